@@ -1,0 +1,63 @@
+package eval
+
+// Status says what came out of reading a prediction. The zero value is
+// unset. Absence is one of these, never a number or a magic letter.
+type Status uint8
+
+// The statuses of an extraction.
+const (
+	StatusUnset Status = iota
+	Found              // one option was chosen
+	None               // the answer means none of the options (the paper's X, the kit's Z)
+	Refused            // the model declined to answer
+	Ambiguous          // several options, none of them final
+	Missing            // nothing could be read
+)
+
+// Statuses is how many statuses there are, for arrays indexed by Status.
+const Statuses = int(Missing) + 1
+
+var statusNames = [...]string{"", "found", "none", "refused", "ambiguous", "missing"}
+
+// String returns the name that files and reports use.
+func (s Status) String() string { return name(statusNames[:], int(s)) }
+
+// ParseStatus reads what String writes.
+func ParseStatus(s string) (Status, error) {
+	i, err := parse(statusNames[:], s, "status")
+	return Status(i), err
+}
+
+// Extraction is what an extractor read out of a prediction. Choice is set
+// exactly when Status is Found; Method names the rule or the judge's step.
+type Extraction struct {
+	Choice Choice
+	Status Status
+	Method string
+}
+
+// IsFound reports whether one option was read.
+func (e Extraction) IsFound() bool { return e.Status == Found }
+
+// X is the paper's pseudo-choice: whatever is not one option counts as it in
+// alignment rates (MMBench App. D.1).
+const X Choice = "X"
+
+// Class is the extraction as alignment compares it: the choice, or X.
+func (e Extraction) Class() Choice {
+	if e.Status == Found {
+		return e.Choice
+	}
+	return X
+}
+
+// Reader reads a choice out of a model's raw text. Readers are pure: the
+// same options and text give the same extraction for the same version.
+type Reader interface {
+	// Name is the rule set's name as --rules takes it.
+	Name() string
+	// Version changes whenever the same text may be read otherwise.
+	Version() string
+	// Read reads text as an answer to a question with these options.
+	Read(options []Option, text string) Extraction
+}

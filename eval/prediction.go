@@ -1,0 +1,70 @@
+package eval
+
+import (
+	"fmt"
+	"time"
+)
+
+// Key names a prediction: the run, the sample and the pass.
+type Key struct {
+	Run    RunID
+	Sample Ordinal
+	Pass   Pass
+}
+
+// String writes the key as run/sample.pass, for messages and logs.
+func (k Key) String() string { return fmt.Sprintf("%d/%d.%d", k.Run, k.Sample, k.Pass) }
+
+// Usage is what a call cost, in tokens.
+type Usage struct {
+	Prompt     int
+	Completion int
+	Reasoning  int
+}
+
+// Prediction is a model's raw answer to a sample in one pass: a fact, written
+// once. A call that failed is a prediction with a Failure and no text; only
+// such a one may be replaced, by the outcome of a retry.
+type Prediction struct {
+	Key
+	Text    string
+	Shown   *Shown // what was asked, when it is not Sample.Show(Pass)
+	Finish  string // the endpoint's finish reason; "" when unknown
+	Usage   Usage
+	Latency time.Duration
+	At      time.Time
+	Failure *Failure
+}
+
+// Asked is the question as the model saw it.
+func (p *Prediction) Asked(s *Sample) Shown {
+	if p.Shown != nil {
+		return *p.Shown
+	}
+	return s.Show(p.Pass)
+}
+
+// FailureKind tells the failures of calls apart. The zero value is unset.
+type FailureKind uint8
+
+// The kinds of failures, after what can be done about them.
+const (
+	FailureUnset         FailureKind = iota
+	FailureConfiguration             // wrong key, model or address: stop the run
+	FailureTransient                 // limits, timeouts, broken connections: try again
+	FailureSample                    // this sample only: content filter, bad reply
+)
+
+var failureNames = [...]string{"", "configuration", "transient", "sample"}
+
+// String returns the name of the kind.
+func (k FailureKind) String() string { return name(failureNames[:], int(k)) }
+
+// Failure is why a call gave no answer.
+type Failure struct {
+	Kind    FailureKind
+	Message string
+}
+
+// Error makes a Failure an error, so that a Model returns it as one.
+func (f *Failure) Error() string { return f.Kind.String() + ": " + f.Message }

@@ -1,0 +1,112 @@
+package eval
+
+import "time"
+
+// RunID numbers the runs of a project, from 1.
+type RunID uint64
+
+// Strategy is how a run asks multiple-choice questions.
+type Strategy uint8
+
+// The strategies.
+const (
+	StrategyUnset Strategy = iota
+	Vanilla                // pass 0 only
+	Circular               // every rotation, until one is found and wrong
+)
+
+var strategyNames = [...]string{"", "vanilla", "circular"}
+
+// String returns the name that flags and reports use.
+func (s Strategy) String() string { return name(strategyNames[:], int(s)) }
+
+// ParseStrategy reads what String writes.
+func ParseStrategy(s string) (Strategy, error) {
+	i, err := parse(strategyNames[:], s, "strategy")
+	return Strategy(i), err
+}
+
+// Modality is what the model is given beside the text (MMStar, Sec. 4.3).
+type Modality uint8
+
+// The modalities.
+const (
+	ModalityUnset Modality = iota
+	WithImage              // the sample's pictures
+	TextOnly               // no picture
+	GreyImage              // a plain grey picture, for models that demand one
+	BaseText               // text only, asked of the model's language base
+)
+
+var modalityNames = [...]string{"", "image", "text", "grey", "base"}
+
+// String returns the name that flags and reports use.
+func (m Modality) String() string { return name(modalityNames[:], int(m)) }
+
+// ParseModality reads what String writes.
+func ParseModality(s string) (Modality, error) {
+	i, err := parse(modalityNames[:], s, "modality")
+	return Modality(i), err
+}
+
+// Origin tells where a run's predictions come from.
+type Origin uint8
+
+// The origins.
+const (
+	OriginUnset Origin = iota
+	Imported           // a file made elsewhere: it will not grow
+	Asked              // asked by concord, of an endpoint
+	Replayed           // recorded answers, played back by concord
+)
+
+var originNames = [...]string{"", "imported", "asked", "replayed"}
+
+// String returns the name of the origin.
+func (o Origin) String() string { return name(originNames[:], int(o)) }
+
+// Config is everything that decides what a run does. It is fixed when the
+// run is created; another configuration is another run.
+type Config struct {
+	Dataset   DatasetName
+	Model     string
+	Strategy  Strategy
+	Modality  Modality
+	Origin    Origin
+	AllPasses bool   // circular without early stop
+	Rules     string // name of the rule set that decides early stop
+	Synthetic bool   // recorded answers that the project wrote itself
+	File      string // base name of the imported file
+}
+
+// Run is one model on one dataset under one fixed configuration.
+type Run struct {
+	ID      RunID
+	Config  Config
+	Created time.Time
+}
+
+// Counts are a run's totals, kept in the transaction of the fact that
+// changes them, so that a screen needs no scan.
+type Counts struct {
+	Predictions int           // recorded, failures included
+	Failures    int           // predictions that are failures now
+	Questions   int           // questions that need no further pass
+	Statuses    [Statuses]int // of the predictions that are no failures
+	Reader      string        // name@version of the reader behind Statuses
+}
+
+// Add adds o to c; both must be of the same reader.
+func (c *Counts) Add(o Counts) {
+	c.Predictions += o.Predictions
+	c.Failures += o.Failures
+	c.Questions += o.Questions
+	for i, n := range o.Statuses {
+		c.Statuses[i] += n
+	}
+}
+
+// Unparsable is how many predictions the rules read no choice from.
+func (c Counts) Unparsable() int {
+	return c.Predictions - c.Failures - c.Statuses[Found]
+}

@@ -1,0 +1,117 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DatasetName names a dataset within a project.
+type DatasetName string
+
+// SampleID is a sample's identity as its benchmark writes it: the index cell,
+// less the offset of the circular layout.
+type SampleID string
+
+// Ordinal is a sample's position in its dataset, from 0.
+type Ordinal uint32
+
+// Kind tells what form of answer a sample asks for. The zero value is unset.
+type Kind uint8
+
+// The kinds of samples.
+const (
+	KindUnset  Kind = iota
+	KindChoice      // one of 1 to 26 options
+	KindYesNo       // yes or no
+	KindOpen        // free text
+)
+
+var kindNames = [...]string{"", "choice", "yesno", "open"}
+
+// String returns the name that files and flags use.
+func (k Kind) String() string { return name(kindNames[:], int(k)) }
+
+// ParseKind reads what String writes.
+func ParseKind(s string) (Kind, error) {
+	i, err := parse(kindNames[:], s, "kind")
+	return Kind(i), err
+}
+
+// Choice is what an answer picks: an option's upper-case letter "A" to "Z",
+// or "yes" or "no". Empty means that nothing was picked; the status beside it
+// says why.
+type Choice string
+
+// The choices of a yes/no sample.
+const (
+	Yes Choice = "yes"
+	No  Choice = "no"
+)
+
+// Option is one option as it is shown: its letter and its text.
+type Option struct {
+	Letter Choice
+	Text   string
+}
+
+// PictureHash is the SHA-256 of a picture's bytes in lower-case hexadecimal.
+type PictureHash string
+
+// Picture is a picture of a sample. A picture that was only referred to, and
+// whose bytes the project does not hold, has no Hash.
+type Picture struct {
+	Hash PictureHash
+	Name string // file name or reference as the source gave it
+}
+
+// Sample is one item of a benchmark, as asked in pass 0.
+type Sample struct {
+	Ordinal  Ordinal
+	ID       SampleID
+	Kind     Kind
+	Question string
+	Hint     string
+	Options  []Option // in the order shown; letters may have gaps
+	Answer   Choice   // empty: no ground truth
+	Pictures []Picture
+	Taxonomy []string // from coarse to fine
+	Split    string
+	Source   string // the benchmark that the sample was taken from
+}
+
+// Dataset describes a dataset; its samples are read apart.
+type Dataset struct {
+	Name      DatasetName
+	Samples   int
+	NoTruth   int    // samples without a ground truth
+	Circular  bool   // the file had the circular layout
+	Hash      string // of the samples' text, so that other content is told apart
+	Complete  bool   // false while an import has not finished
+	Synthetic bool   // made by the project itself for its demo
+	Origin    string // base name of the file that it came from
+}
+
+// Path joins a taxonomy path for display.
+func Path(levels []string) string { return strings.Join(levels, " / ") }
+
+func name(names []string, i int) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("invalid(%d)", i)
+	}
+	return names[i]
+}
+
+func parse(names []string, s, what string) (int, error) {
+	for i, n := range names {
+		if n == s && n != "" {
+			return i, nil
+		}
+	}
+	known := make([]string, 0, len(names))
+	for _, n := range names {
+		if n != "" {
+			known = append(known, n)
+		}
+	}
+	return 0, fmt.Errorf("unknown %s %q: want one of %s", what, s, strings.Join(known, ", "))
+}
