@@ -1,0 +1,92 @@
+package annotate
+
+import (
+	"time"
+
+	"concord/eval"
+)
+
+// Annotator is a person, by the name that they work under.
+type Annotator string
+
+// Verdict is what kind of reading a person gave. The zero value is unset.
+type Verdict uint8
+
+// The verdicts.
+const (
+	VerdictUnset  Verdict = iota
+	PickedOption          // one option
+	SaidNone              // none of the options
+	SaidAmbiguous         // several options, none of them final
+	SaidRefused           // the model declined to answer
+)
+
+var verdictNames = [...]string{"", "option", "none", "ambiguous", "refused"}
+
+// String returns the name that files and reports use.
+func (v Verdict) String() string {
+	if int(v) >= len(verdictNames) {
+		return "invalid"
+	}
+	return verdictNames[v]
+}
+
+// Reading is the choice that a person reads out of a prediction. Choice is
+// set exactly for PickedOption, and is a letter as shown in that pass;
+// Several may name the options meant by SaidAmbiguous.
+type Reading struct {
+	Verdict Verdict
+	Choice  eval.Choice
+	Several []eval.Choice
+}
+
+// Class is the reading as alignment compares it: the choice, or eval.X.
+func (r Reading) Class() eval.Choice {
+	if r.Verdict == PickedOption {
+		return r.Choice
+	}
+	return eval.X
+}
+
+// ActKind is what a person did. The zero value is unset.
+type ActKind uint8
+
+// The kinds of acts.
+const (
+	ActUnset  ActKind = iota
+	Labelled          // gave a Reading
+	Skipped           // put the item off
+	Flagged           // marked it for a second look
+	Unflagged         // took that mark away
+	Noted             // wrote a note; an empty one removes it
+	TookBack          // undid the act Target; taking back such an act is redo
+)
+
+var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo"}
+
+// String returns the name that exports use.
+func (k ActKind) String() string {
+	if int(k) >= len(actNames) {
+		return "invalid"
+	}
+	return actNames[k]
+}
+
+// Act is one thing that a person did to one item of a queue: a fact. Acts of
+// one annotator in one queue are numbered from 1 without gaps, and that
+// number orders them; clocks do not.
+type Act struct {
+	Queue      QueueName
+	Annotator  Annotator
+	N          uint32
+	Item       eval.Key
+	Kind       ActKind
+	Reading    Reading // Labelled
+	Reason     string  // Labelled, optional
+	Confidence float64 // Labelled, in (0, 1]; 0: not given
+	Text       string  // Noted
+	Target     uint32  // TookBack: the N of the act taken back
+	Imported   bool    // read from a file, not typed here
+	At         time.Time
+	Spent      time.Duration // time that the item was in front of them
+}

@@ -1,0 +1,91 @@
+package annotate
+
+import (
+	"time"
+
+	"concord/eval"
+)
+
+// Label is what stands of one person's acts on one item: derived, never
+// stored.
+type Label struct {
+	Queue      QueueName
+	Annotator  Annotator
+	Item       eval.Key
+	Reading    Reading
+	Reason     string
+	Confidence float64
+	Note       string
+	Flagged    bool
+	Imported   bool
+	At         time.Time
+	Spent      time.Duration
+}
+
+// State is what stands of one annotator's acts in one queue.
+type State struct {
+	Labels  map[eval.Key]Label
+	Skipped map[eval.Key]bool // put off and not labelled since
+	Flagged map[eval.Key]bool
+	Notes   map[eval.Key]string
+}
+
+// Fold derives the state from one annotator's acts in one queue, in order of
+// N. An act stands unless a later act that stands took it back, so undo,
+// redo and undo again are one rule.
+func Fold(acts []Act) State {
+	st := State{
+		Labels:  make(map[eval.Key]Label),
+		Skipped: make(map[eval.Key]bool),
+		Flagged: make(map[eval.Key]bool),
+		Notes:   make(map[eval.Key]string),
+	}
+	gone := takenBack(acts)
+	for i := range acts {
+		if !gone[acts[i].N] {
+			st.apply(&acts[i])
+		}
+	}
+	for k, l := range st.Labels {
+		l.Flagged, l.Note = st.Flagged[k], st.Notes[k]
+		st.Labels[k] = l
+	}
+	return st
+}
+
+func takenBack(acts []Act) map[uint32]bool {
+	gone := make(map[uint32]bool)
+	for i := len(acts) - 1; i >= 0; i-- {
+		if acts[i].Kind == TookBack && !gone[acts[i].N] {
+			gone[acts[i].Target] = true
+		}
+	}
+	return gone
+}
+
+func (s *State) apply(a *Act) {
+	switch a.Kind {
+	case Labelled:
+		s.Labels[a.Item] = Label{
+			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading,
+			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported,
+			At: a.At, Spent: a.Spent,
+		}
+		delete(s.Skipped, a.Item)
+	case Skipped:
+		if _, done := s.Labels[a.Item]; !done {
+			s.Skipped[a.Item] = true
+		}
+	case Flagged:
+		s.Flagged[a.Item] = true
+	case Unflagged:
+		delete(s.Flagged, a.Item)
+	case Noted:
+		if a.Text == "" {
+			delete(s.Notes, a.Item)
+		} else {
+			s.Notes[a.Item] = a.Text
+		}
+	case TookBack, ActUnset:
+	}
+}

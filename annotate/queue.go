@@ -1,0 +1,119 @@
+package annotate
+
+import (
+	"time"
+
+	"concord/eval"
+)
+
+// QueueName names a queue within a project.
+type QueueName string
+
+// From is the population that a queue is drawn from. The zero value is unset.
+type From uint8
+
+// The populations.
+const (
+	FromUnset         From = iota
+	FromUnparsable         // predictions that a named rule set reads no choice from
+	FromDisagreements      // predictions that two extractors read differently
+	FromPairs              // pairs of answers, for votes
+	FromAll                // every prediction
+)
+
+var fromNames = [...]string{"", "unparsable", "disagreements", "pairs", "all"}
+
+// String returns the name that --from takes.
+func (f From) String() string {
+	if int(f) >= len(fromNames) {
+		return "invalid"
+	}
+	return fromNames[f]
+}
+
+// Stratum tells what a queue's labels may be used for.
+type Stratum uint8
+
+// The strata.
+const (
+	StratumUnset Stratum = iota
+	Random               // drawn at random: feeds rates
+	Priority             // drawn by interest: does not
+)
+
+var stratumNames = [...]string{"", "random", "priority"}
+
+// String returns the name that --stratum takes.
+func (s Stratum) String() string {
+	if int(s) >= len(stratumNames) {
+		return "invalid"
+	}
+	return stratumNames[s]
+}
+
+// Rule is how a queue's items are chosen. It is frozen when the queue is
+// created, also for a queue that grows while a run runs.
+type Rule struct {
+	Dataset  eval.DatasetName
+	Runs     []eval.RunID // empty: every run on the dataset
+	From     From
+	Rules    string          // name@version of the rule set, for FromUnparsable
+	Rate     float64         // share in (0, 1]; 0 where Number or PerLevel decides
+	Number   int             // how many in all; 0: no fixed number
+	Level    int             // with PerLevel: how many taxonomy levels group the items
+	PerLevel int             // how many of each group
+	IDs      []eval.SampleID // only these samples; empty: all
+	Seed     uint64
+}
+
+// Queue is a list of items to annotate. Population is how many predictions
+// the rule's filter found, from which Items were drawn.
+type Queue struct {
+	Name       QueueName
+	Rule       Rule
+	Stratum    Stratum
+	Overlap    int // how many people label each item
+	Growing    bool
+	Population int
+	Items      int
+	Guideline  string
+	Synthetic  bool
+	By         Annotator
+	Created    time.Time
+}
+
+// QueueItem is one prediction enrolled in a queue. Inclusion is the
+// probability with which the rule chose it from its population.
+type QueueItem struct {
+	Index     int // from 0, in the order of enrolment
+	Key       eval.Key
+	Inclusion float64
+	Group     string // the taxonomy group it was drawn in, "" without groups
+}
+
+// Item is what a person sees of a prediction: everything needed to read it,
+// and nothing that would answer for them. It has no truth, no model's name,
+// no machine's reading and nobody's label, and so cannot show them.
+type Item struct {
+	Queue      QueueName
+	Index      int
+	Key        eval.Key
+	Kind       eval.Kind
+	Sample     eval.SampleID
+	Question   string
+	Hint       string
+	Options    []eval.Option // as shown in the item's pass
+	Pictures   []eval.Picture
+	Prediction string
+	Truncated  bool // the endpoint cut the answer off
+}
+
+// Blind makes the item that a person may see.
+func Blind(q QueueName, qi QueueItem, s eval.Sample, p eval.Prediction) Item {
+	return Item{
+		Queue: q, Index: qi.Index, Key: qi.Key,
+		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
+		Options: p.Asked(&s).Options, Pictures: s.Pictures,
+		Prediction: p.Text, Truncated: p.Finish == "length",
+	}
+}

@@ -1,0 +1,19 @@
+package annotate
+
+import "time"
+
+// SavedReport is an alignment report that somebody keeps and may cite: the
+// figures as they were, with what they were computed from, so that a later
+// look knows whether it is stale.
+type SavedReport struct {
+	ID         uint64 // given by the store, from 1
+	Name       string // the report's name, "alignment"
+	Queue      QueueName
+	Policy     string
+	Rules      []string // name@version of every rule set in it
+	Judges     []string // judge and prompt of every judge in it
+	LabelsHash string   // of the labels that stood
+	Rows       []byte   // the report's rows as JSON
+	By         Annotator
+	At         time.Time
+}
