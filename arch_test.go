@@ -1,0 +1,138 @@
+package concord_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// arrows says what the packages of each folder may import of this module.
+// A folder that ends in /... stands for itself and all below it. The longest
+// match decides. ARCHITECTURE.md tells why the arrows point this way.
+var arrows = map[string][]string{
+	"cmd/...":         {"tui/...", "store", "annotate/...", "eval/..."},
+	"store":           {"annotate", "eval", "eval/dataset"},
+	"tui":             {"tui/...", "annotate/...", "eval/..."},
+	"tui/widget":      {},
+	"tui/term/...":    {},
+	"tui/...":         {"tui/widget", "annotate", "annotate/report", "annotate/agree", "eval", "eval/metric"},
+	"annotate":        {"annotate/agree", "eval", "eval/metric"},
+	"annotate/agree":  {},
+	"annotate/report": {"annotate", "annotate/agree", "eval", "eval/metric"},
+	"eval":            {},
+	"eval/...":        {"eval"},
+	"eval/demo":       {"eval", "eval/replay"},
+	".":               {},
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	for file, imports := range importsOf(t, false) {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		allowed, known := allowedFor(dir)
+		if !known {
+			t.Errorf("%s: folder %s is not in the table of arrows", file, dir)
+			continue
+		}
+		for _, imp := range imports {
+			own, inside := strings.CutPrefix(imp, "concord/")
+			if inside && own != dir && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, own) }) {
+				t.Errorf("%s imports %s: %s may import only %v", file, imp, dir, allowed)
+			}
+		}
+	}
+}
+
+func TestVocabularyNeedsOnlyTheStandardLibrary(t *testing.T) {
+	for file, imports := range importsOf(t, false) {
+		if filepath.ToSlash(filepath.Dir(file)) != "eval" {
+			continue
+		}
+		for _, imp := range imports {
+			if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") || first == "concord" {
+				t.Errorf("%s imports %s", file, imp)
+			}
+		}
+	}
+}
+
+func TestTopLevelIsAsDrawn(t *testing.T) {
+	want := []string{"annotate", "cmd", "eval", "store", "tui"}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			got = append(got, e.Name())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("top-level folders are %v, want %v", got, want)
+	}
+}
+
+func importsOf(t *testing.T, tests bool) map[string][]string {
+	t.Helper()
+	out := make(map[string][]string)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != ".") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") != tests {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, imp := range f.Imports {
+			p, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return err
+			}
+			out[path] = append(out[path], p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) == 0 {
+		t.Fatal("found no Go files")
+	}
+	return out
+}
+
+// allowedFor finds the arrows of the most specific pattern: the deepest
+// folder, and a folder itself before the tree below it.
+func allowedFor(dir string) ([]string, bool) {
+	rank := func(pattern string) int {
+		root, tree := strings.CutSuffix(pattern, "/...")
+		if tree {
+			return 2 * len(root)
+		}
+		return 2*len(root) + 1
+	}
+	best, found := "", false
+	for pattern := range arrows {
+		if covers(pattern, dir) && (!found || rank(pattern) > rank(best)) {
+			best, found = pattern, true
+		}
+	}
+	return arrows[best], found
+}
+
+func covers(pattern, dir string) bool {
+	root, tree := strings.CutSuffix(pattern, "/...")
+	return dir == root || tree && strings.HasPrefix(dir, root+"/")
+}
