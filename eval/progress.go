@@ -1,0 +1,53 @@
+package eval
+
+import "time"
+
+// State is where a runner stands.
+type State uint8
+
+// The states of a runner. Done, Cancelled and Failed are final.
+const (
+	StateUnset State = iota
+	Waiting          // built, not started
+	Running
+	Paused    // no call is started; those in flight finish
+	Done      // every question was worked through; failures may be left to retry
+	Cancelled // stopped from outside
+	Failed    // ended by a configuration failure, or by what it reads from or writes to
+)
+
+var stateNames = [...]string{"", "waiting", "running", "paused", "done", "cancelled", "failed"}
+
+// String returns the name of the state.
+func (s State) String() string { return name(stateNames[:], int(s)) }
+
+// Final reports whether the runner has ended.
+func (s State) Final() bool { return s == Done || s == Cancelled || s == Failed }
+
+// Progress is a snapshot of a run under way.
+type Progress struct {
+	Run         RunID
+	State       State
+	Total       int    // questions of the dataset; Counts.Questions of them are closed
+	Counts      Counts // all that is stored, of earlier sessions too
+	InFlight    int    // calls under way
+	Retrying    int    // calls waiting to be tried again
+	CallsLeft   int    // expected, from the passes that a question took so far
+	Rate        float64
+	Started     time.Time // zero before Run
+	Ended       time.Time // zero before the end
+	LastFailure string    // "" when none happened in this session
+	Err         error     // why State is Failed
+}
+
+// Questions is how many questions need no further pass, and of how many.
+func (p Progress) Questions() (done, total int) { return p.Counts.Questions, p.Total }
+
+// ETA is how long the calls left will take at the present rate. It is not
+// known (false) unless the run is running and answers have come lately.
+func (p Progress) ETA() (time.Duration, bool) {
+	if p.State != Running || p.Rate <= 0 {
+		return 0, false
+	}
+	return time.Duration(float64(p.CallsLeft) / p.Rate * float64(time.Second)), true
+}
