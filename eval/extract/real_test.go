@@ -1,0 +1,71 @@
+package extract
+
+import (
+	"bufio"
+	"encoding/json"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"concord/eval"
+)
+
+// row is a line of the real data that the rules are measured on.
+type row struct {
+	ID         string          `json:"id"`
+	Raw        json.RawMessage `json:"options"`
+	Prediction string          `json:"prediction"`
+	Human      string          `json:"human"`
+	Kind       string          `json:"human_kind"`
+	Kit2026    string          `json:"vlmevalkit_2026"`
+	Kit2024    string          `json:"vlmevalkit_2024"`
+	Kit        string          `json:"vlmevalkit"`
+	MME        string          `json:"mme_official"`
+	Options    []eval.Option   `json:"-"`
+}
+
+// holdout splits the rows in two halves that stay the same: the rules are
+// developed on one only.
+func (r row) holdout() bool {
+	h := fnv.New32a()
+	h.Write([]byte(r.ID))
+	return h.Sum32()>>16&1 == 1
+}
+
+func realRows(t testing.TB, name string) []row {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name)))
+	if err != nil {
+		t.Skipf("real data is absent: %v", err)
+	}
+	defer f.Close()
+	var rows []row
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 16<<20)
+	for sc.Scan() {
+		var r row
+		if err := json.Unmarshal(sc.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Raw != nil {
+			if r.Options, err = parseOptions(r.Raw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows = append(rows, r)
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func rules(t testing.TB, name string, kind eval.Kind) eval.Reader {
+	t.Helper()
+	r, err := Rules(name, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
