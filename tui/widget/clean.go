@@ -1,0 +1,164 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	tabStop  = 4
+	maxMarks = 4   // combining marks kept on one letter; more is a flood
+	maxFlood = 256 // runes looked at behind one letter, so that a line stays short
+)
+
+// glyph is the smallest piece of text that is shown: a letter with its marks,
+// or the visible form of what must not reach a terminal.
+type glyph struct {
+	text    string
+	width   int
+	raw     int  // bytes of the source that it stands for
+	newline bool // ends the line; has no text
+	space   bool // a line may be broken behind it, and it may hang
+}
+
+// next reads the glyph at the start of s, which is not empty. col is the cell
+// it will stand in, for tabs.
+func next(s string, col int) glyph {
+	c := s[0]
+	switch {
+	case c == '\n':
+		return glyph{raw: 1, newline: true}
+	case c == '\r' && len(s) > 1 && s[1] == '\n':
+		return glyph{raw: 2, newline: true}
+	case c == '\t':
+		n := tabStop - col%tabStop
+		return glyph{text: "    "[:n], width: n, raw: 1, space: true}
+	case c < 0x20:
+		return glyph{text: string(rune(0x2400 + int(c))), width: 1, raw: 1}
+	case c == 0x7f:
+		return glyph{text: "\u2421", width: 1, raw: 1}
+	case c < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf):
+		return glyph{text: s[:1], width: 1, raw: 1, space: c == ' '}
+	}
+	return letter(s)
+}
+
+// letter reads a letter with the marks that follow it.
+func letter(s string) glyph {
+	r, n := utf8.DecodeRuneInString(s)
+	text, newline := visible(r)
+	if newline {
+		return glyph{raw: n, newline: true}
+	}
+	if isMark(r) && !isSelector(r) {
+		text = "\u25cc" + text // a mark without a letter of its own
+	}
+	marks, simple := 0, true
+	for range maxFlood {
+		if n >= len(s) || s[n] < utf8.RuneSelf {
+			break
+		}
+		m, size := utf8.DecodeRuneInString(s[n:])
+		switch {
+		case isDropped(m):
+		case isMark(m):
+			marks++
+			if marks <= maxMarks {
+				text, simple = text+s[n:n+size], false
+			} else if marks == maxMarks+1 {
+				text += "·"
+			}
+		default:
+			return measured(text, n, r, simple)
+		}
+		n += size
+	}
+	return measured(text, n, r, simple)
+}
+
+func measured(text string, raw int, r rune, simple bool) glyph {
+	g := glyph{text: text, raw: raw, space: r == ' ' || r == 0x3000}
+	if simple && r < 0x300 && len(text) == utf8.RuneLen(r) {
+		g.width = 1
+	} else {
+		g.width = ansi.StringWidth(text)
+	}
+	if text != "" {
+		g.width = max(g.width, 1) // terminals give stray jamo and fillers a cell
+	}
+	return g
+}
+
+// isMark tells the runes that stand on the letter before them.
+func isMark(r rune) bool {
+	return r >= 0x300 && (r < 0x3100 || r > 0xA66E) && (r < 0xAC00 || r > 0xD7A3) && unicode.Is(unicode.M, r)
+}
+
+// isSelector tells the marks that only choose between pictures of a letter.
+func isSelector(r rune) bool {
+	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D
+}
+
+// isDropped tells what is left out: joiners, selectors and skin tones make
+// terminals disagree on the width of what they join. Without them, a joined
+// emoji shows as its parts, at the same width everywhere.
+func isDropped(r rune) bool {
+	return r == 0x200C || r == 0x200D || isSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
+}
+
+// visible is the form in which a rune is shown, or that it ends a line.
+func visible(r rune) (text string, newline bool) {
+	switch {
+	case r == 0x2028, r == 0x2029:
+		return "", true
+	case r == 0x200C, r == 0x200D, isSelector(r):
+		return "", false
+	case r == 0x200B, r == 0x2060, r == 0xFEFF, r == 0xAD:
+		return "·", false
+	case unicode.Is(unicode.Cf, r), r >= 0x80 && r < 0xA0:
+		return fmt.Sprintf("<U+%04X>", r), false
+	}
+	return string(r), false // U+FFFD for what is no UTF-8
+}
+
+// Clean makes a stranger's text fit to be shown: control characters, escapes
+// and direction overrides in a visible form, invalid UTF-8 as U+FFFD, tabs as
+// spaces, floods of combining marks cut. Line ends stay, as "\n".
+func Clean(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for col := 0; s != ""; {
+		g := next(s, col)
+		s = s[g.raw:]
+		if g.newline {
+			b.WriteByte('\n')
+			col = 0
+			continue
+		}
+		b.WriteString(g.text)
+		col += g.width
+	}
+	return b.String()
+}
+
+// Line is Clean for one line: ends of lines within it show as ⏎.
+func Line(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(Clean(s), "\n"), "\n", "⏎")
+}
+
+// plain reports whether s is printable ASCII and line ends only.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package widget
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// MinWidth and MinHeight are the smallest terminal that every screen works in.
+const (
+	MinWidth  = 60
+	MinHeight = 24
+)
+
+// TooSmall says what a terminal that is too small lacks; "" for one that is
+// large enough.
+func TooSmall(width, height int) string {
+	if width >= MinWidth && height >= MinHeight {
+		return ""
+	}
+	lines := Wrap(fmt.Sprintf("need %dx%d, have %dx%d", MinWidth, MinHeight, width, height), width)
+	return strings.Join(lines[:min(len(lines), max(height, 1))], "\n")
+}
+
+// Footer shows the keys that work now, in one line of width cells. Bindings
+// come in order of importance: those that do not fit are left out from the
+// end, except the last one, which is where help stands.
+func (t *Theme) Footer(width int, keys ...key.Binding) string {
+	const gap = "   "
+	shown := make([]string, 0, len(keys))
+	for _, k := range keys {
+		if k.Enabled() && k.Help().Key != "" {
+			shown = append(shown, t.Key.Render(k.Help().Key)+" "+t.KeyText.Render(k.Help().Desc))
+		}
+	}
+	for len(shown) > 1 && Width(strings.Join(shown, gap)) > width {
+		shown = append(shown[:len(shown)-2], shown[len(shown)-1])
+	}
+	return Fit(strings.Join(shown, gap), width)
+}
+
+// Group is a part of a help page.
+type Group struct {
+	Title string
+	Keys  []key.Binding
+}
+
+// Help is the page of all keys of a screen, one line each; those that do not
+// work now are listed too, and say so. Lines are at most width cells wide.
+func (t *Theme) Help(width int, groups ...Group) []string {
+	wide := 0
+	for _, g := range groups {
+		for _, k := range g.Keys {
+			wide = max(wide, Width(k.Help().Key))
+		}
+	}
+	var out []string
+	for i, g := range groups {
+		if i > 0 {
+			out = append(out, "")
+		}
+		out = append(out, Cut(t.Title.Render(g.Title), width))
+		for _, k := range g.Keys {
+			out = append(out, Cut(t.helpLine(k, wide), width))
+		}
+	}
+	return out
+}
+
+func (t *Theme) helpLine(k key.Binding, wide int) string {
+	name := Fit(k.Help().Key, wide)
+	if !k.Enabled() {
+		return "  " + t.Disabled.Render(name+"  "+k.Help().Desc+" (not now)")
+	}
+	return "  " + t.Key.Render(name) + "  " + k.Help().Desc
+}
+
+// Columns sets lines into as many columns as the width and height allow, and
+// shows the page that starts at line top. It returns how many lines there
+// are more than fit.
+func Columns(lines []string, width, height, top int) (page []string, more int) {
+	wide := 1
+	for _, l := range lines {
+		wide = max(wide, Width(l)+3)
+	}
+	columns := max(1, width/wide)
+	room := columns * height
+	top = max(0, min(top, len(lines)-room))
+	lines = lines[top:]
+	page = make([]string, height)
+	for c := range columns {
+		for r := range height {
+			if i := c*height + r; i < len(lines) {
+				page[r] += Fit(lines[i], min(wide, width))
+			}
+		}
+	}
+	for i := range page {
+		page[i] = Fit(page[i], width)
+	}
+	return page, max(0, top+len(lines)-room)
+}

@@ -1,0 +1,188 @@
+package widget
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// every is how many lines lie between two marks of a Text's index.
+const every = 64
+
+// Text is a stranger's text laid out for one width, as far as was asked for:
+// a text of many megabytes shows its first page at once. It keeps the place
+// of every 64th line and lays out the rest anew when it is looked at.
+type Text struct {
+	raw   string
+	width int
+	marks []int // raw offset of line 64*i
+	lines int   // laid out so far
+	end   int   // raw offset behind them
+	done  bool
+}
+
+// NewText prepares raw for a width in cells; nothing is laid out yet.
+func NewText(raw string, width int) *Text {
+	return &Text{raw: raw, width: max(width, 1)}
+}
+
+// Width is the width that the text is laid out for.
+func (t *Text) Width() int { return t.width }
+
+// Len is how many lines are laid out, and whether those are all.
+func (t *Text) Len() (lines int, all bool) { return t.lines, t.done }
+
+// Reach lays out lines until there are n of them, or all.
+func (t *Text) Reach(n int) {
+	for !t.done && t.lines < n {
+		t.step()
+	}
+}
+
+// Whole is the same text laid out to its end. It takes about a second for 50
+// megabytes and leaves t alone, so that it can run beside a screen.
+func (t *Text) Whole() *Text {
+	w := *t
+	w.marks = append([]int(nil), t.marks...)
+	for !w.done {
+		w.step()
+	}
+	return &w
+}
+
+func (t *Text) step() {
+	if t.lines%every == 0 {
+		t.marks = append(t.marks, t.end)
+	}
+	size, more := measure(t.raw[t.end:], t.width)
+	t.end += size
+	t.lines++
+	t.done = !more
+}
+
+// Lines are up to n lines from the given one on, of those laid out, safe to
+// show and at most Width cells wide.
+func (t *Text) Lines(from, n int) []string {
+	n = min(n, t.lines-from)
+	if from < 0 || n <= 0 {
+		return nil
+	}
+	at := t.marks[from/every]
+	for range from % every {
+		size, _ := measure(t.raw[at:], t.width)
+		at += size
+	}
+	out := make([]string, 0, n)
+	for range n {
+		line, size, _ := cut(t.raw[at:], t.width)
+		out = append(out, line)
+		at += size
+	}
+	return out
+}
+
+// Wrap lays out a short text for a width, whole.
+func Wrap(s string, width int) []string {
+	t := NewText(s, width)
+	for !t.done {
+		t.step()
+	}
+	return t.Lines(0, t.lines)
+}
+
+// measure is how many bytes of s the first line takes, its end included, and
+// whether another line follows.
+func measure(s string, width int) (size int, more bool) {
+	col, space := 0, 0 // space: offset behind the last place to break at
+	for i := 0; i < len(s); {
+		g := next(s[i:], col)
+		if g.newline {
+			return i + g.raw, true
+		}
+		if col+g.width > width && (!g.space || col > width) { // one space may hang
+			switch {
+			case space > 0:
+				return space, true
+			case i == 0:
+				return g.raw, g.raw < len(s) // wider than the pane
+			}
+			return i, true
+		}
+		i += g.raw
+		if col += g.width; g.space || g.width > 1 {
+			space = i
+		}
+	}
+	return len(s), false
+}
+
+// cut is the first line of s, its size in bytes, and whether more follows.
+func cut(s string, width int) (line string, size int, more bool) {
+	size, more = measure(s, width)
+	line = strings.TrimRight(strings.TrimSuffix(Clean(s[:size]), "\n"), " ")
+	if ansi.StringWidth(line) > width {
+		line = ansi.Truncate(line, width, "…")
+	}
+	if rightToLeft(line) {
+		line = mark + line + mark
+	}
+	return line, size, more
+}
+
+// mark is the left-to-right mark: a terminal that reorders lines takes what
+// stands between two of them by itself, and leaves the panes where they are.
+const mark = "\u200e"
+
+func rightToLeft(s string) bool {
+	for _, r := range s {
+		if r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) {
+			return true
+		}
+	}
+	return false
+}
+
+// Width is how many cells s takes; styles take none.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Cut shortens s, which may hold styles, to at most width cells, with an
+// ellipsis where something is missing.
+func Cut(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	if ansi.StringWidth(s) <= width {
+		return s
+	}
+	return ansi.Truncate(s, width, "…")
+}
+
+// Fit makes s, which may hold styles, exactly width cells wide.
+func Fit(s string, width int) string {
+	s = Cut(s, width)
+	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+}
+
+// Ends puts left and right at the two ends of a line of width cells; the left
+// one gives way.
+func Ends(left, right string, width int) string {
+	right = Cut(right, width)
+	if r := ansi.StringWidth(right); r > 0 && r < width {
+		return Fit(left, width-r-1) + " " + right
+	}
+	return Fit(right, width)
+}
+
+// Block makes lines exactly width cells wide and height lines high.
+func Block(lines []string, width, height int) []string {
+	out := make([]string, height)
+	for i := range out {
+		if i < len(lines) {
+			out[i] = Fit(lines[i], width)
+		} else {
+			out[i] = strings.Repeat(" ", max(0, width))
+		}
+	}
+	return out
+}
