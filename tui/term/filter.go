@@ -1,0 +1,211 @@
+package term
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// filter takes a terminal's replies out of a stream of typed bytes. bubbletea
+// v1 knows no APC, OSC or DCS: it turns such a reply into keys, which would
+// be typed into whatever field has the focus.
+//
+// Bytes that may be the beginning of a reply are held until the next ones
+// decide; idle tells that none came, so that a lone Escape or Alt+] is a key.
+type filter struct {
+	mode mode
+	held []byte
+	cut  int // bytes of the present string so far
+}
+
+type mode uint8
+
+const (
+	ground  mode = iota
+	escape       // after ESC
+	intro        // after ESC ] or ESC _ or ESC P
+	control      // within CSI
+	letter       // within a UTF-8 sequence
+	text         // within a reply that is cut
+	textEnd      // after an ESC there
+	paste        // between CSI 200~ and CSI 201~
+)
+
+// Bounds on what is held or cut, so that a sequence without an end does not
+// swallow what is typed after it.
+const (
+	maxControl = 64
+	maxText    = 1 << 16
+)
+
+const (
+	esc = 0x1b
+	bel = 0x07
+	can = 0x18
+	sub = 0x1a
+)
+
+var (
+	pasteStart = []byte("\x1b[200~")
+	pasteEnd   = []byte("\x1b[201~")
+)
+
+// feed appends to out what of in is typed.
+func (f *filter) feed(out, in []byte) []byte {
+	for _, b := range in {
+		for again := true; again; {
+			out, again = f.step(out, b)
+		}
+	}
+	return out
+}
+
+// pending reports whether bytes are held or a reply is under way.
+func (f *filter) pending() bool { return f.mode != ground && f.mode != paste }
+
+// replying reports whether a reply is under way.
+func (f *filter) replying() bool { return f.mode == text || f.mode == textEnd }
+
+// idle appends what was held, for no more bytes came; a reply under way is
+// given up.
+func (f *filter) idle(out []byte) []byte {
+	if f.mode == paste {
+		return out
+	}
+	return f.release(out, ground)
+}
+
+// release passes on what is held.
+func (f *filter) release(out []byte, next mode) []byte {
+	out = append(out, f.held...)
+	f.held, f.mode = f.held[:0], next
+	return out
+}
+
+// drop forgets what is held.
+func (f *filter) drop(next mode) {
+	f.held, f.mode, f.cut = f.held[:0], next, 0
+}
+
+func (f *filter) hold(b byte, next mode) {
+	f.held, f.mode = append(f.held, b), next
+}
+
+// step takes one byte; again asks for the same byte once more in the mode
+// that follows.
+func (f *filter) step(out []byte, b byte) (_ []byte, again bool) {
+	switch f.mode {
+	case escape:
+		return f.stepEscape(out, b)
+	case intro:
+		if replies(f.held[1], b) {
+			f.drop(text)
+			return out, true
+		}
+		return f.release(out, ground), true
+	case control:
+		return f.stepControl(out, b)
+	case letter:
+		if b&0xc0 != 0x80 {
+			return f.release(out, ground), true
+		}
+		f.hold(b, letter)
+		if utf8.FullRune(f.held) {
+			out = f.release(out, ground)
+		}
+		return out, false
+	case text, textEnd:
+		return out, f.stepText(b)
+	case paste:
+		return f.stepPaste(out, b), false
+	case ground:
+	}
+	switch {
+	case b == esc:
+		f.hold(b, escape)
+	case b >= utf8.RuneSelf:
+		f.hold(b, letter)
+		if utf8.FullRune(f.held) {
+			out = f.release(out, ground)
+		}
+	default:
+		out = append(out, b)
+	}
+	return out, false
+}
+
+func (f *filter) stepEscape(out []byte, b byte) ([]byte, bool) {
+	switch b {
+	case esc:
+		return f.release(out, ground), true
+	case '[':
+		f.hold(b, control)
+	case ']', '_', 'P':
+		f.hold(b, intro)
+	default:
+		return f.release(out, ground), true
+	}
+	return out, false
+}
+
+// replies reports whether b, after the introducer ESC kind, begins an answer
+// as terminals give it and not Alt with a letter followed by typing.
+func replies(kind, b byte) bool {
+	switch kind {
+	case ']':
+		return b >= '0' && b <= '9'
+	case '_':
+		return b == 'G'
+	}
+	return b >= '0' && b <= '9' || bytes.IndexByte([]byte(">!$+"), b) >= 0
+}
+
+func (f *filter) stepControl(out []byte, b byte) ([]byte, bool) {
+	if b < 0x20 || b > 0x7e || len(f.held) >= maxControl {
+		return f.release(out, ground), true
+	}
+	f.hold(b, control)
+	first := len(f.held) == 3
+	if b < 0x40 || first && b == '[' { // ESC [ [ A is F1 of the Linux console
+		return out, false
+	}
+	if f.held[2] == '?' || f.held[2] == '>' || b == 't' {
+		f.drop(ground)
+		return out, false
+	}
+	if bytes.Equal(f.held, pasteStart) {
+		return f.release(out, paste), false
+	}
+	return f.release(out, ground), false
+}
+
+// stepText cuts, and reports whether b belongs to what follows.
+func (f *filter) stepText(b byte) (again bool) {
+	f.cut++
+	switch {
+	case f.mode == textEnd && b == '\\', b == bel, b == can, b == sub, f.cut > maxText:
+		f.drop(ground)
+	case f.mode == textEnd:
+		f.drop(escape)
+		f.held = append(f.held, esc)
+		return true
+	case b == esc:
+		f.mode = textEnd
+	}
+	return false
+}
+
+// stepPaste passes on what is pasted and watches for its end; held is the
+// part of the end mark that was seen, and has been passed on.
+func (f *filter) stepPaste(out []byte, b byte) []byte {
+	f.held = append(f.held, b)
+	if !bytes.HasPrefix(pasteEnd, f.held) {
+		f.held = f.held[:0]
+		if b == esc {
+			f.held = append(f.held, b)
+		}
+	}
+	if len(f.held) == len(pasteEnd) {
+		f.drop(ground)
+	}
+	return append(out, b)
+}
