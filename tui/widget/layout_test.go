@@ -1,0 +1,87 @@
+package widget
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBar(t *testing.T) {
+	th := plainTheme()
+	check := func(width int, share float64, want string) {
+		t.Helper()
+		if got := th.Bar(width, share); got != want {
+			t.Errorf("%v of %d: %q, want %q", share, width, got, want)
+		}
+	}
+	check(4, 0, "────")
+	check(4, 0.5, "██──")
+	check(4, 0.03125, "▏───")
+	check(4, 0.00001, "▏───")
+	check(4, 0.99999, "███▉")
+	check(4, 1, "████")
+	check(4, 7, "████")
+	check(4, math.NaN(), "────")
+	check(0, 0.5, "")
+}
+
+func TestInterval(t *testing.T) {
+	th := plainTheme()
+	check := func(low, value, high float64, want string) {
+		t.Helper()
+		if got := th.Interval(10, low, value, high); got != want {
+			t.Errorf("%v..%v..%v: %q, want %q", low, value, high, got, want)
+		}
+	}
+	check(0.2, 0.5, 0.8, "██├──●──┤·")
+	check(0.51, 0.55, 0.59, "█████●····")
+	check(0, 0, 0, "●·········")
+	check(1, 1, 1, "█████████●")
+	check(0, 0.95, 1, "├────────●")
+}
+
+func TestTableKeepsItsSize(t *testing.T) {
+	th := plainTheme()
+	tb := Table{
+		Columns: []Column{{Title: "name", Width: 4, Grow: 2}, {Title: "n", Width: 3, Right: true}, {Title: "more", Width: 5, Least: 30, Grow: 1}},
+		Rows:    50,
+		Row:     func(int) []string { return []string{"some 很长的 name", "12345", "x"} },
+		Focused: true,
+	}
+	for w := range 60 {
+		for h := range 12 {
+			tb.Cursor.Set(w*3, tb.Rows, h-1)
+			lines := th.Table(tb, w, h)
+			if w > 0 && len(lines) != h {
+				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
+			}
+			for _, l := range lines {
+				if Width(l) != w {
+					t.Fatalf("%dx%d: %q is %d wide", w, h, l, Width(l))
+				}
+			}
+			if w > 20 && h > 1 && !strings.Contains(strings.Join(lines, "\n"), cross) {
+				t.Fatalf("%dx%d: the cursor is out of sight", w, h)
+			}
+		}
+	}
+}
+
+func TestToastsFadeAndStay(t *testing.T) {
+	var ts Toasts
+	now := time.Unix(0, 0)
+	ts.Add(Notify{Info, "saved"}, now)
+	ts.Add(Notify{Problem, "disk full"}, now)
+	ts.Add(Notify{Problem, "disk full"}, now)
+	if got := len(plainTheme().Toasts(&ts, 40)); got != 2 {
+		t.Errorf("%d lines, want 2", got)
+	}
+	ts.Fade(now.Add(fade))
+	if got := plainTheme().Toasts(&ts, 40); len(got) != 1 || !strings.Contains(got[0], "disk full") {
+		t.Errorf("after fading: %q", got)
+	}
+	if !ts.Dismiss() || ts.Dismiss() {
+		t.Error("one dismissal takes away one problem")
+	}
+}

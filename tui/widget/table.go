@@ -1,0 +1,142 @@
+package widget
+
+import "strings"
+
+// Column is a column of a Table.
+type Column struct {
+	Title string
+	Width int  // cells, at least
+	Grow  int  // share of the cells that are left over; 0: stays at Width
+	Right bool // numbers stand at the right
+	Least int  // table width from which on the column is shown; 0: always
+}
+
+// Table draws rows under column titles. The row under the cursor bears a
+// mark, so that it is seen without colours.
+type Table struct {
+	Columns []Column
+	Rows    int                  // how many there are
+	Row     func(i int) []string // the cells of one, asked for those shown only
+	Cursor  Cursor
+	Focused bool
+	Empty   string // what to do when there are no rows
+}
+
+// gap is how many cells stand between columns; cross marks the chosen row.
+const (
+	gap   = 2
+	lead  = 2
+	cross = "› "
+)
+
+// Table lays the table out in exactly width by height cells.
+func (t *Theme) Table(tb Table, width, height int) []string {
+	if height <= 0 || width <= 0 {
+		return nil
+	}
+	if tb.Rows == 0 {
+		lines := Wrap(tb.Empty, max(1, width-lead))
+		for i := range lines {
+			lines[i] = strings.Repeat(" ", lead) + t.Faint.Render(lines[i])
+		}
+		return Block(lines, width, height)
+	}
+	widths := tb.widths(width - lead)
+	out := make([]string, 0, height)
+	out = append(out, strings.Repeat(" ", lead)+t.titles(tb.Columns, widths))
+	top := tb.Cursor.top(tb.Rows, height-1)
+	for i := top; i < tb.Rows && len(out) < height; i++ {
+		line := joinCells(tb.Columns, widths, tb.Row(i))
+		out = append(out, t.row(line, i == tb.Cursor.At, tb.Focused, width))
+	}
+	return Block(out, width, height)
+}
+
+func (t *Theme) titles(columns []Column, widths []int) string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		cells[i] = t.Faint.Render(c.Title)
+	}
+	return joinCells(columns, widths, cells)
+}
+
+func (t *Theme) row(line string, here, focused bool, width int) string {
+	switch {
+	case here && focused:
+		return t.Selected.Render(Fit(cross+plainText(line), width))
+	case here:
+		return t.Accent.Render(cross) + line
+	}
+	return strings.Repeat(" ", lead) + line
+}
+
+// widths shares width out over the columns that are shown; 0 hides one.
+func (tb *Table) widths(width int) []int {
+	out := make([]int, len(tb.Columns))
+	used, grow := -gap, 0
+	for i, c := range tb.Columns {
+		if c.Least > width+lead {
+			continue
+		}
+		out[i] = c.Width
+		used += c.Width + gap
+		grow += c.Grow
+	}
+	left := width - used
+	for i, c := range tb.Columns {
+		if out[i] == 0 || c.Grow == 0 || left <= 0 {
+			continue
+		}
+		more := left * c.Grow / grow
+		out[i] += more
+		left -= more
+		grow -= c.Grow
+	}
+	return out
+}
+
+func joinCells(columns []Column, widths []int, cells []string) string {
+	var b strings.Builder
+	for i, c := range columns {
+		if widths[i] == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		cell := ""
+		if i < len(cells) {
+			cell = cells[i]
+		}
+		if c.Right {
+			cell = Cut(cell, widths[i])
+			b.WriteString(strings.Repeat(" ", widths[i]-Width(cell)) + cell)
+		} else {
+			b.WriteString(Fit(cell, widths[i]))
+		}
+	}
+	return b.String()
+}
+
+// Cursor is a place in a list: the row that is chosen, and the first shown.
+type Cursor struct{ At, Top int }
+
+// Move moves by some rows of n, of which height are shown.
+func (c *Cursor) Move(by, n, height int) { c.Set(c.At+by, n, height) }
+
+// Set moves to a row, as near as there is one.
+func (c *Cursor) Set(at, n, height int) {
+	c.At = max(0, min(at, n-1))
+	c.Top = c.top(n, height)
+}
+
+// top is the first row to show so that the chosen one is seen and no space
+// is wasted at the end.
+func (c Cursor) top(n, height int) int {
+	height = max(height, 1)
+	top := min(c.Top, c.At)
+	if c.At >= top+height {
+		top = c.At - height + 1
+	}
+	return max(0, min(top, n-height))
+}

@@ -1,0 +1,84 @@
+package widget
+
+import "time"
+
+// Level tells how much a notice matters. The zero value is unset.
+type Level uint8
+
+// The levels.
+const (
+	LevelUnset Level = iota
+	Info             // fades by itself
+	Problem          // stays until it is dismissed
+)
+
+// Notify is the message by which any screen shows a notice.
+type Notify struct {
+	Level Level
+	Text  string
+}
+
+// fade is how long an Info is shown.
+const fade = 4 * time.Second
+
+// Toasts are the notices that are shown: problems until they are dismissed,
+// the newest info until it fades.
+type Toasts struct {
+	problems []string
+	info     string
+	until    time.Time
+}
+
+// Add shows a notice, and returns when to look again whether it has faded;
+// 0: it stays.
+func (ts *Toasts) Add(n Notify, now time.Time) time.Duration {
+	if n.Level == Problem {
+		for _, p := range ts.problems {
+			if p == n.Text {
+				return 0
+			}
+		}
+		ts.problems = append(ts.problems, n.Text)
+		return 0
+	}
+	ts.info, ts.until = n.Text, now.Add(fade)
+	return fade
+}
+
+// Fade takes the info away when its time has come.
+func (ts *Toasts) Fade(now time.Time) {
+	if !now.Before(ts.until) {
+		ts.info = ""
+	}
+}
+
+// Dismiss takes the oldest problem away, and reports whether there was one.
+func (ts *Toasts) Dismiss() bool {
+	if len(ts.problems) == 0 {
+		return false
+	}
+	ts.problems = ts.problems[1:]
+	return true
+}
+
+// Problem is the oldest problem shown, whole, for copying; "" for none.
+func (ts *Toasts) Problem() string {
+	if len(ts.problems) == 0 {
+		return ""
+	}
+	return ts.problems[0]
+}
+
+// Toasts draws the notices, none or one line each for the oldest problem and
+// the info.
+func (t *Theme) Toasts(ts *Toasts, width int) []string {
+	var out []string
+	if p := ts.Problem(); p != "" {
+		left := t.Bad.Render("✗ " + Line(p))
+		out = append(out, Ends(left, t.Key.Render("esc")+t.KeyText.Render(" dismiss"), width))
+	}
+	if ts.info != "" {
+		out = append(out, Fit(t.Good.Render("✓ ")+Line(ts.info), width))
+	}
+	return out
+}
