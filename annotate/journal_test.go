@@ -1,0 +1,145 @@
+package annotate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+)
+
+// tape is an Appender that refuses what does not follow, as a store does, and
+// fails when told to.
+type tape struct {
+	mu    sync.Mutex
+	acts  []Act
+	err   error
+	delay time.Duration
+	odds  float64 // of failing by itself
+	rand  *rand.Rand
+}
+
+var errTape = errors.New("tape is full")
+
+func (p *tape) Append(ctx context.Context, acts []Act) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.delay > 0 {
+		time.Sleep(p.delay)
+	}
+	if p.err != nil {
+		return p.err
+	}
+	if p.odds > 0 && p.rand.Float64() < p.odds {
+		return errTape
+	}
+	for i := range acts {
+		if int(acts[i].N) != len(p.acts)+1 {
+			return ErrConflict
+		}
+		p.acts = append(p.acts, acts[i])
+	}
+	return nil
+}
+
+func (p *tape) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = err
+}
+
+func numbered(n int) Act { return Act{Queue: "q", Annotator: "ann", N: uint32(n), Kind: Skipped} }
+
+func TestJournalKeepsOrderAndLosesNothing(t *testing.T) {
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		p := &tape{delay: time.Duration(r.IntN(200)) * time.Microsecond, odds: 0.2, rand: rand.New(rand.NewPCG(seed, 3))}
+		j := NewJournal(p, nil)
+		const n = 1000
+		for i := 1; i <= n; i++ {
+			j.Submit(numbered(i))
+			if r.IntN(50) == 0 {
+				time.Sleep(time.Duration(r.IntN(300)) * time.Microsecond)
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		for j.Flush(ctx) != nil && ctx.Err() == nil {
+		}
+		if err := j.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.acts) != n {
+			t.Fatalf("seed %d: %d acts of %d committed", seed, len(p.acts), n)
+		}
+		if st := j.State(); st.Saved != n || st.Pending != 0 || j.Saved("q", "ann") != n {
+			t.Errorf("seed %d: state %+v", seed, st)
+		}
+	}
+}
+
+func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
+	p := &tape{err: errTape}
+	j := NewJournal(p, func() time.Time { return t0 })
+	for i := 1; i <= 3; i++ {
+		j.Submit(numbered(i))
+	}
+	if err := j.Flush(t.Context()); !errors.Is(err, errTape) {
+		t.Fatalf("Flush = %v", err)
+	}
+	st := j.State()
+	if st.Pending != 3 || st.First.N != 1 || !errors.Is(st.Err, errTape) || !st.At.IsZero() {
+		t.Fatalf("state %+v", st)
+	}
+	select {
+	case <-j.Changed():
+	default:
+		t.Error("no mark")
+	}
+	p.fail(nil)
+	j.Retry()
+	if err := j.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if st := j.State(); len(p.acts) != 3 || st.Err != nil || st.Saved != 3 || !st.At.Equal(t0) {
+		t.Errorf("%d acts, state %+v", len(p.acts), st)
+	}
+	j.Submit(numbered(4))
+	if err := j.Flush(t.Context()); !errors.Is(err, ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+func TestJournalNeverBlocksItsWriter(t *testing.T) {
+	p := &tape{delay: 100 * time.Millisecond}
+	j := NewJournal(p, nil)
+	start := time.Now()
+	for i := 1; i <= 500; i++ {
+		j.Submit(numbered(i))
+	}
+	if took := time.Since(start); took > 50*time.Millisecond {
+		t.Errorf("500 submits took %v", took)
+	}
+	if err := j.Close(t.Context()); err != nil || len(p.acts) != 500 {
+		t.Errorf("%v, %d acts", err, len(p.acts))
+	}
+}
+
+func TestJournalGivesUpInTime(t *testing.T) {
+	stuck := appendFunc(func(ctx context.Context, _ []Act) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	j := NewJournal(stuck, nil)
+	j.Submit(numbered(1))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := j.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Close = %v", err)
+	}
+}
+
+type appendFunc func(context.Context, []Act) error
+
+func (f appendFunc) Append(ctx context.Context, acts []Act) error { return f(ctx, acts) }

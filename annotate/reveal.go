@@ -1,0 +1,83 @@
+package annotate
+
+import (
+	"fmt"
+
+	"concord/eval"
+)
+
+// MachineReading is what one extractor read out of a prediction.
+type MachineReading struct {
+	Extractor  string // "rules:NAME", or the judge's name
+	Judge      bool
+	Extraction eval.Extraction
+	Raw        string // a judge's reply, word for word
+	Agrees     bool   // with the person's own reading; set by Reveal
+}
+
+// Revealed is what an annotator may learn of an item after having answered
+// it. Withheld tells that the truth is kept back, because another item about
+// the same sample is still to be answered.
+type Revealed struct {
+	Item     eval.Key
+	Model    string
+	Truth    eval.Choice // as shown in the item's pass; "" without one
+	Withheld bool
+	Own      Reading
+	Readings []MachineReading
+}
+
+// Reveal loads what the machine made of an item for a person whose acts stand
+// as in st, and compares it with their reading. It gives ErrBlind, and loads
+// nothing, before they have labelled the item.
+func Reveal(st State, k eval.Key, load func() (Revealed, error)) (Revealed, error) {
+	own, ok := st.Labels[k]
+	if !ok {
+		return Revealed{}, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
+	}
+	r, err := load()
+	if err != nil {
+		return Revealed{}, fmt.Errorf("reveal prediction %s: %w", k, err)
+	}
+	r.Item, r.Own = k, own.Reading
+	readings := make([]MachineReading, len(r.Readings))
+	for i, m := range r.Readings {
+		m.Agrees = m.Extraction.Class() == own.Reading.Class()
+		readings[i] = m
+	}
+	r.Readings = readings
+	return r, nil
+}
+
+// Sealed reports whether the truth about an item would answer for another
+// one: whether the queue holds an item of the same sample, in another pass or
+// by another model, that this annotator has not labelled.
+func (s *Session) Sealed(k eval.Key) bool {
+	for i := range s.items {
+		other := s.items[i].key
+		if other.Sample == k.Sample && other != k {
+			if _, done := s.state.Labels[other]; !done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reveal prepares the reveal of an item: what it returns does the loading,
+// and can run beside the session. It gives ErrBlind at once.
+func (s *Session) Reveal(k eval.Key, load func() (Revealed, error)) (func() (Revealed, error), error) {
+	own, ok := s.state.Labels[k]
+	if !ok {
+		return nil, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
+	}
+	st := State{Labels: map[eval.Key]Label{k: own}}
+	sealed := s.Sealed(k)
+	return func() (Revealed, error) {
+		r, err := Reveal(st, k, load)
+		if err == nil && sealed && r.Truth != "" {
+			r.Truth, r.Withheld = "", true
+		}
+		return r, err
+	}, nil
+}

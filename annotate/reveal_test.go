@@ -1,0 +1,75 @@
+package annotate
+
+import (
+	"errors"
+	"testing"
+
+	"concord/eval"
+)
+
+func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
+	s := open(t, 2)
+	loaded := 0
+	load := func() (Revealed, error) {
+		loaded++
+		return Revealed{Truth: "B", Model: "m", Readings: []MachineReading{
+			{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
+			{Extractor: "judge", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}},
+			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
+		}}, nil
+	}
+	if _, err := Reveal(s.State(), keyOf(0), load); !errors.Is(err, ErrBlind) {
+		t.Errorf("Reveal = %v", err)
+	}
+	if _, err := s.Reveal(keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
+		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
+	}
+	check := func(own Reading, want ...bool) {
+		t.Helper()
+		s.Goto(0)
+		s.Label(own, 0)
+		r, err := Reveal(s.State(), keyOf(0), load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range r.Readings {
+			if m.Agrees != want[i] {
+				t.Errorf("%+v: %s agrees %v", own, m.Extractor, m.Agrees)
+			}
+		}
+	}
+	check(pick("B"), false, true, false)
+	check(Reading{Verdict: SaidRefused}, true, false, false)
+	s.Undo()
+	s.Undo()
+	if _, err := Reveal(s.State(), keyOf(0), load); !errors.Is(err, ErrBlind) {
+		t.Errorf("after the undo: %v", err)
+	}
+}
+
+func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
+	first, second := eval.Key{Run: 1, Sample: 7}, eval.Key{Run: 2, Sample: 7, Pass: 1}
+	s, err := NewSession(Opening{Annotator: "ann", Items: []QueueItem{{Index: 0, Key: first}, {Index: 1, Key: second}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := func() Revealed {
+		load, err := s.Reveal(first, func() (Revealed, error) { return Revealed{Truth: "C"}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	s.Label(pick("A"), 0)
+	if r := truth(); r.Truth != "" || !r.Withheld {
+		t.Errorf("truth %q shown while another pass is open", r.Truth)
+	}
+	s.Label(pick("A"), 0)
+	if r := truth(); r.Truth != "C" || r.Withheld {
+		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
+	}
+}

@@ -1,0 +1,288 @@
+package annotate
+
+import (
+	"fmt"
+	"time"
+
+	"concord/eval"
+)
+
+// Opening is what a session starts from. Others holds, for each item that
+// other people have labelled, how many of them did: a number, and never what
+// they said.
+type Opening struct {
+	Queue     Queue
+	Annotator Annotator
+	Items     []QueueItem // in the order of their Index
+	Acts      []Act       // this annotator's in this queue, as stored
+	Others    map[eval.Key]int
+	Now       func() time.Time
+}
+
+// Session is one annotator at work in one queue: which item is in front of
+// them, what they have said, what they can take back. It does no I/O and
+// waits for nothing; the acts that its methods return go into a Journal in
+// the order in which they were returned, and count here at once.
+//
+//	key -> Session -Act-> Journal -> storage
+//	          ^--- Saved, Failed ---'
+//
+// It is not safe for use by several goroutines.
+type Session struct {
+	queue  Queue
+	who    Annotator
+	now    func() time.Time
+	items  []place // those offered to this annotator, in the queue's order
+	others map[eval.Key]int
+
+	acts   []Act
+	saved  int   // acts[:saved] are committed
+	failed error // why acts[saved] is not; until then state is that of acts[:saved]
+
+	state   State
+	skips   map[eval.Key]uint32 // of items put off: the N of the last time
+	history history
+	cursor  int // len(items): behind the last item, nothing is in front
+}
+
+// place is an item as a session keeps it: queues may have a million of them.
+type place struct {
+	index int
+	key   eval.Key
+}
+
+// NewSession opens a session at the first open item. It refuses acts that
+// are not this annotator's acts 1, 2, 3 and so on.
+func NewSession(o Opening) (*Session, error) {
+	for i := range o.Acts {
+		a := &o.Acts[i]
+		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
+			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
+				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, ErrConflict)
+		}
+	}
+	s := &Session{
+		queue: o.Queue, who: o.Annotator, now: o.Now, others: o.Others,
+		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	s.fold()
+	s.offer(o.Items)
+	s.cursor = len(s.items)
+	s.ToOpen()
+	return s, nil
+}
+
+// Queue is the queue that the session works in.
+func (s *Session) Queue() Queue { return s.queue }
+
+// Annotator is who works.
+func (s *Session) Annotator() Annotator { return s.who }
+
+// State is what stands of the annotator's acts. It must not be changed.
+func (s *Session) State() State { return s.state }
+
+// Grow adds items that the queue was given meanwhile. The item in front stays
+// in front; when none is, because all were answered, the first new one comes.
+func (s *Session) Grow(items []QueueItem) {
+	idle := s.cursor == len(s.items)
+	s.queue.Items += len(items)
+	s.offer(items)
+	if idle {
+		s.cursor = len(s.items)
+		s.ToOpen()
+	}
+}
+
+// offer takes up the items that still want this annotator's label: an item
+// that as many others have labelled as the queue asks for is left out, unless
+// this annotator has been at it already.
+func (s *Session) offer(items []QueueItem) {
+	wanted := max(s.queue.Overlap, 1)
+	for i := range items {
+		k := items[i].Key
+		if s.others[k] < wanted || s.touched(k) {
+			s.items = append(s.items, place{index: items[i].Index, key: k})
+		}
+	}
+}
+
+func (s *Session) touched(k eval.Key) bool {
+	_, done := s.state.Labels[k]
+	_, noted := s.state.Notes[k]
+	return done || noted || s.state.Skipped[k] || s.state.Flagged[k]
+}
+
+// fold derives everything anew from the acts that count.
+func (s *Session) fold() {
+	acts := s.acts
+	if s.failed != nil {
+		acts = acts[:s.saved]
+	}
+	s.state = Fold(acts)
+	gone := takenBack(acts)
+	s.skips = make(map[eval.Key]uint32)
+	s.history = history{}
+	for i := range acts {
+		s.history.add(acts, &acts[i])
+		if acts[i].Kind == Skipped && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] {
+			s.skips[acts[i].Item] = acts[i].N
+		}
+	}
+}
+
+// act appends one act about the item k and lets it count. What could not be
+// saved before goes on counting with it: it is ahead of it in the journal.
+func (s *Session) act(k eval.Key, a Act) Act {
+	if s.failed != nil {
+		s.failed = nil
+		s.fold()
+	}
+	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
+	a.N, a.At = uint32(len(s.acts)+1), s.now()
+	s.acts = append(s.acts, a)
+	if a.Kind == TookBack {
+		s.fold()
+		return a
+	}
+	s.state.apply(&a)
+	if l, ok := s.state.Labels[k]; ok {
+		l.Flagged, l.Note = s.state.Flagged[k], s.state.Notes[k]
+		s.state.Labels[k] = l
+	}
+	switch {
+	case !s.state.Skipped[k]:
+		delete(s.skips, k)
+	case a.Kind == Skipped:
+		s.skips[k] = a.N
+	}
+	s.history.add(s.acts, &a)
+	return a
+}
+
+// Label gives the item in front a reading and moves on to the next open one.
+// An item that has a label gets a new one. It reports false, and does
+// nothing, when there is no item or the reading says nothing.
+func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
+	it, ok := s.front()
+	if !ok || r.Verdict == VerdictUnset || (r.Verdict == PickedOption) != (r.Choice != "") {
+		return Act{}, false
+	}
+	a := s.act(it.key, Act{Kind: Labelled, Reading: r, Spent: spent})
+	s.ToOpen()
+	return a, true
+}
+
+// Skip puts the item in front off: it comes back when all others are done.
+// Of an item that has a label nothing is put off; the next open one comes.
+func (s *Session) Skip(spent time.Duration) (Act, bool) {
+	it, ok := s.front()
+	if !ok {
+		return Act{}, false
+	}
+	if _, done := s.state.Labels[it.key]; done {
+		s.ToOpen()
+		return Act{}, false
+	}
+	a := s.act(it.key, Act{Kind: Skipped, Spent: spent})
+	s.ToOpen()
+	return a, true
+}
+
+// ToggleFlag marks the item in front for a second look, or takes that mark
+// away.
+func (s *Session) ToggleFlag() (Act, bool) {
+	it, ok := s.front()
+	if !ok {
+		return Act{}, false
+	}
+	kind := Flagged
+	if s.state.Flagged[it.key] {
+		kind = Unflagged
+	}
+	return s.act(it.key, Act{Kind: kind}), true
+}
+
+// Note writes the note of the item in front; an empty text removes it. The
+// note that it has already is not written again.
+func (s *Session) Note(text string) (Act, bool) {
+	it, ok := s.front()
+	if !ok || s.state.Notes[it.key] == text {
+		return Act{}, false
+	}
+	return s.act(it.key, Act{Kind: Noted, Text: text}), true
+}
+
+// CanUndo reports whether there is an act to take back.
+func (s *Session) CanUndo() bool { return len(s.history.done) > 0 }
+
+// CanRedo reports whether the last thing done was to take something back.
+func (s *Session) CanRedo() bool { return len(s.history.undone) > 0 }
+
+// Undo takes back the last act that stands, however long ago and in whatever
+// session it was done, and goes to the item it was about. It returns the act
+// to store and the one that it takes back. What came from a file stays.
+func (s *Session) Undo() (act, of Act, ok bool) {
+	s.resolve()
+	n, ok := last(s.history.done)
+	if !ok {
+		return Act{}, Act{}, false
+	}
+	of = s.acts[n-1]
+	act = s.act(of.Item, Act{Kind: TookBack, Target: n})
+	s.show(of.Item)
+	return act, of, true
+}
+
+// Redo does again what Undo took back last, and goes to the item it is about.
+// It returns the act to store and the one that stands again.
+func (s *Session) Redo() (act, of Act, ok bool) {
+	s.resolve()
+	n, ok := last(s.history.undone)
+	if !ok {
+		return Act{}, Act{}, false
+	}
+	of = s.acts[s.acts[n-1].Target-1]
+	act = s.act(of.Item, Act{Kind: TookBack, Target: n})
+	s.show(of.Item)
+	return act, of, true
+}
+
+// Saved tells that the first n acts are committed. It reports whether that
+// ends a failure; then what had failed counts again.
+func (s *Session) Saved(n uint32) bool {
+	s.saved = max(s.saved, min(int(n), len(s.acts)))
+	if s.failed == nil || s.saved < len(s.acts) {
+		return false
+	}
+	s.resolve()
+	if it, ok := s.front(); ok && !s.fresh(it.key) {
+		s.ToOpen()
+	}
+	return true
+}
+
+// Failed tells that acts from a on could not be committed, and why. They no
+// longer count, and the item of a comes back to the front. They are not
+// lost: the journal holds them, they count again once they are saved, and
+// the next act of the annotator goes behind them.
+func (s *Session) Failed(a Act, err error) {
+	if a.N == 0 || int(a.N) > len(s.acts) {
+		return
+	}
+	s.saved, s.failed = int(a.N)-1, err
+	s.fold()
+	s.show(a.Item)
+}
+
+// Failure is why acts are not saved; nil when none failed.
+func (s *Session) Failure() error { return s.failed }
+
+func (s *Session) resolve() {
+	if s.failed != nil {
+		s.failed = nil
+		s.fold()
+	}
+}
