@@ -1,0 +1,197 @@
+package widget
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+// sides is a picture that is white at the left and black at the right.
+func sides(w, h int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			c := color.RGBA{A: 255}
+			if x < w/2 {
+				c = color.RGBA{R: 255, G: 255, B: 255, A: 255}
+			}
+			img.SetRGBA(x, y, c)
+		}
+	}
+	return img
+}
+
+func encodePNG(t testing.TB, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRenderByLightness(t *testing.T) {
+	p, err := Decode(encodePNG(t, sides(80, 40)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(p.Render(8, 10, termenv.Ascii, true), "\n")
+	if want := "@@@@    \n@@@@    "; got != want {
+		t.Errorf("on dark:\n%s\nwant\n%s", got, want)
+	}
+	got = strings.Join(p.Render(8, 10, termenv.Ascii, false), "\n")
+	if want := "    @@@@\n    @@@@"; got != want {
+		t.Errorf("on light:\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestRenderFitsAtEveryDepth(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {3, 500}, {500, 3}, {64, 48}, {1100, 700}} {
+		p, err := Decode(encodePNG(t, sides(size.X, size.Y)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI, termenv.Ascii} {
+			for _, pane := range []image.Point{{1, 1}, {10, 4}, {40, 30}} {
+				lines := p.Render(pane.X, pane.Y, profile, true)
+				w, h := p.Cells(pane.X, pane.Y)
+				if len(lines) != h || h > pane.Y || w > pane.X {
+					t.Fatalf("%v in %v: %d lines, cells %dx%d", size, pane, len(lines), w, h)
+				}
+				for _, l := range lines {
+					if ansi.StringWidth(l) != w {
+						t.Fatalf("%v in %v: line is %d wide, want %d", size, pane, ansi.StringWidth(l), w)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRenderDepths(t *testing.T) {
+	p, err := Decode(encodePNG(t, sides(2, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(profile termenv.Profile, want string) {
+		t.Helper()
+		if got := p.Render(2, 1, profile, true)[0]; got != want {
+			t.Errorf("%v: %q, want %q", profile, got, want)
+		}
+	}
+	check(termenv.TrueColor, "\x1b[38;2;255;255;255;48;2;255;255;255m▀\x1b[38;2;0;0;0;48;2;0;0;0m▀\x1b[m")
+	check(termenv.ANSI256, "\x1b[38;5;231;48;5;231m▀\x1b[38;5;16;48;5;16m▀\x1b[m")
+	check(termenv.ANSI, "\x1b[97;107m▀\x1b[30;40m▀\x1b[m")
+}
+
+func TestTransparencyIsLaidOnWhite(t *testing.T) {
+	p, err := Decode(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 4, 4))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Render(1, 1, termenv.Ascii, true)[0]; got != "@" {
+		t.Errorf("a transparent picture is %q", got)
+	}
+}
+
+func TestDecodeRefusesWhatIsTooLargeOrBroken(t *testing.T) {
+	data := encodePNG(t, sides(4, 4))
+	huge := bytes.Clone(data)
+	binary.BigEndian.PutUint32(huge[16:], 100_000)
+	binary.BigEndian.PutUint32(huge[20:], 100_000)
+	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+	if _, err := Decode(huge); !errors.Is(err, ErrPictureSize) {
+		t.Errorf("10 gigapixels: %v", err)
+	}
+	if _, err := Decode(nil); !errors.Is(err, ErrNoPicture) {
+		t.Errorf("no bytes: %v", err)
+	}
+	for _, bad := range [][]byte{data[:len(data)/2], []byte("not a picture"), {0xFF, 0xD8, 0xFF}} {
+		if _, err := Decode(bad); err == nil {
+			t.Errorf("decoded %q", bad)
+		}
+	}
+}
+
+// exif is a JPEG's APP1 segment with an orientation.
+func exif(v uint16) []byte {
+	tiff := []byte("MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
+	tiff = binary.BigEndian.AppendUint16(tiff, v)
+	tiff = append(tiff, 0, 0, 0, 0, 0, 0)
+	body := append([]byte("Exif\x00\x00"), tiff...)
+	return append(binary.BigEndian.AppendUint16([]byte{0xFF, 0xE1}, uint16(len(body)+2)), body...)
+}
+
+func TestOrientation(t *testing.T) {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, sides(64, 32), &jpeg.Options{Quality: 100}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(v uint16, want string) {
+		t.Helper()
+		data := append(append([]byte{0xFF, 0xD8}, exif(v)...), b.Bytes()[2:]...)
+		p, err := Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turn(v).swaps() != (p.Height == 64) {
+			t.Errorf("orientation %d: %dx%d", v, p.Width, p.Height)
+		}
+		if got := strings.Join(p.Render(2, 2, termenv.Ascii, true), "/"); got != want {
+			t.Errorf("orientation %d: %q, want %q", v, got, want)
+		}
+	}
+	check(1, "@ ")
+	check(2, " @")
+	check(3, " @")
+	check(4, "@ ")
+	check(5, "@@/  ")
+	check(6, "@@/  ")
+	check(7, "  /@@")
+	check(8, "  /@@")
+}
+
+func TestDecodeGIF(t *testing.T) {
+	var b bytes.Buffer
+	if err := gif.Encode(&b, sides(10, 10), nil); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Decode(b.Bytes()); err != nil || p.Width != 10 {
+		t.Errorf("gif: %+v, %v", p, err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encodePNG(f, sides(3, 3)))
+	f.Add(append([]byte{0xFF, 0xD8}, exif(6)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		orientation(data)
+		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && c.Width*c.Height > 1<<20 {
+			t.Skip("slow, and bounded elsewhere")
+		}
+		if p, err := Decode(data); err == nil {
+			p.Render(5, 5, termenv.ANSI256, true)
+		}
+	})
+}
+
+func BenchmarkRender(b *testing.B) {
+	p, err := Decode(encodePNG(b, sides(1024, 768)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		p.Render(60, 24, termenv.TrueColor, true)
+	}
+}
