@@ -1,0 +1,88 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+var errTooLong = errors.New("a line over the limit")
+
+// endOfLine returns where the physical line that holds offset at of the
+// current row ends, newline included, relative to the row's start.
+func (s *splitter) endOfLine(at int) (int, error) {
+	for searched := at; ; {
+		if j := bytes.IndexByte(s.buf[s.from+searched:s.end], '\n'); j >= 0 {
+			return searched + j + 1, nil
+		}
+		searched = s.end - s.from
+		if searched > s.rowLimit() {
+			return 0, errTooLong
+		}
+		err := s.fill(searched + 1)
+		switch {
+		case errors.Is(err, io.EOF) && searched > at:
+			return searched, nil // the last line has no newline
+		case err != nil:
+			return 0, err
+		}
+	}
+}
+
+// rowLimit is how many bytes a row may have in all.
+func (s *splitter) rowLimit() int { return s.limit + s.limit/2 }
+
+// fill reads until the buffer holds n bytes of the current row.
+func (s *splitter) fill(n int) error {
+	for s.end-s.from < n {
+		if s.eof {
+			return io.EOF
+		}
+		s.room()
+		got, err := s.in.Read(s.buf[s.end:])
+		s.end += got
+		switch {
+		case errors.Is(err, io.EOF):
+			s.eof = true
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// room makes space at the end of the buffer: by moving the current row to
+// the front, or by growing.
+func (s *splitter) room() {
+	if len(s.buf)-s.end >= chunk {
+		return
+	}
+	held := s.end - s.from
+	to := s.buf
+	if held > len(s.buf)/2 || len(s.buf) < 2*chunk {
+		to = make([]byte, max(4*chunk, len(s.buf)+len(s.buf)/2))
+	}
+	copy(to, s.buf[s.from:s.end])
+	s.buf, s.from, s.end = to, 0, held
+}
+
+// skipLine drops a line that is over the limit, without holding it.
+func (s *splitter) skipLine() error {
+	at := s.line
+	for {
+		if j := bytes.IndexByte(s.buf[s.from:s.end], '\n'); j >= 0 {
+			s.from += j + 1
+			break
+		}
+		s.from, s.end = 0, 0
+		err := s.fill(1)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	s.line++
+	return problem(s.file, at, "the row is over the limit of %d MB", s.rowLimit()>>20)
+}

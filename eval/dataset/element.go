@@ -1,0 +1,168 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// elements cuts JSON text into objects: the elements of an array, or one a
+// line. It finds their ends by brackets and strings alone, so that a
+// malformed one is known by its line and the next is still found.
+type elements struct {
+	in    *bufio.Reader
+	file  string
+	lines bool // one object a line
+	limit int
+	line  int
+	buf   []byte
+	begun bool
+}
+
+func newElements(in io.Reader, file string, lines bool) *elements {
+	return &elements{in: bufio.NewReaderSize(in, chunk), file: file, lines: lines, limit: cellLimit + cellLimit/2, line: 1}
+}
+
+// next returns the next object's text, valid until the next call, and the
+// line that it starts on. A *Problem stands for one object; io.EOF ends.
+func (e *elements) next() ([]byte, int, error) {
+	if e.lines {
+		return e.nextLine()
+	}
+	at, c, err := e.begin()
+	if err != nil {
+		return nil, at, err
+	}
+	e.buf = append(e.buf[:0], c)
+	if c != '{' {
+		err := e.upToComma()
+		if err != nil {
+			return nil, at, err
+		}
+		return nil, at, problem(e.file, at, "want an object, found %.40q", e.buf)
+	}
+	var depth, text, escaped = 1, false, false
+	for depth > 0 {
+		c, err := e.read()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, at, e.retreat(at, "the object does not end before the file does")
+		case err != nil:
+			return nil, at, err
+		case len(e.buf) >= e.limit:
+			return nil, at, e.retreat(at, "the object does not end")
+		}
+		e.buf = append(e.buf, c)
+		switch {
+		case escaped:
+			escaped = false
+		case text:
+			escaped, text = c == '\\', c != '"'
+		case c == '"':
+			text = true
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return e.buf, at, nil
+}
+
+// begin finds the first byte of the next element.
+func (e *elements) begin() (line int, c byte, err error) {
+	for {
+		c, err := e.read()
+		switch {
+		case err != nil:
+			return e.line, 0, err
+		case c == '[' && !e.begun:
+			e.begun = true
+		case c == ']':
+			return e.line, 0, io.EOF
+		case c == ',' || isSpace(c) || c == 0xef || c == 0xbb || c == 0xbf:
+		default:
+			return e.line, c, nil
+		}
+	}
+}
+
+func (e *elements) upToComma() error {
+	for len(e.buf) < e.limit {
+		c, err := e.read()
+		if errors.Is(err, io.EOF) || err == nil && (c == ',' || c == '\n') {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		e.buf = append(e.buf, c)
+	}
+	return nil
+}
+
+// retreat gives up an element and goes back to where the next one seems to
+// start within it: an object behind a closing bracket and a comma.
+func (e *elements) retreat(line int, reason string) *Problem {
+	p := problem(e.file, line, "%s", reason)
+	for i := 1; i < len(e.buf); i++ {
+		if e.buf[i] != '{' {
+			continue
+		}
+		before := bytes.TrimRight(e.buf[:i], " \t\r\n")
+		if len(before) == 0 || before[len(before)-1] != ',' {
+			continue
+		}
+		before = bytes.TrimRight(before[:len(before)-1], " \t\r\n")
+		if len(before) == 0 || before[len(before)-1] != '}' {
+			continue
+		}
+		e.line -= bytes.Count(e.buf[i:], []byte("\n"))
+		e.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(bytes.Clone(e.buf[i:])), e.in), chunk)
+		break
+	}
+	return p
+}
+
+func (e *elements) read() (byte, error) {
+	c, err := e.in.ReadByte()
+	if c == '\n' && err == nil {
+		e.line++
+	}
+	return c, err
+}
+
+// nextLine returns the next line that is not empty.
+func (e *elements) nextLine() ([]byte, int, error) {
+	for {
+		at, long := e.line, false
+		e.buf = e.buf[:0]
+		for {
+			part, err := e.in.ReadSlice('\n')
+			long = long || len(e.buf)+len(part) > e.limit
+			if !long {
+				e.buf = append(e.buf, part...)
+			}
+			if err == nil {
+				e.line++
+				break
+			}
+			if errors.Is(err, io.EOF) && (len(e.buf) > 0 || long) {
+				break
+			}
+			if !errors.Is(err, bufio.ErrBufferFull) {
+				return nil, at, err
+			}
+		}
+		text := bytes.TrimSpace(bytes.TrimPrefix(e.buf, []byte("\xef\xbb\xbf")))
+		switch {
+		case long:
+			return nil, at, problem(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
+		case len(text) > 0:
+			return text, at, nil
+		}
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

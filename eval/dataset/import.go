@@ -1,0 +1,242 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"concord/eval"
+)
+
+// batchBytes is how much a transaction of an import holds; the store wants
+// at most 16 MB, and less keeps memory low.
+const batchBytes = 8 << 20
+
+// Import reads a dataset into the sink, in two readings of the file: the
+// first finds out what there is (samples, passes, references, the content's
+// hash), the second takes it, so that no picture is held longer than its
+// batch.
+//
+// Importing the same content again adds nothing; other content under a name
+// that is taken gives ErrOtherContent. An import that was interrupted starts
+// over when it is called again.
+func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, error) {
+	src, err := openSource(path, o.Format, o.Progress)
+	if err != nil {
+		return Summary{}, err
+	}
+	return importFrom(ctx, sink, src, o)
+}
+
+// importer drives one import.
+type importer struct {
+	sink Sink
+	src  *source
+	o    Options
+	want func(*record) error // nil for a record that serves
+	sum  Summary
+	seen survey
+	refs map[string]bool // indexes of rows whose pictures samples refer to
+	asks int             // rows that hold what a dataset needs
+	held string          // index of the first row with a picture of its own
+}
+
+func newImporter(sink Sink, src *source, o Options, want func(*record) error) *importer {
+	return &importer{
+		sink: sink, src: src, o: o, want: want, refs: map[string]bool{},
+		sum: Summary{Dataset: o.Name, Format: src.format, Problems: []Problem{}},
+	}
+}
+
+var errNoQuestion = errors.New("the row has no question, or no options for its answer")
+
+func wantQuestion(rec *record) error {
+	if !rec.asks {
+		return errNoQuestion
+	}
+	return nil
+}
+
+// records reads the file and yields the rows that serve: the same ones in
+// every reading. The first reading reports the others.
+func (im *importer) records(ctx context.Context, first bool, each func(*row, *record) error) error {
+	for r, err := range im.src.rows(ctx) {
+		var p *Problem
+		var rec record
+		switch {
+		case errors.As(err, &p):
+		case err != nil:
+			return err
+		default:
+			if rec, err = r.read(); err == nil {
+				err = im.want(&rec)
+			}
+			if err != nil {
+				p = problem(im.src.path, r.line, "%s", err)
+			}
+		}
+		if p == nil {
+			err = each(&r, &rec)
+		} else if err = nil; first {
+			err = im.sum.note(p, &im.o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// survey is the first reading.
+func (im *importer) survey(ctx context.Context) error {
+	refs := map[string][]string{} // index -> those that it refers to
+	err := im.records(ctx, true, func(r *row, rec *record) error {
+		if rec.asks {
+			im.asks++
+		}
+		im.seen.add(rec, r.id(r.head.group))
+		for _, image := range images(r.cell(r.head.image)) {
+			switch {
+			case !isReference(image) && im.held == "":
+				im.held = rec.index
+			case isReference(image) && len(image) > 0:
+				refs[rec.index] = append(refs[rec.index], reference(image))
+			}
+		}
+		for _, n := range rec.notes {
+			if err := im.sum.note(warning(im.src.path, r.line, "%s", n), &im.o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	im.seen.finish()
+	for i := range im.seen.entries {
+		e := &im.seen.entries[i]
+		if e.reason == "" {
+			im.sum.Read++
+		} else if err := im.sum.note(problem(im.src.path, e.line, "%s", e.reason), &im.o); err != nil {
+			return err
+		}
+		if e.first {
+			im.follow(refs, e.index, 0)
+		}
+	}
+	im.sum.Questions, im.sum.Circular = len(im.seen.groups), im.seen.circular
+	return nil
+}
+
+// follow marks the rows that hold the pictures of a sample's row.
+func (im *importer) follow(refs map[string][]string, index string, depth int) {
+	for _, to := range refs[index] {
+		if !im.refs[to] && depth < maxReferences {
+			im.refs[to] = true
+			im.follow(refs, to, depth+1)
+		}
+	}
+}
+
+// each is a later reading: every row with its entry.
+func (im *importer) each(ctx context.Context, do func(*row, *record, *entry) error) error {
+	i := 0
+	err := im.records(ctx, false, func(r *row, rec *record) error {
+		if i >= len(im.seen.entries) || im.seen.entries[i].digest != digest(&rec.sample) || im.seen.entries[i].index != rec.index {
+			return errChanged
+		}
+		i++
+		return do(r, rec, &im.seen.entries[i-1])
+	})
+	if err == nil && i < len(im.seen.entries) {
+		return errChanged
+	}
+	return err
+}
+
+var errChanged = errors.New("the file changed while it was read")
+
+// importFrom reads a dataset from an opened source.
+func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary, error) {
+	if o.Name == "" {
+		o.Name = nameOf(src.path)
+	}
+	im := newImporter(sink, src, o, wantQuestion)
+	err := im.survey(ctx)
+	if err == nil {
+		err = im.samples(ctx)
+	}
+	if err != nil {
+		return im.sum, fmt.Errorf("import %s: %w", filepath.Base(src.path), err)
+	}
+	return im.sum, nil
+}
+
+// samples is the second reading of a dataset, where one is needed.
+func (im *importer) samples(ctx context.Context) error {
+	d := eval.Dataset{
+		Name: im.o.Name, Samples: len(im.seen.groups), Circular: im.seen.circular, Hash: im.seen.hash(),
+		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.path),
+	}
+	if d.Samples == 0 {
+		return errors.New("the file has no question that can be read")
+	}
+	there, err := im.there(d)
+	if err != nil {
+		return err
+	}
+	w := &writer{ctx: ctx, im: im, pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{}, dry: there}
+	if !there {
+		if err := im.sink.BeginDataset(ctx, d); err != nil {
+			return fmt.Errorf("begin dataset %s: %w", d.Name, err)
+		}
+	}
+	if err := im.each(ctx, w.row); err != nil {
+		return err
+	}
+	if err := w.finish(); err != nil {
+		return err
+	}
+	im.sum.Pictures = len(w.pictures)
+	if there {
+		im.sum.Unchanged = d.Samples
+		return nil
+	}
+	d.NoTruth, d.Complete = im.sum.NoTruth, true
+	if err := im.sink.FinishDataset(ctx, d); err != nil {
+		return fmt.Errorf("finish dataset %s: %w", d.Name, err)
+	}
+	im.sum.Added = d.Samples
+	return nil
+}
+
+// there reports whether the sink holds the dataset already. The same text
+// without its pictures, as a file of predictions leaves it, is not there.
+func (im *importer) there(d eval.Dataset) (bool, error) {
+	old, err := im.sink.Dataset(d.Name)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("look up dataset %s: %w", d.Name, err)
+	case !old.Complete:
+		return false, nil
+	case old.Hash != d.Hash:
+		return false, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name)",
+			d.Name, old.Samples, old.Origin, ErrOtherContent)
+	case im.held == "":
+		return true, nil
+	}
+	for i := range im.seen.entries {
+		if e := &im.seen.entries[i]; e.first && e.index == im.held {
+			s, err := im.sink.SampleByID(d.Name, e.id)
+			if err != nil {
+				return false, fmt.Errorf("look up sample %s: %w", e.id, err)
+			}
+			return len(s.Pictures) > 0 && s.Pictures[0].Hash != "", nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,133 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"concord/eval"
+)
+
+var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
+
+// match compares a row with the sample that it answers. Shown is set when
+// the model saw other options than Sample.Show(pass): published files rotate
+// some questions over fewer options than they have. Doubts are differences
+// of text, for which the row is kept; another question altogether is an
+// error.
+func match(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
+	asked := s.Show(pass)
+	row := rec.sample
+	question := row.Question == "" || sameQuestion(s.Question, row.Question)
+	if len(row.Options) == 0 {
+		switch {
+		case !question:
+			return nil, nil, errOtherQuestion
+		case row.Answer != "" && s.Answer != "" && row.Answer != s.Answer && s.Kind == row.Kind:
+			doubts = append(doubts, fmt.Sprintf("the file's answer is %s, the dataset's %s", row.Answer, s.Answer))
+		}
+		return nil, doubts, nil
+	}
+	own := eval.Shown{Options: row.Options, Answer: row.Answer}
+	if own.Answer == "" {
+		own.Answer = answerAmong(own.Options, asked)
+	}
+	texts := sameTexts(own.Options, asked.Options)
+	switch {
+	case !question && !texts:
+		return nil, nil, errOtherQuestion
+	case !question:
+		doubts = append(doubts, "the question's text differs from the dataset's")
+	}
+	switch {
+	case sameOptions(own.Options, asked.Options) && own.Answer == asked.Answer:
+		return nil, doubts, nil
+	case !texts:
+		doubts = append(doubts, "the options differ from the dataset's: "+difference(own.Options, asked.Options))
+	case textOf(own) != textOf(asked):
+		doubts = append(doubts, fmt.Sprintf("the file's answer is %q, the dataset's %q", textOf(own), textOf(asked)))
+	}
+	return &own, doubts, nil
+}
+
+// sameQuestion ignores white space and what a harness puts around the
+// question ("Answer with the option's letter.").
+func sameQuestion(a, b string) bool {
+	a, b = squeeze(a), squeeze(b)
+	return a == b || a != "" && strings.Contains(b, a) || b != "" && strings.Contains(a, b)
+}
+
+func sameOptions(a, b []eval.Option) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Letter != b[i].Letter || squeeze(a[i].Text) != squeeze(b[i].Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameTexts compares options as a bag of texts, in whatever order.
+func sameTexts(a, b []eval.Option) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	count := map[string]int{}
+	for i := range a {
+		count[squeeze(a[i].Text)]++
+		count[squeeze(b[i].Text)]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// textOf is the text of the right option.
+func textOf(s eval.Shown) string {
+	for _, o := range s.Options {
+		if o.Letter == s.Answer {
+			return squeeze(o.Text)
+		}
+	}
+	return ""
+}
+
+// answerAmong finds the right text of asked among other options.
+func answerAmong(options []eval.Option, asked eval.Shown) eval.Choice {
+	right := textOf(asked)
+	for _, o := range options {
+		if right != "" && squeeze(o.Text) == right {
+			return o.Letter
+		}
+	}
+	return ""
+}
+
+// difference names the first option that differs.
+func difference(own, asked []eval.Option) string {
+	texts := map[eval.Choice]string{}
+	for _, o := range asked {
+		texts[o.Letter] = squeeze(o.Text)
+	}
+	for _, o := range own {
+		t, ok := texts[o.Letter]
+		if !ok {
+			return fmt.Sprintf("%s %.40q is in the file only", o.Letter, o.Text)
+		}
+		if t != squeeze(o.Text) {
+			return fmt.Sprintf("%s is %.40q in the file, %.40q in the dataset", o.Letter, o.Text, t)
+		}
+		delete(texts, o.Letter)
+	}
+	for _, o := range asked {
+		if t, ok := texts[o.Letter]; ok {
+			return fmt.Sprintf("%s %.40q is in the dataset only", o.Letter, t)
+		}
+	}
+	return "their order"
+}

@@ -1,0 +1,146 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+	"testing"
+
+	"concord/eval"
+)
+
+// memory is a sink that keeps what it is given, and holds the driver to its
+// contract.
+type memory struct {
+	t        testing.TB
+	mu       sync.Mutex
+	datasets map[eval.DatasetName]eval.Dataset
+	samples  map[eval.DatasetName]map[eval.Ordinal]eval.Sample
+	ids      map[eval.DatasetName]map[eval.SampleID]eval.Ordinal
+	pictures map[eval.PictureHash][]byte
+	runs     []eval.Run
+	facts    map[eval.Key]eval.Fact
+	begins   int
+	largest  int // bytes of pictures in a batch
+	failPut  int // fail this PutSamples, counted from 1
+	puts     int
+}
+
+var (
+	_ PredictionSink = (*memory)(nil)
+	_ Recorded       = (*memory)(nil)
+)
+
+func newMemory(t testing.TB) *memory {
+	return &memory{
+		t: t, datasets: map[eval.DatasetName]eval.Dataset{}, samples: map[eval.DatasetName]map[eval.Ordinal]eval.Sample{},
+		ids:      map[eval.DatasetName]map[eval.SampleID]eval.Ordinal{},
+		pictures: map[eval.PictureHash][]byte{}, facts: map[eval.Key]eval.Fact{},
+	}
+}
+
+func (m *memory) BeginDataset(_ context.Context, d eval.Dataset) error {
+	if old, ok := m.datasets[d.Name]; ok && old.Complete && old.Hash != d.Hash {
+		return ErrOtherContent
+	}
+	d.Complete = false
+	m.begins++
+	m.datasets[d.Name] = d
+	m.samples[d.Name] = map[eval.Ordinal]eval.Sample{}
+	m.ids[d.Name] = map[eval.SampleID]eval.Ordinal{}
+	return nil
+}
+
+func (m *memory) PutSamples(_ context.Context, name eval.DatasetName, batch []Item) error {
+	if m.puts++; m.puts == m.failPut {
+		return fmt.Errorf("the disk is full")
+	}
+	size := 0
+	for _, it := range batch {
+		s := it.Sample
+		if _, ok := m.samples[name][s.Ordinal]; ok {
+			m.t.Errorf("sample %d is put twice", s.Ordinal)
+		}
+		m.samples[name][s.Ordinal] = s
+		m.ids[name][s.ID] = s.Ordinal
+		for _, b := range it.Pictures {
+			size += len(b)
+		}
+		maps.Copy(m.pictures, it.Pictures)
+	}
+	m.largest = max(m.largest, size)
+	return nil
+}
+
+func (m *memory) FinishDataset(_ context.Context, d eval.Dataset) error {
+	if len(m.samples[d.Name]) != d.Samples {
+		m.t.Errorf("dataset %s finished with %d samples of %d", d.Name, len(m.samples[d.Name]), d.Samples)
+	}
+	for _, s := range m.samples[d.Name] {
+		for _, p := range s.Pictures {
+			if p.Hash != "" && m.pictures[p.Hash] == nil {
+				m.t.Errorf("picture %s of sample %s was not put", p.Hash, s.ID)
+			}
+		}
+	}
+	m.datasets[d.Name] = d
+	return nil
+}
+
+func (m *memory) Dataset(name eval.DatasetName) (eval.Dataset, error) {
+	d, ok := m.datasets[name]
+	if !ok {
+		return d, eval.ErrNotFound
+	}
+	return d, nil
+}
+
+func (m *memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	s, ok := m.samples[name][o]
+	if !ok {
+		return s, eval.ErrNotFound
+	}
+	return s, nil
+}
+
+func (m *memory) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
+	o, ok := m.ids[name][id]
+	if !ok {
+		return eval.Sample{}, eval.ErrNotFound
+	}
+	return m.Sample(name, o)
+}
+
+func (m *memory) FindRun(c eval.Config) (eval.Run, error) {
+	for _, r := range m.runs {
+		if r.Config == c {
+			return r, nil
+		}
+	}
+	return eval.Run{}, eval.ErrNotFound
+}
+
+func (m *memory) CreateRun(_ context.Context, c eval.Config) (eval.Run, error) {
+	r := eval.Run{ID: eval.RunID(len(m.runs) + 1), Config: c}
+	m.runs = append(m.runs, r)
+	return r, nil
+}
+
+func (m *memory) RecordAll(_ context.Context, facts []eval.Fact) (added int, err error) {
+	for _, f := range facts {
+		if _, ok := m.facts[f.Prediction.Key]; !ok {
+			m.facts[f.Prediction.Key] = f
+			added++
+		}
+	}
+	return added, nil
+}
+
+func (m *memory) Prediction(k eval.Key) (eval.Prediction, error) {
+	f, ok := m.facts[k]
+	if !ok {
+		return eval.Prediction{}, eval.ErrNotFound
+	}
+	return f.Prediction, nil
+}

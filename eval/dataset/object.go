@@ -1,0 +1,177 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+)
+
+// objects reads JSON arrays of objects and JSON lines. An object becomes a
+// row whose columns are its names; null is an empty cell, and a list or an
+// object within stays JSON.
+func (s *source) objects(in io.Reader, yield func(row, error) bool) error {
+	els := newElements(in, s.path, s.format != FormatJSON)
+	var head *header
+	for {
+		text, line, err := els.next()
+		var p *Problem
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.As(err, &p):
+			return err
+		}
+		r := row{line: line, head: head}
+		if err == nil {
+			if r, err = s.object(head, text, line); err != nil {
+				var next *Problem
+				if next = problem(s.path, line, "%s", err); s.format == FormatJSON {
+					next = els.retreat(line, err.Error())
+				}
+				err = next
+			} else {
+				head = r.head
+			}
+		}
+		if !yield(r, err) {
+			return nil
+		}
+	}
+}
+
+// object makes a row of one object. The last header serves again when the
+// names are the same.
+func (s *source) object(last *header, text []byte, line int) (row, error) {
+	values, err := parseObject(text)
+	if err != nil {
+		return row{}, err
+	}
+	if s.format == FormatLMMS {
+		values = fromLMMS(values)
+	}
+	names := slices.Sorted(maps.Keys(values))
+	if last == nil || !slices.Equal(last.names, names) {
+		last = newHeader(names)
+	}
+	r := row{line: line, head: last, cells: make([][]byte, len(names))}
+	for i, n := range names {
+		r.cells[i] = plain(values[n])
+	}
+	return r, nil
+}
+
+// parseObject reads an object; Python writes NaN for an empty cell, which
+// JSON does not know.
+func parseObject(text []byte) (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	err := json.Unmarshal(text, &values)
+	if err != nil && bytes.Contains(text, []byte("NaN")) {
+		clear(values)
+		if json.Unmarshal(nullNaN(text), &values) == nil {
+			return values, nil
+		}
+	}
+	if err != nil {
+		return nil, errors.New("not a JSON object: " + err.Error())
+	}
+	return values, nil
+}
+
+// nullNaN writes null for every NaN outside strings.
+func nullNaN(text []byte) []byte {
+	out := make([]byte, 0, len(text)+16)
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\' && i+1 < len(text):
+			out = append(out, c)
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(text[i:], []byte("NaN")):
+			out = append(out, "null"...)
+			i += 2
+			continue
+		}
+		out = append(out, text[i])
+	}
+	return out
+}
+
+// plain is a JSON value as a cell: a string's text, nothing for null, and
+// the JSON itself for the rest.
+func plain(value json.RawMessage) []byte {
+	value = bytes.TrimSpace(value)
+	switch {
+	case len(value) == 0 || bytes.Equal(value, []byte("null")):
+		return nil
+	case value[0] == '"':
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			return []byte(text)
+		}
+	}
+	return value
+}
+
+// fromLMMS gives a sample record of lmms-eval the names of VLMEvalKit. The
+// question's own fields are in doc, where a task logs it, and its category
+// is in the entry of the task's score.
+func fromLMMS(in map[string]json.RawMessage) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	var doc map[string]json.RawMessage
+	if json.Unmarshal(in["doc"], &doc) == nil {
+		for _, n := range []string{"index", "question", "hint", "options", "answer", "category", "split", "source"} {
+			if v, ok := doc[n]; ok {
+				out[n] = v
+			}
+		}
+		for c := 'A'; c <= 'Z'; c++ {
+			if v, ok := doc[string(c)]; ok {
+				out[string(c)] = v
+			}
+		}
+	}
+	if v, ok := doc["L2-category"]; ok {
+		out["l2-category"] = v
+	}
+	rename := func(to, from string) {
+		if v, ok := in[from]; ok && out[to] == nil {
+			out[to] = v
+		}
+	}
+	rename("index", "doc_id")
+	rename("question", "input")
+	rename("answer", "target")
+	rename("image_path", "input_media")
+	for _, n := range slices.Sorted(maps.Keys(in)) {
+		var score struct {
+			Category json.RawMessage `json:"category"`
+		}
+		if out["category"] == nil && json.Unmarshal(in[n], &score) == nil && len(score.Category) > 0 {
+			out["category"] = score.Category
+		}
+	}
+	out["prediction"] = firstText(in["filtered_resps"], in["resps"])
+	return out
+}
+
+// firstText returns the first string within nested lists.
+func firstText(values ...json.RawMessage) json.RawMessage {
+	for _, v := range values {
+		v = bytes.TrimSpace(v)
+		var list []json.RawMessage
+		switch {
+		case bytes.HasPrefix(v, []byte(`"`)):
+			return v
+		case json.Unmarshal(v, &list) == nil && len(list) > 0:
+			if s := firstText(list[0]); s != nil {
+				return s
+			}
+		}
+	}
+	return nil
+}

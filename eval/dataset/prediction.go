@@ -1,0 +1,262 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+	"unicode/utf8"
+
+	"concord/eval"
+)
+
+// Bounds of a transaction of predictions.
+const (
+	factBytes = 8 << 20
+	factCount = 4096
+)
+
+// PredictionSink takes datasets and predictions.
+type PredictionSink interface {
+	Sink
+	RunSink
+}
+
+// ImportPredictions reads predictions made elsewhere into a run. Rows match
+// the samples of the dataset by id; without such a dataset it is made from
+// the file, when that holds the questions. A file in the circular layout
+// becomes a circular run with all its passes, any other a vanilla one.
+//
+// Importing the same file again adds nothing.
+func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o PredictionOptions) (Summary, error) {
+	src, err := openSource(path, o.Format, o.Progress)
+	if err != nil {
+		return Summary{}, err
+	}
+	return predictionsFrom(ctx, sink, src, o)
+}
+
+func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o PredictionOptions) (Summary, error) {
+	switch {
+	case o.Model == "":
+		return Summary{}, errors.New("import predictions: no model is named")
+	case o.Dataset == "" && o.Name == "":
+		o.Dataset = nameOf(src.path)
+	case o.Dataset == "":
+		o.Dataset = o.Name
+	}
+	if o.Modality == eval.ModalityUnset {
+		o.Modality = eval.WithImage
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Name = o.Dataset
+	p := &predictor{importer: newImporter(sink, src, o.Options, wantPrediction), sink: sink, o: o}
+	if err := p.run(ctx); err != nil {
+		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.path), err)
+	}
+	return p.sum, nil
+}
+
+func wantPrediction(rec *record) error {
+	if !rec.answered {
+		return errNoPrediction
+	}
+	return nil
+}
+
+// predictor drives one import of predictions.
+type predictor struct {
+	*importer
+	sink   PredictionSink
+	o      PredictionOptions
+	id     eval.RunID
+	reader string
+	at     time.Time
+	facts  []eval.Fact
+	lines  []int // of the facts
+	size   int
+}
+
+func (p *predictor) run(ctx context.Context) error {
+	if err := p.survey(ctx); err != nil {
+		return err
+	}
+	if len(p.seen.groups) == 0 {
+		return errors.New("the file has no prediction that can be read")
+	}
+	if err := p.ensureDataset(ctx); err != nil {
+		return err
+	}
+	p.at = p.o.Now().UTC().Truncate(time.Millisecond)
+	if p.o.Reader != nil {
+		p.reader = eval.ReaderID(p.o.Reader)
+	}
+	err := p.each(ctx, func(r *row, rec *record, e *entry) error { return p.row(ctx, rec, e) })
+	if err != nil {
+		return err
+	}
+	return p.flush(ctx)
+}
+
+// ensureDataset makes the dataset from the file when there is none.
+func (p *predictor) ensureDataset(ctx context.Context) error {
+	d, err := p.sink.Dataset(p.o.Dataset)
+	switch {
+	case err == nil && d.Complete:
+		return nil
+	case err != nil && !errors.Is(err, eval.ErrNotFound):
+		return fmt.Errorf("look up dataset %s: %w", p.o.Dataset, err)
+	case 2*p.asks < len(p.seen.entries):
+		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
+			p.o.Dataset, p.o.Dataset)
+	}
+	if err := p.samples(ctx); err != nil {
+		return err
+	}
+	p.sum.Made, p.sum.Added, p.sum.Unchanged = true, 0, 0
+	return nil
+}
+
+// row makes a fact of one row.
+func (p *predictor) row(ctx context.Context, rec *record, e *entry) error {
+	if e.reason != "" {
+		return nil // reported by the survey
+	}
+	s, err := p.sink.SampleByID(p.o.Dataset, e.id)
+	if errors.Is(err, eval.ErrNotFound) {
+		return p.drop(rec, "the dataset %s has no sample %s", p.o.Dataset, e.id)
+	}
+	if err != nil {
+		return fmt.Errorf("look up sample %s: %w", e.id, err)
+	}
+	shown, doubts, err := match(&s, rec, e.pass)
+	if err != nil {
+		return p.drop(rec, "%s", err)
+	}
+	if utf8.RuneCountInString(rec.text) == ExcelCell {
+		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", ExcelCell))
+	}
+	for _, d := range doubts {
+		if err := p.sum.note(warning(p.src.path, rec.line, "%s", d), &p.o.Options); err != nil {
+			return err
+		}
+	}
+	g := p.seen.groups[e.id]
+	if e.first && !p.sum.Made {
+		p.countQuestion(g, &s)
+	}
+	return p.record(ctx, rec, &s, e.pass, e.pass == g.last(), shown)
+}
+
+func (p *predictor) countQuestion(g *group, s *eval.Sample) {
+	if p.seen.circular && !g.regular(s) {
+		p.sum.Irregular++
+	}
+	if s.Answer == "" {
+		p.sum.NoTruth++
+	}
+}
+
+// drop reports a row that the survey took for a good one.
+func (p *predictor) drop(rec *record, format string, args ...any) error {
+	p.sum.Read--
+	return p.sum.note(problem(p.src.path, rec.line, format, args...), &p.o.Options)
+}
+
+func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
+	f := eval.Fact{
+		Prediction: eval.Prediction{
+			Key:  eval.Key{Sample: s.Ordinal, Pass: pass},
+			Text: rec.text, Shown: shown, At: p.at,
+		},
+		Reader: p.reader,
+		Closes: closes,
+	}
+	if p.o.Reader != nil {
+		asked := f.Prediction.Asked(s)
+		f.Reading = p.o.Reader.Read(asked.Options, rec.text)
+	}
+	p.facts, p.lines = append(p.facts, f), append(p.lines, rec.line)
+	p.size += len(rec.text) + 256
+	if p.size >= factBytes || len(p.facts) >= factCount {
+		return p.flush(ctx)
+	}
+	return nil
+}
+
+// flush records the facts that wait, in one transaction.
+func (p *predictor) flush(ctx context.Context) error {
+	if len(p.facts) == 0 {
+		return nil
+	}
+	if err := p.ensureRun(ctx); err != nil {
+		return err
+	}
+	for i := range p.facts {
+		p.facts[i].Prediction.Run = p.id
+	}
+	added, err := p.sink.RecordAll(ctx, p.facts)
+	if err != nil {
+		return fmt.Errorf("record predictions: %w", err)
+	}
+	p.sum.Added += added
+	p.sum.Unchanged += len(p.facts) - added
+	if added < len(p.facts) {
+		if err := p.compare(); err != nil {
+			return err
+		}
+	}
+	clear(p.facts)
+	p.facts, p.lines, p.size = p.facts[:0], p.lines[:0], 0
+	return nil
+}
+
+// compare reports facts whose text differs from what was recorded before:
+// a file that was made anew under its old name.
+func (p *predictor) compare() error {
+	known, ok := p.sink.(Recorded)
+	if !ok {
+		return nil
+	}
+	for i := range p.facts {
+		old, err := known.Prediction(p.facts[i].Prediction.Key)
+		if err != nil {
+			return fmt.Errorf("look up prediction %s: %w", p.facts[i].Prediction.Key, err)
+		}
+		if old.Text == p.facts[i].Prediction.Text {
+			continue
+		}
+		w := warning(p.src.path, p.lines[i], "another prediction is recorded for this row already, and is kept")
+		if err := p.sum.note(w, &p.o.Options); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ensureRun finds the run of this configuration or creates it. An imported
+// run asks nothing, so no rule set ends its questions.
+func (p *predictor) ensureRun(ctx context.Context) error {
+	if p.id != 0 {
+		return nil
+	}
+	c := eval.Config{
+		Dataset: p.o.Dataset, Model: p.o.Model, Strategy: eval.Vanilla, Modality: p.o.Modality,
+		Origin: eval.Imported, Synthetic: p.o.Synthetic, File: filepath.Base(p.src.path),
+	}
+	if p.seen.circular {
+		c.Strategy, c.AllPasses = eval.Circular, true
+	}
+	run, err := p.sink.FindRun(c)
+	if errors.Is(err, eval.ErrNotFound) {
+		run, err = p.sink.CreateRun(ctx, c)
+	}
+	if err != nil {
+		return fmt.Errorf("find or create run: %w", err)
+	}
+	p.id, p.sum.Run = run.ID, run.ID
+	return nil
+}

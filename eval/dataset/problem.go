@@ -1,0 +1,36 @@
+package dataset
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// Problem is something in a file that could not be taken as it stands. It is
+// an error, so that readers yield it in place of a row and go on.
+type Problem struct {
+	File    string `json:"file"`              // base name
+	Line    int    `json:"line"`              // of the row's start, from 1; 0: the file as a whole
+	Reason  string `json:"reason"`            //
+	Warning bool   `json:"warning,omitempty"` // the row was kept all the same
+}
+
+// String writes the problem as file:line: reason.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", p.File, p.Reason)
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason)
+}
+
+// Error makes a Problem an error.
+func (p *Problem) Error() string { return p.String() }
+
+func problem(path string, line int, format string, args ...any) *Problem {
+	return &Problem{File: filepath.Base(path), Line: line, Reason: fmt.Sprintf(format, args...)}
+}
+
+func warning(path string, line int, format string, args ...any) *Problem {
+	p := problem(path, line, format, args...)
+	p.Warning = true
+	return p
+}

@@ -1,0 +1,193 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The formats of files, as --format names them.
+const (
+	FormatTSV   = "tsv"
+	FormatCSV   = "csv"
+	FormatXLSX  = "xlsx"
+	FormatJSON  = "json"
+	FormatJSONL = "jsonl"
+	FormatLMMS  = "lmms-eval"
+)
+
+// Formats lists the formats that can be named.
+func Formats() []string {
+	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS}
+}
+
+// source is a file of rows that can be read again from its start, which an
+// import does: once to find out what there is, once to take it.
+type source struct {
+	path   string
+	format string
+	open   func() (io.ReadCloser, int64, error)
+	sheet  [][]string // of a workbook that was read once
+	watch  func(read, total int64)
+}
+
+// openSource finds out the format of the file when none is given.
+func openSource(path, format string, watch func(read, total int64)) (*source, error) {
+	s := &source{path: path, format: format, watch: watch, open: func() (io.ReadCloser, int64, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return nil, 0, errors.Join(err, f.Close())
+		}
+		if info.IsDir() {
+			return nil, 0, errors.Join(fmt.Errorf("%s is a folder", path), f.Close())
+		}
+		return f, info.Size(), nil
+	}}
+	if err := s.detect(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	}
+	return s, nil
+}
+
+// detect trusts the content over the file's extension.
+func (s *source) detect() error {
+	if s.format != "" {
+		for _, f := range Formats() {
+			if f == s.format {
+				return nil
+			}
+		}
+		return fmt.Errorf("unknown format %q: want one of %s", s.format, strings.Join(Formats(), ", "))
+	}
+	f, _, err := s.open()
+	if err != nil {
+		return err
+	}
+	head, err := bufio.NewReaderSize(f, 64<<10).Peek(64 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return errors.Join(err, f.Close())
+	}
+	s.format = sniff(head, strings.ToLower(filepath.Ext(s.path)))
+	if s.format == "" {
+		err = fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+func sniff(head []byte, ext string) string {
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return FormatXLSX
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	switch {
+	case len(text) == 0 && ext == "":
+		return ""
+	case bytes.HasPrefix(text, []byte("[")):
+		return FormatJSON
+	case bytes.HasPrefix(text, []byte("{")):
+		if bytes.Contains(line, []byte(`"doc_id"`)) && bytes.Contains(line, []byte(`"filtered_resps"`)) {
+			return FormatLMMS
+		}
+		return FormatJSONL
+	case ext == ".csv" && !bytes.Contains(line, []byte("\t")):
+		return FormatCSV
+	case bytes.Contains(line, []byte("\t")) || ext == ".tsv":
+		return FormatTSV
+	case bytes.Contains(line, []byte(",")):
+		return FormatCSV
+	}
+	return ""
+}
+
+// rows reads the file from its start. A *Problem stands for one row that
+// could not be read, and more follow; any other error ends the rows.
+func (s *source) rows(ctx context.Context) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		stopped := false
+		err := s.each(func(r row, e error) bool {
+			if ctx.Err() == nil {
+				stopped = !yield(r, e)
+			}
+			return !stopped && ctx.Err() == nil
+		})
+		if err = errors.Join(err, context.Cause(ctx)); err != nil && !stopped {
+			yield(row{}, fmt.Errorf("read %s: %w", filepath.Base(s.path), err))
+		}
+	}
+}
+
+func (s *source) each(yield func(row, error) bool) (err error) {
+	if s.sheet != nil {
+		s.yieldSheet(yield)
+		return nil
+	}
+	f, size, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	in := &meter{in: f, total: size, watch: s.watch}
+	switch s.format {
+	case FormatTSV:
+		return s.delimited(in, '\t', yield)
+	case FormatCSV:
+		return s.delimited(in, ',', yield)
+	case FormatXLSX:
+		return s.workbook(in, yield)
+	default:
+		return s.objects(in, yield)
+	}
+}
+
+// delimited reads TSV and CSV.
+func (s *source) delimited(in io.Reader, delim byte, yield func(row, error) bool) error {
+	sp := newSplitter(in, s.path, delim)
+	names, err := sp.header()
+	if err != nil {
+		return err
+	}
+	head := newHeader(names)
+	sp.key = head.index
+	for {
+		cells, line, err := sp.next()
+		var p *Problem
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.As(err, &p):
+			return err
+		}
+		if !yield(row{line: line, head: head, cells: cells}, err) {
+			return nil
+		}
+	}
+}
+
+// meter reports how much of a file has been read.
+type meter struct {
+	in          io.Reader
+	read, total int64
+	watch       func(read, total int64)
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	n, err := m.in.Read(b)
+	m.read += int64(n)
+	if m.watch != nil {
+		m.watch(m.read, m.total)
+	}
+	return n, err
+}

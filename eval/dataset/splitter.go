@@ -1,0 +1,325 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Bounds of delimited text. A cell holds a picture in base64 at most.
+const (
+	cellLimit  = 64 << 20
+	lineLimit  = 1 << 16 // lines of one row, by quoted newlines
+	chunk      = 256 << 10
+	fewColumns = 4 // with fewer, a line of prose looks like a row too easily
+)
+
+// splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It
+// reads what pandas writes: a cell that starts with a quote ends with one,
+// doubles those within, and may hold newlines; a quote elsewhere is a
+// character.
+//
+// A quote that is opened and never meant makes encoding/csv swallow the rest
+// of the file. Here a row fails when its quoted cell runs over a line that is
+// a row by itself, when text follows a closing quote, when the number of
+// cells is wrong, or at a bound; the line after its first one is tried next.
+type splitter struct {
+	in    io.Reader
+	file  string
+	delim byte
+	limit int // bytes of one cell
+
+	buf  []byte
+	from int // start of the current row in buf
+	end  int // end of what buf holds
+	eof  bool
+
+	line   int // physical line of buf[from], from 1
+	width  int // cells of a row; 0 before the header
+	key    int // column that names a row; -1: none
+	rows   int // good rows so far
+	number bool
+	lost   bool // looking for the next row after a failed one
+
+	spans []span
+	cells [][]byte
+}
+
+// span is a cell within the current row, relative to its start.
+type span struct {
+	from, to int
+	doubled  bool
+}
+
+func newSplitter(in io.Reader, file string, delim byte) *splitter {
+	return &splitter{in: in, file: file, delim: delim, limit: cellLimit, line: 1, key: -1, number: true}
+}
+
+// header reads the first row, which sets the width of all others.
+func (s *splitter) header() ([]string, error) {
+	if err := s.fill(3); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	head := s.buf[s.from:s.end]
+	switch {
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		s.from += 3
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, problem(s.file, 1, "the text is UTF-16: save it as UTF-8")
+	}
+	cells, _, err := s.next()
+	if errors.Is(err, io.EOF) {
+		return nil, problem(s.file, 1, "the file is empty")
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = string(bytes.TrimSpace(c))
+	}
+	s.width = len(names)
+	return names, nil
+}
+
+// next returns the next row and the line that it starts on. The cells are
+// valid until the next call. A *Problem stands for one row; io.EOF ends.
+func (s *splitter) next() (cells [][]byte, line int, err error) {
+	for {
+		first, used, lines, reason, err := s.parse()
+		if err != nil {
+			return nil, s.line, err
+		}
+		at, lost := s.line, lines > 1
+		if reason == "" {
+			s.lost = false
+			if len(s.spans) == 1 && s.spans[0].to == s.spans[0].from && s.width != 1 {
+				s.from, s.line = s.from+used, s.line+lines
+				continue // an empty line
+			}
+			cells, reason = s.take()
+			if reason == "" {
+				s.from, s.line = s.from+used, s.line+lines
+				return cells, at, nil
+			}
+			first, lost = used, false // the row was whole, only not good
+			s.line += lines - 1
+		}
+		quiet := s.lost && !s.keyed(s.buf[s.from:s.from+first])
+		s.from, s.line = s.from+first, s.line+1
+		if !quiet {
+			s.lost = lost
+			return nil, at, problem(s.file, at, "%s", reason)
+		}
+	}
+}
+
+// parse reads one row at s.from into s.spans: how long its first line is,
+// how many bytes and lines it takes in all, or the reason why it is none.
+func (s *splitter) parse() (first, used, lines int, reason string, err error) {
+	s.spans = s.spans[:0]
+	c := cursor{}
+	for {
+		to, err := s.endOfLine(used)
+		switch {
+		case errors.Is(err, errTooLong):
+			if lines > 0 {
+				return first, used, lines, "a quoted cell does not end", nil
+			}
+			return 0, 0, 0, "", s.skipLine()
+		case errors.Is(err, io.EOF) && lines == 0:
+			return 0, 0, 0, "", io.EOF
+		case errors.Is(err, io.EOF):
+			return first, used, lines, "a quoted cell does not end before the file does", nil
+		case err != nil:
+			return 0, 0, 0, "", err
+		}
+		text := s.buf[s.from : s.from+to]
+		if lines == 0 {
+			first = to
+		} else if s.likeRow(text[used:]) {
+			return first, used, lines, "a quoted cell runs over the next row: a stray quote", nil
+		}
+		lines++
+		open, reason := c.line(s, text, used)
+		used = to
+		switch {
+		case reason != "":
+			return first, used, lines, reason, nil
+		case !open:
+			if s.width > 0 && len(s.spans) != s.width && !(len(s.spans) == 1 && s.spans[0].to == s.spans[0].from) {
+				return first, used, lines, fmt.Sprintf("the row has %d cells, the header %d", len(s.spans), s.width), nil
+			}
+			return first, used, lines, "", nil
+		case lines >= lineLimit:
+			return first, used, lines, "a quoted cell does not end", nil
+		}
+	}
+}
+
+// cursor is where the parse of a row stands at the end of a line.
+type cursor struct {
+	quoted  bool
+	doubled bool
+	start   int
+}
+
+// line parses one physical line, text[at:]; open says that the row goes on.
+func (c *cursor) line(s *splitter, text []byte, at int) (open bool, reason string) {
+	stop := len(trimNewline(text[at:])) + at
+	for i := at; ; {
+		if !c.quoted {
+			if i < stop && text[i] == '"' {
+				c.quoted, c.doubled, c.start = true, false, i+1
+				i++
+				continue
+			}
+			j := bytes.IndexByte(text[i:stop], s.delim)
+			if j < 0 {
+				s.spans = append(s.spans, span{from: i, to: stop})
+				return false, ""
+			}
+			s.spans = append(s.spans, span{from: i, to: i + j})
+			i += j + 1
+			continue
+		}
+		j := bytes.IndexByte(text[i:], '"')
+		if j < 0 {
+			return true, ""
+		}
+		k := i + j
+		if k+1 < stop && text[k+1] == '"' {
+			c.doubled = true
+			i = k + 2
+			continue
+		}
+		s.spans = append(s.spans, span{from: c.start, to: k, doubled: c.doubled})
+		c.quoted = false
+		switch {
+		case k+1 >= stop:
+			return false, ""
+		case text[k+1] != s.delim:
+			return false, "text follows a closing quote"
+		}
+		i = k + 2
+	}
+}
+
+// take makes cells of the spans of a parsed row.
+func (s *splitter) take() ([][]byte, string) {
+	s.cells = s.cells[:0]
+	for _, p := range s.spans {
+		cell := s.buf[s.from+p.from : s.from+p.to]
+		if len(cell) > s.limit {
+			return nil, fmt.Sprintf("a cell of %d MB is over the limit of %d MB", len(cell)>>20, s.limit>>20)
+		}
+		if p.doubled {
+			cell = undouble(cell)
+		}
+		s.cells = append(s.cells, cell)
+	}
+	if s.width > 0 {
+		s.rows++
+		if s.key >= 0 && s.key < len(s.cells) && !isInteger(s.cells[s.key]) {
+			s.number = false
+		}
+	}
+	return s.cells, ""
+}
+
+// likeRow reports whether a line inside a quoted cell is a row by itself, so
+// that the quote was a stray one.
+func (s *splitter) likeRow(text []byte) bool {
+	if s.width < 2 {
+		return false
+	}
+	n, key := countCells(trimNewline(text), s.delim, s.key)
+	if n != s.width {
+		return false
+	}
+	if s.key >= 0 && s.number && s.rows > 0 {
+		return isInteger(key)
+	}
+	return s.delim == '\t' && s.width >= fewColumns
+}
+
+// keyed reports whether a line that is no row starts as one does: with the
+// key of a file whose keys are numbers.
+func (s *splitter) keyed(text []byte) bool {
+	if s.key != 0 || !s.number || s.rows == 0 {
+		return false
+	}
+	n, key := countCells(trimNewline(text), s.delim, 0)
+	return n > 1 && isInteger(key)
+}
+
+// countCells counts the cells of one line and returns the key column's. A
+// line on which a quoted cell does not end counts as none.
+func countCells(text []byte, delim byte, key int) (n int, cell []byte) {
+	for at := 0; ; n++ {
+		from, to := at, at
+		if at < len(text) && text[at] == '"' {
+			from, to = at+1, endOfQuoted(text, at+1)
+			if to < 0 {
+				return 0, nil
+			}
+			at = to + 1
+		} else if j := bytes.IndexByte(text[at:], delim); j >= 0 {
+			to, at = at+j, at+j
+		} else {
+			to, at = len(text), len(text)
+		}
+		if n == key {
+			cell = text[from:to]
+		}
+		switch {
+		case at >= len(text):
+			return n + 1, cell
+		case text[at] != delim:
+			return 0, nil
+		}
+		at++
+	}
+}
+
+// endOfQuoted finds the closing quote of a cell that starts at text[at].
+func endOfQuoted(text []byte, at int) int {
+	for {
+		j := bytes.IndexByte(text[at:], '"')
+		if j < 0 {
+			return -1
+		}
+		at += j
+		if at+1 >= len(text) || text[at+1] != '"' {
+			return at
+		}
+		at += 2
+	}
+}
+
+func trimNewline(b []byte) []byte {
+	b = bytes.TrimSuffix(b, []byte("\n"))
+	return bytes.TrimSuffix(b, []byte("\r"))
+}
+
+// undouble makes one quote of two, in place.
+func undouble(b []byte) []byte {
+	out := b[:0]
+	for i := 0; i < len(b); i++ {
+		out = append(out, b[i])
+		if b[i] == '"' && i+1 < len(b) && b[i+1] == '"' {
+			i++
+		}
+	}
+	return out
+}
+
+func isInteger(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0 && len(b) <= 18
+}

@@ -1,0 +1,252 @@
+package dataset
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/fnv"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"concord/eval"
+)
+
+// offset is what the circular layout adds to the index for each pass.
+const offset = 1_000_000
+
+// survey is what a first reading of a file finds out: which row is which
+// sample in which pass. Rows of one question are not adjacent, since passes
+// come in blocks, and whether a file is circular shows only at its end.
+type survey struct {
+	entries  []entry // in the order of the rows
+	groups   map[eval.SampleID]*group
+	circular bool
+}
+
+// entry is one row: what identifies it, and a digest in place of its text.
+type entry struct {
+	index    string
+	group    string // g_index
+	line     int
+	question uint64
+	digest   [16]byte
+
+	id     eval.SampleID
+	pass   eval.Pass
+	reason string // why the row was dropped
+	first  bool   // the row makes the sample
+}
+
+// group is one question over its passes.
+type group struct {
+	passes uint32 // a bit each
+	lowest eval.Pass
+}
+
+func (g *group) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(g.passes)) }
+
+// regular reports whether the group has every pass that the sample asks for.
+func (g *group) regular(s *eval.Sample) bool { return g.passes == 1<<s.Passes()-1 }
+
+func (v *survey) add(rec *record, groupIndex string) {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(squeeze(rec.sample.Question))) // a hash never fails
+	v.entries = append(v.entries, entry{
+		index: rec.index, group: groupIndex, line: rec.line,
+		question: h.Sum64(), digest: digest(&rec.sample),
+	})
+}
+
+// finish gives every row its sample and pass, and marks duplicates.
+func (v *survey) finish() {
+	v.identify()
+	v.groups = make(map[eval.SampleID]*group, len(v.entries))
+	makers := make(map[eval.SampleID]int, len(v.entries))
+	for i := range v.entries {
+		e := &v.entries[i]
+		g := v.groups[e.id]
+		switch {
+		case e.reason != "":
+			continue
+		case g == nil:
+			g = &group{lowest: e.pass}
+			v.groups[e.id] = g
+			makers[e.id] = i
+		case g.passes&(1<<e.pass) != 0:
+			e.reason = "the row repeats index " + e.index
+			continue
+		case e.pass < g.lowest:
+			g.lowest = e.pass
+			makers[e.id] = i
+		}
+		g.passes |= 1 << e.pass
+	}
+	for _, i := range makers {
+		v.entries[i].first = true
+	}
+}
+
+func (v *survey) identify() {
+	if slices.ContainsFunc(v.entries, func(e entry) bool { return e.group != "" }) {
+		v.identifyGroups()
+		return
+	}
+	v.circular = v.isCircular()
+	for i := range v.entries {
+		e := &v.entries[i]
+		e.id = eval.SampleID(e.index)
+		if v.circular {
+			n, _ := strconv.ParseInt(e.index, 10, 64)
+			e.place(strconv.FormatInt(n%offset, 10), n/offset)
+		}
+	}
+}
+
+func (e *entry) place(id string, pass int64) {
+	e.id = eval.SampleID(id)
+	if pass > 25 {
+		e.reason = "index " + e.index + " stands for pass " + strconv.FormatInt(pass, 10) + ", beyond the 26 letters"
+		return
+	}
+	e.pass = eval.Pass(pass)
+}
+
+// isCircular tells the circular layout from large indexes: all are numbers,
+// and rows that would be passes of one question ask the same question.
+func (v *survey) isCircular() bool {
+	questions := make(map[int64]uint64, len(v.entries))
+	same, other := 0, 0
+	high := false
+	for i := range v.entries {
+		e := &v.entries[i]
+		if !isInteger([]byte(e.index)) {
+			return false
+		}
+		n, err := strconv.ParseInt(e.index, 10, 64)
+		if err != nil {
+			return false
+		}
+		high = high || n >= offset
+		q, ok := questions[n%offset]
+		switch {
+		case !ok:
+			questions[n%offset] = e.question
+		case q == e.question:
+			same++
+		default:
+			other++
+		}
+	}
+	return high && same > other
+}
+
+// identifyGroups takes the sample from g_index, and the pass from the index
+// or, where that is free, from its order within the group.
+func (v *survey) identifyGroups() {
+	members := map[string][]*entry{}
+	var ids []string
+	for i := range v.entries {
+		e := &v.entries[i]
+		if e.group == "" {
+			e.group = e.index
+		}
+		if members[e.group] == nil {
+			ids = append(ids, e.group)
+		}
+		members[e.group] = append(members[e.group], e)
+	}
+	for _, id := range ids {
+		list := members[id]
+		v.circular = v.circular || len(list) > 1
+		if byOffset(list) {
+			continue
+		}
+		slices.SortStableFunc(list, func(a, b *entry) int {
+			x, errX := strconv.ParseInt(a.index, 10, 64)
+			y, errY := strconv.ParseInt(b.index, 10, 64)
+			if errX != nil || errY != nil {
+				return 0
+			}
+			return cmp.Compare(x, y)
+		})
+		for pass, e := range list {
+			e.place(id, int64(pass))
+		}
+	}
+}
+
+// byOffset places a group whose indexes are its g_index plus the offsets.
+func byOffset(list []*entry) bool {
+	for _, e := range list {
+		n, err := strconv.ParseInt(e.index, 10, 64)
+		if err != nil || strconv.FormatInt(n%offset, 10) != e.group {
+			return false
+		}
+	}
+	for _, e := range list {
+		n, _ := strconv.ParseInt(e.index, 10, 64)
+		e.place(e.group, n/offset)
+	}
+	return true
+}
+
+// hash is the hash of the samples' text in their order.
+func (v *survey) hash() string {
+	h := sha256.New()
+	for i := range v.entries {
+		if e := &v.entries[i]; e.first {
+			writeText(h, string(e.id))
+			_, _ = h.Write([]byte{byte(e.pass)}) // a hash never fails
+			_, _ = h.Write(e.digest[:])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// digest is of what a person would call the sample's content: where its
+// pictures come from, and in which order, is no part of it.
+func digest(s *eval.Sample) (out [16]byte) {
+	h := sha256.New()
+	for _, t := range []string{s.Question, s.Hint, string(s.Answer), s.Split} {
+		writeText(h, t)
+	}
+	for _, o := range s.Options {
+		writeText(h, string(o.Letter))
+		writeText(h, o.Text)
+	}
+	writeText(h, "\x00taxonomy")
+	for _, l := range s.Taxonomy {
+		writeText(h, l)
+	}
+	copy(out[:], h.Sum(nil))
+	return out
+}
+
+type byteWriter interface{ Write(b []byte) (int, error) }
+
+func writeText(h byteWriter, t string) {
+	_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(t)))) // a hash never fails
+	_, _ = h.Write([]byte(t))
+}
+
+// unrotate takes a sample as asked in pass p back to pass 0: the text at
+// position (k+p) mod n goes to position k.
+func unrotate(s eval.Sample, p eval.Pass) eval.Sample {
+	n := len(s.Options)
+	if n == 0 || int(p)%n == 0 {
+		return s
+	}
+	options := make([]eval.Option, n)
+	answer := s.Answer
+	for k := range options {
+		from := s.Options[(k+int(p))%n]
+		options[k] = eval.Option{Letter: s.Options[k].Letter, Text: from.Text}
+		if from.Letter == s.Answer {
+			answer = options[k].Letter
+		}
+	}
+	s.Options, s.Answer = options, answer
+	return s
+}

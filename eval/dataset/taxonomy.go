@@ -1,0 +1,39 @@
+package dataset
+
+import "strings"
+
+// The first level of MMBench's taxonomy by the second (MMBench, Sec. 3.1,
+// Fig. 2), which its files do not write. Names are compared without case,
+// underscores and hyphens, as the releases differ in those.
+var firstLevels = map[string]string{
+	"coarse perception":                        "perception",
+	"finegrained perception (single instance)": "perception",
+	"finegrained perception (instance level)":  "perception",
+	"finegrained perception (cross instance)":  "perception",
+	"attribute reasoning":                      "reasoning",
+	"relation reasoning":                       "reasoning",
+	"logic reasoning":                          "reasoning",
+}
+
+// taxonomy returns the row's path from coarse to fine. The two spellings
+// mean opposite things: l2-category (MMBench) is coarser than category,
+// l2_category (MMStar) finer. Empty levels are left out.
+func (r *row) taxonomy(rec *record) []string {
+	var path []string
+	add := func(level string) {
+		if level = strings.TrimSpace(level); level != "" {
+			path = append(path, level)
+		}
+	}
+	coarse := rec.clean(r.cell(r.head.coarse), "l2-category")
+	add(firstLevels[plainLevel(coarse)])
+	add(coarse)
+	add(rec.clean(r.cell(r.head.category), "category"))
+	add(rec.clean(r.cell(r.head.fine), "l2_category"))
+	return path
+}
+
+func plainLevel(level string) string {
+	level = strings.NewReplacer("_", " ", "-", " ").Replace(strings.ToLower(level))
+	return squeeze(strings.ReplaceAll(level, "fine grained", "finegrained"))
+}

@@ -1,0 +1,73 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// ExcelCell is how many characters Excel keeps of a cell; what is longer is
+// cut off when a workbook is written.
+const ExcelCell = 32767
+
+// workbook reads the first sheet of an xlsx file and keeps it: such files
+// hold no pictures, and unpacking them is most of the work. Cells are taken
+// raw, so that no number format touches an index.
+func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error) {
+	book, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: 64 << 20, UnzipSizeLimit: 4 << 30})
+	if err != nil {
+		return fmt.Errorf("open workbook: %w", err)
+	}
+	defer func() { err = errors.Join(err, book.Close()) }()
+	sheets := book.GetSheetList()
+	if len(sheets) == 0 {
+		return errors.New("the workbook has no sheet")
+	}
+	rows, err := book.Rows(sheets[0])
+	if err != nil {
+		return fmt.Errorf("open sheet: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	sheet := [][]string{}
+	for rows.Next() {
+		cells, err := rows.Columns()
+		if err != nil {
+			return fmt.Errorf("read row %d: %w", len(sheet)+1, err)
+		}
+		sheet = append(sheet, cells)
+	}
+	if err := rows.Error(); err != nil {
+		return fmt.Errorf("read sheet: %w", err)
+	}
+	if len(sheet) == 0 {
+		return problem(s.path, 1, "the file is empty")
+	}
+	s.sheet = sheet
+	s.yieldSheet(yield)
+	return nil
+}
+
+// yieldSheet yields the rows of the kept sheet; a row's line is its number
+// in the sheet.
+func (s *source) yieldSheet(yield func(row, error) bool) {
+	head := newHeader(s.sheet[0])
+	cells := make([][]byte, len(head.names))
+	for c := range cells {
+		cells[c] = []byte{} // an empty cell is there, unlike a null
+	}
+	for i, texts := range s.sheet[1:] {
+		empty := true
+		for c := range cells {
+			cells[c] = cells[c][:0]
+			if c < len(texts) {
+				cells[c] = append(cells[c], texts[c]...)
+				empty = empty && texts[c] == ""
+			}
+		}
+		if !empty && !yield(row{line: i + 2, head: head, cells: cells}, nil) {
+			return
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+
+	"concord/eval"
+)
+
+// writer makes items of rows and hands them to the sink in batches. Samples
+// whose pictures stand in a row further down wait, without pictures, until
+// the end.
+type writer struct {
+	ctx      context.Context
+	im       *importer
+	dry      bool // the dataset is there: only count
+	next     eval.Ordinal
+	batch    []Item
+	size     int
+	pictures map[eval.PictureHash]bool // known to the sink, or in the batch
+	slots    map[string][]slot         // pictures of rows that others refer to
+	loose    map[eval.PictureHash][]byte
+	waiting  []*waiting
+	due      map[string][]*waiting // by the row that they wait for
+}
+
+// slot is a picture, or a reference to the row that holds it.
+type slot struct {
+	picture eval.Picture
+	ref     string
+}
+
+// waiting is a sample whose pictures stand in a row further down.
+type waiting struct {
+	sample eval.Sample
+	slots  []slot
+	names  []string
+	line   int
+	put    bool
+}
+
+// maxReferences is how long a chain of references may be.
+const maxReferences = 4
+
+// row takes one row: as a sample, or for the picture that others refer to.
+func (w *writer) row(r *row, rec *record, e *entry) error {
+	wanted := w.im.refs[rec.index]
+	if !e.first && !wanted {
+		return nil
+	}
+	item := Item{Pictures: map[eval.PictureHash][]byte{}}
+	slots, err := w.read(r, &item)
+	if err != nil {
+		return err
+	}
+	if wanted {
+		w.slots[rec.index] = slots
+	}
+	if !e.first {
+		w.keep(item.Pictures)
+		return w.settle(rec.index)
+	}
+	s := unrotate(rec.sample, e.pass)
+	s.ID, s.Ordinal = e.id, w.next
+	w.next++
+	w.count(&s, e)
+	pictures, ok := w.resolve(slots, 0)
+	if !ok {
+		w.wait(&waiting{sample: s, slots: slots, names: r.paths(), line: r.line})
+		w.keep(item.Pictures)
+		return nil
+	}
+	s.Pictures = w.named(pictures, r.paths())
+	item.Sample = s
+	if err := w.put(item); err != nil || !wanted {
+		return err
+	}
+	return w.settle(rec.index)
+}
+
+func (w *writer) wait(s *waiting) {
+	w.waiting = append(w.waiting, s)
+	for _, t := range s.slots {
+		if t.ref != "" {
+			w.due[t.ref] = append(w.due[t.ref], s)
+		}
+	}
+}
+
+// settle puts the samples that waited for a row.
+func (w *writer) settle(index string) error {
+	for _, s := range w.due[index] {
+		pictures, ok := w.resolve(s.slots, 0)
+		if s.put || !ok {
+			continue
+		}
+		s.put = true
+		s.sample.Pictures = w.named(pictures, s.names)
+		if err := w.put(Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+			return err
+		}
+	}
+	delete(w.due, index)
+	return nil
+}
+
+func (w *writer) count(s *eval.Sample, e *entry) {
+	if s.Answer == "" {
+		w.im.sum.NoTruth++
+	}
+	if w.im.seen.circular && !w.im.seen.groups[e.id].regular(s) {
+		w.im.sum.Irregular++
+	}
+}
+
+// read decodes the row's pictures into the item. One that cannot be decoded
+// is reported and left as a name.
+func (w *writer) read(r *row, item *Item) ([]slot, error) {
+	var slots []slot
+	for _, image := range images(r.cell(r.head.image)) {
+		switch {
+		case len(image) == 0:
+			continue
+		case isReference(image):
+			slots = append(slots, slot{ref: reference(image)})
+			continue
+		}
+		p, data, err := decode(image)
+		if err != nil {
+			slots = append(slots, slot{picture: eval.Picture{Name: "unreadable"}})
+			if err := w.im.sum.note(warning(w.im.src.path, r.line, "%s", err), &w.im.o); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		slots = append(slots, slot{picture: p})
+		if !w.pictures[p.Hash] {
+			w.pictures[p.Hash] = true
+			item.Pictures[p.Hash] = data
+		}
+	}
+	return slots, nil
+}
+
+// resolve follows references; ok is false while one leads to a row that has
+// not come yet, or in circles.
+func (w *writer) resolve(slots []slot, depth int) (out []eval.Picture, ok bool) {
+	for _, s := range slots {
+		if s.ref == "" {
+			out = append(out, s.picture)
+			continue
+		}
+		target, known := w.slots[s.ref]
+		if !known || depth > maxReferences {
+			return nil, false
+		}
+		pictures, ok := w.resolve(target, depth+1)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, pictures...)
+	}
+	return out, true
+}
+
+// named gives pictures the names of the path column; names beyond the
+// pictures are pictures that the project does not hold.
+func (w *writer) named(pictures []eval.Picture, names []string) []eval.Picture {
+	for i, n := range names {
+		if i < len(pictures) {
+			pictures[i].Name = n
+		} else {
+			pictures = append(pictures, eval.Picture{Name: n})
+		}
+	}
+	for _, p := range pictures {
+		if p.Hash == "" {
+			w.im.sum.MissingPictures++
+		}
+	}
+	return pictures
+}
+
+// keep holds pictures for the next item that goes out.
+func (w *writer) keep(pictures map[eval.PictureHash][]byte) {
+	if w.loose == nil {
+		w.loose = map[eval.PictureHash][]byte{}
+	}
+	for h, data := range pictures {
+		w.loose[h] = data
+		w.size += len(data)
+	}
+}
+
+// put adds an item to the batch, and hands the batch on before it grows
+// over its bound.
+func (w *writer) put(item Item) error {
+	size := len(item.Sample.Question) + len(item.Sample.Hint) + 256
+	for _, o := range item.Sample.Options {
+		size += len(o.Text) + 8
+	}
+	for _, data := range item.Pictures {
+		size += len(data)
+	}
+	if w.size+size > batchBytes && len(w.batch) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	for h, data := range w.loose {
+		item.Pictures[h] = data
+	}
+	clear(w.loose)
+	w.batch = append(w.batch, item)
+	w.size += size
+	return nil
+}
+
+func (w *writer) flush() error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	if !w.dry {
+		if err := w.im.sink.PutSamples(w.ctx, w.im.o.Name, w.batch); err != nil {
+			return fmt.Errorf("put samples: %w", err)
+		}
+	}
+	clear(w.batch)
+	w.batch, w.size = w.batch[:0], 0
+	return nil
+}
+
+// finish puts the samples that waited for their pictures.
+func (w *writer) finish() error {
+	for _, wait := range w.waiting {
+		if wait.put {
+			continue
+		}
+		var pictures []eval.Picture
+		for _, s := range wait.slots {
+			found, ok := w.resolve([]slot{s}, 0)
+			if ok {
+				pictures = append(pictures, found...)
+				continue
+			}
+			pictures = append(pictures, eval.Picture{Name: s.ref})
+			p := warning(w.im.src.path, wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
+			if err := w.im.sum.note(p, &w.im.o); err != nil {
+				return err
+			}
+		}
+		wait.sample.Pictures = w.named(pictures, wait.names)
+		if err := w.put(Item{Sample: wait.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+			return err
+		}
+	}
+	return w.flush()
+}
