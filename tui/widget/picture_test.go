@@ -41,17 +41,30 @@ func encodePNG(t testing.TB, img image.Image) []byte {
 	return b.Bytes()
 }
 
+// rough tells light characters from dark ones: scaling blurs an edge.
+func rough(lines []string) string {
+	return strings.Map(func(r rune) rune {
+		switch i := strings.IndexRune(ramp, r); {
+		case i >= len(ramp)/2:
+			return '@'
+		case i >= 0:
+			return ' '
+		}
+		return r
+	}, strings.Join(lines, "/"))
+}
+
 func TestRenderByLightness(t *testing.T) {
 	p, err := Decode(encodePNG(t, sides(80, 40)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(p.Render(8, 10, termenv.Ascii, true), "\n")
-	if want := "@@@@    \n@@@@    "; got != want {
+	got := rough(p.Render(8, 10, termenv.Ascii, true))
+	if want := "@@@@    /@@@@    "; got != want {
 		t.Errorf("on dark:\n%s\nwant\n%s", got, want)
 	}
-	got = strings.Join(p.Render(8, 10, termenv.Ascii, false), "\n")
-	if want := "    @@@@\n    @@@@"; got != want {
+	got = rough(p.Render(8, 10, termenv.Ascii, false))
+	if want := "    @@@@/    @@@@"; got != want {
 		t.Errorf("on light:\n%s\nwant\n%s", got, want)
 	}
 }
@@ -148,7 +161,7 @@ func TestOrientation(t *testing.T) {
 		if turn(v).swaps() != (p.Height == 64) {
 			t.Errorf("orientation %d: %dx%d", v, p.Width, p.Height)
 		}
-		if got := strings.Join(p.Render(2, 2, termenv.Ascii, true), "/"); got != want {
+		if got := rough(p.Render(2, 2, termenv.Ascii, true)); got != want {
 			t.Errorf("orientation %d: %q, want %q", v, got, want)
 		}
 	}
