@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+var _ annotate.Appender = (*Acts)(nil)
+
+// Acts keeps what people did, act by act.
+type Acts struct{ s *Store }
+
+// Acts is the handle of acts.
+func (s *Store) Acts() *Acts { return &Acts{s} }
+
+// actRecord is the record of an act; the queue, the annotator and the number
+// stand in its key.
+type actRecord struct {
+	Run        uint64   `cbor:"1,keyasint"`
+	Sample     uint32   `cbor:"2,keyasint,omitempty"`
+	Pass       uint8    `cbor:"3,keyasint,omitempty"`
+	Kind       uint8    `cbor:"4,keyasint,omitempty"`
+	Verdict    uint8    `cbor:"5,keyasint,omitempty"`
+	Choice     string   `cbor:"6,keyasint,omitempty"`
+	Several    []string `cbor:"7,keyasint,omitempty"`
+	Reason     string   `cbor:"8,keyasint,omitempty"`
+	Confidence float64  `cbor:"9,keyasint,omitempty"`
+	Text       string   `cbor:"10,keyasint,omitempty"`
+	Target     uint32   `cbor:"11,keyasint,omitempty"`
+	Imported   bool     `cbor:"12,keyasint,omitempty"`
+	At         int64    `cbor:"13,keyasint,omitempty"`
+	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
+}
+
+func fromAct(a *annotate.Act) actRecord {
+	r := actRecord{
+		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass), Kind: uint8(a.Kind),
+		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
+		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
+		Imported: a.Imported, At: millis(a.At), Spent: int64(a.Spent),
+	}
+	for _, c := range a.Reading.Several {
+		r.Several = append(r.Several, string(c))
+	}
+	return r
+}
+
+func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) annotate.Act {
+	a := annotate.Act{
+		Queue: q, Annotator: who, N: n,
+		Item: eval.Key{Run: eval.RunID(r.Run), Sample: eval.Ordinal(r.Sample), Pass: eval.Pass(r.Pass)},
+		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
+		Reading: annotate.Reading{Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice)},
+		Target:  r.Target, Imported: r.Imported, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
+	}
+	for _, c := range r.Several {
+		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))
+	}
+	return a
+}
+
+// stream is the part of a key that acts of one annotator in one queue share.
+func stream(q annotate.QueueName, who annotate.Annotator) []byte {
+	return appendName(appendName(nil, string(q)), string(who))
+}
+
+// Append commits acts in their order, all or none. An act that is stored
+// already, word for word, is accepted in silence, so that trying again after
+// a lost answer is safe; any other act whose number is not the next one gives
+// annotate.ErrConflict. The queue must hold the item, else eval.ErrNotFound.
+func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
+	values := make([][]byte, len(acts))
+	size := 0
+	for i := range acts {
+		if err := checkName("annotator", string(acts[i].Annotator)); err != nil {
+			return err
+		}
+		raw, err := a.s.codec.encode(fromAct(&acts[i]))
+		if err != nil {
+			return err
+		}
+		values[i] = raw
+		size += 2*len(raw) + 256
+	}
+	return a.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		for i := range acts {
+			if err := a.append(tx, &acts[i], values[i]); err != nil {
+				one := &acts[i]
+				return fmt.Errorf("append act %d of %s in queue %q: %w", one.N, one.Annotator, one.Queue, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
+	key := stream(one.Queue, one.Annotator)
+	t, err := a.tally(tx, key)
+	if err != nil {
+		return err
+	}
+	at := appendU32(clone(key), one.N)
+	b := tx.Bucket([]byte(tableActs))
+	switch {
+	case bytes.Equal(b.Get(at), value):
+		return nil
+	case one.N != t.Acts+1:
+		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
+	case tx.Bucket([]byte(tableItemKeys)).Get(appendKey(appendName(nil, string(one.Queue)), one.Item)) == nil:
+		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
+	}
+	if err := a.count(tx, key, one, &t); err != nil {
+		return err
+	}
+	if err := b.Put(at, value); err != nil {
+		return err
+	}
+	return a.putTally(tx, key, t)
+}
+
+func (a *Acts) read(key, raw []byte) (annotate.Act, error) {
+	q, rest, ok := cutName(key)
+	who, n, named := cutName(rest)
+	if !ok || !named || len(n) != 4 {
+		return annotate.Act{}, corrupt(tableActs, key, "no key of an act")
+	}
+	var r actRecord
+	if err := a.s.codec.decode(tableActs, key, raw, &r); err != nil {
+		return annotate.Act{}, err
+	}
+	return r.act(annotate.QueueName(q), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
+}
+
+// Acts gives one annotator's acts in a queue, in order. With an error come
+// those that can be read.
+func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
+	return collect(records(a.s.scan(context.Background(), tableActs, stream(q, who), nil), a.read))
+}
+
+// QueueActs yields all acts in a queue, annotator by annotator, each in order.
+// One that cannot be read yields an error that names it, and the scan goes on.
+func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return records(a.s.scan(ctx, tableActs, appendName(nil, string(q)), nil), a.read)
+}
+
+// Annotators gives everybody who has acted in a queue, by name.
+func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
+	tallies, err := a.tallies(q)
+	all := make([]annotate.Annotator, 0, len(tallies))
+	for _, t := range tallies {
+		all = append(all, t.who)
+	}
+	slices.SortFunc(all, func(x, y annotate.Annotator) int { return cmp.Compare(x, y) })
+	return all, err
+}
+
+// Tally gives how many items of a queue each annotator has labelled, as their
+// acts stand now.
+func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]int, error) {
+	tallies, err := a.tallies(q)
+	labelled := make(map[annotate.Annotator]int, len(tallies))
+	for _, t := range tallies {
+		labelled[t.who] = t.Labelled
+	}
+	return labelled, err
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// recordVersion stands before every record. Fields may be added to a record
+// without a new version: an older concord skips them. The version is raised,
+// with a migration, when a field changes its meaning.
+const recordVersion = 1
+
+// codec encodes and decodes records. Strings are written as byte strings:
+// text from models and files need not be valid UTF-8, and is kept as it came.
+type codec struct {
+	enc cbor.EncMode
+	dec cbor.DecMode
+}
+
+func newCodec() (codec, error) {
+	options := cbor.CoreDetEncOptions()
+	options.String = cbor.StringToByteString
+	enc, err := options.EncMode()
+	if err != nil {
+		return codec{}, fmt.Errorf("set up encoder: %w", err)
+	}
+	dec, err := cbor.DecOptions{
+		ByteStringToString: cbor.ByteStringToStringAllowed,
+		MaxArrayElements:   1 << 24,
+	}.DecMode()
+	if err != nil {
+		return codec{}, fmt.Errorf("set up decoder: %w", err)
+	}
+	return codec{enc: enc, dec: dec}, nil
+}
+
+// bare encodes a record without its version.
+func (c codec) bare(record any) ([]byte, error) {
+	b, err := c.enc.Marshal(record)
+	if err != nil {
+		return nil, fmt.Errorf("encode record: %w", err)
+	}
+	return b, nil
+}
+
+// encode gives the bytes of a record, behind its version.
+func (c codec) encode(record any) ([]byte, error) {
+	b, err := c.bare(record)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte{recordVersion}, b...), nil
+}
+
+// decode reads the record that stands under key in t. Its errors name both.
+func (c codec) decode(t table, key, raw []byte, record any) error {
+	switch {
+	case len(raw) == 0 || raw[0] == 0:
+		return corrupt(t, key, "no version")
+	case raw[0] > recordVersion:
+		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
+	}
+	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
+		return corrupt(t, key, err.Error())
+	}
+	return nil
+}
+
+// corrupt says what is wrong with the record or the key.
+func corrupt(t table, key []byte, why string) error {
+	return fmt.Errorf("read %s %x: %s: %w", t, key, why, ErrCorrupt)
+}
+
+// millis is how a time is stored: UTC milliseconds, 0 for no time.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+var _ dataset.Sink = (*Datasets)(nil)
+
+// Datasets keeps datasets, their samples and their pictures.
+type Datasets struct{ s *Store }
+
+// Datasets is the handle of datasets.
+func (s *Store) Datasets() *Datasets { return &Datasets{s} }
+
+// BeginDataset starts an import. What an import of that name that never
+// finished has left is dropped; its pictures stay, by content. A complete
+// dataset of the same hash is left as it is, another one gives
+// dataset.ErrOtherContent.
+func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
+	if err := checkName("dataset", string(ds.Name)); err != nil {
+		return err
+	}
+	have, err := d.Dataset(ds.Name)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+	case err != nil:
+		return err
+	case have.Complete && have.Hash == ds.Hash:
+		return nil
+	case have.Complete:
+		return fmt.Errorf("begin dataset %q: %w", ds.Name, dataset.ErrOtherContent)
+	default:
+		if err := d.clear(ctx, ds.Name); err != nil {
+			return fmt.Errorf("begin dataset %q: %w", ds.Name, err)
+		}
+	}
+	ds.Complete, ds.Samples = false, 0
+	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
+}
+
+// clearRecords is how many records of an abandoned import go at once.
+const clearRecords = 10_000
+
+// clear removes the samples of an incomplete dataset.
+func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
+	prefix := appendName(nil, string(name))
+	for _, t := range []table{tableSamples, tableSampleIDs} {
+		if err := d.s.remove(ctx, t, prefix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FinishDataset marks a dataset complete, as ds describes it. It refuses one
+// that does not have as many samples as ds says.
+func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
+	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		have, err := d.in(tx, ds.Name)
+		switch {
+		case err != nil:
+			return reject(err)
+		case have.Complete && have.Hash != ds.Hash:
+			return reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
+		case have.Complete:
+			return nil
+		case have.Samples != ds.Samples:
+			return reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
+				ds.Name, ErrInvalid, have.Samples, ds.Samples))
+		}
+		ds.Complete = true
+		return d.put(tx, ds)
+	})
+}
+
+func (d *Datasets) put(tx *bbolt.Tx, ds eval.Dataset) error {
+	raw, err := d.s.codec.encode(fromDataset(ds))
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte(tableDatasets)).Put([]byte(ds.Name), raw)
+}
+
+// in reads a dataset within a transaction.
+func (d *Datasets) in(tx *bbolt.Tx, name eval.DatasetName) (eval.Dataset, error) {
+	raw := tx.Bucket([]byte(tableDatasets)).Get([]byte(name))
+	if raw == nil {
+		return eval.Dataset{}, fmt.Errorf("dataset %q: %w", name, eval.ErrNotFound)
+	}
+	return d.read([]byte(name), raw)
+}
+
+func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {
+	var r datasetRecord
+	if err := d.s.codec.decode(tableDatasets, key, raw, &r); err != nil {
+		return eval.Dataset{}, err
+	}
+	return r.dataset(eval.DatasetName(key)), nil
+}
+
+// Dataset gives eval.ErrNotFound when there is none of that name.
+func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
+	verr := d.s.view(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
+	return ds, errors.Join(verr, err)
+}
+
+// List gives all datasets, also incomplete ones, by name. With an error come
+// those that can be read.
+func (d *Datasets) List() ([]eval.Dataset, error) {
+	return collect(records(d.s.scan(context.Background(), tableDatasets, nil, nil), d.read))
+}
+
+// Samples yields the samples of a dataset by ordinal. A sample that cannot be
+// read yields an error that names it, and the scan goes on.
+func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
+	return records(d.s.scan(ctx, tableSamples, appendName(nil, string(name)), nil), d.s.readSample)
+}
+
+// Sample gives eval.ErrNotFound beyond the last ordinal.
+func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	key := sampleKey(name, o)
+	raw, err := d.s.get(tableSamples, key)
+	switch {
+	case err != nil:
+		return eval.Sample{}, err
+	case raw == nil:
+		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
+	}
+	return d.s.readSample(key, raw)
+}
+
+// SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
+func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
+	raw, err := d.s.get(tableSampleIDs, idKey(name, id))
+	if err != nil {
+		return eval.Sample{}, err
+	}
+	o, ok := number(raw)
+	if !ok {
+		return eval.Sample{}, fmt.Errorf("sample %q of dataset %q: %w", id, name, eval.ErrNotFound)
+	}
+	return d.Sample(name, eval.Ordinal(o))
+}
+
+func sampleKey(name eval.DatasetName, o eval.Ordinal) []byte {
+	return appendU32(appendName(nil, string(name)), uint32(o))
+}
+
+func idKey(name eval.DatasetName, id eval.SampleID) []byte {
+	return append(appendName(nil, string(name)), id...)
+}
+
+func (s *Store) readSample(key, raw []byte) (eval.Sample, error) {
+	var r sampleRecord
+	if err := s.codec.decode(tableSamples, key, raw, &r); err != nil {
+		return eval.Sample{}, err
+	}
+	if len(key) < 4 {
+		return eval.Sample{}, corrupt(tableSamples, key, "no ordinal")
+	}
+	return r.sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
+}
+
+// remove deletes what stands under prefix, in several transactions.
+func (s *Store) remove(ctx context.Context, t table, prefix []byte) error {
+	for {
+		var keys [][]byte
+		for p, err := range s.scan(ctx, t, prefix, nil) {
+			if err != nil {
+				return err
+			}
+			if keys = append(keys, clone(p.key)); len(keys) == clearRecords {
+				break
+			}
+		}
+		if len(keys) == 0 {
+			return nil
+		}
+		keys = slices.Clip(keys)
+		err := s.do(ctx, 0, func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(t))
+			for _, k := range keys {
+				if err := b.Delete(k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}

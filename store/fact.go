@@ -1,0 +1,202 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// entry is a fact as it will stand in the file.
+type entry struct {
+	fact  *eval.Fact
+	key   []byte
+	value []byte
+}
+
+func (r *Runs) entry(f *eval.Fact) (entry, error) {
+	if int(f.Reading.Status) >= eval.Statuses {
+		return entry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
+	}
+	value, err := r.s.codec.encode(fromPrediction(&f.Prediction))
+	if err != nil {
+		return entry{}, fmt.Errorf("record %s: %w", f.Prediction.Key, err)
+	}
+	return entry{fact: f, key: predictionKey(f.Prediction.Key), value: value}, nil
+}
+
+func (e *entry) size() int { return len(e.key) + len(e.value) }
+
+// Record returns once the fact is committed, together with whatever else
+// waited; the run's counts change in the same transaction. A prediction that
+// is there and is no failure is left alone and gives eval.ErrRecorded. A
+// failure that is there is replaced, and kept as an attempt. When ctx ends
+// while the fact waits, it is not recorded; when ctx ends during the commit,
+// Record returns with the commit.
+func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
+	e, err := r.entry(&f)
+	if err != nil {
+		return err
+	}
+	id := f.Prediction.Run
+	return r.s.do(ctx, e.size(), func(tx *bbolt.Tx) error {
+		c, err := r.counts(tx, id)
+		if err != nil {
+			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
+		}
+		added, err := r.put(tx, &e, &c, bytes.Equal)
+		switch {
+		case err != nil:
+			return err
+		case !added:
+			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
+		}
+		return r.putCounts(tx, id, c)
+	})
+}
+
+// RecordAll commits facts in one transaction, or in several when they are
+// more than 16 MiB: what one of them committed before an error stays. Facts
+// that are recorded already, and failures that differ from the stored one in
+// nothing but their time, are left alone and not counted.
+func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error) {
+	entries := make([]entry, 0, len(facts))
+	for i := range facts {
+		e, err := r.entry(&facts[i])
+		if err != nil {
+			return 0, err
+		}
+		entries = append(entries, e)
+	}
+	// bbolt inserts into a sorted array: another order costs the square. Facts
+	// of one key stay in their order.
+	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
+	for len(entries) > 0 {
+		n, size := 0, 0
+		for n < len(entries) && (n == 0 || size+entries[n].size() <= maxGroupBytes) {
+			size += entries[n].size()
+			n++
+		}
+		some, err := r.recordSome(ctx, entries[:n], size)
+		if added += some; err != nil {
+			return added, err
+		}
+		entries = entries[n:]
+	}
+	return added, nil
+}
+
+func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added int, err error) {
+	err = r.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		added = 0
+		counts := make(map[eval.RunID]*eval.Counts)
+		for i := range entries {
+			e := &entries[i]
+			id := e.fact.Prediction.Run
+			if counts[id] == nil {
+				c, err := r.counts(tx, id)
+				if err != nil {
+					return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
+				}
+				counts[id] = &c
+			}
+			ok, err := r.put(tx, e, counts[id], r.sameButTime)
+			if err != nil {
+				return err
+			}
+			if ok {
+				added++
+			}
+		}
+		for id, c := range counts {
+			if err := r.putCounts(tx, id, *c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return added, nil
+}
+
+// sameButTime compares two failures without when they happened.
+func (r *Runs) sameButTime(stored, fresh []byte) bool {
+	var a, b predictionRecord
+	if r.s.codec.decode(tablePredictions, nil, stored, &a) != nil || r.s.codec.decode(tablePredictions, nil, fresh, &b) != nil {
+		return false
+	}
+	a.At, b.At = 0, 0
+	x, errX := r.s.codec.bare(a)
+	y, errY := r.s.codec.bare(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// put writes one fact and counts it. It reports false for one that is there,
+// and for a failure that is the stored one again.
+func (r *Runs) put(tx *bbolt.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
+	predictions := tx.Bucket([]byte(tablePredictions))
+	predictions.FillPercent = appendFill
+	stored := predictions.Get(e.key)
+	if stored != nil {
+		old, err := r.s.readPrediction(e.key, stored)
+		switch {
+		case err != nil:
+			return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
+		case old.Failure == nil, e.fact.Prediction.Failure != nil && same(stored, e.value):
+			return false, nil
+		}
+		if err := keepAttempt(tx, e.key, stored); err != nil {
+			return false, err
+		}
+	}
+	count(c, e.fact, stored != nil)
+	if err := predictions.Put(e.key, e.value); err != nil {
+		return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
+	}
+	return true, nil
+}
+
+// count adds a fact to the counts of its run; replaced tells that it takes
+// the place of a failure. Counts over facts of several readers are nobody's:
+// they lose their reader, and whoever needs them counts anew.
+func count(c *eval.Counts, f *eval.Fact, replaced bool) {
+	switch {
+	case c.Predictions == 0:
+		c.Reader = f.Reader
+	case c.Reader != f.Reader:
+		c.Reader = ""
+	}
+	if replaced {
+		c.Failures--
+	} else {
+		c.Predictions++
+	}
+	if f.Prediction.Failure != nil {
+		c.Failures++
+	} else {
+		c.Statuses[f.Reading.Status]++
+	}
+	if f.Closes {
+		c.Questions++
+	}
+}
+
+// keepAttempt puts a failure aside that a retry is about to replace.
+func keepAttempt(tx *bbolt.Tx, key, stored []byte) error {
+	b := tx.Bucket([]byte(tableAttempts))
+	n := uint32(0)
+	c := b.Cursor()
+	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
+		n++
+	}
+	if err := b.Put(appendU32(clone(key), n), clone(stored)); err != nil {
+		return fmt.Errorf("keep attempt %x: %w", key, err)
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// caught runs fn and turns the panics by which bbolt and the memory map
+// answer a damaged page into ErrCorrupt. Other panics are let through.
+func caught(fn func() error) (err error) {
+	before := debug.SetPanicOnFault(true)
+	defer debug.SetPanicOnFault(before)
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case runtime.Error:
+			if _, fault := r.(interface{ Addr() uintptr }); !fault {
+				panic(r)
+			}
+			err = fmt.Errorf("%w: page outside the file: %w", ErrCorrupt, r)
+		case error:
+			err = fmt.Errorf("%w: %w", ErrCorrupt, r)
+		case string: // bbolt's assertions
+			err = fmt.Errorf("%w: %s", ErrCorrupt, r)
+		default:
+			panic(r)
+		}
+	}()
+	return fn()
+}
+
+// explain puts the sentinel of this package before an error of bbolt or the
+// system that has one.
+func explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, berrors.ErrTimeout):
+		return ErrLocked
+	case errors.Is(err, berrors.ErrDatabaseNotOpen):
+		return ErrClosed
+	case errors.Is(err, berrors.ErrDatabaseReadOnly):
+		return ErrReadOnly
+	case errors.Is(err, berrors.ErrInvalid):
+		return ErrNotProject
+	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG),
+		errors.Is(err, berrors.ErrMaxSizeReached):
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("no permission to write or read the project: %w", err)
+	}
+	return err
+}
+
+// view runs fn in a read transaction. Bytes that fn takes out must be copies.
+func (s *Store) view(fn func(*bbolt.Tx) error) error {
+	return explain(caught(func() error { return s.db.View(fn) }))
+}
+
+// get copies the value of key in t; nil when there is none.
+func (s *Store) get(t table, key []byte) (raw []byte, err error) {
+	err = s.view(func(tx *bbolt.Tx) error {
+		raw = clone(tx.Bucket([]byte(t)).Get(key))
+		return nil
+	})
+	return raw, err
+}
+
+// clone copies b and keeps apart what is empty from what is not there.
+func clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+
+	"go.etcd.io/bbolt"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// itemRecord is a prediction enrolled in a queue; its index stands in the key.
+type itemRecord struct {
+	Run       uint64  `cbor:"1,keyasint"`
+	Sample    uint32  `cbor:"2,keyasint,omitempty"`
+	Pass      uint8   `cbor:"3,keyasint,omitempty"`
+	Inclusion float64 `cbor:"4,keyasint,omitempty"`
+	Group     string  `cbor:"5,keyasint,omitempty"`
+}
+
+func itemKey(name annotate.QueueName, index int) []byte {
+	return appendU32(appendName(nil, string(name)), uint32(index))
+}
+
+// queueBatch is how many items of a new queue are committed at a time.
+const queueBatch = 20_000
+
+// CreateQueue makes a queue of items, numbered in their order; of two items
+// with one key the first counts. The queue is there, whole, once CreateQueue
+// returns, and not at all before. It gives annotate.ErrQueueExists when the
+// name is taken.
+func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem) error {
+	if err := checkName("queue", string(one.Name)); err != nil {
+		return err
+	}
+	q.s.creating.Lock()
+	defer q.s.creating.Unlock()
+	if _, err := q.Queue(one.Name); !errors.Is(err, eval.ErrNotFound) {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("create queue %q: %w", one.Name, annotate.ErrQueueExists)
+	}
+	// What a crash has left of an earlier attempt at this name.
+	for _, t := range []table{tableItems, tableItemKeys} {
+		if err := q.s.remove(ctx, t, appendName(nil, string(one.Name))); err != nil {
+			return fmt.Errorf("create queue %q: %w", one.Name, err)
+		}
+	}
+	if one.Created.IsZero() {
+		one.Created = q.s.now()
+	}
+	one.Items = 0
+	for {
+		n := min(len(items), queueBatch)
+		last := n == len(items)
+		var added int
+		err := q.s.do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
+			if added, err = q.enrol(tx, one.Name, one.Items, items[:n]); err != nil || !last {
+				return err
+			}
+			whole := one
+			whole.Items += added
+			return q.put(tx, whole)
+		})
+		if err != nil {
+			return fmt.Errorf("create queue %q: %w", one.Name, err)
+		}
+		one.Items += added
+		if items = items[n:]; last {
+			return nil
+		}
+	}
+}
+
+// Enrol appends items to a growing queue and says how many it did not hold;
+// items that it holds are left alone, so that enrolling again after a crash
+// is safe. population is how many predictions the rule's filter has found in
+// all so far; it never lowers what is stored. A finished queue takes nothing
+// new and gives ErrFinished.
+func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
+	err = q.s.do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
+		one, err := q.in(tx, name)
+		if err != nil {
+			return reject(err)
+		}
+		if added, err = q.enrol(tx, name, one.Items, items); err != nil {
+			return err
+		}
+		if !one.Growing && (added > 0 || population > one.Population) {
+			return fmt.Errorf("enrol in queue %q: %w", name, ErrFinished)
+		}
+		one.Items += added
+		one.Population = max(one.Population, population)
+		return q.put(tx, one)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return added, nil
+}
+
+// enrol writes the items that the queue does not hold, numbered from next.
+func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
+	rows, keys := tx.Bucket([]byte(tableItems)), tx.Bucket([]byte(tableItemKeys))
+	rows.FillPercent = appendFill
+	prefix := appendName(nil, string(name))
+	for i := range items {
+		it := &items[i]
+		key := appendKey(join(prefix), it.Key)
+		if keys.Get(key) != nil {
+			continue
+		}
+		raw, err := q.s.codec.encode(itemRecord{
+			Run: uint64(it.Key.Run), Sample: uint32(it.Key.Sample), Pass: uint8(it.Key.Pass),
+			Inclusion: it.Inclusion, Group: it.Group,
+		})
+		if err != nil {
+			return 0, err
+		}
+		index := next + added
+		if err := rows.Put(itemKey(name, index), raw); err != nil {
+			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
+		}
+		if err := keys.Put(key, appendU32(nil, uint32(index))); err != nil {
+			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
+		}
+		added++
+	}
+	return added, nil
+}
+
+func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
+	var r itemRecord
+	if err := q.s.codec.decode(tableItems, key, raw, &r); err != nil {
+		return annotate.QueueItem{}, err
+	}
+	if len(key) < 4 {
+		return annotate.QueueItem{}, corrupt(tableItems, key, "no index")
+	}
+	return annotate.QueueItem{
+		Index:     int(binary.BigEndian.Uint32(key[len(key)-4:])),
+		Key:       eval.Key{Run: eval.RunID(r.Run), Sample: eval.Ordinal(r.Sample), Pass: eval.Pass(r.Pass)},
+		Inclusion: r.Inclusion, Group: r.Group,
+	}, nil
+}
+
+// QueueItems yields the items of a queue in the order of enrolment. One that
+// cannot be read yields an error that names it, and the scan goes on.
+func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
+	return records(q.s.scan(ctx, tableItems, appendName(nil, string(name)), nil), q.readItem)
+}
+
+// QueueItem gives eval.ErrNotFound for an index that the queue does not have.
+func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.QueueItem, err error) {
+	verr := q.s.view(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
+	return it, errors.Join(verr, err)
+}
+
+func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
+	key := itemKey(name, index)
+	raw := tx.Bucket([]byte(tableItems)).Get(key)
+	if raw == nil || index < 0 {
+		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
+	}
+	return q.readItem(key, raw)
+}
+
+// IndexOf gives the index of a prediction in a queue, or eval.ErrNotFound.
+func (q *Queues) IndexOf(name annotate.QueueName, k eval.Key) (int, error) {
+	raw, err := q.s.get(tableItemKeys, appendKey(appendName(nil, string(name)), k))
+	if err != nil {
+		return 0, err
+	}
+	n, ok := number(raw)
+	if !ok {
+		return 0, fmt.Errorf("prediction %s in queue %q: %w", k, name, eval.ErrNotFound)
+	}
+	return int(n), nil
+}
+
+// Item gives what a person may see of an item, or eval.ErrNotFound. It is a
+// handful of look-ups in one transaction, however large the project is.
+func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (item annotate.Item, err error) {
+	if ctx.Err() != nil {
+		return item, context.Cause(ctx)
+	}
+	verr := q.s.view(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
+	return item, errors.Join(verr, err)
+}
+
+func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
+	it, err := q.itemIn(tx, name, index)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	run, err := q.s.Runs().in(tx, it.Key.Run)
+	if err != nil {
+		return annotate.Item{}, fmt.Errorf("item %d of queue %q: %w", index, name, err)
+	}
+	at := sampleKey(run.Config.Dataset, it.Key.Sample)
+	rawSample := tx.Bucket([]byte(tableSamples)).Get(at)
+	rawPrediction := tx.Bucket([]byte(tablePredictions)).Get(predictionKey(it.Key))
+	if rawSample == nil || rawPrediction == nil {
+		return annotate.Item{}, fmt.Errorf("item %d of queue %q, prediction %s: %w", index, name, it.Key, eval.ErrNotFound)
+	}
+	sample, err := q.s.readSample(at, rawSample)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	prediction, err := q.s.readPrediction(predictionKey(it.Key), rawPrediction)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	return annotate.Blind(name, it, sample, prediction), nil
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"concord/eval"
+)
+
+// table names a bucket.
+type table string
+
+// The buckets. Their names and the form of their keys are part of the schema.
+const (
+	tableMeta        table = "meta"        // "format", "schema"
+	tableDatasets    table = "datasets"    // name -> datasetRecord
+	tableSamples     table = "samples"     // (dataset) ordinal -> sampleRecord
+	tableSampleIDs   table = "sampleids"   // (dataset) id -> ordinal
+	tablePictures    table = "pictures"    // SHA-256 -> number of the blob
+	tableBlobs       table = "blobs"       // number -> bytes, in the order of arrival
+	tableRuns        table = "runs"        // run -> runRecord
+	tableConfigs     table = "configs"     // hash of the configuration -> run
+	tableCounts      table = "counts"      // run -> countsRecord
+	tablePredictions table = "predictions" // run ordinal pass -> predictionRecord
+	tableAttempts    table = "attempts"    // run ordinal pass number -> predictionRecord that a retry replaced
+	tableJudgments   table = "judgments"   // run ordinal pass (judge) revision -> judgmentRecord
+	tableJudges      table = "judges"      // run judge -> number of judgments
+	tableQueues      table = "queues"      // name -> queueRecord
+	tableItems       table = "items"       // (queue) index -> itemRecord
+	tableItemKeys    table = "itemkeys"    // (queue) run ordinal pass -> index
+	tableActs        table = "acts"        // (queue) (annotator) n -> actRecord
+	tableItemActs    table = "itemacts"    // (queue) (annotator) run ordinal pass n -> nothing
+	tableTallies     table = "tallies"     // (queue) (annotator) -> tallyRecord
+	tableReports     table = "reports"     // id -> reportRecord
+)
+
+// tables are all buckets of the present schema.
+func tables() []table {
+	return []table{
+		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
+		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts,
+		tableJudgments, tableJudges, tableQueues, tableItems, tableItemKeys,
+		tableActs, tableItemActs, tableTallies, tableReports,
+	}
+}
+
+// maxName bounds the names that become parts of keys; bbolt takes keys of at
+// most 32 KiB.
+const maxName = 4096
+
+// checkName refuses names that cannot be a part of a key.
+func checkName(what, name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("%w: no name of a %s", ErrInvalid, what)
+	case len(name) > maxName:
+		return fmt.Errorf("%w: name of a %s has %d bytes, at most %d go", ErrInvalid, what, len(name), maxName)
+	}
+	return nil
+}
+
+// appendName appends a name behind its length, so that one name is never the
+// beginning of another. The (brackets) above mark such parts.
+func appendName(b []byte, name string) []byte {
+	b = binary.BigEndian.AppendUint16(b, uint16(min(len(name), maxName)))
+	return append(b, name[:min(len(name), maxName)]...)
+}
+
+// cutName takes off what appendName appended.
+func cutName(b []byte) (name string, rest []byte, ok bool) {
+	if len(b) < 2 {
+		return "", nil, false
+	}
+	n := int(binary.BigEndian.Uint16(b))
+	if len(b) < 2+n {
+		return "", nil, false
+	}
+	return string(b[2 : 2+n]), b[2+n:], true
+}
+
+func appendU32(b []byte, n uint32) []byte { return binary.BigEndian.AppendUint32(b, n) }
+
+func u64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// number reads a big-endian number of 4 or 8 bytes.
+func number(b []byte) (uint64, bool) {
+	switch len(b) {
+	case 4:
+		return uint64(binary.BigEndian.Uint32(b)), true
+	case 8:
+		return binary.BigEndian.Uint64(b), true
+	}
+	return 0, false
+}
+
+func runKey(id eval.RunID) []byte { return u64(uint64(id)) }
+
+// keySize is the length of an eval.Key: run 8, ordinal 4, pass 1.
+const keySize = 13
+
+func appendKey(b []byte, k eval.Key) []byte {
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
+	return append(b, byte(k.Pass))
+}
+
+func predictionKey(k eval.Key) []byte { return appendKey(make([]byte, 0, keySize), k) }
+
+// cutKey reads the eval.Key that b begins with.
+func cutKey(b []byte) (k eval.Key, rest []byte, ok bool) {
+	if len(b) < keySize {
+		return k, nil, false
+	}
+	k.Run = eval.RunID(binary.BigEndian.Uint64(b))
+	k.Sample = eval.Ordinal(binary.BigEndian.Uint32(b[8:]))
+	k.Pass = eval.Pass(b[12])
+	return k, b[keySize:], true
+}
+
+// join makes one key of its parts.
+func join(parts ...[]byte) []byte { return slices.Concat(parts...) }

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+// picture is a picture on its way into the file.
+type picture struct {
+	sum  []byte
+	data []byte
+}
+
+// picturesOf gathers the pictures of a batch, each once, by hash, and checks
+// that their bytes are what their hash says.
+func picturesOf(batch []dataset.Item) ([]picture, error) {
+	seen := make(map[eval.PictureHash]bool)
+	var all []picture
+	for i := range batch {
+		for hash, data := range batch[i].Pictures {
+			if seen[hash] {
+				continue
+			}
+			seen[hash] = true
+			sum := sha256.Sum256(data)
+			if hex.EncodeToString(sum[:]) != string(hash) {
+				return nil, fmt.Errorf("%w: picture %q has other bytes (SHA-256 %x)", ErrInvalid, hash, sum)
+			}
+			all = append(all, picture{sum: sum[:], data: data})
+		}
+	}
+	slices.SortFunc(all, func(a, b picture) int { return bytes.Compare(a.sum, b.sum) })
+	return all, nil
+}
+
+// putPictures appends the pictures that the file does not hold. Their bytes
+// stand in the order of arrival, and the hash leads to them: under the hash
+// itself, each picture would have its random neighbours written anew.
+func putPictures(tx *bbolt.Tx, pictures []picture) error {
+	index, blobs := tx.Bucket([]byte(tablePictures)), tx.Bucket([]byte(tableBlobs))
+	blobs.FillPercent = 1
+	for _, p := range pictures {
+		if index.Get(p.sum) != nil {
+			continue
+		}
+		n, err := blobs.NextSequence()
+		if err != nil {
+			return err
+		}
+		if err := blobs.Put(u64(n), p.data); err != nil {
+			return fmt.Errorf("put picture %x: %w", p.sum, err)
+		}
+		if err := index.Put(p.sum, u64(n)); err != nil {
+			return fmt.Errorf("put picture %x: %w", p.sum, err)
+		}
+	}
+	return nil
+}
+
+// Picture gives the bytes of a picture, checked against its hash, or
+// eval.ErrNotFound.
+func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
+	sum, err := hex.DecodeString(string(hash))
+	if err != nil || len(sum) != sha256.Size {
+		return nil, fmt.Errorf("picture %q: %w: not a SHA-256", hash, eval.ErrNotFound)
+	}
+	var number, data []byte
+	err = d.s.view(func(tx *bbolt.Tx) error {
+		number = clone(tx.Bucket([]byte(tablePictures)).Get(sum))
+		if number != nil {
+			data = clone(tx.Bucket([]byte(tableBlobs)).Get(number))
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case number == nil:
+		return nil, fmt.Errorf("picture %s: %w", hash, eval.ErrNotFound)
+	case sha256.Sum256(data) != [sha256.Size]byte(sum):
+		return nil, corrupt(tableBlobs, number, "other bytes than the hash of the picture says")
+	}
+	return data, nil
+}

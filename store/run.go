@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+var (
+	_ dataset.RunSink  = (*Runs)(nil)
+	_ dataset.Recorded = (*Runs)(nil)
+	_ eval.Recorder    = (*Runs)(nil)
+	_ eval.Source      = (*Runs)(nil)
+)
+
+// Runs keeps runs, their predictions and their counts.
+type Runs struct{ s *Store }
+
+// Runs is the handle of runs.
+func (s *Store) Runs() *Runs { return &Runs{s} }
+
+// The records of runs. Every field of a configuration is left out when it is
+// zero: the hash that finds a run is over the bytes of its configuration, and
+// a field added later must not change it for the runs that there are.
+type (
+	configRecord struct {
+		Dataset   string `cbor:"1,keyasint,omitempty"`
+		Model     string `cbor:"2,keyasint,omitempty"`
+		Strategy  uint8  `cbor:"3,keyasint,omitempty"`
+		Modality  uint8  `cbor:"4,keyasint,omitempty"`
+		Origin    uint8  `cbor:"5,keyasint,omitempty"`
+		AllPasses bool   `cbor:"6,keyasint,omitempty"`
+		Rules     string `cbor:"7,keyasint,omitempty"`
+		Synthetic bool   `cbor:"8,keyasint,omitempty"`
+		File      string `cbor:"9,keyasint,omitempty"`
+	}
+	runRecord struct {
+		Config  configRecord `cbor:"1,keyasint"`
+		Created int64        `cbor:"2,keyasint,omitempty"`
+	}
+	countsRecord struct {
+		Predictions int    `cbor:"1,keyasint,omitempty"`
+		Failures    int    `cbor:"2,keyasint,omitempty"`
+		Questions   int    `cbor:"3,keyasint,omitempty"`
+		Statuses    []int  `cbor:"4,keyasint,omitempty"`
+		Reader      string `cbor:"5,keyasint,omitempty"`
+	}
+)
+
+func fromConfig(c eval.Config) configRecord {
+	return configRecord{
+		Dataset: string(c.Dataset), Model: c.Model, Strategy: uint8(c.Strategy), Modality: uint8(c.Modality),
+		Origin: uint8(c.Origin), AllPasses: c.AllPasses, Rules: c.Rules, Synthetic: c.Synthetic, File: c.File,
+	}
+}
+
+func (r configRecord) config() eval.Config {
+	return eval.Config{
+		Dataset: eval.DatasetName(r.Dataset), Model: r.Model, Strategy: eval.Strategy(r.Strategy),
+		Modality: eval.Modality(r.Modality), Origin: eval.Origin(r.Origin), AllPasses: r.AllPasses,
+		Rules: r.Rules, Synthetic: r.Synthetic, File: r.File,
+	}
+}
+
+// configKey is the hash by which a run is found.
+func (r *Runs) configKey(c eval.Config) ([]byte, error) {
+	raw, err := r.s.codec.bare(fromConfig(c))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(raw)
+	return sum[:], nil
+}
+
+// FindRun finds the run with exactly this configuration, or gives
+// eval.ErrNotFound.
+func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
+	key, err := r.configKey(c)
+	if err != nil {
+		return run, err
+	}
+	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
+	return run, errors.Join(verr, err)
+}
+
+func (r *Runs) find(tx *bbolt.Tx, key []byte, c eval.Config) (eval.Run, error) {
+	id, ok := number(tx.Bucket([]byte(tableConfigs)).Get(key))
+	if !ok {
+		return eval.Run{}, fmt.Errorf("run of %s on %s: %w", c.Model, c.Dataset, eval.ErrNotFound)
+	}
+	return r.in(tx, eval.RunID(id))
+}
+
+// CreateRun makes a run of a configuration. The configuration is what a run
+// is: one that is there already is returned, not made again.
+func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err error) {
+	if err := checkName("dataset", string(c.Dataset)); err != nil {
+		return run, err
+	}
+	key, err := r.configKey(c)
+	if err != nil {
+		return run, err
+	}
+	now := fromMillis(millis(r.s.now()))
+	err = r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		found, err := r.find(tx, key, c)
+		switch {
+		case err == nil:
+			run = found
+			return nil
+		case !errors.Is(err, eval.ErrNotFound):
+			return reject(err)
+		}
+		run = eval.Run{Config: c, Created: now}
+		return r.create(tx, key, &run)
+	})
+	if err != nil {
+		return eval.Run{}, err
+	}
+	return run, nil
+}
+
+func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
+	b := tx.Bucket([]byte(tableRuns))
+	n, err := b.NextSequence()
+	if err != nil {
+		return err
+	}
+	run.ID = eval.RunID(n)
+	raw, err := r.s.codec.encode(runRecord{Config: fromConfig(run.Config), Created: millis(run.Created)})
+	if err != nil {
+		return err
+	}
+	if err := b.Put(runKey(run.ID), raw); err != nil {
+		return err
+	}
+	if err := tx.Bucket([]byte(tableConfigs)).Put(key, runKey(run.ID)); err != nil {
+		return err
+	}
+	return r.putCounts(tx, run.ID, eval.Counts{})
+}
+
+// in reads a run within a transaction.
+func (r *Runs) in(tx *bbolt.Tx, id eval.RunID) (eval.Run, error) {
+	raw := tx.Bucket([]byte(tableRuns)).Get(runKey(id))
+	if raw == nil {
+		return eval.Run{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
+	}
+	return r.read(runKey(id), raw)
+}
+
+func (r *Runs) read(key, raw []byte) (eval.Run, error) {
+	var rec runRecord
+	if err := r.s.codec.decode(tableRuns, key, raw, &rec); err != nil {
+		return eval.Run{}, err
+	}
+	id, ok := number(key)
+	if !ok {
+		return eval.Run{}, corrupt(tableRuns, key, "no number of a run")
+	}
+	return eval.Run{ID: eval.RunID(id), Config: rec.Config.config(), Created: fromMillis(rec.Created)}, nil
+}
+
+// Run gives eval.ErrNotFound for a number that no run has.
+func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
+	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
+	return run, errors.Join(verr, err)
+}
+
+// List gives all runs, oldest first. With an error come those that can be
+// read.
+func (r *Runs) List() ([]eval.Run, error) {
+	return collect(records(r.s.scan(context.Background(), tableRuns, nil, nil), r.read))
+}
+
+// Counts gives a run's totals. Where Reader is not the reader in use, its
+// Statuses and Questions say nothing: count anew and call SetCounts.
+func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
+	verr := r.s.view(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
+	return c, errors.Join(verr, err)
+}
+
+func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
+	raw := tx.Bucket([]byte(tableCounts)).Get(runKey(id))
+	if raw == nil {
+		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
+	}
+	var rec countsRecord
+	if err := r.s.codec.decode(tableCounts, runKey(id), raw, &rec); err != nil {
+		return eval.Counts{}, err
+	}
+	c := eval.Counts{
+		Predictions: rec.Predictions, Failures: rec.Failures, Questions: rec.Questions, Reader: rec.Reader,
+	}
+	copy(c.Statuses[:], rec.Statuses)
+	return c, nil
+}
+
+func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
+	raw, err := r.s.codec.encode(countsRecord{
+		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
+		Statuses: c.Statuses[:], Reader: c.Reader,
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
+}
+
+// SetCounts keeps what a reader found when it counted a run anew. It gives
+// ErrChanged, and keeps nothing, when c does not have as many predictions and
+// failures as the run now has: facts arrived during the count.
+func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, c eval.Counts) error {
+	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		have, err := r.counts(tx, id)
+		if err != nil {
+			return reject(err)
+		}
+		if have.Predictions != c.Predictions || have.Failures != c.Failures {
+			return reject(fmt.Errorf("set counts of run %d: %d predictions, %d of them failures, not %d and %d: %w",
+				id, have.Predictions, have.Failures, c.Predictions, c.Failures, ErrChanged))
+		}
+		return r.putCounts(tx, id, c)
+	})
+}

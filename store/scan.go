@@ -1,0 +1,112 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// A chunk ends at whichever comes first, so that no read transaction is open
+// for more than a few milliseconds, even on a file that is not in memory.
+const (
+	chunkRecords = 256
+	chunkBytes   = 1 << 20
+	chunkTime    = 2 * time.Millisecond
+)
+
+// pair is a key and its value, valid until the next one is asked for.
+type pair struct{ key, value []byte }
+
+// scan yields what stands under prefix in t, from the key from on (from the
+// beginning when it is nil), in the order of keys. Its errors end it.
+func (s *Store) scan(ctx context.Context, t table, prefix, from []byte) iter.Seq2[pair, error] {
+	return func(yield func(pair, error) bool) {
+		c := chunk{prefix: prefix, seek: from, more: true}
+		if from == nil {
+			c.seek = prefix
+		}
+		for c.more {
+			if ctx.Err() != nil {
+				yield(pair{}, context.Cause(ctx))
+				return
+			}
+			if err := s.view(func(tx *bbolt.Tx) error { c.fill(tx.Bucket([]byte(t))); return nil }); err != nil {
+				yield(pair{}, err)
+				return
+			}
+			for i := range c.ends {
+				if !yield(c.pair(i), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// chunk is what one transaction copied out, in one buffer that is used again.
+type chunk struct {
+	prefix, seek []byte
+	more         bool
+	buf          []byte
+	ends         [][2]int // ends of key and value in buf
+}
+
+func (c *chunk) fill(b *bbolt.Bucket) {
+	c.buf, c.ends, c.more = c.buf[:0], c.ends[:0], false
+	start := time.Now() // bounds a transaction; no fact depends on it
+	cursor := b.Cursor()
+	for k, v := cursor.Seek(c.seek); k != nil && bytes.HasPrefix(k, c.prefix); k, v = cursor.Next() {
+		full := len(c.ends) == chunkRecords || len(c.buf)+len(v) > chunkBytes || time.Since(start) > chunkTime
+		if full && len(c.ends) > 0 {
+			c.seek, c.more = clone(k), true
+			return
+		}
+		c.buf = append(c.buf, k...)
+		key := len(c.buf)
+		c.buf = append(c.buf, v...)
+		c.ends = append(c.ends, [2]int{key, len(c.buf)})
+	}
+}
+
+func (c *chunk) pair(i int) pair {
+	start := 0
+	if i > 0 {
+		start = c.ends[i-1][1]
+	}
+	key, end := c.ends[i][0], c.ends[i][1]
+	return pair{key: c.buf[start:key:key], value: c.buf[key:end:end]}
+}
+
+// records yields the records of a scan. One that cannot be read yields its
+// error, and the scan goes on behind it.
+func records[T any](pairs iter.Seq2[pair, error], read func(key, value []byte) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for p, err := range pairs {
+			var v T
+			if err == nil {
+				v, err = read(p.key, p.value)
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// collect gathers the records that can be read, and the first error.
+func collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
+	var all []T
+	var first error
+	for v, err := range seq {
+		switch {
+		case err == nil:
+			all = append(all, v)
+		case first == nil:
+			first = err
+		}
+	}
+	return all, first
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"go.etcd.io/bbolt"
+)
+
+// The entries of the meta bucket.
+const (
+	metaFormat = "format"
+	metaSchema = "schema"
+	format     = "concord project"
+)
+
+// migration takes a project from one schema number to the next, in one
+// transaction. Steps are only ever appended: the schema number of a project is
+// how many it has had, plus one.
+type migration struct {
+	name string
+	step func(*bbolt.Tx) error
+}
+
+// migrations are all steps since the first schema, in order.
+func migrations() []migration { return nil }
+
+// prepare makes a new file a project, and brings an old one up to date.
+func (s *Store) prepare(steps []migration) error {
+	want := uint64(1 + len(steps))
+	var have uint64
+	if err := s.view(func(tx *bbolt.Tx) (err error) { have, err = schemaOf(tx); return err }); err != nil {
+		return err
+	}
+	switch {
+	case have > want:
+		return fmt.Errorf("%w: schema %d, at most %d is known", ErrNewerSchema, have, want)
+	case have == want:
+	case s.db.IsReadOnly() && have == 0:
+		return fmt.Errorf("%w: nothing in it", ErrNotProject)
+	case s.db.IsReadOnly():
+		return fmt.Errorf("%w: schema %d, not %d", ErrOlderSchema, have, want)
+	case have == 0:
+		if err := s.create(want); err != nil {
+			return err
+		}
+	default:
+		if err := s.migrate(have, steps); err != nil {
+			return err
+		}
+	}
+	return s.view(s.whole)
+}
+
+// schemaOf is the schema number of a project, 0 for a file without anything.
+func schemaOf(tx *bbolt.Tx) (uint64, error) {
+	meta := tx.Bucket([]byte(tableMeta))
+	if meta == nil {
+		if name, _ := tx.Cursor().First(); name == nil {
+			return 0, nil
+		}
+		return 0, ErrNotProject
+	}
+	if string(meta.Get([]byte(metaFormat))) != format {
+		return 0, ErrNotProject
+	}
+	n, ok := number(meta.Get([]byte(metaSchema)))
+	if !ok || n == 0 {
+		return 0, corrupt(tableMeta, []byte(metaSchema), "no number")
+	}
+	return n, nil
+}
+
+// create makes the buckets. It is one transaction, so that a crash leaves
+// either nothing or a project.
+func (s *Store) create(schema uint64) error {
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		for _, t := range tables() {
+			if _, err := tx.CreateBucket([]byte(t)); err != nil {
+				return err
+			}
+		}
+		if err := tx.Bucket([]byte(tableMeta)).Put([]byte(metaFormat), []byte(format)); err != nil {
+			return err
+		}
+		return setSchema(tx, schema)
+	})
+	if err != nil {
+		return fmt.Errorf("create project: %w", explain(err))
+	}
+	return nil
+}
+
+func setSchema(tx *bbolt.Tx, n uint64) error {
+	return tx.Bucket([]byte(tableMeta)).Put([]byte(metaSchema), u64(n))
+}
+
+// migrate copies the file aside and takes the steps that it has not had.
+func (s *Store) migrate(have uint64, steps []migration) error {
+	aside := fmt.Sprintf("%s.schema%d", s.path, have)
+	if err := s.copyTo(aside); err != nil {
+		return fmt.Errorf("copy project to %s: %w", aside, err)
+	}
+	for i, m := range steps[have-1:] {
+		to := have + uint64(i) + 1
+		err := caught(func() error {
+			return s.db.Update(func(tx *bbolt.Tx) error {
+				if err := m.step(tx); err != nil {
+					return err
+				}
+				return setSchema(tx, to)
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("migrate project to schema %d (%s), the old one is %s: %w", to, m.name, aside, explain(err))
+		}
+		s.log.Info("migrated project", "schema", to, "step", m.name, "copy", aside)
+	}
+	return nil
+}
+
+// copyTo writes a consistent copy of the project, whole or not at all.
+func (s *Store) copyTo(path string) (err error) {
+	part := path + ".part"
+	f, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	err = s.view(func(tx *bbolt.Tx) error { _, err := tx.WriteTo(f); return err })
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(explain(err), os.Remove(part))
+	}
+	return os.Rename(part, path)
+}
+
+// whole refuses a file that was cut off, or that lacks a bucket, before
+// anything relies on it.
+func (s *Store) whole(tx *bbolt.Tx) error {
+	info, err := os.Stat(s.path)
+	if err != nil {
+		return err
+	}
+	if info.Size() < tx.Size() {
+		return fmt.Errorf("%w: the file has %d bytes of %d", ErrCorrupt, info.Size(), tx.Size())
+	}
+	for _, t := range tables() {
+		if tx.Bucket([]byte(t)) == nil {
+			return fmt.Errorf("%w: no bucket %s", ErrCorrupt, t)
+		}
+	}
+	return nil
+}
