@@ -1,8 +1,20 @@
 package extract
 
-import "concord/eval"
+import (
+	"concord/eval"
+)
 
-// concord is the default rule set.
+// concord is the default rule set. It reads in this order; the first rule
+// that can decide does:
+//
+//	letters   boxed, opening, stated, picked, lead      letter.go
+//	abstains  refused, none of the options              refusal.go
+//	letters   own text beside it, mention, alone        letter.go
+//	content   an option's text instead of its letter    content.go
+//
+// Letters are found once (mark.go) and graded by what stands before them
+// (cue.go, chinese.go), behind them (after.go, own.go) and between them
+// (list.go). Two letters that are as good as each other are an abstention.
 type concord struct{}
 
 // Name implements eval.Reader.
@@ -13,19 +25,43 @@ func (concord) Version() string { return "1" }
 
 // Read implements eval.Reader.
 func (concord) Read(options []eval.Option, text string) eval.Extraction {
-	return without(eval.Missing, "none")
+	p := page{text: fold(text), options: options, present: letterBits(options)}
+	if blank(p.text) {
+		return without(eval.Missing, "empty")
+	}
+	if e, ok := failure(p.text); ok {
+		return e
+	}
+	p.scan()
+	for i := range p.n {
+		p.before(&p.marks[i])
+		p.after(&p.marks[i])
+	}
+	p.lists()
+	e, ok := p.strong()
+	if !ok {
+		e, ok = p.weak()
+	}
+	if !ok {
+		return without(eval.Missing, "nothing")
+	}
+	return p.settle(e)
 }
 
-// concordYesNo is the default rule set for yes/no samples.
-type concordYesNo struct{}
-
-// Name implements eval.Reader.
-func (concordYesNo) Name() string { return Default }
-
-// Version implements eval.Reader.
-func (concordYesNo) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
-	return without(eval.Missing, "none")
+// settle turns a choice of a way out into the status that it names.
+func (p *page) settle(e eval.Extraction) eval.Extraction {
+	if e.Status != eval.Found {
+		return e
+	}
+	if s := wayOut(p.optionText(e.Choice[0])); s != eval.StatusUnset {
+		return without(s, "way-out")
+	}
+	return e
 }
+
+// letter is a found choice as an extraction.
+func letter(l byte, method string) eval.Extraction {
+	return found(eval.Choice(letters[l-'A':l-'A'+1]), method)
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,0 +1,182 @@
+package extract
+
+// after grades a mark by what stands behind it: the punctuation that makes a
+// letter a label, the option's own text, and what is said of the letter.
+func (p *page) after(m *mark) {
+	s := p.text
+	i := m.at + 1
+	brackets := false
+	for i < len(s) {
+		c := s[i]
+		if bytesOf[c]&isWrap != 0 && c != '(' && c != '[' && c != '{' {
+			brackets = brackets || c == ')' || c == ']' || c == '}'
+		} else if !(c == '\\' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']')) &&
+			!(c == ' ' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']' || s[i+1] == '}')) {
+			break
+		}
+		i++
+	}
+	m.to = i
+	m.delimited = i > m.at+1 || p.labelEnd(m, i)
+	if brackets && m.from < m.at && m.grade < mention {
+		m.grade = mention
+	}
+	end := p.ownAfter(m)
+	if end > 0 {
+		i = end
+	} else if p.ownBefore(m) {
+		m.own = true
+	}
+	if m.own && m.grade < mention {
+		m.grade = mention
+	}
+	p.said(m, i)
+	p.settleGrade(m)
+}
+
+// labelEnd reports whether what stands at i ends a label.
+func (p *page) labelEnd(m *mark, i int) bool {
+	s := p.text
+	if i >= len(s) {
+		return true
+	}
+	switch s[i] {
+	case ',', ':', ';', '!', '?', '\n', '\r', '<':
+		return true
+	case '.':
+		// "B.C" are initials, "B.text" is a label where one can stand.
+		return i+1 >= len(s) || bytesOf[s[i+1]]&isWord == 0 || m.grade >= opening || m.line
+	case ' ', '\t':
+		j := i
+		for j < len(s) && (s[j] == ' ' || s[j] == '\t') {
+			j++
+		}
+		return j == len(s) || s[j] == '\n' || s[j] == '\r' || s[j] == '-' || s[j] == ':' || s[j] == '(' || s[j] == '['
+	case '-':
+		return true
+	}
+	return bytesOf[s[i]]&isWide != 0
+}
+
+// said reads what the words from i say of the letter: "is the correct
+// answer", "is wrong", "can be ruled out".
+func (p *page) said(m *mark, i int) {
+	s := p.text
+	if i < len(s) && s[i] == '?' {
+		m.iffy = true
+	}
+	if p.chineseAfter(m, i) {
+		return
+	}
+	i = skipAside(s, i)
+	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && bytesOf[s[i+2]]&isLower != 0 {
+		i++
+	}
+	var negated, rightly, wrongly, named bool
+	for n := range 9 {
+		w, next := nextWord(s, i)
+		if w == "" {
+			break
+		}
+		k := wordClass(w)
+		if n == 0 && k&(copula|negates) == 0 && !modal(w) {
+			if k&(copula|follows|joins|negates|corrects|concludes) == 0 && !m.delimited && !m.own {
+				p.trailing(m, w)
+			}
+			return
+		}
+		switch {
+		case k&negates != 0:
+			negated = true
+		case k&wrong != 0:
+			wrongly = true
+		case k&(answer|option) != 0:
+			named = true
+		}
+		rightly = rightly || k&right != 0
+		if named || wrongly || k == plain && !modal(w) && n > 0 && !rightly && !negated {
+			break
+		}
+		i = next
+	}
+	switch {
+	case negated != wrongly: // not right, or wrong; "not wrong" says nothing
+		m.negated = true
+	case negated:
+	case named:
+		m.grade = max(m.grade, stated)
+	case rightly:
+		m.grade = max(m.grade, picked)
+	}
+}
+
+// trailing weighs a word that follows a letter without a mark between: "A
+// dog", "D minor". The letter is then the word's, unless a new sentence starts.
+func (p *page) trailing(m *mark, w string) {
+	capital := bytesOf[w[0]]&isUpper != 0
+	if m.letter == 'A' || m.letter == 'I' || !capital || m.grade < picked {
+		m.grade = idle
+	}
+}
+
+// settleGrade applies what only both sides together show.
+func (p *page) settleGrade(m *mark) {
+	if m.grade == idle {
+		return
+	}
+	if m.line && m.delimited && m.grade < lead {
+		m.grade = lead
+	}
+	if m.grade == bare && m.name || m.grade == mention && m.from == m.at && m.name && !m.own && !m.delimited {
+		m.grade = idle
+	}
+	if m.grade == 0 && !m.name && m.delimited && !initial(p.text, m) {
+		m.grade = bare
+	}
+	if m.grade == 0 || m.grade == bare && m.letter == 'I' {
+		m.grade = idle
+	}
+}
+
+// initial reports whether the letter is part of a name: "Samuel B. Smith".
+func initial(s string, m *mark) bool {
+	i := m.at + 1
+	return i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && bytesOf[s[i+2]]&isUpper != 0
+}
+
+func modal(w string) bool {
+	switch w {
+	case "would", "could", "can", "should", "must", "might", "may", "seems", "appears", "looks", "does", "do", "will", "has":
+		return true
+	}
+	return false
+}
+
+// skipAside skips a bracket right behind a letter: "B (cat) is correct".
+func skipAside(s string, i int) int {
+	j := i
+	for j < len(s) && s[j] == ' ' {
+		j++
+	}
+	if j >= len(s) || s[j] != '(' {
+		return i
+	}
+	for k := j; k < len(s) && k-j < 120; k++ {
+		if s[k] == ')' {
+			return k + 1
+		}
+	}
+	return i
+}
+
+// nextWord is the word after i within the clause, and where it ends.
+func nextWord(s string, i int) (string, int) {
+	for i < len(s) && (s[i] == ' ' || s[i] == '*' || s[i] == '_' || s[i] == '"') {
+		i++
+	}
+	start := i
+	for i < len(s) && (bytesOf[s[i]]&(isWord|isWide) != 0 || s[i] == '\'') {
+		i++
+	}
+	return s[start:i], i
+}

@@ -1,0 +1,289 @@
+package extract
+
+import "strings"
+
+// What stands before a letter decides most: "the answer is", "I choose",
+// "not", or the start of a line. Only a letter's own clause is looked at,
+// and only maxWords of it.
+const maxWords = 16
+
+// before grades a mark by what stands before it.
+func (p *page) before(m *mark) {
+	s := p.text
+	i := p.unwrap(m)
+	j := i
+	for j > 0 && bytesOf[s[j-1]]&isSpace != 0 {
+		j--
+	}
+	gap := s[j:i]
+	newline := strings.IndexByte(gap, '\n') >= 0
+	m.line = j == 0 || newline
+	switch {
+	case j == 0:
+		m.grade = max(m.grade, opening)
+		return
+	case newline && bullet(s, &j, m):
+		return
+	}
+	if newline && s[j-1] != ':' && !colonUnderMarks(s[:j]) {
+		if p.heading(j) {
+			m.grade = max(m.grade, stated)
+		}
+		return
+	}
+	p.clause(m, j)
+}
+
+// bullet skips a list's bullet or number in front of a letter.
+func bullet(s string, j *int, m *mark) bool {
+	k := *j
+	for k > 0 && (s[k-1] == '-' || s[k-1] == '#' || s[k-1] == '>' || s[k-1] == '*') {
+		k--
+	}
+	if k == *j {
+		return false
+	}
+	for k > 0 && (s[k-1] == ' ' || s[k-1] == '\t') {
+		k--
+	}
+	if k == 0 {
+		m.line, m.grade = true, max(m.grade, opening)
+		return true
+	}
+	return false
+}
+
+func colonUnderMarks(s string) bool {
+	s = strings.TrimRight(s, "*_`\"' ")
+	return strings.HasSuffix(s, ":")
+}
+
+// unwrap takes the marks around a letter into it and returns where what
+// stands before it ends. A box or a tag of an answer is the strongest cue.
+func (p *page) unwrap(m *mark) int {
+	s, i := p.text, m.at
+	for i > 0 {
+		c := s[i-1]
+		switch {
+		case c == '{' && i > 1:
+			name, start := command(s, i-1)
+			if name == "boxed" || name == "fbox" || name == "framebox" {
+				m.grade = boxed
+			}
+			i = start
+			continue
+		case c == '>' && i > 2:
+			name, start := tag(s, i-1)
+			if start < 0 {
+				m.from = i
+				return i
+			}
+			if isAnswerTag(name) {
+				m.grade = boxed
+			}
+			i = start
+			continue
+		case bytesOf[c]&isWrap != 0, c == '\\', c == '#':
+			i--
+			continue
+		case c == ' ' && i > 1 && (s[i-2] == '(' || s[i-2] == '{' || s[i-2] == '['):
+			i--
+			continue
+		}
+		break
+	}
+	m.from = i
+	return i
+}
+
+// command is the name of the LaTeX command whose brace stands at i, and
+// where it starts; without a command the name is empty.
+func command(s string, i int) (string, int) {
+	j := i
+	for j > 0 && bytesOf[s[j-1]]&isLetter != 0 {
+		j--
+	}
+	if j > 0 && j < i && s[j-1] == '\\' {
+		return s[j:i], j - 1
+	}
+	return "", i
+}
+
+// tag is the name of the opening tag that ends at i, and where it starts;
+// -1 if there is none.
+func tag(s string, i int) (string, int) {
+	for j := i - 1; j >= 0 && i-j < 24; j-- {
+		if s[j] == '<' {
+			return s[j+1 : i], j
+		}
+		if bytesOf[s[j]]&(isWord|isSpace) == 0 && s[j] != '_' && s[j] != '-' && s[j] != '"' && s[j] != '=' {
+			break
+		}
+	}
+	return "", -1
+}
+
+func isAnswerTag(name string) bool {
+	switch strings.ToLower(name) {
+	case "answer", "final_answer", "final-answer", "finalanswer", "ans", "choice", "option", "result", "box":
+		return true
+	}
+	return false
+}
+
+// heading reports whether the line that ends at i is a heading such as
+// "### Final answer".
+func (p *page) heading(i int) bool {
+	start := strings.LastIndexByte(p.text[:i], '\n') + 1
+	line := strings.Trim(p.text[start:i], " \t#*_`:")
+	if len(line) > 40 {
+		return false
+	}
+	if strings.HasSuffix(line, "答案") || strings.HasSuffix(line, "结论") {
+		return true
+	}
+	i = strings.LastIndexByte(line, ' ') + 1
+	return wordClass(line[i:])&answer != 0
+}
+
+// clause reads the words before j backwards until the clause ends.
+func (p *page) clause(m *mark, j int) {
+	s := p.text
+	if p.chineseBefore(m, j) {
+		return
+	}
+	c := clauseState{}
+	for words := 0; words < maxWords; words++ {
+		var w string
+		var ok bool
+		if w, j, ok = c.previous(s, j); !ok {
+			break
+		}
+		if c.word(wordClass(w), words) {
+			break
+		}
+		c.last = w
+	}
+	c.settle(m)
+}
+
+// clauseState is what the words before a letter have said so far, read
+// backwards.
+type clauseState struct {
+	joined    bool // a copula, a colon or the like stands between
+	named     bool // the answer is named behind it
+	chosen    bool // a verb of choosing
+	adjacent  bool // "option" right before the letter
+	broken    bool // a word that no cue has between it and the letter
+	negated   bool
+	iffy      bool
+	corrects  bool
+	concludes bool
+	name      bool // a word that takes the letter as its own
+	rightly   bool // "correct", "best" without a name
+	wrongly   bool
+	others    bool
+	last      string
+}
+
+// previous is the word before j within the clause, and where it starts.
+func (c *clauseState) previous(s string, j int) (string, int, bool) {
+	lines := 0
+	for j > 0 {
+		b := s[j-1]
+		k := bytesOf[b]
+		switch {
+		case k&(isWord|isWide) != 0 || b == '\'' && j > 1 && bytesOf[s[j-2]]&isWord != 0:
+			end := j
+			for j > 0 && (bytesOf[s[j-1]]&(isWord|isWide) != 0 || s[j-1] == '\'') {
+				j--
+			}
+			return strings.Trim(s[j:end], "'"), j, true
+		case b == ':' || b == '=' || b == '>':
+			c.joined = c.joined || !c.broken
+		case b == '\n':
+			lines++
+			// A colon may stand before the line on which its object stands.
+			if t := strings.TrimRight(s[:j], "*_`\"' \n\r\t"); !strings.HasSuffix(t, ":") {
+				return "", j, false
+			}
+		case k&isEnd != 0 || b == ';':
+			// A stop inside an enumeration or after a closed quote ends it too.
+			return "", j, false
+		}
+		j--
+	}
+	return "", 0, false
+}
+
+// word takes in the class of the next word back and reports whether the
+// clause has said enough.
+func (c *clauseState) word(k class, n int) bool {
+	if c.named && n > 0 {
+		switch {
+		case k&wrong != 0:
+			c.wrongly = true
+		case k&negates != 0 && (c.last == "an" || c.last == "the" || c.last == "answer"):
+			c.negated = true
+		}
+	}
+	switch {
+	case k&others != 0:
+		c.others = true
+	case k&iffy != 0:
+		c.iffy = true
+	case k&concludes != 0:
+		c.concludes = true
+	case k&corrects != 0:
+		c.corrects = c.corrects || n < 6
+	}
+	switch {
+	case k&wrong != 0:
+		c.wrongly = c.wrongly || !c.broken
+	case k&negates != 0:
+		if !c.broken && !c.named && !c.chosen || c.chosen && n < 4 {
+			c.negated = true
+		}
+	case k&copula != 0:
+		c.joined = c.joined || !c.broken
+	case k&answer != 0:
+		if c.joined || n == 0 {
+			c.named = true
+		}
+		c.adjacent = c.adjacent || n == 0
+	case k&option != 0:
+		if c.joined && n > 0 {
+			c.named = true
+		} else if !c.broken {
+			c.adjacent = true
+		}
+	case k&chooses != 0:
+		c.chosen = c.chosen || !c.broken
+	case k&right != 0:
+		c.rightly = true
+	case k == plain && n == 0:
+		c.broken, c.name = true, !c.joined
+	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
+		c.broken = true
+	}
+	return false
+}
+
+func (c *clauseState) settle(m *mark) {
+	m.negated = m.negated || c.negated || c.wrongly && (c.named || !c.joined)
+	m.iffy, m.name = m.iffy || c.iffy, c.name
+	m.corrects, m.concludes = c.corrects, c.concludes
+	switch {
+	case c.others:
+	case c.named && c.joined:
+		m.grade = max(m.grade, stated)
+	case c.chosen:
+		m.grade = max(m.grade, picked)
+	case c.joined && c.rightly:
+		m.grade = max(m.grade, picked)
+	case c.named, c.adjacent:
+		m.grade = max(m.grade, mention)
+	case c.joined, c.corrects && !c.broken:
+		m.grade = max(m.grade, bare)
+	}
+}

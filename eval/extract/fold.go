@@ -1,0 +1,120 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Very long texts are read at both ends only: an answer opens a text or
+// closes it, and the work stays bounded.
+const (
+	headBytes = 16 << 10
+	tailBytes = 48 << 10
+)
+
+// fold gives the text in which the rules look: bounded in length, without
+// the reasoning that a closing think tag ends, with full-width and styled
+// characters as plain ones and the many kinds of spaces and quotes as one. A
+// plain ASCII text of usual length is returned as it is.
+func fold(text string) string {
+	if len(text) > headBytes+tailBytes {
+		text = clip(text)
+	}
+	if strings.IndexByte(text, '<') >= 0 {
+		if i := strings.LastIndex(text, "</think>"); i >= 0 && !blank(text[i+len("</think>"):]) {
+			text = text[i+len("</think>"):]
+		}
+	}
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return foldFrom(text, i)
+		}
+	}
+	return text
+}
+
+func clip(text string) string {
+	head, tail := headBytes, len(text)-tailBytes
+	for head > 0 && !utf8.RuneStart(text[head]) && headBytes-head < utf8.UTFMax {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) && tail-(len(text)-tailBytes) < utf8.UTFMax {
+		tail++
+	}
+	return text[:head] + "\n\n" + text[tail:]
+}
+
+func foldFrom(text string, i int) string {
+	b := make([]byte, 0, len(text)+8)
+	b = append(b, text[:i]...)
+	for i < len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		b = appendFolded(b, r)
+	}
+	return string(b)
+}
+
+func appendFolded(b []byte, r rune) []byte {
+	switch {
+	case r >= 0x4e00 && r <= 0x9fff: // the common case among the rest
+		return utf8.AppendRune(b, r)
+	case r >= 0xff01 && r <= 0xff5e: // full-width forms of ASCII
+		return append(b, byte(r-0xff01+'!'))
+	case r >= 0x24b6 && r <= 0x24cf: // circled letters
+		return append(b, byte(r-0x24b6+'A'))
+	case r >= 0x1f130 && r <= 0x1f189 && (r-0x1f130)%0x20 < 26: // squared and circled letters
+		return append(b, byte((r-0x1f130)%0x20+'A'))
+	case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters
+		if k := (r - 0x1d400) % 52; k < 26 {
+			return append(b, byte(k+'A'))
+		} else {
+			return append(b, byte(k-26+'a'))
+		}
+	case r >= 0x2000 && r <= 0x200a, r == 0xa0, r == 0x202f, r == 0x205f, r == 0x3000:
+		return append(b, ' ')
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f,
+		r == 0xfeff, r == 0xad, r >= 0xfe00 && r <= 0xfe0f:
+		return b // invisible
+	}
+	switch r {
+	case 0x2028, 0x2029, 0x85:
+		return append(b, '\n')
+	case '‘', '’', '‚', '′', 'ʼ':
+		return append(b, '\'')
+	case '“', '”', '„', '″', '「', '」', '『', '』', '《', '》', '«', '»':
+		return append(b, '"')
+	case '–', '—', '―', '−', '‐', '‑':
+		return append(b, '-')
+	case '。', '｡':
+		return append(b, '.')
+	case '、':
+		return append(b, ',')
+	case '【', '〔', '［':
+		return append(b, '[')
+	case '】', '〕', '］':
+		return append(b, ']')
+	case '…':
+		return append(b, "..."...)
+	case '•', '●', '▪', '‣', '◦', '✓', '✔', '✅', '☑':
+		return append(b, '*')
+	case '→', '⇒', '➡':
+		return append(b, "->"...)
+	}
+	return utf8.AppendRune(b, r)
+}
+
+// blank reports whether there is nothing but white space.
+func blank(s string) bool {
+	for i := range len(s) {
+		if bytesOf[s[i]]&isSpace == 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+package extract
+
+// lists marks the letters that stand in a list, so that none of them alone
+// is taken for the answer: "B or G", and lines that each open with a letter.
+func (p *page) lists() {
+	ms := p.found()
+	for k := 1; k < len(ms); k++ {
+		a, b := &ms[k-1], &ms[k]
+		if a.letter == b.letter {
+			continue
+		}
+		switch {
+		case p.enumerated(a, b):
+			a.grouped, b.grouped = true, true
+			b.negated = b.negated || a.negated
+			if b.negated && !a.negated {
+				p.denyGroup(k)
+			}
+		case p.block(a, b):
+			a.grouped, b.grouped = true, true
+		}
+	}
+}
+
+// denyGroup turns down the letters of a list that ends at k and is denied:
+// "A, B and C are wrong".
+func (p *page) denyGroup(k int) {
+	ms := p.found()
+	for ; k > 0 && p.enumerated(&ms[k-1], &ms[k]); k-- {
+		ms[k-1].negated = true
+	}
+}
+
+// enumerated reports whether only the words of a list stand between two
+// letters.
+func (p *page) enumerated(a, b *mark) bool {
+	if b.from < a.to || b.from-a.to > 28 || a.own || (b.letter == 'A' || b.letter == 'I') && b.grade <= idle && !b.delimited {
+		return false
+	}
+	s := p.text[a.to:b.from]
+	separated := false
+	for i := 0; i < len(s); {
+		switch {
+		case s[i] == ',' || s[i] == '/' || s[i] == '&':
+			separated = true
+			i++
+		case s[i] == ' ':
+			i++
+		case bytesOf[s[i]]&isLetter != 0:
+			w, end := nextWord(s, i)
+			k := wordClass(w)
+			switch {
+			case k&joins != 0 || w == "nor" || w == "vs":
+				separated = true
+			case k&option != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
+			default:
+				return false
+			}
+			i = end
+		default:
+			return chineseJoin(s[i:])
+		}
+	}
+	return separated
+}
+
+// block reports whether two letters open neighbouring lines.
+func (p *page) block(a, b *mark) bool {
+	if !a.line || !b.line || !a.delimited || !b.delimited || a.negated || b.negated {
+		return false
+	}
+	lines, inLine := 0, true
+	for i := a.to; i < b.from; i++ {
+		switch c := p.text[i]; {
+		case c == '\n':
+			inLine = false
+		case bytesOf[c]&isSpace == 0 && !inLine && c != '-' && c != '*' && c != '#':
+			lines++
+			inLine = true
+		}
+	}
+	return lines == 0
+}

@@ -1,0 +1,193 @@
+package extract
+
+import (
+	"strings"
+
+	"concord/eval"
+)
+
+// grade is how strongly a letter's surroundings say that it is the answer.
+// The zero grade is unset.
+type grade uint8
+
+const (
+	_       grade = iota
+	idle          // stands somewhere, says nothing: an article, a name, a formula
+	bare          // stands alone at the end of a clause
+	mention       // "option B", "(B)"
+	lead          // opens a line: "B. text"
+	opening       // opens the whole text
+	picked        // "I choose B"
+	stated        // "the answer is B", "B is the correct answer"
+	boxed         // \boxed{B}, <answer>B</answer>
+)
+
+// mark is a letter of an option that stands alone in the text.
+type mark struct {
+	letter    byte
+	grade     grade
+	at        int  // where the letter stands
+	from, to  int  // the letter with the marks around it
+	delimited bool // a punctuation mark or the end follows
+	line      bool // opens a line
+	negated   bool
+	iffy      bool
+	corrects  bool
+	concludes bool
+	grouped   bool // one of a list of letters, or of a block of lines
+	name      bool // belongs to the word before it: "vitamin C"
+	own       bool // the option's own text stands beside it
+}
+
+// maxMarks bounds the letters that are looked at: the first and the last.
+const maxMarks = 48
+
+// page is a folded text with the marks found in it.
+type page struct {
+	text    string
+	options []eval.Option
+	present uint32 // the options' letters as bits from A
+	n       int
+	marks   [maxMarks]mark
+}
+
+func (p *page) found() []mark { return p.marks[:p.n] }
+
+func letterBits(options []eval.Option) uint32 {
+	var bits uint32
+	for i := range options {
+		if l := options[i].Letter; len(l) == 1 && l[0] >= 'A' && l[0] <= 'Z' {
+			bits |= 1 << (l[0] - 'A')
+		}
+	}
+	return bits
+}
+
+// scan finds the marks: words of one letter that name an option.
+func (p *page) scan() {
+	s := p.text
+	inWord := false
+	for i := 0; i < len(s); i++ {
+		k := bytesOf[s[i]]
+		if k&isWord == 0 {
+			inWord = k&isWide != 0 && wordAt(s, i)
+			continue
+		}
+		if inWord || k&isLetter == 0 {
+			inWord = true
+			continue
+		}
+		inWord = true
+		if i+1 < len(s) && bytesOf[s[i+1]]&isWord != 0 {
+			continue
+		}
+		if p.present>>(s[i]&^0x20-'A')&1 == 0 || wordAt(s, i+1) {
+			continue
+		}
+		p.consider(i, k&isLower != 0)
+	}
+}
+
+// consider adds the letter at i if it can be an option's name.
+func (p *page) consider(i int, small bool) {
+	s := p.text
+	if small && !smallMark(s, i) || contraction(s, i) || formula(s, i) {
+		return
+	}
+	m := mark{letter: s[i] &^ 0x20, at: i, from: i, to: i + 1}
+	if p.n == maxMarks {
+		copy(p.marks[maxMarks/2:], p.marks[maxMarks/2+1:])
+		p.n--
+	}
+	p.marks[p.n] = m
+	p.n++
+}
+
+// smallMark reports whether a lower-case letter is written as an option's
+// name: all of the text, in brackets or before one, or after "option".
+func smallMark(s string, i int) bool {
+	before, after := byte(0), byte(0)
+	if i > 0 {
+		before = s[i-1]
+	}
+	if i+1 < len(s) {
+		after = s[i+1]
+	}
+	if after == ')' && (before == 0 || before == '(' || bytesOf[before]&isSpace != 0 || before == '*') && s[i] != 'i' {
+		return true
+	}
+	if i < 6 && after != '\'' && len(s)-i <= 3 && blank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
+		return true
+	}
+	// Only words that name options can stand before it.
+	j := i
+	for j > 0 && (s[j-1] == ' ' || s[j-1] == '*' || s[j-1] == '"' || s[j-1] == '\'') {
+		j--
+	}
+	end := j
+	for j > 0 && end-j < longestWord && bytesOf[s[j-1]]&isLetter != 0 {
+		j--
+	}
+	if wordClass(s[j:end])&option != 0 && end-j < 8 {
+		return s[i] != 'a' || after == 0 || bytesOf[after]&(isEnd|isWrap) != 0 || after == ',' || after == ':'
+	}
+	return false
+}
+
+// contraction reports whether the letter is the start of I'm, or the end of
+// it's, or stands before a possessive s.
+func contraction(s string, i int) bool {
+	if i+2 < len(s) && s[i+1] == '\'' && bytesOf[s[i+2]]&isLetter != 0 {
+		return true
+	}
+	return i >= 2 && s[i-1] == '\'' && bytesOf[s[i-2]]&isLetter != 0
+}
+
+// formula reports whether the letter is a variable, an initial or a part of
+// a compound, not an option's name.
+func formula(s string, i int) bool {
+	if i >= 2 {
+		switch s[i-1] {
+		case '(', '[', '{':
+			if bytesOf[s[i-2]]&isWord != 0 && (s[i-1] != '{' || !latexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
+				return true
+			}
+		case '-', '/', '+', '.', '&':
+			if bytesOf[s[i-2]]&isWord != 0 && s[i-1] != '/' && s[i-1] != '.' {
+				return true
+			}
+			if s[i-1] == '.' && bytesOf[s[i-2]]&isUpper != 0 && !wordAt(s, i-3) { // U.S
+				return true
+			}
+		case '^', '\\', '=', '<':
+			return true
+		}
+	} else if i == 1 && strings.IndexByte("-+^/\\", s[0]) >= 0 {
+		return true
+	}
+	if i+1 >= len(s) {
+		return false
+	}
+	switch s[i+1] {
+	case '=', '^', '+', '\\', '|', '@', '%':
+		return s[i+1] != '\\' || i+2 >= len(s) || s[i+2] != ')' && s[i+2] != ']' && s[i+2] != 'n'
+	case '_', '-', '&', '/':
+		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
+	case '(', '[':
+		return true
+	case ' ':
+		if i+3 < len(s) && strings.IndexByte("=+^<>|*/", s[i+2]) >= 0 && s[i+3] == ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// latexCommand reports whether the brace at i opens a command's argument.
+func latexCommand(s string, i int) bool {
+	j := i
+	for j > 0 && bytesOf[s[j-1]]&isLetter != 0 {
+		j--
+	}
+	return j < i && j > 0 && s[j-1] == '\\'
+}

@@ -1,0 +1,31 @@
+package extract
+
+import (
+	"strings"
+
+	"concord/eval"
+)
+
+// Some benchmarks offer ways out beside the answers: to refuse, not to know,
+// to find no answer right. Who takes such a way has chosen no answer, and
+// what a model means by it ("Refused is not a good measure") takes
+// understanding: it is read as the status that it names. An option that says
+// something about the world ("none of the above", "cannot be determined") is
+// an answer like any other.
+
+// wayOut is the status that an option's text names, or StatusUnset for an
+// answer.
+func wayOut(text string) eval.Status {
+	if len(text) < 7 || len(text) > 48 {
+		return eval.StatusUnset
+	}
+	switch strings.ToLower(strings.Trim(text, " .!")) {
+	case "refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer":
+		return eval.Refused
+	case "i do not know", "i don't know", "i don’t know", "don't know", "do not know", "i don't know the answer":
+		return eval.Missing
+	case "no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct":
+		return eval.None
+	}
+	return eval.StatusUnset
+}

@@ -1,0 +1,90 @@
+package extract
+
+// minOwn is how many letters and digits of an option's text must stand
+// beside its letter to be taken for it, when the text is longer.
+const minOwn = 18
+
+// ownAfter looks for the option's own text behind its letter and returns
+// where it ends, or 0.
+func (p *page) ownAfter(m *mark) int {
+	text := p.optionText(m.letter)
+	if text == "" {
+		return 0
+	}
+	s := p.text
+	i := m.to
+	for i < len(s) && bytesOf[s[i]]&isWord == 0 && i-m.to < 12 {
+		i++
+	}
+	end, n, whole := samePrefix(s[i:], text)
+	if n == 0 || !whole && n < minOwn || whole && n == 1 && len(text) == 1 && bytesOf[text[0]]&isLetter != 0 {
+		return 0
+	}
+	if whole && wordAt(s, i+end) && wordAt(s, i+end-1) {
+		return 0
+	}
+	m.own = true
+	if !whole {
+		return 0
+	}
+	return i + end
+}
+
+// ownBefore reports whether the option's text stands before a letter in
+// brackets: "the mental nerve (D)".
+func (p *page) ownBefore(m *mark) bool {
+	s := p.text
+	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
+		return false
+	}
+	text := p.optionText(m.letter)
+	n := 0
+	i, j := m.from, len(text)
+	for {
+		for i > 0 && skippable(s[i-1]) {
+			i--
+		}
+		for j > 0 && skippable(text[j-1]) {
+			j--
+		}
+		if i == 0 || j == 0 || lower(s[i-1]) != lower(text[j-1]) {
+			break
+		}
+		i, j, n = i-1, j-1, n+1
+	}
+	return n > 0 && (j == 0 && (i == 0 || !wordAt(s, i-1)) || n >= minOwn)
+}
+
+func (p *page) optionText(letter byte) string {
+	for i := range p.options {
+		if o := &p.options[i]; len(o.Letter) == 1 && o.Letter[0] == letter {
+			return o.Text
+		}
+	}
+	return ""
+}
+
+func skippable(c byte) bool { return bytesOf[c]&(isWord|isWide) == 0 }
+
+// samePrefix compares s with text, passing over case, spaces and
+// punctuation. It returns how far s was read, how many characters were the
+// same, and whether that was all of text.
+func samePrefix(s, text string) (end, n int, whole bool) {
+	i, j := 0, 0
+	for {
+		for j < len(text) && skippable(text[j]) {
+			j++
+		}
+		if j == len(text) {
+			return end, n, n > 0
+		}
+		for i < len(s) && skippable(s[i]) {
+			i++
+		}
+		if i == len(s) || lower(s[i]) != lower(text[j]) {
+			return end, n, false
+		}
+		i, j, n = i+1, j+1, n+1
+		end = i
+	}
+}

@@ -1,0 +1,148 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a word, a number, a sign or a character of a script without
+// spaces, in the form in which answers and options are compared.
+type token struct {
+	text string
+	kind tokenKind
+	// glued: no space stands before it.
+	glued bool
+	// starts: a clause starts with it.
+	starts bool
+}
+
+type tokenKind uint8
+
+const (
+	_ tokenKind = iota
+	word
+	number
+	sign // arithmetic: its neighbours belong to it
+	ideograph
+)
+
+// numberWords have the digits that a number is compared by.
+var numberWords = map[string]string{
+	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+	"ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
+	"seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "percent": "%",
+}
+
+// tokens splits a folded text of at most limit tokens. Articles are left out
+// unless nothing else is there.
+func tokens(s string, limit int) []token {
+	out := make([]token, 0, min(limit, len(s)/4+4))
+	low := strings.ToLower(s)
+	gluedNext, starts := false, true
+	for i := 0; i < len(low) && len(out) < limit; {
+		c := low[i]
+		switch k := bytesOf[c]; {
+		case k&isDigit != 0:
+			end, text := numberAt(low, i)
+			out = append(out, token{text, number, gluedNext, starts})
+			i, gluedNext, starts = end, true, false
+		case k&isLower != 0 || k&isWide != 0:
+			r, size := utf8.DecodeRuneInString(low[i:])
+			switch {
+			case unspaced(r):
+				out = append(out, token{low[i : i+size], ideograph, gluedNext, starts})
+				i, gluedNext, starts = i+size, true, false
+			case k&isLower != 0 || unicode.IsLetter(r):
+				end := wordEnd(low, i)
+				text := low[i:end]
+				if n, ok := numberWords[text]; ok {
+					out = append(out, token{n, number, gluedNext, starts})
+					starts = false
+				} else if text != "a" && text != "an" && text != "the" {
+					out = append(out, token{text, word, gluedNext, starts})
+					starts = false
+				}
+				i, gluedNext = end, true
+			default:
+				if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
+					out = append(out, token{low[i : i+size], sign, gluedNext, starts})
+				}
+				i, gluedNext = i+size, false
+			}
+		case strings.IndexByte("+-/^=<>%|:", c) >= 0 && arithmetic(low, i):
+			out = append(out, token{low[i : i+1], sign, gluedNext, starts})
+			i, gluedNext = i+1, true
+		default:
+			starts = starts || k&isEnd != 0 || c == ',' || c == ';' || c == ':' || c == '('
+			i, gluedNext = i+1, false
+		}
+	}
+	return out
+}
+
+// arithmetic reports whether the sign at i has a number beside it.
+func arithmetic(s string, i int) bool {
+	after := i+1 < len(s) && bytesOf[s[i+1]]&isDigit != 0
+	before := i > 0 && bytesOf[s[i-1]]&isDigit != 0
+	if s[i] == '%' {
+		return before
+	}
+	if s[i] == '-' && after { // a minus, not a dash between words
+		return i == 0 || bytesOf[s[i-1]]&isWord != 0 || bytesOf[s[i-1]]&isSpace != 0 || s[i-1] == '('
+	}
+	return after && (before || s[i] != ':') || before && strings.IndexByte("^/=+", s[i]) >= 0
+}
+
+// numberAt reads digits with their decimal point, without the separators of
+// thousands.
+func numberAt(s string, i int) (int, string) {
+	end, commas := i, false
+	for end < len(s) {
+		switch c := s[end]; {
+		case bytesOf[c]&isDigit != 0:
+		case c == '.' && end+1 < len(s) && bytesOf[s[end+1]]&isDigit != 0:
+		case c == ',' && end+3 < len(s) && threeDigits(s[end+1:]):
+			commas = true
+		default:
+			goto done
+		}
+		end++
+	}
+done:
+	text := s[i:end]
+	if commas {
+		text = strings.ReplaceAll(text, ",", "")
+	}
+	if strings.IndexByte(text, '.') > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return end, text
+}
+
+func threeDigits(s string) bool {
+	for k := range 3 {
+		if bytesOf[s[k]]&isDigit == 0 {
+			return false
+		}
+	}
+	return len(s) == 3 || bytesOf[s[3]]&isDigit == 0
+}
+
+func wordEnd(s string, i int) int {
+	for i < len(s) {
+		switch k := bytesOf[s[i]]; {
+		case k&isWord != 0, s[i] == '\'' && i+1 < len(s) && bytesOf[s[i+1]]&isLower != 0:
+			i++
+		case k&isWide != 0:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !wordRune(r) && !unicode.IsMark(r) {
+				return i
+			}
+			i += size
+		default:
+			return i
+		}
+	}
+	return i
+}

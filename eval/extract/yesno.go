@@ -1,0 +1,182 @@
+package extract
+
+import (
+	"strings"
+
+	"concord/eval"
+)
+
+// concordYesNo is the default rule set for yes/no samples. The leading word
+// decides, "Yes, there is ... there is no ..." is a yes; without one the last
+// thing that is said to be the answer does.
+type concordYesNo struct{}
+
+// Name implements eval.Reader.
+func (concordYesNo) Name() string { return Default }
+
+// Version implements eval.Reader.
+func (concordYesNo) Version() string { return "1" }
+
+// Read implements eval.Reader.
+func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
+	s := fold(text)
+	if blank(s) {
+		return without(eval.Missing, "empty")
+	}
+	if e, ok := failure(s); ok {
+		return e
+	}
+	if c, next := yesNoAt(s, 0); c != "" {
+		if o, _ := yesNoAt(s, skipJoin(s, next)); o != "" && o != c {
+			return without(eval.Ambiguous, "both")
+		}
+		return found(c, "opening")
+	}
+	if c := yesNoStated(s); c != "" {
+		return found(c, "stated")
+	}
+	if e, ok := declined(s); ok {
+		return e
+	}
+	if c := yesNoClosing(s); c != "" {
+		return found(c, "closing")
+	}
+	return without(eval.Missing, "nothing")
+}
+
+// yesNoAt reads yes or no as the word at i, with whatever marks before it,
+// and returns where it ends.
+func yesNoAt(s string, i int) (eval.Choice, int) {
+	for i < len(s) {
+		switch k := bytesOf[s[i]]; {
+		case k&(isSpace|isWrap) != 0 || s[i] == '#' || s[i] == '-' || s[i] == ':' || s[i] == '>':
+			i++
+			continue
+		case s[i] == '\\':
+			i++
+			for i < len(s) && bytesOf[s[i]]&isLetter != 0 {
+				i++
+			}
+			continue
+		case s[i] == '<':
+			if end := strings.IndexByte(s[i:], '>'); end > 0 && end < 24 {
+				i += end + 1
+				continue
+			}
+		case k&isWide != 0:
+			return chineseYesNo(s, i)
+		}
+		break
+	}
+	end := i
+	for end < len(s) && (bytesOf[s[end]]&isWord != 0 || s[end] == '\'' && end > i && end+1 < len(s) && bytesOf[s[end+1]]&isLetter != 0) {
+		end++
+	}
+	if end-i > 5 || wordAt(s, end) || end < len(s) && s[end] == '-' && wordAt(s, end+1) {
+		return "", end
+	}
+	switch strings.ToLower(s[i:end]) {
+	case "yes", "yeah", "yep", "yup":
+		return eval.Yes, end
+	case "no", "nope", "nah":
+		// "No. 4", "no one", "no problem" are no answers.
+		if end+1 < len(s) && (s[end] == ' ' && !strings.HasPrefix(s[end+1:], "there") && negatedNoun(s[end+1:])) {
+			return "", end
+		}
+		return eval.No, end
+	case "y", "n":
+		if blank(strings.Trim(s[end:], ".*\"'`$)]}")) {
+			return map[byte]eval.Choice{'y': eval.Yes, 'n': eval.No}[lower(s[i])], end
+		}
+	}
+	return "", end
+}
+
+// negatedNoun reports whether "no" denies what follows it instead of
+// answering: a lower-case word that no sentence opens with.
+func negatedNoun(rest string) bool {
+	w, _ := nextWord(rest, 0)
+	switch strings.ToLower(w) {
+	case "the", "it", "this", "that", "there", "he", "she", "they", "i", "you", "we", "because", "in", "not", "since", "as",
+		"based", "these", "those", "and", "or", "but", "its", "his", "her", "a", "an", "according", "yes", "no", "if":
+		return false
+	}
+	return w != "" && bytesOf[w[0]]&isLower != 0
+}
+
+// skipJoin skips what may stand between "yes" and "no" if both are said.
+func skipJoin(s string, i int) int {
+	for i < len(s) && strings.IndexByte(" ,;/&|_.*\"'", s[i]) >= 0 {
+		i++
+	}
+	for _, w := range [...]string{"and ", "or ", "and/or "} {
+		if len(s)-i >= len(w) && strings.EqualFold(s[i:i+len(w)], w) {
+			return i + len(w)
+		}
+	}
+	return i
+}
+
+var chineseYesNoWords = []struct {
+	word   string
+	choice eval.Choice
+}{
+	{"是否", ""}, {"是不是", ""}, {"有没有", ""}, {"有可能", ""}, {"不确定", ""}, {"不知道", ""}, {"不清楚", ""}, {"不能", ""},
+	{"不好说", ""}, {"不一定", ""}, {"没法", ""}, {"没有办法", ""}, {"没有足够", ""}, {"对不起", ""}, {"对于", ""}, {"有些", ""},
+	{"不可以", eval.No}, {"不是", eval.No}, {"不对", eval.No}, {"不正确", eval.No}, {"不存在", eval.No}, {"没有", eval.No}, {"否", eval.No},
+	{"错误", eval.No}, {"不", eval.No}, {"没", eval.No}, {"并非", eval.No}, {"并不", eval.No},
+	{"是", eval.Yes}, {"有", eval.Yes}, {"对", eval.Yes}, {"正确", eval.Yes}, {"存在", eval.Yes}, {"可以", eval.Yes},
+}
+
+func chineseYesNo(s string, i int) (eval.Choice, int) {
+	for _, w := range chineseYesNoWords {
+		if strings.HasPrefix(s[i:], w.word) {
+			return w.choice, i + len(w.word)
+		}
+	}
+	for _, w := range [...]string{"答案是", "答案为", "答案", "回答是", "回答", "答"} {
+		if strings.HasPrefix(s[i:], w) {
+			return yesNoAt(s, i+len(w))
+		}
+	}
+	return "", i
+}
+
+// yesNoStated is the last yes or no that is said to be the answer.
+func yesNoStated(s string) eval.Choice {
+	low := strings.ToLower(s)
+	for end := len(low); ; {
+		i := max(strings.LastIndex(low[:end], "answer"), strings.LastIndex(low[:end], "boxed{"), strings.LastIndex(low[:end], "答案"))
+		if i < 0 {
+			return ""
+		}
+		j := i + len("answer")
+		for _, w := range [...]string{" to the question", " to this question", " would be", " should be", " must be", " is", " is:"} {
+			if strings.HasPrefix(low[j:], w) {
+				j += len(w)
+			}
+		}
+		if c, next := yesNoAt(low, j); c != "" {
+			if o, _ := yesNoAt(low, skipJoin(low, next)); o == "" || o == c {
+				return c
+			}
+		}
+		end = i
+	}
+}
+
+// yesNoClosing is the last word, if it is an answer alone on its line or
+// after a colon.
+func yesNoClosing(s string) eval.Choice {
+	s = strings.TrimRight(s, " \n\r\t.!*_\"'`")
+	i := len(s)
+	for i > 0 && bytesOf[s[i-1]]&isLetter != 0 {
+		i--
+	}
+	before := strings.TrimRight(s[:i], " *_\"'`")
+	if before != "" && !strings.HasSuffix(before, "\n") && !strings.HasSuffix(before, ":") {
+		return ""
+	}
+	c, _ := yesNoAt(s, i)
+	return c
+}
