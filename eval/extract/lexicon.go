@@ -17,6 +17,7 @@ const (
 	corrects                    // takes back what was said before
 	concludes                   // closes a reasoning
 	joins                       // and, or: makes a list of letters
+	others                      // the options beside the answer
 	follows                     // may follow a letter that is an answer: "B because"
 )
 
