@@ -97,7 +97,7 @@ func (g *Grower) concerns(r eval.RunID) bool {
 // offer has a prediction enrolled if the rule draws it.
 func (g *Grower) offer(k eval.Key) {
 	g.dirty = true
-	if enrols(g.queue.Rule, k) {
+	if Enrols(g.queue.Rule, k) {
 		g.waiting = append(g.waiting, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
@@ -115,7 +115,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 			continue
 		}
 		population++
-		if enrols(g.queue.Rule, f.Prediction.Key) {
+		if Enrols(g.queue.Rule, f.Prediction.Key) {
 			drawn = append(drawn, QueueItem{Key: f.Prediction.Key, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}
