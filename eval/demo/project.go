@@ -1,0 +1,127 @@
+package demo
+
+import (
+	"fmt"
+	"time"
+
+	"concord/eval"
+)
+
+// Project is the whole demo as data.
+type Project struct {
+	Dataset  eval.Dataset // Hash is left to whoever stores it
+	Samples  []eval.Sample
+	Pictures map[eval.PictureHash][]byte // PNG
+	Models   []*Model                    // from the weakest to the strongest
+	Judge    string                      // the judge behind Model.Judgment
+	Queue    Queue
+}
+
+// Queue is what the demo's review queue is made from.
+type Queue struct {
+	Name      string
+	Rules     string  // the rule set whose unparsable predictions are enrolled
+	Rate      float64 // share of them, 1 for all
+	Guideline string
+}
+
+// The names that everything synthetic carries.
+const (
+	DatasetName eval.DatasetName = "demo"
+	JudgeName                    = "recorded-judge (synthetic)"
+)
+
+const guideline = `Read what the answer says, not what is right.
+An option: the answer means exactly this one, in whatever words.
+None: it means no option, only describes, is empty or breaks off.
+Ambiguous: it names several and settles on none.
+Refused: it declines to answer.`
+
+// Pace is how fast a model answers when it is played back, so that the three
+// runs, started together, last about a minute.
+type Pace struct {
+	Fixed       time.Duration
+	Jitter      time.Duration // up to so much more
+	Concurrency int           // questions at once
+}
+
+// Model is a made-up model with recorded answers for every pass.
+type Model struct {
+	Name    string
+	Pace    Pace
+	answers map[slot]answer
+}
+
+// slot is a pass of a sample.
+type slot struct {
+	sample eval.SampleID
+	pass   eval.Pass
+}
+
+// answer is a recorded reply, and what there is to read in it.
+type answer struct {
+	reply  eval.Reply
+	meant  eval.Extraction
+	judged eval.Extraction
+	raw    string
+	free   bool // written by hand, for no rule to read
+}
+
+// Reply is the recorded answer, if there is one.
+func (m *Model) Reply(id eval.SampleID, p eval.Pass) (eval.Reply, bool) {
+	a, ok := m.answers[slot{id, p}]
+	return a.reply, ok
+}
+
+// Meant is how a careful person reads the recorded answer: Found with a letter
+// as shown in that pass, None, Refused or Ambiguous.
+func (m *Model) Meant(id eval.SampleID, p eval.Pass) (eval.Extraction, bool) {
+	a, ok := m.answers[slot{id, p}]
+	return a.meant, ok
+}
+
+// Judgment is how the recorded judge reads the answer; about one in seven of
+// those that rules cannot read it reads wrong. Run and time are left open.
+func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
+	a, ok := m.answers[slot{s.ID, p}]
+	if !ok {
+		return eval.Judgment{}, false
+	}
+	return eval.Judgment{
+		Key:   eval.Key{Sample: s.Ordinal, Pass: p},
+		Judge: JudgeName, Extraction: a.judged, Raw: a.raw,
+	}, true
+}
+
+// New builds the project: it reads the questions, draws the pictures and
+// deals the answers out.
+func New() (*Project, error) {
+	book, err := readBook()
+	if err != nil {
+		return nil, err
+	}
+	pictures, err := drawAll()
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{
+		Dataset: eval.Dataset{
+			Name: DatasetName, Samples: len(book.questions), Complete: true,
+			Synthetic: true, Origin: "drawn by concord",
+		},
+		Pictures: make(map[eval.PictureHash][]byte, len(pictures)),
+		Judge:    JudgeName,
+		Queue:    Queue{Name: "unparsable-demo", Rules: "concord", Rate: 1, Guideline: guideline},
+	}
+	for i := range book.questions {
+		q := &book.questions[i]
+		drawn, ok := pictures[q.Picture]
+		if !ok {
+			return nil, fmt.Errorf("question %s: no picture %q", q.ID, q.Picture)
+		}
+		p.Pictures[drawn.hash] = drawn.png
+		p.Samples = append(p.Samples, q.sample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
+	}
+	p.Models = deal(book, p.Samples)
+	return p, nil
+}
