@@ -1,0 +1,62 @@
+package agree
+
+import "encoding/json"
+
+// Coefficient is a chance-corrected coefficient over N items, with its
+// interval at the confidence that the function states. Value means nothing
+// when it is Undefined; Low and High mean nothing without Interval.
+type Coefficient struct {
+	Value     float64
+	Low, High float64
+	Interval  bool
+	N         int
+	Undefined string // the reason; "" when there is a value
+}
+
+func undefined(n int, reason string) Coefficient { return Coefficient{N: n, Undefined: reason} }
+
+// within sets an interval, cut to where the coefficient can be.
+func (c Coefficient) within(low, high float64) Coefficient {
+	c.Low, c.High, c.Interval = max(-1, low), min(1, high), true
+	return c
+}
+
+type coefficientJSON struct {
+	Value     *float64 `json:"value"`
+	Low       *float64 `json:"low"`
+	High      *float64 `json:"high"`
+	N         int      `json:"n"`
+	Undefined string   `json:"undefined,omitempty"`
+}
+
+// MarshalJSON writes value, low, high and n; the first three are null when
+// there is none, with "undefined" beside a missing value.
+func (c Coefficient) MarshalJSON() ([]byte, error) {
+	out := coefficientJSON{N: c.N, Undefined: c.Undefined}
+	if c.N == 0 && out.Undefined == "" {
+		out.Undefined = "no items"
+	}
+	if out.Undefined == "" {
+		out.Value = &c.Value
+		if c.Interval {
+			out.Low, out.High = &c.Low, &c.High
+		}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Coefficient) UnmarshalJSON(b []byte) error {
+	var in coefficientJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*c = Coefficient{N: in.N, Undefined: in.Undefined}
+	if in.Value != nil {
+		c.Value = *in.Value
+	}
+	if in.Low != nil && in.High != nil {
+		c.Low, c.High, c.Interval = *in.Low, *in.High, true
+	}
+	return nil
+}

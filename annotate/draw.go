@@ -1,0 +1,199 @@
+package annotate
+
+import (
+	"cmp"
+	"container/heap"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/eval"
+)
+
+// Candidate is a prediction that passed a queue's filter.
+type Candidate struct {
+	Key      eval.Key
+	Sample   eval.SampleID
+	Taxonomy []string
+}
+
+// Draw chooses a queue's items from the population that its filter found, and
+// returns how large that was. The choice depends on the rule and the keys
+// alone, not on the order of the population:
+//
+//   - Rate: each candidate whose hash falls under the rate, as Enrols has it;
+//   - Number: the candidates with the smallest hashes, so that a larger number
+//     contains the smaller; inclusion is Number of the population;
+//   - PerLevel: the same within each group of the taxonomy;
+//   - none of them: everyone, with inclusion 1.
+//
+// IDs narrow the population first. Items come in the order of their hashes,
+// so that any beginning of the queue is a random sample too; items asked for
+// by IDs alone stay in the order of the population.
+func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
+	if err := rule.check(); err != nil {
+		return nil, 0, err
+	}
+	d := drawing{rule: &rule, groups: make(map[string]*groupDraw)}
+	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
+	for _, id := range rule.IDs {
+		wanted[id] = true
+	}
+	for c, err := range population {
+		if err != nil {
+			return nil, 0, fmt.Errorf("draw items: %w", err)
+		}
+		if len(wanted) == 0 || wanted[c.Sample] {
+			d.add(&c)
+		}
+	}
+	return d.items(), d.population, nil
+}
+
+// Enrols reports whether the rule of a growing queue takes a prediction. Only
+// a rate can decide that without knowing the predictions to come.
+func Enrols(rule Rule, k eval.Key) bool {
+	return rule.Rate > 0 && share(hash(rule.Seed, k)) < rule.Rate
+}
+
+func (r *Rule) check() error {
+	ways := 0
+	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
+		if set {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return errors.New("check rule: only one of rate, number and number per level can decide")
+	case r.Rate < 0 || r.Rate > 1:
+		return fmt.Errorf("check rule: rate %v is not in (0, 1]", r.Rate)
+	case r.Number < 0 || r.PerLevel < 0:
+		return errors.New("check rule: a number of items cannot be negative")
+	case r.PerLevel > 0 && r.Level < 1:
+		return errors.New("check rule: a number per level needs the level")
+	}
+	return nil
+}
+
+// drawing is a draw under way. Groups hold no more than may be chosen.
+type drawing struct {
+	rule       *Rule
+	population int
+	groups     map[string]*groupDraw
+}
+
+type groupDraw struct {
+	name string
+	size int // of the population
+	kept ticketHeap
+}
+
+// ticket is a candidate in the draw.
+type ticket struct {
+	hash uint64
+	key  eval.Key
+}
+
+func (d *drawing) add(c *Candidate) {
+	d.population++
+	name := ""
+	if d.rule.PerLevel > 0 {
+		name = eval.Path(c.Taxonomy[:min(d.rule.Level, len(c.Taxonomy))])
+	}
+	g, ok := d.groups[name]
+	if !ok {
+		g = &groupDraw{name: name}
+		d.groups[name] = g
+	}
+	g.size++
+	t := ticket{hash(d.rule.Seed, c.Key), c.Key}
+	limit := max(d.rule.Number, d.rule.PerLevel)
+	switch {
+	case d.rule.Rate > 0:
+		if share(t.hash) < d.rule.Rate {
+			g.kept = append(g.kept, t)
+		}
+	case limit == 0:
+		g.kept = append(g.kept, t)
+	case len(g.kept) < limit:
+		heap.Push(&g.kept, t)
+	case t.compare(g.kept[0]) < 0:
+		g.kept[0] = t
+		heap.Fix(&g.kept, 0)
+	}
+}
+
+func (d *drawing) items() []QueueItem {
+	type drawn struct {
+		ticket
+		group     string
+		inclusion float64
+	}
+	var all []drawn
+	for _, g := range d.groups {
+		inclusion := d.rule.Rate
+		if inclusion == 0 {
+			inclusion = float64(len(g.kept)) / float64(g.size)
+		}
+		for _, t := range g.kept {
+			all = append(all, drawn{t, g.name, inclusion})
+		}
+	}
+	asGiven := len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	if !asGiven {
+		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
+	}
+	out := make([]QueueItem, len(all))
+	for i, t := range all {
+		out[i] = QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
+	}
+	return out
+}
+
+// compare orders by hash; keys decide between equal hashes, so that the order
+// is total.
+func (t ticket) compare(o ticket) int {
+	return cmp.Or(
+		cmp.Compare(t.hash, o.hash), cmp.Compare(t.key.Run, o.key.Run),
+		cmp.Compare(t.key.Sample, o.key.Sample), cmp.Compare(t.key.Pass, o.key.Pass),
+	)
+}
+
+// ticketHeap has the largest ticket on top, the first to give way.
+type ticketHeap []ticket
+
+func (h ticketHeap) Len() int           { return len(h) }
+func (h ticketHeap) Less(i, j int) bool { return h[i].compare(h[j]) > 0 }
+func (h ticketHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+
+// Push and Pop serve container/heap.
+func (h *ticketHeap) Push(x any) { *h = append(*h, x.(ticket)) }
+
+// Pop takes the last ticket off.
+func (h *ticketHeap) Pop() any {
+	last := len(*h) - 1
+	t := (*h)[last]
+	*h = (*h)[:last]
+	return t
+}
+
+// hash is the place of a prediction in the draws of a seed: the first 8 bytes
+// of SHA-256 over seed, run, sample and pass, big-endian. It is cryptographic
+// not against anybody, but so that neighbouring keys and seeds are unrelated,
+// and so that others can recompute it.
+func hash(seed uint64, k eval.Key) uint64 {
+	b := make([]byte, 0, 21)
+	b = binary.BigEndian.AppendUint64(b, seed)
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
+	b = append(b, byte(k.Pass))
+	sum := sha256.Sum256(b)
+	return binary.BigEndian.Uint64(sum[:8])
+}
+
+// share is a hash as a number in [0, 1), with the 53 bits that one can hold.
+func share(h uint64) float64 { return float64(h>>11) / (1 << 53) }

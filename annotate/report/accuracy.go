@@ -1,0 +1,141 @@
+package report
+
+import (
+	"context"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// AccuracyRow is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
+// to 14; MMStar, Table 5). The counts of predictions are disjoint and are of
+// those that the strategy looks at: pass 0, or every pass. Pending, NoTruth
+// and Unanswered questions are not in n; Irregular ones are, scored on the
+// passes that are there.
+type AccuracyRow struct {
+	Head
+	Source
+	Strategy string      `json:"strategy"`
+	Accuracy metric.Rate `json:"accuracy"`
+
+	Found     int `json:"found"`
+	None      int `json:"none"`
+	Refused   int `json:"refused"`
+	Ambiguous int `json:"ambiguous"`
+	Missing   int `json:"missing"`
+	Errors    int `json:"errors"`
+
+	Pending    int `json:"pending"`
+	Irregular  int `json:"irregular"`
+	NoTruth    int `json:"no_truth"`
+	Unanswered int `json:"unanswered"`
+
+	Frequent  metric.Rate  `json:"frequent_choice"`
+	Random    *float64     `json:"random_choice"`
+	AllPasses *metric.Rate `json:"all_passes,omitempty"` // right predictions of all passes, beside circular
+	Levels    []LevelRow   `json:"levels"`
+}
+
+// LevelRow is the accuracy at one prefix of the taxonomy, with the baselines
+// of a model that never looks.
+type LevelRow struct {
+	Path     []string    `json:"path"`
+	Accuracy metric.Rate `json:"accuracy"`
+	Frequent metric.Rate `json:"frequent_choice"`
+	Random   *float64    `json:"random_choice"`
+}
+
+// Accuracy reports vanilla and circular accuracy, overall and per level.
+func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := Scan(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Accuracy(), nil
+}
+
+// Accuracy is the accuracy report of what was scanned.
+func (f *Figures) Accuracy() Report {
+	out := Report{Name: "accuracy", Confidence: metric.Confidence}
+	for i := range f.runs {
+		r := &f.runs[i]
+		for _, s := range r.splits(f.bySplit) {
+			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
+			if r.run.Config.Strategy == eval.Circular {
+				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
+			}
+		}
+	}
+	return out
+}
+
+func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *AccuracyRow {
+	root, records := s.figures.Root, s.figures.Records(strategy)
+	score := root.Score(strategy)
+	row := &AccuracyRow{
+		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(),
+		Accuracy: score.Rate(),
+		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
+		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
+		Missing: records.Statuses[eval.Missing] + records.Statuses[eval.StatusUnset],
+		Errors:  records.Failures,
+		Pending: score.Pending, Irregular: score.Irregular,
+		NoTruth: score.NoTruth, Unanswered: score.Unanswered,
+		Frequent: root.Frequent().Rate("no ground truth"), Random: random(root, strategy),
+		Levels: []LevelRow{},
+	}
+	if strategy == eval.Circular {
+		all := s.figures.Positions.Right.Rate("no ground truth")
+		row.AllPasses = &all
+	}
+	for _, l := range root.Below() {
+		row.Levels = append(row.Levels, LevelRow{
+			Path: l.Path, Accuracy: l.Score(strategy).Rate(),
+			Frequent: l.Frequent().Rate("no ground truth"), Random: random(l, strategy),
+		})
+	}
+	return row
+}
+
+func random(l *metric.Level, s eval.Strategy) *float64 {
+	p, ok := l.Random(s)
+	if !ok {
+		return nil
+	}
+	return &p
+}
+
+func (r *AccuracyRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "level"},
+		{Name: "accuracy", Kind: KindRate},
+		{Name: "frequent_choice", Kind: KindRate, Wide: true},
+		{Name: "random_choice", Kind: KindNumber},
+	}, countColumns("found", "none", "refused", "ambiguous", "missing", "errors",
+		"pending", "irregular", "no_truth", "unanswered"))
+}
+
+// lines gives the row itself and then one line for each level, which has no
+// counts of its own.
+func (r *AccuracyRow) lines() [][]Cell {
+	start := append(r.Head.cells(), text(r.Extractor), text(r.Strategy))
+	first := append(clip(start), text("all"), rate(r.Accuracy), rate(r.Frequent), number(r.Random))
+	for _, n := range []int{
+		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,
+		r.Pending, r.Irregular, r.NoTruth, r.Unanswered,
+	} {
+		first = append(first, integer(n))
+	}
+	out := [][]Cell{first}
+	for _, l := range r.Levels {
+		line := append(clip(start), text(strings.Join(l.Path, " / ")), rate(l.Accuracy), rate(l.Frequent), number(l.Random))
+		for range 10 {
+			line = append(line, blank())
+		}
+		out = append(out, line)
+	}
+	return out
+}

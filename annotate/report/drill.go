@@ -1,0 +1,219 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// Which names a figure of a row whose samples are asked for.
+type Which string
+
+// The figures that can be opened. Those of questions yield one key for each
+// question: the pass that decides it.
+const (
+	Right      Which = "right"
+	Wrong      Which = "wrong" // not right: read as another option, or not read
+	Pending    Which = "pending"
+	Irregular  Which = "irregular"
+	NoTruth    Which = "no_truth"
+	Unanswered Which = "unanswered"
+
+	Found     Which = "found" // predictions from here on
+	None      Which = "none"
+	Refused   Which = "refused"
+	Ambiguous Which = "ambiguous"
+	Missing   Which = "missing"
+	Errors    Which = "errors"
+
+	Step1    Which = "step1"
+	Step1Not Which = "step1_left" // the rules read no choice
+	Step2    Which = "step2"
+	Neither  Which = "neither" // no step has read them
+	Fallback Which = "fallback"
+
+	Predicted Which = "predicted" // with Selection.Label; "" for the unread
+	Truth     Which = "truth"     // with Selection.Label
+)
+
+// Selection is a figure of a row, and where in the taxonomy.
+type Selection struct {
+	Which Which
+	Level []string    // a prefix of the taxonomy; empty: all
+	Label eval.Choice // for Predicted and Truth
+}
+
+// Drill yields the predictions behind a figure of a row, in the order of
+// samples. A question without a prediction is named by its pass 0.
+func Drill(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eval.Key, error] {
+	return row.keys(ctx, facts, s)
+}
+
+func failed(err error) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, err) }
+}
+
+// question is one question of a drill, decided.
+type question struct {
+	*eval.Question
+	outcome metric.Outcome
+	scheme  *metric.Scheme
+}
+
+// drill goes through the questions behind a row and yields the keys that pick
+// names in each.
+func (h *Head) drill(
+	ctx context.Context, facts Facts, o Options, s Selection, pick func(*question) []eval.Key,
+) iter.Seq2[eval.Key, error] {
+	run, err := runOf(facts, h.Run)
+	if err != nil {
+		return failed(err)
+	}
+	scheme, _, err := schemeOf(ctx, facts, run, &o)
+	if err != nil {
+		return failed(err)
+	}
+	return func(yield func(eval.Key, error) bool) {
+		for q, err := range facts.Questions(ctx, run) {
+			if err != nil {
+				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
+				return
+			}
+			if !h.covers(&q.Sample) || !under(q.Sample.Taxonomy, s.Level) {
+				continue
+			}
+			for _, k := range pick(&question{&q, scheme.Outcome(&q), scheme}) {
+				if !yield(k, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func runOf(facts Facts, id eval.RunID) (eval.Run, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return eval.Run{}, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return eval.Run{}, fmt.Errorf("find run %d: %w", id, eval.ErrNotFound)
+}
+
+// covers reports whether the sample is of the row's split.
+func (h *Head) covers(s *eval.Sample) bool {
+	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
+}
+
+func under(path, prefix []string) bool {
+	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
+}
+
+// key is the prediction to look at first for the question.
+func (q *question) key(run eval.RunID) []eval.Key {
+	pass, _ := q.outcome.Deciding()
+	return []eval.Key{{Run: run, Sample: q.Sample.Ordinal, Pass: pass}}
+}
+
+// records yields the predictions whose reading the test wants.
+func (q *question) records(want func(i int, r *metric.Reading) bool) []eval.Key {
+	var out []eval.Key
+	for i := range q.outcome.Readings {
+		if want(i, &q.outcome.Readings[i]) {
+			out = append(out, q.Predictions[i].Key)
+		}
+	}
+	return out
+}
+
+var statusOf = map[Which]eval.Status{
+	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
+}
+
+var verdictOf = map[Which]metric.Verdict{
+	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
+	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered,
+}
+
+func (r *AccuracyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	circular := r.Strategy == eval.Circular.String()
+	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		verdict := q.outcome.Vanilla
+		if circular {
+			verdict = q.outcome.Circular
+		}
+		want, ofQuestion := verdictOf[s.Which]
+		status, ofRecords := statusOf[s.Which]
+		switch {
+		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.outcome.Irregular && !circular:
+			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
+		case ofQuestion && verdict == want, s.Which == Irregular && q.outcome.Irregular:
+			return q.key(r.Run)
+		case ofRecords:
+			return q.records(func(_ int, x *metric.Reading) bool {
+				return counts(x) && !x.Failed && x.Combined.Status == status
+			})
+		case s.Which == Errors:
+			return q.records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
+		}
+		return nil
+	})
+}
+
+func (r *PositionsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		return q.records(func(_ int, x *metric.Reading) bool {
+			switch s.Which {
+			case Predicted:
+				return !x.Failed && x.Combined.Choice == s.Label
+			case Truth:
+				return x.Answer == s.Label && x.Answer != ""
+			case Errors:
+				return x.Failed
+			case Right:
+				return x.Right()
+			case Wrong:
+				return x.Answer != "" && !x.Right()
+			default:
+				return false
+			}
+		})
+	})
+}
+
+func (r *StepsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	o := r.options
+	if r.Judge != nil {
+		o.Judge = *r.Judge
+	}
+	return r.drill(ctx, facts, o, s, func(q *question) []eval.Key {
+		return q.records(func(i int, x *metric.Reading) bool {
+			step := q.scheme.Step(q.Predictions[i].Key, x)
+			switch s.Which {
+			case Step1:
+				return step == metric.ByRules
+			case Step1Not:
+				return step != metric.ByRules && !x.Failed
+			case Step2:
+				return step == metric.ByJudge
+			case Fallback:
+				return step == metric.ByFallback
+			case Neither:
+				return step == metric.ByNobody
+			case Errors:
+				return x.Failed
+			default:
+				return false
+			}
+		})
+	})
+}

@@ -1,0 +1,29 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Facts is what reports are made of. Lookups give eval.ErrNotFound for what
+// is not there. What an iterator yields is the caller's to keep.
+type Facts interface {
+	Datasets() ([]eval.Dataset, error)
+	Runs() ([]eval.Run, error)
+	// Questions yields every sample of the run's dataset in the order of
+	// ordinals, each with the run's predictions in the order of passes.
+	Questions(context.Context, eval.Run) iter.Seq2[eval.Question, error]
+	Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error]
+	Queue(annotate.QueueName) (annotate.Queue, error)
+	Queues() ([]annotate.Queue, error)
+	QueueItems(context.Context, annotate.QueueName) iter.Seq2[annotate.QueueItem, error]
+	// QueueActs yields the acts of every annotator; those of one annotator
+	// in the order of their numbers.
+	QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotate.Act, error]
+	Prediction(eval.Key) (eval.Prediction, error)
+	Sample(eval.DatasetName, eval.Ordinal) (eval.Sample, error)
+	SavedReports(annotate.QueueName) ([]annotate.SavedReport, error)
+}

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// latex prints the table as a tabular of booktabs.
+func (t Table) latex() []byte {
+	var b strings.Builder
+	spec, head := "", make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		head[i] = inLaTeX(strings.ReplaceAll(c.Name, "_", " "))
+		if c.Kind == KindText {
+			spec += "l"
+		} else {
+			spec += "r"
+		}
+	}
+	for _, n := range t.Notes {
+		fmt.Fprintf(&b, "%% %s\n", inLaTeX(n))
+	}
+	fmt.Fprintf(&b, "\\begin{tabular}{%s}\n\\toprule\n%s \\\\\n\\midrule\n", spec, strings.Join(head, " & "))
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, c := range row {
+			// A leading bracket would be read as the argument of the \\ before.
+			cells[i] = strings.ReplaceAll(inLaTeX(c.String()), "[", "{[}")
+		}
+		fmt.Fprintf(&b, "%s \\\\\n", strings.Join(cells, " & "))
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return []byte(b.String())
+}
+
+var latexEscapes = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
+)
+
+func inLaTeX(s string) string { return latexEscapes.Replace(visible(s)) }

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// markdown prints the table as a GitHub-flavoured one.
+func (t Table) markdown() []byte {
+	var b strings.Builder
+	if len(t.Columns) > 0 {
+		head, rule := make([]string, len(t.Columns)), make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			head[i], rule[i] = inMarkdown(c.Name), "---"
+			if c.Kind != KindText {
+				rule[i] = "--:"
+			}
+		}
+		fmt.Fprintf(&b, "| %s |\n| %s |\n", strings.Join(head, " | "), strings.Join(rule, " | "))
+	}
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, c := range row {
+			cells[i] = inMarkdown(c.String())
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
+	}
+	for _, n := range t.Notes {
+		fmt.Fprintf(&b, "\n%s\n", inMarkdown(n))
+	}
+	return []byte(b.String())
+}
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`",
+	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`,
+)
+
+func inMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// PositionsRow is where a run's predicted and true labels fall, over all
+// passes (MMBench, Fig. 4): a model that prefers a position shows here.
+type PositionsRow struct {
+	Head
+	Source
+	Records   int                 `json:"records"`
+	Predicted map[eval.Choice]int `json:"predicted"`
+	Truth     map[eval.Choice]int `json:"truth"`
+	Unread    int                 `json:"unread"` // no option was read out of them
+	Errors    int                 `json:"errors"`
+	Right     metric.Rate         `json:"right"` // of the records with a truth
+}
+
+// Positions reports the distribution of labels.
+func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := Scan(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Positions(), nil
+}
+
+// Positions is the positions report of what was scanned.
+func (f *Figures) Positions() Report {
+	out := Report{Name: "positions", Confidence: metric.Confidence}
+	for i := range f.runs {
+		r := &f.runs[i]
+		for _, s := range r.splits(f.bySplit) {
+			p := &s.figures.Positions
+			row := &PositionsRow{
+				Head: head(r.run, s.name), Source: r.source(),
+				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, Errors: p.Failures,
+				Records: p.Unread + p.Failures, Right: p.Right.Rate("no ground truth"),
+			}
+			for _, n := range p.Predicted {
+				row.Records += n
+			}
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return out
+}
+
+func (r *PositionsRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "extractor"},
+		{Name: "label"},
+		{Name: "predicted", Kind: KindRate},
+		{Name: "truth", Kind: KindRate},
+	})
+}
+
+// lines gives one line for each label, the unread ones and errors last.
+func (r *PositionsRow) lines() [][]Cell {
+	labels := make(map[eval.Choice]bool)
+	truths := 0
+	for c := range r.Predicted {
+		labels[c] = true
+	}
+	for c, n := range r.Truth {
+		labels[c] = true
+		truths += n
+	}
+	share := func(k, n int) Cell { return rate(metric.Count{K: k, N: n}.Rate("no ground truth")) }
+	var out [][]Cell
+	line := func(label string, predicted, truth Cell) {
+		out = append(out, append(r.Head.cells(), text(r.Extractor), text(label), predicted, truth))
+	}
+	for _, c := range slices.Sorted(maps.Keys(labels)) {
+		line(string(c), share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
+	}
+	line("(unread)", share(r.Unread, r.Records), blank())
+	if r.Errors > 0 {
+		line("(errors)", share(r.Errors, r.Records), blank())
+	}
+	return out
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// Report is a table of figures as data. Rows holds one row for each run, split
+// and reading; Overall, where a report has it, sums over runs.
+type Report struct {
+	Name       string
+	Confidence float64
+	Rows       []Row
+	Overall    []Row
+	Notes      []string // what a reader has to know beside the figures
+}
+
+// Row is one row of a report: a struct with JSON names, and its table form.
+type Row interface {
+	columns() []Column
+	lines() [][]Cell
+	keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
+}
+
+// MarshalJSON writes the shape that scripts rely on.
+func (r Report) MarshalJSON() ([]byte, error) {
+	rows := r.Rows
+	if rows == nil {
+		rows = []Row{}
+	}
+	return json.Marshal(struct {
+		Report     string   `json:"report"`
+		Confidence float64  `json:"confidence"`
+		Rows       []Row    `json:"rows"`
+		Overall    []Row    `json:"overall,omitempty"`
+		Notes      []string `json:"notes,omitempty"`
+	}{r.Name, r.Confidence, rows, r.Overall, r.Notes})
+}
+
+// Head says which predictions a row is about.
+type Head struct {
+	Run       eval.RunID       `json:"run"`
+	Dataset   eval.DatasetName `json:"dataset"`
+	Split     string           `json:"split"`
+	Model     string           `json:"model"`
+	Modality  string           `json:"modality"`
+	Synthetic bool             `json:"synthetic,omitempty"`
+}
+
+func head(r eval.Run, split string) Head {
+	return Head{
+		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,
+		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic,
+	}
+}
+
+func (h *Head) cells() []Cell {
+	model := h.Model
+	if h.Synthetic {
+		model += " (synthetic)"
+	}
+	return []Cell{integer(int(h.Run)), text(string(h.Dataset)), text(h.Split), text(model), text(h.Modality)}
+}
+
+var headColumns = []Column{
+	{Name: "run", Kind: KindCount}, {Name: "dataset"}, {Name: "split"}, {Name: "model"}, {Name: "modality"},
+}
+
+// Source says who read the predictions: a rule set, or a judge after one.
+type Source struct {
+	Extractor    string `json:"extractor"` // rules:NAME, or the judge's name
+	Rules        string `json:"rules,omitempty"`
+	RulesVersion string `json:"rules_version,omitempty"`
+
+	options Options // how the row was read, so that Drill reads it so again
+}
+
+func rulesSource(s *ruleSet) Source {
+	return Source{Extractor: "rules:" + s.name, Rules: s.name, RulesVersion: s.version()}
+}
+
+// source is who read the run: the judge completes the rules' readings.
+func (f *runFigures) source() Source {
+	s := rulesSource(&f.rules)
+	s.options = Options{Rules: f.rules.name, Judge: f.second, Reader: f.reader}
+	if f.second != "" {
+		s.Extractor = f.second
+	}
+	return s
+}
+
+// Names of splits that are no split's own.
+const (
+	AllSplits = "all"  // the whole, of several splits or of samples without one
+	NoSplit   = "none" // samples without a split beside others that have one
+)
+
+// splitFigures is the figures of one split of a run, or of the whole.
+type splitFigures struct {
+	name    string
+	figures *metric.Figures
+}
+
+// splits are the figures that a run's rows are made of: the whole, under the
+// name of its split when there is only one, and then each of several.
+func (f *runFigures) splits(each bool) []splitFigures {
+	names := f.tally.Splits()
+	whole := splitFigures{AllSplits, f.tally.Whole()}
+	if len(names) == 1 && names[0] != "" {
+		whole.name = names[0]
+	}
+	out := []splitFigures{whole}
+	if !each || len(names) < 2 {
+		return out
+	}
+	for _, n := range names {
+		shown := n
+		if n == "" {
+			shown = NoSplit
+		}
+		out = append(out, splitFigures{shown, f.tally.Split(n)})
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// Figures is what one scan counted: all that the reports over runs need.
+type Figures struct {
+	runs    []runFigures
+	bySplit bool
+}
+
+type runFigures struct {
+	run    eval.Run
+	rules  ruleSet
+	judges []string
+	second string // the judge that completes the rules' readings, "" without
+	reader func(string, eval.Kind) (eval.Reader, error)
+	tally  *metric.Tally
+}
+
+// Scan counts the runs that the options ask for, each in one pass over its
+// questions.
+func Scan(ctx context.Context, facts Facts, o Options) (*Figures, error) {
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.wants(r) })
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("find runs to report: %w", eval.ErrNotFound)
+	}
+	m, err := newMeter(facts, runs, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	out := &Figures{bySplit: o.BySplit}
+	judged := o.Judge == ""
+	for _, r := range runs {
+		f, err := scanRun(ctx, facts, r, &o, m)
+		if err != nil {
+			return nil, fmt.Errorf("report run %d: %w", r.ID, err)
+		}
+		judged = judged || slices.Contains(f.judges, o.Judge)
+		out.runs = append(out.runs, f)
+	}
+	if !judged {
+		return nil, fmt.Errorf("find readings of judge %q: %w", o.Judge, eval.ErrNotFound)
+	}
+	m.end()
+	return out, nil
+}
+
+func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *meter) (runFigures, error) {
+	scheme, f, err := schemeOf(ctx, facts, r, o)
+	if err != nil {
+		return f, err
+	}
+	f.tally, err = tally(ctx, facts.Questions(ctx, r), scheme, m)
+	return f, err
+}
+
+// schemeOf is how a run is read under the options.
+func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, runFigures, error) {
+	f := runFigures{run: r, reader: o.Reader}
+	rules, err := o.readers(o.rules(r))
+	if err != nil {
+		return nil, f, err
+	}
+	f.rules = rules
+	scheme := &metric.Scheme{Run: r, Rules: f.rules.reader}
+	js, err := judgesOf(ctx, facts, r.ID)
+	if err != nil {
+		return nil, f, err
+	}
+	for i, name := range js.names {
+		if o.Judge == name {
+			f.second, scheme.Second = name, i+1
+		}
+		scheme.Judges = append(scheme.Judges, metric.Judge{Name: name, Reading: js.reading(name)})
+	}
+	f.judges = js.names
+	return scheme, f, nil
+}
+
+// batch is how many questions a worker takes at once: enough that handing
+// them over costs nothing beside reading them.
+const batch = 256
+
+// tally reads the questions on all processors. Counting is commutative, so
+// the figures do not depend on who counted what.
+func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *meter) (*metric.Tally, error) {
+	work := make(chan []eval.Question)
+	parts := make([]*metric.Tally, max(1, runtime.GOMAXPROCS(0)))
+	var wg sync.WaitGroup
+	for i := range parts {
+		parts[i] = metric.NewTally(s)
+		wg.Go(func() {
+			for qs := range work {
+				for j := range qs {
+					parts[i].Add(&qs[j])
+				}
+			}
+		})
+	}
+	err := deal(ctx, questions, work, m)
+	close(work)
+	wg.Wait()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts[1:] {
+		parts[0].Merge(p)
+	}
+	return parts[0], nil
+}
+
+func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Question, m *meter) error {
+	var some []eval.Question
+	for q, err := range questions {
+		if err != nil {
+			return fmt.Errorf("read questions: %w", err)
+		}
+		if some = append(some, q); len(some) < batch {
+			continue
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		work <- some
+		m.add(len(some))
+		some = make([]eval.Question, 0, batch)
+	}
+	if len(some) > 0 {
+		work <- some
+		m.add(len(some))
+	}
+	return context.Cause(ctx)
+}
+
+// meter tells the progress of a scan.
+type meter struct {
+	done, total int
+	tell        func(done, total int)
+}
+
+func newMeter(facts Facts, runs []eval.Run, tell func(done, total int)) (*meter, error) {
+	m := &meter{tell: tell}
+	if tell == nil {
+		return m, nil
+	}
+	sets, err := facts.Datasets()
+	if err != nil {
+		return nil, fmt.Errorf("list datasets: %w", err)
+	}
+	for _, r := range runs {
+		for _, d := range sets {
+			if d.Name == r.Config.Dataset {
+				m.total += d.Samples
+			}
+		}
+	}
+	return m, nil
+}
+
+func (m *meter) add(n int) {
+	m.done += n
+	if m.tell != nil && m.done/batch%16 == 0 {
+		m.tell(m.done, max(m.done, m.total))
+	}
+}
+
+func (m *meter) end() {
+	if m.tell != nil {
+		m.tell(m.done, m.done)
+	}
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"context"
+
+	"concord/eval/metric"
+)
+
+// StepsRow is how far the steps of the reading got on a run (MMBench, Table 1).
+// Step 1 is over the predictions that have a text; step 2 is over all that
+// step 1 left, of which the judge was asked about Asked. Neither is how many
+// predictions no step has read.
+type StepsRow struct {
+	Head
+	Source
+	Judge    *string     `json:"judge"`
+	Step1    metric.Rate `json:"step1"`
+	Step2    metric.Rate `json:"step2"`
+	Fallback int         `json:"fallback"`
+	Asked    int         `json:"asked"`
+	Neither  int         `json:"neither"`
+	Errors   int         `json:"errors"`
+}
+
+// Steps reports the success rates of the steps: for the judge of the options,
+// or for every judge that has readings of a run, or for the rules alone.
+func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := Scan(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Steps(), nil
+}
+
+// Steps is the steps report of what was scanned.
+func (f *Figures) Steps() Report {
+	out := Report{Name: "steps", Confidence: metric.Confidence}
+	for i := range f.runs {
+		r := &f.runs[i]
+		for _, s := range r.splits(f.bySplit) {
+			for _, row := range stepsRows(r, s) {
+				out.Rows = append(out.Rows, row)
+			}
+		}
+	}
+	return out
+}
+
+func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
+	steps := &s.figures.Steps
+	base := StepsRow{
+		Head: head(r.run, s.name), Source: r.source(),
+		Step1:   steps.Rules.Rate("no predictions"),
+		Step2:   metric.Undefined("no judge"),
+		Neither: steps.Rules.N - steps.Rules.K,
+		Errors:  s.figures.Circular.Failures,
+	}
+	var out []*StepsRow
+	base.Extractor = "rules:" + r.rules.name
+	for i, name := range r.judges {
+		if r.second != "" && name != r.second {
+			continue
+		}
+		j, row := &steps.Judges[i], base
+		row.Judge, row.Extractor = &name, name
+		row.Step2 = j.Read.Rate("step 1 left nothing")
+		row.Fallback, row.Asked = j.Fallback, j.Asked
+		row.Neither = j.Read.N - j.Read.K - j.Fallback
+		out = append(out, &row)
+	}
+	if len(out) == 0 {
+		out = append(out, &base)
+	}
+	return out
+}
+
+func (r *StepsRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "rules"},
+		{Name: "judge"},
+		{Name: "step1", Kind: KindRate},
+		{Name: "step2", Kind: KindRate},
+	}, countColumns("fallback", "asked", "neither", "errors"))
+}
+
+func (r *StepsRow) lines() [][]Cell {
+	judge := blank()
+	if r.Judge != nil {
+		judge = text(*r.Judge)
+	}
+	return [][]Cell{append(r.Head.cells(), text(r.Rules), judge, rate(r.Step1), rate(r.Step2),
+		integer(r.Fallback), integer(r.Asked), integer(r.Neither), integer(r.Errors))}
+}

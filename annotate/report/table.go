@@ -1,0 +1,161 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+
+	"concord/annotate/agree"
+	"concord/eval/metric"
+)
+
+// ColumnKind is what the cells of a column hold. The zero value is text.
+type ColumnKind uint8
+
+// The kinds of columns.
+const (
+	KindText ColumnKind = iota
+	KindCount
+	KindNumber
+	KindRate
+	KindCoefficient
+)
+
+// Column is one column of a table. A Wide column is left out where room is
+// short; it is always in machine-readable formats.
+type Column struct {
+	Name string
+	Kind ColumnKind
+	Wide bool
+}
+
+// Cell is one figure or name, kept as what it is until a renderer prints it.
+type Cell struct {
+	kind  cellKind
+	text  string
+	count int
+	num   float64
+	rate  metric.Rate
+
+	coefficient agree.Coefficient
+}
+
+type cellKind uint8
+
+const (
+	cellBlank cellKind = iota
+	cellText
+	cellCount
+	cellNumber
+	cellRate
+	cellCoefficient
+)
+
+func blank() Cell             { return Cell{} }
+func text(s string) Cell      { return Cell{kind: cellText, text: s} }
+func integer(n int) Cell      { return Cell{kind: cellCount, count: n} }
+func rate(r metric.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+
+func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+
+// number is a figure that may be absent.
+func number(f *float64) Cell {
+	if f == nil {
+		return blank()
+	}
+	return Cell{kind: cellNumber, num: *f}
+}
+
+// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176".
+func (c Cell) String() string {
+	switch c.kind {
+	case cellText:
+		return c.text
+	case cellCount:
+		return grouped(c.count)
+	case cellNumber:
+		return strconv.FormatFloat(c.num, 'f', 4, 64)
+	case cellRate:
+		return formatRate(c.rate)
+	case cellCoefficient:
+		return formatCoefficient(c.coefficient)
+	case cellBlank:
+	}
+	return ""
+}
+
+// Table is a report as columns and lines, what renderers print.
+type Table struct {
+	Name    string
+	Columns []Column
+	Rows    [][]Cell
+	Notes   []string
+}
+
+// Table is the report's table form: sums over runs first.
+func (r Report) Table() Table {
+	t := Table{Name: r.Name, Notes: r.Notes}
+	for _, row := range slices.Concat(r.Overall, r.Rows) {
+		if t.Columns == nil {
+			t.Columns = row.columns()
+		}
+		t.Rows = append(t.Rows, row.lines()...)
+	}
+	return t
+}
+
+func columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
+
+func countColumns(names ...string) []Column {
+	out := make([]Column, len(names))
+	for i, n := range names {
+		out[i] = Column{Name: n, Kind: KindCount}
+	}
+	return out
+}
+
+// clip makes an append to a shared start copy it.
+func clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
+
+// formatRate is a rate with its interval and its counts.
+func formatRate(r metric.Rate) string {
+	if r.N == 0 {
+		reason := r.Undefined
+		if reason == "" {
+			reason = "nothing to count"
+		}
+		return "- (" + reason + ")"
+	}
+	return percent(r.Value) + "% [" + percent(r.Low) + ", " + percent(r.High) + "]  " +
+		grouped(r.K) + "/" + grouped(r.N)
+}
+
+// formatCoefficient is a coefficient with its interval; its n stands beside
+// the rate of the same row.
+func formatCoefficient(c agree.Coefficient) string {
+	switch {
+	case c.Undefined != "":
+		return "- (" + c.Undefined + ")"
+	case c.N == 0:
+		return "- (no items)"
+	case !c.Interval:
+		return decimal(c.Value)
+	}
+	return decimal(c.Value) + " [" + decimal(c.Low) + ", " + decimal(c.High) + "]"
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+
+// grouped writes a count with commas between thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}

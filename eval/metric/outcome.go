@@ -1,0 +1,120 @@
+package metric
+
+import "concord/eval"
+
+// Verdict is what became of a question under one strategy. The zero value is
+// unset.
+type Verdict uint8
+
+// The verdicts. Right and NotRight enter a rate; the others are counted
+// beside it.
+const (
+	VerdictUnset Verdict = iota
+	Right                // every pass that counts is found and right
+	NotRight             // a pass is found and wrong, or stayed unread although all were asked
+	Pending              // the passes asked so far do not decide it
+	Unanswered           // an imported file holds nothing for it
+	NoTruth              // there is no ground truth to compare with
+)
+
+var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth"}
+
+// String returns the name that reports use.
+func (v Verdict) String() string {
+	if int(v) >= len(verdictNames) {
+		return "invalid"
+	}
+	return verdictNames[v]
+}
+
+// Outcome is what became of a question. Readings are in the order of passes.
+type Outcome struct {
+	Readings  []Reading
+	Vanilla   Verdict // by pass 0 alone
+	Circular  Verdict // by all passes; under the vanilla strategy the same as Vanilla
+	Irregular bool    // an imported group whose passes are not all there
+}
+
+// Outcome reads the question and decides it. Imported groups are scored on
+// the passes that they have, because no more will come; a run of our own
+// leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
+func (s *Scheme) Outcome(q *eval.Question) Outcome {
+	out := Outcome{Readings: make([]Reading, len(q.Predictions))}
+	truth := len(q.Predictions) == 0 && q.Sample.Answer != ""
+	for i := range q.Predictions {
+		out.Readings[i] = s.Read(&q.Sample, &q.Predictions[i])
+		truth = truth || out.Readings[i].Answer != ""
+	}
+	missing := s.missing(q)
+	imported := s.Run.Config.Origin == eval.Imported
+	out.Irregular = imported && missing && len(q.Predictions) > 0
+	if !truth {
+		out.Vanilla, out.Circular = NoTruth, NoTruth
+		return out
+	}
+	base := out.Readings[:0:0]
+	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
+		base = out.Readings[:1]
+	}
+	out.Vanilla = decide(base, len(base) == 0, imported)
+	out.Circular = out.Vanilla
+	if s.Run.Config.Strategy == eval.Circular {
+		out.Circular = decide(out.Readings, missing, imported)
+	}
+	return out
+}
+
+// decide is the verdict over the readings of the passes that count.
+func decide(readings []Reading, missing, imported bool) Verdict {
+	right := true
+	for i := range readings {
+		if readings[i].Wrong() {
+			return NotRight
+		}
+		right = right && readings[i].Right()
+	}
+	switch {
+	case missing && !imported:
+		return Pending
+	case len(readings) == 0:
+		return Unanswered
+	case right:
+		return Right
+	}
+	return NotRight
+}
+
+// missing reports that passes which the strategy asks for are not there.
+func (s *Scheme) missing(q *eval.Question) bool {
+	want := 1
+	if s.Run.Config.Strategy == eval.Circular {
+		want = q.Sample.Passes()
+	}
+	var seen uint64 // a bit for each pass
+	for i := range q.Predictions {
+		if p := q.Predictions[i].Pass; p < 64 {
+			seen |= 1 << p
+		}
+	}
+	all := uint64(1)<<want - 1
+	return seen&all != all
+}
+
+// Deciding is the pass to look at first: the first that is found and wrong,
+// else the first that is not right, else the first. False without readings.
+func (o *Outcome) Deciding() (eval.Pass, bool) {
+	if len(o.Readings) == 0 {
+		return 0, false
+	}
+	best := -1
+	for i := range o.Readings {
+		r := &o.Readings[i]
+		if r.Wrong() {
+			return r.Pass, true
+		}
+		if best < 0 && !r.Right() {
+			best = i
+		}
+	}
+	return o.Readings[max(best, 0)].Pass, true
+}

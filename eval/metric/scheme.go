@@ -1,0 +1,67 @@
+package metric
+
+import "concord/eval"
+
+// Fallback is the method of a choice that was drawn at random because nobody
+// could read one (MMBench step 3). Such a choice counts as found, and apart.
+const Fallback = "fallback"
+
+// Scheme says how the predictions of one run are read.
+type Scheme struct {
+	Run    eval.Run
+	Rules  func(eval.Kind) eval.Reader // step 1; a nil reader reads nothing
+	Judges []Judge                     // whose step 2 is counted
+	Second int                         // 1 + the index of the judge whose reading completes step 1; 0: rules only
+}
+
+// Judge is a judge model's readings of a run's predictions.
+type Judge struct {
+	Name    string
+	Reading func(eval.Key) (eval.Extraction, bool) // false: it was not asked
+}
+
+// Reading is what became of one prediction.
+type Reading struct {
+	Pass     eval.Pass
+	Answer   eval.Choice // the letter that is right in this pass; "" without a truth
+	Failed   bool        // the call gave no text
+	Rules    eval.Extraction
+	Combined eval.Extraction // the rules' when they found a choice, else the judge's if it read one
+}
+
+// Right reports a choice that was found and is the truth.
+func (r *Reading) Right() bool {
+	return r.Combined.IsFound() && r.Answer != "" && r.Combined.Choice == r.Answer
+}
+
+// Wrong reports a choice that was found and is not the truth. A pass that
+// nobody has read is neither right nor wrong.
+func (r *Reading) Wrong() bool {
+	return r.Combined.IsFound() && r.Answer != "" && r.Combined.Choice != r.Answer
+}
+
+// Read reads one prediction of the sample.
+func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
+	shown := p.Asked(sample)
+	out := Reading{Pass: p.Pass, Answer: shown.Answer, Failed: p.Failure != nil}
+	if out.Failed {
+		return out
+	}
+	out.Rules = eval.Extraction{Status: eval.Missing}
+	if reader := s.Rules(sample.Kind); reader != nil {
+		out.Rules = reader.Read(shown.Options, p.Text)
+	}
+	out.Combined = out.Rules
+	if !out.Rules.IsFound() && s.Second > 0 {
+		if e, ok := s.Judges[s.Second-1].Reading(p.Key); ok && read(e) {
+			out.Combined = e
+		}
+	}
+	return out
+}
+
+// read reports that a judge's reply said something about the prediction, the
+// pseudo-choice included. A reply that did not parse leaves the rules' status.
+func read(e eval.Extraction) bool {
+	return e.Status != eval.Missing && e.Status != eval.StatusUnset
+}

@@ -1,0 +1,181 @@
+package metric
+
+import (
+	"math"
+	"slices"
+
+	"concord/eval"
+)
+
+// Score counts questions under one strategy. Right of N is the accuracy; the
+// other fields are disjoint from N and from each other, except Irregular,
+// which says how many groups were scored although passes are missing.
+type Score struct {
+	Accuracy                     Count
+	Pending, Unanswered, NoTruth int
+	Irregular                    int
+}
+
+func (s *Score) add(v Verdict, irregular bool) {
+	switch v {
+	case Right, NotRight:
+		s.Accuracy.Add(v == Right)
+	case Pending:
+		s.Pending++
+	case Unanswered:
+		s.Unanswered++
+	case NoTruth:
+		s.NoTruth++
+	case VerdictUnset:
+	}
+	if irregular {
+		s.Irregular++
+	}
+}
+
+func (s *Score) merge(o Score) {
+	s.Accuracy.Merge(o.Accuracy)
+	s.Pending += o.Pending
+	s.Unanswered += o.Unanswered
+	s.NoTruth += o.NoTruth
+	s.Irregular += o.Irregular
+}
+
+// Questions is how many questions were counted.
+func (s *Score) Questions() int { return s.Accuracy.N + s.Pending + s.Unanswered + s.NoTruth }
+
+// Rate is the accuracy, undefined with the reason when no question has been
+// decided.
+func (s *Score) Rate() Rate {
+	switch {
+	case s.Accuracy.N > 0:
+		return NewRate(s.Accuracy.K, s.Accuracy.N)
+	case s.Questions() == 0:
+		return Undefined("no questions")
+	case s.NoTruth == s.Questions():
+		return Undefined("no ground truth")
+	case s.Pending > 0:
+		return Undefined("no question decided yet")
+	}
+	return Undefined("no predictions")
+}
+
+// guessable is one more than the most options that a question can have.
+const guessable = 27
+
+// Level is the figures of all questions under one prefix of the taxonomy.
+// The root has an empty path.
+type Level struct {
+	Path              []string
+	Vanilla, Circular Score
+	Truths            map[eval.Choice]int // answers of pass 0, for the frequent-choice baseline
+	guesses           [guessable]int      // questions by their number of options; yes/no at 0
+	children          map[string]*Level
+}
+
+func newLevel(path []string) *Level {
+	return &Level{Path: slices.Clone(path), Truths: make(map[eval.Choice]int)}
+}
+
+// add counts the question at this level and at those of its path below.
+func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
+	l.Vanilla.add(o.Vanilla, o.Irregular)
+	l.Circular.add(o.Circular, o.Irregular)
+	if q.Sample.Answer != "" {
+		l.Truths[q.Sample.Answer]++
+	}
+	switch n := len(q.Sample.Options); {
+	case q.Sample.Kind == eval.KindYesNo:
+		l.guesses[0]++
+	case q.Sample.Kind == eval.KindChoice && n > 0 && n < guessable:
+		l.guesses[n]++
+	}
+	if depth < len(q.Sample.Taxonomy) {
+		l.child(q.Sample.Taxonomy[:depth+1]).add(q, o, depth+1)
+	}
+}
+
+func (l *Level) child(path []string) *Level {
+	name := path[len(path)-1]
+	c, ok := l.children[name]
+	if !ok {
+		if l.children == nil {
+			l.children = make(map[string]*Level)
+		}
+		c = newLevel(path)
+		l.children[name] = c
+	}
+	return c
+}
+
+func (l *Level) merge(o *Level) {
+	l.Vanilla.merge(o.Vanilla)
+	l.Circular.merge(o.Circular)
+	for c, n := range o.Truths {
+		l.Truths[c] += n
+	}
+	for i, n := range o.guesses {
+		l.guesses[i] += n
+	}
+	for _, c := range o.children {
+		l.child(c.Path).merge(c)
+	}
+}
+
+// Score is the level's score under a strategy.
+func (l *Level) Score(s eval.Strategy) *Score {
+	if s == eval.Circular {
+		return &l.Circular
+	}
+	return &l.Vanilla
+}
+
+// Below lists the levels below this one, parents first, by name.
+func (l *Level) Below() []*Level {
+	names := make([]string, 0, len(l.children))
+	for n := range l.children {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	var out []*Level
+	for _, n := range names {
+		out = append(out, l.children[n])
+		out = append(out, l.children[n].Below()...)
+	}
+	return out
+}
+
+// Frequent is the frequent-choice baseline: how many questions of this level
+// the level's own most frequent answer gets right in pass 0 (MMStar, Table 5).
+// It is taken over all questions with a truth, answered or not.
+func (l *Level) Frequent() Count {
+	var c Count
+	for _, n := range l.Truths {
+		c.N += n
+		c.K = max(c.K, n)
+	}
+	return c
+}
+
+// Random is the expected accuracy of guessing: the mean of 1/n, and under
+// CircularEval of n^-n, over the options of every question. False when no
+// question has options to guess from.
+func (l *Level) Random(s eval.Strategy) (float64, bool) {
+	var sum float64
+	var all int
+	for n, questions := range l.guesses {
+		p := 0.5 // yes or no, asked in one pass
+		if n > 0 {
+			p = 1 / float64(n)
+			if s == eval.Circular {
+				p = math.Pow(p, float64(n))
+			}
+		}
+		sum += p * float64(questions)
+		all += questions
+	}
+	if all == 0 {
+		return 0, false
+	}
+	return sum / float64(all), true
+}

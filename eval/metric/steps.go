@@ -1,0 +1,88 @@
+package metric
+
+import "concord/eval"
+
+// Steps is how far each step of the reading got (MMBench, Table 1).
+type Steps struct {
+	Rules  Count // predictions with a text, of which the rules found a choice in K
+	Judges []JudgeSteps
+}
+
+// JudgeSteps is one judge's reading of what the rules left.
+type JudgeSteps struct {
+	Read     Count // of what step 1 left, read by the judge: a choice, none, refused or several
+	Asked    int   // of what step 1 left, asked at all
+	Fallback int   // drawn at random because the judge failed
+}
+
+// add counts one prediction. A judge that answers with the pseudo-choice has
+// read the prediction: none of the options is what it says.
+func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
+	if x.Failed {
+		return
+	}
+	s.Rules.Add(x.Rules.IsFound())
+	if x.Rules.IsFound() {
+		return
+	}
+	for i := range scheme.Judges {
+		j := &s.Judges[i]
+		step, asked := scheme.Judges[i].step(k)
+		if asked {
+			j.Asked++
+		}
+		if step == ByFallback {
+			j.Fallback++
+		}
+		j.Read.Add(step == ByJudge)
+	}
+}
+
+// Step says which step read a prediction. The zero value is unset.
+type Step uint8
+
+// The steps.
+const (
+	StepUnset  Step = iota
+	ByRules         // step 1: the rules found a choice
+	ByJudge         // step 2: the judge's reply says something
+	ByFallback      // step 3: drawn at random
+	ByNobody        // none of them
+)
+
+// Step is which step read the prediction: the rules, or the judge that
+// completes them. A failed call has none.
+func (s *Scheme) Step(k eval.Key, x *Reading) Step {
+	switch {
+	case x.Failed:
+		return StepUnset
+	case x.Rules.IsFound():
+		return ByRules
+	case s.Second == 0:
+		return ByNobody
+	}
+	step, _ := s.Judges[s.Second-1].step(k)
+	return step
+}
+
+// step is how far the judge got with what the rules left, and whether it was
+// asked.
+func (j *Judge) step(k eval.Key) (Step, bool) {
+	e, ok := j.Reading(k)
+	switch {
+	case ok && e.Method == Fallback:
+		return ByFallback, true
+	case ok && read(e):
+		return ByJudge, true
+	}
+	return ByNobody, ok
+}
+
+func (s *Steps) merge(o *Steps) {
+	s.Rules.Merge(o.Rules)
+	for i := range o.Judges {
+		s.Judges[i].Read.Merge(o.Judges[i].Read)
+		s.Judges[i].Asked += o.Judges[i].Asked
+		s.Judges[i].Fallback += o.Judges[i].Fallback
+	}
+}

@@ -1,0 +1,159 @@
+package metric
+
+import (
+	"maps"
+	"slices"
+
+	"concord/eval"
+)
+
+// Records counts the predictions behind a score, by what the combined reading
+// made of them. The classes are disjoint; Failures have no text to read.
+type Records struct {
+	Statuses [eval.Statuses]int
+	Failures int
+}
+
+func (r *Records) add(x *Reading) {
+	if x.Failed {
+		r.Failures++
+		return
+	}
+	r.Statuses[x.Combined.Status]++
+}
+
+func (r *Records) merge(o Records) {
+	for i, n := range o.Statuses {
+		r.Statuses[i] += n
+	}
+	r.Failures += o.Failures
+}
+
+// Positions is where predicted and true labels fall, over every prediction of
+// every pass (MMBench, Fig. 4). Predictions without one option are Unread.
+type Positions struct {
+	Predicted map[eval.Choice]int
+	Truth     map[eval.Choice]int
+	Unread    int
+	Failures  int
+	Right     Count // all passes: predictions that are right, of those with a truth
+}
+
+func (p *Positions) add(x *Reading) {
+	if x.Answer != "" {
+		p.Truth[x.Answer]++
+		p.Right.Add(x.Right())
+	}
+	switch {
+	case x.Failed:
+		p.Failures++
+	case x.Combined.IsFound():
+		p.Predicted[x.Combined.Choice]++
+	default:
+		p.Unread++
+	}
+}
+
+func (p *Positions) merge(o *Positions) {
+	for c, n := range o.Predicted {
+		p.Predicted[c] += n
+	}
+	for c, n := range o.Truth {
+		p.Truth[c] += n
+	}
+	p.Unread += o.Unread
+	p.Failures += o.Failures
+	p.Right.Merge(o.Right)
+}
+
+// Figures is everything counted over one set of questions.
+type Figures struct {
+	Root              *Level
+	Vanilla, Circular Records // of pass 0, and of all passes
+	Steps             Steps
+	Positions         Positions
+}
+
+func newFigures(judges int) *Figures {
+	return &Figures{
+		Root:      newLevel(nil),
+		Steps:     Steps{Judges: make([]JudgeSteps, judges)},
+		Positions: Positions{Predicted: make(map[eval.Choice]int), Truth: make(map[eval.Choice]int)},
+	}
+}
+
+func (f *Figures) merge(o *Figures) {
+	f.Root.merge(o.Root)
+	f.Vanilla.merge(o.Vanilla)
+	f.Circular.merge(o.Circular)
+	f.Steps.merge(&o.Steps)
+	f.Positions.merge(&o.Positions)
+}
+
+// Records is the predictions behind the score of a strategy.
+func (f *Figures) Records(s eval.Strategy) Records {
+	if s == eval.Circular {
+		return f.Circular
+	}
+	return f.Vanilla
+}
+
+// Tally counts the questions of one run. It is not safe for use by several
+// goroutines: give each its own and merge them.
+type Tally struct {
+	scheme *Scheme
+	splits map[string]*Figures
+}
+
+// NewTally counts under the scheme.
+func NewTally(s *Scheme) *Tally {
+	return &Tally{scheme: s, splits: make(map[string]*Figures)}
+}
+
+// Add counts one question.
+func (t *Tally) Add(q *eval.Question) {
+	f, ok := t.splits[q.Sample.Split]
+	if !ok {
+		f = newFigures(len(t.scheme.Judges))
+		t.splits[q.Sample.Split] = f
+	}
+	o := t.scheme.Outcome(q)
+	f.Root.add(q, &o, 0)
+	for i := range o.Readings {
+		x := &o.Readings[i]
+		f.Circular.add(x)
+		if x.Pass == 0 {
+			f.Vanilla.add(x)
+		}
+		f.Positions.add(x)
+		f.Steps.add(t.scheme, q.Predictions[i].Key, x)
+	}
+}
+
+// Merge adds what o counted over other questions of the same run and scheme.
+func (t *Tally) Merge(o *Tally) {
+	for name, f := range o.splits {
+		mine, ok := t.splits[name]
+		if !ok {
+			mine = newFigures(len(t.scheme.Judges))
+			t.splits[name] = mine
+		}
+		mine.merge(f)
+	}
+}
+
+// Splits lists the splits that questions came from, by name; "" is the name
+// of none.
+func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
+
+// Split is the figures of one split, or nil.
+func (t *Tally) Split(name string) *Figures { return t.splits[name] }
+
+// Whole is the figures over all splits.
+func (t *Tally) Whole() *Figures {
+	out := newFigures(len(t.scheme.Judges))
+	for _, name := range t.Splits() {
+		out.merge(t.splits[name])
+	}
+	return out
+}
