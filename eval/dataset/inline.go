@@ -12,6 +12,7 @@ import (
 var (
 	inlineOptions = regexp.MustCompile(`(?i)\n[ \t]*Options:[ \t]*A: `)
 	lineOption    = regexp.MustCompile(`\n[ \t]*(?:\(([A-Z])\)|([A-Z])[.:)])`)
+	instruction   = regexp.MustCompile(`(?i)\n[ \t]*(?:answer|please)\b[^\n]*\s*$`)
 	choicesTail   = regexp.MustCompile(`(?i)\n[ \t]*(?:choices|options):[ \t]*$`)
 )
 
@@ -95,7 +96,11 @@ func splitLines(question string) (string, []eval.Option) {
 		}
 		options, from = append(options, eval.Option{Letter: eval.Choice(letter(m))}), m[1]
 	}
-	options[len(options)-1].Text = strings.TrimSpace(question[from:])
+	last := question[from:]
+	if at := instruction.FindStringIndex(last); at != nil {
+		last = last[:at[0]] // what a harness puts behind the options
+	}
+	options[len(options)-1].Text = strings.TrimSpace(last)
 	text := question[:marks[first][0]]
 	if tail := choicesTail.FindStringIndex(text); tail != nil {
 		text = text[:tail[0]]

@@ -94,7 +94,7 @@ func (s *splitter) next() (cells [][]byte, line int, err error) {
 		at, lost := s.line, lines > 1
 		if reason == "" {
 			s.lost = false
-			if len(s.spans) == 1 && s.spans[0].to == s.spans[0].from && s.width != 1 {
+			if len(s.spans) == 0 {
 				s.from, s.line = s.from+used, s.line+lines
 				continue // an empty line
 			}
@@ -116,7 +116,8 @@ func (s *splitter) next() (cells [][]byte, line int, err error) {
 }
 
 // parse reads one row at s.from into s.spans: how long its first line is,
-// how many bytes and lines it takes in all, or the reason why it is none.
+// how many bytes and lines it takes in all, or the reason why it is none. An
+// empty line has no spans.
 func (s *splitter) parse() (first, used, lines int, reason string, err error) {
 	s.spans = s.spans[:0]
 	c := cursor{}
@@ -138,6 +139,9 @@ func (s *splitter) parse() (first, used, lines int, reason string, err error) {
 		text := s.buf[s.from : s.from+to]
 		if lines == 0 {
 			first = to
+			if len(trimNewline(text)) == 0 {
+				return first, to, 1, "", nil
+			}
 		} else if s.likeRow(text[used:]) {
 			return first, used, lines, "a quoted cell runs over the next row: a stray quote", nil
 		}
@@ -148,7 +152,7 @@ func (s *splitter) parse() (first, used, lines int, reason string, err error) {
 		case reason != "":
 			return first, used, lines, reason, nil
 		case !open:
-			if s.width > 0 && len(s.spans) != s.width && !(len(s.spans) == 1 && s.spans[0].to == s.spans[0].from) {
+			if s.width > 0 && len(s.spans) != s.width {
 				return first, used, lines, fmt.Sprintf("the row has %d cells, the header %d", len(s.spans), s.width), nil
 			}
 			return first, used, lines, "", nil
