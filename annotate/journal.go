@@ -90,7 +90,7 @@ func (j *Journal) Submit(a Act) {
 	if j.closed {
 		j.fail(ErrClosed)
 	} else {
-		j.try = true
+		j.again()
 	}
 	j.mu.Unlock()
 	mark(j.wake)
@@ -100,9 +100,18 @@ func (j *Journal) Submit(a Act) {
 // Retry tries what could not be committed again.
 func (j *Journal) Retry() {
 	j.mu.Lock()
-	j.try = !j.closed
+	if !j.closed {
+		j.again()
+	}
 	j.mu.Unlock()
 	mark(j.wake)
+	mark(j.dirty)
+}
+
+// again has whatever waits tried; until that has failed too, it is on its way
+// and no failure.
+func (j *Journal) again() {
+	j.try, j.state.Err, j.state.First = true, nil, Act{}
 }
 
 // State is where the journal stands now.

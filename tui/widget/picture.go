@@ -17,7 +17,7 @@ import (
 
 const (
 	maxPixels = 64 << 20 // decoded at most; a small file can claim any size
-	maxSide   = 1024     // kept at most; no terminal shows more
+	maxSide   = 640      // kept at most; hardly a terminal shows more
 )
 
 // Errors of pictures.
