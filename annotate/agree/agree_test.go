@@ -1,0 +1,90 @@
+package agree
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"concord/eval/metric"
+)
+
+func TestUndefined(t *testing.T) {
+	check := func(name string, c Coefficient, want string) {
+		t.Helper()
+		if c.Undefined != want || c.Interval {
+			t.Errorf("%s: %+v, want undefined: %s", name, c, want)
+		}
+	}
+	one := Table{{"A", "A"}, {"A", "A"}}
+	check("kappa of nothing", Cohen(nil, 0.95), "no items")
+	check("kappa of blanks", Cohen([][2]string{{"A", ""}}, 0.95), "no items")
+	check("kappa of one class", Cohen([][2]string{{"A", "A"}, {"A", "A"}}, 0.95), "only one class is used")
+	check("kappa of two alphabets", Cohen([][2]string{{"A", "1"}, {"B", "2"}}, 0.95), "the raters share no class")
+	check("AC1 of nothing", Gwet(nil, 0.95), "no items")
+	check("AC1 of one class", Gwet(one, 0.95), "only one class is used")
+	check("AC1 of one rater", Gwet(Table{{"A"}, {"B", ""}}, 0.95), "no item has two ratings")
+	check("Fleiss of one class", Fleiss(one), "only one class is used")
+	check("alpha of one class", Krippendorff(one), "only one class is used")
+	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}), "only one class is used")
+	if r := Percent(Table{{"A"}}); r.Undefined == "" {
+		t.Errorf("percent of one rater: %+v", r)
+	}
+}
+
+// What does not depend on the data: identical raters agree fully, and names
+// of classes, the order of items and the order of raters change nothing.
+func TestIdentities(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var table, renamed, turned Table
+	var same, pairs, swapped [][2]string
+	names := map[string]string{"A": "z", "B": "y", "C": "x"}
+	for range 60 {
+		a, b := string(rune('A'+r.IntN(3))), string(rune('A'+r.IntN(3)))
+		table = append(table, []string{a, b})
+		renamed = append(renamed, []string{names[a], names[b]})
+		turned = append(Table{{b, a}}, turned...)
+		same, pairs = append(same, [2]string{a, a}), append(pairs, [2]string{a, b})
+		swapped = append(swapped, [2]string{names[b], names[a]})
+	}
+	near := func(what string, a, b Coefficient) {
+		t.Helper()
+		if math.Abs(a.Value-b.Value) > 1e-12 || math.Abs(a.Low-b.Low) > 1e-12 || a.N != b.N {
+			t.Errorf("%s: %+v and %+v", what, a, b)
+		}
+	}
+	near("kappa", Cohen(pairs, 0.95), Cohen(swapped, 0.95))
+	for _, other := range []Table{renamed, turned} {
+		near("AC1", Gwet(table, 0.95), Gwet(other, 0.95))
+		near("Fleiss", Fleiss(table), Fleiss(other))
+		near("alpha", Krippendorff(table), Krippendorff(other))
+	}
+	if c := Cohen(same, 0.95); math.Abs(c.Value-1) > 1e-12 || c.High > 1 {
+		t.Errorf("kappa of identical raters: %+v", c)
+	}
+}
+
+func TestCoefficientAsJSON(t *testing.T) {
+	check := func(c Coefficient, want string) {
+		t.Helper()
+		b, err := json.Marshal(c)
+		if err != nil || string(b) != want {
+			t.Errorf("%s, %v, want %s", b, err, want)
+		}
+		var back Coefficient
+		if err := json.Unmarshal(b, &back); err != nil || back != c && c.N > 0 {
+			t.Errorf("back: %+v, %v, want %+v", back, err, c)
+		}
+	}
+	check(Coefficient{Value: 0.5, Low: 0.25, High: 0.75, Interval: true, N: 4}, `{"value":0.5,"low":0.25,"high":0.75,"n":4}`)
+	check(Coefficient{Value: 0.5, N: 4}, `{"value":0.5,"low":null,"high":null,"n":4}`)
+	check(Coefficient{N: 4, Undefined: "why"}, `{"value":null,"low":null,"high":null,"n":4,"undefined":"why"}`)
+	check(Coefficient{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"no items"}`)
+}
+
+func TestMajority(t *testing.T) {
+	got := Majority(Table{{"A", "B"}, {"A", ""}, {"C"}})
+	if want := metric.NewRate(2, 4); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,230 @@
+package agree
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"concord/eval/metric"
+)
+
+const realData = "../../../shared/data/agreement"
+
+func realFile(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(realData, name))
+	if err != nil {
+		t.Skipf("real data is not here: %v", err)
+	}
+	return b
+}
+
+type example struct {
+	ID        string `json:"id"`
+	Statistic string `json:"statistic"`
+	Input     struct {
+		Square  [][]int `json:"table"`
+		Rows    [][]int `json:"table_rows_rater1_cols_rater2"`
+		First   []any   `json:"rater1"`
+		Second  []any   `json:"rater2"`
+		Counts  [][]int `json:"counts"`
+		Ratings [][]any `json:"ratings_30x6"`
+		Coders  [][]any `json:"coders"`
+		K       int     `json:"k"`
+		N       int     `json:"n"`
+	} `json:"input"`
+	Value     map[string]any `json:"value"`
+	Tolerance float64        `json:"tolerance"`
+}
+
+// The worked examples of the literature, each to its tolerance.
+func TestWorkedExamples(t *testing.T) {
+	var file struct {
+		Cases []example `json:"cases"`
+	}
+	if err := json.Unmarshal(realFile(t, "stats_oracle.json"), &file); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, e := range file.Cases {
+		t.Run(e.ID, func(t *testing.T) { e.check(t, &tried) })
+	}
+	if tried < 20 {
+		t.Errorf("only %d examples were tried", tried)
+	}
+}
+
+func (e *example) check(t *testing.T, tried *int) {
+	near := func(what string, got float64, want any) {
+		t.Helper()
+		*tried++
+		w, ok := want.(float64)
+		if !ok || math.Abs(got-w) > e.Tolerance {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	switch e.Statistic {
+	case "cohen_kappa":
+		c := Cohen(e.pairs(), 0.95)
+		near("kappa", c.Value, e.Value["kappa"])
+		if ci, ok := e.Value["ci95"].([]any); ok {
+			near("low", c.Low, ci[0])
+			near("high", c.High, ci[1])
+		}
+	case "gwet_ac1":
+		c := Gwet(e.table(), 0.95)
+		near("ac1", c.Value, e.Value["ac1"])
+		ci := e.Value["ci95_t"].([]any)
+		near("low", c.Low, ci[0])
+		near("high", c.High, ci[1])
+	case "fleiss_kappa", "fleiss_kappa_missing":
+		if e.table() != nil {
+			near("kappa", Fleiss(e.table()).Value, e.Value["kappa"])
+		}
+	case "krippendorff_alpha":
+		c := Krippendorff(e.table())
+		if e.Value["nominal"] == nil {
+			if c.Undefined == "" {
+				t.Errorf("alpha: %v, want undefined", c.Value)
+			}
+			return
+		}
+		near("alpha", c.Value, e.Value["nominal"])
+	case "proportion_ci_95":
+		low, high := Wilson(e.Input.K, e.Input.N, 0.95)
+		exactLow, exactHigh := ClopperPearson(e.Input.K, e.Input.N, 0.95)
+		wilson, exact := e.Value["wilson"].([]any), e.Value["clopper_pearson"].([]any)
+		near("low", low, wilson[0])
+		near("high", high, wilson[1])
+		near("exact low", exactLow, exact[0])
+		near("exact high", exactHigh, exact[1])
+	case "bootstrap_percentile":
+		e.checkBootstrap(t)
+		*tried++
+	}
+}
+
+// checkBootstrap resamples a rate, whose bootstrap distribution is binomial.
+func (e *example) checkBootstrap(t *testing.T) {
+	t.Helper()
+	var table Table
+	for i := range e.Input.N {
+		table = append(table, []string{map[bool]string{true: "1", false: "0"}[i < e.Input.K]})
+	}
+	share := func(t Table) Coefficient {
+		ones := 0
+		for _, item := range t {
+			if item[0] == "1" {
+				ones++
+			}
+		}
+		return Coefficient{Value: float64(ones) / float64(len(t)), N: len(t)}
+	}
+	c := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.Resample(table, share)
+	ci := e.Value["ci"].([]any)
+	step := 1/float64(e.Input.N) + 1e-9
+	if math.Abs(c.Low-ci[0].(float64)) > step || math.Abs(c.High-ci[1].(float64)) > step {
+		t.Errorf("interval [%v, %v], want %v", c.Low, c.High, ci)
+	}
+	again := Bootstrap{Times: 10_000, Seed: 1, Confidence: 0.95}.Resample(table, share)
+	if c != again {
+		t.Errorf("the same seed gave %v and %v", c, again)
+	}
+}
+
+func (e *example) pairs() [][2]string {
+	var out [][2]string
+	for i := range e.Input.First {
+		out = append(out, [2]string{fmt.Sprint(e.Input.First[i]), fmt.Sprint(e.Input.Second[i])})
+	}
+	for _, item := range e.table() {
+		out = append(out, [2]string{item[0], item[1]})
+	}
+	return out
+}
+
+// table is the example's input as items x raters, or nil.
+func (e *example) table() Table {
+	var out Table
+	for _, square := range [][][]int{e.Input.Square, e.Input.Rows} {
+		for i, row := range square {
+			for j, n := range row {
+				for range n {
+					out = append(out, []string{fmt.Sprint(i), fmt.Sprint(j)})
+				}
+			}
+		}
+	}
+	for _, row := range e.Input.Counts {
+		var item []string
+		for class, n := range row {
+			for range n {
+				item = append(item, fmt.Sprint(class))
+			}
+		}
+		out = append(out, item)
+	}
+	for _, row := range e.Input.Ratings {
+		out = append(out, classes(row))
+	}
+	for _, coder := range e.Input.Coders {
+		for i, class := range classes(coder) {
+			if i == len(out) {
+				out = append(out, nil)
+			}
+			out[i] = append(out[i], class)
+		}
+	}
+	return out
+}
+
+func classes(row []any) []string {
+	out := make([]string, len(row))
+	for i, v := range row {
+		if v != nil {
+			out[i] = fmt.Sprint(v)
+		}
+	}
+	return out
+}
+
+// PandaLM's three people: the kappa of each pair, and what the majority says.
+func TestPeople(t *testing.T) {
+	f, err := os.Open(filepath.Join(realData, "pandalm_votes.csv"))
+	if err != nil {
+		t.Skipf("real data is not here: %v", err)
+	}
+	defer func() { _ = f.Close() }()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	votes := make(map[string]map[string]string) // rater -> item -> vote
+	for _, l := range lines[1:] {
+		if votes[l[1]] == nil {
+			votes[l[1]] = make(map[string]string)
+		}
+		votes[l[1]][l[0]] = l[3]
+	}
+	check := func(a, b string, want float64) {
+		t.Helper()
+		var pairs [][2]string
+		for item, v := range votes[a] {
+			pairs = append(pairs, [2]string{v, votes[b][item]})
+		}
+		c := Cohen(pairs, metric.Confidence)
+		if c.N != 999 || math.Abs(c.Value-want) > 5e-5 {
+			t.Errorf("kappa of %s and %s: %.4f of %d, want %.4f of 999", a, b, c.Value, c.N, want)
+		}
+		if !(c.Low < c.Value && c.Value < c.High) {
+			t.Errorf("interval [%v, %v] around %v", c.Low, c.High, c.Value)
+		}
+	}
+	check("annotator1", "annotator2", 0.8520)
+	check("annotator1", "annotator3", 0.8789)
+	check("annotator2", "annotator3", 0.8617)
+}
