@@ -21,16 +21,20 @@ func (p *page) after(m *mark) {
 	if brackets && m.from < m.at && m.grade < mention {
 		m.grade = mention
 	}
-	end := p.ownAfter(m)
-	if end > 0 {
-		i = end
+	m.end = m.to
+	if end := p.ownAfter(m); end > 0 {
+		i, m.end = end, end
 	} else if p.ownBefore(m) {
 		m.own = true
 	}
 	if m.own && m.grade < mention {
 		m.grade = mention
 	}
-	p.said(m, i)
+	if w, _ := nextWord(s, i); m.letter == 'I' && !m.delimited && !m.own && w != "is" {
+		m.grade = idle // the pronoun
+	} else {
+		p.said(m, i)
+	}
 	p.settleGrade(m)
 }
 

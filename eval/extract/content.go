@@ -10,6 +10,8 @@ import (
 // options' texts, token by token.
 const (
 	shortText  = 40  // tokens in which a contained option counts
+	shorter    = 12  // tokens in which a contained number counts
+	tailText   = 600 // bytes at the end of a long text
 	longOption = 160 // tokens of an option or a text that are compared
 )
 
@@ -20,10 +22,16 @@ type span struct{ option, from, to int }
 type contents struct {
 	text    []token
 	options [][]token
+	tail    bool // the text is the end of a longer one
 }
 
 func (p *page) contents() *contents {
 	c := &contents{text: tokens(p.text, longOption+1), options: make([][]token, len(p.options))}
+	if len(c.text) > longOption {
+		end := p.text[max(0, len(p.text)-tailText):]
+		end = end[strings.IndexByte(end, ' ')+1:]
+		c.text, c.tail = tokens(end, longOption), true
+	}
 	for i, o := range p.options {
 		c.options[i] = tokens(foldOption(o.Text), longOption)
 	}
@@ -39,7 +47,7 @@ func foldOption(s string) string {
 
 // same reads a text that is one option's text and nothing else.
 func (p *page) same(c *contents) (eval.Extraction, bool) {
-	if len(c.text) == 0 || len(c.text) > longOption {
+	if len(c.text) == 0 || c.tail {
 		return p.sameBytes()
 	}
 	at := -1
@@ -86,14 +94,14 @@ func (p *page) content(i int, method string) (eval.Extraction, bool) {
 // says reads an option's text that is said to be the answer, or that opens a
 // text, or that alone is contained in a short one.
 func (p *page) says(c *contents) (eval.Extraction, bool) {
-	if len(c.text) > longOption {
-		return eval.Extraction{}, false
-	}
 	spans := c.spans()
 	if e, ok := p.leads(c, spans); ok {
 		return e, ok
 	}
-	if len(c.text) > shortText {
+	if c.tail || len(c.text) > shortText {
+		return p.ends(c, spans)
+	}
+	if len(c.text) == 0 {
 		return eval.Extraction{}, false
 	}
 	at, method := -1, "contained"
@@ -121,7 +129,7 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 		if !ends || c.asked() {
 			continue
 		}
-		if s.from != 0 && !c.cued(s.from) {
+		if (s.from != 0 || c.tail) && !c.cued(s.from) || c.denied(s) {
 			continue
 		}
 		if s.from == 0 && at < 0 {
@@ -138,6 +146,41 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 	return p.content(at, method)
 }
 
+// ends reads an option's text that a sentence of a longer text ends with,
+// "the capital is Oslo.", if that is the first sentence or the last and no
+// other option is said so.
+func (p *page) ends(c *contents, spans []span) (eval.Extraction, bool) {
+	at := -1
+	for _, s := range spans {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].stop || c.denied(s) || wordClass(c.text[s.from-1].text)&copula == 0 {
+			continue
+		}
+		if first, last := c.sentences(s); !last && (!first || c.tail) {
+			continue
+		}
+		if at >= 0 && at != s.option {
+			return without(eval.Ambiguous, "several-contained"), true
+		}
+		at = s.option
+	}
+	if at < 0 {
+		return eval.Extraction{}, false
+	}
+	return p.content(at, "content-ending")
+}
+
+// sentences reports whether a span stands in the first sentence or the last.
+func (c *contents) sentences(s span) (first, last bool) {
+	first, last = true, true
+	for i, t := range c.text {
+		if t.stop && i > 0 {
+			first = first && i > s.from
+			last = last && i <= s.from
+		}
+	}
+	return first, last
+}
+
 // asked reports whether the text speaks of several options.
 func (c *contents) asked() bool {
 	return len(c.text) > 0 && (c.text[0].text == "both" || c.text[0].text == "either")
@@ -145,6 +188,9 @@ func (c *contents) asked() bool {
 
 // cued reports whether the words before i say that the answer follows.
 func (c *contents) cued(i int) bool {
+	if i > 0 && (c.text[i-1].text == "boxed" || c.text[i-1].text == "fbox") {
+		return true
+	}
 	joined := c.text[i].starts && i > 0
 	for k := i - 1; k >= 0 && i-k < 8; k-- {
 		w := wordClass(c.text[k].text)
@@ -249,6 +295,9 @@ func (c *contents) plainWord(s span) bool {
 		return false
 	}
 	t := c.text[s.from]
+	if t.kind == number && len(c.text) > shorter {
+		return true
+	}
 	switch t.text {
 	case "yes", "no", "true", "false", "right", "correct", "none", "both", "all", "other", "others", "or", "and", "up", "down", "in", "on":
 		return true

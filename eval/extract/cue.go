@@ -159,9 +159,7 @@ func (p *page) clause(m *mark, j int) {
 		if w, j, ok = c.previous(s, j); !ok {
 			break
 		}
-		if c.word(wordClass(w), words) {
-			break
-		}
+		c.word(w, words)
 		c.last = w
 	}
 	c.settle(m)
@@ -180,6 +178,7 @@ type clauseState struct {
 	corrects  bool
 	concludes bool
 	name      bool // a word that takes the letter as its own
+	paused    bool // a comma or a dash stands before the letter
 	rightly   bool // "correct", "best" without a name
 	wrongly   bool
 	others    bool
@@ -199,6 +198,8 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 				j--
 			}
 			return strings.Trim(s[j:end], "'"), j, true
+		case b == ',' || b == '-':
+			c.paused = true
 		case b == ':' || b == '=' || b == '>':
 			c.joined = c.joined || !c.broken
 		case b == '\n':
@@ -216,9 +217,9 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 	return "", 0, false
 }
 
-// word takes in the class of the next word back and reports whether the
-// clause has said enough.
-func (c *clauseState) word(k class, n int) bool {
+// word takes in the next word back, the n-th.
+func (c *clauseState) word(w string, n int) {
+	k := wordClass(w)
 	if c.named && n > 0 {
 		switch {
 		case k&wrong != 0:
@@ -236,6 +237,10 @@ func (c *clauseState) word(k class, n int) bool {
 		c.concludes = true
 	case k&corrects != 0:
 		c.corrects = c.corrects || n < 6
+		c.chosen = c.chosen || n == 0
+		if n == 0 && w == "no" && !c.paused {
+			c.negated = true
+		}
 	}
 	switch {
 	case k&wrong != 0:
@@ -261,12 +266,11 @@ func (c *clauseState) word(k class, n int) bool {
 		c.chosen = c.chosen || !c.broken
 	case k&right != 0:
 		c.rightly = true
-	case k == plain && n == 0:
+	case n == 0 && (k == plain || k&follows != 0 && k&(joins|filler) == 0):
 		c.broken, c.name = true, !c.joined
 	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
 		c.broken = true
 	}
-	return false
 }
 
 func (c *clauseState) settle(m *mark) {

@@ -15,16 +15,16 @@ func (p *page) strong() (eval.Extraction, bool) {
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter:
-		if (final.corrects || final.concludes) && final.at > open.at {
+		if final.at > open.at && (final.corrects || final.concludes || p.retracts(open, final)) {
 			return letter(final.letter, "settled"), true
 		}
-		return without(eval.Ambiguous, "opening-against-stated"), true
+		return p.undecided("opening-against-stated")
 	case open != nil && conflict:
-		return without(eval.Ambiguous, "opening-against-stated"), true
+		return p.undecided("opening-against-stated")
 	case open != nil:
 		return letter(open.letter, "opening"), true
 	case conflict:
-		return without(eval.Ambiguous, "several-stated"), true
+		return p.undecided("several-stated")
 	case final != nil:
 		if final.grade == stated {
 			return letter(final.letter, "stated"), true
@@ -32,6 +32,23 @@ func (p *page) strong() (eval.Extraction, bool) {
 		return letter(final.letter, "picked"), true
 	}
 	return p.one(lead, "lead")
+}
+
+// undecided is the extraction where several letters are said to be the
+// answer, or several together are denied.
+func (p *page) undecided(method string) (eval.Extraction, bool) {
+	if e, ok := declined(p.text); ok && e.Status == eval.None {
+		return e, true
+	}
+	return without(eval.Ambiguous, method), true
+}
+
+var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "scratch that", "不对", "更正", "等等"}
+
+// retracts reports whether what stands between two letters takes the first
+// one back.
+func (p *page) retracts(a, b *mark) bool {
+	return firstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
 }
 
 // last is the last ungrouped mark of a grade, or nil.
@@ -68,19 +85,27 @@ func (p *page) final() (m *mark, conflict bool) {
 	if g < picked {
 		return nil, p.groupStated()
 	}
-	several := false
+	several, retracted := false, false
 	for i := range p.n {
 		c := &p.marks[i]
 		if !c.usable(g) {
 			continue
 		}
-		several = several || m != nil && m.letter != c.letter
+		if m != nil && m.letter != c.letter {
+			several, retracted = true, p.retracts(m, c)
+		}
 		m = c
 	}
 	if p.groupAfter(m) {
 		return nil, true
 	}
-	return m, several && !m.concludes && !m.corrects
+	return m, several && !retracted && !m.concludes && !m.corrects && !p.lastLine(m)
+}
+
+// lastLine reports whether a letter's short line closes the text: "Answer: B".
+func (p *page) lastLine(m *mark) bool {
+	start := strings.LastIndexByte(p.text[:m.from], '\n') + 1
+	return m.grade == stated && start > 0 && m.from-start < 40 && blank(strings.Trim(p.text[m.to:], ".*_` \n"))
 }
 
 // usable reports whether the mark is at least of grade g and stands for one
@@ -109,7 +134,7 @@ func (p *page) one(g grade, method string) (eval.Extraction, bool) {
 		if c.grade < g || c.negated || c.iffy {
 			continue
 		}
-		if c.grouped || m != nil && m.letter != c.letter {
+		if c.grouped || m != nil && m.letter != c.letter || p.examined(c) {
 			return eval.Extraction{}, false
 		}
 		m = c
@@ -118,6 +143,17 @@ func (p *page) one(g grade, method string) (eval.Extraction, bool) {
 		return eval.Extraction{}, false
 	}
 	return letter(m.letter, method), true
+}
+
+var examinations = []string{"each", "consider", "analy", "examin", "evaluat", "look at", "one by one", "let's", "逐一", "分析"}
+
+// examined reports whether a letter heads what is said of one option among
+// the others: "Let us look at each option. Option A: ...".
+func (p *page) examined(m *mark) bool {
+	if m.to >= len(p.text) || p.text[m.to] != ':' && p.text[m.to] != '.' && p.text[m.to] != ')' || m.grade > lead {
+		return false
+	}
+	return firstOf(strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
 // weak decides by letters that merely stand there, and by the options' texts.
@@ -131,6 +167,9 @@ func (p *page) weak() (eval.Extraction, bool) {
 	}
 	m, named := p.one(mention, "mention")
 	t, said := p.says(c)
+	if p.listed() && !named && (!said || t.Method != "content-stated") {
+		return without(eval.Ambiguous, "listed"), true
+	}
 	switch {
 	case named && said && m.Choice != t.Choice:
 		return without(eval.Ambiguous, "letter-against-content"), true
@@ -142,12 +181,17 @@ func (p *page) weak() (eval.Extraction, bool) {
 	if e, ok := p.one(bare, "alone"); ok && p.closing() {
 		return e, ok
 	}
+	return eval.Extraction{}, false
+}
+
+// listed reports whether letters stand in a list that is not turned down.
+func (p *page) listed() bool {
 	for i := range p.n {
 		if m := &p.marks[i]; m.grouped && !m.negated && m.grade >= bare {
-			return without(eval.Ambiguous, "listed"), true
+			return true
 		}
 	}
-	return eval.Extraction{}, false
+	return false
 }
 
 // declining is the option whose text says what the model says when it

@@ -16,7 +16,7 @@ func (p *page) lists() {
 			if b.negated && !a.negated {
 				p.denyGroup(k)
 			}
-		case p.block(a, b):
+		case p.block(a, b), a.own && b.own && !a.negated && !b.negated && a.end > a.to && b.from-a.end >= 0 && b.from-a.end <= 4:
 			a.grouped, b.grouped = true, true
 		}
 	}

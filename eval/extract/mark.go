@@ -28,6 +28,7 @@ type mark struct {
 	grade     grade
 	at        int  // where the letter stands
 	from, to  int  // the letter with the marks around it
+	end       int  // where its own text behind it ends, or to
 	delimited bool // a punctuation mark or the end follows
 	line      bool // opens a line
 	negated   bool
@@ -119,17 +120,22 @@ func smallMark(s string, i int) bool {
 	if i < 6 && after != '\'' && len(s)-i <= 3 && blank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
 		return true
 	}
-	// Only words that name options can stand before it.
-	j := i
-	for j > 0 && (s[j-1] == ' ' || s[j-1] == '*' || s[j-1] == '"' || s[j-1] == '\'') {
+	// Only words that name options or the answer can stand before it.
+	j, colon := i, false
+	for j > 0 && (s[j-1] == ' ' || s[j-1] == '*' || s[j-1] == '"' || s[j-1] == '\'' || s[j-1] == ':') {
 		j--
+		colon = colon || s[j] == ':'
 	}
 	end := j
 	for j > 0 && end-j < longestWord && bytesOf[s[j-1]]&isLetter != 0 {
 		j--
 	}
-	if wordClass(s[j:end])&option != 0 && end-j < 8 {
-		return s[i] != 'a' || after == 0 || bytesOf[after]&(isEnd|isWrap) != 0 || after == ',' || after == ':'
+	ends := after == 0 || bytesOf[after]&(isEnd|isWrap) != 0 || after == ',' || after == ':'
+	switch k := wordClass(s[j:end]); {
+	case k&option != 0:
+		return s[i] != 'a' || ends
+	case k&answer != 0 || k&copula != 0 && end == i-1:
+		return s[i] != 'i' && (s[i] != 'a' || colon) && ends && blank(strings.Trim(s[i+1:], ".*\"'`$)]}"))
 	}
 	return false
 }
@@ -152,8 +158,8 @@ func formula(s string, i int) bool {
 			if bytesOf[s[i-2]]&isWord != 0 && (s[i-1] != '{' || !latexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
 				return true
 			}
-		case '-', '/', '+', '.', '&':
-			if bytesOf[s[i-2]]&isWord != 0 && s[i-1] != '/' && s[i-1] != '.' {
+		case '-', '+', '.', '&':
+			if bytesOf[s[i-2]]&isWord != 0 && s[i-1] != '.' {
 				return true
 			}
 			if s[i-1] == '.' && bytesOf[s[i-2]]&isUpper != 0 && !wordAt(s, i-3) { // U.S
@@ -171,7 +177,9 @@ func formula(s string, i int) bool {
 	switch s[i+1] {
 	case '=', '^', '+', '\\', '|', '@', '%':
 		return s[i+1] != '\\' || i+2 >= len(s) || s[i+2] != ')' && s[i+2] != ']' && s[i+2] != 'n'
-	case '_', '-', '&', '/':
+	case '/':
+		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (bytesOf[s[i+2]]&isUpper == 0 || wordAt(s, i+3))
+	case '_', '-', '&':
 		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
 	case '(', '[':
 		return true

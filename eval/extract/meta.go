@@ -23,7 +23,7 @@ func wayOut(text string) eval.Status {
 	case "refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer":
 		return eval.Refused
 	case "i do not know", "i don't know", "i don’t know", "don't know", "do not know", "i don't know the answer":
-		return eval.Missing
+		return eval.Refused
 	case "no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct":
 		return eval.None
 	}

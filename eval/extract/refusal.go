@@ -60,7 +60,7 @@ var nones = []string{
 	"none of them", "none of the answer", "none of the four", "none of those", "none are correct", "none is correct", "neither of the options",
 	"neither option", "no correct answer", "no correct option", "no correct choice", "no right answer", "no valid answer", "no valid option",
 	"no suitable option", "no matching option", "no option is correct", "no option matches", "no answer is correct", "not one of the options",
-	"not provided in the", "not listed in the", "not among the", "not in the options", "not in the given", "not included in the", "not an option",
+	"not provided in the", "not listed in the", "not among the", "not among those", "not among these", "not any of the options", "not in the options", "not in the given", "not included in the", "not an option",
 	"not listed", "not available in the", "options are incorrect", "options are all incorrect", "options are wrong", "all of the options are incorrect",
 	"all options are incorrect", "does not match any", "doesn't match any", "do not match any", "don't match any", "not match any", "no clear answer",
 	"以上都不", "都不对", "都不是", "都不正确", "均不正确", "均不是", "没有正确", "没有一个选项", "没有合适", "没有符合", "不在选项",

@@ -15,6 +15,8 @@ type token struct {
 	glued bool
 	// starts: a clause starts with it.
 	starts bool
+	// stop: a sentence starts with it.
+	stop bool
 }
 
 type tokenKind uint8
@@ -39,42 +41,43 @@ var numberWords = map[string]string{
 func tokens(s string, limit int) []token {
 	out := make([]token, 0, min(limit, len(s)/4+4))
 	low := strings.ToLower(s)
-	gluedNext, starts := false, true
+	gluedNext, starts, stop := false, true, true
 	for i := 0; i < len(low) && len(out) < limit; {
 		c := low[i]
 		switch k := bytesOf[c]; {
 		case k&isDigit != 0:
 			end, text := numberAt(low, i)
-			out = append(out, token{text, number, gluedNext, starts})
-			i, gluedNext, starts = end, true, false
+			out = append(out, token{text, number, gluedNext, starts, stop})
+			i, gluedNext, starts, stop = end, true, false, false
 		case k&isLower != 0 || k&isWide != 0:
 			r, size := utf8.DecodeRuneInString(low[i:])
 			switch {
 			case unspaced(r):
-				out = append(out, token{low[i : i+size], ideograph, gluedNext, starts})
-				i, gluedNext, starts = i+size, true, false
+				out = append(out, token{low[i : i+size], ideograph, gluedNext, starts, stop})
+				i, gluedNext, starts, stop = i+size, true, false, false
 			case k&isLower != 0 || unicode.IsLetter(r):
 				end := wordEnd(low, i)
 				text := low[i:end]
 				if n, ok := numberWords[text]; ok {
-					out = append(out, token{n, number, gluedNext, starts})
-					starts = false
+					out = append(out, token{n, number, gluedNext, starts, stop})
+					starts, stop = false, false
 				} else if text != "a" && text != "an" && text != "the" {
-					out = append(out, token{text, word, gluedNext, starts})
-					starts = false
+					out = append(out, token{text, word, gluedNext, starts, stop})
+					starts, stop = false, false
 				}
 				i, gluedNext = end, true
 			default:
 				if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
-					out = append(out, token{low[i : i+size], sign, gluedNext, starts})
+					out = append(out, token{low[i : i+size], sign, gluedNext, starts, stop})
 				}
 				i, gluedNext = i+size, false
 			}
 		case strings.IndexByte("+-/^=<>%|:", c) >= 0 && arithmetic(low, i):
-			out = append(out, token{low[i : i+1], sign, gluedNext, starts})
+			out = append(out, token{low[i : i+1], sign, gluedNext, starts, stop})
 			i, gluedNext = i+1, true
 		default:
-			starts = starts || k&isEnd != 0 || c == ',' || c == ';' || c == ':' || c == '('
+			stop = stop || k&isEnd != 0
+			starts = starts || k&isEnd != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
 			i, gluedNext = i+1, false
 		}
 	}
