@@ -79,7 +79,7 @@ func (c *canvas) render(draw func(*canvas)) (picture, error) {
 		return picture{}, c.err
 	}
 	var b bytes.Buffer
-	enc := png.Encoder{CompressionLevel: png.BestSpeed}
+	enc := png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: c}
 	if err := enc.Encode(&b, c.img); err != nil {
 		return picture{}, fmt.Errorf("encode: %w", err)
 	}

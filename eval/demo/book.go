@@ -102,10 +102,10 @@ func (q *question) lang() string {
 
 // because is the explanation of an option, where there is one.
 func (q *question) because(c eval.Choice) string {
-	switch c {
-	case q.Answer:
+	if c == q.Answer {
 		return q.Why
-	case q.Lure:
+	}
+	if c == q.Lure {
 		return q.Slip
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"math"
 
 	"golang.org/x/image/font"
@@ -42,13 +43,14 @@ func rgb(hex uint32) color.RGBA {
 	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
-// canvas draws antialiased flat shapes. It keeps its rasterizer and font
-// faces, so one canvas serves one goroutine.
+// canvas draws antialiased flat shapes, one picture after another. It keeps
+// its buffers and font faces, so one canvas serves one goroutine.
 type canvas struct {
 	img   *image.RGBA
 	font  *opentype.Font
 	faces map[float64]font.Face
 	ras   *vector.Rasterizer
+	zip   *png.EncoderBuffer
 	err   error // the first that drawing met
 }
 
@@ -57,12 +59,18 @@ func newCanvas() (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse font: %w", err)
 	}
-	return &canvas{font: f, faces: map[float64]font.Face{}, ras: vector.NewRasterizer(width, height)}, nil
+	return &canvas{
+		img: image.NewRGBA(image.Rect(0, 0, width, height)), ras: vector.NewRasterizer(width, height),
+		font: f, faces: map[float64]font.Face{},
+	}, nil
 }
+
+// Get and Put make the canvas its encoder's pool of one buffer.
+func (c *canvas) Get() *png.EncoderBuffer  { return c.zip }
+func (c *canvas) Put(b *png.EncoderBuffer) { c.zip = b }
 
 // clear starts a new picture on a plain ground.
 func (c *canvas) clear(ground color.Color) {
-	c.img = image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(c.img, c.img.Bounds(), image.NewUniform(ground), image.Point{}, draw.Src)
 }
 

@@ -17,15 +17,16 @@ type voice struct {
 	index int // column of the styles' weights
 	knows float64
 	first float64
+	share float64 // of the hand-written answers, beside the others'
 	pace  Pace
-	free  int // hand-written answers dealt to it so far
+	free  float64 // hand-written answers dealt to it so far, over its share
 }
 
 func voices() []*voice {
 	return []*voice{
-		{name: "sketch-7b (synthetic)", index: 0, knows: 0.44, first: 0.65, pace: Pace{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
-		{name: "mural-13b (synthetic)", index: 1, knows: 0.66, first: 0.15, pace: Pace{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
-		{name: "fresco-34b (synthetic)", index: 2, knows: 0.84, first: 0, pace: Pace{Fixed: 200 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
+		{name: "sketch-7b (synthetic)", index: 0, knows: 0.64, first: 0.65, share: 0.85, pace: Pace{Fixed: 350 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
+		{name: "mural-13b (synthetic)", index: 1, knows: 0.77, first: 0.15, share: 1, pace: Pace{Fixed: 300 * time.Millisecond, Jitter: 500 * time.Millisecond, Concurrency: 2}},
+		{name: "fresco-34b (synthetic)", index: 2, knows: 0.85, first: 0, share: 1.05, pace: Pace{Fixed: 200 * time.Millisecond, Jitter: 600 * time.Millisecond, Concurrency: 2}},
 	}
 }
 
@@ -107,7 +108,7 @@ func dealFree(q *question, all []*voice, passes int) []hand {
 			h.believes = means
 		}
 		h.free[h.pass(q, j, passes)] = f
-		v.free++
+		v.free += 1 / v.share
 	}
 	return hands
 }
@@ -116,8 +117,8 @@ func dealFree(q *question, all []*voice, passes int) []hand {
 // not cut it off.
 func (h *hand) pass(q *question, j, passes int) eval.Pass {
 	at := 0
-	if u := hash(q.ID, j, "pass"); u > 0.45 {
-		at = 1 + int((u-0.45)/0.55*float64(passes-1))
+	if u := hash(q.ID, j, "pass"); u > 0.34 {
+		at = 1 + int((u-0.34)/0.66*float64(passes-1))
 	}
 	for h.free[eval.Pass(at)] != nil {
 		at = (at + 1) % passes

@@ -25,11 +25,12 @@ type Queue struct {
 	Guideline string
 }
 
-// The names that everything synthetic carries.
-const (
-	DatasetName eval.DatasetName = "demo"
-	JudgeName                    = "recorded-judge (synthetic)"
-)
+// DatasetName is the name of the demo's dataset.
+const DatasetName eval.DatasetName = "demo"
+
+// JudgeName is the recorded judge's name, which says what it is wherever it
+// appears.
+const JudgeName = "recorded-judge (synthetic)"
 
 const guideline = `Read what the answer says, not what is right.
 An option: the answer means exactly this one, in whatever words.

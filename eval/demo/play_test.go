@@ -1,0 +1,118 @@
+package demo_test
+
+import (
+	"context"
+	"iter"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"concord/eval"
+	"concord/eval/demo"
+	"concord/eval/extract"
+	"concord/eval/replay"
+)
+
+func rules(t *testing.T) eval.Reader {
+	t.Helper()
+	r, err := extract.Rules("concord", eval.KindChoice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The default rules leave something to review, and misread nothing: what a
+// newcomer's label meets is either silence or the intended reading.
+func TestRulesOnRecordedAnswers(t *testing.T) {
+	p, err := demo.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rules(t)
+	for _, m := range p.Models {
+		all, silent := 0, 0
+		for i := range p.Samples {
+			s := &p.Samples[i]
+			for k := range eval.Pass(s.Passes()) {
+				reply, _ := m.Reply(s.ID, k)
+				meant, _ := m.Meant(s.ID, k)
+				e := r.Read(s.Show(k).Options, reply.Text)
+				all++
+				switch {
+				case !e.IsFound():
+					silent++
+				case e.Choice != meant.Choice:
+					t.Errorf("%s %s.%d: %q of %v is read as %s by %s, means %s %s",
+						m.Name, s.ID, k, reply.Text, s.Show(k).Options, e.Choice, e.Method, meant.Status, meant.Choice)
+				}
+			}
+		}
+		share := float64(silent) / float64(all)
+		t.Logf("%s: %d of %d unparsable: %.3f", m.Name, silent, all, share)
+		if share < 0.10 || share > 0.25 {
+			t.Errorf("%s: %.3f of the answers are unparsable", m.Name, share)
+		}
+	}
+}
+
+// sheet keeps what a run records; nothing is stored when it starts.
+type sheet struct {
+	samples []eval.Sample
+	mu      sync.Mutex
+	facts   []eval.Fact
+}
+
+func (s *sheet) Questions(context.Context, eval.Run) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		for _, sample := range s.samples {
+			if !yield(eval.Question{Sample: sample}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *sheet) Record(_ context.Context, f eval.Fact) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.facts = append(s.facts, f)
+	return nil
+}
+
+func TestPlaysForAboutAMinute(t *testing.T) {
+	p, err := demo.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range p.Models {
+		synctest.Test(t, func(t *testing.T) {
+			s := &sheet{samples: p.Samples}
+			r, err := eval.NewRunner(eval.Plan{
+				Run: eval.Run{ID: 1, Config: eval.Config{Model: m.Name, Strategy: eval.Circular}},
+				Model: replay.Model{
+					Answers: m.Reply,
+					Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter},
+				},
+				Reader: rules(t), Source: s, Recorder: s,
+				Total: len(p.Samples), Concurrency: m.Pace.Concurrency,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			if err := r.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			took, got := time.Since(began), r.Progress()
+			t.Logf("%s: %d calls in %v, %d unparsable", m.Name, len(s.facts), took.Round(time.Second), got.Counts.Unparsable())
+			if took < 50*time.Second || took > 70*time.Second {
+				t.Errorf("%s: took %v", m.Name, took)
+			}
+			if got.Counts.Questions != len(p.Samples) || got.Counts.Failures != 0 || got.Counts.Predictions != len(s.facts) {
+				t.Errorf("%s: %+v", m.Name, got.Counts)
+			}
+		})
+	}
+}
