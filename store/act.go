@@ -2,11 +2,11 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -156,22 +156,6 @@ func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[an
 
 // Annotators gives everybody who has acted in a queue, by name.
 func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
-	tallies, err := a.tallies(q)
-	all := make([]annotate.Annotator, 0, len(tallies))
-	for _, t := range tallies {
-		all = append(all, t.who)
-	}
-	slices.SortFunc(all, func(x, y annotate.Annotator) int { return cmp.Compare(x, y) })
-	return all, err
-}
-
-// Tally gives how many items of a queue each annotator has labelled, as their
-// acts stand now.
-func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]int, error) {
-	tallies, err := a.tallies(q)
-	labelled := make(map[annotate.Annotator]int, len(tallies))
-	for _, t := range tallies {
-		labelled[t.who] = t.Labelled
-	}
-	return labelled, err
+	tallies, err := a.Tally(q)
+	return slices.Sorted(maps.Keys(tallies)), err
 }

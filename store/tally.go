@@ -11,15 +11,21 @@ import (
 	"concord/annotate"
 )
 
-// tallyRecord is what a first frame needs of one annotator in one queue. It is
-// changed in the transaction of the act that changes it.
+// Tally is what a first frame needs of one annotator in one queue. It is kept
+// in the transaction of the act that changes it.
+type Tally struct {
+	Acts     int // number of the last act
+	Labelled int // items with a label that stands
+	Skipped  int // items put off and not labelled since
+	Flagged  int // items with a flag that stands
+}
+
+// tallyRecord is the record of a Tally.
 type tallyRecord struct {
-	Acts     uint32 `cbor:"1,keyasint,omitempty"` // number of the last act
-	Labelled int    `cbor:"2,keyasint,omitempty"` // items with a label that stands
+	Acts     uint32 `cbor:"1,keyasint,omitempty"`
+	Labelled int    `cbor:"2,keyasint,omitempty"`
 	Skipped  int    `cbor:"3,keyasint,omitempty"`
 	Flagged  int    `cbor:"4,keyasint,omitempty"`
-
-	who annotate.Annotator
 }
 
 func (a *Acts) tally(tx *bbolt.Tx, key []byte) (t tallyRecord, err error) {
@@ -38,17 +44,29 @@ func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t tallyRecord) error {
 	return tx.Bucket([]byte(tableTallies)).Put(key, raw)
 }
 
-func (a *Acts) tallies(q annotate.QueueName) ([]tallyRecord, error) {
-	pairs := a.s.scan(context.Background(), tableTallies, appendName(nil, string(q)), nil)
-	return collect(records(pairs, func(key, raw []byte) (t tallyRecord, err error) {
-		_, rest, _ := cutName(key)
-		who, _, ok := cutName(rest)
-		if !ok {
-			return t, corrupt(tableTallies, key, "no annotator")
+// Tally gives where each annotator stands in a queue. With an error come those
+// that can be read.
+func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
+	all := make(map[annotate.Annotator]Tally)
+	var first error
+	for p, err := range a.s.scan(context.Background(), tableTallies, appendName(nil, string(q)), nil) {
+		var r tallyRecord
+		var who string
+		if err == nil {
+			_, rest, _ := cutName(p.key)
+			who, _, _ = cutName(rest)
+			err = a.s.codec.decode(tableTallies, p.key, p.value, &r)
 		}
-		t.who = annotate.Annotator(who)
-		return t, a.s.codec.decode(tableTallies, key, raw, &t)
-	}))
+		switch {
+		case err == nil:
+			all[annotate.Annotator(who)] = Tally{
+				Acts: int(r.Acts), Labelled: r.Labelled, Skipped: r.Skipped, Flagged: r.Flagged,
+			}
+		case first == nil:
+			first = err
+		}
+	}
+	return all, first
 }
 
 // count adds an act to a tally, and to the acts of its item. What an act

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+var update = flag.Bool("update", false, "write the golden bytes anew")
+
+// Golden bytes hold the format of records and keys: a change in them means
+// that old projects read differently, and takes a migration.
+func TestGolden(t *testing.T) {
+	c, err := newCodec()
+	must(t, err)
+	when := clock()
+	k := eval.Key{Run: 1, Sample: 2, Pass: 3}
+	config := eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked,
+		AllPasses: true, Rules: "concord", Synthetic: true, File: "f",
+	}
+	var lines strings.Builder
+	line := func(name string, raw []byte) { fmt.Fprintf(&lines, "%s %s\n", name, hex.EncodeToString(raw)) }
+	record := func(name string, v any) {
+		filled(t, name, reflect.ValueOf(v))
+		raw, err := c.encode(v)
+		must(t, err)
+		line(name, raw)
+		back := reflect.New(reflect.TypeOf(v))
+		must(t, c.decode(table(name), nil, raw, back.Interface()))
+		same(t, back.Elem().Interface(), v)
+	}
+	line("key.prediction", predictionKey(k))
+	line("key.sample", sampleKey("d", 2))
+	line("key.item", itemKey("q", 2))
+	line("key.act", appendU32(stream("q", "ann"), 2))
+	record("dataset", fromDataset(eval.Dataset{
+		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o",
+	}))
+	record("sample", fromSample(&eval.Sample{
+		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
+		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
+	}))
+	bare, err := c.bare(fromConfig(config))
+	must(t, err)
+	line("config", bare)
+	record("run", runRecord{Config: fromConfig(config), Created: millis(when)})
+	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r"})
+	record("prediction", fromPrediction(&eval.Prediction{
+		Text: "t\xff", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
+		Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+		Failure: &eval.Failure{Kind: eval.FailureSample, Message: "m"},
+	}))
+	record("judgment", fromJudgment(&eval.Judgment{
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Prompt: "p",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+	}))
+	record("queue", fromQueue(annotate.Queue{
+		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
+		By: "ann", Created: when,
+		Rule: annotate.Rule{
+			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
+			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63,
+		},
+	}))
+	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Inclusion: 0.25, Group: "g"})
+	record("act", fromAct(&annotate.Act{
+		Item: k, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true,
+		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}},
+		At:      when, Spent: time.Second,
+	}))
+	record("tally", tallyRecord{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
+	record("report", reportRecord{
+		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
+		Rows: []byte("[]"), By: "ann", At: millis(when),
+	})
+
+	const file = "testdata/records.golden"
+	if *update {
+		must(t, os.MkdirAll("testdata", 0o755))
+		must(t, os.WriteFile(file, []byte(lines.String()), 0o644))
+	}
+	want := string(got[[]byte](t)(os.ReadFile(file)))
+	if lines.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &lines, want)
+	}
+}
+
+// filled demands that every field of a record is set, so that no field is
+// left out of the golden bytes, nor of the conversion from its domain type.
+func filled(t *testing.T, name string, v reflect.Value) {
+	t.Helper()
+	if v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			filled(t, name+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+		return
+	}
+	if v.IsZero() {
+		t.Errorf("%s is not set", name)
+	}
+}
+
+// A field that a later concord adds is passed over; a later version is not.
+func TestLaterRecords(t *testing.T) {
+	c, err := newCodec()
+	must(t, err)
+	var r optionRecord
+	later := []byte{recordVersion, 0xa2, 0x01, 0x41, 'A', 0x18, 0x63, 0x81, 0xa1, 0x01, 0x02} // {1: 'A', 99: [{1: 2}]}
+	must(t, c.decode(tableSamples, nil, later, &r))
+	same(t, r, optionRecord{Letter: "A"})
+	wantErr(t, c.decode(tableSamples, []byte("k"), []byte{recordVersion + 1, 0xa0}, &r), ErrNewerRecord)
+	for _, raw := range [][]byte{nil, {}, {0, 0xa0}, {recordVersion}, {recordVersion, 0xa1, 0x01}, {recordVersion, 0x80}} {
+		if err := c.decode(tableSamples, []byte("k"), raw, &r); err != nil {
+			wantErr(t, err, ErrCorrupt)
+			if !strings.Contains(err.Error(), "samples 6b") {
+				t.Errorf("%v does not name the record", err)
+			}
+		} else {
+			t.Errorf("%x was read as %+v", raw, r)
+		}
+	}
+}
+
+// A project may come from a stranger: no bytes of a record bring the reader
+// down, and what is read can be written.
+func FuzzRecord(f *testing.F) {
+	c, err := newCodec()
+	if err != nil {
+		f.Fatal(err)
+	}
+	seeds, _ := os.ReadFile("testdata/records.golden")
+	for l := range strings.Lines(string(seeds)) {
+		_, digits, _ := strings.Cut(strings.TrimSpace(l), " ")
+		if raw, err := hex.DecodeString(digits); err == nil {
+			f.Add(raw)
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, r := range []any{
+			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
+			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{},
+		} {
+			if c.decode(tableMeta, nil, raw, r) == nil {
+				if _, err := c.encode(r); err != nil {
+					t.Errorf("%T: %v", r, err)
+				}
+			}
+		}
+	})
+}
