@@ -1,0 +1,26 @@
+package eval
+
+// Count is what one question adds to its run's totals, as r reads it: for
+// counting a run anew when the rules have changed.
+func Count(c Config, q *Question, r Reader) Counts {
+	out := Counts{Predictions: len(q.Predictions), Reader: ReaderID(r)}
+	passes := make([]PassState, q.Sample.Passes())
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		if p.Failure != nil {
+			out.Failures++
+			continue
+		}
+		shown := p.Asked(&q.Sample)
+		reading := r.Read(shown.Options, p.Text)
+		out.Statuses[reading.Status]++
+		if int(p.Pass) < len(passes) {
+			passes[p.Pass] = state(shown, reading)
+		}
+	}
+	done := c.Origin == Imported && len(q.Predictions) > 0 // a file does not grow
+	if done || closed(c.Strategy, c.AllPasses, passes, len(passes)) {
+		out.Questions = 1
+	}
+	return out
+}

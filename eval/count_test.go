@@ -1,0 +1,45 @@
+package eval
+
+import "testing"
+
+// letters reads the text itself as the choice.
+type letters struct{}
+
+func (letters) Name() string    { return "letters" }
+func (letters) Version() string { return "1" }
+func (letters) Read(_ []Option, text string) Extraction {
+	if text == "" {
+		return Extraction{Status: Missing}
+	}
+	return Extraction{Status: Found, Choice: Choice(text)}
+}
+
+func TestCount(t *testing.T) {
+	sample := Sample{Kind: KindChoice, Answer: "A", Options: []Option{{"A", "x"}, {"B", "y"}, {"C", "z"}}}
+	answer := func(texts ...string) []Prediction {
+		var out []Prediction
+		for i, s := range texts {
+			p := Prediction{Key: Key{Pass: Pass(i)}, Text: s}
+			if s == "!" {
+				p.Text, p.Failure = "", &Failure{Kind: FailureSample}
+			}
+			out = append(out, p)
+		}
+		return out
+	}
+	check := func(name string, o Origin, found, missing, failures, questions int, texts ...string) {
+		t.Helper()
+		c := Count(Config{Strategy: Circular, Origin: o}, &Question{Sample: sample, Predictions: answer(texts...)}, letters{})
+		if c.Statuses[Found] != found || c.Statuses[Missing] != missing || c.Failures != failures ||
+			c.Questions != questions || c.Predictions != len(texts) || c.Reader != "letters@1" {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	check("nothing", Asked, 0, 0, 0, 0)
+	check("right so far", Asked, 2, 0, 0, 0, "A", "B")
+	check("all passes", Asked, 3, 0, 0, 1, "A", "B", "C")
+	check("found and wrong ends", Asked, 1, 0, 0, 1, "B")
+	check("unread ends nothing", Asked, 1, 1, 0, 0, "", "B")
+	check("a failure is to be asked again", Asked, 2, 0, 1, 0, "A", "!", "C")
+	check("a file does not grow", Imported, 1, 0, 0, 1, "A")
+}
