@@ -1,0 +1,118 @@
+package annotate
+
+import (
+	"concord/eval"
+)
+
+// AlignItem is one item of a queue as alignment looks at it: what people say
+// of it, and where it belongs.
+type AlignItem struct {
+	Key      eval.Key
+	Model    string
+	Taxonomy []string
+	Failed   bool    // the call gave no text: there is nothing to read
+	Labels   []Label // that stand, one of each annotator, by their names
+}
+
+// Extractor is a reader of predictions to be compared with people.
+type Extractor struct {
+	Name    string // rules:NAME, or the judge's name
+	LeftOut string // why it cannot be compared on this queue; "" when it can
+	// Read is its reading of an item, and false when it has none.
+	Read func(eval.Key) (eval.Extraction, bool)
+}
+
+// Basis is how people's labels become the side that extractors are compared
+// with. It is part of every figure.
+type Basis struct {
+	Policy    Policy
+	Undecided Undecided
+}
+
+// Alignment of one item: which of the paper's cases it is (MMBench App. D.1).
+type Alignment uint8
+
+// The alignments. The zero value is an item that is left out.
+const (
+	AlignmentUnset Alignment = iota
+	Aligned                  // the same option, or neither side says one option
+	CaseOne                  // exactly one side says one option
+	CaseTwo                  // two different options
+)
+
+var alignmentNames = [...]string{"", "aligned", "case_one", "case_two"}
+
+// String returns the name that reports use.
+func (a Alignment) String() string {
+	if int(a) >= len(alignmentNames) {
+		return "invalid"
+	}
+	return alignmentNames[a]
+}
+
+// Reasons for which an item is left out, in the order in which they are
+// looked for: an item is counted under the first that holds.
+const (
+	LeftFailed      = "failed call"
+	LeftUnlabelled  = "not labelled"
+	LeftFlagged     = "flagged"
+	LeftNoConsensus = "no consensus"
+	LeftNoReading   = "no reading"
+)
+
+// Compared is an item beside one extractor's reading of it. People and Machine
+// mean nothing when the item is LeftOut.
+type Compared struct {
+	LeftOut   string // the reason; "" when it is compared
+	Alignment Alignment
+	People    Reading
+	Machine   eval.Extraction
+}
+
+// Compare sets an item's consensus beside the extractor's reading.
+func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
+	consensus, reason := b.settle(it)
+	if reason != "" {
+		return Compared{LeftOut: reason}
+	}
+	machine, ok := x.Read(it.Key)
+	if !ok {
+		return Compared{LeftOut: LeftNoReading}
+	}
+	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
+}
+
+// settle is what people make of the item, or why it is left out.
+func (b Basis) settle(it *AlignItem) (Reading, string) {
+	switch {
+	case it.Failed:
+		return Reading{}, LeftFailed
+	case len(it.Labels) == 0:
+		return Reading{}, LeftUnlabelled
+	}
+	readings := make([]Reading, len(it.Labels))
+	for i, l := range it.Labels {
+		if l.Flagged {
+			return Reading{}, LeftFlagged
+		}
+		readings[i] = l.Reading
+	}
+	c, ok := Agreed(readings, b.Policy)
+	switch {
+	case ok:
+		return c.Reading, ""
+	case b.Undecided == CountedAsNone:
+		return Reading{Verdict: SaidAmbiguous}, ""
+	}
+	return Reading{}, LeftNoConsensus
+}
+
+func align(people, machine side) Alignment {
+	switch {
+	case people == machine:
+		return Aligned
+	case people.option && machine.option:
+		return CaseTwo
+	}
+	return CaseOne
+}

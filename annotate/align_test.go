@@ -1,0 +1,131 @@
+package annotate
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+func labelled(n int, readings ...Reading) AlignItem {
+	it := AlignItem{Key: eval.Key{Run: 1, Sample: eval.Ordinal(n)}, Model: "m", Taxonomy: []string{"p", "q"}}
+	for i, r := range readings {
+		who := Annotator(string(rune('a' + i)))
+		it.Labels = append(it.Labels, Label{Annotator: who, Item: it.Key, Reading: r})
+	}
+	return it
+}
+
+// fixed is an extractor that reads item i as the i-th of the extractions.
+func fixed(all ...eval.Extraction) Extractor {
+	return Extractor{Name: "judge", Read: func(k eval.Key) (eval.Extraction, bool) {
+		e := all[k.Sample]
+		return e, e.Status != eval.StatusUnset
+	}}
+}
+
+func found(c eval.Choice) eval.Extraction { return eval.Extraction{Choice: c, Status: eval.Found} }
+
+func TestAlign(t *testing.T) {
+	failed := labelled(6)
+	failed.Failed = true
+	flagged := labelled(7, picked("A"))
+	flagged.Labels[0].Flagged = true
+	items := []AlignItem{
+		labelled(0, picked("A"), picked("A")),
+		labelled(1, picked("A")),
+		labelled(2, picked("A")),
+		labelled(3, refused),
+		labelled(4, none),
+		labelled(5, picked("A"), picked("B")),
+		failed,
+		flagged,
+		labelled(8),
+		labelled(9, picked("A")),
+	}
+	missing := eval.Extraction{Status: eval.Missing}
+	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
+		found("A"), found("A"), found("A"), eval.Extraction{})
+	row := Align(items, []Extractor{x}, Basis{Majority, Dropped})[0]
+	if want := metric.NewRate(2, 5); row.Alignment != want {
+		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
+	}
+	if row.CaseOne != 2 || row.CaseTwo != 1 {
+		t.Errorf("case one %d, case two %d, want 2 and 1", row.CaseOne, row.CaseTwo)
+	}
+	want := map[string]int{LeftFailed: 1, LeftFlagged: 1, LeftUnlabelled: 1, LeftNoConsensus: 1, LeftNoReading: 1}
+	if !maps.Equal(row.Excluded, want) {
+		t.Errorf("excluded %v, want %v", row.Excluded, want)
+	}
+	cells := []Confusion{{"A", "A", 1}, {"A", "B", 1}, {"A", "missing", 1}, {"none", "C", 1}, {"refused", "missing", 1}}
+	if !slices.Equal(row.Confusion, cells) {
+		t.Errorf("confusion %v, want %v", row.Confusion, cells)
+	}
+	if len(row.Categories) != 2 || row.Categories[1].Alignment != row.Alignment {
+		t.Errorf("categories %+v", row.Categories)
+	}
+	// Person b labelled items 0 and 5: A, read as A, and B, read as A.
+	if b := row.People[1]; b.Name != "b" || b.Alignment != metric.NewRate(1, 2) {
+		t.Errorf("person b: %+v", b)
+	}
+	asNone := Align(items, []Extractor{x}, Basis{Majority, CountedAsNone})[0]
+	if asNone.Alignment != metric.NewRate(2, 6) || asNone.CaseOne != 3 {
+		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
+	}
+}
+
+func TestAlignLeavesOut(t *testing.T) {
+	x := Extractor{Name: "rules:own", LeftOut: "the queue holds what it could not read"}
+	row := Align([]AlignItem{labelled(0, picked("A"))}, []Extractor{x}, Basis{Majority, Dropped})[0]
+	if row.Alignment.Undefined != x.LeftOut || row.Kappa.Undefined != x.LeftOut || row.AC1.Undefined != x.LeftOut {
+		t.Errorf("row %+v, want all undefined", row)
+	}
+}
+
+func TestLabelsHash(t *testing.T) {
+	items := []AlignItem{labelled(0, picked("A"), picked("B")), labelled(1, none)}
+	labels := slices.Concat(items[0].Labels, items[1].Labels)
+	hash := LabelsHash(labels)
+	turned := slices.Clone(labels)
+	slices.Reverse(turned)
+	for i := range turned {
+		turned[i].At, turned[i].Note = time.Unix(int64(i), 0), "later"
+	}
+	if LabelsHash(turned) != hash {
+		t.Error("order, time and notes change the hash")
+	}
+	differ := func(what string, change func(*Label)) {
+		t.Helper()
+		other := slices.Clone(labels)
+		change(&other[0])
+		if LabelsHash(other) == hash {
+			t.Errorf("%s does not change the hash", what)
+		}
+	}
+	differ("a choice", func(l *Label) { l.Reading.Choice = "C" })
+	differ("a verdict", func(l *Label) { l.Reading = refused })
+	differ("a person", func(l *Label) { l.Annotator = "z" })
+	differ("an item", func(l *Label) { l.Item.Pass = 1 })
+	differ("a flag", func(l *Label) { l.Flagged = true })
+	if LabelsHash(labels[:2]) == hash {
+		t.Error("a label less does not change the hash")
+	}
+}
+
+func TestStale(t *testing.T) {
+	saved := SavedReport{LabelsHash: "h", Rules: []string{"concord@1"}, Judges: []string{"gpt@p@r"}}
+	check := func(now Inputs, want ...string) {
+		t.Helper()
+		if got := saved.Stale(now); !slices.Equal(got, want) {
+			t.Errorf("%+v: %q, want %q", now, got, want)
+		}
+	}
+	check(saved.Inputs())
+	check(Inputs{"h", []string{"mmstar@1", "concord@1"}, []string{"gpt@p@r", "new@p@r"}})
+	check(Inputs{"i", saved.Rules, saved.Judges}, "labels changed")
+	check(Inputs{"h", []string{"concord@2"}, saved.Judges}, "rules changed: concord")
+	check(Inputs{"i", nil, nil}, "labels changed", "rules changed: concord", "judge changed: gpt")
+}

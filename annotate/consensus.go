@@ -1,0 +1,157 @@
+package annotate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/eval"
+)
+
+// Policy is when a set of people has agreed. The zero value is unset.
+type Policy uint8
+
+// The policies.
+const (
+	PolicyUnset Policy = iota
+	Unanimous          // all say the same
+	Majority           // more than half say the same
+	Plurality          // more say it than anything else; a tie stays open
+)
+
+var policyNames = []string{"", "unanimous", "majority", "plurality"}
+
+// String returns the name that flags and reports use.
+func (p Policy) String() string {
+	if int(p) >= len(policyNames) {
+		return "invalid"
+	}
+	return policyNames[p]
+}
+
+// ParsePolicy reads what String writes.
+func ParsePolicy(s string) (Policy, error) {
+	if i := slices.Index(policyNames, s); i > 0 {
+		return Policy(i), nil
+	}
+	return PolicyUnset, fmt.Errorf("unknown policy %q: want one of %s", s, strings.Join(policyNames[1:], ", "))
+}
+
+// Undecided is what becomes of an item on which people did not agree. It moves
+// figures, so it is named beside them. The zero value is unset.
+type Undecided uint8
+
+// What can become of undecided items.
+const (
+	UndecidedUnset Undecided = iota
+	Dropped                  // left out, and counted
+	CountedAsNone            // taken as none of the options, the paper's X
+)
+
+var undecidedNames = []string{"", "dropped", "none"}
+
+// String returns the name that flags and reports use.
+func (u Undecided) String() string {
+	if int(u) >= len(undecidedNames) {
+		return "invalid"
+	}
+	return undecidedNames[u]
+}
+
+// ParseUndecided reads what String writes.
+func ParseUndecided(s string) (Undecided, error) {
+	if i := slices.Index(undecidedNames, s); i > 0 {
+		return Undecided(i), nil
+	}
+	return UndecidedUnset, fmt.Errorf("unknown undecided policy %q: want one of %s", s, strings.Join(undecidedNames[1:], ", "))
+}
+
+// Consensus is what a set of people agreed on. Classes are compared, not
+// verdicts: one who says none and one who says refused agree that it is not
+// one option (MMBench App. D.1). Reading keeps the finer verdict that most of
+// the agreeing people gave, the first of the enumeration when they tie.
+type Consensus struct {
+	Reading Reading
+	Votes   int // who say so
+	Of      int // who labelled the item
+}
+
+// Agreed is the consensus of readings under a policy, and false when there is
+// none. Nobody's reading is no consensus.
+func Agreed(readings []Reading, p Policy) (Consensus, bool) {
+	votes := make(map[side]int)
+	for _, r := range readings {
+		votes[sideOf(r)]++
+	}
+	best, second := side{}, 0
+	top := 0
+	for s, n := range votes {
+		switch {
+		case n > top:
+			best, top, second = s, n, top
+		case n > second:
+			second = n
+		}
+	}
+	decided := false
+	switch p {
+	case Unanimous:
+		decided = top > 0 && top == len(readings)
+	case Majority:
+		decided = 2*top > len(readings)
+	case Plurality:
+		decided = top > second
+	case PolicyUnset:
+	}
+	if !decided {
+		return Consensus{Of: len(readings)}, false
+	}
+	return Consensus{Reading: finest(readings, best), Votes: top, Of: len(readings)}, true
+}
+
+// side is a reading as it is compared: an option, or not one option. It keeps
+// the two apart by a flag, because "X" is an option's letter too when there
+// are 24 of them.
+type side struct {
+	option bool
+	choice eval.Choice
+}
+
+func sideOf(r Reading) side {
+	if r.Verdict == PickedOption {
+		return side{true, r.Choice}
+	}
+	return side{}
+}
+
+func sideOfMachine(e eval.Extraction) side {
+	if e.IsFound() {
+		return side{true, e.Choice}
+	}
+	return side{}
+}
+
+// class names a side for coefficients, which compare names.
+func (s side) class() string {
+	if s.option {
+		return string(s.choice)
+	}
+	return "(none)"
+}
+
+// finest is the reading that stands for all of one side.
+func finest(readings []Reading, s side) Reading {
+	if s.option {
+		return Reading{Verdict: PickedOption, Choice: s.choice}
+	}
+	count := make(map[Verdict]int)
+	for _, r := range readings {
+		if sideOf(r) == s {
+			count[r.Verdict]++
+		}
+	}
+	verdicts := []Verdict{SaidNone, SaidAmbiguous, SaidRefused}
+	slices.SortStableFunc(verdicts, func(a, b Verdict) int { return cmp.Compare(count[b], count[a]) })
+	return Reading{Verdict: verdicts[0]}
+}

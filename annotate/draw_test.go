@@ -1,0 +1,177 @@
+package annotate
+
+import (
+	"errors"
+	"iter"
+	"math"
+	"slices"
+	"testing"
+
+	"concord/eval"
+)
+
+// crowd is n candidates, in groups of unequal size.
+func crowd(n int) []Candidate {
+	out := make([]Candidate, n)
+	for i := range out {
+		group := "large"
+		if i%10 == 0 {
+			group = "small"
+		}
+		out[i] = Candidate{
+			Key:    eval.Key{Run: 1, Sample: eval.Ordinal(i)},
+			Sample: eval.SampleID(string(rune('a' + i%26))), Taxonomy: []string{group, "leaf"},
+		}
+	}
+	return out
+}
+
+func all(cs []Candidate) iter.Seq2[Candidate, error] {
+	return func(yield func(Candidate, error) bool) {
+		for _, c := range cs {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func draw(t *testing.T, r Rule, cs []Candidate) []QueueItem {
+	t.Helper()
+	items, n, err := Draw(r, all(cs))
+	if err != nil || n != len(cs) && len(r.IDs) == 0 {
+		t.Fatalf("draw: population %d of %d, %v", n, len(cs), err)
+	}
+	for i, it := range items {
+		if it.Index != i {
+			t.Errorf("item %d has index %d", i, it.Index)
+		}
+	}
+	return items
+}
+
+func TestDraw(t *testing.T) {
+	cs := crowd(1000)
+	backwards := slices.Clone(cs)
+	slices.Reverse(backwards)
+	check := func(name string, r Rule, inclusion float64, want int) []QueueItem {
+		t.Helper()
+		items := draw(t, r, cs)
+		if len(items) != want {
+			t.Errorf("%s: %d items, want %d", name, len(items), want)
+		}
+		if items[0].Inclusion != inclusion {
+			t.Errorf("%s: inclusion %v, want %v", name, items[0].Inclusion, inclusion)
+		}
+		if !slices.Equal(draw(t, r, backwards), items) {
+			t.Errorf("%s: the draw depends on the order of the population", name)
+		}
+		return items
+	}
+	hundred := check("number", Rule{Number: 100, Seed: 7}, 0.1, 100)
+	fifty := check("fewer", Rule{Number: 50, Seed: 7}, 0.05, 50)
+	if fifty[49].Key != hundred[49].Key {
+		t.Error("the smaller draw is not the beginning of the larger one")
+	}
+	if slices.Equal(hundred, check("another seed", Rule{Number: 100, Seed: 8}, 0.1, 100)) {
+		t.Error("the seed changes nothing")
+	}
+	check("more than there are", Rule{Number: 5000}, 1, 1000)
+	check("everyone", Rule{}, 1, 1000)
+	groups := check("per level", Rule{Level: 1, PerLevel: 20}, draw(t, Rule{Level: 1, PerLevel: 20}, cs)[0].Inclusion, 40)
+	for _, it := range groups {
+		want := map[string]float64{"small": 0.2, "large": 20.0 / 900}[it.Group]
+		if it.Inclusion != want {
+			t.Errorf("inclusion in %q: %v, want %v", it.Group, it.Inclusion, want)
+		}
+	}
+}
+
+func TestDrawByRate(t *testing.T) {
+	cs := crowd(20_000)
+	rule := Rule{Rate: 0.1, Seed: 3}
+	items := draw(t, rule, cs)
+	if sd := math.Sqrt(20_000 * 0.1 * 0.9); math.Abs(float64(len(items))-2000) > 4*sd {
+		t.Errorf("%d of 20,000 drawn at a rate of 0.1", len(items))
+	}
+	drawn := make(map[eval.Key]bool)
+	for _, it := range items {
+		drawn[it.Key] = true
+		if it.Inclusion != 0.1 {
+			t.Fatalf("inclusion %v", it.Inclusion)
+		}
+	}
+	for _, c := range cs {
+		if Enrols(rule, c.Key) != drawn[c.Key] {
+			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
+		}
+	}
+	if n := len(draw(t, Rule{Rate: 1}, cs)); n != len(cs) {
+		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
+	}
+	if Enrols(Rule{Number: 5}, cs[0].Key) {
+		t.Error("a number cannot decide for a growing queue")
+	}
+}
+
+func TestDrawByIDs(t *testing.T) {
+	items, n, err := Draw(Rule{IDs: []eval.SampleID{"a", "c"}}, all(crowd(52)))
+	if err != nil || n != 4 || len(items) != 4 {
+		t.Fatalf("%d items of %d, %v", len(items), n, err)
+	}
+	for i, want := range []eval.Ordinal{0, 2, 26, 28} {
+		if items[i].Key.Sample != want || items[i].Inclusion != 1 {
+			t.Errorf("item %d: %+v, want sample %d", i, items[i], want)
+		}
+	}
+}
+
+// The draw is specified, so that others can repeat it: these are the first
+// eight bytes of SHA-256 over seed, run, sample and pass.
+func TestHashIsSpecified(t *testing.T) {
+	check := func(seed uint64, k eval.Key, want uint64) {
+		t.Helper()
+		if got := hash(seed, k); got != want {
+			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
+		}
+	}
+	check(0, eval.Key{}, 0xc90232586b801f95)
+	check(7, eval.Key{Run: 1, Sample: 2, Pass: 3}, 0xd493a1e5feefb0dc)
+}
+
+func TestDrawRefuses(t *testing.T) {
+	check := func(r Rule) {
+		t.Helper()
+		if _, _, err := Draw(r, all(nil)); err == nil {
+			t.Errorf("rule %+v was taken", r)
+		}
+	}
+	check(Rule{Rate: 0.5, Number: 3})
+	check(Rule{Rate: 1.5})
+	check(Rule{Rate: -0.5})
+	check(Rule{Number: -1})
+	check(Rule{PerLevel: 3})
+	broken := errors.New("broken")
+	_, _, err := Draw(Rule{}, func(yield func(Candidate, error) bool) { yield(Candidate{}, broken) })
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v, want that of the population", err)
+	}
+}
+
+func TestParseLevel(t *testing.T) {
+	check := func(s string, level, n int) {
+		t.Helper()
+		gotLevel, got, err := ParseLevel(s)
+		if (err == nil) != (n > 0) || gotLevel != level || got != n {
+			t.Errorf("%q: %d, %d, %v, want %d, %d", s, gotLevel, got, err, level, n)
+		}
+	}
+	check("category:2", FinestLevel, 2)
+	check("l2:1", 2, 1)
+	check("L3:4", 3, 4)
+	check("1:5", 1, 5)
+	check("axis:10", 2, 10)
+	for _, bad := range []string{"", "category", "category:", "category:0", "category:-1", "0:5", "256:5", "colour:2", ":3"} {
+		check(bad, 0, 0)
+	}
+}
