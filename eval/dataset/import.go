@@ -39,7 +39,7 @@ type importer struct {
 	seen survey
 	refs map[string]bool // indexes of rows whose pictures samples refer to
 	asks int             // rows that hold what a dataset needs
-	held string          // index of the first row with a picture of its own
+	held string          // the first sample with a picture of its own row
 }
 
 func newImporter(sink Sink, src *source, o Options, want func(*record) error) *importer {
@@ -91,6 +91,7 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 // survey is the first reading.
 func (im *importer) survey(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
+	inline := map[string]bool{}   // rows with a picture of their own
 	err := im.records(ctx, true, func(r *row, rec *record) error {
 		if rec.asks {
 			im.asks++
@@ -98,8 +99,8 @@ func (im *importer) survey(ctx context.Context) error {
 		im.seen.add(rec, r.id(r.head.group))
 		for _, image := range images(r.cell(r.head.image)) {
 			switch {
-			case !isReference(image) && im.held == "":
-				im.held = rec.index
+			case !isReference(image):
+				inline[rec.index] = true
 			case isReference(image) && len(image) > 0:
 				refs[rec.index] = append(refs[rec.index], reference(image))
 			}
@@ -124,6 +125,9 @@ func (im *importer) survey(ctx context.Context) error {
 		}
 		if e.first {
 			im.follow(refs, e.index, 0)
+			if im.held == "" && inline[e.index] {
+				im.held = string(e.id)
+			}
 		}
 	}
 	im.sum.Questions, im.sum.Circular = len(im.seen.groups), im.seen.circular
@@ -183,15 +187,25 @@ func (im *importer) samples(ctx context.Context) error {
 	if d.Samples == 0 {
 		return errors.New("the file has no question that can be read")
 	}
-	there, err := im.there(d)
+	state, err := im.state(d)
 	if err != nil {
 		return err
 	}
-	w := &writer{ctx: ctx, im: im, pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{}, dry: there}
-	if !there {
+	w := &writer{ctx: ctx, im: im, pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{}}
+	switch state {
+	case absent:
+		w.put = im.sink.PutSamples
 		if err := im.sink.BeginDataset(ctx, d); err != nil {
 			return fmt.Errorf("begin dataset %s: %w", d.Name, err)
 		}
+	case bare:
+		illustrator, ok := im.sink.(Illustrator)
+		if !ok {
+			return fmt.Errorf("dataset %s has these samples, but without their pictures: import this file under another name (--name)", d.Name)
+		}
+		w.put = illustrator.PutPictures
+	case complete:
+		w.put = func(context.Context, eval.DatasetName, []Item) error { return nil } // only counted
 	}
 	if err := im.each(ctx, w.row); err != nil {
 		return err
@@ -200,43 +214,53 @@ func (im *importer) samples(ctx context.Context) error {
 		return err
 	}
 	im.sum.Pictures = len(w.pictures)
-	if there {
+	if state == complete {
 		im.sum.Unchanged = d.Samples
 		return nil
 	}
-	d.NoTruth, d.Complete = im.sum.NoTruth, true
+	im.sum.Added = d.Samples
+	if d.NoTruth, d.Complete = im.sum.NoTruth, true; state == bare {
+		return nil
+	}
 	if err := im.sink.FinishDataset(ctx, d); err != nil {
 		return fmt.Errorf("finish dataset %s: %w", d.Name, err)
 	}
-	im.sum.Added = d.Samples
 	return nil
 }
 
-// there reports whether the sink holds the dataset already. The same text
-// without its pictures, as a file of predictions leaves it, is not there.
-func (im *importer) there(d eval.Dataset) (bool, error) {
+// state is what the sink has of a dataset already.
+type state uint8
+
+const (
+	absent   state = iota
+	bare           // its samples, without their pictures
+	complete       // all of it
+)
+
+// state compares the dataset with what the sink has under its name.
+func (im *importer) state(d eval.Dataset) (state, error) {
 	old, err := im.sink.Dataset(d.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
-		return false, nil
+		return absent, nil
 	case err != nil:
-		return false, fmt.Errorf("look up dataset %s: %w", d.Name, err)
+		return absent, fmt.Errorf("look up dataset %s: %w", d.Name, err)
 	case !old.Complete:
-		return false, nil
+		return absent, nil
 	case old.Hash != d.Hash:
-		return false, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name)",
+		return absent, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name)",
 			d.Name, old.Samples, old.Origin, ErrOtherContent)
 	case im.held == "":
-		return true, nil
+		return complete, nil
 	}
-	for i := range im.seen.entries {
-		if e := &im.seen.entries[i]; e.first && e.index == im.held {
-			s, err := im.sink.SampleByID(d.Name, e.id)
-			if err != nil {
-				return false, fmt.Errorf("look up sample %s: %w", e.id, err)
-			}
-			return len(s.Pictures) > 0 && s.Pictures[0].Hash != "", nil
-		}
+	s, err := im.sink.SampleByID(d.Name, eval.SampleID(im.held))
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return complete, nil
+	case err != nil:
+		return absent, fmt.Errorf("look up sample %s: %w", im.held, err)
+	case len(s.Pictures) == 0 || s.Pictures[0].Hash == "":
+		return bare, nil
 	}
-	return true, nil
+	return complete, nil
 }

@@ -53,6 +53,9 @@ func match(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doub
 // sameQuestion ignores white space and what a harness puts around the
 // question ("Answer with the option's letter.").
 func sameQuestion(a, b string) bool {
+	if a == b {
+		return true
+	}
 	a, b = squeeze(a), squeeze(b)
 	return a == b || a != "" && strings.Contains(b, a) || b != "" && strings.Contains(a, b)
 }
@@ -62,15 +65,21 @@ func sameOptions(a, b []eval.Option) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Letter != b[i].Letter || squeeze(a[i].Text) != squeeze(b[i].Text) {
+		if a[i].Letter != b[i].Letter || !sameText(a[i].Text, b[i].Text) {
 			return false
 		}
 	}
 	return true
 }
 
+// sameText ignores white space.
+func sameText(a, b string) bool { return a == b || squeeze(a) == squeeze(b) }
+
 // sameTexts compares options as a bag of texts, in whatever order.
 func sameTexts(a, b []eval.Option) bool {
+	if sameOptions(a, b) {
+		return true
+	}
 	if len(a) != len(b) {
 		return false
 	}

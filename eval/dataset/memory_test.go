@@ -30,6 +30,7 @@ type memory struct {
 var (
 	_ PredictionSink = (*memory)(nil)
 	_ Recorded       = (*memory)(nil)
+	_ Illustrator    = (*memory)(nil)
 )
 
 func newMemory(t testing.TB) *memory {
@@ -53,6 +54,9 @@ func (m *memory) BeginDataset(_ context.Context, d eval.Dataset) error {
 }
 
 func (m *memory) PutSamples(_ context.Context, name eval.DatasetName, batch []Item) error {
+	if m.datasets[name].Complete {
+		m.t.Error("samples are put into a complete dataset")
+	}
 	if m.puts++; m.puts == m.failPut {
 		return fmt.Errorf("the disk is full")
 	}
@@ -70,6 +74,18 @@ func (m *memory) PutSamples(_ context.Context, name eval.DatasetName, batch []It
 		maps.Copy(m.pictures, it.Pictures)
 	}
 	m.largest = max(m.largest, size)
+	return nil
+}
+
+func (m *memory) PutPictures(_ context.Context, name eval.DatasetName, batch []Item) error {
+	for _, it := range batch {
+		old, ok := m.samples[name][it.Sample.Ordinal]
+		if !ok || old.ID != it.Sample.ID {
+			m.t.Errorf("pictures for sample %s, which is %s", it.Sample.ID, old.ID)
+		}
+		m.samples[name][it.Sample.Ordinal] = it.Sample
+		maps.Copy(m.pictures, it.Pictures)
+	}
 	return nil
 }
 

@@ -109,6 +109,8 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 		return nil
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return fmt.Errorf("look up dataset %s: %w", p.o.Dataset, err)
+	case err == nil && d.Hash != p.seen.hash():
+		return fmt.Errorf("the import of dataset %s was interrupted: repeat it first (concord import dataset %s --name %s)", d.Name, d.Origin, d.Name)
 	case 2*p.asks < len(p.seen.entries):
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
 			p.o.Dataset, p.o.Dataset)

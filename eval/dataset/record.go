@@ -32,8 +32,14 @@ var (
 func (r *row) read() (record, error) {
 	h := r.head
 	rec := record{line: r.line, index: r.id(h.index)}
-	if rec.index == "" {
+	switch {
+	case rec.index == "":
 		return rec, errNoIndex
+	case len(rec.index) > idLimit || !utf8.ValidString(rec.index):
+		return rec, fmt.Errorf("%.20q... is no index", rec.index)
+	}
+	if err := r.bounded(); err != nil {
+		return rec, err
 	}
 	s := &rec.sample
 	s.Question, s.Hint = rec.clean(r.cell(h.question), "question"), rec.clean(r.cell(h.hint), "hint")
@@ -51,6 +57,25 @@ func (r *row) read() (record, error) {
 		rec.answered, rec.text = true, rec.clean(r.cell(h.prediction), "prediction")
 	}
 	return rec, nil
+}
+
+// Bounds of what a row says, beside its pictures.
+const (
+	idLimit   = 255      // bytes of an index
+	textLimit = 12 << 20 // bytes of a row's text: it must fit a transaction
+)
+
+func (r *row) bounded() error {
+	size := 0
+	for i, c := range r.cells {
+		if i != r.head.image {
+			size += len(c)
+		}
+	}
+	if size > textLimit {
+		return fmt.Errorf("the row has %d MB of text, over the limit of %d MB", size>>20, textLimit>>20)
+	}
+	return nil
 }
 
 // clean makes a cell valid UTF-8, and notes it when it was not: storage and

@@ -22,6 +22,7 @@ type header struct {
 	question, hint, answer         int
 	category, coarse, fine         int // category, l2-category, l2_category
 	image, imagePath               int
+	taxonomy                       int // a list of levels
 	split, source, bench           int
 	prediction, optionList, letter int // letter: the first option column
 	letters                        [26]int
@@ -41,7 +42,8 @@ func newHeader(names []string) *header {
 		index: find("index", "id", "doc_id", "question_id"), group: find("g_index"),
 		question: find("question"), hint: find("hint"), answer: find("answer"),
 		category: find("category"), coarse: find("l2-category"), fine: find("l2_category"),
-		image: find("image"), imagePath: find("image_path"),
+		taxonomy: find("taxonomy"),
+		image:    find("image"), imagePath: find("image_path"),
 		split: find("split"), source: find("source"), bench: find("bench"),
 		prediction: find("prediction", "response"), optionList: find("options", "index2ans"), letter: -1,
 	}

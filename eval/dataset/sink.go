@@ -38,6 +38,14 @@ type Item struct {
 	Pictures map[eval.PictureHash][]byte
 }
 
+// Illustrator is what a Sink may offer beside: a dataset that was made from a
+// file of predictions gets its pictures once the benchmark's own file comes.
+type Illustrator interface {
+	// PutPictures gives samples of a complete dataset their pictures, in one
+	// transaction. Nothing else of the samples changes.
+	PutPictures(ctx context.Context, name eval.DatasetName, batch []Item) error
+}
+
 // RunSink takes predictions.
 type RunSink interface {
 	// FindRun finds the run with exactly this configuration, or gives

@@ -17,13 +17,20 @@ var firstLevels = map[string]string{
 
 // taxonomy returns the row's path from coarse to fine. The two spellings
 // mean opposite things: l2-category (MMBench) is coarser than category,
-// l2_category (MMStar) finer. Empty levels are left out.
+// l2_category (MMStar) finer. Empty levels are left out. Exports of this
+// package write the path as a list.
 func (r *row) taxonomy(rec *record) []string {
 	var path []string
 	add := func(level string) {
 		if level = strings.TrimSpace(level); level != "" {
 			path = append(path, level)
 		}
+	}
+	if list, ok := parseList(r.cell(r.head.taxonomy)); ok {
+		for _, level := range list {
+			add(rec.clean(level, "taxonomy"))
+		}
+		return path
 	}
 	coarse := rec.clean(r.cell(r.head.coarse), "l2-category")
 	add(firstLevels[plainLevel(coarse)])

@@ -13,7 +13,7 @@ import (
 type writer struct {
 	ctx      context.Context
 	im       *importer
-	dry      bool // the dataset is there: only count
+	put      func(ctx context.Context, name eval.DatasetName, batch []Item) error
 	next     eval.Ordinal
 	batch    []Item
 	size     int
@@ -72,7 +72,7 @@ func (w *writer) row(r *row, rec *record, e *entry) error {
 	}
 	s.Pictures = w.named(pictures, r.paths())
 	item.Sample = s
-	if err := w.put(item); err != nil || !wanted {
+	if err := w.add(item); err != nil || !wanted {
 		return err
 	}
 	return w.settle(rec.index)
@@ -96,7 +96,7 @@ func (w *writer) settle(index string) error {
 		}
 		s.put = true
 		s.sample.Pictures = w.named(pictures, s.names)
-		if err := w.put(Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+		if err := w.add(Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
 			return err
 		}
 	}
@@ -192,9 +192,9 @@ func (w *writer) keep(pictures map[eval.PictureHash][]byte) {
 	}
 }
 
-// put adds an item to the batch, and hands the batch on before it grows
+// add adds an item to the batch, and hands the batch on before it grows
 // over its bound.
-func (w *writer) put(item Item) error {
+func (w *writer) add(item Item) error {
 	size := len(item.Sample.Question) + len(item.Sample.Hint) + 256
 	for _, o := range item.Sample.Options {
 		size += len(o.Text) + 8
@@ -220,10 +220,8 @@ func (w *writer) flush() error {
 	if len(w.batch) == 0 {
 		return nil
 	}
-	if !w.dry {
-		if err := w.im.sink.PutSamples(w.ctx, w.im.o.Name, w.batch); err != nil {
-			return fmt.Errorf("put samples: %w", err)
-		}
+	if err := w.put(w.ctx, w.im.o.Name, w.batch); err != nil {
+		return fmt.Errorf("put samples: %w", err)
 	}
 	clear(w.batch)
 	w.batch, w.size = w.batch[:0], 0
@@ -250,7 +248,7 @@ func (w *writer) finish() error {
 			}
 		}
 		wait.sample.Pictures = w.named(pictures, wait.names)
-		if err := w.put(Item{Sample: wait.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+		if err := w.add(Item{Sample: wait.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
 			return err
 		}
 	}

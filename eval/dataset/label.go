@@ -1,0 +1,192 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"concord/eval"
+)
+
+// LabelRow is a person's reading of a prediction as a file states it.
+type LabelRow struct {
+	Line       int
+	Sample     eval.SampleID
+	Pass       eval.Pass
+	Model      string // "" when the file names none
+	Annotator  string
+	Status     eval.Status // Found, None, Ambiguous or Refused
+	Choice     eval.Choice // exactly with Found: a letter as shown in that pass, yes or no
+	Confidence float64     // in (0, 1]; 0: not given
+	Reason     string
+	Note       string
+	At         time.Time // zero: not given
+}
+
+// JudgmentRow is a judge model's reading of a prediction as a file states it.
+type JudgmentRow struct {
+	Line   int
+	Sample eval.SampleID
+	Pass   eval.Pass
+	Model  string
+	Judge  string
+	Status eval.Status // Found, None, Ambiguous, Refused or Missing
+	Choice eval.Choice // exactly with Found
+	Raw    string
+	Prompt string
+}
+
+// ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
+// columns sample, pass, model, annotator, choice, confidence, reason, note
+// and at. A line that cannot be taken comes as a *Problem, and the rows go
+// on; any other error is the last.
+func ReadLabels(path string) iter.Seq2[LabelRow, error] {
+	return readTable(path, []string{"sample", "annotator", "choice"}, func(c columns) (out LabelRow, err error) {
+		out = LabelRow{
+			Line: c.line, Model: c.get("model"), Annotator: c.get("annotator"),
+			Reason: c.get("reason"), Note: c.get("note"),
+		}
+		if out.Annotator == "" {
+			return out, errors.New("the row names no annotator")
+		}
+		if out.Sample, out.Pass, err = c.target(); err != nil {
+			return out, err
+		}
+		if out.Choice, out.Status, err = parseChoice(c.get("choice")); err != nil {
+			return out, err
+		}
+		if out.Status == eval.Missing {
+			return out, errors.New("the row has no choice")
+		}
+		if t := c.get("confidence"); t != "" {
+			out.Confidence, err = strconv.ParseFloat(t, 64)
+			if err != nil || !(out.Confidence > 0 && out.Confidence <= 1) {
+				return out, fmt.Errorf("confidence %.20q is not within (0, 1]", t)
+			}
+		}
+		if t := c.get("at"); t != "" {
+			out.At, err = parseTime(t)
+		}
+		return out, err
+	})
+}
+
+// ReadJudgments reads judgments from the same kinds of files, with the
+// columns sample, pass, model, judge, choice, raw and prompt. An empty choice
+// is a reply from which the judge's reader read nothing.
+func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
+	return readTable(path, []string{"sample", "judge", "choice"}, func(c columns) (out JudgmentRow, err error) {
+		out = JudgmentRow{Line: c.line, Model: c.get("model"), Judge: c.get("judge"), Raw: c.raw("raw"), Prompt: c.get("prompt")}
+		if out.Judge == "" {
+			return out, errors.New("the row names no judge")
+		}
+		if out.Sample, out.Pass, err = c.target(); err != nil {
+			return out, err
+		}
+		out.Choice, out.Status, err = parseChoice(c.get("choice"))
+		return out, err
+	})
+}
+
+// readTable reads a file of any table format, row by row.
+func readTable[T any](path string, needed []string, parse func(columns) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		src, err := openSource(path, "", nil)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		for r, err := range src.rows(context.Background()) {
+			var out T
+			if err == nil {
+				if out, err = parse(columns{row: &r, line: r.line}); err != nil {
+					err = problem(path, r.line, "%s", err)
+				}
+				if n := missingColumn(r.head.names, needed); n != "" && src.format != FormatJSON && src.format != FormatJSONL {
+					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(path), n))
+					return
+				}
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}
+
+func missingColumn(names, needed []string) string {
+	for _, n := range needed {
+		if !slices.Contains(names, n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// columns gives a row's cells by the names of its columns.
+type columns struct {
+	*row
+	line int
+}
+
+func (c columns) raw(column string) string {
+	text := c.text(slices.Index(c.head.names, column))
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+func (c columns) get(column string) string { return strings.TrimSpace(c.raw(column)) }
+
+// target reads which prediction the row is about.
+func (c columns) target() (eval.SampleID, eval.Pass, error) {
+	id := c.id(slices.Index(c.head.names, "sample"))
+	if id == "" {
+		return "", 0, errors.New("the row names no sample")
+	}
+	t := c.id(slices.Index(c.head.names, "pass"))
+	if t == "" {
+		return eval.SampleID(id), 0, nil
+	}
+	n, err := strconv.ParseUint(t, 10, 8)
+	if err != nil || n > 25 {
+		return "", 0, fmt.Errorf("pass %.20q is no number from 0 to 25", t)
+	}
+	return eval.SampleID(id), eval.Pass(n), nil
+}
+
+// parseChoice reads a letter, yes or no, or the name of a status. Whether the
+// letter is an option of the sample is for the caller to know.
+func parseChoice(text string) (eval.Choice, eval.Status, error) {
+	switch t := strings.ToLower(text); {
+	case t == "":
+		return "", eval.Missing, nil
+	case t == string(eval.Yes) || t == string(eval.No):
+		return eval.Choice(t), eval.Found, nil
+	case isLetter(strings.ToUpper(text)):
+		return eval.Choice(strings.ToUpper(text)), eval.Found, nil
+	default:
+		s, err := eval.ParseStatus(t)
+		if err != nil || s == eval.Found {
+			return "", eval.StatusUnset, fmt.Errorf("choice %.20q is neither a letter nor none, ambiguous or refused", text)
+		}
+		return "", s, nil
+	}
+}
+
+// parseTime reads RFC 3339 or milliseconds since 1970.
+func parseTime(text string) (time.Time, error) {
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.UnixMilli(ms).UTC(), nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return t, fmt.Errorf("time %.40q is neither RFC 3339 nor milliseconds", text)
+	}
+	return t.UTC(), nil
+}

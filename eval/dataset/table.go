@@ -1,0 +1,186 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// TableFormats lists what NewTable writes.
+func TableFormats() []string { return []string{FormatJSONL, FormatCSV, FormatTSV, FormatXLSX} }
+
+// Table writes rows under a header, one at a time, as JSON lines, CSV, TSV or
+// a workbook. A cell is a string, a bool, an integer, a float64, nil for
+// none, or any other value that marshals: JSON lines hold it as it is, the
+// others as its JSON.
+//
+// Nothing that a model wrote can become a formula: a workbook gets text
+// cells.
+type Table struct {
+	format   string
+	header   []string
+	out      *bufio.Writer
+	rows     *csv.Writer
+	book     *excelize.File
+	sheet    *excelize.StreamWriter
+	written  int
+	cut      int // cells over Excel's bound
+	firstCut string
+}
+
+// NewTable starts a table in one of TableFormats. Close ends it.
+func NewTable(w io.Writer, format string, header []string) (*Table, error) {
+	t := &Table{format: format, header: header, out: bufio.NewWriter(w)}
+	switch format {
+	case FormatJSONL:
+		return t, nil
+	case FormatCSV, FormatTSV:
+		t.rows = csv.NewWriter(t.out)
+		if format == FormatTSV {
+			t.rows.Comma = '\t'
+		}
+		return t, t.rows.Write(header)
+	case FormatXLSX:
+		return t, t.openBook()
+	}
+	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(TableFormats(), ", "))
+}
+
+func (t *Table) openBook() (err error) {
+	t.book = excelize.NewFile()
+	if t.sheet, err = t.book.NewStreamWriter("Sheet1"); err != nil {
+		return fmt.Errorf("open sheet: %w", err)
+	}
+	cells := make([]any, len(t.header))
+	for i, h := range t.header {
+		cells[i] = h
+	}
+	return t.sheet.SetRow("A1", cells)
+}
+
+// Write writes one row, with as many cells as the header.
+func (t *Table) Write(cells []any) error {
+	if len(cells) != len(t.header) {
+		return fmt.Errorf("write row %d: %d cells, the header has %d", t.written+1, len(cells), len(t.header))
+	}
+	t.written++
+	switch t.format {
+	case FormatJSONL:
+		return t.writeObject(cells)
+	case FormatXLSX:
+		return t.writeSheet(cells)
+	default:
+		texts := make([]string, len(cells))
+		for i, c := range cells {
+			text, err := cellText(c)
+			if err != nil {
+				return fmt.Errorf("write %s: %w", t.header[i], err)
+			}
+			texts[i] = text
+		}
+		return t.rows.Write(texts)
+	}
+}
+
+// writeObject writes the cells in the order of the header. A nil is null.
+func (t *Table) writeObject(cells []any) error {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	for i, c := range cells {
+		if i == 0 {
+			line.WriteByte('{')
+		} else {
+			line.WriteByte(',')
+		}
+		if err := e.Encode(t.header[i]); err != nil {
+			return err
+		}
+		line.Truncate(line.Len() - 1) // the encoder's newline
+		line.WriteByte(':')
+		if f, ok := c.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+			c = nil
+		}
+		if err := e.Encode(c); err != nil {
+			return fmt.Errorf("write %s: %w", t.header[i], err)
+		}
+		line.Truncate(line.Len() - 1)
+	}
+	line.WriteString("}\n")
+	_, err := t.out.Write(line.Bytes())
+	return err
+}
+
+func (t *Table) writeSheet(cells []any) error {
+	out := make([]any, len(cells))
+	for i, c := range cells {
+		switch v := c.(type) {
+		case nil, int:
+			out[i] = v
+			continue
+		}
+		text, err := cellText(c)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", t.header[i], err)
+		}
+		if utf8.RuneCountInString(text) > ExcelCell {
+			if t.cut++; t.firstCut == "" {
+				t.firstCut = fmt.Sprintf("row %d, %s", t.written+1, t.header[i])
+			}
+			text = string([]rune(text)[:ExcelCell])
+		}
+		out[i] = text
+	}
+	at, err := excelize.CoordinatesToCellName(1, t.written+1)
+	if err != nil {
+		return fmt.Errorf("write row %d: %w", t.written, err)
+	}
+	return t.sheet.SetRow(at, out)
+}
+
+// cellText is a cell where all cells are text.
+func cellText(c any) (string, error) {
+	switch v := c.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return v, nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case int:
+		return strconv.Itoa(v), nil
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return "", nil
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64), nil
+	}
+	text, err := json.Marshal(c)
+	return string(text), err
+}
+
+// Close ends the table and returns what was lost in writing it.
+func (t *Table) Close() (warnings []string, err error) {
+	switch {
+	case t.rows != nil:
+		t.rows.Flush()
+		err = t.rows.Error()
+	case t.book != nil:
+		err = errors.Join(t.sheet.Flush(), t.book.Write(t.out), t.book.Close())
+	}
+	if t.cut > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"%d cells were cut to Excel's %d characters, the first in %s: TSV and JSON lines keep them whole", t.cut, ExcelCell, t.firstCut))
+	}
+	return warnings, errors.Join(err, t.out.Flush())
+}
