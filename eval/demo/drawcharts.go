@@ -6,8 +6,8 @@ import (
 )
 
 func axes(c *canvas) {
-	c.rect(ink, 46, 24, 5, 226)
-	c.rect(ink, 46, 246, 350, 5)
+	c.rect(ink, 46, 24, 6, 226)
+	c.rect(ink, 46, 246, 366, 6)
 }
 
 func drawBars(c *canvas) {
@@ -18,10 +18,10 @@ func drawBars(c *canvas) {
 		n    float64
 		col  color.Color
 	}{{"apples", 3, red}, {"pears", 7, green}, {"plums", 5, purple}, {"figs", 2, brown}} {
-		x, h := 70+float64(i)*84, b.n*28
-		c.rect(b.col, x, 246-h, 58, h)
-		c.text(ink, string(rune('0'+int(b.n))), 26, x+29, 246-h-16)
-		c.text(ink, b.name, 21, x+29, 272)
+		x, h := 62+float64(i)*88, b.n*25
+		c.rect(b.col, x, 246-h, 66, h)
+		c.text(ink, string(rune('0'+int(b.n))), 48, x+33, 246-h-24)
+		c.text(ink, b.name, 25, x+33, 274)
 	}
 }
 
@@ -51,11 +51,11 @@ func drawLine(c *canvas) {
 	for i, d := range degrees {
 		x, y := 85+float64(i)*72, 290-d*13
 		if i > 0 {
-			c.line(red, 9, px, py, x, y)
+			c.line(red, 12, px, py, x, y)
 		}
 		px, py = x, y
-		c.circle(red, x, y, 11)
-		c.text(ink, days[i], 21, x, 272)
+		c.circle(red, x, y, 14)
+		c.text(ink, days[i], 28, x, 274)
 	}
 	c.text(ink, "°C", 24, 24, 40)
 }
@@ -78,11 +78,11 @@ func drawVenn(c *canvas) {
 		xy = append(xy, 265+112*math.Sin(a), 165-112*math.Cos(a))
 	}
 	c.polygon(both, xy...)
-	c.text(ink, "tea", 30, 85, 30)
-	c.text(ink, "coffee", 30, 330, 30)
-	c.text(ink, "8", 52, 98, 165)
-	c.text(ink, "3", 52, 210, 165)
-	c.text(ink, "5", 52, 322, 165)
+	c.text(ink, "tea", 38, 85, 30)
+	c.text(ink, "coffee", 38, 330, 30)
+	c.text(ink, "8", 84, 98, 168)
+	c.text(ink, "3", 84, 210, 168)
+	c.text(ink, "5", 84, 322, 168)
 }
 
 func drawThermometer(c *canvas) {
@@ -95,17 +95,16 @@ func drawThermometer(c *canvas) {
 	c.rect(red, 182, 90, 28, 140)
 	for i, s := range []string{"0", "10", "20", "30", "40"} {
 		y := 210 - float64(i)*40
-		c.line(ink, 4, 228, y, 252, y)
-		c.text(ink, s+"°", 28, 290, y)
+		c.line(ink, 6, 228, y, 256, y)
+		c.text(ink, s+"°", 40, 310, y)
 	}
 }
 
 func drawPrices(c *canvas) {
 	c.clear(rgb(0x2c4a3e))
-	c.text(yellow, "CAFÉ", 44, 210, 42)
 	for i, r := range [][2]string{{"Tea", "€ 2"}, {"Cake", "€ 4"}, {"Soup", "€ 6"}} {
-		y := 115 + float64(i)*65
-		c.text(white, r[0], 42, 120, y)
-		c.text(white, r[1], 42, 320, y)
+		y := 60 + float64(i)*90
+		c.text(white, r[0], 78, 125, y)
+		c.text(yellow, r[1], 78, 330, y)
 	}
 }

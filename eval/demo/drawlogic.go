@@ -16,8 +16,8 @@ func drawClock(c *canvas) {
 		}
 		c.line(ink, 8, 210+inner*sin, 150-inner*cos, 210+122*sin, 150-122*cos)
 	}
-	c.line(ink, 14, 210, 150, 140, 150) // short hand on nine
-	c.line(red, 9, 210, 150, 210, 50)   // long hand on twelve
+	c.line(ink, 18, 210, 150, 140, 150) // short hand on nine
+	c.line(red, 15, 210, 150, 210, 45)  // long hand on twelve
 	c.circle(ink, 210, 150, 13)
 }
 

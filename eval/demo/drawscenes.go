@@ -72,7 +72,7 @@ func drawShadow(c *canvas) {
 	c.clear(sky)
 	c.rect(rgb(0xe6d3a3), 0, 200, width, 100)
 	c.circle(yellow, 62, 62, 42)
-	c.polygon(rgb(0xa08c5c), 196, 250, 214, 250, 392, 280, 380, 288)
+	c.polygon(rgb(0xa08c5c), 194, 240, 216, 240, 400, 272, 380, 292)
 	c.rect(brown, 194, 90, 22, 165)
 }
 
@@ -105,7 +105,7 @@ func drawTown(c *canvas) {
 	c.rect(rgb(0xb9bec4), 0, 120, width, 60)
 	place := func(col color.Color, name string, x, y float64) {
 		c.rect(col, x-62, y-24, 124, 48)
-		c.text(white, name, 25, x, y)
+		c.text(white, name, 28, x, y)
 	}
 	place(blue, "SCHOOL", 210, 40)
 	place(orange, "BANK", 348, 150)

@@ -1,0 +1,119 @@
+package eval_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"concord/eval"
+)
+
+func TestFailureOf(t *testing.T) {
+	check := func(err error, want eval.FailureKind) {
+		t.Helper()
+		got := eval.FailureOf(err)
+		if (got == nil) != (err == nil) || got != nil && (got.Kind != want || got.Message == "") {
+			t.Errorf("FailureOf(%v) = %v, want %v", err, got, want)
+		}
+	}
+	check(nil, eval.FailureUnset)
+	check(&eval.Failure{Kind: eval.FailureTransient, Message: "429"}, eval.FailureTransient)
+	check(fmt.Errorf("chat: %w", &eval.Failure{Kind: eval.FailureConfiguration, Message: "401"}), eval.FailureConfiguration)
+	check(&eval.Failure{Message: "of no kind"}, eval.FailureSample)
+	check(fmt.Errorf("chat: %w", context.DeadlineExceeded), eval.FailureTransient)
+	check(&net.DNSError{IsTimeout: true}, eval.FailureTransient)
+	check(errors.New("no choices"), eval.FailureSample)
+}
+
+// torn is a source that breaks off.
+type torn struct{ *shelf }
+
+func (s torn) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		for q, err := range s.shelf.Questions(ctx, r) {
+			if q.Sample.Ordinal == 5 {
+				err = errors.New("bad record")
+			}
+			if !yield(q, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func TestBrokenSourceEndsTheRun(t *testing.T) {
+	s := newShelf(questions(10)...)
+	p := plan(s, newModel(right))
+	p.Source = torn{s}
+	r := start(t, p)
+	err := r.Run(t.Context())
+	if got := r.Progress(); err == nil || got.State != eval.Failed || !errors.Is(got.Err, err) || got.Counts != s.counts() {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+func TestPlanSaysWhatIsMissing(t *testing.T) {
+	s := newShelf()
+	for _, spoil := range []func(*eval.Plan){
+		func(p *eval.Plan) { p.Run.ID = 0 },
+		func(p *eval.Plan) { p.Run.Config.Strategy = eval.StrategyUnset },
+		func(p *eval.Plan) { p.Model = nil },
+		func(p *eval.Plan) { p.Source = nil },
+	} {
+		p := plan(s, newModel(right))
+		spoil(&p)
+		if _, err := eval.NewRunner(p); err == nil {
+			t.Errorf("a runner for %+v", p)
+		}
+	}
+}
+
+// Whoever presses keys at random neither loses nor repeats a call.
+func TestRandomPausesAndCancels(t *testing.T) {
+	s := newShelf(questions(300)...)
+	m := newModel(func(_ context.Context, r eval.Request, n int) (string, error) {
+		if n == 0 && (int(r.Sample.Ordinal)+int(r.Pass))%7 == 0 {
+			return "", &eval.Failure{Kind: eval.FailureTransient, Message: "503"}
+		}
+		return string(r.Shown.Answer), nil
+	})
+	random := rand.New(rand.NewPCG(1, 2))
+	for session := 0; ; session++ {
+		p := plan(s, m)
+		p.Concurrency, p.Retry = 8, eval.Retry{Max: 1, Base: time.Microsecond}
+		r := start(t, p)
+		ctx, cancel := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() { _ = r.Run(ctx) })
+		for range random.IntN(20) {
+			r.Pause()
+			r.Resume()
+			time.Sleep(time.Duration(random.IntN(200)) * time.Microsecond)
+		}
+		if session < 20 {
+			cancel()
+		}
+		wg.Wait()
+		cancel()
+		if got := r.Progress(); got.Counts != s.counts() || got.InFlight != 0 || got.Retrying != 0 {
+			t.Fatalf("session %d: %+v, stored %+v", session, got, s.counts())
+		} else if got.State == eval.Done {
+			break
+		}
+	}
+	if c := s.counts(); c.Predictions != 1200 || c.Questions != 300 || c.Failures != 0 {
+		t.Errorf("stored %+v", c)
+	}
+	for k := range s.facts {
+		// A call that was to be retried when the session ended is made anew.
+		if n := m.calls[k]; n < 1 || n > 2 {
+			t.Errorf("%v was asked %d times", k, n)
+		}
+	}
+}
