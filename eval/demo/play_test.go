@@ -14,6 +14,9 @@ import (
 	"concord/eval/replay"
 )
 
+// project is the one project that the tests play.
+var project = sync.OnceValues(demo.New)
+
 func rules(t *testing.T) eval.Reader {
 	t.Helper()
 	r, err := extract.Rules("concord", eval.KindChoice)
@@ -26,7 +29,7 @@ func rules(t *testing.T) eval.Reader {
 // The default rules leave something to review, and misread nothing: what a
 // newcomer's label meets is either silence or the intended reading.
 func TestRulesOnRecordedAnswers(t *testing.T) {
-	p, err := demo.New()
+	p, err := project()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +85,7 @@ func (s *sheet) Record(_ context.Context, f eval.Fact) error {
 }
 
 func TestPlaysForAboutAMinute(t *testing.T) {
-	p, err := demo.New()
+	p, err := project()
 	if err != nil {
 		t.Fatal(err)
 	}

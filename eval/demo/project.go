@@ -107,8 +107,7 @@ func New() (*Project, error) {
 	}
 	p := &Project{
 		Dataset: eval.Dataset{
-			Name: DatasetName, Samples: len(book.questions), Complete: true,
-			Synthetic: true, Origin: "drawn by concord",
+			Name: DatasetName, Samples: len(book.questions), Complete: true, Synthetic: true,
 		},
 		Pictures: make(map[eval.PictureHash][]byte, len(pictures)),
 		Judge:    JudgeName,
