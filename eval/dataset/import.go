@@ -68,6 +68,8 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 		case errors.As(err, &p):
 		case err != nil:
 			return err
+		case r.head.index < 0 && im.src.isTable():
+			return errors.New("there is no column index, nor id")
 		default:
 			if rec, err = r.read(); err == nil {
 				err = im.want(&rec)

@@ -109,7 +109,7 @@ func readTable[T any](path string, needed []string, parse func(columns) (T, erro
 				if out, err = parse(columns{row: &r, line: r.line}); err != nil {
 					err = problem(path, r.line, "%s", err)
 				}
-				if n := missingColumn(r.head.names, needed); n != "" && src.format != FormatJSON && src.format != FormatJSONL {
+				if n := missingColumn(r.head.names, needed); n != "" && src.isTable() {
 					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(path), n))
 					return
 				}

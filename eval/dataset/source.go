@@ -97,6 +97,8 @@ func sniff(head []byte, ext string) string {
 		return ""
 	case bytes.HasPrefix(text, []byte("[")):
 		return FormatJSON
+	case bytes.Equal(bytes.TrimSpace(line), []byte("{")):
+		return FormatJSON // an object over several lines
 	case bytes.HasPrefix(text, []byte("{")):
 		if bytes.Contains(line, []byte(`"doc_id"`)) && bytes.Contains(line, []byte(`"filtered_resps"`)) {
 			return FormatLMMS
@@ -110,6 +112,11 @@ func sniff(head []byte, ext string) string {
 		return FormatCSV
 	}
 	return ""
+}
+
+// isTable reports whether all rows have the columns of one header.
+func (s *source) isTable() bool {
+	return s.format == FormatTSV || s.format == FormatCSV || s.format == FormatXLSX
 }
 
 // rows reads the file from its start. A *Problem stands for one row that

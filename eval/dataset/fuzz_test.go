@@ -1,0 +1,113 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"concord/eval"
+)
+
+// Any bytes in any format: the driver ends, keeps to the sink's contract
+// (memory checks it), and gives the same again.
+func FuzzImport(f *testing.F) {
+	for i, s := range []string{
+		"index\tquestion\tA\tB\tanswer\timage\tprediction\n1\tq\tx\ty\tA\t2\tA\n2\t\"q\tx\ty\tA\t['2', '1']\tB\n1000001\tq\ty\tx\tB\t\tA\n",
+		"id,g_index,question,options,answer,prediction\n1,1,q,\"[\"\"a\"\", 'b']\",A,A\n2,1,q,\"{\"\"A\"\":\"\"x\"\"}\",B,B\n",
+		`[{"id":1,"options":{"A":"x","B":null},"prediction":"A"},{"id":NaN,"question":"a\nOptions: A: x, B: y"} , {"id":2,]`,
+		"{\"index\":\"1e6\",\"question\":\"q\\n(A) x\\n(B)y\",\"answer\":\"B\",\"response\":\"B\"}\n{\"index\":1.0}\n",
+		`{"doc_id":1,"filtered_resps":[["A"]],"target":"Yes","doc":{"L2-category":"x"},"input":"q"}`,
+	} {
+		f.Add([]byte(s), uint8(i))
+	}
+	formats := []string{FormatTSV, FormatCSV, FormatJSON, FormatJSONL, FormatLMMS}
+	f.Fuzz(func(t *testing.T, in []byte, which uint8) {
+		open := func() (io.ReadCloser, int64, error) { return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil }
+		src := func() *source {
+			return &source{path: "f", format: formats[int(which)%len(formats)], open: open}
+		}
+		m := newMemory(t)
+		sum, err := importFrom(context.Background(), m, src(), Options{Name: "d"})
+		if err == nil {
+			checkSamples(t, m, sum)
+			again, err := importFrom(context.Background(), m, src(), Options{Name: "d"})
+			if err != nil || again.Added != 0 && sum.Pictures == 0 {
+				t.Fatalf("again: %+v, %v", again, err)
+			}
+		}
+		p, err := predictionsFrom(context.Background(), m, src(), PredictionOptions{Dataset: "p", Model: "m", Reader: first{}})
+		if err == nil && p.Added != p.Read {
+			t.Fatalf("%+v", p)
+		}
+	})
+}
+
+func checkSamples(t *testing.T, m *memory, sum Summary) {
+	t.Helper()
+	list := m.list("d")
+	if len(list) != sum.Added || sum.Added > sum.Read || sum.Questions != sum.Added {
+		t.Fatalf("%d samples: %+v", len(list), sum)
+	}
+	for _, s := range list {
+		if s.ID == "" || s.Kind == eval.KindUnset || len(s.Options) > 26 {
+			t.Fatalf("%+v", s)
+		}
+		for i, o := range s.Options {
+			if i > 0 && s.Options[i-1].Letter >= o.Letter || strings.TrimSpace(o.Text) == "" && i+1 < len(s.Options) && s.Options[i+1].Text == "" {
+				t.Fatalf("%+v", s)
+			}
+		}
+		if !utf8.ValidString(s.Question + s.Hint + s.Split + string(s.ID) + strings.Join(s.Taxonomy, "")) {
+			t.Fatalf("not UTF-8: %+v", s)
+		}
+	}
+}
+
+func TestSniff(t *testing.T) {
+	check := func(name, head, want string) {
+		t.Helper()
+		if got := sniff([]byte(head), filepath.Ext(name)); got != want {
+			t.Errorf("%s %.20q: %q, want %q", name, head, got, want)
+		}
+	}
+	check("a.tsv", "index\tq\n", FormatTSV)
+	check("a.xlsx", "PK\x03\x04", FormatXLSX)
+	check("a.tsv", "PK\x03\x04", FormatXLSX)
+	check("a.csv", "a,b\n", FormatCSV)
+	check("a.csv", "a\tb,c\n", FormatTSV)
+	check("a.txt", "a,b\n", FormatCSV)
+	check("a.json", "\xef\xbb\xbf [\n{", FormatJSON)
+	check("a.json", "{\n  \"a\": 1", FormatJSON)
+	check("a.json", `{"a": 1}`, FormatJSONL)
+	check("a.jsonl", `{"doc_id": 1, "filtered_resps": ["A"]}`, FormatLMMS)
+	check("a", "", "")
+	check("a.pdf", "%PDF", "")
+}
+
+func TestInline(t *testing.T) {
+	check := func(question, answer, want string, options ...string) {
+		t.Helper()
+		got, opts := splitQuestion(question, answer)
+		var texts []string
+		for _, o := range opts {
+			texts = append(texts, string(o.Letter)+"="+o.Text)
+		}
+		if got != want || strings.Join(texts, "|") != strings.Join(options, "|") {
+			t.Errorf("%q: %q %q", question, got, texts)
+		}
+	}
+	check("q?\nOptions: A: a, b, and c, B: note: x, C: C: y, D: z, A: w", "A", "q?", "A=a, b, and c", "B=note: x", "C=C: y", "D=z, A: w")
+	check("q?\nOptions: A: yes, B: no, C: nan, D: nan", "A", "q?", "A=yes", "B=no")
+	check("q?\nOptions: A: nan, B: x, C: nan", "A", "q?", "A=nan", "B=x")
+	check("q?\nOptions: A: x, B: y, C: nan", "C", "q?", "A=x", "B=y", "C=nan")
+	check("Hint: h\nQuestion: q\nChoices:\n(A) 7\n(B) 5\n(C)9\n", "A", "Hint: h\nQuestion: q", "A=7", "B=5", "C=9")
+	check("q\nA. x\nB. y\nz\nAnswer with the option's letter from the given choices directly.", "A", "q", "A=x", "B=y\nz")
+	check("q\n(A) first (B) not an option\n(B) x", "A", "q", "A=first (B) not an option", "B=x")
+	check("q\nA. only one", "A", "q\nA. only one")
+	check("Which of A: x, B: y?", "A", "Which of A: x, B: y?")
+	check("", "", "")
+}
