@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/report"
+	"concord/tui/runs"
+	"concord/tui/samples"
+	"concord/tui/widget"
+)
+
+// Saver is what people did and is not yet stored; *annotate.Journal is one.
+type Saver interface {
+	State() annotate.JournalState
+	// Flush waits until everything is stored.
+	Flush(ctx context.Context) error
+}
+
+// Deps is what the app is made of. Project, Theme, Runs, Report, Samples and
+// Review are needed.
+type Deps struct {
+	Project   string             // shown in the header
+	Synthetic bool               // the project is a demo
+	Annotator annotate.Annotator // "": asked for before the first review
+	Remember  func(annotate.Annotator) error
+	Theme     *widget.Theme
+	Now       func() time.Time // nil is time.Now
+
+	Runs    runs.Source
+	Control runs.Control // nil: runs cannot be steered
+	Report  report.Source
+	Samples samples.Source
+	Blind   samples.Blind
+	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
+	Saver   Saver           // nil: nothing is ever unsaved
+
+	// Review makes the screen that labels a queue. It reads nothing yet.
+	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
+	// Start is where the app opens; the zero value is the runs.
+	Start Start
+}
+
+// Start is where the app opens.
+type Start struct {
+	Tab   Tab
+	Queue annotate.QueueName // of the review; "": ask when there are several
+}
+
+// Model is the root model.
+type Model struct {
+	ctx   context.Context
+	deps  Deps
+	theme *widget.Theme
+	keys  keys
+	who   annotate.Annotator
+
+	width, height int
+	tab           Tab
+	stacks        [tabCount][]Screen
+	runs          *runs.Model
+	lobby         *lobby
+	report        *report.Model
+
+	toasts  widget.Toasts
+	helping bool
+	helpTop int
+	quit    quitting
+}
+
+var _ tea.Model = (*Model)(nil)
+
+// New makes the app. ctx ends its commands; whoever runs the app cancels it
+// afterwards.
+func New(ctx context.Context, d Deps) *Model {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
+	m.runs = runs.New(ctx, d.Theme, d.Runs, d.Control, d.Blind)
+	m.lobby = newLobby(ctx, d.Theme, d.Runs)
+	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
+	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}}
+	m.setAnnotator(d.Annotator)
+	return m
+}
+
+// Init starts to read and to wait for news.
+func (m *Model) Init() tea.Cmd {
+	start := m.deps.Start
+	cmds := []tea.Cmd{m.runs.Init(), m.wait()}
+	switch {
+	case start.Queue != "":
+		cmds = append(cmds, m.openQueue(start.Queue))
+	case start.Tab != TabRuns:
+		cmds = append(cmds, m.show(start.Tab))
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.resize()
+		return m, nil
+	case tea.KeyMsg:
+		return m, m.press(msg)
+	case widget.Notify:
+		return m, m.notify(msg)
+	case faded:
+		m.toasts.Fade(m.deps.Now())
+		m.resize()
+		return m, nil
+	case flushed:
+		return m, m.left(msg)
+	}
+	if cmd, ok := m.news(msg); ok {
+		return m, cmd
+	}
+	if cmd, ok := m.move(msg); ok {
+		return m, cmd
+	}
+	return m, m.broadcast(msg)
+}
+
+// broadcast hands a message to every screen: an answer may come after its
+// screen has been left, and each knows its own.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, stack := range m.stacks {
+		for _, s := range stack {
+			cmds = append(cmds, s.Update(msg))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// press takes a key: the root's own first, unless text is being typed.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.quit):
+		return m.startQuit()
+	case m.quit.saving:
+		return nil
+	case m.helping:
+		return m.pressHelp(msg)
+	case key.Matches(msg, k.redraw):
+		return tea.ClearScreen
+	case key.Matches(msg, k.back):
+		return m.back()
+	case m.top().Typing() || msg.Paste:
+		return m.top().Update(msg)
+	case key.Matches(msg, k.help):
+		m.helping, m.helpTop = true, 0
+		return nil
+	case key.Matches(msg, k.leave):
+		return m.leave()
+	case key.Matches(msg, k.next):
+		return m.show((m.tab + 1) % tabCount)
+	case key.Matches(msg, k.prev):
+		return m.show((m.tab + tabCount - 1) % tabCount)
+	}
+	for i := range k.tabs {
+		if key.Matches(msg, k.tabs[i]) {
+			return m.show(Tab(i))
+		}
+	}
+	return m.top().Update(msg)
+}
+
+func (m *Model) pressHelp(msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "up", "k":
+		m.helpTop = max(0, m.helpTop-1)
+	case "down", "j":
+		m.helpTop++
+	case "pgdown", "ctrl+d", " ":
+		m.helpTop += max(1, m.bodyHeight()-2)
+	case "pgup", "ctrl+u":
+		m.helpTop = max(0, m.helpTop-max(1, m.bodyHeight()-2))
+	case "esc", "q", "?", "enter":
+		m.helping = false
+	}
+	return nil
+}
+
+// faded tells that a notice may have had its time.
+type faded struct{}
+
+func (m *Model) notify(n widget.Notify) tea.Cmd {
+	after := m.toasts.Add(n, m.deps.Now())
+	m.resize()
+	if after == 0 {
+		return nil
+	}
+	return tea.Tick(after, func(time.Time) tea.Msg { return faded{} })
+}

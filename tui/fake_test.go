@@ -1,0 +1,395 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/runs"
+	"concord/tui/samples"
+	"concord/tui/widget"
+)
+
+var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
+
+// project is a small project in memory.
+type project struct {
+	rows    []runs.Row
+	queues  []runs.Queue
+	samples []eval.Sample
+	latest  []runs.Answer
+	saved   []annotate.SavedReport
+	steered []string
+	blind   map[eval.Key]bool
+	pending int
+}
+
+func (p *project) Runs() ([]eval.Run, error) {
+	var out []eval.Run
+	for _, r := range p.rows {
+		out = append(out, r.Run)
+	}
+	return out, nil
+}
+
+// home is the project as the home screen reads it.
+type home struct{ *project }
+
+func (h home) Runs(context.Context) ([]runs.Row, error) {
+	return append([]runs.Row(nil), h.rows...), nil
+}
+func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
+	return append([]runs.Queue(nil), h.queues...), nil
+}
+
+func (h home) Latest(_ context.Context, _ eval.RunID, n int) ([]runs.Answer, error) {
+	return h.latest[:min(n, len(h.latest))], nil
+}
+
+func (p *project) Pause(r eval.RunID) error {
+	p.steered = append(p.steered, fmt.Sprint("pause ", r))
+	return nil
+}
+
+func (p *project) Resume(r eval.RunID) error {
+	p.steered = append(p.steered, fmt.Sprint("resume ", r))
+	return nil
+}
+
+func (p *project) Cancel(r eval.RunID) error {
+	p.steered = append(p.steered, fmt.Sprint("cancel ", r))
+	return nil
+}
+
+func (p *project) Blinded(_ annotate.Annotator, k eval.Key) bool { return p.blind[k] }
+func (p *project) Sealed(_ annotate.Annotator, k eval.Key) bool  { return p.blind[k] }
+
+func (p *project) Datasets() ([]eval.Dataset, error) {
+	return []eval.Dataset{{Name: "demo", Samples: len(p.samples), Complete: true, Synthetic: true}}, nil
+}
+
+func (p *project) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		for _, s := range p.samples {
+			q := eval.Question{Sample: s}
+			passes := 1
+			if r.Config.Strategy == eval.Circular {
+				passes = s.Passes()
+			}
+			for i := range passes {
+				k := eval.Key{Run: r.ID, Sample: s.Ordinal, Pass: eval.Pass(i)}
+				q.Predictions = append(q.Predictions, p.answer(k, &s))
+			}
+			if !yield(q, nil) {
+				return
+			}
+		}
+	}
+}
+
+// answer is right, wrong or hard to read, by the key.
+func (p *project) answer(k eval.Key, s *eval.Sample) eval.Prediction {
+	shown := s.Show(k.Pass)
+	text := "The answer is " + string(shown.Answer) + "."
+	switch (int(k.Sample)*3 + int(k.Pass) + int(k.Run)) % 7 {
+	case 3:
+		text = "It could be many things, hard to tell from here."
+	case 5:
+		text = "The answer is A."
+	}
+	return eval.Prediction{Key: k, Text: text, At: clock}
+}
+
+func (p *project) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return func(func(eval.Judgment, error) bool) {}
+}
+
+func (p *project) Queue(n annotate.QueueName) (annotate.Queue, error) {
+	for _, q := range p.queues {
+		if q.Name == n {
+			return q.Queue, nil
+		}
+	}
+	return annotate.Queue{}, eval.ErrNotFound
+}
+
+func (p *project) Queues() ([]annotate.Queue, error) {
+	var out []annotate.Queue
+	for _, q := range p.queues {
+		out = append(out, q.Queue)
+	}
+	return out, nil
+}
+
+func (p *project) QueueItems(context.Context, annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
+	return func(func(annotate.QueueItem, error) bool) {}
+}
+
+func (p *project) QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return func(func(annotate.Act, error) bool) {}
+}
+
+func (p *project) Prediction(k eval.Key) (eval.Prediction, error) {
+	return p.answer(k, &p.samples[k.Sample]), nil
+}
+
+func (p *project) Sample(_ eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	return p.samples[o], nil
+}
+
+func (p *project) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) {
+	return p.saved, nil
+}
+
+func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64, error) {
+	p.saved = append(p.saved, r)
+	return uint64(len(p.saved)), nil
+}
+
+// behind is the project as the samples screen reads it.
+type behind struct{ *project }
+
+func (b behind) OfRun(ctx context.Context, run eval.RunID) iter.Seq2[samples.Row, error] {
+	return b.Of(ctx, func(yield func(eval.Key, error) bool) {
+		for _, s := range b.samples {
+			if !yield(eval.Key{Run: run, Sample: s.Ordinal}, nil) {
+				return
+			}
+		}
+	}, "")
+}
+
+func (b behind) Of(_ context.Context, keys iter.Seq2[eval.Key, error], _ string) iter.Seq2[samples.Row, error] {
+	return func(yield func(samples.Row, error) bool) {
+		for k, err := range keys {
+			s := b.samples[k.Sample]
+			r := samples.Row{
+				Key: k, Sample: s.ID, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer, Verdict: samples.Right,
+				Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+func (b behind) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (samples.Detail, error) {
+	s := b.samples[o]
+	d := samples.Detail{Run: b.rows[0].Run, Sample: s}
+	for i := range s.Passes() {
+		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
+		d.Passes = append(d.Passes, samples.Pass{
+			Prediction: b.answer(k, &s),
+			Readings: []samples.Reading{{
+				Extractor:  "rules:concord",
+				Extraction: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+			}},
+		})
+	}
+	return d, nil
+}
+
+func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+
+func (p *project) State() annotate.JournalState { return annotate.JournalState{Pending: p.pending} }
+func (p *project) Flush(context.Context) error {
+	p.pending = 0
+	return nil
+}
+
+// reviewing stands for the review screen.
+type reviewing struct {
+	name   annotate.QueueName
+	who    annotate.Annotator
+	pushed string
+	closed *bool
+}
+
+func (r *reviewing) Init() tea.Cmd { return nil }
+func (r *reviewing) Update(m tea.Msg) tea.Cmd {
+	if k, ok := m.(tea.KeyMsg); ok {
+		r.pushed += k.String()
+	}
+	return nil
+}
+func (r *reviewing) View() string {
+	return fmt.Sprintf("reviewing %s as %s: %s", r.name, r.who, r.pushed)
+}
+func (r *reviewing) Resize(int, int)      {}
+func (r *reviewing) Refresh() tea.Cmd     { return nil }
+func (r *reviewing) Back() bool           { return false }
+func (r *reviewing) Typing() bool         { return false }
+func (r *reviewing) Keys() []key.Binding  { return nil }
+func (r *reviewing) Help() []widget.Group { return nil }
+func (r *reviewing) Close()               { *r.closed = true }
+
+func theme(p termenv.Profile, dark bool) *widget.Theme {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(p)
+	r.SetHasDarkBackground(dark)
+	return widget.NewTheme(r)
+}
+
+// demo is a project with runs in several states and a queue.
+func demo() *project {
+	p := &project{blind: map[eval.Key]bool{{Run: 1, Sample: 2}: true}}
+	levels := [][]string{{"perception", "colour"}, {"perception", "count"}, {"reasoning", "position"}}
+	for i := range 60 {
+		p.samples = append(p.samples, eval.Sample{
+			Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint(100 + i)), Kind: eval.KindChoice,
+			Question: fmt.Sprintf("Which shape is left of the circle in picture %d?", i),
+			Options: []eval.Option{
+				{Letter: "A", Text: "the square"}, {Letter: "B", Text: "三角形"},
+				{Letter: "C", Text: "the star"}, {Letter: "D", Text: "nothing"},
+			},
+			Answer: eval.Choice("ABCD"[i%4 : i%4+1]), Taxonomy: levels[i%3],
+		})
+	}
+	counts := func(q, found, none, refused, ambiguous, missing, failed int) eval.Counts {
+		c := eval.Counts{Questions: q, Failures: failed, Reader: "concord@3"}
+		c.Statuses[eval.Found], c.Statuses[eval.None], c.Statuses[eval.Refused] = found, none, refused
+		c.Statuses[eval.Ambiguous], c.Statuses[eval.Missing] = ambiguous, missing
+		c.Predictions = found + none + refused + ambiguous + missing + failed
+		return c
+	}
+	config := func(model string, s eval.Strategy) eval.Config {
+		return eval.Config{
+			Dataset: "demo", Model: model, Strategy: s, Modality: eval.WithImage, Origin: eval.Replayed,
+			Rules: "concord", Synthetic: true,
+		}
+	}
+	p.rows = []runs.Row{
+		{Run: eval.Run{ID: 1, Config: config("otter-7b", eval.Circular)}, Live: true, Progress: eval.Progress{
+			Run: 1, State: eval.Running, Total: 60, Counts: counts(42, 110, 3, 4, 2, 8, 1), InFlight: 4, Retrying: 1,
+			Rate: 9.8, CallsLeft: 118, Started: clock, LastFailure: "transient: 429 too many requests",
+		}},
+		{Run: eval.Run{ID: 2, Config: config("lynx-vl", eval.Vanilla)}, Live: true, Progress: eval.Progress{
+			Run: 2, State: eval.Paused, Total: 60, Counts: counts(20, 18, 0, 2, 0, 0, 0), Started: clock,
+		}},
+		{Run: eval.Run{ID: 3, Config: eval.Config{
+			Dataset: "mmbench_dev_20230712", Model: "llava-v1.5-13b", Strategy: eval.Circular, Modality: eval.WithImage,
+			Origin: eval.Imported, Rules: "vlmevalkit-2026", File: "mmbench_dev_20230712_llava-v1.5-13b.xlsx",
+		}}, Progress: eval.Progress{Run: 3, Total: 1176, Counts: counts(1176, 4200, 20, 3, 11, 143, 0)}},
+	}
+	p.queues = []runs.Queue{
+		{Queue: annotate.Queue{
+			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord@3", Rate: 1},
+			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 19, Items: 19,
+			Guideline: "Read the answer as its writer meant it.", Synthetic: true,
+		}, Labelled: 7, Skipped: 1, Annotators: 2},
+		{Queue: annotate.Queue{
+			Name: "hard ones", Rule: annotate.Rule{Dataset: "mmbench_dev_20230712", From: annotate.FromDisagreements},
+			Stratum: annotate.Priority, Overlap: 3, Population: 120, Items: 50,
+		}, Labelled: 50, Annotators: 1},
+	}
+	for i := range 8 {
+		p.latest = append(p.latest, runs.Answer{
+			Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint(100 + i)),
+			Text:    "The shape left of the circle is the square,\nso the answer is (A).",
+			Reading: eval.Extraction{Choice: "A", Status: eval.Found, Method: "answer-is"},
+		})
+	}
+	return p
+}
+
+// app is the root model on a project, driven without a terminal.
+type app struct {
+	t *testing.T
+	*Model
+	project *project
+	news    chan struct{}
+	closed  bool
+	quits   bool
+}
+
+func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) *app {
+	a := &app{t: t, project: p, news: make(chan struct{}, 1)}
+	a.Model = New(t.Context(), Deps{
+		Project: "demo.db", Synthetic: true, Annotator: who, Theme: th, Now: func() time.Time { return clock },
+		Runs: home{p}, Control: p, Report: p, Samples: behind{p}, Blind: p, Changed: a.news, Saver: p,
+		Review: func(q annotate.QueueName, w annotate.Annotator) Screen {
+			return &reviewing{name: q, who: w, closed: &a.closed}
+		},
+	})
+	a.do(a.runs.Init()) // as Init, without waiting for news
+	return a
+}
+
+func (a *app) size(w, h int) { a.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+func (a *app) send(msg tea.Msg) {
+	_, cmd := a.Update(msg)
+	a.do(cmd)
+}
+
+// do runs commands until there are none, except those that wait for time.
+func (a *app) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	select {
+	case msg := <-done:
+		switch msg := msg.(type) {
+		case nil:
+		case tea.QuitMsg:
+			a.quits = true
+		case tea.BatchMsg:
+			for _, c := range msg {
+				a.do(c)
+			}
+		default:
+			a.send(msg)
+		}
+	case <-time.After(50 * time.Millisecond): // a timer: it is not waited for
+	}
+}
+
+func (a *app) press(keys ...string) {
+	a.t.Helper()
+	for _, k := range keys {
+		a.send(keyMsg(k))
+	}
+}
+
+func keyMsg(k string) tea.KeyMsg {
+	special := map[string]tea.KeyType{
+		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+c": tea.KeyCtrlC, "pgdown": tea.KeyPgDown,
+		"pgup": tea.KeyPgUp, "ctrl+d": tea.KeyCtrlD, "backspace": tea.KeyBackspace, "ctrl+l": tea.KeyCtrlL,
+	}
+	if t, ok := special[k]; ok {
+		return tea.KeyMsg{Type: t}
+	}
+	if k == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+}
+
+// fits checks that the frame is no larger than the terminal.
+func (a *app) fits() {
+	a.t.Helper()
+	lines := strings.Split(a.View(), "\n")
+	if len(lines) > max(a.height, 1) {
+		a.t.Fatalf("%dx%d: %d lines", a.width, a.height, len(lines))
+	}
+	for _, l := range lines {
+		if w := widget.Width(l); w > a.width {
+			a.t.Fatalf("%dx%d: a line is %d wide: %q", a.width, a.height, w, l)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/runs"
+	"concord/tui/widget"
+)
+
+// lobby stands before a review: it asks who labels, and which queue when
+// there are several.
+type lobby struct {
+	ctx    context.Context
+	theme  *widget.Theme
+	source runs.Source
+	who    annotate.Annotator
+	name   textinput.Model
+	open   key.Binding
+
+	width, height int
+	queue         annotate.QueueName // asked for, or opened last
+	auto          bool               // open the queue without asking, when it is clear which
+	loaded        bool
+	queues        []runs.Queue
+	at            widget.Cursor
+}
+
+type (
+	// named says who labels from now on.
+	named struct{ who annotate.Annotator }
+	// chosen says which queue is to be labelled.
+	chosen struct{ queue annotate.QueueName }
+	// listed is what the lobby read.
+	listed struct {
+		queues []runs.Queue
+		err    error
+	}
+)
+
+func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
+	in := textinput.New()
+	in.Prompt, in.CharLimit, in.Width = "", 40, 30
+	in.Placeholder = "your name"
+	in.PlaceholderStyle, in.Cursor.Style = t.Faint, t.Selected
+	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
+	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: bind("enter", "review", "enter")}
+}
+
+func (l *lobby) setAnnotator(who annotate.Annotator) {
+	l.who = who
+	if who == "" {
+		l.name.Focus()
+	} else {
+		l.name.Blur()
+	}
+}
+
+// enter comes in for a queue; "" for whichever there is.
+func (l *lobby) enter(q annotate.QueueName) tea.Cmd {
+	l.queue, l.auto = q, true
+	return l.reload()
+}
+
+// Init reads the queues.
+func (l *lobby) Init() tea.Cmd { return l.reload() }
+
+// Refresh reads the queues again.
+func (l *lobby) Refresh() tea.Cmd { return l.reload() }
+
+func (l *lobby) reload() tea.Cmd {
+	ctx, source, who := l.ctx, l.source, l.who
+	return func() tea.Msg {
+		queues, err := source.Queues(ctx, who)
+		return listed{queues, err}
+	}
+}
+
+// Update takes a message.
+func (l *lobby) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case listed:
+		return l.take(msg)
+	case tea.KeyMsg:
+		if l.Typing() {
+			return l.typed(msg)
+		}
+		return l.press(msg)
+	}
+	return nil
+}
+
+func (l *lobby) take(msg listed) tea.Cmd {
+	if msg.err != nil {
+		if l.ctx.Err() != nil {
+			return nil
+		}
+		return send(widget.Notify{Level: widget.Problem, Text: "read the queues: " + msg.err.Error()})
+	}
+	l.loaded, l.queues = true, msg.queues
+	l.at.Set(l.at.At, len(l.queues), l.height-4)
+	return l.decide()
+}
+
+// decide opens the queue when it is clear which one is meant and who labels.
+func (l *lobby) decide() tea.Cmd {
+	if !l.auto || l.who == "" || !l.loaded {
+		return nil
+	}
+	l.auto = false
+	for i, q := range l.queues {
+		if q.Name == l.queue || len(l.queues) == 1 && l.queue == "" {
+			l.at.Set(i, len(l.queues), l.height-4)
+			return l.choose(q.Name)
+		}
+	}
+	if l.queue != "" {
+		return send(widget.Notify{Level: widget.Problem, Text: "no queue " + string(l.queue)})
+	}
+	return nil
+}
+
+func (l *lobby) choose(q annotate.QueueName) tea.Cmd {
+	l.queue = q
+	return send(chosen{q})
+}
+
+func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type == tea.KeyEnter {
+		name := strings.TrimSpace(widget.Line(l.name.Value()))
+		if name == "" {
+			return nil
+		}
+		return send(named{annotate.Annotator(name)})
+	}
+	var cmd tea.Cmd
+	l.name, cmd = l.name.Update(msg)
+	return cmd
+}
+
+func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
+	n, height := len(l.queues), l.height-4
+	switch msg.String() {
+	case "up", "k":
+		l.at.Move(-1, n, height)
+	case "down", "j":
+		l.at.Move(1, n, height)
+	case "g", "home":
+		l.at.Set(0, n, height)
+	case "G", "end":
+		l.at.Set(n-1, n, height)
+	case "enter":
+		if l.at.At < n {
+			return l.choose(l.queues[l.at.At].Name)
+		}
+	}
+	return nil
+}
+
+// Resize sets the size that View fills.
+func (l *lobby) Resize(width, height int) { l.width, l.height = width, height }
+
+// Back has no level to leave: the name that was typed stays.
+func (l *lobby) Back() bool { return false }
+
+// Typing reports whether the name is being typed.
+func (l *lobby) Typing() bool { return l.who == "" }
+
+// Keys are the bindings that matter now.
+func (l *lobby) Keys() []key.Binding {
+	if l.Typing() {
+		return []key.Binding{bind("enter", "go on", "enter"), bind("esc", "back to the runs", "esc")}
+	}
+	open := l.open
+	open.SetEnabled(len(l.queues) > 0)
+	return []key.Binding{open, bind("↑↓", "choose", "up")}
+}
+
+// Help is the page of all bindings.
+func (l *lobby) Help() []widget.Group {
+	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
+		l.open, bind("↑/k", "up", "up"), bind("↓/j", "down", "down"),
+		bind("g", "first", "g"), bind("G", "last", "G"),
+	}}}
+}
+
+// View draws the question.
+func (l *lobby) View() string {
+	t := l.theme
+	var lines []string
+	switch {
+	case l.Typing():
+		body := append(widget.Wrap("Who labels? The name stands beside each of your labels, "+
+			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
+		lines = t.Dialog("Your name", body, l.width, l.height)
+	case !l.loaded:
+		lines = []string{"", t.Faint.Render("  reading the queues…")}
+	default:
+		lines = append(lines, "", t.Section("Which queue?", widget.Plural(len(l.queues), "queue"), true, l.width))
+		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)
+	}
+	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
+}
+
+func (l *lobby) table() widget.Table {
+	return widget.Table{
+		Columns: []widget.Column{
+			{Title: "queue", Width: 16, Grow: 2}, {Title: "dataset", Width: 10, Grow: 1},
+			{Title: "items", Width: 7, Right: true}, {Title: "yours", Width: 7, Right: true},
+			{Title: "", Width: 12},
+		},
+		Rows: len(l.queues),
+		Row: func(i int) []string {
+			q := l.queues[i]
+			share := 0.0
+			if q.Items > 0 {
+				share = float64(q.Labelled) / float64(q.Items)
+			}
+			return []string{
+				widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)),
+				widget.Count(q.Items), widget.Count(q.Labelled), l.theme.Bar(12, share),
+			}
+		},
+		Cursor: l.at, Focused: true,
+		Empty: "No queues yet. Make one of what the rules could not read:\n" +
+			"  concord queue create NAME --dataset N --from unparsable",
+	}
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

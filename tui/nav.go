@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"context"
+	"iter"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/report"
+	"concord/tui/runs"
+	"concord/tui/samples"
+	"concord/tui/widget"
+)
+
+// Tab is one of the places at the top. The zero value is the home screen.
+type Tab uint8
+
+// The tabs.
+const (
+	TabRuns Tab = iota
+	TabReview
+	TabReport
+	tabCount
+)
+
+var tabNames = [tabCount]string{"Runs", "Review", "Report"}
+
+// stack is the open tab's screens; the last one is seen.
+func (m *Model) stack() []Screen { return m.stacks[m.tab] }
+
+// top is the screen that is seen.
+func (m *Model) top() Screen { return m.stack()[len(m.stack())-1] }
+
+// show goes to a tab.
+func (m *Model) show(t Tab) tea.Cmd {
+	m.tab = t
+	switch m.top() {
+	case Screen(m.lobby):
+		return m.lobby.enter("")
+	case Screen(m.report):
+		return m.report.Enter()
+	}
+	return m.top().Refresh()
+}
+
+// push opens a screen upon the open tab's.
+func (m *Model) push(s Screen) tea.Cmd {
+	m.stacks[m.tab] = append(m.stack(), s)
+	m.resize()
+	return s.Init()
+}
+
+// pop leaves the screen that is seen, and reports whether there is one under
+// it.
+func (m *Model) pop() (tea.Cmd, bool) {
+	st := m.stack()
+	if len(st) < 2 {
+		return nil, false
+	}
+	putAway(st[len(st)-1])
+	m.stacks[m.tab] = st[: len(st)-1 : len(st)-1]
+	if m.top() == Screen(m.lobby) {
+		return m.lobby.reload(), true
+	}
+	return m.top().Refresh(), true
+}
+
+func putAway(s Screen) {
+	if c, ok := s.(Closer); ok {
+		c.Close()
+	}
+}
+
+// back leaves one level: a problem that is shown, something open within the
+// screen, the screen, the tab. It never quits.
+func (m *Model) back() tea.Cmd {
+	if m.toasts.Dismiss() {
+		m.resize()
+		return nil
+	}
+	if m.top().Back() {
+		return nil
+	}
+	cmd, ok := m.pop()
+	if !ok && m.tab != TabRuns {
+		return m.show(TabRuns)
+	}
+	return cmd
+}
+
+// leave leaves the view: the screen, else the tab, else the app.
+func (m *Model) leave() tea.Cmd {
+	if m.top().Back() {
+		return nil
+	}
+	if cmd, ok := m.pop(); ok {
+		return cmd
+	}
+	if m.tab != TabRuns {
+		return m.show(TabRuns)
+	}
+	return m.startQuit()
+}
+
+// move takes the messages by which screens ask for others.
+func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case runs.OpenQueue:
+		return m.openQueue(msg.Queue), true
+	case runs.OpenReport:
+		m.tab = TabReport
+		m.unwind()
+		return m.report.Show(msg.Run, msg.Queue), true
+	case runs.OpenSamples:
+		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
+	case report.OpenSamples:
+		return m.openSamples(m.behind(msg)), true
+	case named:
+		m.setAnnotator(msg.who)
+		return m.remember(msg.who), true
+	case chosen:
+		return m.review(msg.queue), true
+	}
+	return nil, false
+}
+
+// unwind leaves all of the open tab's screens but the first.
+func (m *Model) unwind() {
+	for len(m.stack()) > 1 {
+		m.pop()
+	}
+}
+
+func (m *Model) openSamples(q samples.Query) tea.Cmd {
+	return m.push(samples.New(m.ctx, m.theme, m.deps.Samples, m.deps.Blind, m.who, q))
+}
+
+// behind is the query for the samples behind a figure of a report.
+func (m *Model) behind(open report.OpenSamples) samples.Query {
+	q := samples.Query{Title: open.Title, People: open.People}
+	for _, l := range open.Lists {
+		q.Lists = append(q.Lists, samples.List{
+			Name: l.Name, Tells: l.Tells,
+			Rows: func(ctx context.Context) iter.Seq2[samples.Row, error] {
+				return m.deps.Samples.Of(ctx, l.Keys(ctx), open.Extractor)
+			},
+		})
+	}
+	return q
+}
+
+// openQueue goes to the review of a queue, over the question for a name when
+// there is none yet.
+func (m *Model) openQueue(q annotate.QueueName) tea.Cmd {
+	m.tab = TabReview
+	if len(m.stack()) > 1 && m.lobby.queue == q {
+		return m.top().Refresh()
+	}
+	m.unwind()
+	return m.lobby.enter(q)
+}
+
+// review opens the screen that labels a queue.
+func (m *Model) review(q annotate.QueueName) tea.Cmd {
+	m.unwind()
+	return m.push(m.deps.Review(q, m.who))
+}
+
+func (m *Model) setAnnotator(who annotate.Annotator) {
+	m.who = who
+	m.runs.SetAnnotator(who)
+	m.lobby.setAnnotator(who)
+	m.report.SetAnnotator(who)
+}
+
+func (m *Model) remember(who annotate.Annotator) tea.Cmd {
+	remember := m.deps.Remember
+	if remember == nil {
+		return m.lobby.reload()
+	}
+	return tea.Batch(m.lobby.reload(), func() tea.Msg {
+		if err := remember(who); err != nil {
+			return widget.Notify{Level: widget.Problem, Text: "remember the name: " + err.Error()}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,48 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// quitting is the way out: save first, then leave.
+type quitting struct {
+	saving bool
+	failed bool // saving failed: the next time leaves without
+}
+
+// flushed tells that saving has ended.
+type flushed struct{ err error }
+
+// startQuit saves what is unsaved and then quits. Asked again while it saves,
+// or after saving has failed, it quits at once.
+func (m *Model) startQuit() tea.Cmd {
+	saver := m.deps.Saver
+	if saver == nil || m.quit.saving || m.quit.failed || saver.State().Pending == 0 {
+		return tea.Quit
+	}
+	m.quit.saving = true
+	ctx := m.ctx
+	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
+}
+
+func (m *Model) left(msg flushed) tea.Cmd {
+	m.quit.saving = false
+	if msg.err == nil {
+		return tea.Quit
+	}
+	m.quit.failed = true
+	return m.notify(widget.Notify{
+		Level: widget.Problem,
+		Text:  "NOT SAVED, ctrl+c once more leaves without: " + msg.err.Error(),
+	})
+}
+
+// unsaved is what the way out says while it saves.
+func (m *Model) unsaved() string {
+	if !m.quit.saving {
+		return ""
+	}
+	return "saving " + widget.Plural(m.deps.Saver.State().Pending, "label") + "…"
+}

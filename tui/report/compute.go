@@ -1,0 +1,109 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// work is a computation under way. Its numbers are written by the command and
+// read while drawing.
+type work struct {
+	cancel      context.CancelFunc
+	done, total atomic.Int64
+}
+
+type (
+	// computed is what a computation gave.
+	computed struct {
+		of     *work
+		runs   *runFigures
+		queues []annotate.Queue
+		queue  annotate.QueueName
+		align  *alignmentFigures
+		err    error
+	}
+	// ticked asks for another look at the progress.
+	ticked struct{ of *work }
+)
+
+// look is how often the progress of a computation is shown.
+const look = 100 * time.Millisecond
+
+func (w *work) tick() tea.Cmd {
+	return tea.Tick(look, func(time.Time) tea.Msg { return ticked{w} })
+}
+
+func (w *work) tell(done, total int) {
+	w.done.Store(int64(done))
+	w.total.Store(int64(total))
+}
+
+// compute computes what is shown; a computation under way is stopped.
+func (m *Model) compute() tea.Cmd {
+	if m.work != nil {
+		m.work.cancel()
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	w := &work{cancel: cancel}
+	m.work, m.stopped, m.err = w, false, nil
+	source, now := m.source, m.now
+	if m.section == alignment {
+		queue := m.queue
+		return tea.Batch(w.tick(), func() tea.Msg {
+			defer cancel()
+			return align(ctx, source, w, queue, now)
+		})
+	}
+	return tea.Batch(w.tick(), func() tea.Msg {
+		defer cancel()
+		return scan(ctx, source, w, now)
+	})
+}
+
+func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed {
+	f, err := figures.Scan(ctx, s, figures.Options{Progress: w.tell})
+	if errors.Is(err, eval.ErrNotFound) {
+		if runs, e := s.Runs(); e == nil && len(runs) == 0 {
+			return computed{of: w, runs: &runFigures{at: now()}}
+		}
+	}
+	if err != nil {
+		return computed{of: w, err: err}
+	}
+	return computed{of: w, runs: &runFigures{accuracy: f.Accuracy(), steps: f.Steps(), at: now()}}
+}
+
+func (m *Model) take(msg computed) tea.Cmd {
+	if msg.of != m.work {
+		return nil
+	}
+	m.work = nil
+	if msg.err != nil {
+		if m.ctx.Err() != nil {
+			return nil
+		}
+		m.err = msg.err
+		return send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
+	}
+	if msg.runs != nil {
+		m.runs = msg.runs
+	} else {
+		m.queues = msg.queues
+		m.choose(msg.queue)
+		if msg.align != nil {
+			m.byQueue[msg.queue] = msg.align
+		}
+	}
+	m.rebuild()
+	m.seek()
+	return nil
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+type keys struct {
+	up, down, top, bottom, pageUp, pageDown key.Binding
+
+	open, expand, collapse, toggle, all, next, prev, again key.Binding
+	queueNext, queuePrev, save                             key.Binding
+}
+
+func bind(help, desc string, names ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
+}
+
+func newKeys() keys {
+	return keys{
+		up:        bind("↑/k", "up", "up", "k"),
+		down:      bind("↓/j", "down", "down", "j"),
+		top:       bind("g", "first", "g", "home"),
+		bottom:    bind("G", "last", "G", "end"),
+		pageUp:    bind("ctrl+u", "page up", "ctrl+u", "pgup"),
+		pageDown:  bind("ctrl+d", "page down", "ctrl+d", "pgdown"),
+		open:      bind("enter", "its samples", "enter"),
+		toggle:    bind("space", "levels", " "),
+		expand:    bind("→", "show the levels below", "right"),
+		collapse:  bind("←", "hide the levels below", "left"),
+		all:       bind("e", "show or hide all levels", "e"),
+		next:      bind("tab", "next figures", "tab"),
+		prev:      bind("shift+tab", "figures before", "shift+tab"),
+		again:     bind("R", "compute again", "R"),
+		queueNext: bind("n", "next queue", "n"),
+		queuePrev: bind("p", "queue before", "p"),
+		save:      bind("S", "save the report", "S"),
+	}
+}
+
+// current is the bindings as they are now.
+func (m *Model) current() keys {
+	k := m.keys
+	l, ok := m.line()
+	k.open.SetEnabled(ok && len(l.behind.Lists) > 0)
+	levels := m.section == accuracy
+	k.toggle.SetEnabled(levels)
+	k.expand.SetEnabled(levels)
+	k.collapse.SetEnabled(levels)
+	k.all.SetEnabled(levels)
+	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
+	several := m.section == alignment && len(m.queues) > 1
+	k.queueNext.SetEnabled(several)
+	k.queuePrev.SetEnabled(several)
+	return k
+}
+
+// Keys are the bindings that matter now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.current()
+	if m.work != nil {
+		return []key.Binding{bind("esc", "stop computing", "esc"), k.next}
+	}
+	out := []key.Binding{k.open, k.next}
+	if m.section == accuracy {
+		out = append(out, k.toggle)
+	}
+	if m.section == alignment {
+		out = append(out, k.save, k.queueNext)
+	}
+	return append(out, k.again)
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.current()
+	return []widget.Group{
+		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.again}},
+		{Title: "Alignment", Keys: []key.Binding{k.save, k.queueNext, k.queuePrev}},
+		{Title: "Move", Keys: []key.Binding{k.up, k.down, k.top, k.bottom, k.pageUp, k.pageDown}},
+	}
+}
+
+// Typing reports whether keys are text; they never are here.
+func (m *Model) Typing() bool { return false }
+
+// Back stops a computation, and reports whether there was one.
+func (m *Model) Back() bool {
+	if m.work == nil {
+		return false
+	}
+	m.work.cancel()
+	m.work = nil
+	m.stopped = true
+	return true
+}

@@ -1,0 +1,225 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// section is which figures are shown.
+type section uint8
+
+const (
+	accuracy section = iota
+	steps
+	alignment
+	sections = alignment
+)
+
+var sectionNames = [sections]string{"Accuracy", "Steps"}
+
+// Model is the screen. Its methods are called by the root, one at a time.
+type Model struct {
+	ctx    context.Context
+	theme  *widget.Theme
+	source Source
+	now    func() time.Time
+	who    annotate.Annotator
+	keys   keys
+
+	width, height int
+	section       section
+	open          map[string]bool // nodes whose levels are shown, by the id of their line
+	lines         []line
+	at            widget.Cursor
+	wanted        eval.RunID // the run to go to once its figures are there
+
+	runs    *runFigures // nil: not computed
+	queues  []annotate.Queue
+	queue   annotate.QueueName // whose alignment is shown
+	byQueue map[annotate.QueueName]*alignmentFigures
+
+	work    *work // the computation under way
+	stopped bool  // the last one was stopped by hand
+	err     error
+}
+
+// runFigures are the figures over runs, as they were computed.
+type runFigures struct {
+	accuracy, steps figures.Report
+	at              time.Time
+	stale           bool // facts have changed since
+}
+
+// New makes the screen. now gives the times that it shows.
+func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
+	return &Model{
+		ctx: ctx, theme: t, source: s, now: now, keys: newKeys(),
+		open: make(map[string]bool), byQueue: make(map[annotate.QueueName]*alignmentFigures),
+	}
+}
+
+// SetAnnotator says who saves reports.
+func (m *Model) SetAnnotator(who annotate.Annotator) { m.who = who }
+
+// Stale tells that facts have changed. The figures stay until they are asked
+// for again.
+func (m *Model) Stale() {
+	if m.runs != nil {
+		m.runs.stale = true
+	}
+	for _, f := range m.byQueue {
+		f.stale = true
+	}
+}
+
+// Init computes what is shown.
+func (m *Model) Init() tea.Cmd { return m.Enter() }
+
+// Refresh leaves the figures as they are: they must not change under the
+// reader.
+func (m *Model) Refresh() tea.Cmd { return nil }
+
+// Enter computes what is shown when it is not there or no longer true.
+func (m *Model) Enter() tea.Cmd {
+	if m.work != nil || !m.wants() {
+		return nil
+	}
+	return m.compute()
+}
+
+// wants reports whether what is shown is to be computed.
+func (m *Model) wants() bool {
+	if m.section == alignment {
+		f := m.aligned()
+		return f == nil || f.stale
+	}
+	return m.runs == nil || m.runs.stale
+}
+
+// Show goes to a run's accuracy, or to a queue's alignment when it is named.
+func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+	m.section, m.wanted = accuracy, run
+	if queue != "" {
+		m.section, m.wanted = alignment, 0
+		m.choose(queue)
+	}
+	m.rebuild()
+	m.seek()
+	return m.Enter()
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case computed:
+		return m.take(msg)
+	case ticked:
+		if msg.of == m.work && m.work != nil {
+			return m.work.tick()
+		}
+	case saved:
+		return m.saved(msg)
+	}
+	return nil
+}
+
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	n, height := len(m.lines), m.listHeight()
+	switch {
+	case key.Matches(msg, k.up):
+		m.at.Move(-1, n, height)
+	case key.Matches(msg, k.down):
+		m.at.Move(1, n, height)
+	case key.Matches(msg, k.pageUp):
+		m.at.Move(-height, n, height)
+	case key.Matches(msg, k.pageDown):
+		m.at.Move(height, n, height)
+	case key.Matches(msg, k.top):
+		m.at.Set(0, n, height)
+	case key.Matches(msg, k.bottom):
+		m.at.Set(n-1, n, height)
+	case key.Matches(msg, k.next):
+		return m.turn(1)
+	case key.Matches(msg, k.prev):
+		return m.turn(-1)
+	case key.Matches(msg, k.again):
+		return m.compute()
+	case key.Matches(msg, k.open):
+		if l, ok := m.line(); ok && len(l.behind.Lists) > 0 {
+			return send(l.behind)
+		}
+	case m.section == accuracy:
+		m.pressLevels(msg)
+	case m.section == alignment:
+		return m.pressAlignment(msg)
+	}
+	return nil
+}
+
+// turn goes to other figures.
+func (m *Model) turn(by int) tea.Cmd {
+	m.section = (m.section + section(by) + sections) % sections
+	m.at = widget.Cursor{}
+	m.rebuild()
+	return m.Enter()
+}
+
+// line is the line under the cursor.
+func (m *Model) line() (*line, bool) {
+	if m.at.At < 0 || m.at.At >= len(m.lines) {
+		return nil, false
+	}
+	return &m.lines[m.at.At], true
+}
+
+// rebuild makes the lines anew and stays on the line it was on.
+func (m *Model) rebuild() {
+	id := ""
+	if l, ok := m.line(); ok {
+		id = l.id
+	}
+	m.lines = nil
+	switch {
+	case m.section == alignment:
+		m.lines = m.alignmentLines()
+	case m.runs == nil:
+	case m.section == accuracy:
+		m.lines = accuracyLines(m.source, m.runs.accuracy, m.open)
+	case m.section == steps:
+		m.lines = stepsLines(m.source, m.runs.steps)
+	}
+	at := m.at.At
+	for i := range m.lines {
+		if m.lines[i].id == id {
+			at = i
+		}
+	}
+	m.at.Set(at, len(m.lines), m.listHeight())
+}
+
+// seek goes to the run that was asked for, once it is there.
+func (m *Model) seek() {
+	if m.wanted == 0 || m.section != accuracy {
+		return
+	}
+	for i := range m.lines {
+		if m.lines[i].run == m.wanted {
+			m.at.Set(i, len(m.lines), m.listHeight())
+			m.wanted = 0
+			return
+		}
+	}
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

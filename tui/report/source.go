@@ -1,0 +1,103 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/eval"
+)
+
+// Source is what the screen computes figures from and saves them to. It is
+// called in commands.
+type Source interface {
+	figures.Facts
+	// SaveReport stores a report and gives its number, from 1.
+	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
+}
+
+// OpenSamples asks for the samples behind a figure.
+type OpenSamples struct {
+	Title     string
+	Lists     []List
+	Extractor string // whose readings are shown; "": the rules of each run
+	People    bool   // what people said is shown
+}
+
+// List is some of the predictions behind a figure. That a prediction is in a
+// list that Tells gives away what became of it.
+type List struct {
+	Name  string
+	Tells bool
+	Keys  func(ctx context.Context) iter.Seq2[eval.Key, error]
+}
+
+// behind makes the list of a figure's selection.
+func behind(facts figures.Facts, row figures.Row, name string, s figures.Selection) List {
+	return List{Name: name, Tells: true, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+		return figures.Drill(ctx, facts, row, s)
+	}}
+}
+
+// together is the list of all that the lists hold, in the order of samples.
+func together(name string, lists ...List) List {
+	return List{Name: name, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
+	}}
+}
+
+// merge yields the keys of ordered lists in their common order.
+func merge(ctx context.Context, lists []List, yield func(eval.Key, error) bool) {
+	type source struct {
+		next func() (eval.Key, error, bool)
+		head eval.Key
+	}
+	var open []*source
+	for _, l := range lists {
+		next, stop := iter.Pull2(l.Keys(ctx))
+		defer stop()
+		open = append(open, &source{next: next})
+	}
+	live := make([]*source, 0, len(open))
+	advance := func(s *source) bool {
+		k, err, ok := s.next()
+		if err != nil {
+			yield(eval.Key{}, err)
+			return false
+		}
+		if ok {
+			s.head = k
+			live = append(live, s)
+		}
+		return true
+	}
+	for _, s := range open {
+		if !advance(s) {
+			return
+		}
+	}
+	for len(live) > 0 {
+		best := 0
+		for i, s := range live {
+			if less(s.head, live[best].head) {
+				best = i
+			}
+		}
+		s := live[best]
+		if !yield(s.head, nil) {
+			return
+		}
+		live = append(live[:best], live[best+1:]...)
+		if !advance(s) {
+			return
+		}
+	}
+}
+
+func less(a, b eval.Key) bool {
+	if a.Sample != b.Sample {
+		return a.Sample < b.Sample
+	}
+	return a.Pass < b.Pass
+}

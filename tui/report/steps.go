@@ -1,0 +1,73 @@
+package report
+
+import (
+	"fmt"
+
+	figures "concord/annotate/report"
+	"concord/tui/widget"
+)
+
+// stepsLines are how far each step of the reading got: a node for each run
+// and judge.
+func stepsLines(facts figures.Facts, r figures.Report) []line {
+	var out []line
+	var last *figures.StepsRow
+	for _, row := range r.Rows {
+		s, ok := row.(*figures.StepsRow)
+		if !ok {
+			continue
+		}
+		if last == nil || last.Run != s.Run || last.Split != s.Split {
+			l := stepLine(facts, s, "step 1")
+			l.name = runName(&s.Head)
+			out = append(out, l)
+		}
+		if s.Judge != nil {
+			out = append(out, stepLine(facts, s, "step 2"))
+		}
+		last = s
+	}
+	return out
+}
+
+func stepLine(facts figures.Facts, s *figures.StepsRow, step string) line {
+	pick := func(name string, w figures.Which) List {
+		return behind(facts, s, name, figures.Selection{Which: w})
+	}
+	l := line{
+		id:    fmt.Sprintf("s%d\x00%s\x00%s\x00%s", s.Run, s.Split, step, s.Extractor),
+		label: step, rate: s.Step1,
+		beside: func() [][2]string { return stepBeside(s) },
+	}
+	l.behind = OpenSamples{Title: runName(&s.Head) + ", " + step, Extractor: "rules:" + s.Rules}
+	if step == "step 1" {
+		read, left := pick("read", figures.Step1), pick("not read", figures.Step1Not)
+		l.behind.Lists = []List{left, read, together("all", read, left)}
+		return l
+	}
+	l.depth, l.name, l.rate = 1, "judge "+widget.Line(*s.Judge), s.Step2
+	l.behind.Extractor = *s.Judge
+	read, left := pick("read", figures.Step2), pick("not read", figures.Neither)
+	l.behind.Lists = []List{read, left, together("all", read, left)}
+	if s.Fallback > 0 {
+		l.behind.Lists = append(l.behind.Lists, pick("drawn at random", figures.Fallback))
+	}
+	return l
+}
+
+func stepBeside(s *figures.StepsRow) [][2]string {
+	out := [][2]string{{"step 1", whole(s.Step1) + "  by rules:" + widget.Line(s.Rules) + version(s.RulesVersion)}}
+	if s.Judge != nil {
+		out = append(out,
+			[2]string{"step 2", whole(s.Step2) + "  of what step 1 left, by " + widget.Line(*s.Judge)},
+			[2]string{"asked", widget.Count(s.Asked) + " of them"})
+	} else {
+		out = append(out, [2]string{"step 2", "no judge has read this run: concord import judgments FILE --dataset " +
+			widget.Line(string(s.Dataset))})
+	}
+	rest := counts("read by nobody", s.Neither, "drawn at random", s.Fallback, "failed", s.Errors)
+	if rest == "" {
+		rest = "nothing"
+	}
+	return append(out, [2]string{"left over", rest})
+}

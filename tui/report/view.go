@@ -1,0 +1,168 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.at.Set(m.at.At, len(m.lines), m.listHeight())
+}
+
+// paneHeight is the height of what is said beside the figure under the
+// cursor, its title included.
+func (m *Model) paneHeight() int {
+	if m.height < 14 {
+		return 0
+	}
+	return min(12, 3+m.height/4)
+}
+
+// listHeight is the height of the lines: less the sections, the headings and
+// the pane.
+func (m *Model) listHeight() int { return max(1, m.height-3-m.paneHeight()) }
+
+// View draws the figures.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	t := m.theme
+	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), ""}
+	if len(m.lines) == 0 {
+		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
+			out = append(out, "  "+t.Faint.Render(l))
+		}
+	} else {
+		out = append(out, m.list()...)
+		out = append(out, m.pane()...)
+	}
+	return strings.Join(widget.Block(out, m.width, m.height), "\n")
+}
+
+// sectionLine is the line of the sections with the shown one marked.
+func (m *Model) sectionLine() string {
+	t := m.theme
+	parts := make([]string, 0, sections)
+	for i, name := range sectionNames {
+		if section(i) == m.section {
+			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
+		} else {
+			parts = append(parts, t.Faint.Render(" "+name+" "))
+		}
+	}
+	return " " + strings.Join(parts, " ")
+}
+
+// status says how old the figures are, or how far computing is.
+func (m *Model) status() string {
+	t := m.theme
+	if m.work != nil {
+		done, total := int(m.work.done.Load()), int(m.work.total.Load())
+		if total == 0 {
+			return t.Accent.Render("reading…")
+		}
+		return fmt.Sprintf("reading %s of %s ", widget.Count(done), widget.Count(total)) +
+			t.Bar(10, float64(done)/float64(total))
+	}
+	at, stale, ok := m.age()
+	switch {
+	case m.stopped && !ok:
+		return t.Warn.Render("stopped") + t.Faint.Render(" · R computes")
+	case !ok:
+		return ""
+	case stale:
+		return t.Warn.Render("new facts since "+at) + t.Faint.Render(" · R computes again")
+	}
+	return t.Faint.Render("as of " + at)
+}
+
+// age is when what is shown was computed, and whether facts changed since.
+func (m *Model) age() (at string, stale, ok bool) {
+	const clock = "15:04:05"
+	if m.section == alignment {
+		f := m.aligned()
+		if f == nil {
+			return "", false, false
+		}
+		return f.at.Format(clock), f.stale, true
+	}
+	if m.runs == nil {
+		return "", false, false
+	}
+	return m.runs.at.Format(clock), m.runs.stale, true
+}
+
+// empty is what stands where there are no figures.
+func (m *Model) empty() string {
+	switch {
+	case m.work != nil:
+		return "computing…"
+	case m.err != nil:
+		return "✗ " + m.err.Error() + "\n\nR tries again."
+	case m.stopped:
+		return "Stopped before there were figures. R computes them."
+	case m.section == alignment:
+		return m.emptyAlignment()
+	}
+	return "No runs yet. Import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
+		"or look at a ready project:\n  concord demo"
+}
+
+func (m *Model) list() []string {
+	t := m.theme
+	ms := measure(m.lines, m.width)
+	out := []string{m.headings(ms)}
+	height := m.listHeight()
+	top := max(0, min(m.at.Top, len(m.lines)-height))
+	for i := top; i < len(m.lines) && i < top+height; i++ {
+		mark := "  "
+		if i == m.at.At {
+			mark = t.Accent.Render("› ")
+		}
+		out = append(out, mark+m.lines[i].draw(t, ms, m.width-2, i == m.at.At))
+	}
+	return widget.Block(out, m.width, height+1)
+}
+
+// headings name the columns; over the bars stands their scale.
+func (m *Model) headings(ms measures) string {
+	t := m.theme
+	first := [...]string{"run", "run", "extractor"}[m.section]
+	cw := ms.count(m.width - 2)
+	what := "k/n"
+	if cw == countNarrow {
+		what = "n"
+	}
+	head := "  " + widget.Fit("  "+first, ms.name) + "  " + strings.Repeat(" ", ms.label) + "  " +
+		right("rate, 95 % interval", rateWidth) + "  " + right(what, cw) + "  "
+	return t.Faint.Render(head) + t.Axis(ms.bar)
+}
+
+// pane is what is said beside the figure under the cursor.
+func (m *Model) pane() []string {
+	height := m.paneHeight()
+	l, ok := m.line()
+	if !ok || height == 0 {
+		return nil
+	}
+	t := m.theme
+	const wide = 12
+	out := []string{t.Section(l.behind.Title, "", false, m.width)}
+	if l.beside != nil {
+		for _, f := range l.beside() {
+			for i, text := range widget.Wrap(f[1], max(1, m.width-wide-1)) {
+				name := f[0]
+				if i > 0 {
+					name = ""
+				}
+				out = append(out, t.Field(name, text, wide))
+			}
+		}
+	}
+	return widget.Block(out, m.width, height)
+}

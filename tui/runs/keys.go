@@ -1,0 +1,75 @@
+package runs
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+type keys struct {
+	up, down, top, bottom, pageUp, pageDown key.Binding
+
+	other, open, pause, cancel, report key.Binding
+}
+
+func bind(help, desc string, names ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
+}
+
+func newKeys() keys {
+	return keys{
+		up:       bind("↑/k", "up", "up", "k"),
+		down:     bind("↓/j", "down", "down", "j"),
+		top:      bind("g", "first", "g", "home"),
+		bottom:   bind("G", "last", "G", "end"),
+		pageUp:   bind("ctrl+u", "page up", "ctrl+u", "pgup"),
+		pageDown: bind("ctrl+d", "page down", "ctrl+d", "pgdown"),
+		other:    bind("tab", "queues", "tab", "shift+tab"),
+		open:     bind("enter", "samples", "enter"),
+		pause:    bind("p", "pause", "p"),
+		cancel:   bind("c", "cancel", "c"),
+		report:   bind("r", "report", "r"),
+	}
+}
+
+// Keys are the bindings that matter now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.current()
+	if m.asking != 0 {
+		return []key.Binding{bind("y", "cancel the run", "y"), bind("n/esc", "keep it running", "n")}
+	}
+	return []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.current()
+	return []widget.Group{
+		{Title: "Runs and queues", Keys: []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}},
+		{Title: "Move", Keys: []key.Binding{k.up, k.down, k.top, k.bottom, k.pageUp, k.pageDown}},
+	}
+}
+
+// current is the bindings as they read for what is under the cursor.
+func (m *Model) current() keys {
+	k := m.keys
+	if m.onQueues {
+		k.open.SetHelp("enter", "review")
+		k.other.SetHelp("tab", "runs")
+		k.pause.SetEnabled(false)
+		k.cancel.SetEnabled(false)
+		k.open.SetEnabled(len(m.queues) > 0)
+		k.report.SetEnabled(len(m.queues) > 0)
+		return k
+	}
+	row, ok := m.run()
+	k.open.SetEnabled(ok)
+	k.report.SetEnabled(ok)
+	k.other.SetEnabled(len(m.queues) > 0)
+	k.pause.SetEnabled(ok && whyNotPause(row) == "")
+	k.cancel.SetEnabled(ok && whyNotCancel(row) == "")
+	if ok && resumes(row) {
+		k.pause.SetHelp("p", "resume")
+	}
+	return k
+}

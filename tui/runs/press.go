@@ -1,0 +1,151 @@
+package runs
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// Typing reports whether keys are text now; they never are here.
+func (m *Model) Typing() bool { return false }
+
+// Back leaves the question that is open, and reports whether there was one.
+func (m *Model) Back() bool {
+	was := m.asking != 0
+	m.asking = 0
+	return was
+}
+
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	if m.asking != 0 {
+		return m.confirm(msg)
+	}
+	k := m.keys
+	switch {
+	case key.Matches(msg, k.up):
+		return m.move(-1)
+	case key.Matches(msg, k.down):
+		return m.move(1)
+	case key.Matches(msg, k.pageUp):
+		return m.move(-max(1, m.listHeight()-2))
+	case key.Matches(msg, k.pageDown):
+		return m.move(max(1, m.listHeight()-2))
+	case key.Matches(msg, k.top):
+		return m.move(-len(m.rows) - len(m.queues))
+	case key.Matches(msg, k.bottom):
+		return m.move(len(m.rows) + len(m.queues))
+	case key.Matches(msg, k.other):
+		m.onQueues = !m.onQueues && len(m.queues) > 0
+	case key.Matches(msg, k.open):
+		return m.open()
+	case key.Matches(msg, k.report):
+		return m.report()
+	case key.Matches(msg, k.pause) && !m.onQueues:
+		return m.pause()
+	case key.Matches(msg, k.cancel) && !m.onQueues:
+		return m.askCancel()
+	}
+	return nil
+}
+
+func (m *Model) move(by int) tea.Cmd {
+	if m.onQueues {
+		m.queueAt.Move(by, len(m.queues), m.queueHeight()-2)
+		return nil
+	}
+	before := m.runAt.At
+	m.runAt.Move(by, len(m.rows), m.listHeight()-2)
+	if m.runAt.At == before {
+		return nil
+	}
+	return m.Refresh()
+}
+
+func (m *Model) open() tea.Cmd {
+	if m.onQueues {
+		if q, ok := m.queue(); ok {
+			return send(OpenQueue{Queue: q.Name})
+		}
+		return nil
+	}
+	if r, ok := m.run(); ok {
+		return send(OpenSamples{Run: r.Run.ID, Title: title(r)})
+	}
+	return nil
+}
+
+func (m *Model) report() tea.Cmd {
+	if m.onQueues {
+		if q, ok := m.queue(); ok {
+			return send(OpenReport{Queue: q.Name})
+		}
+		return nil
+	}
+	if r, ok := m.run(); ok {
+		return send(OpenReport{Run: r.Run.ID})
+	}
+	return nil
+}
+
+func (m *Model) pause() tea.Cmd {
+	r, ok := m.run()
+	if !ok {
+		return nil
+	}
+	if why := whyNotPause(r); why != "" {
+		return notify(widget.Info, why)
+	}
+	if resumes(r) {
+		return m.steer("resumed", r, Control.Resume)
+	}
+	return m.steer("paused; calls in flight finish", r, Control.Pause)
+}
+
+func (m *Model) askCancel() tea.Cmd {
+	r, ok := m.run()
+	if !ok {
+		return nil
+	}
+	if why := whyNotCancel(r); why != "" {
+		return notify(widget.Info, why)
+	}
+	m.asking = r.Run.ID
+	return nil
+}
+
+// confirm takes the answer; enter is the safe one.
+func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
+	id := m.asking
+	switch msg.String() {
+	case "y":
+		m.asking = 0
+		for _, r := range m.rows {
+			if r.Run.ID == id {
+				return m.steer("cancelled; resume goes on from here", r, Control.Cancel)
+			}
+		}
+	case "n", "enter":
+		m.asking = 0
+	}
+	return nil
+}
+
+// steer runs act on a run in a command.
+func (m *Model) steer(done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
+	if m.control == nil {
+		return notify(widget.Info, "this project is open for reading only")
+	}
+	control, id, name := m.control, r.Run.ID, title(r)
+	return func() tea.Msg {
+		if err := act(control, id); err != nil {
+			return steered{err: fmt.Errorf("%s: %w", name, err)}
+		}
+		return steered{text: name + ": " + done}
+	}
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

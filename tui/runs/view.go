@@ -1,0 +1,96 @@
+package runs
+
+import (
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// beside is the width from which on the detail stands right of the lists.
+const beside = 110
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.settle()
+}
+
+// settle keeps the cursors within the lists.
+func (m *Model) settle() {
+	m.runAt.Set(m.runAt.At, len(m.rows), m.listHeight()-2)
+	m.queueAt.Set(m.queueAt.At, len(m.queues), m.queueHeight()-2)
+}
+
+// View draws the screen, width by height cells.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	lines := widget.Block(m.lines(), m.width, m.height)
+	return strings.Join(lines, "\n")
+}
+
+func (m *Model) lines() []string {
+	switch {
+	case m.asking != 0:
+		return m.question()
+	case !m.loaded:
+		return []string{"", m.theme.Faint.Render("  reading the project…")}
+	case m.wide():
+		at := m.listWidth()
+		return m.theme.Beside(m.lists(at), m.detail(m.width-at-3, m.height), at, m.width, m.height)
+	}
+	lists := m.lists(m.width)
+	return append(lists, m.detail(m.width, m.height-len(lists))...)
+}
+
+func (m *Model) wide() bool { return m.width >= beside }
+
+func (m *Model) listWidth() int {
+	if m.wide() {
+		return m.width * 6 / 10
+	}
+	return m.width
+}
+
+// listHeight is the height of the list of runs, title and headings included.
+func (m *Model) listHeight() int {
+	if m.wide() {
+		return max(3, min(len(m.rows)+2, m.height-m.queueHeight()-1))
+	}
+	return max(3, min(len(m.rows)+2, m.height/3))
+}
+
+// queueHeight is the same of the list of queues.
+func (m *Model) queueHeight() int {
+	if m.wide() {
+		return max(4, min(len(m.queues)+2, m.height/3))
+	}
+	return max(3, min(len(m.queues)+2, m.height/4))
+}
+
+func (m *Model) lists(width int) []string {
+	t := m.theme
+	var out []string
+	out = append(out, t.Section("Runs", widget.Count(len(m.rows)), !m.onQueues, width))
+	out = append(out, t.Table(m.runTable(), width, m.listHeight()-1)...)
+	if m.wide() {
+		out = append(out, "")
+	}
+	out = append(out, t.Section("Queues", widget.Count(len(m.queues)), m.onQueues, width))
+	return append(out, t.Table(m.queueTable(), width, m.queueHeight()-1)...)
+}
+
+func (m *Model) question() []string {
+	name := "this run"
+	for _, r := range m.rows {
+		if r.Run.ID == m.asking {
+			name = title(r)
+		}
+	}
+	t := m.theme
+	lines := widget.Wrap("Cancel "+widget.Line(name)+"? Calls in flight finish, everything answered "+
+		"stays stored, and resuming goes on from there.", min(56, m.width-6))
+	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" cancel the run")
+	return t.Dialog("Cancel", lines, m.width, m.height)
+}

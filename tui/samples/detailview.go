@@ -1,0 +1,278 @@
+package samples
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// beside is the width from which on the prediction stands right of the
+// question.
+const beside = 100
+
+func (d *detail) wide() bool { return d.width >= beside }
+
+func (d *detail) leftWidth() int {
+	if d.wide() {
+		return d.width * 45 / 100
+	}
+	return d.width
+}
+
+func (d *detail) textWidth() int {
+	if d.wide() {
+		return max(1, d.width-d.leftWidth()-3)
+	}
+	return max(1, d.width)
+}
+
+// textHeight is the room of the prediction under its title.
+func (d *detail) textHeight() int {
+	if d.wide() {
+		return max(1, d.height-2)
+	}
+	return max(1, d.height-2-d.upper())
+}
+
+// upper is the height of what stands over the prediction in one column.
+func (d *detail) upper() int {
+	return max(0, min(len(d.question(d.width))+len(d.passes(d.width)), (d.height-1)*6/10))
+}
+
+// pictureRoom is the room for the picture in cells.
+func (d *detail) pictureRoom() (cols, rows int) {
+	if d.full {
+		return d.width, d.height - 2
+	}
+	if !d.wide() {
+		return 0, 0
+	}
+	return d.leftWidth(), max(0, min(d.height/2, d.height-1-len(d.question(d.leftWidth()))-len(d.passes(d.leftWidth()))))
+}
+
+// lines draws the sample; it is the n-th of count.
+func (d *detail) lines(n int, count string) []string {
+	t := d.theme
+	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
+	if len(d.Sample.Taxonomy) > 0 {
+		note = widget.Line(eval.Path(d.Sample.Taxonomy)) + "  " + note
+	}
+	out := []string{t.Section("Sample "+widget.Line(string(d.row.Sample)), note, true, d.width)}
+	switch {
+	case !d.loaded:
+		return append(out, "", t.Faint.Render("  reading…"))
+	case d.err != nil:
+		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(d.err.Error())))
+	case d.full:
+		return append(out, append(d.picture(), d.caption())...)
+	case d.wide():
+		left := append(d.picture(), d.question(d.leftWidth())...)
+		left = append(left, d.passes(d.leftWidth())...)
+		return append(out, t.Beside(left, d.prediction(), d.leftWidth(), d.width, d.height-1)...)
+	}
+	upper := append(d.question(d.width), d.passes(d.width)...)
+	out = append(out, widget.Block(upper, d.width, d.upper())...)
+	return append(out, d.prediction()...)
+}
+
+// picture is the drawn picture, once it is drawn for the room it has.
+func (d *detail) picture() []string {
+	cols, rows := d.pictureRoom()
+	if d.art.cols != cols || d.art.rows != rows {
+		return nil
+	}
+	return d.art.lines
+}
+
+func (d *detail) caption() string {
+	if !d.hasPicture() {
+		return ""
+	}
+	p := d.pictures[0]
+	text := fmt.Sprintf("%d×%d px", p.Width, p.Height)
+	if pics := d.Sample.Pictures; len(pics) > 0 && pics[0].Name != "" {
+		text += "  " + widget.Line(pics[0].Name)
+	}
+	if n := len(d.Sample.Pictures); n > 1 {
+		text += fmt.Sprintf("  1 of %d pictures", n)
+	}
+	return d.theme.Faint.Render(text)
+}
+
+// question is the question with its options as the shown pass had them.
+func (d *detail) question(width int) []string {
+	t := d.theme
+	var out []string
+	if c := d.caption(); c != "" {
+		if !d.wide() {
+			c += t.Faint.Render("  ") + t.Key.Render("z") + t.Faint.Render(" shows it")
+		}
+		out = append(out, c)
+	} else if d.trouble != nil {
+		out = append(out, t.Warn.Render("no picture: "+widget.Line(d.trouble.Error())))
+	}
+	out = append(out, some(widget.Wrap(limit(d.Sample.Question), width), 8)...)
+	if d.Sample.Hint != "" {
+		out = append(out, some(widget.Wrap("Hint: "+limit(d.Sample.Hint), width), 3)...)
+	}
+	for _, o := range d.asked().Options {
+		line := fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(limit(o.Text)))
+		if !d.sealed && o.Letter == d.asked().Answer {
+			line = t.Good.Render("✓ ") + t.Strong.Render(line[2:])
+		}
+		out = append(out, widget.Cut(line, width))
+	}
+	switch {
+	case d.sealed:
+		out = append(out, t.Faint.Render("  the truth: "+blindText))
+	case d.asked().Answer == "":
+		out = append(out, t.Faint.Render("  no ground truth"))
+	case len(d.asked().Options) == 0:
+		out = append(out, "  "+t.Good.Render("✓ ")+widget.Line(string(d.asked().Answer)))
+	}
+	return append(out, "")
+}
+
+// asked is the question as the shown pass had it.
+func (d *detail) asked() eval.Shown {
+	if d.at < len(d.seen) {
+		return d.seen[d.at].asked
+	}
+	return d.Sample.Show(0)
+}
+
+// passes is the list of passes with what was read out of each, and for the
+// shown one everything that was made of it.
+func (d *detail) passes(width int) []string {
+	t := d.theme
+	out := []string{t.Section("Passes", fmt.Sprintf("%d answered", len(d.seen)), false, width)}
+	for i := range d.seen {
+		p := &d.seen[i]
+		mark := "  "
+		if i == d.at {
+			mark = t.Accent.Render("› ")
+		}
+		name := fmt.Sprintf("%spass %d  ", mark, p.Prediction.Pass)
+		if p.blind {
+			out = append(out, widget.Cut(name+t.Faint.Render(blindText), width))
+			continue
+		}
+		if p.Prediction.Failure != nil {
+			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Prediction.Failure.Error())), width))
+		}
+		for j, r := range p.Readings {
+			if j > 0 && i != d.at {
+				break
+			}
+			if j > 0 {
+				name = strings.Repeat(" ", 10)
+			}
+			out = append(out, widget.Cut(name+d.readingLine(p, &r), width))
+		}
+		if i == d.at {
+			out = append(out, d.labels(p, width)...)
+		}
+	}
+	return append(out, "")
+}
+
+func (d *detail) readingLine(p *pass, r *Reading) string {
+	t, e := d.theme, r.Extraction
+	line := widget.Fit(reading(t, e), 11)
+	switch {
+	case d.sealed || p.asked.Answer == "":
+		line += "  "
+	case e.IsFound() && e.Choice == p.asked.Answer:
+		line += t.Good.Render("✓ ")
+	case e.IsFound():
+		line += t.Bad.Render("✗ ")
+	default:
+		line += t.Warn.Render("? ")
+	}
+	line += " " + widget.Line(r.Extractor)
+	if e.Method != "" {
+		line += t.Faint.Render("  " + widget.Line(e.Method))
+	}
+	return line
+}
+
+// labels are what people said of the shown pass.
+func (d *detail) labels(p *pass, width int) []string {
+	t := d.theme
+	var out []string
+	for _, l := range p.Labels {
+		line := "          " + widget.Fit(said(l.Reading), 11) + "   " + t.Strong.Render(widget.Line(string(l.Annotator)))
+		if l.Note != "" {
+			line += t.Faint.Render("  " + widget.Line(l.Note))
+		}
+		out = append(out, widget.Cut(line, width))
+	}
+	return out
+}
+
+func said(r annotate.Reading) string {
+	if r.Verdict == annotate.PickedOption {
+		return "→ " + widget.Line(string(r.Choice))
+	}
+	return r.Verdict.String()
+}
+
+// prediction is the raw text of the shown pass.
+func (d *detail) prediction() []string {
+	t, width := d.theme, d.textWidth()
+	if d.at >= len(d.seen) {
+		return []string{t.Section("Prediction", "none yet", false, width)}
+	}
+	p := &d.seen[d.at]
+	note := ""
+	if d.text != nil {
+		note = d.place()
+	}
+	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Prediction.Pass), note, false, width)}
+	switch {
+	case p.blind:
+		out = append(out, t.Faint.Render(blindText))
+	case p.Prediction.Failure != nil:
+		for _, l := range some(widget.Wrap(limit(p.Prediction.Failure.Message), width), d.textHeight()) {
+			out = append(out, t.Bad.Render(l))
+		}
+	case p.Prediction.Text == "":
+		out = append(out, t.Faint.Render("(empty)"))
+	case d.text != nil:
+		out = append(out, d.text.Lines(d.scroll, d.textHeight())...)
+	}
+	return out
+}
+
+// place says where in the text the shown lines are.
+func (d *detail) place() string {
+	n, all := d.text.Len()
+	if n <= d.textHeight() && all {
+		return ""
+	}
+	of := widget.Count(n)
+	if !all {
+		of += "+"
+	}
+	return fmt.Sprintf("lines %s to %s of %s", widget.Count(d.scroll+1), widget.Count(min(n, d.scroll+d.textHeight())), of)
+}
+
+// limit is the beginning of a text that is wrapped whole.
+func limit(s string) string {
+	const most = 4000
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// some are the first n lines; the last says when there are more.
+func some(lines []string, n int) []string {
+	if len(lines) <= n {
+		return lines
+	}
+	return append(lines[:max(0, n-1):max(0, n-1)], fmt.Sprintf("… %d more lines", len(lines)-n+1))
+}

@@ -1,0 +1,33 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Screen is what the root shows between its header and its footer.
+type Screen interface {
+	// Init loads what is shown first.
+	Init() tea.Cmd
+	// Update takes a message. Messages other than keys reach every screen.
+	Update(msg tea.Msg) tea.Cmd
+	// View draws the size that Resize gave, in lines of at most that width.
+	View() string
+	Resize(width, height int)
+	// Refresh reads again what is shown, because facts have changed.
+	Refresh() tea.Cmd
+	// Back leaves one level within the screen, and reports whether there was
+	// one to leave.
+	Back() bool
+	// Typing reports whether keys are text: the root's keys are off then.
+	Typing() bool
+	// Keys are what can be done now, the most important first.
+	Keys() []key.Binding
+	// Help is the page of all bindings.
+	Help() []widget.Group
+}
+
+// Closer is a screen that has something to put away when it is left.
+type Closer interface{ Close() }

@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+const (
+	headerHeight = 2
+	footerHeight = 1
+)
+
+// bodyHeight is what is left for the screen.
+func (m *Model) bodyHeight() int {
+	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width)))
+}
+
+func (m *Model) resize() {
+	for _, stack := range m.stacks {
+		for _, s := range stack {
+			s.Resize(m.width, m.bodyHeight())
+		}
+	}
+}
+
+// View draws the frame.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	if msg := widget.TooSmall(m.width, m.height); msg != "" {
+		return msg
+	}
+	lines := m.header()
+	lines = append(lines, m.body()...)
+	lines = append(lines, m.theme.Toasts(&m.toasts, m.width)...)
+	lines = append(lines, m.footer())
+	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+}
+
+func (m *Model) body() []string {
+	height := m.bodyHeight()
+	if !m.helping {
+		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
+	}
+	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: m.keys.all()})
+	inner := max(1, m.width-2)
+	page, more := widget.Columns(m.theme.Help(inner, groups...), inner, max(1, height-1), m.helpTop)
+	m.helpTop = max(0, min(m.helpTop, len(m.theme.Help(inner, groups...))-1))
+	note := ""
+	if more > 0 {
+		note = widget.Plural(more, "line") + " more below"
+	}
+	out := []string{m.theme.Section("Keys", note, true, m.width)}
+	for _, l := range page {
+		out = append(out, " "+l)
+	}
+	return widget.Block(out, m.width, height)
+}
+
+// header is the line with the tabs and the rule under it, heavy under the
+// open tab: seen without colours.
+func (m *Model) header() []string {
+	t := m.theme
+	left := " " + t.Strong.Render("concord")
+	if m.deps.Project != "" {
+		left += t.Faint.Render("  " + widget.Cut(widget.Line(m.deps.Project), max(0, m.width/4)))
+	}
+	if m.deps.Synthetic && m.width >= 80 {
+		left += t.Warn.Render("  synthetic")
+	}
+	left += "   "
+	rule, heavy := widget.Width(left), 0
+	for i, name := range tabNames {
+		if Tab(i) == m.tab {
+			heavy = widget.Width(name) + 2
+			left += " " + t.Title.Render(name) + " "
+		} else {
+			if Tab(i) < m.tab {
+				rule += widget.Width(name) + 3
+			}
+			left += " " + t.Faint.Render(name) + " "
+		}
+		left += " "
+	}
+	right := ""
+	if m.who != "" {
+		right = t.Faint.Render("as ") + widget.Cut(widget.Line(string(m.who)), 20) + " "
+	}
+	rule = min(rule, m.width)
+	heavy = min(heavy, m.width-rule)
+	line := t.Border.Render(strings.Repeat("─", rule)) + t.Accent.Render(strings.Repeat("━", heavy)) +
+		t.Border.Render(strings.Repeat("─", m.width-rule-heavy))
+	return []string{widget.Ends(left, right, m.width), line}
+}
+
+func (m *Model) footer() string {
+	t := m.theme
+	if s := m.unsaved(); s != "" {
+		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
+	}
+	if m.helping {
+		return " " + t.Footer(m.width-2, bind("↑↓", "scroll", "up"), bind("esc", "close", "esc"))
+	}
+	keys := m.top().Keys()
+	if !m.top().Typing() {
+		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)
+	}
+	return " " + t.Footer(m.width-2, keys...)
+}
+
+func (m *Model) rootKeys() []key.Binding {
+	k := &m.keys
+	var out []key.Binding
+	switch {
+	case len(m.stack()) > 1:
+		out = append(out, bind("esc", "back", "esc"))
+	case m.tab == TabRuns:
+		out = append(out, bind("q", "quit", "q"))
+	}
+	return append(out, bind("[ ]", "tabs", "["), k.help)
+}
