@@ -75,7 +75,7 @@ func (c *canvas) clear(ground color.Color) {
 }
 
 // polygon fills the shape of the points x0, y0, x1, y1, ... It rasterizes
-// no more than the shape's bounds: whole pictures took four times as long.
+// no more than the shape's bounds: whole pictures took several times as long.
 func (c *canvas) polygon(col color.Color, xy ...float64) {
 	box := bounds(xy).Intersect(c.img.Bounds())
 	if box.Empty() {
