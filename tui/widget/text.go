@@ -40,15 +40,21 @@ func (t *Text) Reach(n int) {
 	}
 }
 
+// Clone is a copy that can be laid out further beside the original.
+func (t *Text) Clone() *Text {
+	c := *t
+	c.marks = append([]int(nil), t.marks...)
+	return &c
+}
+
 // Whole is the same text laid out to its end. It takes about a second for 50
 // megabytes and leaves t alone, so that it can run beside a screen.
 func (t *Text) Whole() *Text {
-	w := *t
-	w.marks = append([]int(nil), t.marks...)
+	w := t.Clone()
 	for !w.done {
 		w.step()
 	}
-	return &w
+	return w
 }
 
 func (t *Text) step() {

@@ -1,0 +1,90 @@
+package review
+
+import (
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// choice is an option with the keys that choose it.
+type choice struct {
+	eval.Choice
+	text   string
+	digit  string // "1" to "9", "0"; "" from the eleventh on
+	letter string // upper-case, so that it is no command's
+}
+
+const digits = "1234567890"
+
+// choices are what can be chosen of an item, in the order shown. A yes/no
+// question without options of its own has yes and no.
+func choices(it *annotate.Item) []choice {
+	options := it.Options
+	if it.Kind == eval.KindYesNo && len(options) == 0 {
+		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
+	}
+	out := make([]choice, len(options))
+	for i, o := range options {
+		out[i] = choice{Choice: o.Letter, text: o.Text}
+		if o.Letter != "" {
+			out[i].letter = strings.ToUpper(string(o.Letter[:1]))
+		}
+		if i < len(digits) {
+			out[i].digit = digits[i : i+1]
+		}
+	}
+	return out
+}
+
+// find is the choice that a key means.
+func find(all []choice, key string) (choice, bool) {
+	for _, c := range all {
+		if key == c.digit || key == c.letter {
+			return c, key != ""
+		}
+	}
+	return choice{}, false
+}
+
+// isChoiceKey reports whether a key is one of those that choose options: they
+// are never commands, also where an item has no such option.
+func isChoiceKey(key string) bool {
+	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
+}
+
+// word is a reading in a word or two.
+func word(r annotate.Reading) string {
+	switch r.Verdict {
+	case annotate.PickedOption:
+		return string(r.Choice)
+	case annotate.SaidAmbiguous:
+		var several []string
+		for _, c := range r.Several {
+			several = append(several, string(c))
+		}
+		if len(several) > 0 {
+			return "ambiguous (" + strings.Join(several, ", ") + ")"
+		}
+	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused:
+	}
+	return r.Verdict.String()
+}
+
+// did names an act, for the notice of an undo.
+func did(a annotate.Act) string {
+	switch a.Kind {
+	case annotate.Labelled:
+		return "label " + word(a.Reading)
+	case annotate.Skipped:
+		return "skip"
+	case annotate.Flagged:
+		return "flag"
+	case annotate.Unflagged:
+		return "removal of the flag"
+	case annotate.Noted:
+		return "note"
+	case annotate.ActUnset, annotate.TookBack:
+	}
+	return "act"
+}

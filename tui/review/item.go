@@ -1,0 +1,267 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/tui/widget"
+)
+
+// extent is how many lines the scrolling panes show, and have.
+type extent struct {
+	answer                  int
+	question, questionLines int
+	panel, panelLines       int
+}
+
+// measure is the extent of what is shown now.
+func (m *Model) measure() extent {
+	pg := m.page()
+	if m.mode == guiding {
+		return extent{panel: max(1, m.height-headerLines-statusLines-1), panelLines: len(m.guideText())}
+	}
+	if pg == nil || pg.err != nil {
+		return extent{}
+	}
+	_, v := m.arrange(pg)
+	return v
+}
+
+// arrange draws the item in front between header and status.
+func (m *Model) arrange(pg *page) ([]string, extent) {
+	g := m.geometry(pg)
+	if g.wide {
+		right, v := m.stack(pg, g, m.context(pg, g))
+		left := append(m.drawing(pg, g.picture.cols, g.picture.rows), " "+m.caption(pg))
+		return m.theme.Beside(left, right, g.picture.cols, m.width, g.main), v
+	}
+	switch {
+	case m.mode == revealed: // the room is for the readings; the question was read
+		return m.stack(pg, g, m.options(pg, g.options))
+	case g.picture.rows > 0:
+		return m.banded(pg, g)
+	}
+	return m.stack(pg, g, m.context(pg, g))
+}
+
+// banded is the narrow form with a picture: beside the question, above the
+// options.
+func (m *Model) banded(pg *page, g geometry) ([]string, extent) {
+	question := m.question(pg, g.column)
+	pic := m.drawing(pg, g.picture.cols, g.picture.rows)
+	high := max(len(question), len(pic))
+	band := m.theme.Beside(pic, question, g.picture.cols, m.width, high)
+	context := append(append(band, ""), m.options(pg, g.options)...)
+	return m.stack(pg, g, context)
+}
+
+// context is question and options above each other.
+func (m *Model) context(pg *page, g geometry) []string {
+	return append(append(m.question(pg, g.column), ""), m.options(pg, g.options)...)
+}
+
+// stack puts the context above the answer, and the machine's readings below
+// it while they are revealed. What does not fit scrolls.
+func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent) {
+	v := extent{questionLines: len(context)}
+	v.question = min(len(context), g.main-g.least())
+	rest := g.main - v.question
+	var out []string
+	if v.question < v.questionLines {
+		v.question-- // for the line that says so
+		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
+		out = append(out, m.section("Question", from, v.question, v.questionLines, "tab scrolls it", m.focus == questionPane, g.options))
+		context = context[from:]
+	}
+	out = append(out, context[:v.question]...)
+	var panel []string
+	if m.mode == revealed {
+		panel = m.revealLines(g.options)
+		v.panelLines = len(panel)
+		v.panel = max(1, min(len(panel), (rest-2)*2/3))
+		rest -= v.panel + 1
+	}
+	v.answer = max(0, rest-1)
+	out = append(out, m.answer(pg, g, v.answer)...)
+	if m.mode == revealed {
+		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
+		out = append(out, m.section("What the machine read", from, v.panel, v.panelLines, "", true, g.options))
+		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
+	}
+	return widget.Block(out, g.options, g.main), v
+}
+
+// section is a pane's title with the lines that it shows.
+func (m *Model) section(name string, from, rows, lines int, more string, focused bool, width int) string {
+	note := ""
+	if rows < lines {
+		note = fmt.Sprintf("lines %s-%s of %s", widget.Count(from+1), widget.Count(min(from+rows, lines)), widget.Count(lines))
+		if more != "" {
+			note += ", " + more
+		}
+	}
+	return m.theme.Section(name, note, focused, width)
+}
+
+func (m *Model) question(pg *page, width int) []string {
+	lines := questionLines(pg, width)
+	hint := len(lines)
+	if pg.item.Hint != "" {
+		hint -= len(widget.Wrap("hint: "+bounded(pg.item.Hint), width))
+	}
+	for i, l := range lines {
+		if i < hint {
+			lines[i] = m.theme.Strong.Render(l)
+		} else {
+			lines[i] = m.theme.Faint.Render(l)
+		}
+	}
+	return lines
+}
+
+// options are the options behind their keys, and the other verdicts. A mark
+// shows what the annotator has said.
+func (m *Model) options(pg *page, width int) []string {
+	t, own := m.theme, m.answered()
+	var out []string
+	for _, c := range pg.choices {
+		mark := "  "
+		switch {
+		case m.mode == picking && m.picked[c.Choice]:
+			mark = "☒ "
+		case m.mode == picking:
+			mark = "☐ "
+		case own.Verdict == annotate.PickedOption && own.Choice == c.Choice, slices.Contains(own.Several, c.Choice):
+			mark = "▸ "
+		}
+		head := " " + t.Good.Render(mark) + t.Key.Render(widget.Fit(c.digit, 2)+widget.Fit(c.letter, 2)) + "  "
+		for i, l := range widget.Wrap(bounded(c.text), max(1, width-margin)) {
+			if i > 0 {
+				head = strings.Repeat(" ", margin)
+			}
+			out = append(out, head+l)
+		}
+	}
+	return append(out, m.verdicts(own, width))
+}
+
+// verdicts are the readings that are no option, with their keys.
+func (m *Model) verdicts(own annotate.Reading, width int) string {
+	t := m.theme
+	line := " "
+	for _, v := range []struct {
+		key  string
+		verd annotate.Verdict
+	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
+		mark := "  "
+		if own.Verdict == v.verd {
+			mark = "▸ "
+		}
+		line += t.Good.Render(mark) + t.Key.Render(v.key) + " " + v.verd.String() + "  "
+	}
+	return widget.Cut(line, width)
+}
+
+// answer is the pane of the raw prediction: what the annotator is here to
+// read, behind a bar.
+func (m *Model) answer(pg *page, g geometry, rows int) []string {
+	t := m.theme
+	lines, all := 0, true
+	if pg.text != nil {
+		lines, all = pg.text.Len()
+	}
+	from := max(0, min(m.top[answerPane], lines-rows))
+	name := "Answer to read"
+	if pg.item.Truncated {
+		name += " (cut off by the endpoint)"
+	}
+	head := m.section(name, from, rows, lines, "", m.focus == answerPane, g.options)
+	if !all {
+		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.options)
+	}
+	out := []string{head}
+	bar := t.Title.Render("┃") + " "
+	switch {
+	case pg.text == nil || pg.text.Width() != g.answer:
+		out = append(out, bar+t.Faint.Render("laying the answer out…"))
+	case pg.blank != "":
+		out = append(out, bar+t.Faint.Render(pg.blank))
+	default:
+		for _, l := range pg.text.Lines(from, rows) {
+			out = append(out, bar+l)
+		}
+	}
+	return widget.Block(out, g.options, rows+1)
+}
+
+// drawing is the picture, or what is to be said in its place.
+func (m *Model) drawing(pg *page, cols, rows int) []string {
+	if m.picture >= len(pg.pictures) {
+		return nil
+	}
+	pic := pg.pictures[m.picture]
+	if pic.err != nil {
+		return m.instead("cannot show the picture: "+pic.err.Error(), cols, rows)
+	}
+	lines, ok := m.shots.lines[shot{pic.hash, cols, rows}]
+	if !ok {
+		return m.instead("drawing the picture…", cols, rows)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = indent + l
+	}
+	return out
+}
+
+func (m *Model) instead(text string, cols, rows int) []string {
+	lines := widget.Wrap(text, max(1, cols))
+	for i, l := range lines {
+		lines[i] = m.theme.Faint.Render(l)
+	}
+	return lines[:min(len(lines), max(rows, 1))]
+}
+
+// caption is a picture's name and size.
+func (m *Model) caption(pg *page) string {
+	if m.picture >= len(pg.pictures) {
+		return ""
+	}
+	pic := pg.pictures[m.picture]
+	var parts []string
+	if len(pg.pictures) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %d", m.picture+1, len(pg.pictures)))
+	}
+	if pic.image != nil {
+		parts = append(parts, fmt.Sprintf("%dx%d px", pic.image.Width, pic.image.Height))
+	} else {
+		parts = append(parts, "no picture")
+	}
+	if pic.name != "" {
+		parts = append(parts, widget.Cut(widget.Line(pic.name), 24))
+	}
+	return m.theme.Faint.Render(strings.Join(parts, "  "))
+}
+
+// zoomed is the picture on the whole screen.
+func (m *Model) zoomed() []string {
+	pg := m.page()
+	lines := m.drawing(pg, m.width, m.height-2)
+	pad := make([]string, max(0, (m.height-2-len(lines))/2))
+	out := append(pad, lines...)
+	out = widget.Block(out, m.width, max(1, m.height-2))
+	return append(out, " "+m.caption(pg), " "+m.theme.Faint.Render(m.zoomKeys(pg)))
+}
+
+func (m *Model) zoomKeys(pg *page) string {
+	if len(pg.pictures) > 1 {
+		return "p next picture, z or esc back"
+	}
+	return "z or esc back"
+}

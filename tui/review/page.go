@@ -1,0 +1,111 @@
+package review
+
+import (
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// ahead is how many items are kept at hand: the one in front and the next.
+const ahead = 5
+
+// kept is how many items stay in memory, with their pictures.
+const kept = 8
+
+// page is an item as it was read, with its pictures decoded and its answer
+// laid out.
+type page struct {
+	item     annotate.Item
+	choices  []choice
+	pictures []picture
+	text     *widget.Text // the answer, for the width of its pane
+	blank    string       // what to say of an answer that shows nothing
+	err      error
+}
+
+// picture is a picture of an item, or why it cannot be shown.
+type picture struct {
+	hash  eval.PictureHash
+	name  string
+	image *widget.Picture
+	err   error
+}
+
+// pages are the items at hand, the one used last at the end.
+type pages struct {
+	byIndex map[int]*page
+	order   []int
+	coming  map[int]bool
+}
+
+func newPages() pages {
+	return pages{byIndex: make(map[int]*page), coming: make(map[int]bool)}
+}
+
+func (p *pages) get(index int) *page { return p.byIndex[index] }
+
+// use marks an item as needed, and returns it.
+func (p *pages) use(index int) *page {
+	pg, ok := p.byIndex[index]
+	if ok {
+		p.last(index)
+	}
+	return pg
+}
+
+func (p *pages) put(index int, pg *page) {
+	delete(p.coming, index)
+	p.byIndex[index] = pg
+	p.last(index)
+	for len(p.order) > kept {
+		delete(p.byIndex, p.order[0])
+		p.order = p.order[1:]
+	}
+}
+
+func (p *pages) last(index int) {
+	p.order = append(slices.DeleteFunc(p.order, func(i int) bool { return i == index }), index)
+}
+
+// index puts a text that was laid out to its end in the place of the one that
+// was not.
+func (p *pages) index(msg indexed) {
+	if pg := p.byIndex[msg.index]; pg != nil && pg.text != nil && pg.text.Width() == msg.text.Width() {
+		pg.text = msg.text
+	}
+}
+
+// shot is a picture drawn for a place on the screen.
+type shot struct {
+	hash       eval.PictureHash
+	cols, rows int
+}
+
+// shots are the drawn pictures, the newest at the end. The profile is that of
+// the theme, and one for all.
+type shots struct {
+	lines  map[shot][]string
+	order  []shot
+	coming map[shot]bool
+}
+
+// maxShots bounds the drawings kept: a full-screen one takes 150 kB.
+const maxShots = 48
+
+func newShots() shots {
+	return shots{lines: make(map[shot][]string), coming: make(map[shot]bool)}
+}
+
+func (s *shots) put(k shot, lines []string) {
+	delete(s.coming, k)
+	if _, ok := s.lines[k]; !ok {
+		s.order = append(s.order, k)
+	}
+	s.lines[k] = lines
+	for len(s.order) > maxShots {
+		delete(s.lines, s.order[0])
+		s.order = s.order[1:]
+	}
+}

@@ -1,0 +1,164 @@
+package review
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// reveal is what the machine made of the item in front, once asked for.
+type reveal struct {
+	of   eval.Key
+	done bool
+	what annotate.Revealed
+	err  error
+}
+
+type shown struct {
+	of   *Model
+	key  eval.Key
+	what annotate.Revealed
+	err  error
+}
+
+// toggleReveal opens and closes the machine's readings. The session refuses
+// before the annotator's own answer, whatever the screen thinks.
+func (m *Model) toggleReveal(string) tea.Cmd {
+	if m.mode == revealed {
+		m.mode = reading
+		return nil
+	}
+	_, k, _ := m.session.Current()
+	ctx, d := m.ctx, m.deps
+	load, err := m.session.Reveal(k, func() (annotate.Revealed, error) {
+		return d.Revealer.Reveal(ctx, d.Queue, k)
+	})
+	if err != nil {
+		return notify(widget.Info, err.Error())
+	}
+	m.mode, m.top[panelPane], m.reveal = revealed, 0, reveal{of: k}
+	return func() tea.Msg {
+		what, err := load()
+		return shown{m, k, what, err}
+	}
+}
+
+func (m *Model) unveil(msg shown) tea.Cmd {
+	if m.mode == revealed && msg.key == m.reveal.of {
+		m.reveal.done, m.reveal.what, m.reveal.err = true, msg.what, msg.err
+	}
+	return nil
+}
+
+// revealLines are the readings of each extractor with whether they agree, and
+// the judges' own words.
+func (m *Model) revealLines(width int) []string {
+	t, r := m.theme, &m.reveal
+	switch {
+	case r.err != nil:
+		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
+	case !r.done:
+		return []string{t.Faint.Render("reading…")}
+	}
+	truth := "no ground truth"
+	switch {
+	case r.what.Truth != "":
+		truth = "truth " + string(r.what.Truth)
+	case r.what.Withheld:
+		truth = "truth withheld: another item about this sample is open"
+	}
+	out := []string{fmt.Sprintf("you %s   %s   model %s", word(r.what.Own), widget.Line(truth), widget.Line(r.what.Model))}
+	if len(r.what.Readings) == 0 {
+		out = append(out, t.Faint.Render("no extractor has read this answer"))
+	}
+	for _, x := range r.what.Readings {
+		mark := t.Bad.Render("≠ differs")
+		if x.Agrees {
+			mark = t.Good.Render("= agrees ")
+		}
+		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(machineWord(x.Extraction)))
+		if x.Raw == "" {
+			continue
+		}
+		for _, l := range widget.Wrap(bounded(x.Raw), max(1, width-13)) {
+			out = append(out, strings.Repeat(" ", 9)+t.Faint.Render("│ "+l))
+		}
+	}
+	return out
+}
+
+func machineWord(e eval.Extraction) string {
+	if e.IsFound() {
+		return string(e.Choice)
+	}
+	return e.Status.String()
+}
+
+// agreement is how often an extractor reads what the annotator does.
+type agreement struct {
+	extractor string
+	agree, n  int
+}
+
+// summary is what is shown when a queue is done.
+type summary struct {
+	stale   bool // labels have changed since
+	asked   bool
+	done    bool
+	against []agreement
+	err     error
+}
+
+type compared struct {
+	of      *Model
+	against []agreement
+	err     error
+}
+
+func (s *summary) take(msg compared) {
+	s.done, s.against, s.err = true, msg.against, msg.err
+}
+
+// compare reveals the machine's readings of all that was answered, once the
+// queue is done and its end is in front.
+func (m *Model) compare() tea.Cmd {
+	s := m.session
+	if m.growing || s.Len() == 0 || s.Open() > 0 || m.front() >= 0 || m.summary.asked && !m.summary.stale {
+		return nil
+	}
+	m.summary = summary{asked: true}
+	ctx, d := m.ctx, m.deps
+	st := annotate.State{Labels: maps.Clone(s.State().Labels)}
+	return func() tea.Msg {
+		out := compared{of: m}
+		at := make(map[string]int)
+		for k := range st.Labels {
+			r, err := annotate.Reveal(st, k, func() (annotate.Revealed, error) {
+				return d.Revealer.Reveal(ctx, d.Queue, k)
+			})
+			if err != nil {
+				out.err = err
+				break
+			}
+			for _, x := range r.Readings {
+				i, ok := at[x.Extractor]
+				if !ok {
+					i = len(out.against)
+					at[x.Extractor] = i
+					out.against = append(out.against, agreement{extractor: x.Extractor})
+				}
+				out.against[i].n++
+				if x.Agrees {
+					out.against[i].agree++
+				}
+			}
+		}
+		return out
+	}
+}

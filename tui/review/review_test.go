@@ -1,0 +1,385 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// bench is a queue in memory with everything that the screen asks for.
+type bench struct {
+	queue    annotate.Queue
+	items    []annotate.Item
+	acts     []annotate.Act
+	pictures map[eval.PictureHash][]byte
+	readings []annotate.MachineReading
+	revealed int
+	err      error
+}
+
+func (b *bench) Open(context.Context, annotate.QueueName, annotate.Annotator) (annotate.Opening, error) {
+	o := annotate.Opening{Queue: b.queue, Annotator: "ann", Acts: b.acts}
+	for i := range b.items {
+		o.Items = append(o.Items, annotate.QueueItem{Index: i, Key: b.items[i].Key})
+	}
+	return o, b.err
+}
+
+func (b *bench) Since(_ context.Context, _ annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+	var out []annotate.QueueItem
+	for i := from; i < len(b.items); i++ {
+		out = append(out, annotate.QueueItem{Index: i, Key: b.items[i].Key})
+	}
+	return b.queue, out, nil
+}
+
+func (b *bench) Item(_ context.Context, _ annotate.QueueName, index int) (annotate.Item, error) {
+	if index >= len(b.items) {
+		return annotate.Item{}, eval.ErrNotFound
+	}
+	return b.items[index], nil
+}
+
+func (b *bench) Picture(h eval.PictureHash) ([]byte, error) {
+	if data, ok := b.pictures[h]; ok {
+		return data, nil
+	}
+	return nil, eval.ErrNotFound
+}
+
+func (b *bench) Reveal(context.Context, annotate.QueueName, eval.Key) (annotate.Revealed, error) {
+	b.revealed++
+	return annotate.Revealed{Model: "llava-v1.5", Truth: "C", Readings: b.readings}, nil
+}
+
+// notebook is a Journal that takes everything and saves when told to.
+type notebook struct{ acts []annotate.Act }
+
+func (n *notebook) Submit(a annotate.Act)                               { n.acts = append(n.acts, a) }
+func (n *notebook) Retry()                                              {}
+func (n *notebook) State() annotate.JournalState                        { return annotate.JournalState{} }
+func (n *notebook) Changed() <-chan struct{}                            { return nil }
+func (n *notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
+
+func newBench(n int) *bench {
+	b := &bench{
+		queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: n, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
+		pictures: map[eval.PictureHash][]byte{"pic": drawing(64, 48)},
+		readings: []annotate.MachineReading{
+			{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
+			{Extractor: "judge-7b", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}, Raw: "B, since it says\nthe second one"},
+		},
+	}
+	for i := range n {
+		b.items = append(b.items, annotate.Item{
+			Queue: "unparsable", Index: i, Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)},
+			Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
+			Question: fmt.Sprintf("%d. Which shape stands to the left of the yellow triangle?", i+1),
+			Hint:     "Look at the lower row.",
+			Options: []eval.Option{
+				{Letter: "A", Text: "A red circle"}, {Letter: "B", Text: "A blue square"},
+				{Letter: "C", Text: "A green star"}, {Letter: "D", Text: "None of the above"},
+			},
+			Pictures: []eval.Picture{{Hash: "pic", Name: "shapes.png"}},
+			Prediction: "Let me look at the picture. There are two shapes in the lower row, and the one on the left of the " +
+				"triangle has four sides of the same length.\n\nSo it would be the blue one, I think.",
+		})
+	}
+	return b
+}
+
+// drawing is a picture with a bright disc.
+func drawing(w, h int) []byte {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			c := color.RGBA{R: 20, G: 40, B: 120, A: 255}
+			if dx, dy := x-w/2, y-h/2; dx*dx+dy*dy < h*h/9 {
+				c = color.RGBA{R: 250, G: 220, B: 60, A: 255}
+			}
+			img.SetRGBA(x, y, c)
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// desk is a screen with its surroundings; commands run on the spot.
+type desk struct {
+	t       *testing.T
+	m       *Model
+	journal *notebook
+	notices []string
+}
+
+func theme(p termenv.Profile, dark bool) *widget.Theme {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(p)
+	r.SetHasDarkBackground(dark)
+	return widget.NewTheme(r)
+}
+
+// sit opens the screen on a terminal of this size; the root takes three lines.
+func sit(t *testing.T, b *bench, th *widget.Theme, width, height int) *desk {
+	t.Helper()
+	d := &desk{t: t, journal: &notebook{}}
+	d.m = New(t.Context(), Deps{
+		Queue: "unparsable", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
+		Journal: d.journal, Now: func() time.Time { return noon },
+	})
+	d.m.Resize(width, height-3)
+	d.run(d.m.open())
+	return d
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case widget.Notify:
+		d.notices = append(d.notices, msg.Text)
+	default:
+		d.run(d.m.Update(msg))
+	}
+}
+
+func keyOf(s string) tea.KeyMsg {
+	for k, name := range map[tea.KeyType]string{
+		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyLeft: "left", tea.KeyRight: "right", tea.KeyTab: "tab",
+		tea.KeyCtrlR: "ctrl+r", tea.KeyCtrlS: "ctrl+s", tea.KeyPgDown: "pgdown", tea.KeyPgUp: "pgup", tea.KeyEnd: "end",
+		tea.KeyBackspace: "backspace",
+	} {
+		if s == name {
+			return tea.KeyMsg{Type: k}
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)}
+}
+
+func (d *desk) press(keys ...string) {
+	for _, k := range keys {
+		if k == "esc" { // the root's, which hands it on
+			d.m.Back()
+			continue
+		}
+		d.run(d.m.Update(keyOf(k)))
+	}
+}
+
+func (d *desk) saved(state annotate.JournalState, n int) {
+	d.run(d.m.hear(heard{of: d.m, state: state, saved: uint32(n)}))
+}
+
+func (d *desk) sees(want ...string) {
+	d.t.Helper()
+	got := ansi.Strip(d.m.View())
+	for _, w := range want {
+		if !strings.Contains(got, w) {
+			d.t.Errorf("the screen does not show %q:\n%s", w, got)
+		}
+	}
+}
+
+func (d *desk) seesNot(unwanted ...string) {
+	d.t.Helper()
+	got := ansi.Strip(d.m.View())
+	for _, w := range unwanted {
+		if strings.Contains(got, w) {
+			d.t.Errorf("the screen shows %q:\n%s", w, got)
+		}
+	}
+}
+
+func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
+	d := sit(t, newBench(6), theme(termenv.Ascii, true), 80, 24)
+	d.sees("1. Which shape", "0/6", "item 1 of 6")
+	d.press("2")
+	d.sees("2. Which shape", "1/6", "saving…")
+	d.press("C", "x", "d", "m", "A", "4", "enter")
+	d.saved(annotate.JournalState{Saved: 5, At: noon}, 5)
+	d.sees("6. Which shape", "5/6", "saved 12:00:00")
+	var got []string
+	for _, a := range d.journal.acts {
+		got = append(got, word(a.Reading))
+	}
+	if want := "B C none refused ambiguous (A, D)"; strings.Join(got, " ") != want {
+		t.Errorf("journal holds %v, want %s", got, want)
+	}
+	d.press("7", "Q")
+	if len(d.journal.acts) != 5 || len(d.notices) != 2 {
+		t.Errorf("a key of no option did something: %v", d.notices)
+	}
+}
+
+func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
+	b := newBench(30)
+	d := &desk{t: t, journal: &notebook{}}
+	d.m = New(t.Context(), Deps{
+		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: d.journal, Now: func() time.Time { return noon },
+	})
+	d.m.Resize(80, 21)
+	const typed = "123412341234123412341234"
+	var pending []tea.Cmd
+	for _, k := range typed {
+		pending = append(pending, d.m.Update(keyOf(string(k))))
+	}
+	d.run(d.m.open())
+	for _, c := range pending {
+		d.run(c)
+	}
+	var got strings.Builder
+	for i, a := range d.journal.acts {
+		got.WriteString(string('1' + a.Reading.Choice[0] - 'A'))
+		if int(a.Item.Sample) != i {
+			t.Errorf("key %d labelled item %d", i, a.Item.Sample)
+		}
+	}
+	if got.String() != typed {
+		t.Errorf("journal holds %s, want %s", got.String(), typed)
+	}
+}
+
+func TestUndoNamesAndJumps(t *testing.T) {
+	d := sit(t, newBench(4), theme(termenv.Ascii, true), 80, 24)
+	d.press("1", "s", "f", "u", "u", "u")
+	d.sees("item 1 of 4", "0/4")
+	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
+	if strings.Join(d.notices, "|") != strings.Join(want, "|") {
+		t.Errorf("notices %q", d.notices)
+	}
+	d.press("u")
+	if last := d.notices[len(d.notices)-1]; last != "u: nothing to undo" {
+		t.Errorf("notice %q", last)
+	}
+	d.press("ctrl+r")
+	d.sees("▸ your answer: A", "1/4")
+}
+
+func TestBlindBeforeTheAnswer(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
+	d.press("r")
+	d.seesNot("judge-7b", "llava", "truth")
+	if b.revealed != 0 || len(d.notices) != 1 {
+		t.Fatalf("revealed %d times, notices %q", b.revealed, d.notices)
+	}
+	d.press("2", "left", "r")
+	d.sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "≠ differs  rules:concord  missing")
+	d.press("esc")
+	d.seesNot("judge-7b")
+}
+
+func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
+	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
+	d.press("2", "2", "x")
+	d.sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
+		"left out: the queue is what it cannot read", "the report")
+	d.press("u")
+	d.sees("item 3 of 3")
+}
+
+func TestWaitingQueueFillsByItself(t *testing.T) {
+	b := newBench(3)
+	all := b.items
+	b.items, b.queue.Growing = nil, true
+	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
+	d.sees("Waiting for answers to read")
+	b.items = all[:2]
+	d.run(d.m.Refresh())
+	d.sees("1. Which shape", "0/2")
+	d.press("m")
+	b.items, b.queue.Growing = all, false
+	d.run(d.m.Refresh())
+	d.sees("1. Which shape", "0/3", "AMBIGUOUS")
+	d.press("enter", "1", "1")
+	d.sees("Done: all 3 items")
+}
+
+func TestFailedCommitComesBackToTheFront(t *testing.T) {
+	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
+	d.press("1", "2", "3")
+	d.saved(annotate.JournalState{Saved: 1, Pending: 2, Err: errors.New("no space left on device"), First: d.journal.acts[1]}, 1)
+	d.sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
+	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
+	d.sees("item 4 of 5", "saved 12:00:00", "3/5")
+}
+
+func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
+	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
+	d.press("n")
+	if !d.m.Typing() {
+		t.Fatal("not typing")
+	}
+	d.press("1", "u", "x", "é")
+	d.sees("NOTE 1uxé")
+	d.press("esc")
+	if len(d.journal.acts) != 1 || d.journal.acts[0].Text != "1uxé" || d.m.Typing() {
+		t.Errorf("acts %+v", d.journal.acts)
+	}
+	d.sees("note: 1uxé")
+	d.press("n", "backspace", "enter", "u")
+	d.sees("note: 1uxé")
+}
+
+func TestPastedTextLabelsNothing(t *testing.T) {
+	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
+	d.run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
+	if len(d.journal.acts) != 0 {
+		t.Error("a paste labelled an item")
+	}
+}
+
+func TestNoKeyMeansTwoThings(t *testing.T) {
+	table := actions()
+	for m := reading; m <= revealed; m++ {
+		seen := make(map[string]string)
+		for _, a := range table {
+			for _, k := range a.bind.Keys() {
+				if !a.in(m) {
+					continue
+				}
+				if other, taken := seen[k]; taken {
+					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.bind.Help().Desc)
+				}
+				seen[k] = a.bind.Help().Desc
+				if optional := isChoiceKey(k); optional && !strings.Contains("choose mark", a.bind.Help().Desc) {
+					t.Errorf("%q belongs to options, but is %s", k, a.bind.Help().Desc)
+				}
+			}
+		}
+		for _, k := range []string{"[", "]", "h", "v", "a", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
+			if what, taken := seen[k]; taken {
+				t.Errorf("%q is the root's, but here %s", k, what)
+			}
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package review
+
+// Why something cannot be done now; "" when it can.
+
+func (m *Model) noItem() string {
+	switch pg := m.page(); {
+	case m.front() < 0:
+		return "no item is in front"
+	case pg == nil:
+		return "the item is being read"
+	case pg.err != nil:
+		return "the item cannot be read"
+	}
+	return ""
+}
+
+func (m *Model) noUndo() string {
+	if m.session == nil || !m.session.CanUndo() {
+		return "nothing to undo"
+	}
+	return ""
+}
+
+func (m *Model) noRedo() string {
+	if m.session == nil || !m.session.CanRedo() {
+		return "nothing to redo"
+	}
+	return ""
+}
+
+func (m *Model) noFailure() string {
+	if m.saving.Err == nil {
+		return "everything is saved"
+	}
+	return ""
+}
+
+func (m *Model) noReveal() string {
+	if why := m.noItem(); why != "" {
+		return why
+	}
+	_, k, _ := m.session.Current()
+	if _, done := m.session.State().Labels[k]; !done {
+		return "the machine's readings are shown after your own answer"
+	}
+	return ""
+}
+
+func (m *Model) noPicture() string {
+	if why := m.noItem(); why != "" {
+		return why
+	}
+	if len(m.page().pictures) == 0 {
+		return "the item has no picture"
+	}
+	return ""
+}
+
+func (m *Model) noPictures() string {
+	if why := m.noPicture(); why != "" {
+		return why
+	}
+	if len(m.page().pictures) == 1 {
+		return "the item has one picture only"
+	}
+	return ""
+}
+
+func (m *Model) noPrevious() string {
+	if m.session == nil || m.session.At() == 0 {
+		return "this is the first item"
+	}
+	return ""
+}
+
+func (m *Model) noNext() string {
+	if m.session == nil || m.session.At() >= m.session.Len() {
+		return "this is the end of the queue"
+	}
+	return ""
+}
+
+func (m *Model) noOpen() string {
+	if m.session == nil || m.session.Open() == 0 {
+		return "no item is open"
+	}
+	return ""
+}
+
+func (m *Model) noOther() string {
+	if v := m.measure(); v.question >= v.questionLines {
+		return "all of the question is shown"
+	}
+	return ""
+}
