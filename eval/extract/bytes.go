@@ -44,6 +44,32 @@ var bytesOf = func() (t [256]uint8) {
 	return t
 }()
 
+// wordBytes is 1 for the letters and digits of ASCII. It is read-only.
+var wordBytes = func() (t [256]uint8) {
+	for c := range t {
+		if bytesOf[c]&isWord != 0 {
+			t[c] = 1
+		}
+	}
+	return t
+}()
+
+// ascii reports whether all characters are ASCII, eight at a time.
+func ascii(s string) bool {
+	for len(s) >= 8 {
+		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&utf8.RuneSelf != 0 {
+			return false
+		}
+		s = s[8:]
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // wordAt reports whether the byte at i belongs to a word, as far as a letter
 // beside it is concerned. Scripts that are written without spaces do not.
 func wordAt(s string, i int) bool {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"concord/eval"
 )
@@ -9,10 +10,11 @@ import (
 // A text that says what it means without a letter is compared with the
 // options' texts, token by token.
 const (
-	shortText  = 40  // tokens in which a contained option counts
-	shorter    = 12  // tokens in which a contained number counts
-	tailText   = 600 // bytes at the end of a long text
-	longOption = 160 // tokens of an option or a text that are compared
+	shortText  = 40   // tokens in which a contained option counts
+	shorter    = 12   // tokens in which a contained number counts
+	longText   = 1000 // bytes of a text that is compared as a whole
+	tailText   = 600  // bytes at the end of a longer one
+	longOption = 160  // tokens of an option or a text that are compared
 )
 
 // span is where an option's tokens stand in a text's.
@@ -22,25 +24,39 @@ type span struct{ option, from, to int }
 type contents struct {
 	text    []token
 	options [][]token
-	tail    bool // the text is the end of a longer one
+	tail    bool    // the text is the end of a longer one
+	buffer  []token // holds all of them
 }
 
+// pool keeps the buffers of contents between readings; nothing else of them
+// survives.
+var pool = sync.Pool{New: func() any { return new(contents) }}
+
 func (p *page) contents() *contents {
-	c := &contents{text: tokens(p.text, longOption+1), options: make([][]token, len(p.options))}
-	if len(c.text) > longOption {
-		end := p.text[max(0, len(p.text)-tailText):]
-		end = end[strings.IndexByte(end, ' ')+1:]
-		c.text, c.tail = tokens(end, longOption), true
+	c := pool.Get().(*contents)
+	text := p.text
+	if c.tail = len(text) > longText; c.tail {
+		text = text[len(text)-tailText:]
+		text = text[strings.IndexByte(text, ' ')+1:]
 	}
-	for i, o := range p.options {
-		c.options[i] = tokens(foldOption(o.Text), longOption)
+	b := tokens(c.buffer[:0], text, longOption)
+	n := len(b)
+	ends := make([]int, 0, 26)
+	for _, o := range p.options {
+		b = tokens(b, foldOption(o.Text), longOption)
+		ends = append(ends, len(b))
+	}
+	c.buffer, c.text, c.options = b, b[:n:n], c.options[:0]
+	for _, end := range ends {
+		c.options = append(c.options, b[n:end:end])
+		n = end
 	}
 	return c
 }
 
 func foldOption(s string) string {
-	if len(s) > headBytes {
-		s = s[:headBytes]
+	if len(s) > longText {
+		s = s[:longText]
 	}
 	return fold(s)
 }

@@ -25,12 +25,10 @@ func fold(text string) string {
 			text = text[i+len("</think>"):]
 		}
 	}
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return foldFrom(text, i)
-		}
+	if ascii(text) {
+		return text
 	}
-	return text
+	return foldWide(text)
 }
 
 func clip(text string) string {
@@ -44,20 +42,23 @@ func clip(text string) string {
 	return text[:head] + "\n\n" + text[tail:]
 }
 
-func foldFrom(text string, i int) string {
-	b := make([]byte, 0, len(text)+8)
-	b = append(b, text[:i]...)
-	for i < len(text) {
-		if c := text[i]; c < utf8.RuneSelf {
-			b = append(b, c)
+func foldWide(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + 8)
+	var wide [8]byte
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && text[i] < utf8.RuneSelf {
 			i++
-			continue
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-		b = appendFolded(b, r)
+		b.WriteString(text[start:i])
+		for i < len(text) && text[i] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			i += size
+			b.Write(appendFolded(wide[:0], r))
+		}
 	}
-	return string(b)
+	return b.String()
 }
 
 func appendFolded(b []byte, r rune) []byte {

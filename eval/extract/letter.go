@@ -158,14 +158,15 @@ func (p *page) examined(m *mark) bool {
 
 // weak decides by letters that merely stand there, and by the options' texts.
 func (p *page) weak() (eval.Extraction, bool) {
-	c := p.contents()
-	if e, ok := p.same(c); ok {
-		return e, ok
-	}
 	if e, ok := declined(p.text); ok {
 		return p.declining(e), true
 	}
 	m, named := p.one(mention, "mention")
+	c := p.contents()
+	defer pool.Put(c)
+	if e, ok := p.same(c); ok {
+		return e, ok
+	}
 	t, said := p.says(c)
 	if p.listed() && !named && (!said || t.Method != "content-stated") {
 		return without(eval.Ambiguous, "listed"), true

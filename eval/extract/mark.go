@@ -41,7 +41,7 @@ type mark struct {
 }
 
 // maxMarks bounds the letters that are looked at: the first and the last.
-const maxMarks = 48
+const maxMarks = 24
 
 // page is a folded text with the marks found in it.
 type page struct {
@@ -64,29 +64,29 @@ func letterBits(options []eval.Option) uint32 {
 	return bits
 }
 
-// scan finds the marks: words of one letter that name an option.
+// scan finds the marks: words of one letter that name an option. The last
+// three bytes, as word or not, are kept in a window: 010 is a lone one.
 func (p *page) scan() {
 	s := p.text
-	inWord := false
+	window := uint8(0)
 	for i := 0; i < len(s); i++ {
-		k := bytesOf[s[i]]
-		if k&isWord == 0 {
-			inWord = k&isWide != 0 && wordAt(s, i)
-			continue
+		if window = (window<<1 | wordBytes[s[i]]) & 7; window == 2 {
+			p.lone(i - 1)
 		}
-		if inWord || k&isLetter == 0 {
-			inWord = true
-			continue
-		}
-		inWord = true
-		if i+1 < len(s) && bytesOf[s[i+1]]&isWord != 0 {
-			continue
-		}
-		if p.present>>(s[i]&^0x20-'A')&1 == 0 || wordAt(s, i+1) {
-			continue
-		}
-		p.consider(i, k&isLower != 0)
 	}
+	if window&3 == 1 {
+		p.lone(len(s) - 1)
+	}
+}
+
+// lone looks at a letter or digit between bytes that are none.
+func (p *page) lone(i int) {
+	s := p.text
+	k := bytesOf[s[i]]
+	if k&isLetter == 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 || wordAt(s, i-1) || wordAt(s, i+1) {
+		return
+	}
+	p.consider(i, k&isLower != 0)
 }
 
 // consider adds the letter at i if it can be an option's name.

@@ -19,6 +19,11 @@ func wayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}
+	switch lower(text[0]) {
+	case 'r', 'i', 'd', 'n', ' ':
+	default:
+		return eval.StatusUnset
+	}
 	switch strings.ToLower(strings.Trim(text, " .!")) {
 	case "refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer":
 		return eval.Refused

@@ -72,6 +72,13 @@ func skippable(c byte) bool { return bytesOf[c]&(isWord|isWide) == 0 }
 func samePrefix(s, text string) (end, n int, whole bool) {
 	i, j := 0, 0
 	for {
+		for i < len(s) && j < len(text) && s[i] == text[j] { // the common case
+			if bytesOf[s[i]]&(isWord|isWide) != 0 {
+				n++
+				end = i + 1
+			}
+			i, j = i+1, j+1
+		}
 		for j < len(text) && skippable(text[j]) {
 			j++
 		}

@@ -75,30 +75,89 @@ var undetermined = []string{
 // declined reads a text that chooses nothing: the model refuses or does not
 // know (refused), or holds that no option is right or can be found (none).
 func declined(s string) (eval.Extraction, bool) {
-	head := s
-	if len(head) > declineBytes {
-		head = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
+	if len(s) > declineBytes {
+		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
-	low := strings.ToLower(head)
-	if i := firstOf(low, nones); i >= 0 {
+	said := declinePhrases.in(s)
+	switch {
+	case said[saysNone] != 0:
 		return without(eval.None, "none-of-them"), true
-	}
-	for _, w := range inabilities {
-		i := strings.Index(low, w)
-		if i < 0 {
-			continue
-		}
-		if firstOf(low[i:min(len(low), i+len(w)+90)], declines) >= 0 {
-			return without(eval.Refused, "declined"), true
-		}
-	}
-	if firstOf(low, undetermined) >= 0 {
+	case said[saysUnable] != 0:
+		return without(eval.Refused, "declined"), true
+	case said[saysUndetermined] != 0:
 		return without(eval.None, "undetermined"), true
-	}
-	if firstOf(low, ignorances) >= 0 {
+	case said[saysUnknowing] != 0:
 		return without(eval.Refused, "unknowing"), true
 	}
 	return eval.Extraction{}, false
+}
+
+// The kinds of phrases that decline.
+const (
+	saysNone = iota
+	saysUnable
+	saysUndetermined
+	saysUnknowing
+	sayings
+)
+
+// phrase is one that declines, in lower case.
+type phrase struct {
+	text string
+	kind int
+}
+
+// phrasebook has the phrases by their first byte in either case.
+type phrasebook [256][]phrase
+
+// declinePhrases is read-only.
+var declinePhrases = func() (b phrasebook) {
+	for kind, list := range [sayings][]string{nones, inabilities, undetermined, ignorances} {
+		for _, w := range list {
+			b[w[0]] = append(b[w[0]], phrase{w, kind})
+			if c := w[0]; bytesOf[c]&isLower != 0 {
+				b[c&^0x20] = append(b[c&^0x20], phrase{w, kind})
+			}
+		}
+	}
+	return b
+}()
+
+// in tells which kinds of phrases occur in s. An inability counts only if
+// what cannot be done follows.
+func (b *phrasebook) in(s string) (said [sayings]int) {
+	inWord := uint8(0)
+	for i := range len(s) {
+		c := s[i]
+		if inWord != 0 || len(b[c]) == 0 {
+			inWord = wordBytes[c]
+			continue
+		}
+		inWord = wordBytes[c]
+		for _, w := range b[c] {
+			if i+len(w.text) > len(s) || lower(s[i+1]) != w.text[1] || !foldedPrefix(s[i:], w.text) {
+				continue
+			}
+			if w.kind == saysUnable {
+				rest := s[i:min(len(s), i+len(w.text)+90)]
+				if firstOf(strings.ToLower(rest), declines) < 0 {
+					continue
+				}
+			}
+			said[w.kind]++
+		}
+	}
+	return said
+}
+
+// foldedPrefix reports whether s starts with the lower-case prefix.
+func foldedPrefix(s, prefix string) bool {
+	for i := range len(prefix) {
+		if lower(s[i]) != prefix[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // firstOf is where the first of the phrases in the list that occurs stands,

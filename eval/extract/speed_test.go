@@ -15,6 +15,7 @@ func benchmarkRules(b *testing.B, name string) {
 	rows := realRows(b, "extraction/choices.jsonl")
 	var next, found atomic.Int64
 	b.ReportAllocs()
+	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		i, n := int(next.Add(997)), int64(0)
 		for pb.Next() {

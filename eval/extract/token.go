@@ -29,20 +29,66 @@ const (
 	ideograph
 )
 
-// numberWords have the digits that a number is compared by.
-var numberWords = map[string]string{
-	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-	"ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
-	"seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "percent": "%",
+// numberWord is the number that an English word is compared by, or empty.
+func numberWord(w string) string {
+	if len(w) < 3 || len(w) > 9 {
+		return ""
+	}
+	switch w {
+	case "zero":
+		return "0"
+	case "one":
+		return "1"
+	case "two":
+		return "2"
+	case "three":
+		return "3"
+	case "four":
+		return "4"
+	case "five":
+		return "5"
+	case "six":
+		return "6"
+	case "seven":
+		return "7"
+	case "eight":
+		return "8"
+	case "nine":
+		return "9"
+	case "ten":
+		return "10"
+	case "eleven":
+		return "11"
+	case "twelve":
+		return "12"
+	case "thirteen":
+		return "13"
+	case "fourteen":
+		return "14"
+	case "fifteen":
+		return "15"
+	case "sixteen":
+		return "16"
+	case "seventeen":
+		return "17"
+	case "eighteen":
+		return "18"
+	case "nineteen":
+		return "19"
+	case "twenty":
+		return "20"
+	case "percent":
+		return "%"
+	}
+	return ""
 }
 
-// tokens splits a folded text of at most limit tokens. Articles are left out
-// unless nothing else is there.
-func tokens(s string, limit int) []token {
-	out := make([]token, 0, min(limit, len(s)/4+4))
-	low := strings.ToLower(s)
+// tokens appends the first tokens of a folded text to out, at most limit.
+// Articles are left out.
+func tokens(out []token, s string, limit int) []token {
+	low, first := strings.ToLower(s), len(out)
 	gluedNext, starts, stop := false, true, true
-	for i := 0; i < len(low) && len(out) < limit; {
+	for i := 0; i < len(low) && len(out)-first < limit; {
 		c := low[i]
 		switch k := bytesOf[c]; {
 		case k&isDigit != 0:
@@ -58,7 +104,7 @@ func tokens(s string, limit int) []token {
 			case k&isLower != 0 || unicode.IsLetter(r):
 				end := wordEnd(low, i)
 				text := low[i:end]
-				if n, ok := numberWords[text]; ok {
+				if n := numberWord(text); n != "" {
 					out = append(out, token{n, number, gluedNext, starts, stop})
 					starts, stop = false, false
 				} else if text != "a" && text != "an" && text != "the" {

@@ -1,0 +1,221 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"concord/eval"
+)
+
+const (
+	batchBytes = 256 << 10
+	batchLines = 512
+	// maxLine is the longest line that is read; a longer one is malformed.
+	maxLine = 256 << 20
+)
+
+// Filter reads JSON lines {"id", "options": {"A": text, ...}, "prediction"}
+// and writes one line for each, in the same order: the id as given, choice,
+// status and method. The rule sets of the kit give its pseudo-choice "Z" as
+// choice. Samples of kind yesno need no options.
+//
+// A line that cannot be read gives {"line": N, "error": text} and counts as
+// malformed; so does a blank line, unless only blank ones follow. The error
+// is about the rules, the streams or the context. When the context ends
+// while in blocks, Filter returns and the pending read is abandoned.
+//
+//	in -> batches -> worker, worker -> the same batches in order -> out
+func Filter(ctx context.Context, in io.Reader, out io.Writer, rules string, kind eval.Kind) (malformed int, err error) {
+	reader, err := Rules(rules, kind)
+	if err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	work := make(chan *batch, workers)
+	order := make(chan *batch, 2*workers)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer stop()
+	for range workers {
+		wg.Go(func() {
+			for {
+				select {
+				case b, ok := <-work:
+					if !ok {
+						return
+					}
+					b.read(reader, kind)
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	var readErr error
+	go func() {
+		defer close(order)
+		defer close(work)
+		readErr = split(ctx, in, func(b *batch) bool {
+			return send(ctx, work, b) && send(ctx, order, b)
+		})
+	}()
+	malformed, err = write(ctx, out, order)
+	if err == nil && readErr != nil {
+		err = fmt.Errorf("read input: %w", readErr)
+	}
+	return malformed, err
+}
+
+func send(ctx context.Context, to chan<- *batch, b *batch) bool {
+	select {
+	case to <- b:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// write writes the batches in order as they are done.
+func write(ctx context.Context, out io.Writer, order <-chan *batch) (malformed int, err error) {
+	for {
+		select {
+		case b, ok := <-order:
+			if !ok {
+				return malformed, ctx.Err()
+			}
+			select {
+			case <-b.done:
+			case <-ctx.Done():
+				return malformed, ctx.Err()
+			}
+			malformed += b.malformed
+			if _, err := out.Write(b.out.Bytes()); err != nil {
+				return malformed, fmt.Errorf("write output: %w", err)
+			}
+		case <-ctx.Done():
+			return malformed, ctx.Err()
+		}
+	}
+}
+
+// batch is a run of lines that one worker reads.
+type batch struct {
+	first     int // number of its first line, from 1
+	lines     [][]byte
+	bytes     int
+	out       bytes.Buffer
+	malformed int
+	done      chan struct{}
+}
+
+// split cuts in into batches of lines. A batch is handed on when it is full
+// or when nothing more is there yet, so that a slow input is answered at
+// once. Blank lines at the end are left out.
+func split(ctx context.Context, in io.Reader, hand func(*batch) bool) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	b := &batch{first: 1, done: make(chan struct{})}
+	blank, number := 0, 0
+	for ctx.Err() == nil {
+		line, err := readLine(r)
+		if number == 0 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		number++
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+			blank++
+		default:
+			for ; blank > 0; blank-- {
+				b.lines = append(b.lines, nil)
+			}
+			b.lines = append(b.lines, line)
+			b.bytes += len(line)
+		}
+		last := err != nil
+		if last || b.bytes >= batchBytes || len(b.lines) >= batchLines || r.Buffered() == 0 {
+			if len(b.lines) > 0 {
+				next := &batch{first: b.first + len(b.lines), done: make(chan struct{})}
+				if !hand(b) {
+					return nil
+				}
+				b = next
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if last {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLine reads one line without its end. Of a line that is too long only
+// the start is kept, which does not parse.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line) < maxLine {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), err
+		}
+	}
+}
+
+// read reads the batch's lines by the rules.
+func (b *batch) read(rules eval.Reader, kind eval.Kind) {
+	defer close(b.done)
+	for i, line := range b.lines {
+		if err := b.readLine(line, rules, kind); err != nil {
+			b.malformed++
+			fmt.Fprintf(&b.out, `{"line":%d,"error":`, b.first+i)
+			b.quote(err.Error())
+			b.out.WriteString("}\n")
+		}
+	}
+	b.lines = nil
+}
+
+// quote writes a string as JSON.
+func (b *batch) quote(s string) {
+	enc, err := json.Marshal(s)
+	if err != nil { // a string always marshals
+		enc = []byte(`""`)
+	}
+	b.out.Write(enc)
+}
+
+func (b *batch) readLine(line []byte, rules eval.Reader, kind eval.Kind) error {
+	if line == nil {
+		return errors.New("blank line")
+	}
+	if len(line) >= maxLine {
+		return fmt.Errorf("line is longer than %d MB", maxLine>>20)
+	}
+	it, err := parseItem(line, kind)
+	if err != nil {
+		return err
+	}
+	e := rules.Read(it.options, it.text)
+	choice := e.Choice
+	if _, ok := rules.(kit); ok && e.Status == eval.None {
+		choice = PseudoChoice
+	}
+	b.out.WriteString(`{"id":`)
+	b.out.Write(it.id)
+	fmt.Fprintf(&b.out, `,"choice":%q,"status":%q,"method":%q}`, choice, e.Status, e.Method)
+	b.out.WriteByte('\n')
+	return nil
+}
