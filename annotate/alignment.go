@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
-	"concord/eval"
 	"concord/eval/metric"
 )
 
@@ -114,7 +113,7 @@ func (t *tallies) add(it *AlignItem, c *Compared) {
 		}
 		g.count.Add(aligned)
 	}
-	t.confusion[[2]string{finePeople(c.People), fineMachine(c.Machine)}]++
+	t.confusion[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
 	people, machine := sideOf(c.People).class(), sideOfMachine(c.Machine).class()
 	t.classes[people]++
 	t.pairs = append(t.pairs, [2]string{people, machine})
@@ -182,16 +181,21 @@ func shares(m map[string]*metric.Count) []Share {
 	return out
 }
 
+// SaidByPeople is what people read, as a confusion matrix names it: an
+// option's letter, or the finer verdict.
+func (c *Compared) SaidByPeople() string { return finePeople(c.People) }
+
+// SaidByMachine is the same of the machine's reading.
+func (c *Compared) SaidByMachine() string {
+	if c.Machine.IsFound() {
+		return string(c.Machine.Choice)
+	}
+	return c.Machine.Status.String()
+}
+
 func finePeople(r Reading) string {
 	if r.Verdict == PickedOption {
 		return string(r.Choice)
 	}
 	return r.Verdict.String()
-}
-
-func fineMachine(e eval.Extraction) string {
-	if e.IsFound() {
-		return string(e.Choice)
-	}
-	return e.Status.String()
 }

@@ -38,6 +38,13 @@ const (
 
 	Predicted Which = "predicted" // with Selection.Label; "" for the unread
 	Truth     Which = "truth"     // with Selection.Label
+
+	Aligned    Which = "aligned" // items of a queue from here on
+	Misaligned Which = "misaligned"
+	CaseOne    Which = "case_one"
+	CaseTwo    Which = "case_two"
+	Excluded   Which = "excluded"  // with Selection.Reason, or for any reason
+	Confused   Which = "confusion" // with Selection.People and Machine
 )
 
 // Selection is a figure of a row, and where in the taxonomy.
@@ -45,6 +52,10 @@ type Selection struct {
 	Which Which
 	Level []string    // a prefix of the taxonomy; empty: all
 	Label eval.Choice // for Predicted and Truth
+
+	Model           string // of the items of a queue; "": all
+	Reason          string // for Excluded
+	People, Machine string // for Confused, as a row's Confusion names them
 }
 
 // Drill yields the predictions behind a figure of a row, in the order of

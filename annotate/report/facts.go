@@ -16,6 +16,8 @@ type Facts interface {
 	// Questions yields every sample of the run's dataset in the order of
 	// ordinals, each with the run's predictions in the order of passes.
 	Questions(context.Context, eval.Run) iter.Seq2[eval.Question, error]
+	// Judgments yields those of one judge on one prediction in the order in
+	// which they were recorded.
 	Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error]
 	Queue(annotate.QueueName) (annotate.Queue, error)
 	Queues() ([]annotate.Queue, error)

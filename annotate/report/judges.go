@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -12,7 +13,7 @@ import (
 type seqQuestions = iter.Seq2[eval.Question, error]
 
 // judgments is what judges read in a run. Of several judgments of one judge on
-// one prediction the last one counts.
+// one prediction the last one counts, by sequence and not by time.
 type judgments struct {
 	names []string
 	byKey map[string]map[eval.Key]eval.Judgment
@@ -30,9 +31,7 @@ func judgesOf(ctx context.Context, facts Facts, run eval.RunID) (*judgments, err
 			js.byKey[j.Judge] = m
 			js.names = append(js.names, j.Judge)
 		}
-		if old, ok := m[j.Key]; !ok || !j.At.Before(old.At) {
-			m[j.Key] = j
-		}
+		m[j.Key] = j
 	}
 	slices.Sort(js.names)
 	return js, nil
@@ -44,4 +43,8 @@ func (js *judgments) reading(judge string) func(eval.Key) (eval.Extraction, bool
 		j, ok := m[k]
 		return j.Extraction, ok
 	}
+}
+
+func compareKeys(a, b eval.Key) int {
+	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass))
 }

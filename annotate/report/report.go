@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -17,6 +18,9 @@ type Report struct {
 	Rows       []Row
 	Overall    []Row
 	Notes      []string // what a reader has to know beside the figures
+
+	draft     *annotate.SavedReport // of an alignment report, for SavedReport
+	draftRows []Row
 }
 
 // Row is one row of a report: a struct with JSON names, and its table form.
@@ -43,7 +47,7 @@ func (r Report) MarshalJSON() ([]byte, error) {
 
 // Head says which predictions a row is about.
 type Head struct {
-	Run       eval.RunID       `json:"run"`
+	Run       eval.RunID       `json:"run,omitzero"`
 	Dataset   eval.DatasetName `json:"dataset"`
 	Split     string           `json:"split"`
 	Model     string           `json:"model"`

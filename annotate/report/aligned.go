@@ -1,0 +1,134 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+func (r *AlignmentRow) columns() []Column {
+	return columns([]Column{{Name: "queue"}}, headColumns, []Column{
+		{Name: "policy"},
+		{Name: "undecided"},
+		{Name: "extractor"},
+		{Name: "part"},
+		{Name: "alignment", Kind: KindRate},
+		{Name: "case_one", Kind: KindCount},
+		{Name: "case_two", Kind: KindCount},
+		{Name: "cohen_kappa", Kind: KindCoefficient},
+		{Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "majority_baseline", Kind: KindRate, Wide: true},
+		{Name: "excluded"},
+	})
+}
+
+// lines gives the row and then its parts: models, people, levels. A saved row
+// has no lines: a note says how it stands.
+func (r *AlignmentRow) lines() [][]Cell {
+	if r.Saved != 0 {
+		return nil
+	}
+	start := append([]Cell{text(string(r.Queue))}, r.Head.cells()...)
+	if r.Run == 0 {
+		start[1] = blank()
+	}
+	start = append(start, text(r.Policy), text(r.Undecided), text(r.Extractor))
+	out := [][]Cell{append(clip(start), text("all"), rate(r.Alignment), integer(r.CaseOne), integer(r.CaseTwo),
+		coefficient(r.Kappa), coefficient(r.AC1), rate(r.Baseline), text(r.excluded()))}
+	if r.LeftOut != "" {
+		return [][]Cell{append(clip(start), text("all"), rate(r.Alignment),
+			blank(), blank(), blank(), blank(), blank(), blank())}
+	}
+	part := func(name string, a metric.Rate) {
+		out = append(out, append(clip(start), text(name), rate(a),
+			blank(), blank(), blank(), blank(), blank(), blank()))
+	}
+	for _, m := range r.Models {
+		part("model "+m.Model, m.Alignment)
+	}
+	for _, p := range r.People {
+		part("person "+p.Annotator, p.Alignment)
+	}
+	for _, l := range r.Levels {
+		part(strings.Join(l.Path, " / "), l.Alignment)
+	}
+	return out
+}
+
+func (r *AlignmentRow) excluded() string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
+		parts = append(parts, fmt.Sprintf("%s %s", reason, grouped(r.Excluded[reason])))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// keys yields the items of the queue as they stand now, also for a saved row.
+func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	policy, err := annotate.ParsePolicy(r.Policy)
+	if err != nil {
+		return failed(err)
+	}
+	undecided, err := annotate.ParseUndecided(r.Undecided)
+	if err != nil {
+		return failed(err)
+	}
+	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader, judgesOnly: r.Rules == ""}
+	if r.Rules != "" {
+		o.Rules = []string{r.Rules}
+	}
+	rv, err := review(ctx, facts, &o)
+	if err != nil {
+		return failed(err)
+	}
+	for _, x := range rv.extractors(&o) {
+		if x.Name == r.Extractor {
+			return r.pick(rv.items, &x.Extractor, annotate.Basis{Policy: policy, Undecided: undecided}, s)
+		}
+	}
+	return failed(fmt.Errorf("find extractor %s: %w", r.Extractor, eval.ErrNotFound))
+}
+
+func (r *AlignmentRow) pick(
+	items []annotate.AlignItem, x *annotate.Extractor, b annotate.Basis, s Selection,
+) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for i := range items {
+			it := &items[i]
+			if r.Run != 0 && it.Key.Run != r.Run || s.Model != "" && it.Model != s.Model || !under(it.Taxonomy, s.Level) {
+				continue
+			}
+			if s.wants(b.Compare(it, x)) && !yield(it.Key, nil) {
+				return
+			}
+		}
+	}
+}
+
+// wants reports whether a compared item is behind the figure.
+func (s *Selection) wants(c annotate.Compared) bool {
+	if s.Which == Excluded || c.LeftOut != "" {
+		return s.Which == Excluded && c.LeftOut != "" && (s.Reason == "" || s.Reason == c.LeftOut)
+	}
+	switch s.Which {
+	case Aligned:
+		return c.Alignment == annotate.Aligned
+	case Misaligned:
+		return c.Alignment != annotate.Aligned
+	case CaseOne:
+		return c.Alignment == annotate.CaseOne
+	case CaseTwo:
+		return c.Alignment == annotate.CaseTwo
+	case Confused:
+		return c.SaidByPeople() == s.People && c.SaidByMachine() == s.Machine
+	default:
+		return false
+	}
+}

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// AlignmentRow is how far one extractor reads a run's items of a queue as
+// people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
+// the whole queue, and Runs names the runs instead of Run.
+type AlignmentRow struct {
+	Head
+	Runs []eval.RunID `json:"runs,omitempty"`
+	Source
+	Prompts []string `json:"prompts,omitempty"` // of a judge
+
+	Queue     annotate.QueueName `json:"queue"`
+	Policy    string             `json:"policy"`
+	Undecided string             `json:"undecided"`
+	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
+
+	Alignment metric.Rate       `json:"alignment"`
+	CaseOne   int               `json:"case_one"`
+	CaseTwo   int               `json:"case_two"`
+	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	AC1       agree.Coefficient `json:"gwet_ac1"`
+	Baseline  metric.Rate       `json:"majority_baseline"`
+	Excluded  map[string]int    `json:"excluded"`
+
+	Items      int `json:"items"` // in the queue, of this run
+	Annotators int `json:"annotators"`
+
+	Models    []ModelShare  `json:"models,omitempty"`
+	Levels    []LevelShare  `json:"levels"`
+	People    []PersonShare `json:"people"`
+	Confusion []Confusion   `json:"confusion"`
+
+	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
+	SavedBy string     `json:"saved_by,omitempty"`
+	SavedAt *time.Time `json:"saved_at,omitempty"`
+	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
+	Reasons []string   `json:"stale_reasons,omitempty"`
+}
+
+// ModelShare is the alignment on one model's predictions.
+type ModelShare struct {
+	Model     string      `json:"model"`
+	Alignment metric.Rate `json:"alignment"`
+}
+
+// LevelShare is the alignment under one prefix of the taxonomy.
+type LevelShare struct {
+	Path      []string    `json:"path"`
+	Alignment metric.Rate `json:"alignment"`
+}
+
+// PersonShare is the alignment with one person's own labels.
+type PersonShare struct {
+	Annotator string      `json:"annotator"`
+	Alignment metric.Rate `json:"alignment"`
+}
+
+// Confusion is how many items people read one way and the machine another.
+type Confusion struct {
+	People  string `json:"people"`
+	Machine string `json:"machine"`
+	N       int    `json:"n"`
+}
+
+// Alignment compares rule sets and judges with people's labels on a queue: a
+// row for each run and extractor, and the whole queue in Overall when it has
+// several runs. Saved reports of the queue follow, with whether they are
+// stale.
+func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, error) {
+	rv, err := review(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	out := Report{Name: "alignment", Confidence: metric.Confidence, Notes: rv.notes()}
+	byRun := make(map[eval.RunID][]annotate.AlignItem)
+	for _, it := range rv.items {
+		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
+	}
+	ids := slices.Sorted(maps.Keys(byRun))
+	for _, id := range ids {
+		out.Rows = append(out.Rows, rv.rows(&o, head(rv.runs[id], rv.splits[id]), byRun[id])...)
+	}
+	if len(ids) > 1 {
+		whole := Head{Dataset: rv.queue.Rule.Dataset, Split: AllSplits, Model: "all", Modality: "all", Synthetic: rv.queue.Synthetic}
+		for _, row := range rv.rows(&o, whole, rv.items) {
+			row.(*AlignmentRow).Runs = ids
+			out.Overall = append(out.Overall, row)
+		}
+	}
+	out.draft, out.draftRows = rv.draft(&o), slices.Concat(out.Overall, out.Rows)
+	return out, rv.addSaved(facts, &o, &out)
+}
+
+// rows compares every extractor on the items.
+func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem) []Row {
+	var out []Row
+	basis := o.basis()
+	for _, x := range rv.extractors(o) {
+		a := annotate.Align(items, []annotate.Extractor{x.Extractor}, basis)[0]
+		row := &AlignmentRow{
+			Head: h, Source: x.source, Prompts: x.prompts, Queue: rv.queue.Name,
+			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
+			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
+			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
+			Items: len(items), Annotators: rv.annotators,
+			Levels: []LevelShare{}, People: []PersonShare{}, Confusion: []Confusion{},
+		}
+		if h.Run == 0 {
+			for _, s := range a.Models {
+				row.Models = append(row.Models, ModelShare{s.Name, s.Alignment})
+			}
+		}
+		for _, s := range a.Categories {
+			row.Levels = append(row.Levels, LevelShare{s.Path, s.Alignment})
+		}
+		for _, s := range a.People {
+			row.People = append(row.People, PersonShare{s.Name, s.Alignment})
+		}
+		for _, c := range a.Confusion {
+			row.Confusion = append(row.Confusion, Confusion(c))
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// extractor is one to be compared, with how its rows name it.
+type extractor struct {
+	annotate.Extractor
+	source  Source
+	prompts []string
+}
+
+func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
+	var out []extractor
+	for i := range rv.rules {
+		set := &rv.rules[i]
+		readings := rv.readings[set.name]
+		source := rulesSource(set)
+		source.options = Options{Reader: o.Reader}
+		out = append(out, extractor{
+			Extractor: annotate.Extractor{
+				Name: source.Extractor, LeftOut: rv.leftOut(set),
+				Read: func(k eval.Key) (eval.Extraction, bool) {
+					e, ok := readings[k]
+					return e, ok
+				},
+			},
+			source: source,
+		})
+	}
+	for _, j := range rv.judges {
+		out = append(out, extractor{
+			Extractor: annotate.Extractor{Name: j.name, Read: j.read},
+			source:    Source{Extractor: j.name, options: Options{Reader: o.Reader}},
+			prompts:   slices.DeleteFunc(slices.Clone(j.prompts), func(p string) bool { return p == "" }),
+		})
+	}
+	return out
+}
+
+// leftOut is why a rule set cannot be compared on the queue. A queue of what
+// it could not read would give it the rate at which people find nothing
+// either, which says nothing about it.
+func (rv *reviewed) leftOut(s *ruleSet) string {
+	rule := &rv.queue.Rule
+	name, _, versioned := strings.Cut(rule.Rules, "@")
+	if rule.From != annotate.FromUnparsable || name != s.name || versioned && rule.Rules != s.id() {
+		return ""
+	}
+	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
+}
+
+func (rv *reviewed) notes() []string {
+	var notes []string
+	if rv.queue.Stratum == annotate.Priority {
+		notes = append(notes, "The queue is of the priority stratum: its figures describe its items, not a population.")
+	}
+	if rv.queue.Synthetic {
+		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
+	}
+	return notes
+}

@@ -1,0 +1,280 @@
+package report
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// letters reads the text itself as the choice, or nothing.
+type letters struct{ name, version string }
+
+func (l letters) Name() string    { return l.name }
+func (l letters) Version() string { return l.version }
+
+func (l letters) Read(options []eval.Option, text string) eval.Extraction {
+	for _, o := range options {
+		if string(o.Letter) == text {
+			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "letter"}
+		}
+	}
+	return eval.Extraction{Status: eval.Missing}
+}
+
+// first reads everything as the first option.
+type first struct{ letters }
+
+func (first) Read(options []eval.Option, _ string) eval.Extraction {
+	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
+}
+
+func readers(version string) func(string, eval.Kind) (eval.Reader, error) {
+	return func(name string, kind eval.Kind) (eval.Reader, error) {
+		switch {
+		case name == "letters" && kind == eval.KindChoice:
+			return letters{name, version}, nil
+		case name == "first" && kind == eval.KindChoice:
+			return first{letters{name, version}}, nil
+		}
+		return nil, eval.ErrNotFound
+	}
+}
+
+func abcd(n int, truth eval.Choice, path ...string) eval.Sample {
+	s := eval.Sample{ID: eval.SampleID(strings.Repeat("i", n+1)), Kind: eval.KindChoice, Answer: truth, Taxonomy: path}
+	for _, l := range []eval.Choice{"A", "B", "C", "D"} {
+		s.Options = append(s.Options, eval.Option{Letter: l, Text: "text of " + string(l)})
+	}
+	return s
+}
+
+// unread is a project with two runs, a queue of what letters could not read in
+// them, a judge's readings, and the labels of two people.
+func unread() *memory {
+	m := newMemory()
+	m.dataset("d", abcd(0, "A", "x", "y"), abcd(1, "B", "x", "y"), abcd(2, "C", "x", "z"), abcd(3, "D", "x", "z"))
+	for range 2 {
+		run := m.run(eval.Config{
+			Dataset: "d", Model: string(rune('m' + len(m.runs))), Strategy: eval.Vanilla, Modality: eval.WithImage,
+			Origin: eval.Asked, Rules: "letters",
+		})
+		for o := range eval.Ordinal(4) {
+			m.predict(run, o, 0, "I would say the first")
+		}
+	}
+	q := annotate.Queue{
+		Name: "q", Stratum: annotate.Random, Overlap: 2, Items: 8, Population: 8,
+		Rule: annotate.Rule{Dataset: "d", From: annotate.FromUnparsable, Rules: "letters@1"},
+	}
+	m.queues = append(m.queues, q)
+	for run := range eval.RunID(2) {
+		for o := range eval.Ordinal(4) {
+			k := eval.Key{Run: run + 1, Sample: o}
+			m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: len(m.items["q"]), Key: k, Inclusion: 1})
+		}
+	}
+	m.says("ann", 1, 0, "A")
+	m.says("ann", 1, 1, "A")
+	m.says("ann", 1, 2, "")
+	m.says("ann", 2, 0, "B")
+	m.says("ben", 1, 0, "A")
+	m.says("ben", 2, 0, "C")
+	m.judges(1, 0, "A")
+	m.judges(1, 1, "B")
+	m.judges(1, 2, "C")
+	m.judges(2, 0, "B")
+	return m
+}
+
+// says adds a label; no choice is a reading of none.
+func (m *memory) says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	n := uint32(1)
+	for _, a := range m.acts["q"] {
+		if a.Annotator == who {
+			n++
+		}
+	}
+	r := annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	if c == "" {
+		r = annotate.Reading{Verdict: annotate.SaidNone}
+	}
+	m.acts["q"] = append(m.acts["q"], annotate.Act{
+		Queue: "q", Annotator: who, N: n, Item: eval.Key{Run: run, Sample: o}, Kind: annotate.Labelled, Reading: r,
+	})
+}
+
+func (m *memory) judges(run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	m.judgments[run] = append(m.judgments[run], eval.Judgment{
+		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Prompt: "p1",
+		Extraction: eval.Extraction{Choice: c, Status: eval.Found},
+	})
+}
+
+func align(t *testing.T, m *memory, o AlignmentOptions) Report {
+	t.Helper()
+	o.Queue, o.Rules = "q", []string{"letters", "first"}
+	if o.Reader == nil {
+		o.Reader = readers("1")
+	}
+	r, err := Alignment(t.Context(), m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func find(t *testing.T, rows []Row, run eval.RunID, extractor string) *AlignmentRow {
+	t.Helper()
+	for _, r := range rows {
+		if a := r.(*AlignmentRow); a.Run == run && a.Extractor == extractor && a.Saved == 0 {
+			return a
+		}
+	}
+	t.Fatalf("no row of run %d and %s", run, extractor)
+	return nil
+}
+
+func TestAlignment(t *testing.T) {
+	m := unread()
+	r := align(t, m, AlignmentOptions{})
+	if len(r.Rows) != 6 || len(r.Overall) != 3 {
+		t.Fatalf("%d rows and %d overall, want 6 and 3", len(r.Rows), len(r.Overall))
+	}
+	own := find(t, r.Rows, 1, "rules:letters")
+	if own.LeftOut == "" || own.Alignment.N != 0 || own.Alignment.Undefined != own.LeftOut {
+		t.Errorf("the queue's own rules: %+v", own)
+	}
+	gpt := find(t, r.Rows, 1, "gpt")
+	if gpt.Alignment != metric.NewRate(1, 3) || gpt.CaseOne != 1 || gpt.CaseTwo != 1 {
+		t.Errorf("gpt: %+v, case one %d, case two %d", gpt.Alignment, gpt.CaseOne, gpt.CaseTwo)
+	}
+	if !maps.Equal(gpt.Excluded, map[string]int{annotate.LeftUnlabelled: 1}) || gpt.Prompts[0] != "p1" {
+		t.Errorf("gpt: excluded %v, prompts %v", gpt.Excluded, gpt.Prompts)
+	}
+	whole := find(t, r.Overall, 0, "gpt")
+	if whole.Alignment != metric.NewRate(1, 3) || whole.Excluded[annotate.LeftNoConsensus] != 1 || !slices.Equal(whole.Runs, []eval.RunID{1, 2}) {
+		t.Errorf("overall: %+v, excluded %v, runs %v", whole.Alignment, whole.Excluded, whole.Runs)
+	}
+	if rules := find(t, r.Rows, 1, "rules:first"); rules.Alignment != metric.NewRate(2, 3) || rules.Rules != "first" {
+		t.Errorf("rules:first: %+v of %q", rules.Alignment, rules.Rules)
+	}
+	if _, err := Alignment(t.Context(), m, AlignmentOptions{Queue: "other"}); err == nil {
+		t.Error("a queue that is not there was reported")
+	}
+}
+
+// A newer version of the rules may read what the older could not: its row is
+// not vacuous.
+func TestAlignmentOfNewerRules(t *testing.T) {
+	r := align(t, unread(), AlignmentOptions{Reader: readers("2")})
+	if row := find(t, r.Rows, 1, "rules:letters"); row.LeftOut != "" || row.Alignment.N != 3 {
+		t.Errorf("newer rules: left out %q, %+v", row.LeftOut, row.Alignment)
+	}
+}
+
+func TestDrillAlignment(t *testing.T) {
+	m := unread()
+	r := align(t, m, AlignmentOptions{})
+	check := func(row Row, s Selection, want ...eval.Ordinal) {
+		t.Helper()
+		var got []eval.Ordinal
+		for k, err := range Drill(t.Context(), m, row, s) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, k.Sample)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: samples %v, want %v", s, got, want)
+		}
+	}
+	gpt := find(t, r.Rows, 1, "gpt")
+	check(gpt, Selection{Which: Aligned}, 0)
+	check(gpt, Selection{Which: Misaligned}, 1, 2)
+	check(gpt, Selection{Which: CaseOne}, 2)
+	check(gpt, Selection{Which: CaseTwo}, 1)
+	check(gpt, Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
+	check(gpt, Selection{Which: Excluded}, 3)
+	check(gpt, Selection{Which: Confused, People: "none", Machine: "C"}, 2)
+	whole := find(t, r.Overall, 0, "gpt")
+	check(whole, Selection{Which: Excluded, Reason: annotate.LeftNoConsensus}, 0)
+	check(whole, Selection{Which: Misaligned, Model: "m"}, 1, 2)
+	check(whole, Selection{Which: Misaligned, Model: "n"})
+}
+
+func TestSavedReports(t *testing.T) {
+	m := unread()
+	save := func() {
+		t.Helper()
+		s, err := align(t, m, AlignmentOptions{}).SavedReport("ann", time.Unix(1_700_000_000, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ID = uint64(len(m.saved["q"]) + 1)
+		m.saved["q"] = append(m.saved["q"], s)
+	}
+	check := func(o AlignmentOptions, want ...string) {
+		t.Helper()
+		rows := align(t, m, o).Rows
+		row := rows[len(rows)-1].(*AlignmentRow)
+		if row.Saved == 0 || row.Stale == nil || *row.Stale != (len(want) > 0) || !slices.Equal(row.Reasons, want) {
+			t.Errorf("saved row: report %d, stale %v for %q, want %q", row.Saved, row.Stale, row.Reasons, want)
+		}
+		if row.Extractor != "gpt" || row.Alignment.Undefined == "" {
+			t.Errorf("saved row lost its figures: %+v", row)
+		}
+	}
+	save()
+	check(AlignmentOptions{})
+	check(AlignmentOptions{Policy: annotate.Unanimous})
+	check(AlignmentOptions{Reader: readers("2")}, "rules changed: letters, first")
+	m.judges(1, 0, "D")
+	check(AlignmentOptions{}, "judge changed: gpt")
+	m.says("ann", 1, 0, "B")
+	check(AlignmentOptions{}, "labels changed", "judge changed: gpt")
+	m.says("ann", 1, 0, "A")
+	m.judges(1, 0, "A")
+	check(AlignmentOptions{})
+	if _, err := (Report{Name: "accuracy"}).SavedReport("ann", time.Time{}); err == nil {
+		t.Error("an accuracy report was saved")
+	}
+}
+
+func TestAlignmentAsJSON(t *testing.T) {
+	b, err := json.Marshal(align(t, unread(), AlignmentOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Report     string           `json:"report"`
+		Confidence float64          `json:"confidence"`
+		Rows       []map[string]any `json:"rows"`
+		Overall    []map[string]any `json:"overall"`
+	}
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Report != "alignment" || got.Confidence != 0.95 {
+		t.Errorf("head: %+v", got)
+	}
+	for _, row := range got.Rows {
+		for _, field := range []string{
+			"run", "dataset", "split", "model", "modality", "extractor", "queue", "policy", "undecided",
+			"alignment", "case_one", "case_two", "cohen_kappa", "gwet_ac1", "excluded",
+		} {
+			if v, ok := row[field]; !ok || v == nil {
+				t.Errorf("row of %v has no %s", row["extractor"], field)
+			}
+		}
+	}
+	if _, ok := got.Overall[0]["run"]; ok {
+		t.Error("a row over several runs names one")
+	}
+}

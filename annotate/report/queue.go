@@ -1,0 +1,247 @@
+package report
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/extract"
+)
+
+// AlignmentOptions say what an alignment report is about.
+type AlignmentOptions struct {
+	Queue     annotate.QueueName
+	Policy    annotate.Policy    // unset: Majority
+	Undecided annotate.Undecided // unset: Dropped
+	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
+
+	// Reader finds a rule set; nil is extract.Rules.
+	Reader func(name string, kind eval.Kind) (eval.Reader, error)
+	// Progress is told how many items of how many are read; nil: nobody asks.
+	Progress func(done, total int)
+
+	judgesOnly bool // no rule set is wanted
+}
+
+func (o *AlignmentOptions) basis() annotate.Basis {
+	b := annotate.Basis{Policy: o.Policy, Undecided: o.Undecided}
+	if b.Policy == annotate.PolicyUnset {
+		b.Policy = annotate.Majority
+	}
+	if b.Undecided == annotate.UndecidedUnset {
+		b.Undecided = annotate.Dropped
+	}
+	return b
+}
+
+// reviewed is a queue as alignment looks at it: items with the labels that
+// stand, and what each extractor reads in them.
+type reviewed struct {
+	queue      annotate.Queue
+	runs       map[eval.RunID]eval.Run
+	items      []annotate.AlignItem
+	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
+	labels     []annotate.Label
+	annotators int
+	rules      []ruleSet
+	readings   map[string]map[eval.Key]eval.Extraction // of rule sets, by name
+	judges     []judge
+}
+
+// judge is a judge that has readings on the queue's runs.
+type judge struct {
+	name    string
+	prompts []string
+	hash    string // of all its readings on those runs
+	read    func(eval.Key) (eval.Extraction, bool)
+}
+
+// id is what a saved report keeps of a judge, so that it is known to have
+// changed.
+func (j *judge) id() string {
+	return j.name + "@prompt=" + strings.Join(j.prompts, ",") + "@readings=" + j.hash
+}
+
+func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, error) {
+	q, err := facts.Queue(o.Queue)
+	if err != nil {
+		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+	}
+	rv := &reviewed{
+		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
+		readings: make(map[string]map[eval.Key]eval.Extraction),
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		rv.runs[r.ID] = r
+	}
+	byItem, err := rv.fold(ctx, facts)
+	if err != nil {
+		return nil, err
+	}
+	if err := rv.load(ctx, facts, o, byItem); err != nil {
+		return nil, err
+	}
+	return rv, rv.judge(ctx, facts, runs)
+}
+
+// fold derives the labels that stand from the acts of each annotator.
+func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[eval.Key][]annotate.Label, error) {
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, rv.queue.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read acts on queue %s: %w", rv.queue.Name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	byItem := make(map[eval.Key][]annotate.Label)
+	for _, who := range slices.Sorted(maps.Keys(acts)) {
+		st := annotate.Fold(acts[who])
+		if len(st.Labels) > 0 {
+			rv.annotators++
+		}
+		for k, l := range st.Labels {
+			byItem[k] = append(byItem[k], l)
+			rv.labels = append(rv.labels, l)
+		}
+	}
+	return byItem, nil
+}
+
+// load reads the items, and what each rule set makes of them.
+func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, byItem map[eval.Key][]annotate.Label) error {
+	named := make(map[string]bool)
+	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
+		}
+		run, ok := rv.runs[qi.Key.Run]
+		if !ok {
+			return fmt.Errorf("find run of prediction %s: %w", qi.Key, eval.ErrNotFound)
+		}
+		p, err := facts.Prediction(qi.Key)
+		if err != nil {
+			return fmt.Errorf("read prediction %s: %w", qi.Key, err)
+		}
+		s, err := facts.Sample(run.Config.Dataset, qi.Key.Sample)
+		if err != nil {
+			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
+		}
+		rv.items = append(rv.items, annotate.AlignItem{
+			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
+			Failed: p.Failure != nil, Labels: byItem[qi.Key],
+		})
+		rv.split(run.ID, s.Split)
+		if err := rv.name(o, s.Kind, named); err != nil {
+			return err
+		}
+		rv.read(&s, &p)
+		if o.Progress != nil && len(rv.items)%batch == 0 {
+			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
+		}
+	}
+	if o.Progress != nil {
+		o.Progress(len(rv.items), len(rv.items))
+	}
+	return nil
+}
+
+func (rv *reviewed) split(run eval.RunID, name string) {
+	old, seen := rv.splits[run]
+	if name == "" || seen && old != name {
+		name = AllSplits
+	}
+	rv.splits[run] = name
+}
+
+// name finds the rule sets for a kind of samples, once. Those already found
+// for another kind are completed.
+func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]bool) error {
+	if named[kind.String()] || o.judgesOnly {
+		return nil
+	}
+	named[kind.String()] = true
+	names := o.Rules
+	if len(names) == 0 {
+		names = extract.Names(kind)
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(rv.rules, func(s ruleSet) bool { return s.name == name }) {
+			continue
+		}
+		set, err := (&Options{Reader: o.Reader}).readers(name)
+		if err != nil {
+			return err
+		}
+		rv.rules = append(rv.rules, set)
+		rv.readings[name] = make(map[eval.Key]eval.Extraction)
+	}
+	return nil
+}
+
+func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
+	if p.Failure != nil {
+		return
+	}
+	options := p.Asked(s).Options
+	for i := range rv.rules {
+		if r := rv.rules[i].reader(s.Kind); r != nil {
+			rv.readings[rv.rules[i].name][p.Key] = r.Read(options, p.Text)
+		}
+	}
+}
+
+// judge finds the judges that have readings on the runs that the queue is
+// about, whether they have items in it yet or not.
+func (rv *reviewed) judge(ctx context.Context, facts Facts, runs []eval.Run) error {
+	merged := make(map[string]map[eval.Key]eval.Judgment)
+	for _, r := range runs {
+		rule := &rv.queue.Rule
+		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
+			continue
+		}
+		js, err := judgesOf(ctx, facts, r.ID)
+		if err != nil {
+			return err
+		}
+		for name, m := range js.byKey {
+			if merged[name] == nil {
+				merged[name] = make(map[eval.Key]eval.Judgment)
+			}
+			maps.Copy(merged[name], m)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(merged)) {
+		rv.judges = append(rv.judges, newJudge(name, merged[name]))
+	}
+	return nil
+}
+
+func newJudge(name string, m map[eval.Key]eval.Judgment) judge {
+	keys := slices.SortedFunc(maps.Keys(m), compareKeys)
+	h := sha256.New()
+	j := judge{name: name, read: func(k eval.Key) (eval.Extraction, bool) {
+		x, ok := m[k]
+		return x.Extraction, ok
+	}}
+	for _, k := range keys {
+		x := m[k]
+		// A hash never refuses what is written to it.
+		_, _ = fmt.Fprintf(h, "%s %s %q\n", k, x.Extraction.Status, x.Extraction.Choice)
+		if !slices.Contains(j.prompts, x.Prompt) {
+			j.prompts = append(j.prompts, x.Prompt)
+		}
+	}
+	slices.Sort(j.prompts)
+	j.hash = hex.EncodeToString(h.Sum(nil)[:8])
+	return j
+}

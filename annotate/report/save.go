@@ -1,0 +1,119 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+)
+
+// SavedReport is the report as a fact that may be cited: its figures with the
+// hashes and versions of what they were computed from. The store gives it its
+// number. Only alignment reports can be saved.
+func (r Report) SavedReport(by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
+	if r.draft == nil {
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: only alignment reports can be saved", r.Name)
+	}
+	out := *r.draft
+	rows, err := json.Marshal(r.draftRows)
+	if err != nil {
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: %w", r.Name, err)
+	}
+	out.Rows, out.By, out.At = rows, by, at
+	return out, nil
+}
+
+// draft is the saved report of the rows, without who and when.
+func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
+	b := o.basis()
+	out := &annotate.SavedReport{
+		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
+	}
+	now := rv.inputs()
+	out.LabelsHash, out.Rules, out.Judges = now.LabelsHash, now.Rules, now.Judges
+	return out
+}
+
+// inputs is what the queue's figures are computed from today.
+func (rv *reviewed) inputs() annotate.Inputs {
+	in := annotate.Inputs{LabelsHash: annotate.LabelsHash(rv.labels)}
+	for i := range rv.rules {
+		in.Rules = append(in.Rules, rv.rules[i].id())
+	}
+	for i := range rv.judges {
+		in.Judges = append(in.Judges, rv.judges[i].id())
+	}
+	return in
+}
+
+// addSaved appends the rows of the queue's saved reports, oldest first, with
+// whether they are stale.
+func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, out *Report) error {
+	saved, err := facts.SavedReports(rv.queue.Name)
+	if err != nil {
+		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
+	}
+	for i := range saved {
+		s := &saved[i]
+		reasons := s.Stale(rv.inputsFor(s, o))
+		rows, err := savedRows(s, reasons)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.Run == 0 {
+				out.Overall = append(out.Overall, row)
+			} else {
+				out.Rows = append(out.Rows, row)
+			}
+		}
+		out.Notes = append(out.Notes, savedNote(s, reasons))
+	}
+	return nil
+}
+
+// inputsFor adds today's versions of the rule sets that only the saved report
+// has.
+func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) annotate.Inputs {
+	in := rv.inputs()
+	for _, id := range s.Rules {
+		name, _, _ := strings.Cut(id, "@")
+		if slices.ContainsFunc(rv.rules, func(r ruleSet) bool { return r.name == name }) {
+			continue
+		}
+		// A rule set that is gone has no version today, and so has changed.
+		if set, err := (&Options{Reader: o.Reader}).readers(name); err == nil {
+			in.Rules = append(in.Rules, set.id())
+		}
+	}
+	return in
+}
+
+func savedRows(s *annotate.SavedReport, reasons []string) ([]*AlignmentRow, error) {
+	var rows []*AlignmentRow
+	if err := json.Unmarshal(s.Rows, &rows); err != nil {
+		return nil, fmt.Errorf("read saved report %d: %w", s.ID, err)
+	}
+	if slices.Contains(rows, nil) {
+		return nil, fmt.Errorf("read saved report %d: %w", s.ID, errors.New("a row is empty"))
+	}
+	stale, at := len(reasons) > 0, s.At.UTC()
+	for _, r := range rows {
+		r.Saved, r.SavedBy, r.SavedAt = s.ID, string(s.By), &at
+		r.Stale, r.Reasons = &stale, reasons
+	}
+	return rows, nil
+}
+
+func savedNote(s *annotate.SavedReport, reasons []string) string {
+	state := "still what comes out today"
+	if len(reasons) > 0 {
+		state = "stale: " + strings.Join(reasons, "; ")
+	}
+	return fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
+		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
+}
