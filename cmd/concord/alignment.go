@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/store"
+)
+
+// alignmentFlags are the flags of report alignment, as typed.
+type alignmentFlags struct {
+	queue, policy, undecided, format, by string
+	rules                                []string
+	save                                 bool
+}
+
+func (a *app) alignmentCommand() *cobra.Command {
+	var f alignmentFlags
+	cmd := &cobra.Command{
+		Use:   "alignment --queue NAME",
+		Short: "How far rules and judges read a queue as people do",
+		Long: `Compares every rule set, and every judge whose readings the project holds, with
+what people labelled in a queue. A rule set has no row on a queue of what it
+could not read. --save keeps the figures with what they were computed from, and
+later reports say when a saved one is stale.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := f.options(a.json)
+			if err != nil {
+				return usageError{err}
+			}
+			open := a.read
+			if f.save {
+				open = a.writeExisting
+			}
+			return open(cmd.Context(), func(st *store.Store) error { return a.reportAlignment(cmd, st, &f, o) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.queue, "queue", "", "the queue that people labelled (required)")
+	fs.StringVar(&f.policy, "policy", "majority", "when people have agreed: unanimous, majority or plurality")
+	fs.StringVar(&f.undecided, "undecided", "dropped", "items without agreement: dropped, or counted as none")
+	fs.StringSliceVar(&f.rules, "rules", nil, "rule `sets` to compare (default: all)")
+	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
+	fs.BoolVar(&f.save, "save", false, "keep the figures in the project")
+	fs.StringVar(&f.by, "as", userName(), "who saves them")
+	a.require(cmd, "queue")
+	return cmd
+}
+
+func (f *alignmentFlags) options(json bool) (o report.AlignmentOptions, err error) {
+	if json {
+		f.format = "json"
+	}
+	if _, err := report.ParseFormat(f.format); err != nil {
+		return o, err
+	}
+	o.Queue, o.Rules = annotate.QueueName(f.queue), f.rules
+	for _, name := range f.rules {
+		if _, err := rulesFor(name); err != nil {
+			return o, err
+		}
+	}
+	if o.Policy, err = annotate.ParsePolicy(f.policy); err != nil {
+		return o, err
+	}
+	o.Undecided, err = annotate.ParseUndecided(f.undecided)
+	return o, err
+}
+
+func (a *app) reportAlignment(cmd *cobra.Command, st *store.Store, f *alignmentFlags, o report.AlignmentOptions) error {
+	r, err := report.Alignment(cmd.Context(), facts{st}, o)
+	if err != nil {
+		return err
+	}
+	if f.save {
+		saved, err := r.SavedReport(annotate.Annotator(f.by), a.now())
+		if err != nil {
+			return err
+		}
+		id, err := st.Reports().SaveReport(cmd.Context(), saved)
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(a.err, "saved as report %d\n", id)
+		// Once more, so that what is printed holds the saved one too.
+		if r, err = report.Alignment(cmd.Context(), facts{st}, o); err != nil {
+			return err
+		}
+	}
+	return a.render(r, f.format)
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"concord/store"
+)
+
+// streams are what a command reads and writes. The holder of a project
+// answers other processes by running commands with streams of their own.
+type streams struct {
+	in     io.Reader
+	out    io.Writer
+	err    io.Writer
+	isTerm bool // err is a terminal: progress is drawn
+}
+
+func stdio() streams {
+	return streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, isTerm: isatty.IsTerminal(os.Stderr.Fd())}
+}
+
+// app is what the subcommands share: the streams, the flags of every
+// command and, in the process that holds the project, the open store.
+type app struct {
+	streams
+	args    []string
+	project string
+	json    bool
+	now     func() time.Time
+	log     *slog.Logger
+	held    *store.Store // set while the holder answers another process
+}
+
+// run is the whole program: it parses args, runs one command and returns the
+// exit status.
+func run(ctx context.Context, args []string, s streams) int {
+	a := &app{streams: s, args: args, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	closeLog := a.openLog()
+	defer closeLog()
+	return a.execute(ctx)
+}
+
+func (a *app) execute(ctx context.Context) int {
+	root := a.rootCommand()
+	root.SetArgs(a.args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil && ctx.Err() == nil {
+		return exitDone
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = errInterrupted
+	}
+	var f exitStatus
+	if errors.As(err, &f) && f.quiet {
+		return f.code
+	}
+	a.report(err)
+	return statusOf(err)
+}
+
+// report writes an error to the error stream: one line, or the JSON object
+// that scripts rely on.
+func (a *app) report(err error) {
+	a.log.Error("command failed", "args", a.args, "err", err)
+	if !a.json {
+		_, _ = fmt.Fprintf(a.err, "concord: %s\n", visible(err.Error()))
+		return
+	}
+	line, merr := json.Marshal(map[string]any{"error": map[string]string{
+		"kind": kindOf(err), "message": err.Error(),
+	}})
+	if merr == nil {
+		_, _ = fmt.Fprintf(a.err, "%s\n", line)
+	}
+}
+
+// writeJSON prints one object on stdout.
+func (a *app) writeJSON(v any) error {
+	enc := json.NewEncoder(a.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "concord",
+		Short: "Evaluate vision-language models, and see how far the score can be trusted",
+		Long: `concord evaluates vision-language models the way the multimodal benchmarks'
+papers do, keeps every raw answer, and lets people check the machine's reading
+of those answers.
+
+Start with:  concord demo`,
+		Args:          usageArgs(cobra.NoArgs),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          a.runOpen,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	f := root.PersistentFlags()
+	f.StringVarP(&a.project, "project", "p", defaultProject, "the project's `file`")
+	f.BoolVar(&a.json, "json", false, "print machine-readable output")
+	root.AddCommand(
+		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
+		a.reviewCommand(), a.reportCommand(), a.exportCommand(),
+	)
+	return root
+}
+
+const defaultProject = "concord.db"
+
+// usageArgs makes cobra's complaint about arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{fmt.Errorf("%w (see: %s --help)", err, cmd.CommandPath())}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"concord/store"
+)
+
+// askHolder has the process that holds the project run this command.
+func (a *app) askHolder(ctx context.Context) error {
+	conn, err := dialHolder(ctx, a.project)
+	if err != nil {
+		return a.explainLocked(store.ErrLocked)
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	code, err := ask(conn, request{Args: a.args}, a.out, a.err)
+	if err != nil {
+		return fmt.Errorf("ask the process that holds the project: %w", err)
+	}
+	if code != exitDone {
+		return exitStatus{code: code, quiet: true}
+	}
+	return nil
+}
+
+func holderPID(project string) (int, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	conn, err := dialHolder(ctx, project)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close() }()
+	return ask(conn, request{}, io.Discard, io.Discard)
+}
+
+func dialHolder(ctx context.Context, project string) (net.Conn, error) {
+	path, err := socketPath(project)
+	if err != nil {
+		return nil, err
+	}
+	return (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", path)
+}
+
+func ask(conn net.Conn, req request, out, errOut io.Writer) (code int, err error) {
+	line, err := json.Marshal(req)
+	if err != nil {
+		return 0, fmt.Errorf("write request: %w", err)
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return 0, fmt.Errorf("write request: %w", err)
+	}
+	r := bufio.NewReader(conn)
+	for {
+		var head [5]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return 0, fmt.Errorf("read reply: %w", err)
+		}
+		n := binary.BigEndian.Uint32(head[1:])
+		var to io.Writer
+		switch head[0] {
+		case frameExit:
+			return int(n), nil
+		case frameOut:
+			to = out
+		case frameErr:
+			to = errOut
+		default:
+			return 0, fmt.Errorf("read reply: unknown frame %q", head[0])
+		}
+		if _, err := io.CopyN(to, r, int64(n)); err != nil {
+			return 0, fmt.Errorf("copy reply: %w", err)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui/review"
+)
+
+// desk hands a queue to the review screen: blind items, and the machine's
+// readings once the screen's session allows it.
+type desk struct{ st *store.Store }
+
+var (
+	_ review.Items    = desk{}
+	_ review.Revealer = desk{}
+)
+
+// Open is what a session of an annotator in a queue starts from.
+func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+	q, items, err := d.Since(ctx, name, 0)
+	if err != nil {
+		return annotate.Opening{}, err
+	}
+	acts, err := d.st.Acts().Acts(name, who)
+	if err != nil {
+		return annotate.Opening{}, err
+	}
+	others, err := d.others(name, who)
+	if err != nil {
+		return annotate.Opening{}, err
+	}
+	return annotate.Opening{Queue: q, Annotator: who, Items: items, Acts: acts, Others: others}, nil
+}
+
+// others counts how many other people have labelled each item.
+func (d desk) others(name annotate.QueueName, who annotate.Annotator) (map[eval.Key]int, error) {
+	people, err := d.st.Acts().Annotators(name)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[eval.Key]int)
+	for _, p := range people {
+		if p == who {
+			continue
+		}
+		acts, err := d.st.Acts().Acts(name, p)
+		if err != nil {
+			return nil, err
+		}
+		for k := range annotate.Fold(acts).Labels {
+			out[k]++
+		}
+	}
+	return out, nil
+}
+
+// Since gives the queue as it is now and its items from an index on.
+func (d desk) Since(ctx context.Context, name annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+	q, err := d.st.Queues().Queue(name)
+	if err != nil || from >= q.Items {
+		return q, nil, err
+	}
+	items := make([]annotate.QueueItem, 0, q.Items-from)
+	if from > 0 { // a queue that grows does so by a few items at a time
+		for i := from; i < q.Items; i++ {
+			it, err := d.st.Queues().QueueItem(name, i)
+			if err != nil {
+				return q, nil, err
+			}
+			items = append(items, it)
+		}
+		return q, items, nil
+	}
+	for it, err := range d.st.Queues().QueueItems(ctx, name) {
+		if err != nil {
+			return q, nil, err
+		}
+		items = append(items, it)
+	}
+	return q, items, nil
+}
+
+// Item is what a person may see of an item.
+func (d desk) Item(ctx context.Context, name annotate.QueueName, index int) (annotate.Item, error) {
+	return d.st.Queues().Item(ctx, name, index)
+}
+
+// Reveal is what the machine made of a prediction: judges first, then the
+// default rules, then the other rule sets that read a choice.
+func (d desk) Reveal(_ context.Context, name annotate.QueueName, k eval.Key) (annotate.Revealed, error) {
+	run, err := d.st.Runs().Run(k.Run)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	s, err := d.st.Datasets().Sample(run.Config.Dataset, k.Sample)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	p, err := d.st.Runs().Prediction(k)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	out := annotate.Revealed{Item: k, Model: run.Config.Model, Truth: p.Asked(&s).Answer}
+	judgments, err := d.st.Judgments().Of(k)
+	if err != nil && !errors.Is(err, eval.ErrNotFound) {
+		return out, err
+	}
+	for _, j := range judgments {
+		out.Readings = append(out.Readings, annotate.MachineReading{
+			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
+		})
+	}
+	for _, r := range ruleSetsFor(s.Kind) {
+		e := r.Read(p.Asked(&s).Options, p.Text)
+		if r.Name() == extract.Default || e.IsFound() {
+			out.Readings = append(out.Readings, annotate.MachineReading{Extractor: "rules:" + r.Name(), Extraction: e})
+		}
+	}
+	return out, nil
+}
+
+// ruleSetsFor are the rule sets for a kind of sample, the default first.
+func ruleSetsFor(k eval.Kind) []eval.Reader {
+	var out []eval.Reader
+	for _, name := range extract.Names(k) {
+		if r, err := extract.Rules(name, k); err == nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"os/user"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/store"
+)
+
+// createQueue draws a queue's items from the predictions of its dataset.
+func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue) error {
+	reader, err := rulesFor(q.Rule.Rules)
+	if err != nil {
+		return err
+	}
+	q.Rule.Rules = eval.ReaderID(reader)
+	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
+		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+	}
+	runs, err := runsOf(st, &q.Rule, cmd.Flag("model").Value.String())
+	if err != nil {
+		return err
+	}
+	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
+	items, size, err := annotate.Draw(q.Rule, p.candidates(cmd.Context()))
+	if err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
+	if len(items) == 0 {
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions in the population, none chosen", q.Name, size)
+	}
+	q.Items, q.Population, q.Created = len(items), size, a.now()
+	for _, r := range runs {
+		q.Synthetic = q.Synthetic || r.Config.Synthetic
+	}
+	if err := st.Queues().CreateQueue(cmd.Context(), q, items); err != nil {
+		return err
+	}
+	if a.json {
+		return a.writeJSON(map[string]any{
+			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
+			"items": len(items), "population": size, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
+		})
+	}
+	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
+		visible(string(q.Name)), len(items), size, q.Rule.From, visible(string(q.Name)))
+	return err
+}
+
+// runsOf are the runs that a rule draws from; the rule keeps their numbers.
+func runsOf(st *store.Store, r *annotate.Rule, model string) ([]eval.Run, error) {
+	all, err := st.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	var out []eval.Run
+	for _, run := range all {
+		if run.Config.Dataset != r.Dataset || model != "" && run.Config.Model != model ||
+			len(r.Runs) > 0 && !slices.Contains(r.Runs, run.ID) {
+			continue
+		}
+		out = append(out, run)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("dataset %s has no run to draw from (see: concord import predictions --help): %w", r.Dataset, eval.ErrNotFound)
+	}
+	r.Runs = r.Runs[:0]
+	for _, run := range out {
+		r.Runs = append(r.Runs, run.ID)
+	}
+	return out, nil
+}
+
+// population is what a queue is drawn from.
+type population struct {
+	st     *store.Store
+	rule   *annotate.Rule
+	reader eval.Reader
+	runs   []eval.Run
+}
+
+func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
+	return func(yield func(annotate.Candidate, error) bool) {
+		for _, run := range p.runs {
+			judged, err := p.judged(ctx, run.ID)
+			if err != nil {
+				yield(annotate.Candidate{}, err)
+				return
+			}
+			for q, err := range p.st.Runs().Questions(ctx, run) {
+				if err != nil {
+					yield(annotate.Candidate{}, err)
+					return
+				}
+				if !p.ofQuestion(&q, judged, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *population) ofQuestion(q *eval.Question, judged map[eval.Key][]eval.Choice, yield func(annotate.Candidate, error) bool) bool {
+	for i := range q.Predictions {
+		pr := &q.Predictions[i]
+		if pr.Failure != nil || !p.passes(pr, &q.Sample, judged[pr.Key]) {
+			continue
+		}
+		if !yield(annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// passes is the rule's filter.
+func (p *population) passes(pr *eval.Prediction, s *eval.Sample, judged []eval.Choice) bool {
+	switch p.rule.From {
+	case annotate.FromAll:
+		return true
+	case annotate.FromUnparsable:
+		return !p.reader.Read(pr.Asked(s).Options, pr.Text).IsFound()
+	case annotate.FromDisagreements:
+		class := p.reader.Read(pr.Asked(s).Options, pr.Text).Class()
+		return slices.ContainsFunc(judged, func(c eval.Choice) bool { return c != class })
+	case annotate.FromUnset, annotate.FromPairs:
+	}
+	return false
+}
+
+// judged is what judges read, where the filter asks for it.
+func (p *population) judged(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
+	if p.rule.From != annotate.FromDisagreements {
+		return nil, nil
+	}
+	out := make(map[eval.Key][]eval.Choice)
+	for j, err := range p.st.Judgments().All(ctx, id) {
+		if err != nil {
+			return nil, err
+		}
+		out[j.Key] = append(out[j.Key], j.Extraction.Class())
+	}
+	return out, nil
+}
+
+// labelled writes how many items each person has labelled.
+func labelled(tally map[annotate.Annotator]int) string {
+	if len(tally) == 0 {
+		return "-"
+	}
+	var parts []string
+	for _, who := range slices.Sorted(maps.Keys(tally)) {
+		parts = append(parts, fmt.Sprintf("%s %d", visible(string(who)), tally[who]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// userName is who works here unless told otherwise.
+func userName() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
+}

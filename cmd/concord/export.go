@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/extract"
+	"concord/store"
+)
+
+// exportFlags are the flags of every export.
+type exportFlags struct {
+	format, file, rules, dataset, model, queue string
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write predictions or labels as JSON lines, CSV, TSV or xlsx",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand())
+	return cmd
+}
+
+func (a *app) exportPredictionsCommand() *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "predictions",
+		Short: "Every prediction with its question and what the rules read in it",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			reader, err := rulesFor(f.rules)
+			if err != nil {
+				return err
+			}
+			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+				return dataset.WritePredictions(w, f.format, predictionRows(ctx, st, f, reader))
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&f.dataset, "dataset", "", "only this dataset")
+	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
+	cmd.Flags().StringVar(&f.rules, "rules", extract.Default, "rule `set` that reads the predictions")
+	return cmd
+}
+
+func (a *app) exportLabelsCommand() *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "labels",
+		Short: "Every label that stands, with who, when and how long",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+				return writeLabels(ctx, st, w, &f)
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&f.queue, "queue", "", "only this queue")
+	return cmd
+}
+
+func (f *exportFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.format, "format", dataset.FormatJSONL, strings.Join(dataset.TableFormats(), ", "))
+	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
+}
+
+// export opens the project and the file to write to. When another process
+// holds the project, that one makes the rows and this one writes the file.
+func (a *app) export(ctx context.Context, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) (err error) {
+	if a.held == nil && f.file != "" {
+		out, oerr := os.Create(f.file)
+		if oerr != nil {
+			return fmt.Errorf("create export: %w", oerr)
+		}
+		defer func() { err = errors.Join(err, out.Close()) }()
+		a.out = out
+	}
+	return a.read(ctx, func(st *store.Store) error {
+		warnings, err := do(ctx, st, a.out)
+		for _, w := range warnings {
+			_, _ = fmt.Fprintf(a.err, "concord: %s\n", visible(w))
+		}
+		return err
+	})
+}
+
+func predictionRows(ctx context.Context, st *store.Store, f exportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
+	return func(yield func(dataset.PredictionRow, error) bool) {
+		runs, err := st.Runs().List()
+		if err != nil {
+			yield(dataset.PredictionRow{}, err)
+			return
+		}
+		for _, run := range runs {
+			if f.dataset != "" && string(run.Config.Dataset) != f.dataset || f.model != "" && run.Config.Model != f.model {
+				continue
+			}
+			for q, err := range st.Runs().Questions(ctx, run) {
+				if err != nil {
+					yield(dataset.PredictionRow{}, err)
+					return
+				}
+				for i := range q.Predictions {
+					if !yield(predictionRow(run, &q.Sample, &q.Predictions[i], reader), nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) dataset.PredictionRow {
+	shown := p.Asked(s)
+	row := dataset.PredictionRow{
+		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
+		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
+		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Failure: p.Failure,
+	}
+	if p.Failure == nil {
+		row.Reading = reader.Read(shown.Options, p.Text)
+	}
+	return row
+}
+
+// labelColumns begin with those that import labels reads.
+var labelColumns = []string{
+	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
+	"queue", "dataset", "run", "stratum", "inclusion", "flagged", "seconds", "imported",
+}
+
+func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
+	t, err := dataset.NewTable(w, f.format, labelColumns)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		if err == nil && (f.queue == "" || f.queue == string(q.Name)) {
+			err = queueLabels(ctx, st, q, t)
+		}
+	}
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
+}
+
+func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *dataset.Table) error {
+	people, err := st.Acts().Annotators(q.Name)
+	if err != nil {
+		return err
+	}
+	for _, who := range people {
+		acts, err := st.Acts().Acts(q.Name, who)
+		if err != nil {
+			return err
+		}
+		state := annotate.Fold(acts)
+		for item, err := range st.Queues().QueueItems(ctx, q.Name) {
+			if err != nil {
+				return err
+			}
+			if l, ok := state.Labels[item.Key]; ok {
+				if err := labelRow(st, q, item, l, t); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l annotate.Label, t *dataset.Table) error {
+	run, err := st.Runs().Run(item.Key.Run)
+	if err != nil {
+		return err
+	}
+	s, err := st.Datasets().Sample(q.Rule.Dataset, item.Key.Sample)
+	if err != nil {
+		return err
+	}
+	choice := string(l.Reading.Choice)
+	if l.Reading.Verdict != annotate.PickedOption {
+		choice = l.Reading.Verdict.String()
+	}
+	var confidence any
+	if l.Confidence > 0 {
+		confidence = l.Confidence
+	}
+	return t.Write([]any{
+		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
+		l.At.UTC().Format("2006-01-02T15:04:05.000Z"), string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		q.Stratum.String(), item.Inclusion, l.Flagged, l.Spent.Seconds(), l.Imported,
+	})
+}

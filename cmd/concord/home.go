@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/store"
+	reportscreen "concord/tui/report"
+	"concord/tui/runs"
+)
+
+// home shows the store and the live runs as the home screen reads them.
+type home struct {
+	st   *store.Store
+	live *live
+}
+
+var (
+	_ runs.Source  = home{}
+	_ runs.Control = (*live)(nil)
+)
+
+// Runs are all runs, live ones with their progress.
+func (h home) Runs(context.Context) ([]runs.Row, error) {
+	all, err := h.st.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	totals := make(map[eval.DatasetName]int)
+	out := make([]runs.Row, 0, len(all))
+	for _, r := range all {
+		if p, ok := h.live.Progress(r.ID); ok {
+			out = append(out, runs.Row{Run: r, Progress: p, Live: true})
+			continue
+		}
+		c, err := h.st.Runs().Counts(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		total, known := totals[r.Config.Dataset]
+		if !known {
+			d, err := h.st.Datasets().Dataset(r.Config.Dataset)
+			if err != nil {
+				return nil, err
+			}
+			total = d.Samples
+			totals[r.Config.Dataset] = total
+		}
+		out = append(out, runs.Row{Run: r, Progress: eval.Progress{Run: r.ID, Total: total, Counts: c}})
+	}
+	return out, nil
+}
+
+// Queues are all queues with where the annotator stands in them.
+func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, error) {
+	all, err := h.st.Queues().List()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]runs.Queue, 0, len(all))
+	for _, q := range all {
+		tally, err := h.st.Acts().Tally(q.Name)
+		if err != nil {
+			return nil, err
+		}
+		row := runs.Queue{Queue: q, Labelled: tally[who].Labelled, Skipped: tally[who].Skipped}
+		for _, t := range tally {
+			if t.Labelled > 0 {
+				row.Annotators++
+			}
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// Latest are a run's last predictions, as its rules read them.
+func (h home) Latest(_ context.Context, id eval.RunID, n int) ([]runs.Answer, error) {
+	run, err := h.st.Runs().Run(id)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := readerOf(run)
+	if err != nil {
+		return nil, err
+	}
+	last, err := h.st.Runs().Latest(id, n)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]runs.Answer, 0, len(last))
+	for _, p := range last {
+		s, err := h.st.Datasets().Sample(run.Config.Dataset, p.Sample)
+		if err != nil {
+			return nil, err
+		}
+		a := runs.Answer{Key: p.Key, Sample: s.ID, Text: p.Text}
+		if p.Failure != nil {
+			a.Failure = p.Failure.Message
+		} else {
+			a.Reading = reader.Read(p.Asked(&s).Options, p.Text)
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// readerOf is the rule set that a run names, or the default one.
+func readerOf(run eval.Run) (eval.Reader, error) {
+	name := run.Config.Rules
+	if name == "" {
+		name = extract.Default
+	}
+	return rulesFor(name)
+}
+
+// figures is what the report screen computes from and saves to.
+type figures struct{ facts }
+
+var (
+	_ reportscreen.Source = figures{}
+	_ report.Facts        = figures{}
+)
+
+// SaveReport stores a report and gives it its number.
+func (f figures) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64, error) {
+	return f.st.Reports().SaveReport(ctx, r)
+}

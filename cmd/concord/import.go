@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/extract"
+	"concord/store"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Bring datasets, predictions, labels and judgments into the project",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
+		a.importLabelsCommand(), a.importJudgmentsCommand())
+	return cmd
+}
+
+func (a *app) importDatasetCommand() *cobra.Command {
+	var o dataset.Options
+	var name string
+	cmd := &cobra.Command{
+		Use:   "dataset FILE",
+		Short: "Import a benchmark's questions and pictures",
+		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
+the same columns as xlsx, CSV, JSON or JSON lines. The format is found out by
+itself. Rows that cannot be read are reported and the rest is kept.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Name = eval.DatasetName(name)
+			return a.write(cmd.Context(), true, func(st *store.Store) error {
+				m := a.meter("reading " + args[0])
+				o.Progress, o.Skipped = m.bytes, a.problem
+				sum, err := dataset.Import(cmd.Context(), st.Datasets(), args[0], o)
+				m.done()
+				return a.imported(sum, err)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: from the file's name)")
+	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
+	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
+	return cmd
+}
+
+func (a *app) importPredictionsCommand() *cobra.Command {
+	var o dataset.PredictionOptions
+	var name, modality, rules string
+	cmd := &cobra.Command{
+		Use:   "predictions FILE --dataset NAME --model NAME",
+		Short: "Import predictions made elsewhere",
+		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
+{"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
+When the project has no dataset of that name and the file holds the questions
+too, the dataset is made from the file.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := eval.ParseModality(modality)
+			if err != nil {
+				return usageError{err}
+			}
+			o.Dataset, o.Modality = eval.DatasetName(name), m
+			if o.Reader, err = rulesFor(rules); err != nil {
+				return err
+			}
+			return a.write(cmd.Context(), true, func(st *store.Store) error {
+				return a.importPredictions(cmd, st, args[0], o)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	f.StringVar(&o.Model, "model", "", "the model that answered (required)")
+	f.StringVar(&modality, "modality", "image", "what the model was given: image, text, grey or base")
+	f.StringVar(&rules, "rules", extract.Default, "rule `set` that counts what is readable")
+	f.StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
+	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
+	a.require(cmd, "dataset", "model")
+	return cmd
+}
+
+// predictionSink is what an import of predictions writes to.
+type predictionSink struct {
+	*store.Datasets
+	*store.Runs
+}
+
+func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
+	m := a.meter("reading " + path)
+	o.Progress, o.Skipped, o.Now = m.bytes, a.problem, a.now
+	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs()}, path, o)
+	m.done()
+	return a.imported(sum, err)
+}
+
+// require marks flags as required, with a usage error that names them.
+func (a *app) require(cmd *cobra.Command, names ...string) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, n := range names {
+			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+				return usageError{fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath())}
+			}
+		}
+		return nil
+	}
+}
+
+// problem prints one row that was skipped, as it happens.
+func (a *app) problem(p dataset.Problem) {
+	_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
+}

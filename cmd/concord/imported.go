@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+
+	"concord/eval/dataset"
+)
+
+// imported prints what an import did: what was kept, also when it ended
+// early, and how many rows could not be.
+func (a *app) imported(sum dataset.Summary, err error) error {
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.writeJSON(sum)
+	}
+	_, err = fmt.Fprintf(a.out, "%s\n", describe(sum))
+	return err
+}
+
+func describe(s dataset.Summary) string {
+	out := fmt.Sprintf("%s: %s", visible(string(s.Dataset)), s)
+	if s.Run != 0 {
+		out = fmt.Sprintf("run %d on %s: %s", s.Run, visible(string(s.Dataset)), s)
+	}
+	if s.Added > 0 {
+		out += fmt.Sprintf(", added %d", s.Added)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{s.Questions, "questions"}, {s.Irregular, "irregular"}, {s.NoTruth, "without a ground truth"},
+		{s.Pictures, "pictures"}, {s.MissingPictures, "missing pictures"}, {s.Warnings, "warnings"},
+	} {
+		if part.n > 0 {
+			out += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return out
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+func (a *app) importLabelsCommand() *cobra.Command {
+	var queue string
+	cmd := &cobra.Command{
+		Use:   "labels FILE --queue NAME",
+		Short: "Import what people labelled elsewhere",
+		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
+be left out when the queue has one), annotator, choice (an option's letter, or
+none, ambiguous, refused) and, optionally, confidence, reason, note, at.
+A label that is there already is left as it is.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				in, err := newLabelImport(st, annotate.QueueName(queue), args[0], a)
+				if err != nil {
+					return err
+				}
+				for row, err := range dataset.ReadLabels(args[0]) {
+					if err := in.take(row, err); err != nil {
+						return fmt.Errorf("import labels: %w", err)
+					}
+				}
+				if err := in.commit(cmd.Context()); err != nil {
+					return fmt.Errorf("import labels: %w", err)
+				}
+				return a.rowsImported(in.sum)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&queue, "queue", "", "the queue that was labelled (required)")
+	a.require(cmd, "queue")
+	return cmd
+}
+
+// rowSummary is what an import of labels or judgments did.
+type rowSummary struct {
+	Queue     annotate.QueueName `json:"queue,omitempty"`
+	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
+	Read      int                `json:"read"`
+	Added     int                `json:"added"`
+	Unchanged int                `json:"unchanged"`
+	Skipped   int                `json:"skipped"`
+	Problems  []dataset.Problem  `json:"problems"`
+}
+
+func (a *app) rowsImported(s rowSummary) error {
+	if a.json {
+		return a.writeJSON(s)
+	}
+	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d, unchanged %d\n", s.Read, s.Skipped, s.Added, s.Unchanged)
+	return err
+}
+
+// rows counts the rows of a file and reports those that are left out.
+type rows struct {
+	sum  rowSummary
+	path string
+	app  *app
+}
+
+// skip counts a row that cannot be taken. An error that is not about one row
+// ends the import.
+func (r *rows) skip(line int, err error) error {
+	var p *dataset.Problem
+	if !errors.As(err, &p) {
+		if line == 0 {
+			return err
+		}
+		p = &dataset.Problem{File: filepath.Base(r.path), Line: line, Reason: err.Error()}
+	}
+	r.sum.Skipped++
+	if len(r.sum.Problems) < 100 {
+		r.sum.Problems = append(r.sum.Problems, *p)
+	}
+	r.app.problem(*p)
+	return nil
+}
+
+// labelImport turns rows of a file into acts.
+type labelImport struct {
+	rows
+	st    *store.Store
+	queue annotate.Queue
+	runs  runIndex
+	known map[annotate.Annotator]*hand
+	order []annotate.Annotator
+}
+
+// hand is one annotator's acts, stored and new.
+type hand struct {
+	acts  []annotate.Act
+	state annotate.State
+	fresh int // index of the first new act
+}
+
+func newLabelImport(st *store.Store, name annotate.QueueName, path string, a *app) (*labelImport, error) {
+	q, err := st.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := indexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	if err != nil {
+		return nil, err
+	}
+	in := &labelImport{st: st, queue: q, runs: runs, known: make(map[annotate.Annotator]*hand)}
+	in.rows = rows{sum: rowSummary{Queue: name, Problems: []dataset.Problem{}}, path: path, app: a}
+	return in, nil
+}
+
+func (in *labelImport) take(row dataset.LabelRow, err error) error {
+	if err != nil {
+		return in.skip(0, err)
+	}
+	in.sum.Read++
+	reading, err := readingOf(row.Status, row.Choice)
+	if err != nil {
+		return in.skip(row.Line, err)
+	}
+	key, err := in.find(row, reading)
+	if err != nil {
+		return in.skip(row.Line, err)
+	}
+	h, err := in.hand(annotate.Annotator(row.Annotator))
+	if err != nil {
+		return err
+	}
+	if old, ok := h.state.Labels[key]; ok {
+		if old.Reading.Class() == reading.Class() && old.Reading.Verdict == reading.Verdict {
+			in.sum.Unchanged++
+			return nil
+		}
+		return in.skip(row.Line, fmt.Errorf("%s has labelled this item otherwise already; that label is kept", row.Annotator))
+	}
+	at := row.At
+	if at.IsZero() {
+		at = in.app.now()
+	}
+	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, At: at}
+	in.add(h, annotate.Annotator(row.Annotator), act)
+	if row.Note != "" {
+		in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: at})
+	}
+	h.state.Labels[key] = annotate.Label{Reading: reading}
+	in.sum.Added++
+	return nil
+}
+
+func (in *labelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported = in.queue.Name, who, true
+	act.N = uint32(len(h.acts) + 1)
+	h.acts = append(h.acts, act)
+}
+
+// find is the queue's item that a row is about.
+func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (eval.Key, error) {
+	s, err := in.st.Datasets().SampleByID(in.queue.Rule.Dataset, row.Sample)
+	if err != nil {
+		return eval.Key{}, err
+	}
+	run, err := in.runs.of(row.Model)
+	if err != nil {
+		return eval.Key{}, err
+	}
+	k := eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass}
+	if _, err := in.st.Queues().IndexOf(in.queue.Name, k); err != nil {
+		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.queue.Name)
+	}
+	p, err := in.st.Runs().Prediction(k)
+	if err != nil {
+		return k, err
+	}
+	return k, offered(p.Asked(&s), s.Kind, r.Choice)
+}
+
+func (in *labelImport) hand(who annotate.Annotator) (*hand, error) {
+	if h := in.known[who]; h != nil {
+		return h, nil
+	}
+	acts, err := in.st.Acts().Acts(in.queue.Name, who)
+	if err != nil {
+		return nil, err
+	}
+	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
+	in.known[who] = h
+	in.order = append(in.order, who)
+	return h, nil
+}
+
+// actBatch is how many acts a transaction of an import holds.
+const actBatch = 5000
+
+func (in *labelImport) commit(ctx context.Context) error {
+	for _, who := range in.order {
+		h := in.known[who]
+		for part := range slices.Chunk(h.acts[h.fresh:], actBatch) {
+			if err := in.st.Acts().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func readingOf(s eval.Status, c eval.Choice) (annotate.Reading, error) {
+	switch s {
+	case eval.Found:
+		return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}, nil
+	case eval.None:
+		return annotate.Reading{Verdict: annotate.SaidNone}, nil
+	case eval.Ambiguous:
+		return annotate.Reading{Verdict: annotate.SaidAmbiguous}, nil
+	case eval.Refused:
+		return annotate.Reading{Verdict: annotate.SaidRefused}, nil
+	case eval.StatusUnset, eval.Missing:
+	}
+	return annotate.Reading{}, errors.New("the row has no choice")
+}
+
+// offered checks that a choice is one of those that were shown.
+func offered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
+	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) {
+		return nil
+	}
+	for _, o := range shown.Options {
+		if o.Letter == c {
+			return nil
+		}
+	}
+	return fmt.Errorf("choice %s is not among the options of this sample", c)
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"concord/eval"
+)
+
+// live is the runs that this process works on.
+//
+//	Runner.Changed --> live.watch --one-slot mark--> Changed --> screen
+//
+// It starts the goroutines and waits for them: wait returns when every run
+// has ended and what it acknowledged is stored.
+type live struct {
+	mu      sync.Mutex
+	runs    map[eval.RunID]*liveRun
+	changed chan struct{}
+	wg      sync.WaitGroup
+	log     *slog.Logger
+}
+
+type liveRun struct {
+	runner *eval.Runner
+	cancel context.CancelFunc
+}
+
+func newLive(log *slog.Logger) *live {
+	return &live{runs: make(map[eval.RunID]*liveRun), changed: make(chan struct{}, 1), log: log}
+}
+
+// start works on a run in the background until it ends or ctx does.
+func (l *live) start(ctx context.Context, p eval.Plan) error {
+	r, err := eval.NewRunner(p)
+	if err != nil {
+		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if old := l.runs[p.Run.ID]; old != nil && !old.runner.Progress().State.Final() {
+		cancel()
+		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
+	}
+	l.runs[p.Run.ID] = &liveRun{runner: r, cancel: cancel}
+	ended := make(chan struct{})
+	l.wg.Go(func() {
+		defer cancel()
+		defer close(ended)
+		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
+			l.log.Error("run ended", "run", p.Run.ID, "err", err)
+		}
+	})
+	l.wg.Go(func() { l.watch(r, ended) })
+	return nil
+}
+
+// watch passes a runner's marks on to the one slot that the screen reads.
+func (l *live) watch(r *eval.Runner, ended <-chan struct{}) {
+	for {
+		select {
+		case <-r.Changed():
+			l.mark()
+		case <-ended:
+			l.mark()
+			return
+		}
+	}
+}
+
+func (l *live) mark() {
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Changed gets a mark when the progress of some run has changed.
+func (l *live) Changed() <-chan struct{} { return l.changed }
+
+// Progress is where a run stands that this process works on or has worked on.
+func (l *live) Progress(id eval.RunID) (eval.Progress, bool) {
+	if r := l.run(id); r != nil {
+		return r.runner.Progress(), true
+	}
+	return eval.Progress{}, false
+}
+
+// Pause starts no further calls of a run.
+func (l *live) Pause(id eval.RunID) error {
+	r := l.run(id)
+	if r == nil {
+		return notLive(id)
+	}
+	r.runner.Pause()
+	l.mark()
+	return nil
+}
+
+// Resume goes on with a paused run.
+func (l *live) Resume(id eval.RunID) error {
+	r := l.run(id)
+	if r == nil {
+		return notLive(id)
+	}
+	r.runner.Resume()
+	l.mark()
+	return nil
+}
+
+// Cancel ends a run; calls in flight are recorded.
+func (l *live) Cancel(id eval.RunID) error {
+	r := l.run(id)
+	if r == nil {
+		return notLive(id)
+	}
+	r.cancel()
+	return nil
+}
+
+func notLive(id eval.RunID) error {
+	return fmt.Errorf("run %d is not running in this process", id)
+}
+
+func (l *live) run(id eval.RunID) *liveRun {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.runs[id]
+}
+
+// wait returns when every run has ended.
+func (l *live) wait() { l.wg.Wait() }

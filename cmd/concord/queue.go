@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/store"
+)
+
+func (a *app) queueCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "queue",
+		Short: "Make and list queues of predictions for people to review",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.queueCreateCommand(), a.queueListCommand())
+	return cmd
+}
+
+// queueFlags are the flags of queue create, as typed.
+type queueFlags struct {
+	dataset, from, sample, per, ids, rules, stratum, model, guideline, by string
+	runs                                                                  []uint
+	overlap                                                               int
+	seed                                                                  uint64
+}
+
+func (a *app) queueCreateCommand() *cobra.Command {
+	var f queueFlags
+	cmd := &cobra.Command{
+		Use:   "create NAME --dataset NAME",
+		Short: "Draw predictions into a queue, frozen from then on",
+		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
+  concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q, err := f.queue(args[0])
+			if err != nil {
+				return usageError{err}
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.createQueue(cmd, st, q) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
+	fs.StringVar(&f.from, "from", "unparsable", "population: unparsable, disagreements or all")
+	fs.StringVar(&f.sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
+	fs.StringVar(&f.per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
+	fs.StringVar(&f.ids, "ids", "", "only the samples whose ids stand in this `file`, one a line")
+	fs.StringVar(&f.rules, "rules", extract.Default, "rule `set` that decides what is unparsable")
+	fs.IntVar(&f.overlap, "overlap", 1, "how many people label each item")
+	fs.StringVar(&f.stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the draw")
+	fs.StringVar(&f.model, "model", "", "only predictions of this model")
+	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
+	fs.StringVar(&f.guideline, "guideline", "", "text `file` shown to annotators")
+	fs.StringVar(&f.by, "as", userName(), "who makes the queue")
+	a.require(cmd, "dataset")
+	return cmd
+}
+
+// queue reads the flags into a queue that is not drawn yet.
+func (f *queueFlags) queue(name string) (annotate.Queue, error) {
+	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
+	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed}
+	for _, r := range f.runs {
+		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
+	}
+	if f.overlap < 1 {
+		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.overlap)
+	}
+	var err error
+	if q.Rule.From, err = annotate.ParseFrom(f.from); err != nil {
+		return q, err
+	}
+	if q.Rule.From == annotate.FromPairs {
+		return q, fmt.Errorf("--from pairs: pairs are for votes, and this project has no answers to compare")
+	}
+	if err := f.size(&q.Rule); err != nil {
+		return q, err
+	}
+	if f.ids != "" {
+		if q.Rule.IDs, err = readIDs(f.ids); err != nil {
+			return q, err
+		}
+	}
+	if f.ids != "" || q.Rule.From == annotate.FromDisagreements {
+		q.Stratum = annotate.Priority
+	}
+	if f.stratum != "" {
+		if q.Stratum, err = annotate.ParseStratum(f.stratum); err != nil {
+			return q, err
+		}
+	}
+	if f.guideline != "" {
+		text, err := os.ReadFile(f.guideline)
+		if err != nil {
+			return q, fmt.Errorf("read guideline: %w", err)
+		}
+		q.Guideline = string(text)
+	}
+	return q, nil
+}
+
+func (f *queueFlags) size(r *annotate.Rule) (err error) {
+	if f.sample != "" && f.per != "" {
+		return fmt.Errorf("--sample and --per both say how many: give one")
+	}
+	if f.per != "" {
+		r.Level, r.PerLevel, err = annotate.ParseLevel(f.per)
+		return err
+	}
+	if f.sample == "" {
+		return nil
+	}
+	if share, ok := strings.CutSuffix(f.sample, "%"); ok {
+		p, err := strconv.ParseFloat(share, 64)
+		if err != nil || p <= 0 || p > 100 {
+			return fmt.Errorf("--sample %q: want a rate above 0%% and up to 100%%", f.sample)
+		}
+		r.Rate = p / 100
+		return nil
+	}
+	if r.Number, err = strconv.Atoi(f.sample); err != nil || r.Number < 1 {
+		return fmt.Errorf("--sample %q: want a rate like 10%% or a number like 200", f.sample)
+	}
+	return nil
+}
+
+func readIDs(path string) ([]eval.SampleID, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read ids: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	var ids []eval.SampleID
+	sc := bufio.NewScanner(f)
+	for sc.Scan() {
+		if id := strings.TrimSpace(sc.Text()); id != "" {
+			ids = append(ids, eval.SampleID(id))
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("read ids from %s: %w", path, err)
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("read ids: %s has none", path)
+	}
+	return ids, nil
+}
+
+func (a *app) queueListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the queues, with how far each person has come",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.read(cmd.Context(), func(st *store.Store) error { return a.listQueues(st) })
+		},
+	}
+}
+
+// queueLine is a queue as queue list prints it.
+type queueLine struct {
+	Queue      annotate.QueueName         `json:"queue"`
+	Dataset    eval.DatasetName           `json:"dataset"`
+	From       string                     `json:"from"`
+	Rules      string                     `json:"rules"`
+	Stratum    string                     `json:"stratum"`
+	Overlap    int                        `json:"overlap"`
+	Items      int                        `json:"items"`
+	Population int                        `json:"population"`
+	Growing    bool                       `json:"growing"`
+	Synthetic  bool                       `json:"synthetic,omitempty"`
+	Labelled   map[annotate.Annotator]int `json:"labelled"`
+	Created    time.Time                  `json:"created"`
+}
+
+func (a *app) listQueues(st *store.Store) error {
+	queues, err := st.Queues().List()
+	if err != nil {
+		return err
+	}
+	lines := make([]queueLine, 0, len(queues))
+	for _, q := range queues {
+		tally, err := st.Acts().Tally(q.Name)
+		if err != nil {
+			return err
+		}
+		done := make(map[annotate.Annotator]int, len(tally))
+		for who, t := range tally {
+			done[who] = t.Labelled
+		}
+		lines = append(lines, queueLine{
+			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules,
+			Stratum: q.Stratum.String(), Overlap: q.Overlap, Items: q.Items, Population: q.Population,
+			Growing: q.Growing, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
+		})
+	}
+	if a.json {
+		return a.writeJSON(map[string]any{"queues": lines})
+	}
+	return a.printQueues(lines)
+}
+
+func (a *app) printQueues(lines []queueLine) error {
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(a.out, "no queues yet (make one with: concord queue create NAME --dataset NAME)")
+		return err
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "QUEUE\tDATASET\tFROM\tRULES\tSTRATUM\tITEMS\tPOPULATION\tOVERLAP\tLABELLED")
+	for _, l := range lines {
+		items := strconv.Itoa(l.Items)
+		if l.Growing {
+			items += " (growing)"
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", visible(string(l.Queue)), visible(string(l.Dataset)),
+			l.From, l.Rules, l.Stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/store"
+)
+
+// reportFlags are the flags of every report.
+type reportFlags struct {
+	format  string
+	dataset string
+	model   string
+	runs    []uint
+	opts    report.Options
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Print the tables: accuracy, steps, positions, alignment",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy),
+		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
+		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
+		a.alignmentCommand(),
+	)
+	return cmd
+}
+
+type runReporter func(context.Context, report.Facts, report.Options) (report.Report, error)
+
+func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(a.json); err != nil {
+				return err
+			}
+			return a.read(cmd.Context(), func(st *store.Store) error {
+				r, err := build(cmd.Context(), facts{st}, f.options())
+				if err != nil {
+					return err
+				}
+				return a.render(r, f.format)
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: the run's own)")
+	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules'")
+	cmd.Flags().BoolVar(&f.opts.BySplit, "by-split", false, "a row for each split too")
+	return cmd
+}
+
+func (f *reportFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&f.dataset, "dataset", "", "only runs on this dataset")
+	fs.StringVar(&f.model, "model", "", "only runs of this model")
+	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
+}
+
+func (f *reportFlags) check(json bool) error {
+	if json {
+		f.format = "json"
+	}
+	if _, err := report.ParseFormat(f.format); err != nil {
+		return usageError{err}
+	}
+	if f.opts.Rules != "" {
+		if _, err := rulesFor(f.opts.Rules); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *reportFlags) options() report.Options {
+	o := f.opts
+	o.Dataset, o.Model = eval.DatasetName(f.dataset), f.model
+	for _, r := range f.runs {
+		o.Runs = append(o.Runs, eval.RunID(r))
+	}
+	return o
+}
+
+// render prints a report; a table is fitted to the terminal it goes to.
+func (a *app) render(r report.Report, format string) error {
+	f, err := report.ParseFormat(format)
+	if err != nil {
+		return usageError{err}
+	}
+	if len(r.Rows) == 0 && f == report.FormatTable {
+		_, err := fmt.Fprintln(a.out, "no figures: no run matches (see: concord import predictions --help)")
+		return err
+	}
+	return report.Render(a.out, r, f, a.width())
+}
+
+// width is how many cells a table may take; 0 is no limit.
+func (a *app) width() int {
+	if f, ok := a.out.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return w
+		}
+	}
+	return 0
+}

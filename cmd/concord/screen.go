@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/review"
+	"concord/tui/term"
+	"concord/tui/widget"
+)
+
+// screenOptions say how the app opens.
+type screenOptions struct {
+	as        string
+	synthetic bool
+	start     tui.Start
+	// background starts what runs behind the screen; stop waits for it.
+	background func(context.Context, *live) (stop func() error, err error)
+}
+
+// screen shows the app on an open project. The order of its end: the screen
+// has flushed the journal, runs are cancelled and waited for, the journal is
+// closed; the caller closes the store.
+func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err error) {
+	if err := needTerminal(a); err != nil {
+		return err
+	}
+	runs, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l := newLive(a.log)
+	journal := annotate.NewJournal(st.Acts(), a.now)
+	stop := func() error { l.wait(); return nil }
+	if o.background != nil {
+		if stop, err = o.background(runs, l); err != nil {
+			return errors.Join(err, journal.Close(context.Background()))
+		}
+	}
+	_, perr := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, l, journal, o)),
+		append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...).Run()
+	if errors.Is(perr, tea.ErrProgramKilled) && ctx.Err() != nil {
+		perr = errInterrupted
+	}
+	cancel()
+	return errors.Join(perr, stop(), a.closeJournal(journal))
+}
+
+// closeJournal commits what is still waiting, for as long as that may take a
+// slow disk, but not for ever.
+func (a *app) closeJournal(j *annotate.Journal) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	return j.Close(ctx)
+}
+
+func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
+	theme := widget.NewTheme(lipgloss.DefaultRenderer())
+	work := desk{st}
+	return tui.Deps{
+		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: annotate.Annotator(o.as),
+		Theme: theme, Now: a.now,
+		Runs: home{st, l}, Control: l, Report: figures{facts{st}}, Samples: specimens{facts{st}}, Blind: newBlind(st),
+		Changed: l.Changed(), Saver: journal, Start: o.start,
+		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+			return review.New(ctx, review.Deps{
+				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+				Revealer: work, Journal: journal, Now: a.now,
+			})
+		},
+	}
+}
+
+func needTerminal(a *app) error {
+	if a.held != nil {
+		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
+	}
+	return term.Check(os.Stdin, os.Stdout, os.Getenv)
+}
+
+// runOpen opens the app, or says how to begin where there is no project.
+func (a *app) runOpen(cmd *cobra.Command, _ []string) error {
+	if !store.Exists(a.project) {
+		_, err := fmt.Fprintf(a.out, `There is no project %s here yet. Three ways to begin:
+
+  concord demo                                     look around: a synthetic project, no key, no network
+  concord import predictions FILE --dataset NAME --model NAME
+                                                   predictions made elsewhere (VLMEvalKit's xlsx, TSV, JSON lines)
+  concord import dataset FILE                      a benchmark's TSV, with its pictures
+
+Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
+All commands: concord --help
+`, visible(a.project))
+		return err
+	}
+	return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+		return a.screen(cmd.Context(), st, screenOptions{})
+	})
+}
+
+func (a *app) reviewCommand() *cobra.Command {
+	var queue, as string
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "Label a queue, one key an item",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needTerminal(a); err != nil {
+				return err
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				if queue != "" {
+					if _, err := st.Queues().Queue(annotate.QueueName(queue)); err != nil {
+						return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
+					}
+				}
+				return a.screen(cmd.Context(), st, screenOptions{
+					as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue)},
+				})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&queue, "queue", "", "the queue to label (default: the only one, else asked for)")
+	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
+	return cmd
+}
