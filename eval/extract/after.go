@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // after grades a mark by what stands behind it: the punctuation that makes a
 // letter a label, the option's own text, and what is said of the letter.
 func (p *page) after(m *mark) {
@@ -30,7 +32,9 @@ func (p *page) after(m *mark) {
 	if m.own && m.grade < mention {
 		m.grade = mention
 	}
-	if w, _ := nextWord(s, i); m.letter == 'I' && !m.delimited && !m.own && w != "is" {
+	if !m.delimited && i < len(s) && s[i] != ' ' && s[i] != '\t' {
+		m.grade = idle // part of something: "C#", "A-"
+	} else if w, _ := nextWord(s, i); m.letter == 'I' && !m.delimited && !m.own && w != "is" {
 		m.grade = idle // the pronoun
 	} else {
 		p.said(m, i)
@@ -45,7 +49,7 @@ func (p *page) labelEnd(m *mark, i int) bool {
 		return true
 	}
 	switch s[i] {
-	case ',', ':', ';', '!', '?', '\n', '\r', '<':
+	case ',', ':', ';', '!', '?', '\n', '\r', '<', '>', '|', '/':
 		return true
 	case '.':
 		// "B.C" are initials, "B.text" is a label where one can stand.
@@ -57,7 +61,7 @@ func (p *page) labelEnd(m *mark, i int) bool {
 		}
 		return j == len(s) || s[j] == '\n' || s[j] == '\r' || s[j] == '-' || s[j] == ':' || s[j] == '(' || s[j] == '['
 	case '-':
-		return true
+		return i+1 < len(s) && s[i+1] == ' '
 	}
 	return bytesOf[s[i]]&isWide != 0
 }
@@ -83,8 +87,8 @@ func (p *page) said(m *mark, i int) {
 			break
 		}
 		k := wordClass(w)
-		if n == 0 && k&(copula|negates) == 0 && !modal(w) {
-			if k&(copula|follows|joins|negates|corrects|concludes) == 0 && !m.delimited && !m.own {
+		if n == 0 && k&copula == 0 && !denies(w) && !modal(w) {
+			if k&(follows|joins|negates|corrects|concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
 				p.trailing(m, w)
 			}
 			return
@@ -146,6 +150,15 @@ func (p *page) settleGrade(m *mark) {
 func initial(s string, m *mark) bool {
 	i := m.at + 1
 	return i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && bytesOf[s[i+2]]&isUpper != 0
+}
+
+// denies reports whether a verb right behind a letter turns it down.
+func denies(w string) bool {
+	switch w {
+	case "cannot", "never", "fails", "lacks", "contradicts":
+		return true
+	}
+	return strings.HasSuffix(w, "n't")
 }
 
 func modal(w string) bool {

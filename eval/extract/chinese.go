@@ -66,6 +66,10 @@ func (p *page) chineseAfter(m *mark, i int) bool {
 		return false
 	}
 	rest := s[i:]
+	if strings.HasPrefix(rest, "吗") || strings.HasPrefix(rest, "还是") {
+		m.iffy = true
+		return true
+	}
 	for _, w := range chineseWrong {
 		if strings.HasPrefix(rest, w) {
 			m.negated = true

@@ -159,7 +159,21 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 	if at < 0 {
 		return eval.Extraction{}, false
 	}
+	if method == "content-opening" && c.others(spans, at) {
+		return without(eval.Ambiguous, "several-contained"), true
+	}
 	return p.content(at, method)
+}
+
+// others reports whether another option than the one stands among the first
+// words, too.
+func (c *contents) others(spans []span, option int) bool {
+	for _, s := range spans {
+		if s.option != option && s.from < shortText && !c.denied(s) && !c.plainWord(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // ends reads an option's text that a sentence of a longer text ends with,
@@ -207,7 +221,7 @@ func (c *contents) cued(i int) bool {
 	if i > 0 && (c.text[i-1].text == "boxed" || c.text[i-1].text == "fbox") {
 		return true
 	}
-	joined := c.text[i].starts && i > 0
+	colon, joined := c.text[i].starts && i > 0, false
 	for k := i - 1; k >= 0 && i-k < 8; k-- {
 		w := wordClass(c.text[k].text)
 		switch {
@@ -215,7 +229,9 @@ func (c *contents) cued(i int) bool {
 			return false
 		case w&copula != 0:
 			joined = true
-		case w&(answer|option) != 0:
+		case w&answer != 0:
+			return joined || colon
+		case w&option != 0:
 			return joined
 		case w&(filler|right) != 0:
 		default:
@@ -288,7 +304,7 @@ func (c *contents) whole(i, j int) bool {
 
 // denied reports whether the words right before a span turn it down.
 func (c *contents) denied(s span) bool {
-	for k := s.from - 1; k >= 0 && s.from-k <= 4; k-- {
+	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].text != "but"; k-- {
 		if w := c.text[k]; wordClass(w.text)&negates != 0 || w.text == "no" || strings.Contains("不非没", w.text) {
 			return true
 		}

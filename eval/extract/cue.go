@@ -83,7 +83,7 @@ func (p *page) unwrap(m *mark) int {
 			}
 			i = start
 			continue
-		case bytesOf[c]&isWrap != 0, c == '\\', c == '#':
+		case bytesOf[c]&isWrap != 0, c == '\\', c == '#', c == '<':
 			i--
 			continue
 		case c == ' ' && i > 1 && (s[i-2] == '(' || s[i-2] == '{' || s[i-2] == '['):
@@ -178,6 +178,7 @@ type clauseState struct {
 	corrects  bool
 	concludes bool
 	name      bool // a word that takes the letter as its own
+	butNot    bool // "but" before the letter: a "not" before that is another's
 	paused    bool // a comma or a dash stands before the letter
 	rightly   bool // "correct", "best" without a name
 	wrongly   bool
@@ -229,12 +230,23 @@ func (c *clauseState) word(w string, n int) {
 		}
 	}
 	switch {
+	case c.last == "but" && n == 1 && exceptBut(w):
+		c.negated = true
+	case c.last == "but" && n == 1, n > 0 && c.butNot:
+		c.butNot = true
+		c.chosen = c.chosen || k&negates != 0
+	}
+	if c.butNot {
+		return
+	}
+	switch {
 	case k&others != 0:
 		c.others = true
 	case k&iffy != 0:
 		c.iffy = true
 	case k&concludes != 0:
 		c.concludes = true
+		c.chosen = c.chosen || n == 0
 	case k&corrects != 0:
 		c.corrects = c.corrects || n < 6
 		c.chosen = c.chosen || n == 0
@@ -246,7 +258,7 @@ func (c *clauseState) word(w string, n int) {
 	case k&wrong != 0:
 		c.wrongly = c.wrongly || !c.broken
 	case k&negates != 0:
-		if !c.broken && !c.named && !c.chosen || c.chosen && n < 4 {
+		if !c.broken && !c.named {
 			c.negated = true
 		}
 	case k&copula != 0:
@@ -267,10 +279,19 @@ func (c *clauseState) word(w string, n int) {
 	case k&right != 0:
 		c.rightly = true
 	case n == 0 && (k == plain || k&follows != 0 && k&(joins|filler) == 0):
-		c.broken, c.name = true, !c.joined
+		c.broken, c.name = true, !c.joined && !c.paused
 	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
 		c.broken = true
 	}
+}
+
+// exceptBut reports whether "but" behind the word means except.
+func exceptBut(w string) bool {
+	switch strings.ToLower(w) {
+	case "anything", "none", "all", "everything", "nothing", "any":
+		return true
+	}
+	return false
 }
 
 func (c *clauseState) settle(m *mark) {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math/bits"
 	"strings"
 
 	"concord/eval"
@@ -43,7 +44,7 @@ func (p *page) undecided(method string) (eval.Extraction, bool) {
 	return without(eval.Ambiguous, method), true
 }
 
-var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "scratch that", "不对", "更正", "等等"}
+var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "however", "first thought", "scratch that", "不对", "更正", "等等"}
 
 // retracts reports whether what stands between two letters takes the first
 // one back.
@@ -88,7 +89,7 @@ func (p *page) final() (m *mark, conflict bool) {
 	several, retracted := false, false
 	for i := range p.n {
 		c := &p.marks[i]
-		if !c.usable(g) {
+		if !c.usable(g) && !(c.corrects && c.usable(picked)) {
 			continue
 		}
 		if m != nil && m.letter != c.letter {
@@ -168,8 +169,15 @@ func (p *page) weak() (eval.Extraction, bool) {
 		return e, ok
 	}
 	t, said := p.says(c)
-	if p.listed() && !named && (!said || t.Method != "content-stated") {
-		return without(eval.Ambiguous, "listed"), true
+	if !named && (!said || t.Method != "content-stated") {
+		if p.listed() {
+			return without(eval.Ambiguous, "listed"), true
+		}
+		for i := range p.n {
+			if p.examined(&p.marks[i]) {
+				return without(eval.Missing, "unfinished"), true
+			}
+		}
 	}
 	switch {
 	case named && said && m.Choice != t.Choice:
@@ -179,7 +187,7 @@ func (p *page) weak() (eval.Extraction, bool) {
 	case said:
 		return t, true
 	}
-	if e, ok := p.one(bare, "alone"); ok && p.closing() {
+	if e, ok := p.one(bare, "alone"); ok && p.closing() && p.sole() {
 		return e, ok
 	}
 	return eval.Extraction{}, false
@@ -213,6 +221,17 @@ func (p *page) declining(e eval.Extraction) eval.Extraction {
 		return e
 	}
 	return found(p.options[at].Letter, "content-declining")
+}
+
+// sole reports whether all marks that are not turned down are of one letter.
+func (p *page) sole() bool {
+	seen := uint32(0)
+	for i := range p.n {
+		if m := &p.marks[i]; !m.negated {
+			seen |= 1 << (m.letter - 'A')
+		}
+	}
+	return bits.OnesCount32(seen) == 1
 }
 
 // farFromEnd is how far from a text's end a bare letter may close it.

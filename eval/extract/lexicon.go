@@ -24,27 +24,31 @@ const (
 // classOf is the class of an English word in lower case.
 func classOf(w string) class {
 	switch w {
-	case "answer", "ans", "anwser", "guess", "verdict", "response", "solution", "pick's":
+	case "answer", "ans", "anwser", "verdict", "response", "solution", "pick's":
 		return answer
 	case "option", "choice", "letter", "alternative", "selection", "opt":
 		return option
 	case "is", "be", "are", "was", "equals", "remains", "becomes", "being", "answer's", "it's", "that's", "'s", "i'd", "were", "been":
 		return copula
 	case "choose", "chose", "chosen", "choosing", "select", "selected", "selecting", "pick", "picked", "picking",
-		"say", "opting", "picks", "chooses", "selects", "go", "going", "went", "vote":
+		"say", "guess", "guessing", "think", "believe", "opting", "picks", "chooses", "selects", "go", "going", "went", "vote":
 		return chooses
 	case "the", "likely", "most", "probably", "definitely", "clearly", "simply", "just", "only", "as", "to", "for",
 		"with", "also", "still", "would", "should", "must", "will", "indeed", "certainly", "obviously",
-		"might", "may", "could", "can", "seems", "appears", "either", "both", "labeled", "labelled", "marked",
+		"maybe", "perhaps", "might", "may", "could", "can", "seems", "appears", "either", "both", "labeled", "labelled", "marked",
 		"number", "my", "final", "correct", "best", "right", "me", "him", "one", "single", "that", "it", "have", "of", "by":
 		return filler | rightness(w)
 	case "not", "isn't", "wasn't", "never", "cannot", "can't", "aren't", "don't", "doesn't", "didn't", "won't",
-		"eliminate", "eliminated", "eliminates", "eliminating", "exclude", "excludes", "excluded", "excluding", "except",
+		"ruled", "eliminate", "eliminated", "eliminates", "eliminating", "exclude", "excludes", "excluded", "excluding", "except",
 		"neither", "nor", "unlike", "than", "reject", "rejected", "discard", "discarded", "avoid", "versus", "vs",
 		"couldn't", "shouldn't", "wouldn't", "without", "ruling", "fails", "lacks", "contradicts", "out":
 		return negates
 	case "other", "others", "remaining", "rest":
 		return others
+	case "over", "instead", "rather":
+		return negates | follows
+	case "but":
+		return follows
 	case "incorrect", "wrong", "false", "invalid", "inaccurate", "impossible", "unlikely", "untrue", "irrelevant",
 		"implausible", "inappropriate", "inconsistent", "unrelated", "misleading":
 		return wrong
@@ -52,7 +56,7 @@ func classOf(w string) class {
 		return right
 	case "if", "whether", "suppose", "supposing", "assume", "assuming", "unless", "were's", "had":
 		return iffy
-	case "no", "wait", "actually", "correction", "sorry", "mean", "rather", "instead", "but", "oops", "change", "revise", "hmm":
+	case "no", "wait", "actually", "correction", "sorry", "mean", "oops", "change", "revise", "hmm":
 		return corrects
 	case "therefore", "thus", "so", "hence", "finally", "conclusion", "conclude", "overall", "consequently", "ultimately":
 		return concludes

@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // lists marks the letters that stand in a list, so that none of them alone
 // is taken for the answer: "B or G", and lines that each open with a letter.
 func (p *page) lists() {
@@ -41,7 +43,7 @@ func (p *page) enumerated(a, b *mark) bool {
 	separated := false
 	for i := 0; i < len(s); {
 		switch {
-		case s[i] == ',' || s[i] == '/' || s[i] == '&':
+		case strings.IndexByte(",/&;|", s[i]) >= 0:
 			separated = true
 			i++
 		case s[i] == ' ':
@@ -50,9 +52,9 @@ func (p *page) enumerated(a, b *mark) bool {
 			w, end := nextWord(s, i)
 			k := wordClass(w)
 			switch {
-			case k&joins != 0 || w == "nor" || w == "vs":
+			case k&joins != 0 || w == "nor" || w == "vs" || w == "well":
 				separated = true
-			case k&option != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
+			case k&option != 0 || k&filler != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
 			default:
 				return false
 			}

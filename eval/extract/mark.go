@@ -165,7 +165,9 @@ func formula(s string, i int) bool {
 			if s[i-1] == '.' && bytesOf[s[i-2]]&isUpper != 0 && !wordAt(s, i-3) { // U.S
 				return true
 			}
-		case '^', '\\', '=', '<':
+		case '<':
+			return i+1 >= len(s) || s[i+1] != '>'
+		case '^', '\\', '=':
 			return true
 		}
 	} else if i == 1 && strings.IndexByte("-+^/\\", s[0]) >= 0 {
@@ -173,6 +175,9 @@ func formula(s string, i int) bool {
 	}
 	if i+1 >= len(s) {
 		return false
+	}
+	if i+3 < len(s) && s[i+1] == '.' && bytesOf[s[i+2]]&isUpper != 0 && s[i+3] == '.' { // U.S.
+		return true
 	}
 	switch s[i+1] {
 	case '=', '^', '+', '\\', '|', '@', '%':
