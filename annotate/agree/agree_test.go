@@ -27,6 +27,9 @@ func TestUndefined(t *testing.T) {
 	check("Fleiss of one class", Fleiss(one), "only one class is used")
 	check("alpha of one class", Krippendorff(one), "only one class is used")
 	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}), "only one class is used")
+	if c := Cohen([][2]string{{"A", "A"}, {"B", "A"}}, 0.95); c.Undefined != "" || c.Value != 0 || c.Interval {
+		t.Errorf("kappa of a constant rater: %+v, want 0 without an interval", c)
+	}
 	if r := Percent(Table{{"A"}}); r.Undefined == "" {
 		t.Errorf("percent of one rater: %+v", r)
 	}

@@ -112,7 +112,7 @@ func (r *AccuracyRow) columns() []Column {
 		{Name: "strategy"},
 		{Name: "level"},
 		{Name: "accuracy", Kind: KindRate},
-		{Name: "frequent_choice", Kind: KindRate, Wide: true},
+		{Name: "frequent_choice", Kind: KindRate},
 		{Name: "random_choice", Kind: KindNumber},
 	}, countColumns("found", "none", "refused", "ambiguous", "missing", "errors",
 		"pending", "irregular", "no_truth", "unanswered"))

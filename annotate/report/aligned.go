@@ -24,7 +24,7 @@ func (r *AlignmentRow) columns() []Column {
 		{Name: "case_two", Kind: KindCount},
 		{Name: "cohen_kappa", Kind: KindCoefficient},
 		{Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "majority_baseline", Kind: KindRate, Wide: true},
+		{Name: "majority_baseline", Kind: KindRate},
 		{Name: "excluded"},
 	})
 }

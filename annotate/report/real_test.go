@@ -83,8 +83,14 @@ func sampleOf(r map[string]string, index int) eval.Sample {
 	return s
 }
 
+// books keeps what was read, as several tests look at the same files.
+var books = make(map[string][]map[string]string)
+
 func workbook(t *testing.T, path string) []map[string]string {
 	t.Helper()
+	if rows, ok := books[path]; ok {
+		return rows
+	}
 	f, err := excelize.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +108,7 @@ func workbook(t *testing.T, path string) []map[string]string {
 		}
 		out = append(out, row)
 	}
+	books[path] = out
 	return out
 }
 

@@ -20,12 +20,10 @@ const (
 	KindCoefficient
 )
 
-// Column is one column of a table. A Wide column is left out where room is
-// short; it is always in machine-readable formats.
+// Column is one column of a table.
 type Column struct {
 	Name string
 	Kind ColumnKind
-	Wide bool
 }
 
 // Cell is one figure or name, kept as what it is until a renderer prints it.

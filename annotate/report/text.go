@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -16,11 +17,8 @@ func (t Table) text(width int) []byte {
 	} else {
 		same, shown := t.fold()
 		caption(&b, append([]string{visible(t.Name)}, same...), width)
-		grid := layout(shown)
-		if width > 0 && grid.width() > width {
-			grid = layout(shown.narrow())
-		}
-		grid.print(&b)
+		t.Notes = slices.Concat(shown.footnotes(), t.Notes)
+		shown.print(&b, width)
 	}
 	for _, n := range t.Notes {
 		fmt.Fprintf(&b, "%s\n", visible(n))
@@ -92,98 +90,4 @@ func (t Table) constant(i int) (string, bool) {
 		}
 	}
 	return value, true
-}
-
-// narrow leaves out the columns that can be spared.
-func (t Table) narrow() Table {
-	out := Table{Name: t.Name, Rows: make([][]Cell, len(t.Rows))}
-	for i, c := range t.Columns {
-		if c.Wide {
-			continue
-		}
-		out.Columns = append(out.Columns, c)
-		for j := range t.Rows {
-			out.Rows[j] = append(out.Rows[j], t.Rows[j][i])
-		}
-	}
-	return out
-}
-
-// grid is a table as text, every column of one width.
-type grid struct {
-	head   []string
-	lines  [][]string
-	widths []int
-	right  []bool
-}
-
-func layout(t Table) grid {
-	g := grid{widths: make([]int, len(t.Columns))}
-	for _, c := range t.Columns {
-		g.head = append(g.head, strings.ReplaceAll(c.Name, "_", " "))
-		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
-	}
-	for range t.Rows {
-		g.lines = append(g.lines, make([]string, len(t.Columns)))
-	}
-	for i := range t.Columns {
-		left, right := split(t, i)
-		for j := range t.Rows {
-			g.lines[j][i] = visible(t.Rows[j][i].aligned(left, right))
-			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
-		}
-		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))
-	}
-	return g
-}
-
-// split is how wide the two halves of a column's rates are: value with
-// interval, and counts, so that each half lines up.
-func split(t Table, i int) (left, right int) {
-	for _, r := range t.Rows {
-		if a, b, ok := strings.Cut(r[i].String(), "  "); ok && r[i].kind == cellRate {
-			left, right = max(left, len(a)), max(right, len(b))
-		}
-	}
-	return left, right
-}
-
-func (c Cell) aligned(left, right int) string {
-	a, b, ok := strings.Cut(c.String(), "  ")
-	if !ok || c.kind != cellRate {
-		return c.String()
-	}
-	return fmt.Sprintf("%*s  %*s", left, a, right, b)
-}
-
-func (g *grid) width() int {
-	n := 2 * (len(g.widths) - 1)
-	for _, w := range g.widths {
-		n += w
-	}
-	return n
-}
-
-func (g *grid) print(b *strings.Builder) {
-	g.line(b, g.head)
-	b.WriteString(strings.Repeat("─", max(0, g.width())) + "\n")
-	for _, l := range g.lines {
-		g.line(b, l)
-	}
-}
-
-func (g *grid) line(b *strings.Builder, cells []string) {
-	var line strings.Builder
-	for i, s := range cells {
-		if i > 0 {
-			line.WriteString("  ")
-		}
-		pad := strings.Repeat(" ", max(0, g.widths[i]-uniseg.StringWidth(s)))
-		if g.right[i] {
-			line.WriteString(pad + s)
-		} else {
-			line.WriteString(s + pad)
-		}
-	}
-	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 }

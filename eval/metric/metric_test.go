@@ -1,0 +1,267 @@
+package metric
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"concord/eval"
+)
+
+// letters reads a text that is a letter as that option.
+type letters struct{}
+
+func (letters) Name() string    { return "letters" }
+func (letters) Version() string { return "1" }
+
+func (letters) Read(options []eval.Option, text string) eval.Extraction {
+	for _, o := range options {
+		if string(o.Letter) == text {
+			return eval.Extraction{Choice: o.Letter, Status: eval.Found}
+		}
+	}
+	return eval.Extraction{Status: eval.Missing}
+}
+
+func scheme(strategy eval.Strategy, origin eval.Origin) *Scheme {
+	return &Scheme{
+		Run:   eval.Run{ID: 1, Config: eval.Config{Strategy: strategy, Origin: origin}},
+		Rules: func(eval.Kind) eval.Reader { return letters{} },
+	}
+}
+
+// ask makes a question of three options whose answer is A, with a prediction
+// for each pass: right (+), wrong (-), unread (?), failed (!), not there (.).
+func ask(passes string) eval.Question {
+	q := eval.Question{Sample: eval.Sample{Kind: eval.KindChoice, Answer: "A", Options: []eval.Option{
+		{Letter: "A", Text: "a"}, {Letter: "B", Text: "b"}, {Letter: "C", Text: "c"},
+	}}}
+	for i, mark := range passes {
+		p := eval.Prediction{Key: eval.Key{Run: 1, Pass: eval.Pass(i)}}
+		truth := q.Sample.Show(p.Pass).Answer
+		switch mark {
+		case '.':
+			continue
+		case '+':
+			p.Text = string(truth)
+		case '-':
+			p.Text = map[eval.Choice]string{"A": "B", "B": "C", "C": "A"}[truth]
+		case '!':
+			p.Failure = &eval.Failure{Kind: eval.FailureSample}
+		}
+		q.Predictions = append(q.Predictions, p)
+	}
+	return q
+}
+
+func TestOutcome(t *testing.T) {
+	check := func(s *Scheme, passes string, vanilla, circular Verdict, irregular bool) {
+		t.Helper()
+		q := ask(passes)
+		o := s.Outcome(&q)
+		if o.Vanilla != vanilla || o.Circular != circular || o.Irregular != irregular {
+			t.Errorf("%q: vanilla %v, circular %v, irregular %v, want %v, %v, %v",
+				passes, o.Vanilla, o.Circular, o.Irregular, vanilla, circular, irregular)
+		}
+	}
+	own := scheme(eval.Circular, eval.Asked)
+	check(own, "+++", Right, Right, false)
+	check(own, "+-", Right, NotRight, false)
+	check(own, "-", NotRight, NotRight, false)
+	check(own, "++", Right, Pending, false)
+	check(own, "?", NotRight, Pending, false)
+	check(own, "?-", NotRight, NotRight, false)
+	check(own, "?++", NotRight, NotRight, false)
+	check(own, "+!+", Right, NotRight, false)
+	check(own, "+!", Right, Pending, false)
+	check(own, "", Pending, Pending, false)
+	check(own, ".++", Pending, Pending, false)
+	file := scheme(eval.Circular, eval.Imported)
+	check(file, "+++", Right, Right, false)
+	check(file, "++", Right, Right, true)
+	check(file, "+-", Right, NotRight, true)
+	check(file, "+?", Right, NotRight, true)
+	check(file, ".++", Unanswered, Right, true)
+	check(file, "", Unanswered, Unanswered, false)
+	check(file, "--+", NotRight, NotRight, false)
+	vanilla := scheme(eval.Vanilla, eval.Imported)
+	check(vanilla, "+", Right, Right, false)
+	check(vanilla, "?", NotRight, NotRight, false)
+	check(scheme(eval.Vanilla, eval.Asked), "", Pending, Pending, false)
+}
+
+func TestNoTruth(t *testing.T) {
+	tally := NewTally(scheme(eval.Vanilla, eval.Asked))
+	for _, passes := range []string{"+", "-", "?", ""} {
+		q := ask(passes)
+		q.Sample.Answer = ""
+		tally.Add(&q)
+	}
+	root := tally.Whole().Root
+	if root.Vanilla.NoTruth != 4 || root.Vanilla.Questions() != 4 || root.Vanilla.Accuracy.N != 0 {
+		t.Errorf("score %+v, want 4 questions without a truth", root.Vanilla)
+	}
+	if r := root.Vanilla.Rate(); r.Undefined != "no ground truth" {
+		t.Errorf("rate %+v, want undefined: no ground truth", r)
+	}
+	if f := root.Frequent(); f.N != 0 {
+		t.Errorf("frequent choice %+v of no truths", f)
+	}
+}
+
+// Whatever goes in is counted: questions in one verdict, predictions in one
+// class, and merging tallies gives what one tally would have counted.
+func TestTallyCountsEverything(t *testing.T) {
+	s := scheme(eval.Circular, eval.Asked)
+	parts := []*Tally{NewTally(s), NewTally(s)}
+	whole := NewTally(s)
+	all := []string{"+++", "+-", "?", "", "+!+", "!", "++", "-"}
+	predictions := 0
+	for i, passes := range all {
+		q := ask(passes)
+		q.Sample.Taxonomy = []string{"x", string(rune('a' + i%2))}
+		q.Sample.Split = []string{"dev", "test"}[i%2]
+		predictions += len(q.Predictions)
+		parts[i%2].Add(&q)
+		whole.Add(&q)
+	}
+	parts[0].Merge(parts[1])
+	for _, f := range []*Figures{whole.Whole(), parts[0].Whole()} {
+		if n := f.Root.Circular.Questions(); n != len(all) {
+			t.Errorf("%d questions of %d", n, len(all))
+		}
+		if f.Root.Circular.Accuracy != (Count{1, 4}) || f.Root.Circular.Pending != 4 {
+			t.Errorf("circular %+v, want 1 of 4 and 4 pending", f.Root.Circular)
+		}
+		if f.Root.Vanilla.Accuracy != (Count{4, 7}) || f.Root.Vanilla.Pending != 1 {
+			t.Errorf("vanilla %+v, want 4 of 7 and 1 pending", f.Root.Vanilla)
+		}
+		n := f.Circular.Failures
+		for _, k := range f.Circular.Statuses {
+			n += k
+		}
+		if n != predictions || f.Circular.Failures != 2 {
+			t.Errorf("%d predictions of %d, %d failures", n, predictions, f.Circular.Failures)
+		}
+		if f.Steps.Rules != (Count{10, 11}) {
+			t.Errorf("step 1 %+v, want 10 of 11", f.Steps.Rules)
+		}
+		below := f.Root.Below()
+		if len(below) != 3 || below[0].Circular.Questions() != 8 || below[1].Circular.Questions() != 4 {
+			t.Errorf("levels %+v", below)
+		}
+	}
+}
+
+func TestJudgeIsStepTwo(t *testing.T) {
+	s := scheme(eval.Circular, eval.Asked)
+	readings := map[eval.Pass]eval.Extraction{
+		0: {Choice: "A", Status: eval.Found},
+		1: {Status: eval.None},
+		2: {Status: eval.Missing},
+	}
+	s.Judges = []Judge{{Name: "gpt", Reading: func(k eval.Key) (eval.Extraction, bool) {
+		e, ok := readings[k.Pass]
+		return e, ok
+	}}}
+	q := ask("???")
+	if o := s.Outcome(&q); o.Vanilla != NotRight {
+		t.Errorf("a judge that was not asked for decided: %v", o.Vanilla)
+	}
+	s.Second = 1
+	o := s.Outcome(&q)
+	if o.Vanilla != Right || o.Circular != NotRight {
+		t.Errorf("vanilla %v, circular %v, want right and wrong", o.Vanilla, o.Circular)
+	}
+	if got := o.Readings[1].Combined.Status; got != eval.None {
+		t.Errorf("the judge's pseudo-choice is %v", got)
+	}
+	tally := NewTally(s)
+	tally.Add(&q)
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (Count{2, 3}) || j.Asked != 3 {
+		t.Errorf("step 2 %+v, want 2 of 3", j)
+	}
+	q = ask("-??")
+	if o := s.Outcome(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {
+		t.Errorf("the judge overruled the rules: %+v", o.Readings[0])
+	}
+	readings[2] = eval.Extraction{Choice: "B", Status: eval.Found, Method: Fallback}
+	tally = NewTally(s)
+	q = ask("??+")
+	q.Predictions[2].Text = ""
+	tally.Add(&q)
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (Count{2, 3}) || j.Fallback != 1 {
+		t.Errorf("a choice drawn at random: %+v, want 2 of 3 read and 1 drawn", j)
+	}
+}
+
+func TestBaselines(t *testing.T) {
+	l := newLevel(nil)
+	for i, answer := range []eval.Choice{"A", "A", "B"} {
+		q := ask("+")
+		q.Sample.Answer = answer
+		if i == 2 {
+			q.Sample.Options = q.Sample.Options[:2]
+		}
+		l.add(&q, &Outcome{}, 0)
+	}
+	if f := l.Frequent(); f != (Count{2, 3}) {
+		t.Errorf("frequent choice %+v, want 2 of 3", f)
+	}
+	check := func(s eval.Strategy, want float64) {
+		t.Helper()
+		if got, ok := l.Random(s); !ok || math.Abs(got-want) > 1e-12 {
+			t.Errorf("random under %v: %v, want %v", s, got, want)
+		}
+	}
+	check(eval.Vanilla, (1.0/3+1.0/3+1.0/2)/3)
+	check(eval.Circular, (1.0/27+1.0/27+1.0/4)/3)
+	if _, ok := newLevel(nil).Random(eval.Vanilla); ok {
+		t.Error("a baseline of no questions")
+	}
+}
+
+func TestDeciding(t *testing.T) {
+	s := scheme(eval.Circular, eval.Imported)
+	check := func(passes string, want eval.Pass, there bool) {
+		t.Helper()
+		q := ask(passes)
+		o := s.Outcome(&q)
+		if got, ok := o.Deciding(); got != want || ok != there {
+			t.Errorf("%q: pass %d, %v, want %d, %v", passes, got, ok, want, there)
+		}
+	}
+	check("+++", 0, true)
+	check("+?-", 2, true)
+	check("++?", 2, true)
+	check("", 0, false)
+}
+
+func TestRateAsJSON(t *testing.T) {
+	check := func(r Rate, want string) {
+		t.Helper()
+		b, err := json.Marshal(r)
+		if err != nil || string(b) != want {
+			t.Errorf("%s, %v, want %s", b, err, want)
+		}
+		var back Rate
+		if err := json.Unmarshal(b, &back); err != nil || back != r && r != (Rate{}) {
+			t.Errorf("back: %+v, %v, want %+v", back, err, r)
+		}
+	}
+	check(Undefined("why"), `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"why"}`)
+	check(Rate{}, `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"nothing to count"}`)
+	check(Rate{K: 1, N: 2, Value: 0.5, Low: 0.25, High: 0.75}, `{"k":1,"n":2,"value":0.5,"low":0.25,"high":0.75}`)
+}
+
+func TestWilsonEnds(t *testing.T) {
+	for n := 1; n < 300; n++ {
+		for k := 0; k <= n; k++ {
+			low, high := Wilson(k, n, Confidence)
+			p := float64(k) / float64(n)
+			if !(0 <= low && low <= p && p <= high && high <= 1) {
+				t.Fatalf("%d of %d: [%v, %v] around %v", k, n, low, high, p)
+			}
+		}
+	}
+}
