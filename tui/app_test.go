@@ -1,16 +1,340 @@
 package tui
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
+
+	"concord/tui/widget"
 )
 
-func TestLook(t *testing.T) {
-	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, s := range [][2]int{{80, 24}, {200, 50}, {60,24}} {
-		a.size(s[0], s[1])
-		t.Log("\n" + a.View())
-		a.fits()
+var sizes = [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}}
+
+// TestFrames holds every screen's look in every size, and that colours change
+// no character of it.
+func TestFrames(t *testing.T) {
+	scenes := []struct {
+		name string
+		who  string
+		keys []string
+	}{
+		{"runs", "ada", nil},
+		{"queues", "ada", []string{"tab"}},
+		{"cancel", "ada", []string{"c"}},
+		{"samples", "ada", []string{"enter"}},
+		{"sample", "ada", []string{"enter", "enter", "right"}},
+		{"blind", "ada", []string{"enter", "down", "down", "enter"}},
+		{"accuracy", "ada", []string{"a", "e", "down"}},
+		{"steps", "ada", []string{"a", "tab"}},
+		{"lobby", "ada", []string{"v"}},
+		{"name", "", []string{"v"}},
+		{"help", "ada", []string{"?"}},
+	}
+	for _, sc := range scenes {
+		for _, s := range sizes {
+			inBubble(t, fmt.Sprintf("%s-%dx%d", sc.name, s[0], s[1]), func(t *testing.T) {
+				frame := func(p termenv.Profile, dark bool) string {
+					a := newApp(t, demo(), theme(p, dark), "")
+					if sc.who != "" {
+						a.setAnnotator("ada")
+					}
+					a.size(s[0], s[1])
+					a.press(sc.keys...)
+					a.fits()
+					return a.View()
+				}
+				plain := frame(termenv.Ascii, true)
+				if ansi.Strip(plain) != plain {
+					t.Error("NO_COLOR draws escapes")
+				}
+				dark, light := frame(termenv.TrueColor, true), frame(termenv.TrueColor, false)
+				if ansi.Strip(dark) != plain || ansi.Strip(light) != plain {
+					t.Error("colours change what is written")
+				}
+				if dark == light {
+					t.Error("dark and light look the same")
+				}
+				golden.RequireEqual(t, []byte(trimRight(plain)))
+			})
+		}
 	}
 }
+
+// inBubble runs a subtest so.
+func inBubble(t *testing.T, name string, f func(*testing.T)) {
+	t.Run(name, func(t *testing.T) { bubble(t, f) })
+}
+
+// bubble runs a test in fake time, so that nothing waits, and lets timers run
+// out at its end.
+func bubble(t *testing.T, f func(*testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		f(t)
+		time.Sleep(time.Minute)
+	})
+}
+
+// trimRight takes the spaces at the ends of lines away, which editors do too.
+func trimRight(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func TestEmptyProjectSaysWhatToDo(t *testing.T) { bubble(t, emptyProject) }
+
+func emptyProject(t *testing.T) {
+	a := newApp(t, &project{}, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	for _, want := range []string{"concord import predictions", "concord demo", "concord queue create"} {
+		if !strings.Contains(a.View(), want) {
+			t.Errorf("no %q in\n%s", want, a.View())
+		}
+	}
+	a.press("a")
+	if !strings.Contains(a.View(), "No runs yet") {
+		t.Errorf("the report says\n%s", a.View())
+	}
+}
+
+func TestTooSmall(t *testing.T) { bubble(t, tooSmall) }
+
+func tooSmall(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	a.size(50, 10)
+	if !strings.Contains(a.View(), "need 60x24") || !strings.Contains(a.View(), "have 50x10") {
+		t.Errorf("says %q", a.View())
+	}
+}
+
+func TestNewsMovesNothing(t *testing.T) { bubble(t, newsMovesNothing) }
+
+func newsMovesNothing(t *testing.T) {
+	p := demo()
+	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.press("down")
+	under := func() string {
+		for _, l := range strings.Split(a.View(), "\n") {
+			if strings.HasPrefix(l, "› ") {
+				return l[:strings.Index(l, "demo")]
+			}
+		}
+		return ""
+	}
+	before := under()
+	// Rows come in another order, one is new, numbers move.
+	p.rows[0], p.rows[2] = p.rows[2], p.rows[0]
+	extra := p.rows[1]
+	extra.Run.ID = 9
+	p.rows = append(p.rows[:1:1], append(p.rows[1:], extra)...)
+	for i := range 20 {
+		p.rows[1].Progress.Counts.Predictions += i
+		a.send(changed{})
+	}
+	if after := under(); after != before || before == "" {
+		t.Errorf("the cursor was on %q and is on %q", before, after)
+	}
+	if !strings.Contains(a.View(), "Runs  4") {
+		t.Error("the new run is not shown")
+	}
+}
+
+func TestSteering(t *testing.T) { bubble(t, steering) }
+
+func steering(t *testing.T) {
+	p := demo()
+	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.press("p", "c", "enter", "c", "n", "c", "esc", "c", "y", "down", "p", "down", "p", "c")
+	want := "[pause 1 cancel 1 resume 2]"
+	if got := fmt.Sprint(p.steered); got != want {
+		t.Errorf("steered %s, want %s", got, want)
+	}
+	if !strings.Contains(a.View(), "nothing to cancel") {
+		t.Errorf("an action that is not possible does not say why:\n%s", a.View())
+	}
+}
+
+func TestWayToReview(t *testing.T) { bubble(t, wayToReview) }
+
+func wayToReview(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+	a.size(80, 24)
+	see := func(want string) {
+		t.Helper()
+		if !strings.Contains(a.View(), want) {
+			t.Fatalf("no %q in\n%s", want, a.View())
+		}
+	}
+	a.press("tab", "enter") // the first queue, but nobody has a name yet
+	see("Your name")
+	a.press("q", "]", "a", "B", "enter")
+	see("reviewing unparsable as q]aB")
+	a.press("A", "1", "x")
+	see(": A1x")
+	a.press("h", "v") // there and back: the review is where it was
+	see(": A1x")
+	a.press("esc")
+	see("Which queue?")
+	if !a.closed {
+		t.Error("the review was not closed")
+	}
+	a.press("down", "enter")
+	see("reviewing hard ones")
+	a.press("q", "q", "q")
+	if !a.quits {
+		t.Error("q at the top does not quit")
+	}
+}
+
+func TestEscapeNeverQuits(t *testing.T) { bubble(t, escapeNeverQuits) }
+
+func escapeNeverQuits(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.press("enter", "enter", "esc", "esc", "esc", "esc", "a", "esc", "v", "esc", "?", "esc", "esc")
+	if a.quits || a.tab != TabRuns || len(a.stack()) != 1 {
+		t.Errorf("quits %v, tab %d, %d screens", a.quits, a.tab, len(a.stack()))
+	}
+}
+
+func TestQuitSavesFirst(t *testing.T) { bubble(t, quitSavesFirst) }
+
+func quitSavesFirst(t *testing.T) {
+	p := demo()
+	p.pending = 3
+	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	cmd := a.startQuit()
+	if !strings.Contains(a.View(), "saving 3 labels…") {
+		t.Errorf("while it saves:\n%s", a.View())
+	}
+	a.do(cmd)
+	if !a.quits || p.pending != 0 {
+		t.Errorf("quits %v with %d unsaved", a.quits, p.pending)
+	}
+}
+
+func TestProblemsStay(t *testing.T) { bubble(t, problemsStay) }
+
+func problemsStay(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.send(widget.Notify{Level: widget.Problem, Text: "disk \x1b[31mfull"})
+	a.send(widget.Notify{Level: widget.Info, Text: "done"})
+	a.send(faded{})
+	a.fits()
+	if v := a.View(); !strings.Contains(v, "disk ␛[31mfull") {
+		t.Errorf("the problem is not shown:\n%s", v)
+	}
+	a.press("esc")
+	if strings.Contains(a.View(), "disk") {
+		t.Error("esc does not dismiss a problem")
+	}
+}
+
+func TestKeysDoNotCollide(t *testing.T) { bubble(t, keysDoNotCollide) }
+
+func keysDoNotCollide(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	own := make(map[string]string)
+	for _, k := range a.keys.all() {
+		for _, name := range k.Keys() {
+			if strings.ToUpper(name) == name && strings.ToLower(name) != name || name >= "0" && name <= "9" {
+				t.Errorf("%s is a label's key", name)
+			}
+			if own[name] != "" {
+				t.Errorf("%s is both %s and %s", name, own[name], k.Help().Desc)
+			}
+			own[name] = k.Help().Desc
+		}
+	}
+	a.size(80, 24)
+	a.press("enter")
+	for _, s := range []Screen{a.runs, a.lobby, a.report, a.top()} {
+		for _, g := range s.Help() {
+			for _, k := range g.Keys {
+				for _, name := range k.Keys() {
+					if own[name] != "" {
+						t.Errorf("%T: %s is %s here and %s everywhere", s, name, k.Help().Desc, own[name])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestAnyKeys presses what it likes in terminals of any size.
+func TestAnyKeys(t *testing.T) { bubble(t, anyKeys) }
+
+func anyKeys(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "enter", "enter", "esc", "tab", "pgup", "pgdown", "h", "v", "a", "[", "]", "?",
+		"p", "n", "y", "c", "r", "g", "G", "e", " ", "z", "R", "S", "x", "1", "backspace", "ctrl+d", "ctrl+l", "é", "你",
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 6 {
+		p := demo()
+		a := newApp(t, p, theme(termenv.Ascii, true), "")
+		a.size(80, 24)
+		for range 120 {
+			switch rng.IntN(8) {
+			case 0:
+				a.size(1+rng.IntN(200), 1+rng.IntN(60))
+			case 1:
+				p.rows[0].Progress.Counts.Predictions++
+				a.send(changed{})
+			default:
+				a.press(keys[rng.IntN(len(keys))])
+			}
+			a.fits()
+		}
+	}
+}
+
+func TestEverySizeFits(t *testing.T) { bubble(t, everySizeFits) }
+
+func everySizeFits(t *testing.T) {
+	for _, keys := range [][]string{nil, {"enter"}, {"enter", "enter"}, {"a", "e"}, {"v"}, {"?"}, {"c"}} {
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+		a.size(80, 24)
+		a.press(keys...)
+		for w := 1; w <= 200; w += 7 {
+			for h := 1; h <= 60; h += 5 {
+				a.size(w, h)
+				a.fits()
+			}
+		}
+	}
+}
+
+func TestPanicIsReported(t *testing.T) {
+	p := demo()
+	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.stacks[TabRuns] = append(a.stacks[TabRuns], broken{&reviewing{}})
+	var out strings.Builder
+	prog := tea.NewProgram(a.Model, tea.WithInput(nil), tea.WithOutput(&out), tea.WithoutSignals(), tea.WithAltScreen())
+	_, err := prog.Run()
+	if err == nil || !strings.Contains(err.Error(), "panic") {
+		t.Errorf("the end is %v", err)
+	}
+	if !strings.Contains(out.String(), "\x1b[?1049l") || !strings.Contains(out.String(), "\x1b[?25h") {
+		t.Error("the terminal is not restored")
+	}
+}
+
+type broken struct{ *reviewing }
+
+func (broken) View() string { panic("a screen is broken") }

@@ -2,18 +2,22 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/tui/widget"
 )
 
 // alignmentFigures are the figures of a queue, as they were computed.
 type alignmentFigures struct {
 	report figures.Report
-	saved  []annotate.SavedReport
+	notes  []string // what has to be known beside them
 	at     time.Time
 	stale  bool // facts have changed since
 }
@@ -25,21 +29,125 @@ type saved struct {
 	err error
 }
 
-func (m *Model) aligned() *alignmentFigures { return m.byQueue[m.queueName()] }
+// aligned is what is shown of alignment; nil before it was computed.
+func (m *Model) aligned() *alignmentFigures { return m.byQueue[m.queue] }
 
-// queueName is the queue whose alignment is shown; "" before it is known.
-func (m *Model) queueName() annotate.QueueName { return m.queue }
+// align computes the alignment of a queue, the first when none is named.
+func align(ctx context.Context, s Source, w *work, queue annotate.QueueName, now func() time.Time) computed {
+	queues, err := s.Queues()
+	if err != nil {
+		return computed{of: w, err: fmt.Errorf("list queues: %w", err)}
+	}
+	if len(queues) == 0 {
+		return computed{of: w, align: &alignmentFigures{at: now()}}
+	}
+	if !slices.ContainsFunc(queues, func(q annotate.Queue) bool { return q.Name == queue }) {
+		queue = queues[0].Name
+	}
+	r, err := figures.Alignment(ctx, s, figures.AlignmentOptions{Queue: queue, Progress: w.tell})
+	if err != nil {
+		return computed{of: w, err: err}
+	}
+	f := &alignmentFigures{report: r, at: now(), notes: r.Notes}
+	f.notes = f.notes[:max(0, len(r.Notes)-len(savedReports(r)))] // those of saved reports come last
+	return computed{of: w, queues: queues, queue: queue, align: f}
+}
 
-func (m *Model) choose(q annotate.QueueName) { m.queue = q }
+func (m *Model) pressAlignment(msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	switch {
+	case key.Matches(msg, k.queueNext):
+		return m.otherQueue(1)
+	case key.Matches(msg, k.queuePrev):
+		return m.otherQueue(-1)
+	case key.Matches(msg, k.save):
+		return m.save()
+	}
+	m.pressLevels(msg)
+	return nil
+}
 
-func (m *Model) alignmentLines() []line { return nil }
+// otherQueue goes to the alignment of another queue.
+func (m *Model) otherQueue(by int) tea.Cmd {
+	n := len(m.queues)
+	if n == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(m.queues, func(q annotate.Queue) bool { return q.Name == m.queue })
+	m.queue = m.queues[(max(at, 0)+by+n)%n].Name
+	m.at = widget.Cursor{}
+	m.rebuild()
+	return m.Enter()
+}
 
-func (m *Model) emptyAlignment() string { return "" }
+// save keeps the report as it is shown.
+func (m *Model) save() tea.Cmd {
+	f := m.aligned()
+	switch {
+	case f == nil || m.queue == "":
+		return nil
+	case m.who == "":
+		return send(widget.Notify{Level: widget.Info, Text: "a saved report bears a name: press v and give yours"})
+	}
+	ctx, source, who, now, r := m.ctx, m.source, m.who, m.now, f.report
+	return func() tea.Msg {
+		at := now()
+		s, err := r.SavedReport(who, at)
+		if err != nil {
+			return saved{err: err}
+		}
+		id, err := source.SaveReport(ctx, s)
+		return saved{id, at, err}
+	}
+}
 
-func (m *Model) pressAlignment(tea.KeyMsg) tea.Cmd { return nil }
+// saved tells of a report that is stored, and shows it among the others.
+func (m *Model) saved(msg saved) tea.Cmd {
+	if msg.err != nil {
+		return send(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
+	}
+	told := send(widget.Notify{
+		Level: widget.Info,
+		Text:  fmt.Sprintf("saved as report %d at %s", msg.id, msg.at.Format("15:04:05")),
+	})
+	if m.section != alignment {
+		m.Stale()
+		return told
+	}
+	return tea.Batch(told, m.compute())
+}
 
-func (m *Model) saved(saved) tea.Cmd { return nil }
+// queueLine says which queue is shown, and what has to be known of it.
+func (m *Model) queueLine() string {
+	if m.section != alignment || m.queue == "" {
+		return ""
+	}
+	t := m.theme
+	out := "  " + t.Faint.Render("queue ") + t.Strong.Render(widget.Line(string(m.queue)))
+	if n := len(m.queues); n > 1 {
+		at := slices.IndexFunc(m.queues, func(q annotate.Queue) bool { return q.Name == m.queue })
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d)", at+1, n))
+	}
+	f := m.aligned()
+	if f == nil {
+		return out
+	}
+	for _, row := range f.report.Rows {
+		if a, ok := row.(*figures.AlignmentRow); ok && a.Saved == 0 {
+			out += t.Faint.Render("  consensus: " + a.Policy + ", undecided: " + a.Undecided)
+			break
+		}
+	}
+	for _, n := range f.notes {
+		out += t.Warn.Render("  ! " + widget.Line(n))
+	}
+	return out
+}
 
-func align(context.Context, Source, *work, annotate.QueueName, func() time.Time) computed {
-	return computed{}
+func (m *Model) emptyAlignment() string {
+	if m.queue == "" {
+		return "No queues yet. Make one of what the rules could not read:\n" +
+			"  concord queue create NAME --dataset N --from unparsable"
+	}
+	return "No item of this queue yet."
 }

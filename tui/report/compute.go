@@ -18,6 +18,8 @@ import (
 // read while drawing.
 type work struct {
 	cancel      context.CancelFunc
+	section     section
+	stale       bool // facts have changed since it began
 	done, total atomic.Int64
 }
 
@@ -53,7 +55,7 @@ func (m *Model) compute() tea.Cmd {
 		m.work.cancel()
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	w := &work{cancel: cancel}
+	w := &work{cancel: cancel, section: m.section}
 	m.work, m.stopped, m.err = w, false, nil
 	source, now := m.source, m.now
 	if m.section == alignment {
@@ -94,16 +96,23 @@ func (m *Model) take(msg computed) tea.Cmd {
 		m.err = msg.err
 		return send(widget.Notify{Level: widget.Problem, Text: "compute the report: " + msg.err.Error()})
 	}
-	if msg.runs != nil {
-		m.runs = msg.runs
-	} else {
-		m.queues = msg.queues
-		m.choose(msg.queue)
-		if msg.align != nil {
-			m.byQueue[msg.queue] = msg.align
-		}
-	}
+	m.keep(msg)
 	m.rebuild()
 	m.seek()
+	if msg.of.section != m.section { // something else was asked for meanwhile
+		return m.Enter()
+	}
 	return nil
+}
+
+// keep puts what was computed where it is shown from.
+func (m *Model) keep(msg computed) {
+	if msg.runs != nil {
+		m.runs = msg.runs
+		m.runs.stale = msg.of.stale
+		return
+	}
+	msg.align.stale = msg.of.stale
+	m.queues, m.queue = msg.queues, msg.queue
+	m.byQueue[msg.queue] = msg.align
 }

@@ -44,7 +44,7 @@ func (m *Model) current() keys {
 	k := m.keys
 	l, ok := m.line()
 	k.open.SetEnabled(ok && len(l.behind.Lists) > 0)
-	levels := m.section == accuracy
+	levels := m.section != steps
 	k.toggle.SetEnabled(levels)
 	k.expand.SetEnabled(levels)
 	k.collapse.SetEnabled(levels)

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -35,10 +37,15 @@ func (m *Model) unfold(to func(open bool) bool) {
 	if !ok || !m.lines[i].parent {
 		return
 	}
-	id := m.lines[i].id
-	m.open[id] = to(m.open[id])
-	m.rebuild()
+	if l := &m.lines[i]; to(l.open) != l.open {
+		m.flip(l)
+		m.rebuild()
+	}
 }
+
+// flip changes whether the levels below a line are shown: open holds those
+// that are not as they are before anybody asks.
+func (m *Model) flip(l *line) { m.open[l.id] = !m.open[l.id] }
 
 // fold hides the levels below, or goes to the level above when none are open.
 func (m *Model) fold() {
@@ -60,23 +67,23 @@ func (m *Model) fold() {
 
 // toggleAll hides every level when one is open, and else shows all.
 func (m *Model) toggleAll() {
-	any := false
-	for _, open := range m.open {
-		any = any || open
-	}
-	m.open = make(map[string]bool)
-	if any {
-		m.rebuild()
+	if slices.ContainsFunc(m.lines, func(l line) bool { return l.open }) {
+		m.flipAll(true)
 		return
 	}
 	// Each round shows one level more.
 	for before := -1; before != len(m.lines); {
 		before = len(m.lines)
-		for i := range m.lines {
-			if m.lines[i].parent {
-				m.open[m.lines[i].id] = true
-			}
-		}
-		m.rebuild()
+		m.flipAll(false)
 	}
+}
+
+// flipAll flips the lines that are open, or those that are not.
+func (m *Model) flipAll(open bool) {
+	for i := range m.lines {
+		if l := &m.lines[i]; l.parent && l.open == open {
+			m.flip(l)
+		}
+	}
+	m.rebuild()
 }

@@ -20,10 +20,10 @@ const (
 	accuracy section = iota
 	steps
 	alignment
-	sections = alignment
+	sections
 )
 
-var sectionNames = [sections]string{"Accuracy", "Steps"}
+var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
@@ -36,7 +36,7 @@ type Model struct {
 
 	width, height int
 	section       section
-	open          map[string]bool // nodes whose levels are shown, by the id of their line
+	open          map[string]bool // lines whose levels are shown or hidden by hand, by id
 	lines         []line
 	at            widget.Cursor
 	wanted        eval.RunID // the run to go to once its figures are there
@@ -78,6 +78,9 @@ func (m *Model) Stale() {
 	for _, f := range m.byQueue {
 		f.stale = true
 	}
+	if m.work != nil {
+		m.work.stale = true
+	}
 }
 
 // Init computes what is shown.
@@ -109,7 +112,7 @@ func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	m.section, m.wanted = accuracy, run
 	if queue != "" {
 		m.section, m.wanted = alignment, 0
-		m.choose(queue)
+		m.queue = queue
 	}
 	m.rebuild()
 	m.seek()

@@ -32,7 +32,7 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), ""}
+	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), widget.Cut(m.queueLine(), m.width)}
 	if len(m.lines) == 0 {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))

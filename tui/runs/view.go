@@ -56,17 +56,26 @@ func (m *Model) listWidth() int {
 // listHeight is the height of the list of runs, title and headings included.
 func (m *Model) listHeight() int {
 	if m.wide() {
-		return max(3, min(len(m.rows)+2, m.height-m.queueHeight()-1))
+		return max(3, min(listNeeds(len(m.rows)), m.height-m.queueHeight()-1))
 	}
-	return max(3, min(len(m.rows)+2, m.height/3))
+	return min(max(3, listNeeds(len(m.rows))), max(3, m.height/3))
 }
 
 // queueHeight is the same of the list of queues.
 func (m *Model) queueHeight() int {
 	if m.wide() {
-		return max(4, min(len(m.queues)+2, m.height/3))
+		return max(4, min(listNeeds(len(m.queues)), m.height/3))
 	}
-	return max(3, min(len(m.queues)+2, m.height/4))
+	return min(max(3, listNeeds(len(m.queues))), max(3, m.height/4))
+}
+
+// listNeeds is the height of a list with all its rows; without any, of what
+// says how to get some.
+func listNeeds(rows int) int {
+	if rows == 0 {
+		return 6
+	}
+	return rows + 2
 }
 
 func (m *Model) lists(width int) []string {
