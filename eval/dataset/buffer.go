@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"runtime"
 )
 
 var errTooLong = errors.New("a line over the limit")
@@ -28,6 +29,9 @@ func (s *splitter) endOfLine(at int) (int, error) {
 		}
 	}
 }
+
+// collectOver is the size from which an outgrown buffer is collected at once.
+const collectOver = 16 << 20
 
 // rowLimit is how many bytes a row may have in all.
 func (s *splitter) rowLimit() int { return s.limit + s.limit/2 }
@@ -64,6 +68,9 @@ func (s *splitter) room() {
 	}
 	copy(to, s.buf[s.from:s.end])
 	s.buf, s.from, s.end = to, 0, held
+	if held > collectOver {
+		runtime.GC() // the buffer before this one must not wait for the heap to double
+	}
 }
 
 // skipLine drops a line that is over the limit, without holding it.

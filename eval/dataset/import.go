@@ -170,6 +170,7 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 		o.Name = nameOf(src.path)
 	}
 	im := newImporter(sink, src, o, wantQuestion)
+	src.readings = 2
 	err := im.survey(ctx)
 	if err == nil {
 		err = im.samples(ctx)

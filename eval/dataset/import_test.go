@@ -167,6 +167,23 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+func TestProgress(t *testing.T) {
+	path := tsv(t, "a.tsv", "index;question;A;B;answer;prediction\n1;q;x;y;A;A\n2;q;x;y;A;B\n")
+	var last, reports int64
+	_, err := ImportPredictions(context.Background(), newMemory(t), path, PredictionOptions{Model: "m", Options: Options{Progress: func(read, total int64) {
+		if read < last || read > total {
+			t.Errorf("%d of %d after %d", read, total, last)
+		}
+		last = read
+		if reports++; read == total {
+			reports += 100
+		}
+	}}})
+	if err != nil || reports < 100 {
+		t.Error(reports, err)
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	path := tsv(t, "a.tsv", "index;question;A;B;answer\n1;q;x;y;A\n2;q;x;y;A\n")
 	m := newMemory(t)

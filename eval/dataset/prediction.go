@@ -81,6 +81,7 @@ type predictor struct {
 }
 
 func (p *predictor) run(ctx context.Context) error {
+	p.src.readings = 2
 	if err := p.survey(ctx); err != nil {
 		return err
 	}
@@ -115,6 +116,7 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 		return fmt.Errorf("there is no dataset %s, and the file does not hold the questions with their options: import the dataset first (concord import dataset FILE --name %s)",
 			p.o.Dataset, p.o.Dataset)
 	}
+	p.src.readings = 3
 	if err := p.samples(ctx); err != nil {
 		return err
 	}

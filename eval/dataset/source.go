@@ -35,7 +35,13 @@ type source struct {
 	format string
 	open   func() (io.ReadCloser, int64, error)
 	sheet  [][]string // of a workbook that was read once
+	buffer []byte     // of the last reading, for the next
 	watch  func(read, total int64)
+
+	size     int64
+	come     int64 // last reported
+	reading  int // the current one, from 1
+	readings int // how many an import takes, for its progress
 }
 
 // openSource finds out the format of the file when none is given.
@@ -137,7 +143,7 @@ func (s *source) rows(ctx context.Context) iter.Seq2[row, error] {
 }
 
 func (s *source) each(yield func(row, error) bool) (err error) {
-	if s.sheet != nil {
+	if s.reading++; s.sheet != nil {
 		s.yieldSheet(yield)
 		return nil
 	}
@@ -146,7 +152,8 @@ func (s *source) each(yield func(row, error) bool) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	in := &meter{in: f, total: size, watch: s.watch}
+	s.size = size
+	in := &meter{in: f, src: s}
 	switch s.format {
 	case FormatTSV:
 		return s.delimited(in, '\t', yield)
@@ -162,6 +169,8 @@ func (s *source) each(yield func(row, error) bool) (err error) {
 // delimited reads TSV and CSV.
 func (s *source) delimited(in io.Reader, delim byte, yield func(row, error) bool) error {
 	sp := newSplitter(in, s.path, delim)
+	sp.buf = s.buffer
+	defer func() { s.buffer = sp.buf }()
 	names, err := sp.header()
 	if err != nil {
 		return err
@@ -183,18 +192,27 @@ func (s *source) delimited(in io.Reader, delim byte, yield func(row, error) bool
 	}
 }
 
-// meter reports how much of a file has been read.
+// progress reports how far the import has come, as a share of the file's
+// size over all readings. It never goes back, also when a reading is added.
+func (s *source) progress(read int64) {
+	if s.watch == nil {
+		return
+	}
+	n := int64(max(s.reading, s.readings))
+	s.come = max(s.come, (int64(s.reading-1)*s.size+read)/n)
+	s.watch(s.come, s.size)
+}
+
+// meter counts what is read of a source's file.
 type meter struct {
-	in          io.Reader
-	read, total int64
-	watch       func(read, total int64)
+	in   io.Reader
+	src  *source
+	read int64
 }
 
 func (m *meter) Read(b []byte) (int, error) {
 	n, err := m.in.Read(b)
 	m.read += int64(n)
-	if m.watch != nil {
-		m.watch(m.read, m.total)
-	}
+	m.src.progress(m.read)
 	return n, err
 }

@@ -235,27 +235,44 @@ func (s *splitter) take() ([][]byte, string) {
 // likeRow reports whether a line inside a quoted cell is a row by itself, so
 // that the quote was a stray one.
 func (s *splitter) likeRow(text []byte) bool {
+	text = trimNewline(text)
 	if s.width < 2 {
 		return false
 	}
-	n, key := countCells(trimNewline(text), s.delim, s.key)
-	if n != s.width {
+	if n, key := s.rough(text); n == s.width && s.key >= 0 && s.number && isInteger(key) {
+		return true
+	}
+	n, key := countCells(text, s.delim, s.key)
+	switch {
+	case n != s.width:
 		return false
-	}
-	if s.key >= 0 && s.number && s.rows > 0 {
+	case s.key >= 0 && s.number && s.rows > 0:
 		return isInteger(key)
+	default:
+		return s.delim == '\t' && s.width >= fewColumns
 	}
-	return s.delim == '\t' && s.width >= fewColumns
 }
 
-// keyed reports whether a line that is no row starts as one does: with the
-// key of a file whose keys are numbers.
+// keyed reports whether a line that is no good row starts one all the same,
+// and is not the rest of the broken row before it.
 func (s *splitter) keyed(text []byte) bool {
-	if s.key != 0 || !s.number || s.rows == 0 {
-		return false
+	n, key := s.rough(trimNewline(text))
+	if s.key < 0 || !s.number || s.rows == 0 && n == s.width {
+		return n == s.width
 	}
-	n, key := countCells(trimNewline(text), s.delim, 0)
-	return n > 1 && isInteger(key)
+	return isInteger(key) && (n == s.width || n > 1 && s.key == 0)
+}
+
+// rough counts the cells of a line as if quotes meant nothing.
+func (s *splitter) rough(text []byte) (n int, key []byte) {
+	for rest, more := text, true; more; n++ {
+		var cell []byte
+		cell, rest, more = bytes.Cut(rest, []byte{s.delim})
+		if n == s.key {
+			key = bytes.Trim(cell, `"`)
+		}
+	}
+	return n, key
 }
 
 // countCells counts the cells of one line and returns the key column's. A

@@ -63,6 +63,10 @@ func TestSplitter(t *testing.T) {
 	check(h+"0;x;y;z\n1;\"x\ny\"z;y;z\n2;x;y;z\n", "2:0|x|y|z", "3!", "5:2|x|y|z")
 	check(h+"0;x;y;z\n1;\"x\nfoo\nbar\n2;x;y;z\n3;x\n4;x;y;z\n", "2:0|x|y|z", "3!", "6:2|x|y|z", "7!", "8:4|x|y|z")
 	check(h+"1;x;y;\"z\n", "2!")
+	// Broken rows in a row are reported one by one.
+	check(h+"1;\"x;y;z\n2;\"x;y;z\n3;\"x;y;z\n4;x;y;z\n", "2!", "3!", "4!", "5:4|x|y|z")
+	check(h+"\"1\";\"5\" x\";\"y\";\"z\"\n\"2\";\"5\" x\";\"y\";\"z\"\n\"3\";\"x\";\"y\";\"z\"\n", "2!", "3!", "4:3|x|y|z")
+	check(h+"a;\"x;y;z\nb;\"x;y;z\nc;x;y;z\n", "2!", "3!", "4:c|x|y|z")
 	check(h+"1;x;y;\"z", "2!")
 	check(h)
 	check("", "header: f:1: the file is empty")

@@ -49,6 +49,9 @@ func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error)
 	return nil
 }
 
+// progressRows is how many rows of a kept sheet pass between two reports.
+const progressRows = 1000
+
 // yieldSheet yields the rows of the kept sheet; a row's line is its number
 // in the sheet.
 func (s *source) yieldSheet(yield func(row, error) bool) {
@@ -66,8 +69,12 @@ func (s *source) yieldSheet(yield func(row, error) bool) {
 				empty = empty && texts[c] == ""
 			}
 		}
+		if i%progressRows == 0 && s.reading > 1 {
+			s.progress(s.size * int64(i+1) / int64(len(s.sheet)))
+		}
 		if !empty && !yield(row{line: i + 2, head: head, cells: cells}, nil) {
 			return
 		}
 	}
+	s.progress(s.size)
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"concord/eval"
 )
@@ -47,6 +48,11 @@ func (w *writer) row(r *row, rec *record, e *entry) error {
 	wanted := w.im.refs[rec.index]
 	if !e.first && !wanted {
 		return nil
+	}
+	if w.size+len(r.cell(r.head.image)) > 2*batchBytes {
+		if err := w.flush(); err != nil { // before another large picture is decoded
+			return err
+		}
 	}
 	item := Item{Pictures: map[eval.PictureHash][]byte{}}
 	slots, err := w.read(r, &item)
@@ -224,6 +230,9 @@ func (w *writer) flush() error {
 		return fmt.Errorf("put samples: %w", err)
 	}
 	clear(w.batch)
+	if w.size > 2*batchBytes {
+		runtime.GC() // a picture this large must not wait for the heap to double
+	}
 	w.batch, w.size = w.batch[:0], 0
 	return nil
 }
