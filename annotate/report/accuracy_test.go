@@ -1,0 +1,254 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// splits is a project with a dataset of two splits, of which one has no truth,
+// and a circular run under way.
+func splits() *memory {
+	m := newMemory()
+	samples := []eval.Sample{abcd(0, "A", "x"), abcd(1, "B", "x"), abcd(2, "C", "y"), abcd(3, "")}
+	for i := range samples {
+		samples[i].Split = "dev"
+	}
+	samples[3].Split = "test"
+	m.dataset("d", samples...)
+	run := m.run(eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked, Rules: "letters",
+	})
+	for p := range eval.Pass(4) {
+		m.predict(run, 0, p, string(samples[0].Show(p).Answer))
+	}
+	m.predict(run, 1, 0, "B")
+	m.predict(run, 1, 1, "D")
+	m.predict(run, 2, 0, "who knows")
+	m.put(eval.Prediction{Key: eval.Key{Run: run, Sample: 2, Pass: 1}, Failure: &eval.Failure{Kind: eval.FailureSample}})
+	m.predict(run, 3, 0, "A")
+	return m
+}
+
+func accuracy(t *testing.T, m *memory, o Options) []*AccuracyRow {
+	t.Helper()
+	if o.Reader == nil {
+		o.Reader = readers("1")
+	}
+	r, err := Accuracy(t.Context(), m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*AccuracyRow
+	for _, row := range r.Rows {
+		out = append(out, row.(*AccuracyRow))
+	}
+	return out
+}
+
+func TestAccuracyBySplit(t *testing.T) {
+	m := splits()
+	rows := accuracy(t, m, Options{BySplit: true})
+	var names []string
+	for _, r := range rows {
+		names = append(names, r.Split+" "+r.Strategy)
+	}
+	want := []string{"all vanilla", "all circular", "dev vanilla", "dev circular", "test vanilla", "test circular"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("rows %q, want %q", names, want)
+	}
+	check := func(i int, accuracy metric.Rate, pending, noTruth, found, missing, failures int) {
+		t.Helper()
+		r := rows[i]
+		got := []int{r.Pending, r.NoTruth, r.Found, r.Missing, r.Errors}
+		if r.Accuracy != accuracy || !slices.Equal(got, []int{pending, noTruth, found, missing, failures}) {
+			t.Errorf("%s: %+v %v", names[i], r.Accuracy, got)
+		}
+	}
+	check(0, metric.NewRate(2, 3), 0, 1, 3, 1, 0)
+	check(1, metric.NewRate(1, 2), 1, 1, 7, 1, 1)
+	check(2, metric.NewRate(2, 3), 0, 0, 2, 1, 0)
+	check(5, metric.Undefined("no ground truth"), 0, 1, 1, 0, 0)
+	if n := len(accuracy(t, m, Options{})); n != 2 {
+		t.Errorf("%d rows without splits, want 2", n)
+	}
+	levels := rows[1].Levels
+	if len(levels) != 2 || levels[0].Accuracy != metric.NewRate(1, 2) || levels[1].Accuracy.Undefined != "no question decided yet" {
+		t.Errorf("levels %+v", levels)
+	}
+}
+
+func TestDrillAccuracy(t *testing.T) {
+	m := splits()
+	rows := accuracy(t, m, Options{BySplit: true})
+	check := func(row Row, s Selection, want ...string) {
+		t.Helper()
+		var got []string
+		for k, err := range Drill(t.Context(), m, row, s) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%d.%d", k.Sample, k.Pass))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", s, got, want)
+		}
+	}
+	vanilla, circular := rows[0], rows[1]
+	check(vanilla, Selection{Which: Right}, "0.0", "1.0")
+	check(vanilla, Selection{Which: Wrong}, "2.0")
+	check(circular, Selection{Which: Right}, "0.0")
+	check(circular, Selection{Which: Wrong}, "1.1")
+	check(circular, Selection{Which: Wrong, Level: []string{"y"}})
+	check(circular, Selection{Which: Pending}, "2.0")
+	check(circular, Selection{Which: NoTruth}, "3.0")
+	check(circular, Selection{Which: Missing}, "2.0")
+	check(circular, Selection{Which: Errors}, "2.1")
+	check(vanilla, Selection{Which: Errors})
+	check(rows[5], Selection{Which: NoTruth}, "3.0")
+	check(rows[3], Selection{Which: NoTruth})
+	f, err := Scan(t.Context(), m, Options{Reader: readers("1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(f.Positions().Rows[0], Selection{Which: Predicted, Label: "D"}, "0.3", "1.1")
+	check(f.Positions().Rows[0], Selection{Which: Predicted}, "2.0")
+	check(f.Positions().Rows[0], Selection{Which: Truth, Label: "B"}, "0.1", "1.0")
+	check(f.Steps().Rows[0], Selection{Which: Step1Not}, "2.0")
+}
+
+func TestJudgeInReports(t *testing.T) {
+	m := splits()
+	for _, c := range []eval.Choice{"A", "C"} { // the later one counts
+		m.judgments[1] = append(m.judgments[1], eval.Judgment{
+			Key: eval.Key{Run: 1, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: c, Status: eval.Found},
+		})
+	}
+	rows := accuracy(t, m, Options{Judge: "gpt"})
+	if rows[0].Accuracy != metric.NewRate(3, 3) || rows[0].Extractor != "gpt" || rows[0].Rules != "letters" {
+		t.Errorf("vanilla with the judge: %+v by %s after %s", rows[0].Accuracy, rows[0].Extractor, rows[0].Rules)
+	}
+	r, err := Steps(t.Context(), m, Options{Reader: readers("1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0].(*StepsRow)
+	if row.Judge == nil || *row.Judge != "gpt" || row.Step1 != metric.NewRate(7, 8) || row.Step2 != metric.NewRate(1, 1) || row.Neither != 0 {
+		t.Errorf("steps: %+v", row)
+	}
+	for k, err := range Drill(t.Context(), m, row, Selection{Which: Step2}) {
+		if err != nil || k.Sample != 2 {
+			t.Errorf("step 2: %v, %v", k, err)
+		}
+	}
+	if _, err := Accuracy(t.Context(), m, Options{Judge: "other", Reader: readers("1")}); !errors.Is(err, eval.ErrNotFound) {
+		t.Errorf("a judge without readings: %v", err)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	m := splits()
+	m.run(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	check := func(o Options, want int) {
+		t.Helper()
+		o.Reader = readers("1")
+		r, err := Accuracy(t.Context(), m, o)
+		if len(r.Rows) != want || (err == nil) != (want > 0) {
+			t.Errorf("%+v: %d rows, %v, want %d", o, len(r.Rows), err, want)
+		}
+	}
+	check(Options{}, 3)
+	check(Options{Model: "n"}, 1)
+	check(Options{Runs: []eval.RunID{1}}, 2)
+	check(Options{Dataset: "other"}, 0)
+	check(Options{Rules: "unknown"}, 0)
+	empty := accuracy(t, m, Options{Model: "n"})[0]
+	if empty.Accuracy.Undefined != "no predictions" || empty.Unanswered != 3 || empty.Irregular != 0 {
+		t.Errorf("a file without predictions: %+v", empty)
+	}
+}
+
+func TestAccuracyAsJSON(t *testing.T) {
+	var b bytes.Buffer
+	r, err := Accuracy(t.Context(), splits(), Options{Reader: readers("1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Render(&b, r, FormatJSON, 0); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Report     string           `json:"report"`
+		Confidence float64          `json:"confidence"`
+		Rows       []map[string]any `json:"rows"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Report != "accuracy" || got.Confidence != 0.95 || len(got.Rows) != 2 {
+		t.Fatalf("%+v", got)
+	}
+	row := got.Rows[1]
+	for name, want := range map[string]any{
+		"run": 1.0, "dataset": "d", "split": "all", "model": "m", "modality": "text", "extractor": "rules:letters",
+		"rules": "letters", "strategy": "circular", "found": 7.0, "none": 0.0, "refused": 0.0, "ambiguous": 0.0,
+		"missing": 1.0, "errors": 1.0, "pending": 1.0, "irregular": 0.0, "no_truth": 1.0,
+	} {
+		if row[name] != want {
+			t.Errorf("%s is %v, want %v", name, row[name], want)
+		}
+	}
+	level := row["levels"].([]any)[1].(map[string]any)
+	rate := level["accuracy"].(map[string]any)
+	if v, there := rate["value"]; !there || v != nil || rate["n"] != 0.0 || rate["undefined"] == "" {
+		t.Errorf("an undefined rate: %v", rate)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	m := newMemory()
+	m.dataset("d", slices.Repeat([]eval.Sample{abcd(0, "A")}, 20*batch+1)...)
+	m.run(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	calls, last := 0, [2]int{}
+	o := Options{Reader: readers("1"), Progress: func(done, total int) {
+		if calls++; done < last[0] || done > total {
+			t.Errorf("%d of %d after %v", done, total, last)
+		}
+		last = [2]int{done, total}
+	}}
+	if _, err := Scan(t.Context(), m, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := 20*batch + 1; calls < 2 || last != [2]int{want, want} {
+		t.Errorf("%d calls, the last %v", calls, last)
+	}
+}
+
+// The claim: the figures of 1,000,000 predictions take a few seconds.
+func BenchmarkScan(b *testing.B) {
+	m := newMemory()
+	const n = 50_000
+	samples := make([]eval.Sample, n)
+	for i := range samples {
+		samples[i] = abcd(0, "A", "perception", fmt.Sprint("l2 ", i%6), fmt.Sprint("l3 ", i%20))
+	}
+	m.dataset("d", samples...)
+	run := m.run(eval.Config{Dataset: "d", Strategy: eval.Circular, Origin: eval.Imported})
+	for o := range eval.Ordinal(n) {
+		for p := range eval.Pass(4) {
+			m.predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the picture shows it.")
+		}
+	}
+	for b.Loop() {
+		if _, err := Scan(b.Context(), m, Options{Rules: "vlmevalkit-2026"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/(4*n)*1e6/1e9, "s/1e6predictions")
+}

@@ -1,0 +1,192 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+
+	"concord/annotate/agree"
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// sheet is a small table with everything that renderers have to handle.
+func sheet() Table {
+	k := agree.Coefficient{Value: 0.5, Low: 0.25, High: 0.75, Interval: true, N: 4}
+	return Table{
+		Name:    "sheet",
+		Columns: []Column{{Name: "model"}, {Name: "kind"}, {Name: "accuracy", Kind: KindRate}, {Name: "kappa", Kind: KindCoefficient}, {Name: "n_left", Kind: KindCount}},
+		Rows: [][]Cell{
+			{text("模型一"), text("same"), rate(metric.NewRate(796, 1176)), coefficient(k), integer(1234567)},
+			{text("b_1 & 50%"), text("same"), rate(metric.NewRate(1, 9)), coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), integer(0)},
+			{text("c|*"), text("same"), rate(metric.Undefined("the file holds no truth for any question")), blank(), blank()},
+		},
+		Notes: []string{"A note."},
+	}
+}
+
+func TestText(t *testing.T) {
+	check := func(width int, want string) {
+		t.Helper()
+		if got := string(sheet().text(width)); got != want {
+			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+	check(0, `sheet · kind same
+model      accuracy                       kappa                          n left
+───────────────────────────────────────────────────────────────────────────────
+模型一     67.7% [65.0, 70.3]  796/1,176  0.500 [0.250, 0.750]        1,234,567
+b_1 & 50%   11.1% [2.0, 43.5]        1/9  - (only one class is used)          0
+c|*        - [1]
+[1] the file holds no truth for any question
+A note.
+`)
+	check(50, `sheet · kind same
+model      accuracy
+────────────────────────────────────────
+模型一     67.7% [65.0, 70.3]  796/1,176
+b_1 & 50%   11.1% [2.0, 43.5]        1/9
+c|*        - [1]
+
+model      kappa                          n left
+────────────────────────────────────────────────
+模型一     0.500 [0.250, 0.750]        1,234,567
+b_1 & 50%  - (only one class is used)          0
+[1] the file holds no truth for any question
+A note.
+`)
+	if got := string(Report{Name: "accuracy"}.Table().text(80)); got != "accuracy: nothing to report\n" {
+		t.Errorf("an empty report: %q", got)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	want := `| model | kind | accuracy | kappa | n\_left |
+| --- | --- | --: | --: | --: |
+| 模型一 | same | 67.7% \[65.0, 70.3\]  796/1,176 | 0.500 \[0.250, 0.750\] | 1,234,567 |
+| b\_1 &amp; 50% | same | 11.1% \[2.0, 43.5\]  1/9 | - (only one class is used) | 0 |
+| c\|\* | same | - (the file holds no truth for any question) |  |  |
+
+A note.
+`
+	if got := string(sheet().markdown()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestLaTeX(t *testing.T) {
+	want := `% A note.
+\begin{tabular}{llrrr}
+\toprule
+model & kind & accuracy & kappa & n left \\
+\midrule
+模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] & 1,234,567 \\
+b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 & - (only one class is used) & 0 \\
+c|* & same & - (the file holds no truth for any question) &  &  \\
+\bottomrule
+\end{tabular}
+`
+	if got := string(sheet().latex()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	b, err := sheet().csv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 4 || len(lines[0]) != 14 {
+		t.Fatalf("%d lines of %d columns, want 4 of 14", len(lines), len(lines[0]))
+	}
+	if got := strings.Join(lines[0][2:8], " "); got != "accuracy accuracy_low accuracy_high accuracy_k accuracy_n accuracy_undefined" {
+		t.Errorf("head: %s", got)
+	}
+	if lines[1][5] != "796" || lines[1][6] != "1176" || lines[1][13] != "1234567" || lines[3][7] == "" {
+		t.Errorf("lines: %q", lines)
+	}
+}
+
+// hostile is a project whose every name tries to reach the terminal.
+func hostile() *memory {
+	const evil = "m\x1b[2J\u009b31m\u202e\x00\xff\n| & \\"
+	m := newMemory()
+	s := abcd(0, "A", evil)
+	m.dataset(evil, s)
+	run := m.run(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
+	m.predict(run, 0, 0, "A")
+	return m
+}
+
+func TestNothingReachesTheTerminal(t *testing.T) {
+	r, err := Accuracy(t.Context(), hostile(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+		var b bytes.Buffer
+		if err := Render(&b, r, f, 40); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.String() {
+			if unicode.IsControl(c) && c != '\n' || f != FormatJSON && unicode.Is(unicode.Bidi_Control, c) {
+				t.Errorf("%s lets %U through", f, c)
+			}
+		}
+		if f == FormatJSON && !json.Valid(b.Bytes()) {
+			t.Errorf("no JSON:\n%s", b.String())
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+		if got, err := ParseFormat(f.String()); got != f || err != nil {
+			t.Errorf("%v came back as %v, %v", f, got, err)
+		}
+	}
+	for _, s := range []string{"", "html"} {
+		if _, err := ParseFormat(s); err == nil {
+			t.Errorf("format %q was taken", s)
+		}
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	check := func(n int, want string) {
+		t.Helper()
+		if got := grouped(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	check(0, "0")
+	check(999, "999")
+	check(1000, "1,000")
+	check(-1234567, "-1,234,567")
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("plain")
+	f.Add("\x1b[31m\u202e\x7f\u0085\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		out := visible(s)
+		for _, c := range out {
+			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+				t.Errorf("%q shows %U", s, c)
+			}
+		}
+		if visible(out) != out {
+			t.Errorf("%q is not stable: %q", s, out)
+		}
+		_ = uniseg.StringWidth(out)
+	})
+}
