@@ -251,10 +251,12 @@ func (s *Session) Redo() (act, of Act, ok bool) {
 }
 
 // Saved tells that the first n acts are committed. It reports whether that
-// ends a failure; then what had failed counts again.
+// ends a failure, because the act that failed is among them; then all counts
+// again.
 func (s *Session) Saved(n uint32) bool {
+	before := s.saved
 	s.saved = max(s.saved, min(int(n), len(s.acts)))
-	if s.failed == nil || s.saved < len(s.acts) {
+	if s.failed == nil || s.saved == before {
 		return false
 	}
 	s.resolve()

@@ -207,8 +207,8 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 		t.Fatalf("after a failure: %+v", s.State())
 	}
 	t.Run("saved later", func(t *testing.T) {
-		if s.Saved(2) || !s.Saved(3) {
-			t.Error("a failure ends when all is saved")
+		if s.Saved(1) || !s.Saved(2) || s.Saved(3) {
+			t.Error("a failure ends when what failed is saved")
 		}
 		if len(s.State().Labels) != 3 {
 			t.Errorf("labels do not count again: %+v", s.State())

@@ -66,21 +66,25 @@ func (m *Model) context(pg *page, g geometry) []string {
 // it while they are revealed. What does not fit scrolls.
 func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent) {
 	v := extent{questionLines: len(context)}
-	v.question = min(len(context), g.main-g.least())
+	v.question = max(0, min(len(context), g.main-g.least()))
 	rest := g.main - v.question
 	var out []string
 	if v.question < v.questionLines {
-		v.question-- // for the line that says so
+		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
 		out = append(out, m.section("Question", from, v.question, v.questionLines, "tab scrolls it", m.focus == questionPane, g.options))
 		context = context[from:]
 	}
 	out = append(out, context[:v.question]...)
+	if v.question == v.questionLines && rest > g.least()+4 {
+		out = append(out, "") // air, where there is some
+		rest--
+	}
 	var panel []string
 	if m.mode == revealed {
 		panel = m.revealLines(g.options)
 		v.panelLines = len(panel)
-		v.panel = max(1, min(len(panel), (rest-2)*2/3))
+		v.panel = max(0, min(len(panel), (rest-2)*2/3))
 		rest -= v.panel + 1
 	}
 	v.answer = max(0, rest-1)

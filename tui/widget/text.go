@@ -174,10 +174,13 @@ func Fit(s string, width int) string {
 // one gives way.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
-	if r := ansi.StringWidth(right); r > 0 && r < width {
+	switch r := ansi.StringWidth(right); {
+	case r == 0:
+		return Fit(left, width)
+	case r < width:
 		return Fit(left, width-r-1) + " " + right
 	}
-	return Fit(right, width)
+	return right
 }
 
 // Block makes lines exactly width cells wide and height lines high.

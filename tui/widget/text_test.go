@@ -168,6 +168,9 @@ func TestFitAndEnds(t *testing.T) {
 	check(Fit("x", 0), "")
 	check(Ends("left", "right", 12), "left   right")
 	check(Ends("a long left", "right", 12), "a lon… right")
+	check(Ends("left", "", 6), "left  ")
+	check(Ends("left", "right", 5), "right")
+	check(Ends("left", "right", 4), "rig…")
 	check(TooSmall(60, 24), "")
 	check(TooSmall(59, 24), "need 60x24, have 59x24")
 }
