@@ -42,7 +42,7 @@ func (e *elements) next() ([]byte, int, error) {
 		}
 		return nil, at, problem(e.file, at, "want an object, found %.40q", e.buf)
 	}
-	var depth, text, escaped = 1, false, false
+	depth, text, escaped := 1, false, false
 	for depth > 0 {
 		c, err := e.read()
 		switch {

@@ -101,10 +101,9 @@ func TestPictures(t *testing.T) {
 	for _, s := range m.list("d") {
 		line := s.Question + ":"
 		for _, p := range s.Pictures {
-			switch {
-			case p.Hash == "":
+			if p.Hash == "" {
 				line += " (" + p.Name + ")"
-			default:
+			} else {
 				line += " " + string(m.pictures[p.Hash][:1]) + p.Name
 			}
 		}

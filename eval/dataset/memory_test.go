@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"sync"
 	"testing"
 
 	"concord/eval"
@@ -14,7 +13,6 @@ import (
 // contract.
 type memory struct {
 	t        testing.TB
-	mu       sync.Mutex
 	datasets map[eval.DatasetName]eval.Dataset
 	samples  map[eval.DatasetName]map[eval.Ordinal]eval.Sample
 	ids      map[eval.DatasetName]map[eval.SampleID]eval.Ordinal

@@ -95,7 +95,7 @@ func (p *predictor) run(ctx context.Context) error {
 	if p.o.Reader != nil {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
-	err := p.each(ctx, func(r *row, rec *record, e *entry) error { return p.row(ctx, rec, e) })
+	err := p.each(ctx, func(_ *row, rec *record, e *entry) error { return p.row(ctx, rec, e) })
 	if err != nil {
 		return err
 	}

@@ -40,8 +40,8 @@ type source struct {
 
 	size     int64
 	come     int64 // last reported
-	reading  int // the current one, from 1
-	readings int // how many an import takes, for its progress
+	reading  int   // the current one, from 1
+	readings int   // how many an import takes, for its progress
 }
 
 // openSource finds out the format of the file when none is given.
