@@ -284,7 +284,7 @@ func anyKeys(t *testing.T) {
 		"p", "n", "y", "c", "r", "g", "G", "e", " ", "z", "R", "S", "x", "1", "backspace", "ctrl+d", "ctrl+l", "é", "你",
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 6 {
+	for range 4 {
 		p := demo()
 		a := newApp(t, p, theme(termenv.Ascii, true), "")
 		a.size(80, 24)
@@ -310,8 +310,8 @@ func everySizeFits(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		a.size(80, 24)
 		a.press(keys...)
-		for w := 1; w <= 200; w += 7 {
-			for h := 1; h <= 60; h += 5 {
+		for w := 1; w <= 200; w += 19 {
+			for h := 1; h <= 60; h += 8 {
 				a.size(w, h)
 				a.fits()
 			}

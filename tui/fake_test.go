@@ -233,7 +233,11 @@ func (r *reviewing) Back() bool           { return false }
 func (r *reviewing) Typing() bool         { return false }
 func (r *reviewing) Keys() []key.Binding  { return nil }
 func (r *reviewing) Help() []widget.Group { return nil }
-func (r *reviewing) Close()               { *r.closed = true }
+func (r *reviewing) Close() {
+	if r.closed != nil {
+		*r.closed = true
+	}
+}
 
 func theme(p termenv.Profile, dark bool) *widget.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
@@ -323,6 +327,7 @@ func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) 
 			return &reviewing{name: q, who: w, closed: &a.closed}
 		},
 	})
+	t.Cleanup(a.Close)
 	a.do(a.runs.Init()) // as Init, without waiting for news
 	return a
 }

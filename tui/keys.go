@@ -20,7 +20,7 @@ func newKeys() keys {
 		next:   bind("]", "next tab", "]"),
 		help:   bind("?", "help", "?"),
 		back:   bind("esc", "one level back", "esc"),
-		leave:  bind("q", "leave the view, at the top quit", "q"),
+		leave:  bind("q", "leave; at the top, quit", "q"),
 		quit:   bind("ctrl+c", "save and quit", "ctrl+c"),
 		redraw: bind("ctrl+l", "draw again", "ctrl+l"),
 		tabs: [tabCount]key.Binding{

@@ -20,7 +20,7 @@ type flushed struct{ err error }
 func (m *Model) startQuit() tea.Cmd {
 	saver := m.deps.Saver
 	if saver == nil || m.quit.saving || m.quit.failed || saver.State().Pending == 0 {
-		return tea.Quit
+		return m.end()
 	}
 	m.quit.saving = true
 	ctx := m.ctx
@@ -30,13 +30,29 @@ func (m *Model) startQuit() tea.Cmd {
 func (m *Model) left(msg flushed) tea.Cmd {
 	m.quit.saving = false
 	if msg.err == nil {
-		return tea.Quit
+		return m.end()
 	}
 	m.quit.failed = true
 	return m.notify(widget.Notify{
 		Level: widget.Problem,
 		Text:  "NOT SAVED, ctrl+c once more leaves without: " + msg.err.Error(),
 	})
+}
+
+// end puts the screens away and quits.
+func (m *Model) end() tea.Cmd {
+	m.Close()
+	return tea.Quit
+}
+
+// Close ends what the screens have under way. Quitting does so by itself;
+// whoever ends the program otherwise does it afterwards.
+func (m *Model) Close() {
+	for _, stack := range m.stacks {
+		for _, s := range stack {
+			putAway(s)
+		}
+	}
 }
 
 // unsaved is what the way out says while it saves.

@@ -23,45 +23,47 @@ type line struct {
 	beside func() [][2]string // names and texts of what is said beside the figure
 }
 
-// barLeast is the narrowest bar that says something.
-const barLeast = 10
-
-// measures are the widths of the columns of a view.
-type measures struct{ name, label, bar int }
-
+// barLeast is the narrowest bar that says something, and barMost the widest
+// that still says more.
 const (
-	rateWidth  = 22 // "100.0 % [100.0, 100.0]"
-	countWidth = 17 // "123,456/1,234,567"
+	barLeast = 12
+	barMost  = 100
 )
 
-// measure shares the width out: names and bars take what is left.
+// measures are the widths of the columns of a view. Where room is short, n
+// stands alone; full tells that k/n does not fit.
+type measures struct {
+	name, label, rate, count, bar int
+	full                          bool
+}
+
+// measure shares the width out: what a figure must say comes first, then its
+// name, then the bar.
 func measure(lines []line, width int) measures {
-	m := measures{name: 12, label: 0}
+	m := measures{name: 12, rate: widget.Width(rateHead), count: 3}
+	n := 1
 	for i := range lines {
 		l := &lines[i]
 		m.name = max(m.name, 2*l.depth+2+widget.Width(l.name))
 		m.label = max(m.label, widget.Width(l.label))
+		if l.note == "" && l.rate.N > 0 {
+			m.rate = max(m.rate, widget.Width(rateText(l.rate)))
+			m.count = max(m.count, widget.Width(countText(l.rate, true)))
+			n = max(n, widget.Width(countText(l.rate, false)))
+		}
 	}
-	rest := width - 2 - m.label - 2 - rateWidth - 2 - countWidth - 2 - 2
-	if rest < m.name+barLeast {
-		rest += countWidth - countNarrow
+	const gaps = 8
+	m.full = m.name+m.label+m.rate+m.count+2*barLeast+gaps <= width
+	if !m.full {
+		m.count = n
 	}
-	m.name = min(m.name, max(14, rest-barLeast-2), max(14, rest/2))
-	m.bar = min(100, rest-m.name-2)
+	rest := width - m.label - m.rate - m.count - gaps
+	m.name = max(8, min(m.name, rest-barLeast))
+	m.bar = min(barMost, rest-m.name)
 	if m.bar < barLeast {
 		m.bar = 0
 	}
 	return m
-}
-
-// countNarrow is the width of the counts where room is short: n alone.
-const countNarrow = 9
-
-func (m measures) count(width int) int {
-	if m.name+m.label+m.bar+rateWidth+countWidth+10 > width {
-		return countNarrow
-	}
-	return countWidth
 }
 
 // draw draws the line.
@@ -89,8 +91,7 @@ func (l *line) draw(t *widget.Theme, m measures, width int, here bool) string {
 		}
 		return widget.Fit(out+t.Faint.Render("– "+widget.Line(why)), width)
 	}
-	cw := m.count(width)
-	out += right(rateText(l.rate), rateWidth) + "  " + t.Faint.Render(right(countText(l.rate, cw), cw))
+	out += right(rateText(l.rate), m.rate) + "  " + t.Faint.Render(right(countText(l.rate, m.full), m.count))
 	if m.bar > 0 {
 		out += "  " + t.Interval(m.bar, l.rate.Low, l.rate.Value, l.rate.High)
 	}

@@ -7,15 +7,18 @@ import (
 	"concord/tui/widget"
 )
 
+// rateHead is the heading over rateText.
+const rateHead = "% [95 % interval]"
+
 // rateText is a rate in percent with its interval.
 func rateText(r metric.Rate) string {
-	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
+	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
-// countText is what a rate counted, in width cells; n alone in fewer.
-func countText(r metric.Rate, width int) string {
-	if s := widget.Count(r.K) + "/" + widget.Count(r.N); widget.Width(s) <= width {
-		return s
+// countText is what a rate counted: k/n, or n alone.
+func countText(r metric.Rate, full bool) string {
+	if full {
+		return widget.Count(r.K) + "/" + widget.Count(r.N)
 	}
 	return widget.Count(r.N)
 }
@@ -28,5 +31,5 @@ func whole(r metric.Rate) string {
 		}
 		return "– " + widget.Line(r.Undefined)
 	}
-	return rateText(r) + "  " + widget.Count(r.K) + "/" + widget.Count(r.N)
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]  ", 100*r.Value, 100*r.Low, 100*r.High) + widget.Count(r.K) + "/" + widget.Count(r.N)
 }

@@ -115,7 +115,7 @@ func (m *Model) empty() string {
 
 func (m *Model) list() []string {
 	t := m.theme
-	ms := measure(m.lines, m.width)
+	ms := measure(m.lines, m.width-2)
 	out := []string{m.headings(ms)}
 	height := m.listHeight()
 	top := max(0, min(m.at.Top, len(m.lines)-height))
@@ -133,13 +133,12 @@ func (m *Model) list() []string {
 func (m *Model) headings(ms measures) string {
 	t := m.theme
 	first := [...]string{"run", "run", "extractor"}[m.section]
-	cw := ms.count(m.width - 2)
-	what := "k/n"
-	if cw == countNarrow {
-		what = "n"
+	what := "n"
+	if ms.full {
+		what = "k/n"
 	}
 	head := "  " + widget.Fit("  "+first, ms.name) + "  " + strings.Repeat(" ", ms.label) + "  " +
-		right("rate, 95 % interval", rateWidth) + "  " + right(what, cw) + "  "
+		right(rateHead, ms.rate) + "  " + right(what, ms.count) + "  "
 	return t.Faint.Render(head) + t.Axis(ms.bar)
 }
 

@@ -171,38 +171,53 @@ func head(s string) string {
 
 func (m *Model) queueDetail(q Queue, width int) []string {
 	t := m.theme
-	bar := max(8, width-nameWidth-26)
+	bar := max(8, min(60, width-nameWidth-20))
 	out := []string{
 		t.Section("Queue "+widget.Line(string(q.Name)), q.Stratum.String(), false, width),
 		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
 			widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
 	}
-	if q.Skipped > 0 {
-		out = append(out, t.Field("put off", widget.Count(q.Skipped), nameWidth))
-	}
-	from := q.Rule.From.String()
-	if q.Rule.Rules != "" {
-		from += " of " + widget.Line(q.Rule.Rules)
-	}
-	drawn := fmt.Sprintf("%s of a population of %s", widget.Plural(q.Items, "item"), widget.Count(q.Population))
-	if q.Growing {
-		drawn += ", growing while runs run"
-	}
-	out = append(out, t.Field("from", from+" on "+widget.Line(string(q.Rule.Dataset)), nameWidth),
-		t.Field("drawn", drawn, nameWidth),
-		t.Field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators), nameWidth))
-	for i, l := range widget.Wrap(head(q.Guideline), max(1, width-nameWidth-1)) {
-		name := ""
-		if i == 0 {
-			name = "guideline"
-		}
-		if q.Guideline != "" {
+	field := func(name, text string) {
+		for i, l := range widget.Wrap(text, max(1, width-nameWidth-1)) {
+			if i > 0 {
+				name = ""
+			}
 			out = append(out, t.Field(name, l, nameWidth))
 		}
+	}
+	if q.Skipped > 0 {
+		field("put off", widget.Count(q.Skipped))
+	}
+	field("from", origin(q))
+	field("drawn", drawn(q))
+	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
+	if q.Guideline != "" {
+		field("guideline", head(q.Guideline))
 	}
 	hint := t.Key.Render("enter") + t.KeyText.Render(" opens it for review")
 	if q.Items > 0 && q.Labelled >= q.Items {
 		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render("r") + t.KeyText.Render(" shows the alignment rate")
 	}
 	return append(out, "", hint)
+}
+
+// origin is what a queue was drawn from.
+func origin(q Queue) string {
+	from := q.Rule.From.String()
+	if q.Rule.Rules != "" {
+		from += " of " + q.Rule.Rules
+	}
+	return from + " on " + string(q.Rule.Dataset)
+}
+
+// drawn is how many were drawn out of how many.
+func drawn(q Queue) string {
+	out := fmt.Sprintf("%s of a population of %s", widget.Plural(q.Items, "item"), widget.Count(q.Population))
+	if q.Growing {
+		out += ", growing while runs run"
+	}
+	if q.Synthetic {
+		out += ", synthetic"
+	}
+	return out
 }

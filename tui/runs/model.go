@@ -83,7 +83,7 @@ func (m *Model) Refresh() tea.Cmd {
 }
 
 // many is how many of the latest answers are read.
-const many = 12
+const many = 30
 
 func load(ctx context.Context, s Source, b Blind, who annotate.Annotator, run eval.RunID) loaded {
 	rows, err := s.Runs(ctx)

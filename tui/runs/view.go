@@ -48,7 +48,7 @@ func (m *Model) wide() bool { return m.width >= beside }
 
 func (m *Model) listWidth() int {
 	if m.wide() {
-		return m.width * 6 / 10
+		return m.width * 64 / 100
 	}
 	return m.width
 }

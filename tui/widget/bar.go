@@ -80,14 +80,18 @@ func whiskers(l, v, h int) string {
 	return b.String()
 }
 
-// Axis is the scale under intervals that are width cells wide, from 0 to 100.
+// Axis is the scale under or over intervals that are width cells wide.
 func (t *Theme) Axis(width int) string {
-	if width < 12 {
+	const half, full = "50 %", "100 %"
+	switch {
+	case width < 8:
 		return strings.Repeat(" ", max(0, width))
+	case width < 24:
+		return t.Faint.Render("0" + strings.Repeat(" ", width-1-len(full)) + full)
 	}
-	half := width/2 - 2
-	return t.Faint.Render("0" + strings.Repeat(" ", half-1) + "50 %" +
-		strings.Repeat(" ", width-half-4-5) + "100 %")
+	left := width/2 - 1 - len(half)/2
+	return t.Faint.Render("0" + strings.Repeat(" ", left) + half +
+		strings.Repeat(" ", width-1-left-len(half)-len(full)) + full)
 }
 
 // plainText is s without styles.
