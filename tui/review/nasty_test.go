@@ -195,12 +195,11 @@ func TestEverySizeFits(t *testing.T) {
 // The key that labels paints the next item at once: within a frame of 16 ms.
 func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
-	t := &testing.T{}
-	d := sit(t, bench, theme(termenv.TrueColor, true), 120, 40)
+	d := sit(b, bench, theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
 		if d.m.session.Open() == 0 {
 			b.StopTimer()
-			d = sit(t, bench, theme(termenv.TrueColor, true), 120, 40)
+			d = sit(b, bench, theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()
 		}
 		cmd := d.m.Update(keyOf("2"))

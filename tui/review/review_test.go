@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -128,7 +129,7 @@ func drawing(w, h int) []byte {
 
 // desk is a screen with its surroundings; commands run on the spot.
 type desk struct {
-	t       *testing.T
+	t       testing.TB
 	m       *Model
 	journal *notebook
 	notices []string
@@ -142,7 +143,7 @@ func theme(p termenv.Profile, dark bool) *widget.Theme {
 }
 
 // sit opens the screen on a terminal of this size; the root takes three lines.
-func sit(t *testing.T, b *bench, th *widget.Theme, width, height int) *desk {
+func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
 	d := &desk{t: t, journal: &notebook{}}
 	d.m = New(t.Context(), Deps{
@@ -382,4 +383,9 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // goldens show the time of day
+	os.Exit(m.Run())
 }

@@ -83,7 +83,7 @@ func (m *Model) saved() string {
 	case st.Pending > 0:
 		return t.Warn.Render("saving…")
 	case !st.At.IsZero():
-		return t.Good.Render("saved " + st.At.Format("15:04:05"))
+		return t.Good.Render("saved " + st.At.Local().Format("15:04:05"))
 	}
 	return ""
 }
