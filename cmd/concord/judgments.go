@@ -46,7 +46,6 @@ func (a *app) importJudgments(cmd *cobra.Command, st *store.Store, name eval.Dat
 		line := row.Line
 		var j eval.Judgment
 		if err == nil {
-			in.sum.Read++
 			j, err = judgmentOf(st, name, runs, row)
 		}
 		if err != nil {
@@ -55,6 +54,7 @@ func (a *app) importJudgments(cmd *cobra.Command, st *store.Store, name eval.Dat
 			}
 			continue
 		}
+		in.sum.Read++
 		j.At = a.now()
 		batch = append(batch, j)
 	}

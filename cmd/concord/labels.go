@@ -127,7 +127,6 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	if err != nil {
 		return in.skip(0, err)
 	}
-	in.sum.Read++
 	reading, err := readingOf(row.Status, row.Choice)
 	if err != nil {
 		return in.skip(row.Line, err)
@@ -142,6 +141,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	}
 	if old, ok := h.state.Labels[key]; ok {
 		if old.Reading.Class() == reading.Class() && old.Reading.Verdict == reading.Verdict {
+			in.sum.Read++
 			in.sum.Unchanged++
 			return nil
 		}
@@ -157,6 +157,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 		in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: at})
 	}
 	h.state.Labels[key] = annotate.Label{Reading: reading}
+	in.sum.Read++
 	in.sum.Added++
 	return nil
 }
