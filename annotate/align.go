@@ -53,11 +53,11 @@ func (a Alignment) String() string {
 // Reasons for which an item is left out, in the order in which they are
 // looked for: an item is counted under the first that holds.
 const (
-	LeftFailed      = "failed call"
-	LeftUnlabelled  = "not labelled"
+	LeftFailed      = "failure" // the call gave no text
+	LeftUnlabelled  = "no label"
 	LeftFlagged     = "flagged"
 	LeftNoConsensus = "no consensus"
-	LeftNoReading   = "no reading"
+	LeftNoReading   = "extractor missing" // it has no reading of the item
 )
 
 // Compared is an item beside one extractor's reading of it. People and Machine

@@ -97,14 +97,16 @@ func (x *crosstab) agreement() (po, pe float64) {
 func (x *crosstab) standardError(kappa, pe float64) float64 {
 	var a, b float64
 	for i := range x.classes {
-		a += x.cells[i][i] * math.Pow(1-(x.first[i]+x.last[i])*(1-kappa), 2)
+		a += x.cells[i][i] * square(1-(x.first[i]+x.last[i])*(1-kappa))
 		for j := range x.classes {
 			if i != j {
-				b += x.cells[i][j] * math.Pow(x.last[i]+x.first[j], 2)
+				b += x.cells[i][j] * square(x.last[i]+x.first[j])
 			}
 		}
 	}
-	b *= math.Pow(1-kappa, 2)
-	c := math.Pow(kappa-pe*(1-kappa), 2)
-	return math.Sqrt(max(0, a+b-c) / (float64(x.n) * math.Pow(1-pe, 2)))
+	b *= square(1 - kappa)
+	c := square(kappa - pe*(1-kappa))
+	return math.Sqrt(max(0, a+b-c) / (float64(x.n) * square(1-pe)))
 }
+
+func square(x float64) float64 { return x * x }

@@ -33,7 +33,7 @@ type AccuracyRow struct {
 
 	Frequent  metric.Rate  `json:"frequent_choice"`
 	Random    *float64     `json:"random_choice"`
-	AllPasses *metric.Rate `json:"all_passes,omitempty"` // right predictions of all passes, beside circular
+	AllPasses *metric.Rate `json:"all_passes,omitempty"` // right predictions of all passes, unless the run stops early
 	Levels    []LevelRow   `json:"levels"`
 }
 
@@ -85,7 +85,7 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Frequent: root.Frequent().Rate("no ground truth"), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
-	if strategy == eval.Circular {
+	if strategy == eval.Circular && r.whole() {
 		all := s.figures.Positions.Right.Rate("no ground truth")
 		row.AllPasses = &all
 	}
@@ -96,6 +96,13 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		})
 	}
 	return row
+}
+
+// whole reports whether the run has predictions of all passes by its
+// configuration: one that stops early lacks those behind a wrong pass.
+func (f *runFigures) whole() bool {
+	c := &f.run.Config
+	return c.Strategy != eval.Circular || c.AllPasses || c.Origin == eval.Imported
 }
 
 func random(l *metric.Level, s eval.Strategy) *float64 {
@@ -121,7 +128,7 @@ func (r *AccuracyRow) columns() []Column {
 // lines gives the row itself and then one line for each level, which has no
 // counts of its own.
 func (r *AccuracyRow) lines() [][]Cell {
-	start := append(r.Head.cells(), text(r.Extractor), text(r.Strategy))
+	start := append(r.cells(), text(r.Extractor), text(r.Strategy))
 	first := append(clip(start), text("all"), rate(r.Accuracy), rate(r.Frequent), number(r.Random))
 	for _, n := range []int{
 		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,

@@ -78,6 +78,9 @@ func TestAccuracyBySplit(t *testing.T) {
 	if n := len(accuracy(t, m, Options{})); n != 2 {
 		t.Errorf("%d rows without splits, want 2", n)
 	}
+	if rows[1].AllPasses != nil {
+		t.Error("a run that stops early has a figure over all passes")
+	}
 	levels := rows[1].Levels
 	if len(levels) != 2 || levels[0].Accuracy != metric.NewRate(1, 2) || levels[1].Accuracy.Undefined != "no question decided yet" {
 		t.Errorf("levels %+v", levels)

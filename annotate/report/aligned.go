@@ -35,7 +35,7 @@ func (r *AlignmentRow) lines() [][]Cell {
 	if r.Saved != 0 {
 		return nil
 	}
-	start := append([]Cell{text(string(r.Queue))}, r.Head.cells()...)
+	start := append([]Cell{text(string(r.Queue))}, r.cells()...)
 	if r.Run == 0 {
 		start[1] = blank()
 	}

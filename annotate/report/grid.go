@@ -104,12 +104,29 @@ func layout(t Table) grid {
 	for i := range t.Columns {
 		left, right := split(t, i)
 		for j := range t.Rows {
-			g.lines[j][i] = visible(t.Rows[j][i].aligned(left, right))
+			g.lines[j][i] = short(visible(t.Rows[j][i].aligned(left, right)))
 			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
 		}
 		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))
 	}
 	return g
+}
+
+// short cuts a text that would push everything else off the screen. Other
+// formats have it whole.
+func short(s string) string {
+	const most = 60
+	if uniseg.StringWidth(s) <= most {
+		return s
+	}
+	width, rest, state := 0, s, -1
+	for {
+		_, tail, w, next := uniseg.FirstGraphemeClusterInString(rest, state)
+		if width += w; width >= most {
+			return s[:len(s)-len(rest)] + "…"
+		}
+		rest, state = tail, next
+	}
 }
 
 // split is how wide the two halves of a column's rates are: value with

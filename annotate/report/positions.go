@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -36,6 +37,10 @@ func (f *Figures) Positions() Report {
 	out := Report{Name: "positions", Confidence: metric.Confidence}
 	for i := range f.runs {
 		r := &f.runs[i]
+		if !r.whole() {
+			out.Notes = append(out.Notes, fmt.Sprintf(
+				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
+		}
 		for _, s := range r.splits(f.bySplit) {
 			p := &s.figures.Positions
 			row := &PositionsRow{
@@ -75,7 +80,7 @@ func (r *PositionsRow) lines() [][]Cell {
 	share := func(k, n int) Cell { return rate(metric.Count{K: k, N: n}.Rate("no ground truth")) }
 	var out [][]Cell
 	line := func(label string, predicted, truth Cell) {
-		out = append(out, append(r.Head.cells(), text(r.Extractor), text(label), predicted, truth))
+		out = append(out, append(r.cells(), text(r.Extractor), text(label), predicted, truth))
 	}
 	for _, c := range slices.Sorted(maps.Keys(labels)) {
 		line(string(c), share(r.Predicted[c], r.Records), share(r.Truth[c], truths))

@@ -148,6 +148,19 @@ func TestNothingReachesTheTerminal(t *testing.T) {
 	}
 }
 
+func TestShort(t *testing.T) {
+	check := func(s, want string) {
+		t.Helper()
+		if got := short(s); got != want || uniseg.StringWidth(got) > 60 {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check("", "")
+	check(strings.Repeat("a", 60), strings.Repeat("a", 60))
+	check(strings.Repeat("a", 61), strings.Repeat("a", 59)+"…")
+	check(strings.Repeat("画", 40), strings.Repeat("画", 29)+"…")
+}
+
 func TestFormats(t *testing.T) {
 	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
 		if got, err := ParseFormat(f.String()); got != f || err != nil {

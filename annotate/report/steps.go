@@ -88,6 +88,6 @@ func (r *StepsRow) lines() [][]Cell {
 	if r.Judge != nil {
 		judge = text(*r.Judge)
 	}
-	return [][]Cell{append(r.Head.cells(), text(r.Rules), judge, rate(r.Step1), rate(r.Step2),
+	return [][]Cell{append(r.cells(), text(r.Rules), judge, rate(r.Step1), rate(r.Step2),
 		integer(r.Fallback), integer(r.Asked), integer(r.Neither), integer(r.Errors))}
 }

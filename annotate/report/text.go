@@ -59,7 +59,7 @@ func (t Table) fold() (same []string, rest Table) {
 			zero = append(zero, c.Name)
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Name+" "+visible(v))
+			same = append(same, c.Name+" "+short(visible(v)))
 		default:
 			rest.Columns = append(rest.Columns, c)
 			for j := range t.Rows {
