@@ -52,7 +52,7 @@ func (s *splitter) rough(text []byte) (n int, key []byte) {
 // line on which a quoted cell does not end counts as none.
 func countCells(text []byte, delim byte, key int) (n int, cell []byte) {
 	for at := 0; ; n++ {
-		from, to := at, 0
+		var from, to int
 		if at < len(text) && text[at] == '"' {
 			from, to = at+1, endOfQuoted(text, at+1)
 			if to < 0 {
@@ -60,9 +60,9 @@ func countCells(text []byte, delim byte, key int) (n int, cell []byte) {
 			}
 			at = to + 1
 		} else if j := bytes.IndexByte(text[at:], delim); j >= 0 {
-			to, at = at+j, at+j
+			from, to, at = at, at+j, at+j
 		} else {
-			to, at = len(text), len(text)
+			from, to, at = at, len(text), len(text)
 		}
 		if n == key {
 			cell = text[from:to]
