@@ -82,7 +82,7 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Errors:  records.Failures,
 		Pending: score.Pending, Irregular: score.Irregular,
 		NoTruth: score.NoTruth, Unanswered: score.Unanswered,
-		Frequent: root.Frequent().Rate("no ground truth"), Random: random(root, strategy),
+		Frequent: frequent(root, strategy), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
 	if strategy == eval.Circular && r.whole() {
@@ -92,10 +92,19 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 	for _, l := range root.Below() {
 		row.Levels = append(row.Levels, LevelRow{
 			Path: l.Path, Accuracy: l.Score(strategy).Rate(),
-			Frequent: l.Frequent().Rate("no ground truth"), Random: random(l, strategy),
+			Frequent: frequent(l, strategy), Random: random(l, strategy),
 		})
 	}
 	return row
+}
+
+// frequent is the frequent-choice baseline, which only pass 0 has: the answer
+// moves from pass to pass, so a constant one is wrong in some.
+func frequent(l *metric.Level, s eval.Strategy) metric.Rate {
+	if s == eval.Circular {
+		return metric.Undefined("a constant answer is wrong in some pass")
+	}
+	return l.Frequent().Rate("no ground truth")
 }
 
 // whole reports whether the run has predictions of all passes by its
@@ -129,7 +138,13 @@ func (r *AccuracyRow) columns() []Column {
 // counts of its own.
 func (r *AccuracyRow) lines() [][]Cell {
 	start := append(r.cells(), text(r.Extractor), text(r.Strategy))
-	first := append(clip(start), text("all"), rate(r.Accuracy), rate(r.Frequent), number(r.Random))
+	baseline := func(f metric.Rate) Cell {
+		if r.Strategy == eval.Circular.String() {
+			return blank()
+		}
+		return rate(f)
+	}
+	first := append(clip(start), text("all"), rate(r.Accuracy), baseline(r.Frequent), number(r.Random))
 	for _, n := range []int{
 		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,
 		r.Pending, r.Irregular, r.NoTruth, r.Unanswered,
@@ -138,7 +153,7 @@ func (r *AccuracyRow) lines() [][]Cell {
 	}
 	out := [][]Cell{first}
 	for _, l := range r.Levels {
-		line := append(clip(start), text(strings.Join(l.Path, " / ")), rate(l.Accuracy), rate(l.Frequent), number(l.Random))
+		line := append(clip(start), text(strings.Join(l.Path, " / ")), rate(l.Accuracy), baseline(l.Frequent), number(l.Random))
 		for range 10 {
 			line = append(line, blank())
 		}
