@@ -13,7 +13,7 @@ func (p *page) after(m *mark) {
 		if bytesOf[c]&isWrap != 0 && c != '(' && c != '[' && c != '{' {
 			brackets = brackets || c == ')' || c == ']' || c == '}'
 		} else if !(c == '\\' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']')) &&
-			!(c == ' ' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']' || s[i+1] == '}')) {
+			!(c == ' ' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']' || s[i+1] == '}' || s[i+1] == '\\' && i+2 < len(s) && s[i+2] == ')')) {
 			break
 		}
 		i++

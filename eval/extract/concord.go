@@ -58,10 +58,3 @@ func (p *page) settle(e eval.Extraction) eval.Extraction {
 	}
 	return e
 }
-
-// letter is a found choice as an extraction.
-func letter(l byte, method string) eval.Extraction {
-	return found(eval.Choice(letters[l-'A':l-'A'+1]), method)
-}
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -201,7 +201,7 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 			return strings.Trim(s[j:end], "'"), j, true
 		case b == ',' || b == '-':
 			c.paused = true
-		case b == ':' || b == '=' || b == '>':
+		case b == ':' || b == '>' || b == '=' && j > 1 && s[j-2] != ' ':
 			c.joined = c.joined || !c.broken
 		case b == '\n':
 			lines++
@@ -230,7 +230,7 @@ func (c *clauseState) word(w string, n int) {
 		}
 	}
 	switch {
-	case c.last == "but" && n == 1 && exceptBut(w):
+	case c.last == "but" && n == 1 && exceptBut(w), c.last == "of" && n == 1 && w == "instead":
 		c.negated = true
 	case c.last == "but" && n == 1, n > 0 && c.butNot:
 		c.butNot = true

@@ -10,29 +10,67 @@ import (
 // strong decides by letters that are said to be the answer.
 func (p *page) strong() (eval.Extraction, bool) {
 	if m := p.last(boxed); m != nil {
-		return letter(m.letter, "boxed"), true
+		return p.choose(m, "boxed"), true
 	}
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
 	case open != nil && final != nil && open.letter != final.letter:
 		if final.at > open.at && (final.corrects || final.concludes || p.retracts(open, final)) {
-			return letter(final.letter, "settled"), true
+			return p.choose(final, "settled"), true
 		}
 		return p.undecided("opening-against-stated")
 	case open != nil && conflict:
 		return p.undecided("opening-against-stated")
 	case open != nil:
-		return letter(open.letter, "opening"), true
+		return p.choose(open, "opening"), true
 	case conflict:
 		return p.undecided("several-stated")
 	case final != nil:
 		if final.grade == stated {
-			return letter(final.letter, "stated"), true
+			return p.choose(final, "stated"), true
 		}
-		return letter(final.letter, "picked"), true
+		return p.choose(final, "picked"), true
 	}
 	return p.one(lead, "lead")
+}
+
+// choose is the mark's letter as the choice, unless the text beside it is
+// another option's: "B. dog" where A is the dog.
+func (p *page) choose(m *mark, method string) eval.Extraction {
+	if p.contradicted(m) {
+		return without(eval.Ambiguous, "letter-against-text")
+	}
+	return found(eval.Choice(letters[m.letter-'A':m.letter-'A'+1]), method)
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// contradicted reports whether the letter labels the whole text of another
+// option and not its own.
+func (p *page) contradicted(m *mark) bool {
+	s := p.text
+	if m.end > m.to || !m.delimited {
+		return false
+	}
+	i := m.to
+	for i < len(s) && i-m.to < 6 && skippable(s[i]) {
+		if s[i] == '\n' {
+			return false
+		}
+		i++
+	}
+	for k := range p.options {
+		o := &p.options[k]
+		if o.Letter == eval.Choice(letters[m.letter-'A':m.letter-'A'+1]) || len(o.Text) < 3 {
+			continue
+		}
+		end, _, whole := samePrefix(s[i:], o.Text)
+		if whole && (i+end == len(s) || strings.IndexByte(".,;:!?\n\r*(\")", s[i+end]) >= 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // undecided is the extraction where several letters are said to be the
@@ -143,10 +181,10 @@ func (p *page) one(g grade, method string) (eval.Extraction, bool) {
 	if m == nil {
 		return eval.Extraction{}, false
 	}
-	return letter(m.letter, method), true
+	return p.choose(m, method), true
 }
 
-var examinations = []string{"each", "consider", "analy", "examin", "evaluat", "look at", "one by one", "let's", "逐一", "分析"}
+var examinations = []string{" each", " consider", " analy", " examin", " evaluat", " look at", " one by one", " let's", "逐一", "分析"}
 
 // examined reports whether a letter heads what is said of one option among
 // the others: "Let us look at each option. Option A: ...".
@@ -154,7 +192,7 @@ func (p *page) examined(m *mark) bool {
 	if m.to >= len(p.text) || p.text[m.to] != ':' && p.text[m.to] != '.' && p.text[m.to] != ')' || m.grade > lead {
 		return false
 	}
-	return firstOf(strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
+	return firstOf(" "+strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
 // weak decides by letters that merely stand there, and by the options' texts.

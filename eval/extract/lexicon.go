@@ -45,8 +45,10 @@ func classOf(w string) class {
 		return negates
 	case "other", "others", "remaining", "rest":
 		return others
-	case "over", "instead", "rather":
+	case "over":
 		return negates | follows
+	case "instead", "rather":
+		return corrects | follows
 	case "but":
 		return follows
 	case "incorrect", "wrong", "false", "invalid", "inaccurate", "impossible", "unlikely", "untrue", "irrelevant",

@@ -13,7 +13,7 @@ func (p *page) ownAfter(m *mark) int {
 	}
 	s := p.text
 	i := m.to
-	for i < len(s) && bytesOf[s[i]]&isWord == 0 && i-m.to < 12 {
+	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
 	}
 	end, n, whole := samePrefix(s[i:], text)

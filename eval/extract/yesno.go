@@ -32,6 +32,11 @@ func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 		}
 		return found(c, "opening")
 	}
+	if strings.HasPrefix(s, "答") || strings.HasPrefix(s, "回答") {
+		if c, _ := yesNoAt(s, strings.Index(s, "答")+len("答")); c != "" {
+			return found(c, "opening")
+		}
+	}
 	if c := yesNoStated(s); c != "" {
 		return found(c, "stated")
 	}
@@ -134,35 +139,48 @@ func chineseYesNo(s string, i int) (eval.Choice, int) {
 			return w.choice, i + len(w.word)
 		}
 	}
-	for _, w := range [...]string{"答案是", "答案为", "答案", "回答是", "回答", "答"} {
-		if strings.HasPrefix(s[i:], w) {
-			return yesNoAt(s, i+len(w))
-		}
-	}
 	return "", i
 }
 
+// maxCues bounds how many places that name an answer are looked at.
+const maxCues = 32
+
 // yesNoStated is the last yes or no that is said to be the answer.
 func yesNoStated(s string) eval.Choice {
-	low := strings.ToLower(s)
-	for end := len(low); ; {
-		i := max(strings.LastIndex(low[:end], "answer"), strings.LastIndex(low[:end], "boxed{"), strings.LastIndex(low[:end], "答案"))
-		if i < 0 {
-			return ""
+	cues := 0
+	for i := len(s) - 1; i >= 0 && cues < maxCues; i-- {
+		rest := answerCue(s[i:])
+		if rest < 0 {
+			continue
 		}
-		j := i + len("answer")
-		for _, w := range [...]string{" to the question", " to this question", " would be", " should be", " must be", " is", " is:"} {
-			if strings.HasPrefix(low[j:], w) {
-				j += len(w)
-			}
-		}
-		if c, next := yesNoAt(low, j); c != "" {
-			if o, _ := yesNoAt(low, skipJoin(low, next)); o == "" || o == c {
+		cues++
+		if c, next := yesNoAt(s, i+rest); c != "" {
+			if o, _ := yesNoAt(s, skipJoin(s, next)); o == "" || o == c {
 				return c
 			}
 		}
-		end = i
 	}
+	return ""
+}
+
+// answerCue is the length of the words at the start of s that name an
+// answer, or -1.
+func answerCue(s string) int {
+	n := -1
+	for _, w := range [...]string{"answer", "boxed{", "答案"} {
+		if len(s) >= len(w) && lower(s[0]) == w[0] && strings.EqualFold(s[:len(w)], w) {
+			n = len(w)
+		}
+	}
+	if n < 0 {
+		return n
+	}
+	for _, w := range [...]string{" to the question", " to this question", " would be", " should be", " must be", " is", "是", "为"} {
+		if len(s)-n >= len(w) && strings.EqualFold(s[n:n+len(w)], w) {
+			n += len(w)
+		}
+	}
+	return n
 }
 
 // yesNoClosing is the last word, if it is an answer alone on its line or
