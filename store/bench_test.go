@@ -145,6 +145,7 @@ func benchItem(b *testing.B, path string) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(times[len(times)/2].Microseconds()), "p50-µs")
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds()), "p99-µs")
+	b.ReportMetric(float64(times[len(times)*999/1000].Microseconds()), "p99.9-µs")
 	b.ReportMetric(float64(times[len(times)-1].Microseconds()), "max-µs")
 	b.ReportMetric(float64(next.Load())/b.Elapsed().Seconds(), "facts/s")
 }

@@ -174,7 +174,8 @@ func TestScan(t *testing.T) {
 	if want := fmt.Sprintf("samples %x", bad); !contains(errs[0].Error(), want) {
 		t.Errorf("%v does not name %s", errs[0], want)
 	}
-	for range s.Datasets().Samples(t.Context(), "d") {
+	for _, err := range s.Datasets().Samples(t.Context(), "d") {
+		must(t, err)
 		break
 	}
 	ctx, cancel := context.WithCancel(t.Context())

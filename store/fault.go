@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -12,25 +11,16 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// caught runs fn and turns the panics by which bbolt and the memory map
-// answer a damaged page into ErrCorrupt. Other panics are let through.
+// caught runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt
+// panic in every way there is (assertions, slices out of bounds, addresses
+// behind the end of the file); no such panic may take down a process that
+// holds unsaved acts, and fn is short code of this package alone.
 func caught(fn func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(before)
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case runtime.Error:
-			if _, fault := r.(interface{ Addr() uintptr }); !fault {
-				panic(r)
-			}
-			err = fmt.Errorf("%w: page outside the file: %w", ErrCorrupt, r)
-		case error:
-			err = fmt.Errorf("%w: %w", ErrCorrupt, r)
-		case string: // bbolt's assertions
-			err = fmt.Errorf("%w: %s", ErrCorrupt, r)
-		default:
-			panic(r)
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: %v", ErrCorrupt, r)
 		}
 	}()
 	return fn()

@@ -105,8 +105,8 @@ func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error
 	n = min(n, maxLatest)
 	verr := r.s.view(func(tx *bbolt.Tx) error {
 		c := tx.Bucket([]byte(tablePredictions)).Cursor()
-		k, v := c.Seek(runKey(id + 1))
-		if k == nil {
+		var k, v []byte
+		if next, _ := c.Seek(runKey(id + 1)); next == nil {
 			k, v = c.Last()
 		} else {
 			k, v = c.Prev()

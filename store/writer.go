@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -186,13 +185,8 @@ func (w *writer) commit(group []*job) {
 	}
 }
 
-// transact runs one transaction. A panic in it must not leave those that wait
-// for it waiting for ever: it becomes their error.
-func (w *writer) transact(fn func(*bbolt.Tx) error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("write project: panic: %v", r)
-		}
-	}()
+// transact runs one transaction. A panic in it becomes the error of those that
+// wait for it.
+func (w *writer) transact(fn func(*bbolt.Tx) error) error {
 	return explain(caught(func() error { return w.update(fn) }))
 }
