@@ -17,7 +17,7 @@ type MachineReading struct {
 
 // Revealed is what an annotator may learn of an item after having answered
 // it. Withheld tells that the truth is kept back, because another item about
-// the same sample is still to be answered.
+// the same sample is still to be answered, or may still come.
 type Revealed struct {
 	Item     eval.Key
 	Model    string
@@ -51,8 +51,12 @@ func Reveal(st State, k eval.Key, load func() (Revealed, error)) (Revealed, erro
 
 // Sealed reports whether the truth about an item would answer for another
 // one: whether the queue holds an item of the same sample, in another pass or
-// by another model, that this annotator has not labelled.
+// by another model, that this annotator has not labelled, or grows and may
+// yet be given one.
 func (s *Session) Sealed(k eval.Key) bool {
+	if s.queue.Growing {
+		return true
+	}
 	for i := range s.items {
 		other := s.items[i].key
 		if other.Sample == k.Sample && other != k {

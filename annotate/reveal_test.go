@@ -72,4 +72,8 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 	if r := truth(); r.Truth != "C" || r.Withheld {
 		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
 	}
+	s.SetQueue(Queue{Growing: true})
+	if r := truth(); r.Truth != "" || !r.Withheld {
+		t.Errorf("truth %q shown while items may still come", r.Truth)
+	}
 }

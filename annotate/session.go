@@ -84,11 +84,13 @@ func (s *Session) Annotator() Annotator { return s.who }
 // State is what stands of the annotator's acts. It must not be changed.
 func (s *Session) State() State { return s.state }
 
+// SetQueue takes the queue as it is now: it may have stopped growing.
+func (s *Session) SetQueue(q Queue) { s.queue = q }
+
 // Grow adds items that the queue was given meanwhile. The item in front stays
 // in front; when none is, because all were answered, the first new one comes.
 func (s *Session) Grow(items []QueueItem) {
 	idle := s.cursor == len(s.items)
-	s.queue.Items += len(items)
 	s.offer(items)
 	if idle {
 		s.cursor = len(s.items)

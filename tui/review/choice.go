@@ -27,8 +27,9 @@ func choices(it *annotate.Item) []choice {
 	out := make([]choice, len(options))
 	for i, o := range options {
 		out[i] = choice{Choice: o.Letter, text: o.Text}
-		if o.Letter != "" {
-			out[i].letter = strings.ToUpper(string(o.Letter[:1]))
+		for _, r := range string(o.Letter) {
+			out[i].letter = strings.ToUpper(string(r))
+			break
 		}
 		if i < len(digits) {
 			out[i].digit = digits[i : i+1]

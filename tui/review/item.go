@@ -209,12 +209,13 @@ func (m *Model) drawing(pg *page, cols, rows int) []string {
 	if pic.err != nil {
 		return m.instead("cannot show the picture: "+pic.err.Error(), cols, rows)
 	}
-	lines, ok := m.shots.lines[shot{pic.hash, cols, rows}]
+	key := pic.shot(cols, rows)
+	lines, ok := m.shots.lines[key]
 	if !ok {
-		return m.instead("drawing the picture…", cols, rows)
+		lines = m.shots.near(key)
 	}
 	if len(lines) == 0 {
-		return nil
+		return m.instead("drawing the picture…", cols, rows)
 	}
 	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
 	out := make([]string, len(lines))

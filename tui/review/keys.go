@@ -58,11 +58,11 @@ func actions() []action {
 		{labels, []mode{picking}, bind("1-9 A-Z", "mark", optionKeys()...), true, nil, (*Model).pick},
 		{labels, []mode{picking}, bind("enter", "save as ambiguous", "enter"), true, nil, (*Model).savePicked},
 
-		{acts, read, bind("s", "skip", "s"), true, (*Model).noItem, (*Model).skip},
+		{acts, read, bind("s", "skip", "s"), true, (*Model).noFront, (*Model).skip},
 		{acts, read, bind("u", "undo", "u"), true, (*Model).noUndo, (*Model).undo},
 		{acts, read, bind("ctrl+r", "redo", "ctrl+r"), false, (*Model).noRedo, (*Model).redo},
-		{acts, read, bind("f", "flag", "f"), false, (*Model).noItem, (*Model).flag},
-		{acts, read, bind("n", "note", "n"), false, (*Model).noItem, (*Model).startNote},
+		{acts, read, bind("f", "flag", "f"), false, (*Model).noFront, (*Model).flag},
+		{acts, read, bind("n", "note", "n"), false, (*Model).noFront, (*Model).startNote},
 		{acts, []mode{noting}, bind("enter", "keep the note", "enter"), true, nil, (*Model).endNote},
 		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), false, (*Model).noFailure, (*Model).retry},
 

@@ -43,6 +43,7 @@ type (
 		index int
 		text  *widget.Text
 	}
+	refit struct{ of *Model }
 	heard struct {
 		of    *Model
 		state annotate.JournalState
@@ -81,6 +82,19 @@ func (m *Model) listen() tea.Cmd {
 		select {
 		case <-d.Journal.Changed():
 			return heard{of: m, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State()}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// resized waits for another size.
+func (m *Model) resized() tea.Cmd {
+	ctx, sized := m.ctx, m.sized
+	return func() tea.Msg {
+		select {
+		case <-sized:
+			return refit{m}
 		case <-ctx.Done():
 			return nil
 		}
@@ -162,7 +176,7 @@ func (m *Model) wanted(pg *page) (picture, shot, bool) {
 	if m.mode == zooming {
 		cols, rows = m.width, m.height-2
 	}
-	return pic, shot{pic.hash, cols, rows}, cols > 0 && rows > 0
+	return pic, pic.shot(cols, rows), cols > 0 && rows > 0
 }
 
 // load reads an item, decodes its pictures and draws the first, all beside
@@ -177,7 +191,7 @@ func (m *Model) load(index int) tea.Cmd {
 			g := size.geometry(pg)
 			pg.text = widget.NewText(pg.item.Prediction, g.answer).Whole()
 			if len(pg.pictures) > 0 && pg.pictures[0].image != nil && g.picture.rows > 0 {
-				key := shot{pg.pictures[0].hash, g.picture.cols, g.picture.rows}
+				key := pg.pictures[0].shot(g.picture.cols, g.picture.rows)
 				out.shots = map[shot][]string{key: pg.pictures[0].image.Render(key.cols, key.rows, profile, dark)}
 			}
 		}

@@ -34,6 +34,7 @@ type Model struct {
 	table  []action
 
 	width, height int
+	sized         chan struct{} // one-slot mark that the size has changed
 
 	session *annotate.Session // nil until the queue is open
 	growing bool
@@ -78,6 +79,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m := &Model{
 		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme,
 		pages: newPages(), shots: newShots(), note: newNote(d.Theme),
+		sized: make(chan struct{}, 1),
 	}
 	m.table = actions()
 	return m
@@ -95,15 +97,23 @@ func newNote(t *widget.Theme) textinput.Model {
 }
 
 // Init opens the queue and listens to the journal.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.open(), m.listen()) }
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.open(), m.listen(), m.resized()) }
 
 // Close ends what is under way. Acts are with the journal already.
 func (m *Model) Close() { m.cancel() }
 
-// Resize sets the size in cells.
+// Resize sets the size in cells. What takes time to fit to it follows by a
+// command, which waits for the mark that is set here.
 func (m *Model) Resize(width, height int) {
+	if m.width == width && m.height == height {
+		return
+	}
 	m.width, m.height = width, height
 	m.note.Width = max(1, width-12)
+	select {
+	case m.sized <- struct{}{}:
+	default:
+	}
 }
 
 // Refresh reads what was enrolled since, while the queue grows.
@@ -157,6 +167,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == m {
 			return m.take(msg)
 		}
+	case refit:
+		if msg.of == m {
+			return tea.Batch(m.prepare(), m.resized())
+		}
 	case drawn:
 		if msg.of == m {
 			m.shots.put(msg.key, msg.lines)
@@ -188,6 +202,7 @@ func (m *Model) begin(msg opened) tea.Cmd {
 		return nil
 	}
 	m.session, m.known, m.growing = msg.session, msg.known, msg.session.Queue().Growing
+	m.saving = m.deps.Journal.State()
 	return m.moved()
 }
 
@@ -199,6 +214,7 @@ func (m *Model) grow(msg grown) tea.Cmd {
 	}
 	before := m.front()
 	m.growing = msg.queue.Growing
+	m.session.SetQueue(msg.queue)
 	m.known += len(msg.items)
 	m.session.Grow(msg.items)
 	var cmds []tea.Cmd
@@ -251,6 +267,7 @@ func (m *Model) moved() tea.Cmd {
 	m.top, m.picked = [panes]int{}, nil
 	m.reveal = reveal{}
 	m.timer.start(m.deps.Now())
+	m.pages.retry(m.front())
 	return tea.Batch(m.prepare(), m.compare())
 }
 

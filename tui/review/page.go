@@ -69,6 +69,14 @@ func (p *pages) last(index int) {
 	p.order = append(slices.DeleteFunc(p.order, func(i int) bool { return i == index }), index)
 }
 
+// retry forgets an item that could not be read, so that it is read again.
+func (p *pages) retry(index int) {
+	if pg := p.byIndex[index]; pg != nil && pg.err != nil {
+		delete(p.byIndex, index)
+		p.order = slices.DeleteFunc(p.order, func(i int) bool { return i == index })
+	}
+}
+
 // index puts a text that was laid out to its end in the place of the one that
 // was not.
 func (p *pages) index(msg indexed) {
@@ -77,10 +85,16 @@ func (p *pages) index(msg indexed) {
 	}
 }
 
-// shot is a picture drawn for a place on the screen.
+// shot is a picture drawn at a size in cells.
 type shot struct {
 	hash       eval.PictureHash
 	cols, rows int
+}
+
+// shot is the picture's drawing for a room of cols by rows.
+func (p *picture) shot(cols, rows int) shot {
+	cols, rows = p.image.Cells(cols, rows)
+	return shot{p.hash, cols, rows}
 }
 
 // shots are the drawn pictures, the newest at the end. The profile is that of
@@ -108,4 +122,17 @@ func (s *shots) put(k shot, lines []string) {
 		delete(s.lines, s.order[0])
 		s.order = s.order[1:]
 	}
+}
+
+// near is a drawing that can stand in for one that is not there yet: as wide
+// at most, and hardly higher, as when a notice takes a line of the screen.
+func (s *shots) near(want shot) []string {
+	var best shot
+	for k := range s.lines {
+		if k.hash == want.hash && k.cols <= want.cols+4 && k.rows <= want.rows+2 && k.rows > best.rows {
+			best = k
+		}
+	}
+	lines := s.lines[best]
+	return lines[:min(len(lines), want.rows)]
 }

@@ -71,7 +71,7 @@ func (m *Model) revealLines(width int) []string {
 	case r.what.Truth != "":
 		truth = "truth " + string(r.what.Truth)
 	case r.what.Withheld:
-		truth = "truth withheld: another item about this sample is open"
+		truth = "truth withheld: another item on this sample is open or may come"
 	}
 	out := []string{fmt.Sprintf("you %s   %s   model %s", word(r.what.Own), widget.Line(truth), widget.Line(r.what.Model))}
 	if len(r.what.Readings) == 0 {

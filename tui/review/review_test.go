@@ -389,3 +389,33 @@ func TestMain(m *testing.M) {
 	time.Local = time.UTC // goldens show the time of day
 	os.Exit(m.Run())
 }
+
+func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
+	d.m.pages.put(0, &page{err: errors.New("corrupt record")})
+	d.sees("This item cannot be read: corrupt record")
+	d.press("1", "s")
+	if len(d.journal.acts) != 1 || d.journal.acts[0].Kind != annotate.Skipped {
+		t.Fatalf("acts %+v", d.journal.acts)
+	}
+	d.press("left")
+	d.sees("1. Which shape")
+}
+
+func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
+	b := newBench(2)
+	d := &desk{t: t, journal: &notebook{}}
+	d.m = New(t.Context(), Deps{
+		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: d.journal, Now: func() time.Time { return noon },
+	})
+	d.run(d.m.open())
+	d.m.Resize(80, 21)
+	msg := d.m.resized()()
+	if _, ok := msg.(refit); !ok {
+		t.Fatalf("no mark of the new size: %T", msg)
+	}
+	d.run(d.m.prepare())
+	d.sees("1. Which shape", ":::")
+}

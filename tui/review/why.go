@@ -2,10 +2,18 @@ package review
 
 // Why something cannot be done now; "" when it can.
 
-func (m *Model) noItem() string {
-	switch pg := m.page(); {
-	case m.front() < 0:
+func (m *Model) noFront() string {
+	if m.front() < 0 {
 		return "no item is in front"
+	}
+	return ""
+}
+
+func (m *Model) noItem() string {
+	if why := m.noFront(); why != "" {
+		return why
+	}
+	switch pg := m.page(); {
 	case pg == nil:
 		return "the item is being read"
 	case pg.err != nil:

@@ -57,6 +57,12 @@ func letter(s string) glyph {
 	if isMark(r) && !isSelector(r) {
 		text = "\u25cc" + text // a mark without a letter of its own
 	}
+	if isFlag(r) && n < len(s) {
+		if second, size := utf8.DecodeRuneInString(s[n:]); isFlag(second) {
+			text += s[n : n+size]
+			n += size
+		}
+	}
 	marks, simple := 0, true
 	for range maxFlood {
 		if n >= len(s) || s[n] < utf8.RuneSelf {
@@ -97,6 +103,9 @@ func measured(text string, raw int, r rune, simple bool) glyph {
 func isMark(r rune) bool {
 	return r >= 0x300 && (r < 0x3100 || r > 0xA66E) && (r < 0xAC00 || r > 0xD7A3) && unicode.Is(unicode.M, r)
 }
+
+// isFlag tells the letters of which two make a flag.
+func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
 // isSelector tells the marks that only choose between pictures of a letter.
 func isSelector(r rune) bool {

@@ -69,6 +69,7 @@ func TestWrap(t *testing.T) {
 	check("答案是选项B", 5, "答案", "是选", "项B")
 	check("字", 1, "…")
 	check("ab cd", 1, "a", "b", "c", "d")
+	check("🇩🇪🇫🇷🇩🇪", 5, "🇩🇪🇫🇷", "🇩🇪")
 	check("שלום", 10, mark+"שלום"+mark)
 }
 
