@@ -27,9 +27,6 @@ func TestUndefined(t *testing.T) {
 	check("Fleiss of one class", Fleiss(one), "only one class is used")
 	check("alpha of one class", Krippendorff(one), "only one class is used")
 	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}), "only one class is used")
-	if c := Cohen([][2]string{{"A", "A"}, {"B", "A"}}, 0.95); c.Undefined != "" || c.Value != 0 || c.Interval {
-		t.Errorf("kappa of a constant rater: %+v, want 0 without an interval", c)
-	}
 	if r := Percent(Table{{"A"}}); r.Undefined == "" {
 		t.Errorf("percent of one rater: %+v", r)
 	}
@@ -64,6 +61,40 @@ func TestIdentities(t *testing.T) {
 	}
 	if c := Cohen(same, 0.95); math.Abs(c.Value-1) > 1e-12 || c.High > 1 {
 		t.Errorf("kappa of identical raters: %+v", c)
+	}
+}
+
+// Full agreement on a few items is less certain than on many, and a rater who
+// never varies leaves kappa at 0 however sure that is.
+func TestIntervalWithoutSpread(t *testing.T) {
+	full := func(n int) (pairs [][2]string, table Table) {
+		for i := range n {
+			class := string(rune('A' + i%2))
+			pairs, table = append(pairs, [2]string{class, class}), append(table, []string{class, class})
+		}
+		return pairs, table
+	}
+	check := func(what string, few, many Coefficient) {
+		t.Helper()
+		for _, c := range []Coefficient{few, many} {
+			if !c.Interval || c.High < c.Value || c.Low >= c.Value {
+				t.Errorf("%s: %+v", what, c)
+			}
+		}
+		if few.Low >= many.Low {
+			t.Errorf("%s: [%v, 1] of few, [%v, 1] of many", what, few.Low, many.Low)
+		}
+	}
+	few, fewTable := full(10)
+	many, manyTable := full(1000)
+	check("kappa", Cohen(few, 0.95), Cohen(many, 0.95))
+	check("AC1", Gwet(fewTable, 0.95), Gwet(manyTable, 0.95))
+	c := Cohen([][2]string{{"A", "A"}, {"B", "A"}, {"A", "A"}}, 0.95)
+	if c.Value != 0 || c.Low >= 0 || c.High <= 0 {
+		t.Errorf("kappa of a constant rater: %+v", c)
+	}
+	if c := Gwet(Table{{"A", "B"}}, 0.95); !c.Interval || c.Low > c.Value || c.Value > c.High {
+		t.Errorf("AC1 of one item: %+v", c)
 	}
 }
 

@@ -2,14 +2,13 @@ package agree
 
 import (
 	"math"
-	"slices"
 
 	"concord/eval/metric"
 )
 
 // Cohen is Cohen's kappa of two raters over the pairs of classes that they
 // gave (Cohen 1960), with its large-sample interval (Fleiss, Cohen and
-// Everitt 1969), which a rater who never varied leaves open. Pairs with an empty class are left out. Raters who share no
+// Everitt 1969). Pairs with an empty class are left out. Raters who share no
 // class did not use one alphabet, and are not compared.
 func Cohen(pairs [][2]string, confidence float64) Coefficient {
 	x := cross(pairs)
@@ -23,11 +22,11 @@ func Cohen(pairs [][2]string, confidence float64) Coefficient {
 	}
 	po, pe := x.agreement()
 	c := Coefficient{Value: (po - pe) / (1 - pe), N: x.n}
-	if x.constant() {
-		return c // 0 by construction: the data say nothing about how far from it
-	}
 	z := metric.Normal(confidence)
 	se := x.standardError(c.Value, pe)
+	if se < flat {
+		return c.within(carried(po, pe, x.n, confidence))
+	}
 	return c.within(c.Value-z*se, c.Value+z*se)
 }
 
@@ -78,11 +77,6 @@ func (x *crosstab) share() bool {
 		}
 	}
 	return false
-}
-
-// constant reports whether one of the raters used one class only.
-func (x *crosstab) constant() bool {
-	return slices.Contains(x.first, float64(1)) || slices.Contains(x.last, float64(1))
 }
 
 // agreement is the observed agreement and that expected by chance.

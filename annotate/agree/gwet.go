@@ -20,11 +20,15 @@ func Gwet(t Table, confidence float64) Coefficient {
 	for _, p := range shares {
 		pe += p * (1 - p) / float64(len(shares)-1)
 	}
-	out := Coefficient{Value: (c.observed() - pe) / (1 - pe), N: len(c.items)}
-	if out.N < 2 {
-		return out
+	po := c.observed()
+	out := Coefficient{Value: (po - pe) / (1 - pe), N: len(c.items)}
+	se := 0.0
+	if out.N > 1 {
+		se = c.gwetError(out.Value, pe, shares)
 	}
-	se := c.gwetError(out.Value, pe, shares)
+	if se < flat {
+		return out.within(carried(po, pe, c.paired(), confidence))
+	}
 	q := distuv.StudentsT{Sigma: 1, Nu: float64(out.N - 1)}.Quantile(0.5 + confidence/2)
 	return out.within(out.Value-q*se, out.Value+q*se)
 }

@@ -28,6 +28,18 @@ func ClopperPearson(k, n int, confidence float64) (low, high float64) {
 	return low, high
 }
 
+// flat is a standard error that is nought but for rounding.
+const flat = 1e-9
+
+// carried is the interval of a coefficient whose own standard error is nought,
+// as when all items agree: ten of ten would be as certain as a thousand of a
+// thousand. Wilson's interval of the observed agreement over n items is
+// carried over to the coefficient, with the agreement by chance as it is.
+func carried(po, pe float64, n int, confidence float64) (low, high float64) {
+	low, high = metric.Wilson(int(math.Round(po*float64(n))), n, confidence)
+	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
+}
+
 // Bootstrap says how to resample.
 type Bootstrap struct {
 	Times      int // 2,000 or more
