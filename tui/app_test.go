@@ -34,6 +34,8 @@ func TestFrames(t *testing.T) {
 		{"blind", "ada", []string{"enter", "down", "down", "enter"}},
 		{"accuracy", "ada", []string{"a", "e", "down"}},
 		{"steps", "ada", []string{"a", "tab"}},
+		{"alignment", "ada", []string{"a", "tab", "tab", "S", "down", "down", "down", "down", "down"}},
+		{"items", "ada", []string{"a", "tab", "tab", "down", "enter", "tab", "tab"}},
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},
@@ -223,6 +225,26 @@ func quitSavesFirst(t *testing.T) {
 	a.do(cmd)
 	if !a.quits || p.pending != 0 {
 		t.Errorf("quits %v with %d unsaved", a.quits, p.pending)
+	}
+}
+
+func TestSavedReports(t *testing.T) { bubble(t, savedReports) }
+
+func savedReports(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	a.size(120, 40)
+	a.press("a", "tab", "tab", "S")
+	for _, want := range []string{"saved as report 1 at 09:30:00", "saved report 1", "by ada · as it would come out today"} {
+		if !strings.Contains(a.View(), want) {
+			t.Errorf("no %q in\n%s", want, a.View())
+		}
+	}
+	a.send(changed{})
+	if !strings.Contains(a.View(), "new facts since 09:30:00") {
+		t.Errorf("news is not told of:\n%s", a.View())
+	}
+	if len(a.project.saved) != 1 || a.project.saved[0].By != "ada" {
+		t.Errorf("saved %+v", a.project.saved)
 	}
 }
 

@@ -111,8 +111,36 @@ func (p *project) answer(k eval.Key, s *eval.Sample) eval.Prediction {
 	return eval.Prediction{Key: k, Text: text, At: clock}
 }
 
-func (p *project) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return func(func(eval.Judgment, error) bool) {}
+// hard are the predictions of run 1 that are hard to read.
+func (p *project) hard() []eval.Key {
+	var out []eval.Key
+	if len(p.rows) == 0 {
+		return nil
+	}
+	for q := range p.Questions(context.Background(), p.rows[0].Run) {
+		for _, a := range q.Predictions {
+			if strings.Contains(a.Text, "hard to tell") {
+				out = append(out, a.Key)
+			}
+		}
+	}
+	return out
+}
+
+// Judgments are a judge's readings: the hard ones mean nothing, but every
+// fifth one.
+func (p *project) Judgments(_ context.Context, run eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return func(yield func(eval.Judgment, error) bool) {
+		for i, k := range p.hard() {
+			j := eval.Judgment{Key: k, Judge: "judge-x", Extraction: eval.Extraction{Status: eval.None}, At: clock}
+			if i%5 == 0 {
+				j.Extraction = eval.Extraction{Choice: "A", Status: eval.Found}
+			}
+			if run == 1 && !yield(j, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (p *project) Queue(n annotate.QueueName) (annotate.Queue, error) {
@@ -132,12 +160,33 @@ func (p *project) Queues() ([]annotate.Queue, error) {
 	return out, nil
 }
 
-func (p *project) QueueItems(context.Context, annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return func(func(annotate.QueueItem, error) bool) {}
+func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
+	return func(yield func(annotate.QueueItem, error) bool) {
+		for i, k := range p.hard() {
+			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: k, Inclusion: 1}, nil) {
+				return
+			}
+		}
+	}
 }
 
-func (p *project) QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return func(func(annotate.Act, error) bool) {}
+// QueueActs are ada's: most of the queue means nothing, every seventh an A.
+func (p *project) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return func(yield func(annotate.Act, error) bool) {
+		keys := p.hard()
+		for i, k := range keys[:len(keys)*3/4] {
+			a := annotate.Act{
+				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: k, Kind: annotate.Labelled,
+				Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: clock,
+			}
+			if i%7 == 0 {
+				a.Reading = annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+			}
+			if q == "unparsable" && !yield(a, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (p *project) Prediction(k eval.Key) (eval.Prediction, error) {
@@ -148,11 +197,18 @@ func (p *project) Sample(_ eval.DatasetName, o eval.Ordinal) (eval.Sample, error
 	return p.samples[o], nil
 }
 
-func (p *project) SavedReports(annotate.QueueName) ([]annotate.SavedReport, error) {
-	return p.saved, nil
+func (p *project) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
+	var out []annotate.SavedReport
+	for _, r := range p.saved {
+		if r.Queue == q {
+			out = append(out, r)
+		}
+	}
+	return out, nil
 }
 
 func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64, error) {
+	r.ID = uint64(len(p.saved) + 1)
 	p.saved = append(p.saved, r)
 	return uint64(len(p.saved)), nil
 }
@@ -289,7 +345,7 @@ func demo() *project {
 	}
 	p.queues = []runs.Queue{
 		{Queue: annotate.Queue{
-			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord@3", Rate: 1},
+			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1},
 			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 19, Items: 19,
 			Guideline: "Read the answer as its writer meant it.", Synthetic: true,
 		}, Labelled: 7, Skipped: 1, Annotators: 2},

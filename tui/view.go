@@ -66,10 +66,10 @@ func (m *Model) body() []string {
 func (m *Model) header() []string {
 	t := m.theme
 	left := " " + t.Strong.Render("concord")
-	if m.deps.Project != "" {
+	if m.deps.Project != "" && (m.width >= 80 || !m.deps.Synthetic) {
 		left += t.Faint.Render("  " + widget.Cut(widget.Line(m.deps.Project), max(0, m.width/4)))
 	}
-	if m.deps.Synthetic && m.width >= 80 {
+	if m.deps.Synthetic {
 		left += t.Warn.Render("  synthetic")
 	}
 	left += "   "

@@ -73,13 +73,13 @@ func (n node) name(path []string) string {
 // runName is the run of a row in one line.
 func runName(h *figures.Head) string {
 	name := widget.Line(h.Model) + " on " + widget.Line(string(h.Dataset))
-	if h.Split != figures.AllSplits {
-		name += " " + widget.Line(h.Split)
+	if h.Split != figures.AllSplits && h.Split != string(h.Dataset) {
+		name += ", split " + widget.Line(h.Split)
 	}
 	if h.Modality != eval.WithImage.String() {
 		name += " (" + h.Modality + ")"
 	}
-	if h.Synthetic {
+	if h.Synthetic && !strings.Contains(name, "synthetic") {
 		name += " (synthetic)"
 	}
 	return name

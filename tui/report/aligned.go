@@ -57,6 +57,7 @@ func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bo
 		id: id, name: name, parent: true, open: m.open[id] != shown,
 		note:   fmt.Sprintf("%s, labelled by %s", widget.Plural(rows[0].Items, "item"), people(rows[0].Annotators)),
 		behind: OpenSamples{Title: name},
+		beside: func() [][2]string { return m.remarks() },
 	}
 	out := []line{head}
 	if !head.open {
@@ -68,6 +69,17 @@ func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bo
 			if (r.LeftOut != "") == left {
 				out = append(out, m.extractorLines(id, r)...)
 			}
+		}
+	}
+	return out
+}
+
+// remarks are what has to be known beside the figures of the queue.
+func (m *Model) remarks() [][2]string {
+	var out [][2]string
+	if f := m.aligned(); f != nil {
+		for _, n := range f.notes {
+			out = append(out, [2]string{"note", n})
 		}
 	}
 	return out

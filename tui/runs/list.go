@@ -87,7 +87,7 @@ func (m *Model) queueCells(q Queue) []string {
 	}
 	name := widget.Line(string(q.Name))
 	if q.Synthetic {
-		name += t.Faint.Render(" synthetic")
+		name = mark + name
 	}
 	items := widget.Count(q.Items)
 	if q.Growing {
@@ -100,13 +100,25 @@ func (m *Model) queueCells(q Queue) []string {
 	}
 }
 
+// mark stands before names of what is synthetic: a name may be cut at its
+// end.
+const mark = "*"
+
 // model is a run's model, with the mark of what is synthetic.
 func model(r Row) string {
 	name := widget.Line(r.Run.Config.Model)
 	if r.Run.Config.Synthetic {
-		name += " (synthetic)"
+		name = mark + name
 	}
 	return name
+}
+
+// note stands beside the title of a list: how many, and what the mark means.
+func note(n int, marked bool) string {
+	if marked {
+		return widget.Count(n) + "  " + mark + " synthetic"
+	}
+	return widget.Count(n)
 }
 
 // title names a run in messages.

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"slices"
 	"strings"
 
 	"concord/tui/widget"
@@ -81,14 +82,17 @@ func listNeeds(rows int) int {
 func (m *Model) lists(width int) []string {
 	t := m.theme
 	var out []string
-	out = append(out, t.Section("Runs", widget.Count(len(m.rows)), !m.onQueues, width))
+	out = append(out, t.Section("Runs", note(len(m.rows), slices.ContainsFunc(m.rows, isSynthetic)), !m.onQueues, width))
 	out = append(out, t.Table(m.runTable(), width, m.listHeight()-1)...)
 	if m.wide() {
 		out = append(out, "")
 	}
-	out = append(out, t.Section("Queues", widget.Count(len(m.queues)), m.onQueues, width))
+	out = append(out, t.Section("Queues", note(len(m.queues), slices.ContainsFunc(m.queues, madeUp)), m.onQueues, width))
 	return append(out, t.Table(m.queueTable(), width, m.queueHeight()-1)...)
 }
+
+func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
+func madeUp(q Queue) bool    { return q.Synthetic }
 
 func (m *Model) question() []string {
 	name := "this run"

@@ -31,6 +31,9 @@ type detail struct {
 	text   *widget.Text // of that pass
 	scroll int
 
+	upperTop int  // first line shown of what stands over or left of the text
+	onUpper  bool // that part is scrolled
+
 	pictures []*widget.Picture
 	trouble  error // with the pictures
 	art      art
@@ -150,7 +153,7 @@ func (d *detail) draw() tea.Cmd {
 
 // layText begins the layout of the shown pass's text, as far as it is seen.
 func (d *detail) layText() {
-	d.text, d.scroll = nil, 0
+	d.text, d.scroll, d.upperTop = nil, 0, 0
 	if d.at >= len(d.seen) || d.seen[d.at].blind {
 		return
 	}
@@ -188,7 +191,9 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.pageDown):
 		d.roll(max(1, d.textHeight()-1))
 	case key.Matches(msg, k.top):
-		d.scroll = 0
+		d.roll(-d.scroll - d.upperTop)
+	case key.Matches(msg, k.show):
+		d.onUpper = !d.onUpper && d.hidden() > 0
 	}
 	return d.draw()
 }
@@ -215,8 +220,12 @@ func (d *detail) turn(by int) {
 	}
 }
 
-// roll scrolls the text.
+// roll scrolls the text, or the part over or left of it.
 func (d *detail) roll(by int) {
+	if d.onUpper {
+		d.upperTop = max(0, min(d.upperTop+by, d.hidden()))
+		return
+	}
 	if d.text == nil {
 		return
 	}

@@ -39,7 +39,16 @@ func (d *detail) textHeight() int {
 
 // upper is the height of what stands over the prediction in one column.
 func (d *detail) upper() int {
-	return max(0, min(len(d.question(d.width))+len(d.passes(d.width)), (d.height-1)*6/10))
+	const prediction = 5 // lines that are left to it
+	return max(0, min(len(d.above(d.width)), d.height-1-prediction))
+}
+
+// hidden is how many lines of the upper or left part do not fit.
+func (d *detail) hidden() int {
+	if d.wide() {
+		return max(0, len(d.picture())+len(d.above(d.leftWidth()))-(d.height-1))
+	}
+	return max(0, len(d.above(d.width))-d.upper())
 }
 
 // pictureRoom is the room for the picture in cells.
@@ -50,13 +59,16 @@ func (d *detail) pictureRoom() (cols, rows int) {
 	if !d.wide() {
 		return 0, 0
 	}
-	return d.leftWidth(), max(0, min(d.height/2, d.height-1-len(d.question(d.leftWidth()))-len(d.passes(d.leftWidth()))))
+	return d.leftWidth(), max(0, min(d.height/2, d.height-1-len(d.above(d.leftWidth()))))
 }
 
 // lines draws the sample; it is the n-th of count.
 func (d *detail) lines(n int, count string) []string {
 	t := d.theme
 	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
+	if d.loaded && d.hidden() > 0 {
+		note += "  " + t.Key.Render("tab") + t.Faint.Render(" scrolls the other part")
+	}
 	if len(d.Sample.Taxonomy) > 0 {
 		note = widget.Line(eval.Path(d.Sample.Taxonomy)) + "  " + note
 	}
@@ -69,13 +81,16 @@ func (d *detail) lines(n int, count string) []string {
 	case d.full:
 		return append(out, append(d.picture(), d.caption())...)
 	case d.wide():
-		left := append(d.picture(), d.question(d.leftWidth())...)
-		left = append(left, d.passes(d.leftWidth())...)
-		return append(out, t.Beside(left, d.prediction(), d.leftWidth(), d.width, d.height-1)...)
+		left := append(d.picture(), d.above(d.leftWidth())...)
+		return append(out, t.Beside(from(left, d.upperTop), d.prediction(), d.leftWidth(), d.width, d.height-1)...)
 	}
-	upper := append(d.question(d.width), d.passes(d.width)...)
-	out = append(out, widget.Block(upper, d.width, d.upper())...)
+	out = append(out, widget.Block(from(d.above(d.width), d.upperTop), d.width, d.upper())...)
 	return append(out, d.prediction()...)
+}
+
+// above is what stands over the prediction, or left of it.
+func (d *detail) above(width int) []string {
+	return append(d.question(width), d.passes(width)...)
 }
 
 // picture is the drawn picture, once it is drawn for the room it has.
@@ -163,20 +178,40 @@ func (d *detail) passes(width int) []string {
 		if p.Prediction.Failure != nil {
 			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Prediction.Failure.Error())), width))
 		}
-		for j, r := range p.Readings {
-			if j > 0 && i != d.at {
-				break
-			}
-			if j > 0 {
-				name = strings.Repeat(" ", 10)
-			}
-			out = append(out, widget.Cut(name+d.readingLine(p, &r), width))
+		if len(p.Readings) > 0 {
+			out = append(out, widget.Cut(name+d.readingLine(p, &p.Readings[0]), width))
 		}
 		if i == d.at {
+			out = append(out, d.others(p, width)...)
 			out = append(out, d.labels(p, width)...)
 		}
 	}
-	return append(out, "")
+	return out
+}
+
+// indent is where readings stand under the name of their pass.
+var indent = strings.Repeat(" ", 10)
+
+// others are what the other extractors read in the shown pass: one line for
+// each reading, with all who read so.
+func (d *detail) others(p *pass, width int) []string {
+	var order []string
+	by := make(map[string]*Reading)
+	for _, r := range p.Readings[min(1, len(p.Readings)):] {
+		key := string(r.Extraction.Choice) + "/" + r.Extraction.Status.String()
+		if same, ok := by[key]; ok {
+			same.Extractor += ", " + strings.TrimPrefix(r.Extractor, "rules:")
+			continue
+		}
+		by[key] = &Reading{Extractor: r.Extractor, Extraction: r.Extraction}
+		by[key].Extraction.Method = ""
+		order = append(order, key)
+	}
+	out := make([]string, 0, len(order))
+	for _, key := range order {
+		out = append(out, widget.Cut(indent+d.readingLine(p, by[key]), width))
+	}
+	return out
 }
 
 func (d *detail) readingLine(p *pass, r *Reading) string {
@@ -204,7 +239,7 @@ func (d *detail) labels(p *pass, width int) []string {
 	t := d.theme
 	var out []string
 	for _, l := range p.Labels {
-		line := "          " + widget.Fit(said(l.Reading), 11) + "   " + t.Strong.Render(widget.Line(string(l.Annotator)))
+		line := indent + widget.Fit(said(l.Reading), 11) + "   " + t.Strong.Render(widget.Line(string(l.Annotator)))
 		if l.Note != "" {
 			line += t.Faint.Render("  " + widget.Line(l.Note))
 		}
@@ -268,6 +303,9 @@ func limit(s string) string {
 	}
 	return s
 }
+
+// from are the lines from the n-th on.
+func from(lines []string, n int) []string { return lines[min(n, len(lines)):] }
 
 // some are the first n lines; the last says when there are more.
 func some(lines []string, n int) []string {

@@ -27,8 +27,8 @@ func newKeys() keys {
 		pageUp:   bind("ctrl+u", "page up", "ctrl+u", "pgup"),
 		pageDown: bind("ctrl+d", "page down", "ctrl+d", "pgdown", " "),
 		open:     bind("enter", "the sample", "enter"),
-		show:     bind("tab", "show the next kind", "tab"),
-		showBack: bind("shift+tab", "show the kind before", "shift+tab"),
+		show:     bind("tab", "next list, other part", "tab"),
+		showBack: bind("shift+tab", "list before", "shift+tab"),
 		again:    bind("R", "read the list again", "R"),
 		prevPass: bind("←", "pass before", "left"),
 		nextPass: bind("→", "next pass", "right"),
@@ -42,7 +42,7 @@ func newKeys() keys {
 func (m *Model) Keys() []key.Binding {
 	k := m.keys
 	if m.detail == nil {
-		return []key.Binding{k.open, bind("tab", "all, right, wrong …", "tab"), k.again}
+		return []key.Binding{k.open, bind("tab", "other lists", "tab"), k.again}
 	}
 	out := []key.Binding{k.nextItem, k.prevItem, bind("←→", "passes", "left"), bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {

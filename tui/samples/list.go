@@ -76,12 +76,12 @@ func (m *Model) choices() string {
 func (m *Model) table() widget.Table {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "sample", Width: 8},
+		{Title: "sample", Width: 10, Grow: 1},
 		{Title: "pass", Width: 4, Right: true},
 		{Title: "read", Width: 9},
 		{Title: "truth", Width: 5},
 		{Title: "method", Width: 16, Least: 110},
-		{Title: "answer", Width: 10, Grow: 1},
+		{Title: "answer", Width: 10, Grow: 4},
 	}
 	if m.query.People {
 		columns[4] = widget.Column{Title: "people", Width: 14}
@@ -105,8 +105,8 @@ func (m *Model) cells(r *row) []string {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
 	other, verdict := truth(t, &r.Row), verdict(t, &r.Row)
-	if m.query.People {
-		other = widget.Line(r.Said)
+	if m.query.People { // it is about people's word, not the truth
+		other, verdict = widget.Line(r.Said), " "
 	}
 	if r.sealed && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")

@@ -1,0 +1,172 @@
+package samples
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// secrets is a source of samples of which every third is not to be seen yet,
+// and of every third next the truth.
+type secrets struct{ n, pulled int }
+
+func (s *secrets) rows(context.Context) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for i := range s.n {
+			s.pulled++
+			r := Row{
+				Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint("s", i)),
+				Text: fmt.Sprint("text-", i), Truth: "T", Verdict: Right,
+				Reading: eval.Extraction{Choice: "T", Status: eval.Found},
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *secrets) OfRun(ctx context.Context, _ eval.RunID) iter.Seq2[Row, error] { return s.rows(ctx) }
+func (s *secrets) Of(ctx context.Context, _ iter.Seq2[eval.Key, error], _ string) iter.Seq2[Row, error] {
+	return s.rows(ctx)
+}
+
+func (s *secrets) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (Detail, error) {
+	k := eval.Key{Run: run, Sample: o}
+	sample := eval.Sample{
+		Ordinal: o, ID: "s", Kind: eval.KindChoice, Question: "what?", Answer: "A",
+		Options: []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}},
+	}
+	return Detail{Sample: sample, Passes: []Pass{{
+		Prediction: eval.Prediction{Key: k, Text: "the raw text " + strings.Repeat("\x1b[2J long ", 3000)},
+		Readings:   []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}},
+		Labels:     []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}},
+	}}}, nil
+}
+func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+func (s *secrets) Blinded(_ annotate.Annotator, k eval.Key) bool             { return k.Sample%3 == 1 }
+func (s *secrets) Sealed(_ annotate.Annotator, k eval.Key) bool              { return k.Sample%3 != 0 }
+
+func screen(t *testing.T, n int) (*Model, *secrets) {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	r.SetHasDarkBackground(true)
+	s := &secrets{n: n}
+	m := New(t.Context(), widget.NewTheme(r), s, s, "ada", OfRun(s, 1, "a run"))
+	t.Cleanup(m.Close)
+	m.Resize(100, 30)
+	do(m, m.Init())
+	return m, s
+}
+
+func do(m *Model, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			do(m, c)
+		}
+	default:
+		do(m, m.Update(msg))
+	}
+}
+
+func press(m *Model, keys ...tea.KeyMsg) {
+	for _, k := range keys {
+		do(m, m.Update(k))
+	}
+}
+
+var (
+	down  = tea.KeyMsg{Type: tea.KeyDown}
+	enter = tea.KeyMsg{Type: tea.KeyEnter}
+	tab   = tea.KeyMsg{Type: tea.KeyTab}
+)
+
+func TestBlindRowsTellNothing(t *testing.T) {
+	m, _ := screen(t, 9)
+	lines := strings.Split(m.View(), "\n")[3:12]
+	for i, l := range lines {
+		if i%3 == 1 && (strings.Contains(l, "text-") || strings.Contains(l, "T") || !strings.Contains(l, blindText)) {
+			t.Errorf("a blind row tells %q", l)
+		}
+		if i%3 == 2 && (strings.Contains(l, "✓") || strings.Count(l, "T") != 1) {
+			t.Errorf("a sealed row tells its truth: %q", l)
+		}
+		if i%3 == 0 && (!strings.Contains(l, "✓") || !strings.Contains(l, "text-")) {
+			t.Errorf("an open row hides something: %q", l)
+		}
+	}
+	press(m, tab) // right only: that a row is there would tell
+	if len(m.rows) != 3 || !strings.Contains(m.View(), "6 not shown") {
+		t.Errorf("%d rows in\n%s", len(m.rows), m.View())
+	}
+}
+
+func TestBlindSampleTellsNothing(t *testing.T) {
+	check := func(at int, tells ...string) {
+		t.Helper()
+		m, _ := screen(t, 9)
+		for range at {
+			press(m, down)
+		}
+		press(m, enter)
+		v := m.View()
+		for _, secret := range []string{"the raw text", "rules:concord", "bo", "✓"} {
+			want := false
+			for _, s := range tells {
+				want = want || s == secret
+			}
+			if strings.Contains(v, secret) != want {
+				t.Errorf("sample %d: %q shown is %v\n%s", at, secret, !want, v)
+			}
+		}
+		if strings.Contains(v, "\x1b") {
+			t.Error("an escape gets through")
+		}
+	}
+	check(0, "the raw text", "rules:concord", "bo", "✓")
+	check(1)
+	check(2, "the raw text", "rules:concord", "bo")
+}
+
+func TestListIsReadByPages(t *testing.T) {
+	m, s := screen(t, 100000)
+	if s.pulled > page {
+		t.Errorf("%d rows read for the first page", s.pulled)
+	}
+	for range page {
+		press(m, down)
+	}
+	if m.at.At != page || s.pulled > 3*page {
+		t.Errorf("at row %d after reading %d", m.at.At, s.pulled)
+	}
+}
+
+func TestLongTextIsLaidOutAsFarAsItIsSeen(t *testing.T) {
+	m, _ := screen(t, 3)
+	press(m, enter)
+	if n, all := m.detail.text.Len(); all || n > 100 {
+		t.Errorf("%d lines laid out, all: %v", n, all)
+	}
+	for range 500 {
+		press(m, tea.KeyMsg{Type: tea.KeyPgDown})
+	}
+	if n, all := m.detail.text.Len(); !all || m.detail.scroll != n-m.detail.textHeight() {
+		t.Errorf("the end is not reached: line %d of %d", m.detail.scroll, n)
+	}
+}
