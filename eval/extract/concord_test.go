@@ -2,7 +2,6 @@ package extract
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"concord/eval"
@@ -34,28 +33,32 @@ func (f figures) String() string {
 		f.others, f.picks, pc(f.picks, f.others))
 }
 
+// TestConcordAgainstPeople asserts the stated figures on all labels and on
+// both halves: the rules were developed on one, the other shows whether they
+// hold for what they have not seen.
 func TestConcordAgainstPeople(t *testing.T) {
 	rd := rules(t, Default, eval.KindChoice)
-	var half [2]figures
-	var all figures
+	var dev, holdout, all figures
 	for _, r := range realRows(t, "extraction/choices.jsonl") {
 		e := rd.Read(r.Options, r.Prediction)
-		i := 0
 		if r.holdout() {
-			i = 1
+			holdout.add(r, e)
+		} else {
+			dev.add(r, e)
 		}
-		half[i].add(r, e)
 		all.add(r, e)
-		if os.Getenv("SHOW") != "" && i == 0 && r.Kind != "" &&
-			(r.Kind == "option" && string(e.Choice) != r.Human || r.Kind != "option" && e.IsFound()) {
-			p := r.Prediction
-			if len(p) > 900 {
-				p = p[:500] + " ..... " + p[len(p)-350:]
-			}
-			fmt.Printf("## %s human %q got %+v\n   %.400q\n   %q\n", r.Kind, r.Human, e, r.Options, p)
+	}
+	check := func(name string, f figures) {
+		t.Helper()
+		t.Logf("%-8s %v", name, f)
+		if 1000*f.right < 985*f.options || 1000*f.wrong > f.options || 100*f.picks > 2*f.others {
+			t.Errorf("%s: want right >= 98.5 %%, wrong <= 0.1 %%, picks <= 2 %%", name)
 		}
 	}
-	t.Logf("dev half:     %v", half[0])
-	t.Logf("holdout half: %v", half[1])
-	t.Logf("all:          %v", all)
+	check("dev", dev)
+	check("holdout", holdout)
+	check("all", all)
+	if all.options != 1778 || all.others != 169 {
+		t.Errorf("labels: %d of options and %d others, want 1778 and 169", all.options, all.others)
+	}
 }
