@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"go.etcd.io/bbolt"
@@ -42,8 +43,9 @@ func explain(err error) error {
 		return ErrNotProject
 	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG),
-		errors.Is(err, berrors.ErrMaxSizeReached):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG),
+		errors.Is(err, berrors.ErrMaxSizeReached),
+		strings.HasPrefix(err.Error(), "file resize error"): // bbolt drops the cause of this one
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("no permission to write or read the project: %w", err)

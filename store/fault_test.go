@@ -27,7 +27,7 @@ func TestDamagedPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	page := os.Getpagesize()
 	failed := 0
-	const files = 40
+	const files = 25
 	for range files {
 		raw := clone(whole)
 		for range 1 + rng.IntN(20) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,7 +142,8 @@ func TestNoPermission(t *testing.T) {
 
 // A map that the system does not grant is asked for again, smaller.
 func TestMapFallsBack(t *testing.T) {
-	s := openTest(t, Options{InitialMmapSize: math.MaxInt64 >> 16})
+	huge := mapSpace << 13
+	s := openTest(t, Options{InitialMmapSize: max(int(huge), 0)})
 	addDataset(t, s, "d", samples(10))
 }
 

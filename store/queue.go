@@ -11,6 +11,8 @@ import (
 	"concord/eval"
 )
 
+var _ annotate.Enroller = (*Queues)(nil)
+
 // Queues keeps queues and what is enrolled in them.
 type Queues struct{ s *Store }
 
