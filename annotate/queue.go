@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"concord/eval"
@@ -31,6 +33,16 @@ func (f From) String() string {
 	return fromNames[f]
 }
 
+// ParseFrom reads what String writes.
+func ParseFrom(s string) (From, error) {
+	for i, n := range fromNames {
+		if n == s && s != "" {
+			return From(i), nil
+		}
+	}
+	return FromUnset, fmt.Errorf("unknown population %q: want one of %s", s, strings.Join(fromNames[1:], ", "))
+}
+
 // Stratum tells what a queue's labels may be used for.
 type Stratum uint8
 
@@ -49,6 +61,16 @@ func (s Stratum) String() string {
 		return "invalid"
 	}
 	return stratumNames[s]
+}
+
+// ParseStratum reads what String writes.
+func ParseStratum(s string) (Stratum, error) {
+	for i, n := range stratumNames {
+		if n == s && s != "" {
+			return Stratum(i), nil
+		}
+	}
+	return StratumUnset, fmt.Errorf("unknown stratum %q: want one of %s", s, strings.Join(stratumNames[1:], ", "))
 }
 
 // Rule is how a queue's items are chosen. It is frozen when the queue is

@@ -110,7 +110,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.resize()
 		return m, nil
 	case tea.KeyMsg:
-		return m, m.press(msg)
+		return m, m.each(msg)
 	case widget.Notify:
 		return m, m.notify(msg)
 	case faded:
@@ -137,6 +137,20 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 		for _, s := range stack {
 			cmds = append(cmds, s.Update(msg))
 		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// each takes the keys of a message one by one. Keys that wait in the terminal
+// are read together, and bubbletea makes one message of them: a label typed
+// ahead would be no key that anybody knows.
+func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || m.top().Typing() {
+		return m.press(msg)
+	}
+	cmds := make([]tea.Cmd, len(msg.Runes))
+	for i, r := range msg.Runes {
+		cmds[i] = m.press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt && i == 0})
 	}
 	return tea.Batch(cmds...)
 }

@@ -33,12 +33,13 @@ func stdio() streams {
 // command and, in the process that holds the project, the open store.
 type app struct {
 	streams
-	args    []string
-	project string
-	json    bool
-	now     func() time.Time
-	log     *slog.Logger
-	held    *store.Store // set while the holder answers another process
+	args     []string
+	project  string
+	json     bool
+	now      func() time.Time
+	log      *slog.Logger
+	problems int          // rows of an import that were reported
+	held     *store.Store // set while the holder answers another process
 }
 
 // run is the whole program: it parses args, runs one command and returns the

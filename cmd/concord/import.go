@@ -112,7 +112,17 @@ func (a *app) require(cmd *cobra.Command, names ...string) {
 	}
 }
 
+// shownProblems is how many skipped rows are printed; a file that does not
+// fit its dataset would print nothing else.
+const shownProblems = 20
+
 // problem prints one row that was skipped, as it happens.
 func (a *app) problem(p dataset.Problem) {
-	_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
+	a.problems++
+	switch {
+	case a.problems <= shownProblems:
+		_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
+	case a.problems == shownProblems+1:
+		_, _ = fmt.Fprintln(a.err, "... further rows are counted, not printed (--json lists the first 100)")
+	}
 }

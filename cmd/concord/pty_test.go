@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// buildConcord builds the program as people run it.
+func buildConcord(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "concord")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return bin
+}
+
+// terminal is a program on a terminal that answers no query.
+type terminal struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	mu   sync.Mutex
+	seen bytes.Buffer
+	done chan struct{}
+}
+
+func startOnTerminal(t *testing.T, bin string, cols, rows uint16, args ...string) *terminal {
+	t.Helper()
+	cmd := exec.Command(bin, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "XDG_STATE_HOME="+cmd.Dir, "XDG_RUNTIME_DIR="+cmd.Dir)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: cols, Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, cmd: cmd, tty: tty, done: make(chan struct{})}
+	go func() {
+		defer close(x.done)
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := tty.Read(buf)
+			x.mu.Lock()
+			x.seen.Write(buf[:n])
+			x.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = tty.Close()
+		<-x.done
+	})
+	return x
+}
+
+func (x *terminal) output() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.seen.String()
+}
+
+// waitFor waits until the program has written the text.
+func (x *terminal) waitFor(text string, limit time.Duration) time.Duration {
+	x.t.Helper()
+	began := time.Now()
+	for !strings.Contains(x.output(), text) {
+		if time.Since(began) > limit {
+			out := x.output()
+			x.t.Fatalf("no %q within %v; the terminal got last %q", text, limit, out[max(0, len(out)-2000):])
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return time.Since(began)
+}
+
+func (x *terminal) keys(s string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.tty, s); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *terminal) exit(limit time.Duration) error {
+	x.t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- x.cmd.Wait() }()
+	select {
+	case err := <-ended:
+		<-x.done
+		return err
+	case <-time.After(limit):
+		x.t.Fatalf("the program did not end within %v", limit)
+		return nil
+	}
+}
+
+// The limit is far above what is measured (a benchmark tells that), and far
+// below the five seconds that waiting for an answer would take.
+func TestDemoPaintsOnATerminalThatAnswersNothing(t *testing.T) {
+	x := startOnTerminal(t, buildConcord(t), 80, 24, "demo", "--as", "ann")
+	took := x.waitFor("sketch-7b", 3*time.Second)
+	t.Logf("painted after %v", took)
+	x.keys("\x03")
+	if err := x.exit(8 * time.Second); err != nil {
+		t.Errorf("ctrl+c ends with %v", err)
+	}
+	if out := x.output(); !strings.Contains(out, "\x1b[?1049l") || !strings.Contains(out, "\x1b[?25h") {
+		t.Error("the terminal was not restored")
+	}
+}
+
+func TestTypedAheadLabelsAreAllSaved(t *testing.T) {
+	bin := buildConcord(t)
+	x := startOnTerminal(t, bin, 80, 24, "demo", "--as", "ann")
+	x.waitFor("unparsable-demo", 3*time.Second)
+	time.Sleep(4 * time.Second) // some items arrive
+	x.keys("\t\r")
+	x.waitFor("Answer to read", 3*time.Second)
+	x.keys("x12") // three keys in one read
+	x.waitFor("saved ", 3*time.Second)
+	x.keys("\x03")
+	if err := x.exit(8 * time.Second); err != nil {
+		t.Errorf("ctrl+c ends with %v", err)
+	}
+	list := exec.Command(bin, "export", "labels", "-p", filepath.Join(x.cmd.Dir, "concord", "demo.db"))
+	list.Env = x.cmd.Env
+	out, err := list.Output()
+	if err != nil || strings.Count(string(out), `"annotator":"ann"`) != 3 {
+		t.Errorf("labels are\n%s(%v)", out, err)
+	}
+}
+
+func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
+	bin := buildConcord(t)
+	x := startOnTerminal(t, bin, 80, 24, "demo", "--as", "ann")
+	x.waitFor("sketch-7b", 3*time.Second)
+	db := filepath.Join(x.cmd.Dir, "concord", "demo.db")
+	ask := func(args ...string) (string, string, error) {
+		cmd := exec.Command(bin, append(args, "-p", db)...)
+		cmd.Env = x.cmd.Env
+		var errOut bytes.Buffer
+		cmd.Stderr = &errOut
+		out, err := cmd.Output()
+		return string(out), errOut.String(), err
+	}
+	if out, _, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsable-demo") {
+		t.Errorf("queue list: %q, %v", out, err)
+	}
+	if out, _, err := ask("report", "accuracy", "--json"); err != nil || !strings.Contains(out, `"report": "accuracy"`) {
+		t.Errorf("report: %q, %v", out, err)
+	}
+	if _, errOut, err := ask("report", "accuracy", "--format", "pdf"); err == nil || !strings.Contains(errOut, "unknown format") {
+		t.Errorf("a usage error: %q, %v", errOut, err)
+	}
+	if _, errOut, err := ask("queue", "create", "q", "--dataset", "demo"); err == nil || !strings.Contains(errOut, "open in another process (pid ") {
+		t.Errorf("a writing command: %q, %v", errOut, err)
+	}
+	// A holder that dies leaves a dead socket and no lock.
+	if err := x.cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = x.exit(3 * time.Second)
+	if out, errOut, err := ask("queue", "list"); err != nil || !strings.Contains(out, "unparsable-demo") {
+		t.Errorf("after a kill: %q, %q, %v", out, errOut, err)
+	}
+}
