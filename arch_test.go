@@ -20,6 +20,7 @@ var arrows = map[string][]string{
 	"store":           {"annotate", "eval", "eval/dataset"},
 	"tui":             {"tui/...", "annotate/...", "eval/..."},
 	"tui/widget":      {},
+	"tui/term":        {"tui/term/background"},
 	"tui/term/...":    {},
 	"tui/...":         {"tui/widget", "annotate", "annotate/report", "annotate/agree", "eval", "eval/metric"},
 	"annotate":        {"annotate/agree", "eval", "eval/metric"},

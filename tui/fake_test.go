@@ -6,19 +6,12 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"testing"
 	"time"
-
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
-	"github.com/muesli/termenv"
 
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/runs"
 	"concord/tui/samples"
-	"concord/tui/widget"
 )
 
 var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
@@ -49,6 +42,7 @@ type home struct{ *project }
 func (h home) Runs(context.Context) ([]runs.Row, error) {
 	return append([]runs.Row(nil), h.rows...), nil
 }
+
 func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
 	return append([]runs.Queue(nil), h.queues...), nil
 }
@@ -117,7 +111,10 @@ func (p *project) hard() []eval.Key {
 	if len(p.rows) == 0 {
 		return nil
 	}
-	for q := range p.Questions(context.Background(), p.rows[0].Run) {
+	for q, err := range p.Questions(context.Background(), p.rows[0].Run) {
+		if err != nil {
+			return nil
+		}
 		for _, a := range q.Predictions {
 			if strings.Contains(a.Text, "hard to tell") {
 				out = append(out, a.Key)
@@ -265,43 +262,6 @@ func (p *project) Flush(context.Context) error {
 	return nil
 }
 
-// reviewing stands for the review screen.
-type reviewing struct {
-	name   annotate.QueueName
-	who    annotate.Annotator
-	pushed string
-	closed *bool
-}
-
-func (r *reviewing) Init() tea.Cmd { return nil }
-func (r *reviewing) Update(m tea.Msg) tea.Cmd {
-	if k, ok := m.(tea.KeyMsg); ok {
-		r.pushed += k.String()
-	}
-	return nil
-}
-func (r *reviewing) View() string {
-	return fmt.Sprintf("reviewing %s as %s: %s", r.name, r.who, r.pushed)
-}
-func (r *reviewing) Resize(int, int)      {}
-func (r *reviewing) Refresh() tea.Cmd     { return nil }
-func (r *reviewing) Back() bool           { return false }
-func (r *reviewing) Typing() bool         { return false }
-func (r *reviewing) Keys() []key.Binding  { return nil }
-func (r *reviewing) Help() []widget.Group { return nil }
-func (r *reviewing) Close() {
-	if r.closed != nil {
-		*r.closed = true
-	}
-}
-
-func theme(p termenv.Profile, dark bool) *widget.Theme {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(p)
-	r.SetHasDarkBackground(dark)
-	return widget.NewTheme(r)
-}
-
 // demo is a project with runs in several states and a queue.
 func demo() *project {
 	p := &project{blind: map[eval.Key]bool{{Run: 1, Sample: 2}: true}}
@@ -311,8 +271,10 @@ func demo() *project {
 			Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprint(100 + i)), Kind: eval.KindChoice,
 			Question: fmt.Sprintf("Which shape is left of the circle in picture %d?", i),
 			Options: []eval.Option{
-				{Letter: "A", Text: "the square"}, {Letter: "B", Text: "三角形"},
-				{Letter: "C", Text: "the star"}, {Letter: "D", Text: "nothing"},
+				{Letter: "A", Text: "the square"},
+				{Letter: "B", Text: "三角形"},
+				{Letter: "C", Text: "the star"},
+				{Letter: "D", Text: "nothing"},
 			},
 			Answer: eval.Choice("ABCD"[i%4 : i%4+1]), Taxonomy: levels[i%3],
 		})
@@ -362,95 +324,4 @@ func demo() *project {
 		})
 	}
 	return p
-}
-
-// app is the root model on a project, driven without a terminal.
-type app struct {
-	t *testing.T
-	*Model
-	project *project
-	news    chan struct{}
-	closed  bool
-	quits   bool
-}
-
-func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) *app {
-	a := &app{t: t, project: p, news: make(chan struct{}, 1)}
-	a.Model = New(t.Context(), Deps{
-		Project: "demo.db", Synthetic: true, Annotator: who, Theme: th, Now: func() time.Time { return clock },
-		Runs: home{p}, Control: p, Report: p, Samples: behind{p}, Blind: p, Changed: a.news, Saver: p,
-		Review: func(q annotate.QueueName, w annotate.Annotator) Screen {
-			return &reviewing{name: q, who: w, closed: &a.closed}
-		},
-	})
-	t.Cleanup(a.Close)
-	a.do(a.runs.Init()) // as Init, without waiting for news
-	return a
-}
-
-func (a *app) size(w, h int) { a.send(tea.WindowSizeMsg{Width: w, Height: h}) }
-
-func (a *app) send(msg tea.Msg) {
-	_, cmd := a.Update(msg)
-	a.do(cmd)
-}
-
-// do runs commands until there are none, except those that wait for time.
-func (a *app) do(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	done := make(chan tea.Msg, 1)
-	go func() { done <- cmd() }()
-	select {
-	case msg := <-done:
-		switch msg := msg.(type) {
-		case nil:
-		case tea.QuitMsg:
-			a.quits = true
-		case tea.BatchMsg:
-			for _, c := range msg {
-				a.do(c)
-			}
-		default:
-			a.send(msg)
-		}
-	case <-time.After(50 * time.Millisecond): // a timer: it is not waited for
-	}
-}
-
-func (a *app) press(keys ...string) {
-	a.t.Helper()
-	for _, k := range keys {
-		a.send(keyMsg(k))
-	}
-}
-
-func keyMsg(k string) tea.KeyMsg {
-	special := map[string]tea.KeyType{
-		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+c": tea.KeyCtrlC, "pgdown": tea.KeyPgDown,
-		"pgup": tea.KeyPgUp, "ctrl+d": tea.KeyCtrlD, "backspace": tea.KeyBackspace, "ctrl+l": tea.KeyCtrlL,
-	}
-	if t, ok := special[k]; ok {
-		return tea.KeyMsg{Type: t}
-	}
-	if k == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
-}
-
-// fits checks that the frame is no larger than the terminal.
-func (a *app) fits() {
-	a.t.Helper()
-	lines := strings.Split(a.View(), "\n")
-	if len(lines) > max(a.height, 1) {
-		a.t.Fatalf("%dx%d: %d lines", a.width, a.height, len(lines))
-	}
-	for _, l := range lines {
-		if w := widget.Width(l); w > a.width {
-			a.t.Fatalf("%dx%d: a line is %d wide: %q", a.width, a.height, w, l)
-		}
-	}
 }

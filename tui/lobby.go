@@ -210,8 +210,10 @@ func (l *lobby) View() string {
 func (l *lobby) table() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
-			{Title: "queue", Width: 16, Grow: 2}, {Title: "dataset", Width: 10, Grow: 1},
-			{Title: "items", Width: 7, Right: true}, {Title: "yours", Width: 7, Right: true},
+			{Title: "queue", Width: 16, Grow: 2},
+			{Title: "dataset", Width: 10, Grow: 1},
+			{Title: "items", Width: 7, Right: true},
+			{Title: "yours", Width: 7, Right: true},
 			{Title: "", Width: 12},
 		},
 		Rows: len(l.queues),

@@ -124,7 +124,7 @@ func (n node) behind(row *figures.AccuracyRow, path []string) OpenSamples {
 	open := OpenSamples{
 		Title:     runName(&row.Head) + ", " + row.Strategy,
 		Extractor: row.Extractor,
-		Lists:     []List{together("all", right, wrong), right, wrong},
+		Lists:     []List{together(right, wrong), right, wrong},
 	}
 	if len(path) > 0 {
 		open.Title += ", " + widget.Line(eval.Path(path))

@@ -146,7 +146,7 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 	}
 	one, two := pick("Case I", figures.CaseOne), pick("Case II", figures.CaseTwo)
 	same, out := pick("aligned", figures.Aligned), pick("left out", figures.Excluded)
-	open.Lists = []List{together("all", same, one, two), same, one, two, out}
+	open.Lists = []List{together(same, one, two), same, one, two, out}
 	return open
 }
 

@@ -40,9 +40,9 @@ func behind(facts figures.Facts, row figures.Row, name string, s figures.Selecti
 	}}
 }
 
-// together is the list of all that the lists hold, in the order of samples.
-func together(name string, lists ...List) List {
-	return List{Name: name, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+// together is the list of all that lists hold, in the order of samples.
+func together(lists ...List) List {
+	return List{Name: "all", Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
 		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
 	}}
 }

@@ -26,7 +26,7 @@ func TestTogetherKeepsTheOrderOfSamples(t *testing.T) {
 	check := func(want string, lists ...List) {
 		t.Helper()
 		var got []eval.Ordinal
-		for k, err := range together("all", lists...).Keys(t.Context()) {
+		for k, err := range together(lists...).Keys(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,8 +43,8 @@ func TestTogetherKeepsTheOrderOfSamples(t *testing.T) {
 }
 
 func TestTogetherStops(t *testing.T) {
-	for k := range together("all", keysOf(1, 2, 3), keysOf(4, 5)).Keys(t.Context()) {
-		if k.Sample == 2 {
+	for k, err := range together(keysOf(1, 2, 3), keysOf(4, 5)).Keys(t.Context()) {
+		if err != nil || k.Sample == 2 {
 			break // the iterators below are ended, or this would leak
 		}
 	}
@@ -52,7 +52,7 @@ func TestTogetherStops(t *testing.T) {
 		return func(yield func(eval.Key, error) bool) { yield(eval.Key{}, errors.New("broken")) }
 	}}
 	var last error
-	for _, err := range together("all", keysOf(1), failing).Keys(t.Context()) {
+	for _, err := range together(keysOf(1), failing).Keys(t.Context()) {
 		last = err
 	}
 	if last == nil {

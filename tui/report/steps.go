@@ -42,13 +42,13 @@ func stepLine(facts figures.Facts, s *figures.StepsRow, step string) line {
 	l.behind = OpenSamples{Title: runName(&s.Head) + ", " + step, Extractor: "rules:" + s.Rules}
 	if step == "step 1" {
 		read, left := pick("read", figures.Step1), pick("not read", figures.Step1Not)
-		l.behind.Lists = []List{left, read, together("all", read, left)}
+		l.behind.Lists = []List{left, read, together(read, left)}
 		return l
 	}
 	l.depth, l.name, l.rate = 1, "judge "+widget.Line(*s.Judge), s.Step2
 	l.behind.Extractor = *s.Judge
 	read, left := pick("read", figures.Step2), pick("not read", figures.Neither)
-	l.behind.Lists = []List{read, left, together("all", read, left)}
+	l.behind.Lists = []List{read, left, together(read, left)}
 	if s.Fallback > 0 {
 		l.behind.Lists = append(l.behind.Lists, pick("drawn at random", figures.Fallback))
 	}

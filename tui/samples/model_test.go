@@ -38,6 +38,7 @@ func (s *secrets) rows(context.Context) iter.Seq2[Row, error] {
 }
 
 func (s *secrets) OfRun(ctx context.Context, _ eval.RunID) iter.Seq2[Row, error] { return s.rows(ctx) }
+
 func (s *secrets) Of(ctx context.Context, _ iter.Seq2[eval.Key, error], _ string) iter.Seq2[Row, error] {
 	return s.rows(ctx)
 }
@@ -56,7 +57,8 @@ func (s *secrets) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (Det
 }
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 func (s *secrets) Blinded(_ annotate.Annotator, k eval.Key) bool             { return k.Sample%3 == 1 }
-func (s *secrets) Sealed(_ annotate.Annotator, k eval.Key) bool              { return k.Sample%3 != 0 }
+
+func (s *secrets) Sealed(_ annotate.Annotator, k eval.Key) bool { return k.Sample%3 != 0 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {
 	r := lipgloss.NewRenderer(io.Discard)

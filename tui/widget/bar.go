@@ -66,12 +66,12 @@ func (t *Theme) Interval(width int, low, value, high float64) string {
 func whiskers(l, v, h int) string {
 	var b strings.Builder
 	for i := l; i <= h; i++ {
-		switch {
-		case i == v:
+		switch i {
+		case v:
 			b.WriteString("●")
-		case i == l:
+		case l:
 			b.WriteString("├")
-		case i == h:
+		case h:
 			b.WriteString("┤")
 		default:
 			b.WriteString("─")

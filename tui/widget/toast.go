@@ -69,13 +69,26 @@ func (ts *Toasts) Problem() string {
 	return ts.problems[0]
 }
 
-// Toasts draws the notices, none or one line each for the oldest problem and
-// the info.
+// most is how many lines of a problem are shown.
+const most = 3
+
+// Toasts draws the notices: up to three lines of the oldest problem, and one
+// of the info; none when there are none.
 func (t *Theme) Toasts(ts *Toasts, width int) []string {
+	const dismiss = " dismiss"
 	var out []string
 	if p := ts.Problem(); p != "" {
-		left := t.Bad.Render("✗ " + Line(p))
-		out = append(out, Ends(left, t.Key.Render("esc")+t.KeyText.Render(" dismiss"), width))
+		lines := Wrap("✗ "+p, max(1, width-len("esc")-len(dismiss)-2))
+		if len(lines) > most {
+			lines = append(lines[:most-1:most-1], lines[most-1]+"…")
+		}
+		for i, l := range lines {
+			right := ""
+			if i == 0 {
+				right = t.Key.Render("esc") + t.KeyText.Render(dismiss)
+			}
+			out = append(out, Ends(t.Bad.Render(l), right, width))
+		}
 	}
 	if ts.info != "" {
 		out = append(out, Fit(t.Good.Render("✓ ")+Line(ts.info), width))
