@@ -40,8 +40,9 @@ type Extraction struct {
 func (e Extraction) IsFound() bool { return e.Status == Found }
 
 // X is the paper's pseudo-choice: whatever is not one option counts as it in
-// alignment rates (MMBench App. D.1).
-const X Choice = "X"
+// alignment rates (MMBench App. D.1). It is in lower case because questions
+// with 24 options have an option X.
+const X Choice = "x"
 
 // Class is the extraction as alignment compares it: the choice, or X.
 func (e Extraction) Class() Choice {

@@ -136,6 +136,10 @@ func TestAbstains(t *testing.T) {
 	check("None of these.", "none")
 	check("以上都不是", "none")
 	check("The correct answer is not among the options provided.", "none")
+}
+
+func TestRefusals(t *testing.T) {
+	check := checker(t, opts("dog", "cat", "red bus", "two people"))
 	check("I'm sorry, I can't help with that.", "refused")
 	check("I cannot provide an answer to this question.", "refused")
 	check("I'm sorry, but I can't assist with that request.", "refused")

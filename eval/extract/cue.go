@@ -221,6 +221,9 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 // word takes in the next word back, the n-th.
 func (c *clauseState) word(w string, n int) {
 	k := wordClass(w)
+	if c.contrast(w, k, n) {
+		return
+	}
 	if c.named && n > 0 {
 		switch {
 		case k&wrong != 0:
@@ -229,6 +232,34 @@ func (c *clauseState) word(w string, n int) {
 			c.negated = true
 		}
 	}
+	c.colour(w, k, n)
+	switch {
+	case k&wrong != 0:
+		c.wrongly = c.wrongly || !c.broken
+	case k&negates != 0:
+		c.negated = c.negated || !c.broken && !c.named
+	case k&copula != 0:
+		c.joined = c.joined || !c.broken
+	case k&answer != 0:
+		c.named = c.named || c.joined || n == 0
+		c.adjacent = c.adjacent || n == 0
+	case k&option != 0:
+		c.named = c.named || c.joined && n > 0
+		c.adjacent = c.adjacent || !c.broken && !(c.joined && n > 0)
+	case k&chooses != 0:
+		c.chosen = c.chosen || !c.broken
+	case k&right != 0:
+		c.rightly = true
+	case n == 0 && (k == plain || k&follows != 0 && k&(joins|filler) == 0):
+		c.broken, c.name = true, !c.joined && !c.paused
+	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
+		c.broken = true
+	}
+}
+
+// contrast reads "not A but B", "anything but B" and "instead of B". It
+// reports whether the word belongs to the other side of a contrast.
+func (c *clauseState) contrast(w string, k class, n int) bool {
 	switch {
 	case c.last == "but" && n == 1 && exceptBut(w), c.last == "of" && n == 1 && w == "instead":
 		c.negated = true
@@ -236,9 +267,11 @@ func (c *clauseState) word(w string, n int) {
 		c.butNot = true
 		c.chosen = c.chosen || k&negates != 0
 	}
-	if c.butNot {
-		return
-	}
+	return c.butNot
+}
+
+// colour takes in what a word says of the whole clause.
+func (c *clauseState) colour(w string, k class, n int) {
 	switch {
 	case k&others != 0:
 		c.others = true
@@ -253,35 +286,6 @@ func (c *clauseState) word(w string, n int) {
 		if n == 0 && w == "no" && !c.paused {
 			c.negated = true
 		}
-	}
-	switch {
-	case k&wrong != 0:
-		c.wrongly = c.wrongly || !c.broken
-	case k&negates != 0:
-		if !c.broken && !c.named {
-			c.negated = true
-		}
-	case k&copula != 0:
-		c.joined = c.joined || !c.broken
-	case k&answer != 0:
-		if c.joined || n == 0 {
-			c.named = true
-		}
-		c.adjacent = c.adjacent || n == 0
-	case k&option != 0:
-		if c.joined && n > 0 {
-			c.named = true
-		} else if !c.broken {
-			c.adjacent = true
-		}
-	case k&chooses != 0:
-		c.chosen = c.chosen || !c.broken
-	case k&right != 0:
-		c.rightly = true
-	case n == 0 && (k == plain || k&follows != 0 && k&(joins|filler) == 0):
-		c.broken, c.name = true, !c.joined && !c.paused
-	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
-		c.broken = true
 	}
 }
 

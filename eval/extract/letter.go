@@ -60,8 +60,14 @@ func (p *page) contradicted(m *mark) bool {
 		}
 		i++
 	}
+	if i == len(s) {
+		return false
+	}
 	for k := range p.options {
 		o := &p.options[k]
+		if len(o.Text) >= 3 && lower(o.Text[0]) != lower(s[i]) && !skippable(o.Text[0]) {
+			continue
+		}
 		if o.Letter == eval.Choice(letters[m.letter-'A':m.letter-'A'+1]) || len(o.Text) < 3 {
 			continue
 		}

@@ -114,6 +114,9 @@ func smallMark(s string, i int) bool {
 	if i+1 < len(s) {
 		after = s[i+1]
 	}
+	if s[i] == 'a' && after == ' ' && before != 0 {
+		return false // the article
+	}
 	if after == ')' && (before == 0 || before == '(' || bytesOf[before]&isSpace != 0 || before == '*') && s[i] != 'i' {
 		return true
 	}

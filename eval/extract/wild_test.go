@@ -2,9 +2,8 @@ package extract
 
 import "testing"
 
-// TestAnswersInTheWild has what models write, by what is to be read; "-" is
-// any abstention.
-func TestAnswersInTheWild(t *testing.T) {
+// TestChoicesInTheWild has what models write, by what is to be read.
+func TestChoicesInTheWild(t *testing.T) {
 	check := checker(t, opts("dog", "cat", "red bus", "two people"))
 	for want, texts := range map[string][]string{
 		"B": {
@@ -41,6 +40,18 @@ func TestAnswersInTheWild(t *testing.T) {
 		"D": {
 			"d.", "The correct answer is D. A is wrong because there is no dog. B is wrong because there is no cat.",
 		},
+	} {
+		for _, text := range texts {
+			check(text, want)
+		}
+	}
+}
+
+// TestAbstentionsInTheWild has what no choice is to be read from; "-" is any
+// abstention.
+func TestAbstentionsInTheWild(t *testing.T) {
+	check := checker(t, opts("dog", "cat", "red bus", "two people"))
+	for want, texts := range map[string][]string{
 		"-": {
 			"B fits best.", "B best describes the picture", "Option B is not correct.", "Option B isn't right", "Option B is false",
 			"B is false", "B is not the answer", "B is definitely wrong", "B can be ruled out", "We can eliminate B", "We can rule out B.",
