@@ -43,11 +43,12 @@ type Model struct {
 	again   bool // the queue changed while it was being read
 	err     error
 
-	pages  pages
-	shots  shots
-	typed  []tea.KeyMsg // pressed before the item in front was there
-	saving annotate.JournalState
-	timer  timer
+	pages   pages
+	shots   shots
+	typed   []tea.KeyMsg // pressed before the item in front was there
+	saving  annotate.JournalState
+	refusal string // why the last key did nothing
+	timer   timer
 
 	mode    mode
 	focus   pane

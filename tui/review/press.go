@@ -57,6 +57,7 @@ func (m *Model) handle(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	m.timer.touch(m.deps.Now())
+	m.refusal = ""
 	name := msg.String()
 	for i := range m.table {
 		a := &m.table[i]
@@ -64,7 +65,8 @@ func (m *Model) handle(msg tea.KeyMsg) tea.Cmd {
 			continue
 		}
 		if why := a.blocked(m); why != "" {
-			return notify(widget.Info, name+": "+why)
+			m.refusal = name + ": " + why
+			return nil
 		}
 		return a.do(m, name)
 	}
@@ -101,7 +103,8 @@ func (m *Model) label(r annotate.Reading) tea.Cmd {
 func (m *Model) choose(key string) tea.Cmd {
 	c, ok := find(m.page().choices, key)
 	if !ok {
-		return notify(widget.Info, "no option has the key "+key)
+		m.refusal = key + ": no option has this key"
+		return nil
 	}
 	return m.label(annotate.Reading{Verdict: annotate.PickedOption, Choice: c.Choice})
 }
@@ -114,7 +117,8 @@ func (m *Model) startPicking(string) tea.Cmd {
 func (m *Model) pick(key string) tea.Cmd {
 	c, ok := find(m.page().choices, key)
 	if !ok {
-		return notify(widget.Info, "no option has the key "+key)
+		m.refusal = key + ": no option has this key"
+		return nil
 	}
 	m.picked[c.Choice] = !m.picked[c.Choice]
 	return nil

@@ -40,7 +40,8 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		return d.Revealer.Reveal(ctx, d.Queue, k)
 	})
 	if err != nil {
-		return notify(widget.Info, err.Error())
+		m.refusal = err.Error()
+		return nil
 	}
 	m.mode, m.top[panelPane], m.reveal = revealed, 0, reveal{of: k}
 	return func() tea.Msg {

@@ -28,8 +28,9 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 		t.Errorf("journal holds %v, want %s", got, want)
 	}
 	d.press("7", "Q")
-	if len(d.journal.acts) != 5 || len(d.notices) != 2 {
-		t.Errorf("a key of no option did something: %v", d.notices)
+	d.sees("Q: no option has this key")
+	if len(d.journal.acts) != 5 {
+		t.Errorf("a key of no option did something: %+v", d.journal.acts[5:])
 	}
 }
 
@@ -81,9 +82,7 @@ func TestUndoNamesAndJumps(t *testing.T) {
 		t.Errorf("notices %q", d.notices)
 	}
 	d.press("u")
-	if last := d.notices[len(d.notices)-1]; last != "u: nothing to undo" {
-		t.Errorf("notice %q", last)
-	}
+	d.sees("u: nothing to undo")
 	d.press("ctrl+r")
 	d.sees("▸ your answer: A", "1/4")
 }
@@ -93,8 +92,9 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
 	d.press("r")
 	d.seesNot("judge-7b", "llava", "truth")
-	if b.revealed != 0 || len(d.notices) != 1 {
-		t.Fatalf("revealed %d times, notices %q", b.revealed, d.notices)
+	d.sees("r: the machine's readings are shown after your own answer")
+	if b.revealed != 0 {
+		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.press("2", "left", "r")
 	d.sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "≠ differs  rules:concord  missing")

@@ -60,13 +60,13 @@ func (m *Model) header() []string {
 	t, s := m.theme, m.session
 	done, all := s.Len()-s.Open(), s.Len()
 	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(m.deps.Queue)), max(8, m.width/4))) + "  "
-	if s.Queue().Synthetic {
-		left += t.Warn.Render("synthetic") + "  "
-	}
+	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
 	if all > 0 {
-		left += t.Bar(min(20, m.width/6), float64(done)/float64(all)) + " "
+		left += t.Bar(min(20, m.width/6), float64(done)/float64(all))
 	}
-	left += fmt.Sprintf("%s/%s", widget.Count(done), widget.Count(all))
+	if s.Queue().Synthetic && m.width >= 80 {
+		left += t.Warn.Render("  synthetic")
+	}
 	if n := len(s.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}
@@ -120,6 +120,9 @@ func (m *Model) place() string {
 // the item before.
 func (m *Model) status() string {
 	t := m.theme
+	if m.refusal != "" && m.mode != noting {
+		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.width)
+	}
 	switch m.mode {
 	case noting:
 		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.note.View(), m.width)
