@@ -110,7 +110,7 @@ func (d desk) Reveal(_ context.Context, name annotate.QueueName, k eval.Key) (an
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
-	for _, j := range judgments {
+	for _, j := range newest(judgments) {
 		out.Readings = append(out.Readings, annotate.MachineReading{
 			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
 		})

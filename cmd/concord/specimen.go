@@ -139,12 +139,24 @@ func (s specimens) reading(run eval.Run, sample *eval.Sample, p *eval.Prediction
 	if err != nil {
 		return eval.Extraction{}, err
 	}
-	for _, j := range judgments {
+	for _, j := range newest(judgments) {
 		if j.Judge == extractor {
 			return j.Extraction, nil
 		}
 	}
 	return eval.Extraction{Status: eval.Missing, Method: "not asked"}, nil
+}
+
+// newest keeps each judge's last word of the judgments of one prediction.
+func newest(all []eval.Judgment) []eval.Judgment {
+	var out []eval.Judgment
+	for i, j := range all {
+		later := slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge })
+		if !later {
+			out = append(out, j)
+		}
+	}
+	return out
 }
 
 // kindRules is a rule set by kind of sample; "" is the default one.
@@ -206,7 +218,7 @@ func (s specimens) pass(run eval.Run, sample *eval.Sample, p eval.Prediction) (s
 			})
 		}
 	}
-	for _, j := range judgments {
+	for _, j := range newest(judgments) {
 		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Extraction: j.Extraction, Raw: j.Raw})
 	}
 	out.Labels, err = s.labels(run.Config.Dataset, p.Key)
