@@ -1,0 +1,121 @@
+package report
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// slow is a source whose questions come when the test lets them.
+type slow struct {
+	Source
+	step  chan struct{}
+	scans int
+}
+
+func (s *slow) Runs() ([]eval.Run, error) {
+	return []eval.Run{{ID: 1, Config: eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage}}}, nil
+}
+
+func (s *slow) Datasets() ([]eval.Dataset, error) {
+	return []eval.Dataset{{Name: "d", Samples: 1_000_000}}, nil
+}
+
+func (s *slow) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return func(func(eval.Judgment, error) bool) {}
+}
+
+func (s *slow) Questions(ctx context.Context, _ eval.Run) iter.Seq2[eval.Question, error] {
+	s.scans++
+	return func(yield func(eval.Question, error) bool) {
+		for i := 0; ; i++ {
+			if i%4096 == 0 {
+				select {
+				case _, more := <-s.step:
+					if !more {
+						return
+					}
+				case <-ctx.Done():
+					yield(eval.Question{}, context.Cause(ctx))
+					return
+				}
+			}
+			q := eval.Question{Sample: eval.Sample{Ordinal: eval.Ordinal(i), Kind: eval.KindChoice}}
+			if !yield(q, nil) {
+				return
+			}
+		}
+	}
+}
+
+func screen(t *testing.T, s Source) *Model {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	r.SetHasDarkBackground(true)
+	m := New(t.Context(), widget.NewTheme(r), s, func() time.Time { return time.Unix(0, 0).UTC() })
+	m.Resize(100, 30)
+	return m
+}
+
+// start runs the command that computes beside the test; the other one ticks.
+func start(t *testing.T, cmd tea.Cmd) <-chan tea.Msg {
+	t.Helper()
+	batch, ok := cmd().(tea.BatchMsg)
+	if !ok || len(batch) != 2 {
+		t.Fatal("computing is not a command with ticks beside it")
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- batch[1]() }()
+	return done
+}
+
+func TestComputingShowsProgressAndStops(t *testing.T) {
+	s := &slow{step: make(chan struct{})}
+	m := screen(t, s)
+	done := start(t, m.Enter())
+	s.step <- struct{}{}
+	s.step <- struct{}{} // 4,096 questions have gone by
+	if v := m.View(); !strings.Contains(v, "reading 4,096 of 1,000,000") {
+		t.Errorf("no progress in\n%s", v)
+	}
+	if m.Enter() != nil {
+		t.Error("a second computation beside the first")
+	}
+	if !m.Back() || m.Back() {
+		t.Error("escape stops a computation once")
+	}
+	m.Update(<-done)
+	if v := m.View(); !strings.Contains(v, "Stopped before there were figures") {
+		t.Errorf("after stopping:\n%s", v)
+	}
+}
+
+func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
+	s := &slow{step: make(chan struct{})}
+	close(s.step)
+	m := screen(t, s)
+	m.Update(<-start(t, m.Enter()))
+	if m.Enter() != nil || s.scans != 1 {
+		t.Error("figures that are still true are computed again")
+	}
+	m.Stale()
+	if v := m.View(); !strings.Contains(v, "new facts since 00:00:00") {
+		t.Errorf("not told that they are old:\n%s", v)
+	}
+	done := start(t, m.Enter())
+	m.Stale() // facts change while they are read
+	m.Update(<-done)
+	if s.scans != 2 || !m.runs.stale {
+		t.Errorf("%d scans, stale %v", s.scans, m.runs.stale)
+	}
+}
