@@ -64,7 +64,7 @@ func (a *app) execute(ctx context.Context) int {
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		err = errInterrupted
 	}
-	var f exitStatus
+	var f statusError
 	if errors.As(err, &f) && f.quiet {
 		return f.code
 	}

@@ -26,7 +26,7 @@ func (a *app) askHolder(ctx context.Context) error {
 		return fmt.Errorf("ask the process that holds the project: %w", err)
 	}
 	if code != exitDone {
-		return exitStatus{code: code, quiet: true}
+		return statusError{code: code, quiet: true}
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func (w *witness) check(t *testing.T, dir string, run eval.Run) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := p.Key.String()
+		k := p.String()
 		if there[k] {
 			t.Errorf("prediction %s is there twice", k)
 		}

@@ -92,7 +92,7 @@ func (d desk) Item(ctx context.Context, name annotate.QueueName, index int) (ann
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
-func (d desk) Reveal(_ context.Context, name annotate.QueueName, k eval.Key) (annotate.Revealed, error) {
+func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k eval.Key) (annotate.Revealed, error) {
 	run, err := d.st.Runs().Run(k.Run)
 	if err != nil {
 		return annotate.Revealed{}, err

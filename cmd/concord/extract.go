@@ -57,7 +57,7 @@ func (a *app) extract(cmd *cobra.Command, in io.Reader, rules string, kind eval.
 	}
 	if malformed > 0 {
 		_, _ = fmt.Fprintf(a.err, "concord: %s could not be read; see their \"error\"\n", count(malformed, "line"))
-		return exitStatus{code: exitFailed, quiet: true}
+		return statusError{code: exitFailed, quiet: true}
 	}
 	return nil
 }

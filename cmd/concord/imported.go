@@ -31,8 +31,12 @@ func describe(s dataset.Summary) string {
 		n    int
 		what string
 	}{
-		{s.Questions, "questions"}, {s.Irregular, "irregular"}, {s.NoTruth, "without a ground truth"},
-		{s.Pictures, "pictures"}, {s.MissingPictures, "missing pictures"}, {s.Warnings, "warnings"},
+		{s.Questions, "questions"},
+		{s.Irregular, "irregular"},
+		{s.NoTruth, "without a ground truth"},
+		{s.Pictures, "pictures"},
+		{s.MissingPictures, "missing pictures"},
+		{s.Warnings, "warnings"},
 	} {
 		if part.n > 0 {
 			out += fmt.Sprintf(", %d %s", part.n, part.what)

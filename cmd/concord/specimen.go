@@ -103,8 +103,8 @@ func (s specimens) one(k eval.Key, extractor string) (samples.Row, error) {
 		return samples.Row{}, err
 	}
 	row := predicted(&sample, &p)
-	if p.Failure != nil {
-		row.Verdict = samples.Wrong
+	row.Verdict = samples.Wrong
+	if row.Failure != "" {
 		return row, nil
 	}
 	if row.Reading, err = s.reading(run, &sample, &p, extractor); err != nil {
@@ -115,8 +115,6 @@ func (s specimens) one(k eval.Key, extractor string) (samples.Row, error) {
 		row.Verdict, row.Why = samples.Unscored, "no ground truth"
 	case row.Reading.IsFound() && row.Reading.Choice == row.Truth:
 		row.Verdict = samples.Right
-	default:
-		row.Verdict = samples.Wrong
 	}
 	return row, nil
 }

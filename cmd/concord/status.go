@@ -25,18 +25,18 @@ type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
-// exitStatus ends a command with a status after its output has said why.
-type exitStatus struct {
+// statusError ends a command with a status after its output has said why.
+type statusError struct {
 	code  int
 	quiet bool
 }
 
-func (exitStatus) Error() string { return "ended with a status" }
+func (statusError) Error() string { return "ended with a status" }
 
 // statusOf maps an error to the exit status: the only place that does.
 func statusOf(err error) int {
 	var usage usageError
-	var status exitStatus
+	var status statusError
 	switch {
 	case err == nil:
 		return exitDone

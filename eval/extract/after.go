@@ -122,6 +122,9 @@ func (p *page) said(m *mark, i int) {
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
 func (p *page) trailing(m *mark, w string) {
 	capital := bytesOf[w[0]]&isUpper != 0
+	if m.letter != 'A' && m.letter != 'I' && wordClass(w)&filler != 0 {
+		return
+	}
 	if m.letter == 'A' || m.letter == 'I' || !capital || m.grade < picked {
 		m.grade = idle
 	}
@@ -135,6 +138,9 @@ func (p *page) settleGrade(m *mark) {
 	if m.line && m.delimited && m.grade < lead {
 		m.grade = lead
 	}
+	if m.line && m.grade < stated && p.closes(m) {
+		m.grade = stated
+	}
 	if m.grade == bare && m.name || m.grade == mention && m.from == m.at && m.name && !m.own && !m.delimited {
 		m.grade = idle
 	}
@@ -144,6 +150,13 @@ func (p *page) settleGrade(m *mark) {
 	if m.grade == 0 || m.grade == bare && m.letter == 'I' {
 		m.grade = idle
 	}
+}
+
+// closes reports whether the letter is the text's last paragraph, without a
+// stop that could be the start of a cut-off list.
+func (p *page) closes(m *mark) bool {
+	before := strings.TrimRight(p.text[:m.from], " \t\r")
+	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(p.text[m.at+1:m.to], ".)") && blank(p.text[m.to:])
 }
 
 // initial reports whether the letter is part of a name: "Samuel B. Smith".

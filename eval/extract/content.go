@@ -148,6 +148,9 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 		if (s.from != 0 || c.tail) && !c.cued(s.from) || c.denied(s) {
 			continue
 		}
+		if c.enumerated(spans, s) {
+			return without(eval.Ambiguous, "several-contained"), true
+		}
 		if s.from == 0 && at < 0 {
 			method = "content-opening"
 		}
@@ -163,6 +166,20 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 		return without(eval.Ambiguous, "several-contained"), true
 	}
 	return p.content(at, method)
+}
+
+// enumerated reports whether another option stands right behind a span, as
+// in a list.
+func (c *contents) enumerated(spans []span, s span) bool {
+	for _, t := range spans {
+		if t.option == s.option || t.from < s.to || t.from > s.to+1 || c.denied(t) {
+			continue
+		}
+		if t.from == s.to || wordClass(c.text[s.to].text)&joins != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // others reports whether another option than the one stands among the first
@@ -259,7 +276,7 @@ func (c *contents) spans() []span {
 			continue
 		}
 		for i := 0; i+len(want) <= len(c.text); i++ {
-			if c.text[i].text == want[0].text && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
+			if c.text[i].text == want[0].text && !c.text[i+len(want)-1].asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
 				out = append(out, span{o, i, i + len(want)})
 			}
 		}

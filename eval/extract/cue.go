@@ -83,7 +83,7 @@ func (p *page) unwrap(m *mark) int {
 			}
 			i = start
 			continue
-		case bytesOf[c]&isWrap != 0, c == '\\', c == '#', c == '<':
+		case bytesOf[c]&isWrap != 0 && c != ')' && c != ']' && c != '}', c == '\\', c == '#', c == '<':
 			i--
 			continue
 		case c == ' ' && i > 1 && (s[i-2] == '(' || s[i-2] == '{' || s[i-2] == '['):
@@ -169,6 +169,7 @@ func (p *page) clause(m *mark, j int) {
 // backwards.
 type clauseState struct {
 	joined    bool // a copula, a colon or the like stands between
+	linked    bool // it is a copula
 	named     bool // the answer is named behind it
 	chosen    bool // a verb of choosing
 	adjacent  bool // "option" right before the letter
@@ -240,8 +241,9 @@ func (c *clauseState) word(w string, n int) {
 		c.negated = c.negated || !c.broken && !c.named
 	case k&copula != 0:
 		c.joined = c.joined || !c.broken
+		c.linked = c.linked || !c.broken
 	case k&answer != 0:
-		c.named = c.named || c.joined || n == 0
+		c.named = c.named || c.joined && (c.linked || !c.broken) || n == 0
 		c.adjacent = c.adjacent || n == 0
 	case k&option != 0:
 		c.named = c.named || c.joined && n > 0

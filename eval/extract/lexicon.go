@@ -24,14 +24,14 @@ const (
 // classOf is the class of an English word in lower case.
 func classOf(w string) class {
 	switch w {
-	case "answer", "ans", "anwser", "verdict", "response", "solution", "pick's":
+	case "answer", "ans", "anwser", "verdict", "response", "solution", "respuesta", "antwort", "resposta", "risposta", "pick's":
 		return answer
 	case "option", "choice", "letter", "alternative", "selection", "opt":
 		return option
-	case "is", "be", "are", "was", "equals", "remains", "becomes", "being", "answer's", "it's", "that's", "'s", "i'd", "were", "been":
+	case "is", "be", "are", "was", "equals", "remains", "becomes", "being", "answer's", "it's", "that's", "'s", "i'd", "were", "been", "es", "est", "ist":
 		return copula
 	case "choose", "chose", "chosen", "choosing", "select", "selected", "selecting", "pick", "picked", "picking",
-		"say", "guess", "guessing", "think", "believe", "opting", "picks", "chooses", "selects", "go", "going", "went", "vote":
+		"leaves", "leaving", "makes", "making", "say", "guess", "guessing", "think", "believe", "opting", "picks", "chooses", "selects", "go", "going", "went", "vote":
 		return chooses
 	case "the", "likely", "most", "probably", "definitely", "clearly", "simply", "just", "only", "as", "to", "for",
 		"with", "also", "still", "would", "should", "must", "will", "indeed", "certainly", "obviously",

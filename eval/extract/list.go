@@ -40,7 +40,7 @@ func (p *page) enumerated(a, b *mark) bool {
 		return false
 	}
 	s := p.text[a.to:b.from]
-	separated := false
+	separated := blank(s) && len(s) < 2 && a.from < a.at && b.from < b.at && p.text[b.from] == '('
 	for i := 0; i < len(s); {
 		switch {
 		case strings.IndexByte(",/&;|", s[i]) >= 0:

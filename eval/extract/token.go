@@ -15,6 +15,8 @@ type token struct {
 	glued bool
 	// starts: a clause starts with it.
 	starts bool
+	// asked: a question mark stands behind it.
+	asked bool
 	// stop: a sentence starts with it.
 	stop bool
 }
@@ -93,35 +95,41 @@ func tokens(out []token, s string, limit int) []token {
 		switch k := bytesOf[c]; {
 		case k&isDigit != 0:
 			end, text := numberAt(low, i)
-			out = append(out, token{text, number, gluedNext, starts, stop})
+			out = append(out, token{text: text, kind: number, glued: gluedNext, starts: starts, stop: stop})
 			i, gluedNext, starts, stop = end, true, false, false
 		case k&isLower != 0 || k&isWide != 0:
 			r, size := utf8.DecodeRuneInString(low[i:])
 			switch {
 			case unspaced(r):
-				out = append(out, token{low[i : i+size], ideograph, gluedNext, starts, stop})
+				out = append(out, token{text: low[i : i+size], kind: ideograph, glued: gluedNext, starts: starts, stop: stop})
 				i, gluedNext, starts, stop = i+size, true, false, false
 			case k&isLower != 0 || unicode.IsLetter(r):
 				end := wordEnd(low, i)
 				text := low[i:end]
-				if n := numberWord(text); n != "" {
-					out = append(out, token{n, number, gluedNext, starts, stop})
+				if n := numberWord(text); n == "1" { // often a pronoun
+					out = append(out, token{text: n, kind: word, glued: gluedNext, starts: starts, stop: stop})
+					starts, stop = false, false
+				} else if n != "" {
+					out = append(out, token{text: n, kind: number, glued: gluedNext, starts: starts, stop: stop})
 					starts, stop = false, false
 				} else if text != "a" && text != "an" && text != "the" {
-					out = append(out, token{text, word, gluedNext, starts, stop})
+					out = append(out, token{text: text, kind: word, glued: gluedNext, starts: starts, stop: stop})
 					starts, stop = false, false
 				}
 				i, gluedNext = end, true
 			default:
 				if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
-					out = append(out, token{low[i : i+size], sign, gluedNext, starts, stop})
+					out = append(out, token{text: low[i : i+size], kind: sign, glued: gluedNext, starts: starts, stop: stop})
 				}
 				i, gluedNext = i+size, false
 			}
 		case strings.IndexByte("+-/^=<>%|:", c) >= 0 && arithmetic(low, i):
-			out = append(out, token{low[i : i+1], sign, gluedNext, starts, stop})
+			out = append(out, token{text: low[i : i+1], kind: sign, glued: gluedNext, starts: starts, stop: stop})
 			i, gluedNext = i+1, true
 		default:
+			if c == '?' && len(out) > first {
+				out[len(out)-1].asked = true
+			}
 			stop = stop || k&isEnd != 0
 			starts = starts || k&isEnd != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
 			i, gluedNext = i+1, false

@@ -101,8 +101,10 @@ func newBench(n int) *bench {
 			Question: fmt.Sprintf("%d. Which shape stands to the left of the yellow triangle?", i+1),
 			Hint:     "Look at the lower row.",
 			Options: []eval.Option{
-				{Letter: "A", Text: "A red circle"}, {Letter: "B", Text: "A blue square"},
-				{Letter: "C", Text: "A green star"}, {Letter: "D", Text: "None of the above"},
+				{Letter: "A", Text: "A red circle"},
+				{Letter: "B", Text: "A blue square"},
+				{Letter: "C", Text: "A green star"},
+				{Letter: "D", Text: "None of the above"},
 			},
 			Pictures: []eval.Picture{{Hash: "pic", Name: "shapes.png"}},
 			Prediction: "Let me look at the picture. There are two shapes in the lower row, and the one on the left of the " +

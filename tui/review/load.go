@@ -209,10 +209,9 @@ func read(ctx context.Context, d Deps, index int) *page {
 	pg := &page{item: it, choices: choices(&it), blank: blank(it.Prediction)}
 	for _, p := range it.Pictures {
 		pic := picture{hash: p.Hash, name: p.Name}
-		switch {
-		case p.Hash == "":
+		if p.Hash == "" {
 			pic.err = errors.New("the file only referred to it")
-		default:
+		} else {
 			pic.image, pic.err = decode(d.Pictures, p.Hash)
 		}
 		pg.pictures = append(pg.pictures, pic)

@@ -80,7 +80,8 @@ func turned(src *image.RGBA, t turn) *image.RGBA {
 
 // move is where the stored pixel (x, y) of w by h goes.
 func (t turn) move(x, y, w, h int) (int, int) {
-	switch t {
+	switch t { // the numbers of the standard
+	case upright:
 	case 2:
 		return w - 1 - x, y
 	case 3:
