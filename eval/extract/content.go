@@ -322,7 +322,7 @@ func (c *contents) whole(i, j int) bool {
 // denied reports whether the words right before a span turn it down.
 func (c *contents) denied(s span) bool {
 	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].text != "but"; k-- {
-		if w := c.text[k]; wordClass(w.text)&negates != 0 || w.text == "no" || strings.Contains("不非没", w.text) {
+		if w := c.text[k]; wordClass(w.text)&negates != 0 || w.text == "no" && !c.text[k+1].starts || strings.Contains("不非没", w.text) {
 			return true
 		}
 		if c.text[k+1].starts {

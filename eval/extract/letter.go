@@ -15,7 +15,7 @@ func (p *page) strong() (eval.Extraction, bool) {
 	final, conflict := p.final()
 	open := p.opening()
 	switch {
-	case open != nil && final != nil && open.letter != final.letter:
+	case open != nil && final != nil && open.letter != final.letter && !p.nextQuestion(open, final):
 		if final.at > open.at && (final.corrects || final.concludes || p.retracts(open, final)) {
 			return p.choose(final, "settled"), true
 		}
@@ -93,7 +93,16 @@ var retractions = []string{"wait", "actually", "correction", " no,", " no.", "so
 // retracts reports whether what stands between two letters takes the first
 // one back.
 func (p *page) retracts(a, b *mark) bool {
-	return firstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
+	return a.to <= b.from && firstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
+}
+
+// nextQuestion reports whether a new question starts between two letters, as
+// models that go on after their answer invent one.
+func (p *page) nextQuestion(a, b *mark) bool {
+	if a.to > b.from {
+		return false
+	}
+	return firstOf(strings.ToLower(p.text[a.to:b.from]), []string{"\nquestion", "\n**question", "\n### question", "\nq:", "\n问题"}) >= 0
 }
 
 // last is the last ungrouped mark of a grade, or nil.
@@ -137,6 +146,9 @@ func (p *page) final() (m *mark, conflict bool) {
 			continue
 		}
 		if m != nil && m.letter != c.letter {
+			if p.nextQuestion(m, c) {
+				break
+			}
 			several, retracted = true, p.retracts(m, c)
 		}
 		m = c

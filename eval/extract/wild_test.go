@@ -8,7 +8,7 @@ func TestChoicesInTheWild(t *testing.T) {
 	for want, texts := range map[string][]string{
 		"B": {
 			"The answer is a cat, not a dog.", "Not a dog, but a cat.", "I would rule out A and C. It must be B.",
-			"The answer can't be A, so it has to be B.", "B!!!", "B :)", "(b)", "b) cat", "b. cat", "Answer:\nB", "Answer :B",
+			"The answer can't be A, so it has to be B.", "B!!!", "B best describes the picture", "Answer: B\n\nQuestion: What else?\nA. x\nAnswer: D", "B\n\nQuestion: Next?\nAnswer: D", "B :)", "(b)", "b) cat", "b. cat", "Answer:\nB", "Answer :B",
 			"**Answer**: B", "Answer => B", "Answer → B", "ANSWER IS: B", "The Answer is B", "The final answer is $\\boxed{B}$.",
 			"The final answer is: $\\boxed{\\text{B}}$. I hope it is correct.",
 			"Final Answer: The final answer is B. I hope it is correct.", "[ANSWER] B", "[B]", "<<B>>", "Answer: <B>", "###B",
@@ -53,7 +53,7 @@ func TestAbstentionsInTheWild(t *testing.T) {
 	check := checker(t, opts("dog", "cat", "red bus", "two people"))
 	for want, texts := range map[string][]string{
 		"-": {
-			"B fits best.", "B best describes the picture", "Option B is not correct.", "Option B isn't right", "Option B is false",
+			"B fits best.", "Option B is not correct.", "Option B isn't right", "Option B is false",
 			"B is false", "B is not the answer", "B is definitely wrong", "B can be ruled out", "We can eliminate B", "We can rule out B.",
 			"not B", "definitely not B", "B is unlikely", "anything but B", "all except B", "All options except B are correct",
 			"none but B", "A, C and D are wrong", "A: Incorrect.\nB: Correct.\nC: Incorrect.\nD: Incorrect.", "A) No\nB) Yes\nC) No\nD) No",
