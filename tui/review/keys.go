@@ -64,7 +64,7 @@ func actions() []action {
 		{acts, read, bind("f", "flag", "f"), false, (*Model).noFront, (*Model).flag},
 		{acts, read, bind("n", "note", "n"), false, (*Model).noFront, (*Model).startNote},
 		{acts, []mode{noting}, bind("enter", "keep the note", "enter"), true, nil, (*Model).endNote},
-		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), false, (*Model).noFailure, (*Model).retry},
+		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), true, (*Model).noFailure, (*Model).retry},
 
 		{views, read, bind("r", "reveal", "r"), true, (*Model).noReveal, (*Model).toggleReveal},
 		{views, read, bind("z", "picture", "z"), true, (*Model).noPicture, (*Model).zoom},

@@ -245,7 +245,8 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	for k, lines := range msg.shots {
 		m.shots.put(k, lines)
 	}
-	cmds := []tea.Cmd{m.fit(msg.index, msg.page)}
+	m.pages.trim(m.session.Ahead(ahead))
+	cmds := []tea.Cmd{m.prepare()}
 	if msg.index == m.front() {
 		m.timer.start(m.deps.Now())
 		cmds = append(cmds, m.replay())

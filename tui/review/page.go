@@ -59,9 +59,18 @@ func (p *pages) put(index int, pg *page) {
 	delete(p.coming, index)
 	p.byIndex[index] = pg
 	p.last(index)
-	for len(p.order) > kept {
-		delete(p.byIndex, p.order[0])
-		p.order = p.order[1:]
+}
+
+// trim forgets the items that were used longest ago, but none that is wanted:
+// what was asked for may come late and in any order.
+func (p *pages) trim(wanted []int) {
+	for i := 0; i < len(p.order) && len(p.order) > kept; {
+		if index := p.order[i]; !slices.Contains(wanted, index) {
+			delete(p.byIndex, index)
+			p.order = slices.Delete(p.order, i, i+1)
+			continue
+		}
+		i++
 	}
 }
 

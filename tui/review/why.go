@@ -37,8 +37,9 @@ func (m *Model) noRedo() string {
 }
 
 func (m *Model) noFailure() string {
-	if m.saving.Err == nil {
-		return "everything is saved"
+	// Of the journal itself: its news may be on their way.
+	if m.deps.Journal.State().Err == nil {
+		return "everything is saved, or about to be"
 	}
 	return ""
 }
