@@ -65,6 +65,7 @@ type Model struct {
 	runs          *runs.Model
 	lobby         *lobby
 	report        *report.Model
+	acts          int // stored when the report was seen last
 
 	toasts  widget.Toasts
 	helping bool

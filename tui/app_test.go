@@ -248,6 +248,25 @@ func savedReports(t *testing.T) {
 	}
 }
 
+func TestLabelsMakeTheReportNew(t *testing.T) { bubble(t, labelsMakeTheReportNew) }
+
+func labelsMakeTheReportNew(t *testing.T) {
+	p := demo()
+	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+	a.size(80, 24)
+	a.press("a", "tab", "tab")
+	read := p.reads
+	a.press("h", "a")
+	if p.reads != read {
+		t.Error("figures that are still true are computed again")
+	}
+	p.acted = 3 // labels were stored meanwhile
+	a.press("h", "a")
+	if p.reads == read {
+		t.Error("the alignment rate knows nothing of labels that were stored")
+	}
+}
+
 func TestProblemsStay(t *testing.T) { bubble(t, problemsStay) }
 
 func problemsStay(t *testing.T) {

@@ -26,6 +26,8 @@ type project struct {
 	steered []string
 	blind   map[eval.Key]bool
 	pending int
+	acted   int
+	reads   int // of acts
 }
 
 func (p *project) Runs() ([]eval.Run, error) {
@@ -169,6 +171,7 @@ func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[
 
 // QueueActs are ada's: most of the queue means nothing, every seventh an A.
 func (p *project) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	p.reads++
 	return func(yield func(annotate.Act, error) bool) {
 		keys := p.hard()
 		for i, k := range keys[:len(keys)*3/4] {

@@ -39,9 +39,22 @@ func (m *Model) show(t Tab) tea.Cmd {
 	case Screen(m.lobby):
 		return m.lobby.enter("")
 	case Screen(m.report):
+		m.hear()
 		return m.report.Enter()
 	}
 	return m.top().Refresh()
+}
+
+// hear tells the report of acts that were stored since it was seen last: the
+// mark of background news is of runs only.
+func (m *Model) hear() {
+	if m.deps.Saver == nil {
+		return
+	}
+	if n := m.deps.Saver.State().Saved; n != m.acts {
+		m.acts = n
+		m.report.Stale()
+	}
 }
 
 // push opens a screen upon the open tab's.
@@ -111,6 +124,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case runs.OpenReport:
 		m.tab = TabReport
 		m.unwind()
+		m.hear()
 		return m.report.Show(msg.Run, msg.Queue), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true

@@ -42,10 +42,15 @@ type Source interface {
 	Latest(ctx context.Context, run eval.RunID, n int) ([]Answer, error)
 }
 
-// Control steers the runners of this process.
+// Control steers the runners of this process. What it cannot do is an error,
+// never silence.
 type Control interface {
+	// Pause starts no further call; those in flight finish.
 	Pause(run eval.RunID) error
+	// Resume goes on with a run that is paused, and starts one again that was
+	// cancelled, failed, or left off by an earlier process.
 	Resume(run eval.RunID) error
+	// Cancel ends a run; what was answered stays.
 	Cancel(run eval.RunID) error
 }
 

@@ -39,9 +39,14 @@ func glyph(t *widget.Theme, r Row) (string, lipgloss.Style) {
 	return "■", t.Faint
 }
 
+// resumes reports whether a run rests and would go on.
 func resumes(r Row) bool {
-	s := r.Progress.State
-	return s == eval.Paused || !r.Live && s != eval.Running && s != eval.Waiting
+	switch r.Progress.State {
+	case eval.Running, eval.Waiting:
+		return false
+	case eval.Paused, eval.Cancelled, eval.Failed, eval.Done, eval.StateUnset:
+	}
+	return true
 }
 
 // whyNotPause says why a run can be neither paused nor resumed; "" when it
