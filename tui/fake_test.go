@@ -259,7 +259,10 @@ func (b behind) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (sampl
 
 func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
-func (p *project) State() annotate.JournalState { return annotate.JournalState{Pending: p.pending} }
+func (p *project) State() annotate.JournalState {
+	return annotate.JournalState{Pending: p.pending, Saved: p.acted}
+}
+
 func (p *project) Flush(context.Context) error {
 	p.pending = 0
 	return nil
