@@ -189,7 +189,6 @@ type clauseState struct {
 
 // previous is the word before j within the clause, and where it starts.
 func (c *clauseState) previous(s string, j int) (string, int, bool) {
-	lines := 0
 	for j > 0 {
 		b := s[j-1]
 		k := bytesOf[b]
@@ -205,8 +204,10 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 		case b == ':' || b == '>' || b == '=' && j > 1 && s[j-2] != ' ':
 			c.joined = c.joined || !c.broken
 		case b == '\n':
-			lines++
 			// A colon may stand before the line on which its object stands.
+			if c.last != "" {
+				return "", j, false
+			}
 			if t := strings.TrimRight(s[:j], "*_`\"' \n\r\t"); !strings.HasSuffix(t, ":") {
 				return "", j, false
 			}

@@ -188,6 +188,9 @@ func formula(s string, i int) bool {
 	case '/':
 		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (bytesOf[s[i+2]]&isUpper == 0 || wordAt(s, i+3))
 	case '_', '-', '&':
+		if s[i+1] == '_' && i+2 < len(s) && s[i+2] == '{' {
+			return true
+		}
 		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
 	case '(', '[':
 		return true
