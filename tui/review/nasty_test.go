@@ -23,7 +23,7 @@ func nasty() map[string]string {
 		"escapes":  "\x1b[2J\x1b[H\x1b]0;owned\x07\x1b]52;c;QUFB\x07\x1bP+q544e\x1b\\\x1b[?1049h A \x9b31m",
 		"controls": "a\rb\x00c\x7fd\x08\x08\x08e\x0b\x0cf\tg\u0085h\u2028i",
 		"large":    strings.Repeat("The answer might be A, or B; ", 10<<20/29),
-		"line":     strings.Repeat("x", 10<<20),
+		"line":     strings.Repeat("x", 2<<20),
 		"empty":    "",
 		"blank":    " \n\t\n   ",
 		"invalid":  "A\xff\xfe\xc3( is it \xed\xa0\x80 B",

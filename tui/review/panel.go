@@ -146,8 +146,12 @@ func (m *Model) alignment() []string {
 			continue
 		}
 		r := metric.NewRate(a.agree, a.n)
-		out = append(out, fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", name,
-			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High))
+		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", name,
+			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
+		if left := len(m.session.State().Labels) - a.n; left > 0 {
+			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
+		}
+		out = append(out, line)
 	}
 	return out
 }
