@@ -108,16 +108,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		m.resize()
-		return m, nil
+		return m, m.resize()
 	case tea.KeyMsg:
 		return m, m.each(msg)
 	case widget.Notify:
 		return m, m.notify(msg)
 	case faded:
 		m.toasts.Fade(m.deps.Now())
-		m.resize()
-		return m, nil
+		return m, m.resize()
 	case flushed:
 		return m, m.left(msg)
 	}
@@ -211,9 +209,9 @@ type faded struct{}
 
 func (m *Model) notify(n widget.Notify) tea.Cmd {
 	after := m.toasts.Add(n, m.deps.Now())
-	m.resize()
+	cmd := m.resize()
 	if after == 0 {
-		return nil
+		return cmd
 	}
-	return tea.Tick(after, func(time.Time) tea.Msg { return faded{} })
+	return tea.Batch(cmd, tea.Tick(after, func(time.Time) tea.Msg { return faded{} }))
 }

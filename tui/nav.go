@@ -60,7 +60,7 @@ func (m *Model) hear() {
 // push opens a screen upon the open tab's.
 func (m *Model) push(s Screen) tea.Cmd {
 	m.stacks[m.tab] = append(m.stack(), s)
-	m.resize()
+	s.Resize(m.width, m.bodyHeight())
 	return s.Init()
 }
 
@@ -89,8 +89,7 @@ func putAway(s Screen) {
 // screen, the screen, the tab. It never quits.
 func (m *Model) back() tea.Cmd {
 	if m.toasts.Dismiss() {
-		m.resize()
-		return nil
+		return m.resize()
 	}
 	if m.top().Back() {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
 )
@@ -18,12 +19,15 @@ func (m *Model) bodyHeight() int {
 	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width)))
 }
 
-func (m *Model) resize() {
+// resize gives the screens their room. The one that is seen may have to draw
+// a picture anew for it.
+func (m *Model) resize() tea.Cmd {
 	for _, stack := range m.stacks {
 		for _, s := range stack {
 			s.Resize(m.width, m.bodyHeight())
 		}
 	}
+	return m.top().Refresh()
 }
 
 // View draws the frame.

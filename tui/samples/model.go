@@ -82,9 +82,14 @@ func (m *Model) Close() {
 // Init reads the first page.
 func (m *Model) Init() tea.Cmd { return m.more() }
 
-// Refresh leaves the list as it is: a row must not move under the reader.
-// R reads it again.
-func (m *Model) Refresh() tea.Cmd { return nil }
+// Refresh leaves the list as it is: a row must not move under the reader, and
+// R reads it again. Only the picture is drawn for the room it has now.
+func (m *Model) Refresh() tea.Cmd {
+	if m.detail == nil {
+		return nil
+	}
+	return m.detail.draw()
+}
 
 // more reads a page, unless one is being read or there are no more.
 func (m *Model) more() tea.Cmd {
