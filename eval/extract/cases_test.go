@@ -253,6 +253,7 @@ func TestMeaningOfOptions(t *testing.T) {
 	check = checker(t, lettered("A", "dog", "C", "bus"))
 	check("C", "C")
 	check("The answer is B", "missing")
+	check("A dog? Not sure.\n\nAnswer: B", "missing")
 	check("bus", "C")
 	check = checker(t, lettered("A", "only"))
 	check("A", "A")

@@ -32,12 +32,7 @@ func (concord) Read(options []eval.Option, text string) eval.Extraction {
 	if e, ok := failure(p.text); ok {
 		return e
 	}
-	p.scan()
-	for i := range p.n {
-		p.before(&p.marks[i])
-		p.after(&p.marks[i])
-	}
-	p.lists()
+	p.grade()
 	e, ok := p.strong()
 	if !ok {
 		e, ok = p.weak()
@@ -46,6 +41,16 @@ func (concord) Read(options []eval.Option, text string) eval.Extraction {
 		return without(eval.Missing, "nothing")
 	}
 	return p.settle(e)
+}
+
+// grade finds the marks and grades them.
+func (p *page) grade() {
+	p.scan()
+	for i := range p.n {
+		p.before(&p.marks[i])
+		p.after(&p.marks[i])
+	}
+	p.lists()
 }
 
 // settle turns a choice of a way out into the status that it names.

@@ -169,6 +169,7 @@ func (p *page) clause(m *mark, j int) {
 // backwards.
 type clauseState struct {
 	joined    bool // a copula, a colon or the like stands between
+	crossed   bool // on the line before
 	linked    bool // it is a copula
 	named     bool // the answer is named behind it
 	chosen    bool // a verb of choosing
@@ -208,6 +209,7 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 			if c.last != "" {
 				return "", j, false
 			}
+			c.crossed = true
 			if t := strings.TrimRight(s[:j], "*_`\"' \n\r\t"); !strings.HasSuffix(t, ":") {
 				return "", j, false
 			}
@@ -247,8 +249,8 @@ func (c *clauseState) word(w string, n int) {
 		c.named = c.named || c.joined && (c.linked || !c.broken) || n == 0
 		c.adjacent = c.adjacent || n == 0
 	case k&option != 0:
-		c.named = c.named || c.joined && n > 0
-		c.adjacent = c.adjacent || !c.broken && !(c.joined && n > 0)
+		c.named = c.named || c.joined && (c.linked || n == 0 && !c.crossed)
+		c.adjacent = c.adjacent || !c.broken && !c.joined
 	case k&chooses != 0:
 		c.chosen = c.chosen || !c.broken
 	case k&right != 0:

@@ -219,6 +219,9 @@ func (p *page) weak() (eval.Extraction, bool) {
 		return p.declining(e), true
 	}
 	m, named := p.one(mention, "mention")
+	if p.outside() {
+		return without(eval.Missing, "no-such-option"), true
+	}
 	c := p.contents()
 	defer pool.Put(c)
 	if e, ok := p.same(c); ok {
@@ -257,6 +260,14 @@ func (p *page) listed() bool {
 		}
 	}
 	return false
+}
+
+// outside reports whether a letter that no option has is stated.
+func (p *page) outside() bool {
+	q := page{text: p.text, options: p.options, present: 1<<26 - 1}
+	q.grade()
+	m, _ := q.final()
+	return m != nil && m.grade == stated && p.present>>(m.letter-'A')&1 == 0
 }
 
 // declining is the option whose text says what the model says when it
