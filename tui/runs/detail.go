@@ -9,7 +9,7 @@ import (
 	"concord/tui/widget"
 )
 
-// wide is the width of the names in the detail.
+// nameWidth is the width of the names in the detail.
 const nameWidth = 11
 
 // detail draws the pane of what is under the cursor.
@@ -35,9 +35,9 @@ func (m *Model) runDetail(r Row, width, height int) []string {
 	bar := max(8, width-nameWidth-26)
 	out = append(out, t.Field("questions", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(done, total)),
 		widget.Count(done), widget.Count(total)), nameWidth))
-	out = append(out, t.Field("answers", answers(p), nameWidth))
+	out = append(out, m.field("answers", answers(p), width)...)
 	out = append(out, m.statuses(p.Counts, bar)...)
-	out = append(out, t.Field("settings", settings(r), nameWidth))
+	out = append(out, m.field("settings", settings(r), width)...)
 	if p.Err != nil {
 		out = append(out, t.Field("ended by", t.Bad.Render("✗ "+widget.Line(p.Err.Error())), nameWidth))
 	} else if p.LastFailure != "" {
@@ -47,6 +47,16 @@ func (m *Model) runDetail(r Row, width, height int) []string {
 		out = append(out, m.latestLines(width, min(room, many+2))...)
 	}
 	return out
+}
+
+// field is a name and its text, on as many lines as that takes.
+func (m *Model) field(name, text string, width int) []string {
+	lines := widget.Wrap(text, max(1, width-nameWidth-1))
+	for i := range lines {
+		lines[i] = m.theme.Field(name, lines[i], nameWidth)
+		name = ""
+	}
+	return lines
 }
 
 // answers sums up what came in and what is to come.
@@ -177,14 +187,7 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
 			widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
 	}
-	field := func(name, text string) {
-		for i, l := range widget.Wrap(text, max(1, width-nameWidth-1)) {
-			if i > 0 {
-				name = ""
-			}
-			out = append(out, t.Field(name, l, nameWidth))
-		}
-	}
+	field := func(name, text string) { out = append(out, m.field(name, text, width)...) }
 	if q.Skipped > 0 {
 		field("put off", widget.Count(q.Skipped))
 	}

@@ -48,10 +48,13 @@ func (m *Model) lines() []string {
 func (m *Model) wide() bool { return m.width >= beside }
 
 func (m *Model) listWidth() int {
-	if m.wide() {
-		return m.width * 64 / 100
+	switch {
+	case !m.wide():
+		return m.width
+	case m.width < 150:
+		return m.width * 55 / 100
 	}
-	return m.width
+	return m.width * 64 / 100
 }
 
 // listHeight is the height of the list of runs, title and headings included.

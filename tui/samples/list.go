@@ -76,12 +76,12 @@ func (m *Model) choices() string {
 func (m *Model) table() widget.Table {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "sample", Width: 10, Grow: 1},
+		{Title: "sample", Width: 12},
 		{Title: "pass", Width: 4, Right: true},
 		{Title: "read", Width: 9},
 		{Title: "truth", Width: 5},
 		{Title: "method", Width: 16, Least: 110},
-		{Title: "answer", Width: 10, Grow: 4},
+		{Title: "answer", Width: 10, Grow: 1},
 	}
 	if m.query.People {
 		columns[4] = widget.Column{Title: "people", Width: 14}
