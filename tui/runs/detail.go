@@ -35,14 +35,15 @@ func (m *Model) runDetail(r Row, width, height int) []string {
 	bar := max(8, width-nameWidth-26)
 	out = append(out, t.Field("questions", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(done, total)),
 		widget.Count(done), widget.Count(total)), nameWidth))
-	out = append(out, m.field("answers", answers(p), width)...)
+	// One line, whatever it says: what is below must not jump while a run runs.
+	out = append(out, t.Field("answers", answers(p), nameWidth))
 	out = append(out, m.statuses(p.Counts, bar)...)
-	out = append(out, m.field("settings", settings(r), width)...)
 	if p.Err != nil {
 		out = append(out, t.Field("ended by", t.Bad.Render("✗ "+widget.Line(p.Err.Error())), nameWidth))
 	} else if p.LastFailure != "" {
 		out = append(out, t.Field("last failure", t.Warn.Render("! "+widget.Line(p.LastFailure)), nameWidth+1))
 	}
+	out = append(out, m.field("settings", settings(r), width)...)
 	if room := height - len(out); room >= 3 && m.latestOf == r.Run.ID {
 		out = append(out, m.latestLines(width, min(room, many+2))...)
 	}
