@@ -79,69 +79,6 @@ func benchProject(b *testing.B) (path string, next eval.Run) {
 	return path, next
 }
 
-// player runs a root model without a terminal, as bubbletea does: commands
-// run beside it, and their messages are taken one by one.
-type player struct {
-	b    *testing.B
-	m    tea.Model
-	msgs chan tea.Msg
-}
-
-func newPlayer(b *testing.B, m tea.Model) *player {
-	p := &player{b: b, m: m, msgs: make(chan tea.Msg, 1024)}
-	p.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	p.later(m.Init())
-	return p
-}
-
-func (p *player) send(msg tea.Msg) {
-	var cmd tea.Cmd
-	p.m, cmd = p.m.Update(msg)
-	p.later(cmd)
-}
-
-func (p *player) later(cmd tea.Cmd) {
-	if cmd != nil {
-		go func() { p.msgs <- cmd() }()
-	}
-}
-
-func (p *player) take(msg tea.Msg) {
-	if batch, ok := msg.(tea.BatchMsg); ok {
-		for _, cmd := range batch {
-			p.later(cmd)
-		}
-	} else if msg != nil {
-		p.send(msg)
-	}
-}
-
-// until takes messages until the view shows the text.
-func (p *player) until(text string) {
-	p.b.Helper()
-	for !strings.Contains(p.m.View(), text) {
-		select {
-		case msg := <-p.msgs:
-			p.take(msg)
-		case <-time.After(10 * time.Second):
-			p.b.Fatalf("%q is not shown:\n%s", text, p.m.View())
-		}
-	}
-}
-
-// rest takes messages until none has come for a while: what a person's
-// reading leaves time for.
-func (p *player) rest() {
-	for {
-		select {
-		case msg := <-p.msgs:
-			p.take(msg)
-		case <-time.After(20 * time.Millisecond):
-			return
-		}
-	}
-}
-
 // BenchmarkFirstFrame is the time from opening the project of a million
 // predictions to a view that shows its runs; the claim is 150 ms.
 func BenchmarkFirstFrame(b *testing.B) {
@@ -152,7 +89,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p := newPlayer(b, benchModel(b.Context(), st, path, annotate.NewJournal(st.Acts(), nil), tui.Start{}))
+		p := newPlayer(b, benchModel(b.Context(), st, path, annotate.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
 		p.until("million")
 		b.StopTimer()
 		p.rest()
@@ -180,7 +117,7 @@ func BenchmarkNextItem(b *testing.B) {
 	journal := annotate.NewJournal(st.Acts(), nil)
 	ctx, cancel := context.WithCancel(b.Context())
 	written := benchWriters(ctx, st, run)
-	p := newPlayer(b, benchModel(ctx, st, path, journal, tui.Start{Tab: tui.TabReview, Queue: "q"}))
+	p := newPlayer(b, benchModel(ctx, st, path, journal, tui.Start{Tab: tui.TabReview, Queue: "q"}), 80, 24)
 	p.until("sample-0")
 	p.rest()
 	var took []time.Duration

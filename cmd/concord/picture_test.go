@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"html"
+	"image/color"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/vt"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval/demo"
+	"concord/store"
+	"concord/tui"
+)
+
+var paint = flag.Bool("paint", false, "paint the README's pictures anew")
+
+// TestPictures paints the README's pictures from the demo's real screens:
+//
+//	go test ./cmd/concord -run TestPictures -paint
+//
+// It takes as long as the demo's evaluation, so it is only run when asked.
+func TestPictures(t *testing.T) {
+	if !*paint {
+		t.Skip("paints pictures into .github with -paint")
+	}
+	lipgloss.SetColorProfile(termenv.TrueColor)
+	const width, height = 100, 30
+	dir := t.TempDir()
+	a := &app{
+		streams: streams{out: io.Discard, err: io.Discard}, project: filepath.Join(dir, "demo.db"),
+		now: time.Now, log: slog.New(slog.DiscardHandler),
+	}
+	st, err := store.Open(a.project, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := demo.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	d := &demoProject{app: a, st: st, data: data}
+	if err := d.store(ctx); err != nil {
+		t.Fatal(err)
+	}
+	l := newLive(a.log)
+	stop, err := d.play(ctx, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	journal := annotate.NewJournal(st.Acts(), a.now)
+	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, l, journal, screenOptions{as: "ann", synthetic: true})), width, height)
+	p.during(30 * time.Second)
+	save := func(name string) {
+		t.Helper()
+		path := filepath.Join("..", "..", ".github", name+".svg")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(svg(p.m.View(), width, height)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	press := func(keys ...tea.KeyMsg) {
+		for _, k := range keys {
+			p.send(k)
+			p.during(700 * time.Millisecond)
+		}
+	}
+	key := func(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+	save("runs")
+	press(tea.KeyMsg{Type: tea.KeyTab}, tea.KeyMsg{Type: tea.KeyEnter}, key("2"), key("3"), key("1"))
+	save("review")
+	press(key("]"))
+	save("report")
+	cancel()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if err := journal.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Sizes of the pictures, in pixels.
+const (
+	cellWidth  = 9
+	cellHeight = 20
+	textSize   = 15
+)
+
+var (
+	paper = color.RGBA{0x16, 0x18, 0x1d, 0xff}
+	ink   = color.RGBA{0xd7, 0xda, 0xe0, 0xff}
+)
+
+// svg draws what an emulated terminal shows of a view.
+func svg(view string, width, height int) string {
+	em := vt.NewEmulator(width, height)
+	go func() { _, _ = io.Copy(io.Discard, em) }() // replies, or Write would wait
+	_, _ = em.WriteString(strings.ReplaceAll(view, "\n", "\r\n"))
+	var out strings.Builder
+	w, h := width*cellWidth, height*cellHeight
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="%d">`+"\n", w, h, w, h, textSize)
+	fmt.Fprintf(&out, `<rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", w, h, hexOf(paper))
+	for y := range height {
+		svgLine(&out, em, width, y)
+	}
+	out.WriteString("</svg>\n")
+	return out.String()
+}
+
+func svgLine(out *strings.Builder, em *vt.Emulator, width, y int) {
+	for x := 0; x < width; {
+		c := em.CellAt(x, y)
+		if c == nil {
+			x++
+			continue
+		}
+		fg, bg := colours(c)
+		n, text := max(1, c.Width), c.Content
+		for x+n < width { // a run of one style
+			o := em.CellAt(x+n, y)
+			if o == nil || o.Style.Attrs != c.Style.Attrs || !sameColours(o, fg, bg) || text == "▀" != (o.Content == "▀") && text != "" {
+				break
+			}
+			if text[:min(3, len(text))] == "▀" != (o.Content == "▀") {
+				break
+			}
+			text += o.Content
+			n += max(1, o.Width)
+		}
+		svgRun(out, x, y, n, text, fg, bg, c.Style.Attrs&uv.AttrBold != 0)
+		x += n
+	}
+}
+
+func svgRun(out *strings.Builder, x, y, n int, text string, fg, bg color.Color, bold bool) {
+	left, top, wide := x*cellWidth, y*cellHeight, n*cellWidth
+	if bg != color.Color(paper) {
+		fmt.Fprintf(out, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, top, wide, cellHeight, hexOf(bg))
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return
+	case strings.HasPrefix(text, "▀"):
+		fmt.Fprintf(out, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", left, top, wide, cellHeight/2, hexOf(fg))
+		return
+	}
+	weight := ""
+	if bold {
+		weight = ` font-weight="bold"`
+	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" fill="%s"%s textLength="%d" xml:space="preserve">%s</text>`+"\n",
+		left, top+textSize, hexOf(fg), weight, wide, html.EscapeString(text))
+}
+
+func colours(c *uv.Cell) (fg, bg color.Color) {
+	fg, bg = ink, paper
+	if c.Style.Fg != nil {
+		fg = c.Style.Fg
+	}
+	if c.Style.Bg != nil {
+		bg = c.Style.Bg
+	}
+	if c.Style.Attrs&uv.AttrReverse != 0 {
+		fg, bg = bg, fg
+	}
+	return fg, bg
+}
+
+func sameColours(c *uv.Cell, fg, bg color.Color) bool {
+	f, b := colours(c)
+	return hexOf(f) == hexOf(fg) && hexOf(b) == hexOf(bg)
+}
+
+func hexOf(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
