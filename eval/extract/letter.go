@@ -264,10 +264,10 @@ func (p *page) listed() bool {
 
 // outside reports whether a letter that no option has is stated.
 func (p *page) outside() bool {
-	q := page{text: p.text, options: p.options, present: 1<<26 - 1}
+	q := page{text: p.text, options: p.options, present: (1<<26 - 1) &^ p.present}
 	q.grade()
 	m, _ := q.final()
-	return m != nil && m.grade == stated && p.present>>(m.letter-'A')&1 == 0
+	return m != nil && m.grade == stated
 }
 
 // declining is the option whose text says what the model says when it

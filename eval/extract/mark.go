@@ -64,13 +64,27 @@ func letterBits(options []eval.Option) uint32 {
 	return bits
 }
 
-// scan finds the marks: words of one letter that name an option. The last
-// three bytes, as word or not, are kept in a window: 010 is a lone one.
+// scan finds the marks: words of one letter that name an option. Whether the
+// last six bytes are parts of words is kept in a window, four new ones a
+// step; 010 in it is a lone letter.
 func (p *page) scan() {
 	s := p.text
 	window := uint8(0)
-	for i := 0; i < len(s); i++ {
-		if window = (window<<1 | wordBytes[s[i]]) & 7; window == 2 {
+	i := 0
+	for ; i+4 <= len(s); i += 4 {
+		q := s[i : i+4]
+		window = window<<4 | wordBytes[q[0]]<<3 | wordBytes[q[1]]<<2 | wordBytes[q[2]]<<1 | wordBytes[q[3]]
+		if !lonely[window&63] {
+			continue
+		}
+		for k := range 4 {
+			if window>>(3-k)&7 == 2 {
+				p.lone(i + k - 1)
+			}
+		}
+	}
+	for ; i < len(s); i++ {
+		if window = window<<1 | wordBytes[s[i]]; window&7 == 2 {
 			p.lone(i - 1)
 		}
 	}
@@ -78,6 +92,14 @@ func (p *page) scan() {
 		p.lone(len(s) - 1)
 	}
 }
+
+// lonely tells which windows of six bytes have a lone one. It is read-only.
+var lonely = func() (t [64]bool) {
+	for w := range t {
+		t[w] = w>>3&7 == 2 || w>>2&7 == 2 || w>>1&7 == 2 || w&7 == 2
+	}
+	return t
+}()
 
 // lone looks at a letter or digit between bytes that are none.
 func (p *page) lone(i int) {
@@ -96,9 +118,9 @@ func (p *page) consider(i int, small bool) {
 		return
 	}
 	m := mark{letter: s[i] &^ 0x20, at: i, from: i, to: i + 1}
-	if p.n == maxMarks {
-		copy(p.marks[maxMarks/2:], p.marks[maxMarks/2+1:])
-		p.n--
+	if p.n == maxMarks { // make room in the middle
+		copy(p.marks[maxMarks/3:], p.marks[maxMarks/2:])
+		p.n -= maxMarks/2 - maxMarks/3
 	}
 	p.marks[p.n] = m
 	p.n++
