@@ -9,14 +9,12 @@ func (p *page) after(m *mark) {
 	i := m.at + 1
 	brackets := false
 	for i < len(s) {
-		c := s[i]
-		if bytesOf[c]&isWrap != 0 && c != '(' && c != '[' && c != '{' {
-			brackets = brackets || c == ')' || c == ']' || c == '}'
-		} else if !(c == '\\' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']')) &&
-			!(c == ' ' && i+1 < len(s) && (s[i+1] == ')' || s[i+1] == ']' || s[i+1] == '}' || s[i+1] == '\\' && i+2 < len(s) && s[i+2] == ')')) {
+		n := closing(s[i:])
+		if n == 0 {
 			break
 		}
-		i++
+		brackets = brackets || strings.IndexByte(")]}", s[i+n-1]) >= 0
+		i += n
 	}
 	m.to = i
 	m.delimited = i > m.at+1 || p.labelEnd(m, i)
@@ -40,6 +38,25 @@ func (p *page) after(m *mark) {
 		p.said(m, i)
 	}
 	p.settleGrade(m)
+}
+
+// closing is the length of a mark at the start of s that closes what stands
+// around a letter: emphasis, a quote, a bracket, also behind a space.
+func closing(s string) int {
+	rest := s
+	if rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	if len(rest) > 1 && rest[0] == '\\' && (rest[1] == ')' || rest[1] == ']') {
+		return len(s) - len(rest) + 2
+	}
+	switch {
+	case rest == "" || bytesOf[rest[0]]&isWrap == 0 || strings.IndexByte("([{", rest[0]) >= 0:
+		return 0
+	case len(rest) < len(s) && strings.IndexByte(")]}", rest[0]) < 0:
+		return 0
+	}
+	return len(s) - len(rest) + 1
 }
 
 // labelEnd reports whether what stands at i ends a label.

@@ -7,14 +7,19 @@ import (
 // concord is the default rule set. It reads in this order; the first rule
 // that can decide does:
 //
-//	letters   boxed, opening, stated, picked, lead      letter.go
-//	abstains  refused, none of the options              refusal.go
-//	letters   own text beside it, mention, alone        letter.go
-//	content   an option's text instead of its letter    content.go
+//	letters   boxed, opening, stated, picked, lead   letter.go, strong
+//	abstains  refused, none of them, undetermined    refusal.go
+//	abstains  a letter that no option has is stated  letter.go, outside
+//	content   the text is one option's               content.go, same
+//	letters   mentioned alone ("option B", "(B)")    letter.go, weak
+//	content   an option's text is stated, contained  content.go, says
+//	letters   alone at the end of a short text       letter.go, weak
 //
 // Letters are found once (mark.go) and graded by what stands before them
 // (cue.go, chinese.go), behind them (after.go, own.go) and between them
-// (list.go). Two letters that are as good as each other are an abstention.
+// (list.go). What is as good as something else is an abstention: two
+// letters, or a letter beside another option's text. Ways out that a
+// benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
 // Name implements eval.Reader.

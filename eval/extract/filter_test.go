@@ -147,8 +147,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 func TestFilterStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	in, feed := io.Pipe()
-	defer feed.Close()
+	in, _ := io.Pipe()
 	if _, err := Filter(ctx, in, io.Discard, Default, eval.KindChoice); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want canceled", err)
 	}

@@ -72,11 +72,11 @@ func appendFolded(b []byte, r rune) []byte {
 	case r >= 0x1f130 && r <= 0x1f189 && (r-0x1f130)%0x20 < 26: // squared and circled letters
 		return append(b, byte((r-0x1f130)%0x20+'A'))
 	case r >= 0x1d400 && r <= 0x1d6a3: // mathematical letters
-		if k := (r - 0x1d400) % 52; k < 26 {
+		k := (r - 0x1d400) % 52
+		if k < 26 {
 			return append(b, byte(k+'A'))
-		} else {
-			return append(b, byte(k-26+'a'))
 		}
+		return append(b, byte(k-26+'a'))
 	case r >= 0x2000 && r <= 0x200a, r == 0xa0, r == 0x202f, r == 0x205f, r == 0x3000:
 		return append(b, ' ')
 	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f,

@@ -142,7 +142,7 @@ func (p *page) final() (m *mark, conflict bool) {
 	several, retracted := false, false
 	for i := range p.n {
 		c := &p.marks[i]
-		if !c.usable(g) && !(c.corrects && c.usable(picked)) {
+		if !c.usable(g) && (!c.corrects || !c.usable(picked)) {
 			continue
 		}
 		if m != nil && m.letter != c.letter {
@@ -246,7 +246,7 @@ func (p *page) weak() (eval.Extraction, bool) {
 	case said:
 		return t, true
 	}
-	if e, ok := p.one(bare, "alone"); ok && p.closing() && p.sole() {
+	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() {
 		return e, ok
 	}
 	return eval.Extraction{}, false
@@ -304,7 +304,7 @@ func (p *page) sole() bool {
 // farFromEnd is how far from a text's end a bare letter may close it.
 const farFromEnd = 80
 
-// closing reports whether the last letter stands near the text's end.
-func (p *page) closing() bool {
+// nearEnd reports whether the last letter stands near the text's end.
+func (p *page) nearEnd() bool {
 	return p.n > 0 && len(p.text)-p.marks[p.n-1].at <= farFromEnd
 }

@@ -39,7 +39,11 @@ func realRows(t testing.TB, name string) []row {
 	if err != nil {
 		t.Skipf("real data is absent: %v", err)
 	}
-	defer f.Close()
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	var rows []row
 	sc := bufio.NewScanner(f)
 	sc.Buffer(nil, 16<<20)

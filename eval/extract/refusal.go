@@ -135,7 +135,7 @@ func (b *phrasebook) in(s string) (said [sayings]int) {
 		}
 		inWord = wordBytes[c]
 		for _, w := range b[c] {
-			if i+len(w.text) > len(s) || lower(s[i+1]) != w.text[1] || !foldedPrefix(s[i:], w.text) {
+			if said[w.kind] != 0 || i+len(w.text) > len(s) || lower(s[i+1]) != w.text[1] || !foldedPrefix(s[i:], w.text) {
 				continue
 			}
 			if w.kind == saysUnable {
