@@ -1,8 +1,6 @@
 package main
 
 import (
-	"sync"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store"
@@ -14,36 +12,18 @@ import (
 // truth about, items of queues that they have not labelled. When it cannot
 // find out it keeps things hidden.
 type blind struct {
-	st *store.Store
-
-	mu    sync.Mutex
-	cache map[deskOf]answered
-}
-
-// deskOf is one person in one queue.
-type deskOf struct {
-	queue annotate.QueueName
-	who   annotate.Annotator
-}
-
-// answered is what a person had labelled after so many acts.
-type answered struct {
-	acts  int
-	items map[eval.Key]annotate.Label
+	st       *store.Store
+	standing *standing
 }
 
 var (
-	_ samples.Blind = (*blind)(nil)
-	_ runs.Blind    = (*blind)(nil)
+	_ samples.Blind = blind{}
+	_ runs.Blind    = blind{}
 )
-
-func newBlind(st *store.Store) *blind {
-	return &blind{st: st, cache: make(map[deskOf]answered)}
-}
 
 // Blinded reports whether the prediction is an item that the person has yet
 // to label.
-func (b *blind) Blinded(who annotate.Annotator, k eval.Key) bool {
+func (b blind) Blinded(who annotate.Annotator, k eval.Key) bool {
 	return b.open(who, k.Run, func(q annotate.Queue, done map[eval.Key]annotate.Label) bool {
 		if _, ok := done[k]; ok {
 			return false
@@ -55,7 +35,7 @@ func (b *blind) Blinded(who annotate.Annotator, k eval.Key) bool {
 
 // Sealed reports whether the truth about the prediction's sample would answer
 // an item that the person has yet to label, in whatever run and pass.
-func (b *blind) Sealed(who annotate.Annotator, k eval.Key) bool {
+func (b blind) Sealed(who annotate.Annotator, k eval.Key) bool {
 	return b.open(who, k.Run, func(q annotate.Queue, done map[eval.Key]annotate.Label) bool {
 		return b.asks(q, k.Sample, done)
 	})
@@ -63,7 +43,7 @@ func (b *blind) Sealed(who annotate.Annotator, k eval.Key) bool {
 
 // asks reports whether the queue holds an item about the sample, of whatever
 // run and pass, that is not among those labelled.
-func (b *blind) asks(q annotate.Queue, o eval.Ordinal, done map[eval.Key]annotate.Label) bool {
+func (b blind) asks(q annotate.Queue, o eval.Ordinal, done map[eval.Key]annotate.Label) bool {
 	s, err := b.st.Datasets().Sample(q.Rule.Dataset, o)
 	if err != nil {
 		return true
@@ -83,7 +63,7 @@ func (b *blind) asks(q annotate.Queue, o eval.Ordinal, done map[eval.Key]annotat
 }
 
 // open reports whether the test holds for any queue on the run's dataset.
-func (b *blind) open(who annotate.Annotator, id eval.RunID, test func(annotate.Queue, map[eval.Key]annotate.Label) bool) bool {
+func (b blind) open(who annotate.Annotator, id eval.RunID, test func(annotate.Queue, map[eval.Key]annotate.Label) bool) bool {
 	run, err := b.st.Runs().Run(id)
 	if err != nil {
 		return true
@@ -96,35 +76,10 @@ func (b *blind) open(who annotate.Annotator, id eval.RunID, test func(annotate.Q
 		if q.Rule.Dataset != run.Config.Dataset {
 			continue
 		}
-		done, err := b.done(q.Name, who)
+		done, err := b.standing.of(q.Name, who)
 		if err != nil || test(q, done) {
 			return true
 		}
 	}
 	return false
-}
-
-// done is what the person has labelled in a queue. Folding their acts anew
-// for each row of a list would take long, so it is kept until they act.
-func (b *blind) done(q annotate.QueueName, who annotate.Annotator) (map[eval.Key]annotate.Label, error) {
-	if who == "" {
-		return nil, nil
-	}
-	tally, err := b.st.Acts().Tally(q)
-	if err != nil {
-		return nil, err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	have, ok := b.cache[deskOf{q, who}]
-	if ok && have.acts == tally[who].Acts {
-		return have.items, nil
-	}
-	acts, err := b.st.Acts().Acts(q, who)
-	if err != nil {
-		return nil, err
-	}
-	have = answered{acts: len(acts), items: annotate.Fold(acts).Labels}
-	b.cache[deskOf{q, who}] = have
-	return have.items, nil
 }

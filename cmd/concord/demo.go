@@ -192,41 +192,43 @@ func (d *demoProject) play(ctx context.Context, l *live) (stop func() error, err
 	if err != nil {
 		return nil, err
 	}
-	var recorder eval.Recorder = d.st.Runs()
-	recorder = &judgeReplay{next: recorder, judge: d.judgment, put: d.st.Judgments().Put, now: d.now, changed: l.mark}
-	var grower *annotate.Grower
+	var recorder eval.Recorder = &judgeReplay{
+		next: d.st.Runs(), judge: d.judgment, put: d.st.Judgments().Put, now: d.now,
+	}
+	s := &settlement{st: d.st, live: l, runs: d.runs, queue: q.Name}
 	if q.Growing {
-		if grower, err = annotate.NewGrower(q, recorder, d.st.Queues()); err != nil {
+		if s.grower, err = annotate.NewGrower(q, recorder, d.st.Queues()); err != nil {
 			return nil, err
 		}
-		recorder = grower
+		recorder = s.grower
 	}
-	if err := d.catchUp(ctx, grower); err != nil {
+	if err := d.catchUp(ctx, s.grower); err != nil {
 		return nil, err
 	}
 	for i, m := range d.data.Models {
-		if err := d.start(ctx, l, recorder, d.runs[i], m); err != nil {
+		plan := func(ctx context.Context) (eval.Plan, error) { return d.plan(ctx, recorder, d.runs[i], m) }
+		if err := l.start(job{ctx: ctx, plan: plan, ended: s.runEnded}); err != nil {
 			return nil, err
 		}
 	}
-	return func() error { return d.finish(l, grower) }, nil
+	return s.stop, nil
 }
 
-func (d *demoProject) start(ctx context.Context, l *live, recorder eval.Recorder, run eval.Run, m *demo.Model) error {
+func (d *demoProject) plan(ctx context.Context, recorder eval.Recorder, run eval.Run, m *demo.Model) (eval.Plan, error) {
 	reader, err := rulesFor(run.Config.Rules)
 	if err != nil {
-		return err
+		return eval.Plan{}, err
 	}
 	counts, err := countsOf(ctx, d.st, run, reader)
 	if err != nil {
-		return err
+		return eval.Plan{}, err
 	}
-	return l.start(ctx, eval.Plan{
+	return eval.Plan{
 		Run: run, Reader: reader, Source: d.st.Runs(), Recorder: recorder,
 		Model: replay.Model{
 			Answers: m.Reply,
 			Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter, Seed: uint64(run.ID)},
 		},
 		Total: d.data.Dataset.Samples, Concurrency: m.Pace.Concurrency, Counts: counts, Now: d.now,
-	})
+	}, nil
 }

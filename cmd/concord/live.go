@@ -23,7 +23,16 @@ type live struct {
 	log     *slog.Logger
 }
 
+// job is how a run is worked on. plan is asked for each time that the run is
+// started, since what is stored has moved on; ended may be nil.
+type job struct {
+	ctx   context.Context
+	plan  func(context.Context) (eval.Plan, error)
+	ended func()
+}
+
 type liveRun struct {
+	job    job
 	runner *eval.Runner
 	cancel context.CancelFunc
 }
@@ -32,27 +41,35 @@ func newLive(log *slog.Logger) *live {
 	return &live{runs: make(map[eval.RunID]*liveRun), changed: make(chan struct{}, 1), log: log}
 }
 
-// start works on a run in the background until it ends or ctx does.
-func (l *live) start(ctx context.Context, p eval.Plan) error {
+// start works on a run in the background until it ends or the job's context
+// does. A run that has ended may be started again.
+func (l *live) start(j job) error {
+	p, err := j.plan(j.ctx)
+	if err != nil {
+		return fmt.Errorf("plan run: %w", err)
+	}
 	r, err := eval.NewRunner(p)
 	if err != nil {
 		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(j.ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if old := l.runs[p.Run.ID]; old != nil && !old.runner.Progress().State.Final() {
 		cancel()
 		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
 	}
-	l.runs[p.Run.ID] = &liveRun{runner: r, cancel: cancel}
+	l.runs[p.Run.ID] = &liveRun{job: j, runner: r, cancel: cancel}
 	ended := make(chan struct{})
 	l.wg.Go(func() {
 		defer cancel()
-		defer close(ended)
 		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
 			l.log.Error("run ended", "run", p.Run.ID, "err", err)
 		}
+		if j.ended != nil {
+			j.ended()
+		}
+		close(ended)
 	})
 	l.wg.Go(func() { l.watch(r, ended) })
 	return nil
@@ -95,16 +112,27 @@ func (l *live) Pause(id eval.RunID) error {
 	if r == nil {
 		return notLive(id)
 	}
+	if r.runner.Progress().State.Final() {
+		return fmt.Errorf("run %d has ended", id)
+	}
 	r.runner.Pause()
 	l.mark()
 	return nil
 }
 
-// Resume goes on with a paused run.
+// Resume goes on with a paused run, and starts one again that was cancelled or
+// failed, or that has failed calls to retry.
 func (l *live) Resume(id eval.RunID) error {
 	r := l.run(id)
 	if r == nil {
 		return notLive(id)
+	}
+	p := r.runner.Progress()
+	switch {
+	case p.State == eval.Done && p.Counts.Failures == 0:
+		return fmt.Errorf("run %d is done: nothing is left to ask", id)
+	case p.State.Final():
+		return l.start(r.job)
 	}
 	r.runner.Resume()
 	l.mark()

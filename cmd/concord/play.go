@@ -15,11 +15,10 @@ import (
 // judgeReplay stands before a recorder and adds a recorded judge's reading of
 // each prediction that the rules could not read.
 type judgeReplay struct {
-	next    eval.Recorder
-	judge   func(eval.Key) (eval.Judgment, bool)
-	put     func(context.Context, []eval.Judgment) (int, error)
-	now     func() time.Time
-	changed func()
+	next  eval.Recorder
+	judge func(eval.Key) (eval.Judgment, bool)
+	put   func(context.Context, []eval.Judgment) (int, error)
+	now   func() time.Time
 }
 
 // Record records the fact, and then the judge's reading of it.
@@ -108,24 +107,6 @@ func (d *demoProject) facts(ctx context.Context, reader eval.Reader) iter.Seq2[e
 			}
 		}
 	}
-}
-
-// finish waits for the runs; when all of them came to their end, the queue
-// will grow no more.
-func (d *demoProject) finish(l *live, g *annotate.Grower) error {
-	l.wait()
-	if g == nil {
-		return nil
-	}
-	if err := g.Close(); err != nil {
-		return fmt.Errorf("close queue: %w", err)
-	}
-	for _, r := range d.runs {
-		if p, ok := l.Progress(r.ID); !ok || p.State != eval.Done || p.Counts.Failures > 0 {
-			return nil
-		}
-	}
-	return d.st.Queues().Finish(context.Background(), annotate.QueueName(d.data.Queue.Name))
 }
 
 // countsOf are a run's totals as the reader reads them. Totals of another

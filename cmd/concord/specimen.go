@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/eval/metric"
@@ -16,7 +15,10 @@ import (
 
 // specimens shows single predictions and samples, as the list behind a
 // figure reads them.
-type specimens struct{ facts }
+type specimens struct {
+	facts
+	standing *standing
+}
 
 var _ samples.Source = specimens{}
 
@@ -103,7 +105,11 @@ func (s specimens) one(k eval.Key, extractor string) (samples.Row, error) {
 		return samples.Row{}, err
 	}
 	row := predicted(&sample, &p)
-	row.Verdict = samples.Wrong
+	labels, err := s.standing.on(run.Config.Dataset, k)
+	if err != nil {
+		return row, err
+	}
+	row.Said, row.Verdict = said(labels), samples.Wrong
 	if row.Failure != "" {
 		return row, nil
 	}
@@ -219,37 +225,6 @@ func (s specimens) pass(run eval.Run, sample *eval.Sample, p eval.Prediction) (s
 	for _, j := range newest(judgments) {
 		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Extraction: j.Extraction, Raw: j.Raw})
 	}
-	out.Labels, err = s.labels(run.Config.Dataset, p.Key)
+	out.Labels, err = s.standing.on(run.Config.Dataset, p.Key)
 	return out, err
-}
-
-// labels are what people said of a prediction, in every queue that holds it.
-func (s specimens) labels(d eval.DatasetName, k eval.Key) ([]annotate.Label, error) {
-	queues, err := s.st.Queues().List()
-	if err != nil {
-		return nil, err
-	}
-	var out []annotate.Label
-	for _, q := range queues {
-		if q.Rule.Dataset != d {
-			continue
-		}
-		if _, err := s.st.Queues().IndexOf(q.Name, k); err != nil {
-			continue
-		}
-		people, err := s.st.Acts().Annotators(q.Name)
-		if err != nil {
-			return nil, err
-		}
-		for _, who := range people {
-			acts, err := s.st.Acts().Acts(q.Name, who)
-			if err != nil {
-				return nil, err
-			}
-			if l, ok := annotate.Fold(acts).Labels[k]; ok {
-				out = append(out, l)
-			}
-		}
-	}
-	return out, nil
 }
