@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -25,6 +26,9 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	q.Rule.Rules = eval.ReaderID(reader)
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+	}
+	if err := knownIDs(st, &q.Rule); err != nil {
+		return err
 	}
 	runs, err := runsOf(st, &q.Rule, cmd.Flag("model").Value.String())
 	if err != nil {
@@ -54,6 +58,25 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
 		visible(string(q.Name)), len(items), size, q.Rule.From, visible(string(q.Name)))
 	return err
+}
+
+// knownIDs checks that the dataset has the samples that a rule asks for: a
+// misspelt one would silently be missing from the queue.
+func knownIDs(st *store.Store, r *annotate.Rule) error {
+	var unknown []string
+	for _, id := range r.IDs {
+		_, err := st.Datasets().SampleByID(r.Dataset, id)
+		if errors.Is(err, eval.ErrNotFound) {
+			unknown = append(unknown, string(id))
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	shown := strings.Join(unknown[:min(len(unknown), 5)], ", ")
+	return fmt.Errorf("dataset %s does not have %s of --ids: %s: %w", r.Dataset, count(len(unknown), "sample"), shown, eval.ErrNotFound)
 }
 
 // runsOf are the runs that a rule draws from; the rule keeps their numbers.

@@ -22,32 +22,38 @@ func (a *app) meter(what string) *meter { return &meter{a: a, what: what, last: 
 
 // bytes shows how far reading a file has come; total may be unknown (<= 0).
 func (m *meter) bytes(read, total int64) {
-	if m.a.json && !m.a.isTerm {
-		return
-	}
+	m.show(read, total, true, func() string { return fmt.Sprintf("%d of %d MB", read>>20, total>>20) })
+}
+
+// items shows how many of something are done.
+func (m *meter) items(done, total int) {
+	m.show(int64(done), int64(total), false, func() string { return fmt.Sprintf("%d of %d", done, total) })
+}
+
+func (m *meter) show(done, total int64, bytes bool, line func() string) {
 	if m.a.isTerm {
-		m.draw(read, total)
+		m.draw(done, total, bytes)
 		return
 	}
-	if now := m.a.now(); now.Sub(m.last) >= meterPause {
+	if now := m.a.now(); !m.a.json && now.Sub(m.last) >= meterPause {
 		m.last = now
-		_, _ = fmt.Fprintf(m.a.err, "%s: %d of %d MB\n", m.what, read>>20, total>>20)
+		_, _ = fmt.Fprintf(m.a.err, "%s: %s\n", m.what, line())
 	}
 }
 
-func (m *meter) draw(read, total int64) {
+func (m *meter) draw(done, total int64, bytes bool) {
 	if m.bar == nil {
 		m.bar = progressbar.NewOptions64(total,
 			progressbar.OptionSetWriter(m.a.err),
 			progressbar.OptionSetDescription(m.what),
-			progressbar.OptionShowBytes(true),
+			progressbar.OptionShowBytes(bytes),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionSetWidth(30),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSpinnerType(14),
 		)
 	}
-	_ = m.bar.Set64(read)
+	_ = m.bar.Set64(done)
 }
 
 func (m *meter) done() {

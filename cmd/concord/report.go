@@ -51,7 +51,10 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 				return err
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
-				r, err := build(cmd.Context(), facts{st}, f.options())
+				o, m := f.options(), a.meter("reading questions")
+				o.Progress = m.items
+				r, err := build(cmd.Context(), facts{st}, o)
+				m.done()
 				if err != nil {
 					return err
 				}
