@@ -48,6 +48,28 @@ func find(all []choice, key string) (choice, bool) {
 	return choice{}, false
 }
 
+// verdictWord is a reading that is no option, with its key.
+type verdictWord struct {
+	key     string
+	verdict annotate.Verdict
+}
+
+// verdictWords are the readings that are no option, in as many lines as they
+// take in this width.
+func verdictWords(width int) (lines [][]verdictWord) {
+	const around = 6 // cells of mark, key and the air behind a word
+	room := 0
+	for _, w := range []verdictWord{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
+		n := len(w.verdict.String()) + around
+		if room < n-2 || lines == nil {
+			lines, room = append(lines, nil), width-1
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], w)
+		room -= n
+	}
+	return lines
+}
+
 // isChoiceKey reports whether a key is one of those that choose options: they
 // are never commands, also where an item has no such option.
 func isChoiceKey(key string) bool {

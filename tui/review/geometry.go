@@ -6,59 +6,173 @@ import "concord/tui/widget"
 const (
 	headerLines = 2
 	statusLines = 1
-	wideFrom    = 85 // cells from which the picture stands beside the text
+	wideFrom    = 85 // cells from which the picture stands left of everything
 	gutter      = 2  // cells of the bar before the answer
 )
 
 // sizes is the room of the whole screen, in cells.
 type sizes struct{ width, height int }
 
-// geometry is where the parts of an item go.
+// geometry is where the parts of an item go. It depends on the item and the
+// size alone, so that nothing moves while an item is in front.
 type geometry struct {
-	wide    bool
+	form    form
 	picture struct{ cols, rows int } // room for the picture; none: 0
 	column  int                      // width of the question
 	options int                      // width of the options
+	pane    int                      // width of the answer's pane and of those under it
 	answer  int                      // width of the answer's text
 	main    int                      // lines between header and status
+	lines   int                      // lines of the answer, as far as they matter here
+	keep    int                      // lines that the answer keeps, its title included
 }
 
-// geometry places the parts of an item. Wide, the picture has the left of the
-// screen; else it stands beside the question, if the answer keeps a third of
-// the lines.
+// form is where the picture stands.
+type form uint8
+
+const (
+	plain  form = iota // no picture
+	aside              // left of everything
+	corner             // left of the question and its options, the answer below
+	banner             // left of the question, options and answer below
+)
+
+const (
+	leastColumn = 44 // cells that the text keeps beside a picture that grows
+	leastText   = 28 // cells of question and options beside a picture on a narrow screen
+	leastRows   = 4  // rows under which a picture shows nothing
+	shortAnswer = 3  // lines that any answer keeps, its title included
+)
+
+// geometry places the parts of an item: the rows and columns that the text
+// does not need are the picture's.
 func (s sizes) geometry(pg *page) geometry {
-	g := geometry{main: max(1, s.height-headerLines-statusLines), column: s.width, options: s.width}
-	pictures := pg != nil && len(pg.pictures) > 0
-	switch {
-	case pictures && s.width >= wideFrom:
-		g.wide = true
-		g.picture.cols, g.picture.rows = min(s.width*2/5, 100), g.main-1
-		g.column = s.width - g.picture.cols - 3
-		g.options = g.column
-	case pictures && pg.err == nil:
-		g.beside(s.width, pg)
+	if pg != nil && pg.placed == s {
+		return pg.geometry
 	}
-	g.answer = max(1, g.options-gutter)
+	g := s.place(pg)
+	if pg != nil && pg.err == nil {
+		pg.placed, pg.geometry = s, g
+	}
 	return g
 }
 
-// beside puts the picture beside the question, if there is room for both.
-func (g *geometry) beside(width int, pg *page) {
-	room := g.main - g.least() - len(optionLines(pg.choices, width)) - 2
-	rows := min(room, 10, g.main/2)
-	if rows < 4 {
-		return
+func (s sizes) place(pg *page) geometry {
+	g := geometry{main: max(1, s.height-headerLines-statusLines), column: s.width, options: s.width, pane: s.width}
+	switch {
+	case pg == nil || pg.err != nil:
+		g.keep = g.least()
+	case len(pg.pictures) > 0 && s.width >= wideFrom:
+		g.stand(s.width, pg)
+		g.know(pg)
+	default:
+		g.know(pg)
+		if len(pg.pictures) > 0 {
+			g.tuck(s.width, pg)
+		}
 	}
-	cols := min(width*2/5, rows*4)
-	column := width - cols - 3
-	if len(questionLines(pg, column)) > room {
-		return
-	}
-	g.picture.cols, g.picture.rows, g.column = cols, rows, column
+	g.answer = max(1, g.pane-gutter)
+	return g
 }
 
-// least is how many lines the answer keeps, its title included.
+// least is how many lines a long answer keeps, its title included.
 func (g *geometry) least() int { return max(5, g.main/3) }
+
+// know takes up how long the answer is.
+func (g *geometry) know(pg *page) {
+	g.lines = pg.answerLines(max(1, g.pane-gutter), g.main)
+	g.keep = min(max(g.lines+1, shortAnswer), g.least())
+}
+
+// stand puts the picture left of everything. It takes two fifths of the
+// width, and more as long as the text beside it is seen whole.
+func (g *geometry) stand(width int, pg *page) {
+	rows := g.main - 1 // the caption's
+	base := min(width*2/5, 100)
+	cols, _ := pg.cells(max(base, width-leastColumn-3), rows)
+	for cols > base && pg.lines(width-cols-3, g.main) > g.main {
+		cols = max(base, cols-2)
+	}
+	g.form = aside
+	g.picture.cols, g.picture.rows = max(cols, leastText), rows
+	g.column = width - g.picture.cols - 3
+	g.options, g.pane = g.column, g.column
+}
+
+// tuck puts the picture into a corner of a narrow screen, wherever it gets
+// larger, if it gets any room at all.
+func (g *geometry) tuck(width int, pg *page) {
+	room := g.main - g.keep - 1
+	area := 0
+	try := func(f form, cols, rows int) {
+		if rows >= leastRows && cols*rows > area {
+			area, g.form = cols*rows, f
+			g.picture.cols, g.picture.rows = cols, rows
+		}
+	}
+	under := len(optionLines(pg.choices, width)) + len(verdictWords(width)) + 1
+	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
+		c, r := pg.cells(cols, room)
+		if column := width - c - 3; pg.context(column, room) <= room {
+			try(corner, c, r)
+		}
+		c, r = pg.cells(min(cols, width/2), room-under)
+		if len(questionLines(pg, width-c-3)) <= room-under {
+			try(banner, c, r)
+		}
+	}
+	if area == 0 {
+		return
+	}
+	g.column = width - g.picture.cols - 3
+	if g.form == corner {
+		g.options = g.column
+	}
+}
+
+// cells is the room that the largest of the item's pictures takes of cols by
+// rows; one that cannot be shown has a few words in its place.
+func (pg *page) cells(cols, rows int) (wide, high int) {
+	for i := range pg.pictures {
+		c, r := min(cols, leastText), min(rows, leastRows)
+		if img := pg.pictures[i].image; img != nil {
+			c, r = img.Cells(cols, rows)
+		}
+		wide, high = max(wide, c), max(high, r)
+	}
+	return wide, high
+}
+
+// context is how many lines question and options take in a column: more than
+// most, when that is clear without laying them out.
+func (pg *page) context(column, most int) int {
+	size := len(pg.item.Question) + len(pg.item.Hint)
+	for i := range pg.choices {
+		size += len(pg.choices[i].text)
+	}
+	if column < 1 || size > 4*column*most {
+		return most + 1
+	}
+	return len(questionLines(pg, column)) + 1 + len(optionLines(pg.choices, column)) + len(verdictWords(column))
+}
+
+// lines is how many lines the whole text takes in a column, up to about most.
+func (pg *page) lines(column, most int) int {
+	n := pg.context(column, most)
+	if n > most {
+		return n
+	}
+	const between = 2 // air, and the answer's title
+	return n + between + pg.answerLines(max(1, column-gutter), most)
+}
+
+// answerLines is how many lines the answer takes, up to about most.
+func (pg *page) answerLines(width, most int) int {
+	t := widget.NewText(pg.item.Prediction, width)
+	t.Reach(most + 1)
+	n, _ := t.Len()
+	return max(1, n)
+}
 
 func (m *Model) geometry(pg *page) geometry {
 	return sizes{m.width, m.height}.geometry(pg)

@@ -32,29 +32,33 @@ func (m *Model) measure() extent {
 // arrange draws the item in front between header and status.
 func (m *Model) arrange(pg *page) ([]string, extent) {
 	g := m.geometry(pg)
-	if g.wide {
+	switch {
+	case g.form == aside:
 		right, v := m.stack(pg, g, m.context(pg, g))
 		left := append(m.drawing(pg, g.picture.cols, g.picture.rows), " "+m.caption(pg))
 		return m.theme.Beside(left, right, g.picture.cols, m.width, g.main), v
-	}
-	switch {
-	case m.mode == revealed: // the room is for the readings; the question was read
-		return m.stack(pg, g, m.options(pg, g.options))
-	case g.picture.rows > 0:
-		return m.banded(pg, g)
+	case m.mode == revealed && g.form != plain: // the room is for the readings; the question was read
+		return m.stack(pg, g, m.options(pg, g.pane))
+	case g.form != plain:
+		return m.tucked(pg, g)
 	}
 	return m.stack(pg, g, m.context(pg, g))
 }
 
-// banded is the narrow form with a picture: beside the question, above the
-// options.
-func (m *Model) banded(pg *page, g geometry) ([]string, extent) {
-	question := m.question(pg, g.column)
+// tucked is the narrow form with a picture: beside the question, and beside
+// or above the options. The picture keeps its room while it is being drawn.
+func (m *Model) tucked(pg *page, g geometry) ([]string, extent) {
+	text := m.question(pg, g.column)
+	if g.form == corner {
+		text = m.context(pg, g)
+	}
 	pic := m.drawing(pg, g.picture.cols, g.picture.rows)
-	high := max(len(question), len(pic))
-	band := m.theme.Beside(pic, question, g.picture.cols, m.width, high)
-	context := append(append(band, ""), m.options(pg, g.options)...)
-	return m.stack(pg, g, context)
+	high := max(len(text), g.picture.rows)
+	out := m.theme.Beside(pic, text, g.picture.cols, m.width, high)
+	if g.form == banner {
+		out = append(append(out, ""), m.options(pg, g.options)...)
+	}
+	return m.stack(pg, g, out)
 }
 
 // context is question and options above each other.
@@ -66,35 +70,35 @@ func (m *Model) context(pg *page, g geometry) []string {
 // it while they are revealed. What does not fit scrolls.
 func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent) {
 	v := extent{questionLines: len(context)}
-	v.question = max(0, min(len(context), g.main-g.least()))
+	v.question = max(0, min(len(context), g.main-g.keep))
 	rest := g.main - v.question
 	var out []string
 	if v.question < v.questionLines {
 		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
-		out = append(out, m.section("Question", from, v.question, v.questionLines, "tab scrolls it", m.focus == questionPane, g.options))
+		out = append(out, m.section("Question", from, v.question, v.questionLines, "tab scrolls it", m.focus == questionPane, g.pane))
 		context = context[from:]
 	}
 	out = append(out, context[:v.question]...)
-	if v.question == v.questionLines && rest > g.least()+4 {
+	if v.question == v.questionLines && (rest > g.lines+1 || rest > g.keep+4) {
 		out = append(out, "") // air, where there is some
 		rest--
 	}
 	var panel []string
 	if m.mode == revealed {
-		panel = m.revealLines(g.options)
+		panel = m.revealLines(g.pane)
 		v.panelLines = len(panel)
-		v.panel = max(0, min(len(panel), (rest-2)*2/3))
+		v.panel = max(0, min(len(panel), max((rest-2)*2/3, rest-2-g.lines)))
 		rest -= v.panel + 1
 	}
 	v.answer = max(0, rest-1)
 	out = append(out, m.answer(pg, g, v.answer)...)
 	if m.mode == revealed {
 		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
-		out = append(out, m.section("What the machine read", from, v.panel, v.panelLines, "", true, g.options))
+		out = append(out, m.section("What the machine read", from, v.panel, v.panelLines, "j k scroll", true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
-	return widget.Block(out, g.options, g.main), v
+	return widget.Block(out, g.pane, g.main), v
 }
 
 // section is a pane's title with the lines that it shows.
@@ -148,24 +152,25 @@ func (m *Model) options(pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, m.verdicts(own, width))
+	return append(out, m.verdicts(own, width)...)
 }
 
 // verdicts are the readings that are no option, with their keys.
-func (m *Model) verdicts(own annotate.Reading, width int) string {
+func (m *Model) verdicts(own annotate.Reading, width int) []string {
 	t := m.theme
-	line := " "
-	for _, v := range []struct {
-		key  string
-		verd annotate.Verdict
-	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
-		mark := "  "
-		if own.Verdict == v.verd {
-			mark = "▸ "
+	var out []string
+	for _, words := range verdictWords(width) {
+		line := " "
+		for _, w := range words {
+			mark := "  "
+			if own.Verdict == w.verdict {
+				mark = "▸ "
+			}
+			line += t.Good.Render(mark) + t.Key.Render(w.key) + " " + w.verdict.String() + "  "
 		}
-		line += t.Good.Render(mark) + t.Key.Render(v.key) + " " + v.verd.String() + "  "
+		out = append(out, widget.Cut(line, width))
 	}
-	return widget.Cut(line, width)
+	return out
 }
 
 // answer is the pane of the raw prediction: what the annotator is here to
@@ -181,9 +186,9 @@ func (m *Model) answer(pg *page, g geometry, rows int) []string {
 	if pg.item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := m.section(name, from, rows, lines, "", m.focus == answerPane, g.options)
+	head := m.section(name, from, rows, lines, "", m.focus == answerPane, g.pane)
 	if !all {
-		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.options)
+		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}
 	out := []string{head}
 	bar := t.Title.Render("┃") + " "
@@ -197,7 +202,7 @@ func (m *Model) answer(pg *page, g geometry, rows int) []string {
 			out = append(out, bar+l)
 		}
 	}
-	return widget.Block(out, g.options, rows+1)
+	return widget.Block(out, g.pane, rows+1)
 }
 
 // drawing is the picture, or what is to be said in its place.

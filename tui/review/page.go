@@ -23,6 +23,9 @@ type page struct {
 	text     *widget.Text // the answer, for the width of its pane
 	blank    string       // what to say of an answer that shows nothing
 	err      error
+
+	placed   sizes // the size that geometry is for
+	geometry geometry
 }
 
 // picture is a picture of an item, or why it cannot be shown.

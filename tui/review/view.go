@@ -110,7 +110,7 @@ func (m *Model) place() string {
 		left += t.Faint.Render(fmt.Sprintf(", options turned by %d", k.Pass))
 	}
 	right := ""
-	if g := m.geometry(pg); !g.wide && len(pg.pictures) > 0 {
+	if g := m.geometry(pg); g.form != aside && len(pg.pictures) > 0 {
 		right = m.caption(pg) + " "
 	}
 	return widget.Ends(left, right, m.width)
