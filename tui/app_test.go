@@ -200,6 +200,27 @@ func wayToReview(t *testing.T) {
 	}
 }
 
+// Keys that waited in the terminal come as one message, and are as many keys:
+// labels, the root's own, and the letters of a name.
+func TestKeysReadAtOnceAreSeparateKeys(t *testing.T) { bubble(t, keysReadAtOnce) }
+
+func keysReadAtOnce(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+	a.size(80, 24)
+	a.press("tab", "enter", "ada", "enter", "A1xB")
+	if v := a.View(); !strings.Contains(v, "reviewing unparsable as ada: A1xB") {
+		t.Errorf("labels typed at once:\n%s", v)
+	}
+	a.press("2hv3")
+	if v := a.View(); !strings.Contains(v, ": A1xB23") {
+		t.Errorf("there and back at once:\n%s", v)
+	}
+	a.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("4h"), Paste: true})
+	if v := a.View(); !strings.Contains(v, ": A1xB23[4h]") {
+		t.Errorf("a paste was taken apart:\n%s", v)
+	}
+}
+
 func TestEscapeNeverQuits(t *testing.T) { bubble(t, escapeNeverQuits) }
 
 func escapeNeverQuits(t *testing.T) {

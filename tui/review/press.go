@@ -11,26 +11,14 @@ import (
 	"concord/tui/widget"
 )
 
-// press takes a key behind those that still wait for their item.
+// press takes a key behind those that still wait for their item. Keys come
+// one by one: the root takes apart what was read at once.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && m.mode != noting {
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
-	m.typed = append(m.typed, single(msg)...)
+	m.typed = append(m.typed, msg)
 	return m.replay()
-}
-
-// single takes apart what bubbletea v1 read at once: keys typed quickly, or
-// over a slow line, come as one message of several runes.
-func single(msg tea.KeyMsg) []tea.KeyMsg {
-	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 || msg.Paste {
-		return []tea.KeyMsg{msg}
-	}
-	out := make([]tea.KeyMsg, len(msg.Runes))
-	for i := range msg.Runes {
-		out[i] = tea.KeyMsg{Type: tea.KeyRunes, Runes: msg.Runes[i : i+1 : i+1], Alt: msg.Alt && i == 0}
-	}
-	return out
 }
 
 // replay handles the keys that were pressed, each with its item in front.

@@ -63,16 +63,6 @@ func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	}
 }
 
-func TestKeysReadAtOnceAreSeparateKeys(t *testing.T) {
-	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
-	d.press("12x")
-	d.press("nodd")
-	if n := len(d.journal.acts); n != 3 || !d.m.Typing() {
-		t.Fatalf("%d acts, typing %v", n, d.m.Typing())
-	}
-	d.sees("NOTE odd")
-}
-
 func TestUndoNamesAndJumps(t *testing.T) {
 	d := sit(t, newBench(4), theme(termenv.Ascii, true), 80, 24)
 	d.press("1", "s", "f", "u", "u", "u")
