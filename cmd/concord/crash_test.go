@@ -303,7 +303,8 @@ func crashWork(dir string, s *say) error {
 
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
-	opening, err := desk{st}.Open(ctx, crashQueue, crashWho)
+	journal := annotate.NewJournal(st.Acts(), time.Now)
+	opening, err := desk{st, journal.Flush}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}
@@ -312,7 +313,6 @@ func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 	if err != nil {
 		return err
 	}
-	journal := annotate.NewJournal(st.Acts(), time.Now)
 	done := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {

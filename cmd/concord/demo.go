@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -107,8 +105,7 @@ type demoProject struct {
 // session's facts stay as they are.
 func (d *demoProject) store(ctx context.Context) error {
 	ds := d.data.Dataset
-	sum := sha256.Sum256(fmt.Appendf(nil, "%v", d.data.Samples))
-	ds.Hash = hex.EncodeToString(sum[:])
+	ds.Hash = dataset.Hash(d.data.Samples)
 	err := d.st.Datasets().BeginDataset(ctx, ds)
 	if errors.Is(err, dataset.ErrOtherContent) {
 		return fmt.Errorf("the demo has changed since this project was made (start over with: concord demo --fresh): %w", err)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"concord/annotate"
 	"concord/eval"
@@ -13,7 +14,12 @@ import (
 
 // desk hands a queue to the review screen: blind items, and the machine's
 // readings once the screen's session allows it.
-type desk struct{ st *store.Store }
+type desk struct {
+	st *store.Store
+	// flush waits until what people did is stored; a session that is opened
+	// before would not know of it, and number its acts like those.
+	flush func(context.Context) error
+}
 
 var (
 	_ review.Items    = desk{}
@@ -22,6 +28,9 @@ var (
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+	if err := d.flush(ctx); err != nil {
+		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
+	}
 	q, items, err := d.Since(ctx, name, 0)
 	if err != nil {
 		return annotate.Opening{}, err

@@ -20,6 +20,7 @@ type live struct {
 	runs    map[eval.RunID]*liveRun
 	changed chan struct{}
 	wg      sync.WaitGroup
+	closed  bool // nothing is started any more
 	log     *slog.Logger
 }
 
@@ -55,6 +56,10 @@ func (l *live) start(j job) error {
 	ctx, cancel := context.WithCancel(j.ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed {
+		cancel()
+		return fmt.Errorf("start run %d: the app is closing", p.Run.ID)
+	}
 	if old := l.runs[p.Run.ID]; old != nil && !old.runner.Progress().State.Final() {
 		cancel()
 		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
@@ -159,5 +164,10 @@ func (l *live) run(id eval.RunID) *liveRun {
 	return l.runs[id]
 }
 
-// wait returns when every run has ended.
-func (l *live) wait() { l.wg.Wait() }
+// wait returns when every run has ended. None is started after it was called.
+func (l *live) wait() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.wg.Wait()
+}

@@ -14,6 +14,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C leaves at once
 	code := run(ctx, os.Args[1:], stdio())
 	stop()
 	os.Exit(code)

@@ -43,7 +43,9 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	stop := func() error { l.wait(); return nil }
 	if o.background != nil {
 		if stop, err = o.background(runs, l); err != nil {
-			return errors.Join(err, journal.Close(context.Background()))
+			cancel()
+			l.wait() // those that were started before it failed
+			return errors.Join(err, a.closeJournal(journal))
 		}
 	}
 	_, perr := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, l, journal, o)),
@@ -65,7 +67,7 @@ func (a *app) closeJournal(j *annotate.Journal) error {
 
 func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
-	work, labels := desk{st}, newStanding(st)
+	work, labels := desk{st, journal.Flush}, newStanding(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: annotate.Annotator(o.as),
 		Theme: theme, Now: a.now,

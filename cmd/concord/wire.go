@@ -5,13 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 )
 
 // request is what an asker sends. Without Args it only wants the PID.
@@ -96,17 +94,4 @@ func socketPath(project string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(abs))
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
-}
-
-// ownFolder refuses a folder that somebody else made in a shared place.
-func ownFolder(dir string) error {
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return fmt.Errorf("check socket folder: %w", err)
-	}
-	sys, ok := info.Sys().(*syscall.Stat_t)
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || ok && int(sys.Uid) != os.Getuid() {
-		return errors.New("check socket folder: " + dir + " is not private to this user")
-	}
-	return nil
 }

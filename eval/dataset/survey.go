@@ -2,9 +2,6 @@ package dataset
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"hash/fnv"
 	"math/bits"
 	"slices"
@@ -190,45 +187,6 @@ func byOffset(list []*entry) bool {
 		e.place(e.group, n/offset)
 	}
 	return true
-}
-
-// hash is the hash of the samples' text in their order.
-func (v *survey) hash() string {
-	h := sha256.New()
-	for i := range v.entries {
-		if e := &v.entries[i]; e.first {
-			writeText(h, string(e.id))
-			_, _ = h.Write([]byte{byte(e.pass)}) // a hash never fails
-			_, _ = h.Write(e.digest[:])
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// digest is of what a person would call the sample's content: where its
-// pictures come from, and in which order, is no part of it.
-func digest(s *eval.Sample) (out [16]byte) {
-	h := sha256.New()
-	for _, t := range []string{s.Question, s.Hint, string(s.Answer), s.Split} {
-		writeText(h, t)
-	}
-	for _, o := range s.Options {
-		writeText(h, string(o.Letter))
-		writeText(h, o.Text)
-	}
-	writeText(h, "\x00taxonomy")
-	for _, l := range s.Taxonomy {
-		writeText(h, l)
-	}
-	copy(out[:], h.Sum(nil))
-	return out
-}
-
-type byteWriter interface{ Write(b []byte) (int, error) }
-
-func writeText(h byteWriter, t string) {
-	_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(t)))) // a hash never fails
-	_, _ = h.Write([]byte(t))
 }
 
 // unrotate takes a sample as asked in pass p back to pass 0: the text at
