@@ -31,3 +31,7 @@ type Screen interface {
 
 // Closer is a screen that has something to put away when it is left.
 type Closer interface{ Close() }
+
+// Asker is a screen that may stand and wait for an answer: nothing else is
+// offered meanwhile.
+type Asker interface{ Asking() bool }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"concord/tui/widget"
 )
@@ -66,7 +67,8 @@ func (m *Model) body() []string {
 }
 
 // header is the line with the tabs and the rule under it, heavy under the
-// open tab: seen without colours.
+// open tab: seen without colours. News fades over the rule's end, so that
+// nothing under it moves.
 func (m *Model) header() []string {
 	t := m.theme
 	left := " " + t.Strong.Render("concord")
@@ -98,6 +100,9 @@ func (m *Model) header() []string {
 	heavy = min(heavy, m.width-rule)
 	line := t.Border.Render(strings.Repeat("─", rule)) + t.Accent.Render(strings.Repeat("━", heavy)) +
 		t.Border.Render(strings.Repeat("─", m.width-rule-heavy))
+	if info := m.theme.Info(&m.toasts, m.width-4); info != "" {
+		line = ansi.Truncate(line, m.width-widget.Width(info)-3, "") + " " + info + t.Border.Render(" ─")
+	}
 	return []string{widget.Ends(left, right, m.width), line}
 }
 
@@ -110,7 +115,7 @@ func (m *Model) footer() string {
 		return " " + t.Footer(m.width-2, bind("↑↓", "scroll", "up"), bind("esc", "close", "esc"))
 	}
 	keys := m.top().Keys()
-	if !m.top().Typing() {
+	if a, ok := m.top().(Asker); !m.top().Typing() && !(ok && a.Asking()) {
 		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)
 	}
 	return " " + t.Footer(m.width-2, keys...)

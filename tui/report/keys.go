@@ -35,7 +35,7 @@ func newKeys() keys {
 		again:     bind("R", "compute again", "R"),
 		queueNext: bind("n", "next queue", "n"),
 		queuePrev: bind("p", "queue before", "p"),
-		save:      bind("S", "save the report", "S"),
+		save:      bind("S", "save", "S"),
 	}
 }
 
@@ -62,14 +62,14 @@ func (m *Model) Keys() []key.Binding {
 	if m.work != nil {
 		return []key.Binding{bind("esc", "stop computing", "esc"), k.next}
 	}
-	out := []key.Binding{k.open, k.next}
-	if m.section == accuracy {
-		out = append(out, k.toggle)
+	switch m.section {
+	case accuracy:
+		return []key.Binding{k.open, k.next, k.toggle, k.again}
+	case alignment: // saving is what one comes here for
+		return []key.Binding{k.open, k.save, k.next, k.queueNext, k.again}
+	case steps, sections:
 	}
-	if m.section == alignment {
-		out = append(out, k.save, k.queueNext)
-	}
-	return append(out, k.again)
+	return []key.Binding{k.open, k.next, k.again}
 }
 
 // Help is the page of all bindings.

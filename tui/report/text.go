@@ -10,9 +10,9 @@ import (
 // rateHead is the heading over rateText.
 const rateHead = "% [95 % interval]"
 
-// rateText is a rate in percent with its interval.
+// rateText is a rate in percent with its interval, in columns.
 func rateText(r metric.Rate) string {
-	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*r.Value, 100*r.Low, 100*r.High)
+	return fmt.Sprintf("%.1f [%4.1f, %5.1f]", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
 // countText is what a rate counted: k/n, or n alone.

@@ -259,19 +259,16 @@ func (m *Model) caption(pg *page) string {
 	return m.theme.Faint.Render(strings.Join(parts, "  "))
 }
 
-// zoomed is the picture on the whole screen.
+// zoomed is the picture on the whole screen, over its name or why the last
+// key did nothing.
 func (m *Model) zoomed() []string {
 	pg := m.page()
-	lines := m.drawing(pg, m.width, m.height-2)
-	pad := make([]string, max(0, (m.height-2-len(lines))/2))
-	out := append(pad, lines...)
-	out = widget.Block(out, m.width, max(1, m.height-2))
-	return append(out, " "+m.caption(pg), " "+m.theme.Faint.Render(m.zoomKeys(pg)))
-}
-
-func (m *Model) zoomKeys(pg *page) string {
-	if len(pg.pictures) > 1 {
-		return "p next picture, z or esc back"
+	rows := m.height - 1
+	lines := m.drawing(pg, m.width, rows)
+	pad := make([]string, max(0, (rows-len(lines))/2))
+	last := " " + m.caption(pg)
+	if m.refusal != "" {
+		last = m.status()
 	}
-	return "z or esc back"
+	return append(widget.Block(append(pad, lines...), m.width, max(1, rows)), last)
 }

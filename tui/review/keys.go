@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,10 +17,23 @@ type action struct {
 	group string
 	modes []mode
 	bind  key.Binding
-	foot  bool                  // worth a place in the footer
+	foot  rank                  // its place in the footer
 	why   func(m *Model) string // why it cannot be done now; "" when it can
 	do    func(m *Model, key string) tea.Cmd
 }
+
+// rank is how early a key stands in the footer; what does not fit is left out
+// from the end. The zero value is not there at all.
+type rank uint8
+
+const (
+	unranked rank = iota
+	first
+	second
+	third
+	fourth
+	fifth
+)
 
 func bind(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
@@ -51,35 +65,36 @@ func actions() []action {
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	read, panel := []mode{reading, revealed}, []mode{guiding, revealed}
 	return []action{
-		{labels, read, bind("1-9 A-Z", "choose", optionKeys()...), true, (*Model).noItem, (*Model).choose},
-		{labels, read, bind("x", "none", "x"), true, (*Model).noItem, none},
-		{labels, read, bind("m", "ambiguous", "m"), false, (*Model).noItem, (*Model).startPicking},
-		{labels, read, bind("d", "refused", "d"), false, (*Model).noItem, refused},
-		{labels, []mode{picking}, bind("1-9 A-Z", "mark", optionKeys()...), true, nil, (*Model).pick},
-		{labels, []mode{picking}, bind("enter", "save as ambiguous", "enter"), true, nil, (*Model).savePicked},
+		{labels, read, bind("1-9 A-Z", "choose", optionKeys()...), first, (*Model).noItem, (*Model).choose},
+		{labels, read, bind("x", "none", "x"), second, (*Model).noItem, none},
+		{labels, read, bind("m", "ambiguous", "m"), unranked, (*Model).noItem, (*Model).startPicking},
+		{labels, read, bind("d", "refused", "d"), unranked, (*Model).noItem, refused},
+		{labels, []mode{picking}, bind("1-9 A-Z", "mark", optionKeys()...), first, nil, (*Model).pick},
+		{labels, []mode{picking}, bind("enter", "save as ambiguous", "enter"), first, nil, (*Model).savePicked},
 
-		{acts, read, bind("s", "skip", "s"), true, (*Model).noFront, (*Model).skip},
-		{acts, read, bind("u", "undo", "u"), true, (*Model).noUndo, (*Model).undo},
-		{acts, read, bind("ctrl+r", "redo", "ctrl+r"), false, (*Model).noRedo, (*Model).redo},
-		{acts, read, bind("f", "flag", "f"), false, (*Model).noFront, (*Model).flag},
-		{acts, read, bind("n", "note", "n"), false, (*Model).noFront, (*Model).startNote},
-		{acts, []mode{noting}, bind("enter", "keep the note", "enter"), true, nil, (*Model).endNote},
-		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), true, (*Model).noFailure, (*Model).retry},
+		{acts, read, bind("s", "skip", "s"), third, (*Model).noFront, (*Model).skip},
+		{acts, read, bind("u", "undo", "u"), third, (*Model).noUndo, (*Model).undo},
+		{acts, read, bind("ctrl+r", "redo", "ctrl+r"), unranked, (*Model).noRedo, (*Model).redo},
+		{acts, read, bind("f", "flag", "f"), fifth, (*Model).noFront, (*Model).flag},
+		{acts, read, bind("n", "note", "n"), fifth, (*Model).noFront, (*Model).startNote},
+		{acts, []mode{noting}, bind("enter", "keep the note", "enter"), first, nil, (*Model).endNote},
+		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), first, (*Model).noFailure, (*Model).retry},
 
-		{views, read, bind("r", "reveal", "r"), true, (*Model).noReveal, (*Model).toggleReveal},
-		{views, read, bind("z", "picture", "z"), true, (*Model).noPicture, (*Model).zoom},
-		{views, []mode{zooming}, bind("z", "back", "z"), true, nil, (*Model).unzoom},
-		{views, []mode{reading, zooming}, bind("p", "next picture", "p"), false, (*Model).noPictures, (*Model).nextPicture},
-		{views, read, bind("i", "guideline", "i"), true, nil, (*Model).guide},
-		{views, []mode{guiding}, bind("i", "close", "i"), true, nil, (*Model).guide},
+		{views, []mode{reading}, bind("r", "reveal", "r"), second, (*Model).noReveal, (*Model).toggleReveal},
+		{views, []mode{revealed}, bind("r", "hide", "r"), first, nil, (*Model).toggleReveal},
+		{views, read, bind("z", "picture", "z"), fourth, (*Model).noPicture, (*Model).zoom},
+		{views, []mode{zooming}, bind("z", "back to the text", "z"), first, nil, (*Model).unzoom},
+		{views, []mode{reading, zooming}, bind("p", "next picture", "p"), fourth, (*Model).noPictures, (*Model).nextPicture},
+		{views, read, bind("i", "guideline", "i"), fourth, nil, (*Model).guide},
+		{views, []mode{guiding}, bind("i", "close", "i"), first, nil, (*Model).guide},
 
-		{moves, read, bind("←", "previous", "left"), false, (*Model).noPrevious, (*Model).previous},
-		{moves, read, bind("→", "next", "right"), false, (*Model).noNext, (*Model).following},
-		{moves, read, bind("enter", "next open item", "enter"), false, (*Model).noOpen, (*Model).toOpen},
-		{moves, read, bind("tab", "scroll the other pane", "tab"), false, (*Model).noOther, (*Model).otherPane},
-		{moves, append(panel, reading), bind("j k ↑ ↓", "scroll", "j", "k", "up", "down"), false, nil, (*Model).scroll},
-		{moves, append(panel, reading), bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"), false, nil, (*Model).scroll},
-		{moves, append(panel, reading), bind("g e", "to the top, to the end", "g", "home", "e", "end"), false, nil, (*Model).scroll},
+		{moves, read, bind("←", "previous", "left"), unranked, (*Model).noPrevious, (*Model).previous},
+		{moves, read, bind("→", "next", "right"), unranked, (*Model).noNext, (*Model).following},
+		{moves, read, bind("enter", "next open item", "enter"), second, (*Model).noOpen, (*Model).toOpen},
+		{moves, read, bind("tab", "scroll the other pane", "tab"), unranked, (*Model).noOther, (*Model).otherPane},
+		{moves, append(panel, reading), bind("j k ↑ ↓", "scroll", "j", "k", "up", "down"), unranked, nil, (*Model).scroll},
+		{moves, append(panel, reading), bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"), unranked, nil, (*Model).scroll},
+		{moves, append(panel, reading), bind("g e", "to the top, to the end", "g", "home", "e", "end"), unranked, nil, (*Model).scroll},
 	}
 }
 
@@ -95,19 +110,37 @@ func (a *action) blocked(m *Model) string {
 
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	var out []key.Binding
+	var shown []*action
 	for i := range m.table {
-		a := &m.table[i]
-		if a.foot && a.in(m.mode) && a.blocked(m) == "" {
-			out = append(out, m.named(a.bind))
+		if a := &m.table[i]; a.foot != unranked && a.in(m.mode) && a.blocked(m) == "" {
+			shown = append(shown, a)
 		}
 	}
-	switch m.mode {
-	case reading:
-	case picking, noting, guiding, zooming, revealed:
-		out = append(out, bind("esc", "back", "esc"))
+	slices.SortStableFunc(shown, func(a, b *action) int { return cmp.Compare(m.ranked(a), m.ranked(b)) })
+	var out []key.Binding
+	for _, a := range shown {
+		out = append(out, m.named(a.bind))
+	}
+	if m.mode == noting { // the root's keys are off
+		out = append(out, bind("esc", "keep it too", "esc"))
 	}
 	return out
+}
+
+// ranked is an action's place in the footer now: where an item is answered,
+// or none is in front, what leads on goes first, and what leads past an open
+// item is left for last.
+func (m *Model) ranked(a *action) rank {
+	onward := slices.Contains(a.bind.Keys(), "enter")
+	switch answered := m.answered().Verdict != annotate.VerdictUnset || m.front() < 0; {
+	case onward && m.mode == reading && !answered:
+		return fifth
+	case onward && m.front() < 0:
+		return first
+	case answered && slices.Contains(a.bind.Keys(), "s"):
+		return fifth
+	}
+	return a.foot
 }
 
 // named gives the choosing keys the range that the item in front has.

@@ -174,7 +174,7 @@ func (m *Model) wanted(pg *page) (picture, shot, bool) {
 	g := m.geometry(pg)
 	cols, rows := g.picture.cols, g.picture.rows
 	if m.mode == zooming {
-		cols, rows = m.width, m.height-2
+		cols, rows = m.width, m.height-1
 	}
 	return pic, pic.shot(cols, rows), cols > 0 && rows > 0
 }

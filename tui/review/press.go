@@ -63,6 +63,7 @@ func (m *Model) handle(msg tea.KeyMsg) tea.Cmd {
 		m.note, cmd = m.note.Update(msg)
 		return cmd
 	}
+	m.refusal = widget.Line(name) + ": " + m.noMeaning(name)
 	return nil
 }
 

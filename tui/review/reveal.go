@@ -1,7 +1,6 @@
 package review
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
@@ -67,20 +66,16 @@ func (m *Model) revealLines(width int) []string {
 	case !r.done:
 		return []string{t.Faint.Render("reading…")}
 	}
-	truth := "no ground truth"
-	switch {
-	case r.what.Truth != "":
-		truth = "truth " + string(r.what.Truth)
-	case r.what.Withheld:
-		truth = "truth withheld: another item on this sample is open or may come"
-	}
-	out := []string{fmt.Sprintf("you %s   %s   model %s", word(r.what.Own), widget.Line(truth), widget.Line(r.what.Model))}
+	out := m.told(width)
 	if len(r.what.Readings) == 0 {
 		out = append(out, t.Faint.Render("no extractor has read this answer"))
 	}
 	for _, x := range r.what.Readings {
 		mark := t.Bad.Render("≠ differs")
-		if x.Agrees {
+		switch {
+		case m.drewFrom(x.Extractor):
+			mark = t.Faint.Render("left out ") // the queue is what it cannot read
+		case x.Agrees:
 			mark = t.Good.Render("= agrees ")
 		}
 		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(machineWord(x.Extraction)))
@@ -90,6 +85,28 @@ func (m *Model) revealLines(width int) []string {
 		for _, l := range widget.Wrap(bounded(x.Raw), max(1, width-13)) {
 			out = append(out, strings.Repeat(" ", 9)+t.Faint.Render("│ "+l))
 		}
+	}
+	return out
+}
+
+// told is what is said of the item itself: in one line, if it fits.
+func (m *Model) told(width int) []string {
+	what := &m.reveal.what
+	parts := []string{"you " + word(what.Own), "model " + widget.Line(what.Model)}
+	switch {
+	case what.Truth != "":
+		parts = append(parts, "truth "+string(what.Truth))
+	case what.Withheld:
+		parts = append(parts, "truth withheld: another item on this sample is open or may come")
+	default:
+		parts = append(parts, "no ground truth")
+	}
+	if line := strings.Join(parts, "   "); widget.Width(line) <= width {
+		return []string{line}
+	}
+	var out []string
+	for _, p := range parts {
+		out = append(out, widget.Wrap(p, width)...)
 	}
 	return out
 }

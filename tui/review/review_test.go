@@ -87,9 +87,55 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.press("2", "left", "r")
-	d.sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "≠ differs  rules:concord  missing")
+	d.sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.press("esc")
 	d.seesNot("judge-7b")
+}
+
+// A key that does nothing says why, in every mode.
+func TestKeysThatDoNothingSayWhy(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"y", "y: no key of this screen"},
+		{"m x", "x: not while options are marked"},
+		{"z 1", "1: not over the picture"},
+		{"i 2", "2: not over the guideline"},
+		{"i y", "y: no key of this screen"},
+		{"p", "p: the item has one picture only"},
+	} {
+		d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
+		d.press(strings.Fields(c.keys)...)
+		d.sees(c.want)
+		if len(d.journal.acts) != 0 {
+			t.Errorf("%s did something: %+v", c.keys, d.journal.acts)
+		}
+	}
+}
+
+// The footer leads on: from an open item to its label, from an answered one
+// to the machine's readings and the next.
+func TestFooterLeadsOn(t *testing.T) {
+	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
+	foot := func() (out string) {
+		for _, k := range d.m.Keys() {
+			out += k.Help().Key + " " + k.Help().Desc + ", "
+		}
+		return out
+	}
+	check := func(want string) {
+		t.Helper()
+		if got := foot(); !strings.HasPrefix(got, want) {
+			t.Errorf("footer %q, want %q first", got, want)
+		}
+	}
+	check("1-4 A-D choose, x none, s skip, ")
+	d.press("1", "left")
+	check("1-4 A-D choose, x none, r reveal, enter next open item, ")
+	d.press("r")
+	check("1-4 A-D choose, r hide, ")
+	d.press("r", "right", "right", "right")
+	check("enter next open item, ")
+	d.press("left", "n")
+	check("enter keep the note, esc keep it too, ")
 }
 
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {

@@ -127,7 +127,7 @@ func (m *Model) status() string {
 	case noting:
 		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.note.View(), m.width)
 	case picking:
-		return widget.Fit(" "+t.Title.Render("AMBIGUOUS")+" mark the options that it wavers between, enter saves", m.width)
+		return widget.Fit(" "+t.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then enter", m.width)
 	case reading, guiding, zooming, revealed:
 	}
 	if st := m.saving; st.Err != nil {

@@ -1,5 +1,7 @@
 package review
 
+import "slices"
+
 // Why something cannot be done now; "" when it can.
 
 func (m *Model) noFront() string {
@@ -101,4 +103,20 @@ func (m *Model) noOther() string {
 		return "all of the question is shown"
 	}
 	return ""
+}
+
+// noMeaning is why a key does nothing in the present mode.
+func (m *Model) noMeaning(name string) string {
+	elsewhere := slices.ContainsFunc(m.table, func(a action) bool { return slices.Contains(a.bind.Keys(), name) })
+	switch {
+	case !elsewhere:
+		return "no key of this screen, ? shows them all"
+	case m.mode == picking:
+		return "not while options are marked; enter saves, esc goes back"
+	case m.mode == zooming:
+		return "not over the picture; z or esc goes back"
+	case m.mode == guiding:
+		return "not over the guideline; i or esc goes back"
+	}
+	return "not now"
 }

@@ -73,3 +73,6 @@ func (m *Model) current() keys {
 	}
 	return k
 }
+
+// Asking reports whether cancelling waits for an answer.
+func (m *Model) Asking() bool { return m.asking != 0 }

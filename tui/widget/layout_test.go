@@ -74,12 +74,16 @@ func TestToastsFadeAndStay(t *testing.T) {
 	ts.Add(Notify{Info, "saved"}, now)
 	ts.Add(Notify{Problem, "disk full"}, now)
 	ts.Add(Notify{Problem, "disk full"}, now)
-	if got := len(plainTheme().Toasts(&ts, 40)); got != 2 {
-		t.Errorf("%d lines, want 2", got)
+	th := plainTheme()
+	if got := th.Info(&ts, 40); got != "• saved" {
+		t.Errorf("info %q", got)
 	}
 	ts.Fade(now.Add(fade))
-	if got := plainTheme().Toasts(&ts, 40); len(got) != 1 || !strings.Contains(got[0], "disk full") {
-		t.Errorf("after fading: %q", got)
+	if got := th.Info(&ts, 40); got != "" {
+		t.Errorf("info after fading: %q", got)
+	}
+	if got := th.Toasts(&ts, 40); len(got) != 1 || !strings.Contains(got[0], "disk full") {
+		t.Errorf("problems: %q", got)
 	}
 	if !ts.Dismiss() || ts.Dismiss() {
 		t.Error("one dismissal takes away one problem")

@@ -72,26 +72,32 @@ func (ts *Toasts) Problem() string {
 // most is how many lines of a problem are shown.
 const most = 3
 
-// Toasts draws the notices: up to three lines of the oldest problem, and one
-// of the info; none when there are none.
+// Toasts draws up to three lines of the oldest problem; none when there is
+// none.
 func (t *Theme) Toasts(ts *Toasts, width int) []string {
 	const dismiss = " dismiss"
-	var out []string
-	if p := ts.Problem(); p != "" {
-		lines := Wrap("✗ "+p, max(1, width-len("esc")-len(dismiss)-2))
-		if len(lines) > most {
-			lines = append(lines[:most-1:most-1], lines[most-1]+"…")
-		}
-		for i, l := range lines {
-			right := ""
-			if i == 0 {
-				right = t.Key.Render("esc") + t.KeyText.Render(dismiss)
-			}
-			out = append(out, Ends(t.Bad.Render(l), right, width))
-		}
+	p := ts.Problem()
+	if p == "" {
+		return nil
 	}
-	if ts.info != "" {
-		out = append(out, Fit(t.Good.Render("✓ ")+Line(ts.info), width))
+	lines := Wrap("✗ "+p, max(1, width-len("esc")-len(dismiss)-2))
+	if len(lines) > most {
+		lines = append(lines[:most-1:most-1], lines[most-1]+"…")
 	}
-	return out
+	for i, l := range lines {
+		right := ""
+		if i == 0 {
+			right = t.Key.Render("esc") + t.KeyText.Render(dismiss)
+		}
+		lines[i] = Ends(t.Bad.Render(l), right, width)
+	}
+	return lines
+}
+
+// Info draws the info in at most width cells; "" when there is none.
+func (t *Theme) Info(ts *Toasts, width int) string {
+	if ts.info == "" {
+		return ""
+	}
+	return Cut(t.Accent.Render("• ")+Line(ts.info), width)
 }
