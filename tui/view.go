@@ -115,7 +115,8 @@ func (m *Model) footer() string {
 		return " " + t.Footer(m.width-2, bind("↑↓", "scroll", "up"), bind("esc", "close", "esc"))
 	}
 	keys := m.top().Keys()
-	if a, ok := m.top().(Asker); !m.top().Typing() && !(ok && a.Asking()) {
+	a, asks := m.top().(Asker)
+	if !m.top().Typing() && (!asks || !a.Asking()) {
 		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)
 	}
 	return " " + t.Footer(m.width-2, keys...)

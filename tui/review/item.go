@@ -161,12 +161,15 @@ func (m *Model) verdicts(own annotate.Reading, width int) []string {
 	var out []string
 	for _, words := range verdictWords(width) {
 		line := " "
-		for _, w := range words {
+		for i, w := range words {
+			if i > 0 {
+				line += "  "
+			}
 			mark := "  "
 			if own.Verdict == w.verdict {
 				mark = "▸ "
 			}
-			line += t.Good.Render(mark) + t.Key.Render(w.key) + " " + w.verdict.String() + "  "
+			line += t.Good.Render(mark) + t.Key.Render(w.key) + " " + w.verdict.String()
 		}
 		out = append(out, widget.Cut(line, width))
 	}

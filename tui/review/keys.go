@@ -35,6 +35,10 @@ const (
 	fifth
 )
 
+// roomy is the width from which the footer has room for keys of the fifth
+// rank and for the way back.
+const roomy = 100
+
 func bind(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
 }
@@ -112,9 +116,11 @@ func (a *action) blocked(m *Model) string {
 func (m *Model) Keys() []key.Binding {
 	var shown []*action
 	for i := range m.table {
-		if a := &m.table[i]; a.foot != unranked && a.in(m.mode) && a.blocked(m) == "" {
-			shown = append(shown, a)
+		a := &m.table[i]
+		if a.foot == unranked || !a.in(m.mode) || a.blocked(m) != "" || m.width < roomy && m.ranked(a) == fifth {
+			continue
 		}
+		shown = append(shown, a)
 	}
 	slices.SortStableFunc(shown, func(a, b *action) int { return cmp.Compare(m.ranked(a), m.ranked(b)) })
 	var out []key.Binding
