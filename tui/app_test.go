@@ -166,6 +166,10 @@ func steering(t *testing.T) {
 	if !strings.Contains(a.View(), "nothing to cancel") {
 		t.Errorf("an action that is not possible does not say why:\n%s", a.View())
 	}
+	a.press("tab", "p")
+	if !strings.Contains(a.View(), "p steers runs") {
+		t.Errorf("a key of runs does not say so among the queues:\n%s", a.View())
+	}
 }
 
 func TestWayToReview(t *testing.T) { bubble(t, wayToReview) }

@@ -63,6 +63,26 @@ func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	}
 }
 
+// Before the queue is open there is nothing to do, and a frame all the same.
+func TestTheScreenBeforeItsQueue(t *testing.T) {
+	b := newBench(1)
+	m := New(t.Context(), Deps{
+		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: &notebook{}, Now: func() time.Time { return noon },
+	})
+	for _, width := range []int{60, 200} {
+		m.Resize(width, 21)
+		for _, k := range m.Keys() {
+			if k.Help().Desc != "guideline" {
+				t.Errorf("%s is offered", k.Help().Desc)
+			}
+		}
+		if len(m.Help()) == 0 || !strings.Contains(m.View(), "opening unparsable") {
+			t.Errorf("no help, or no word of what comes:\n%s", m.View())
+		}
+	}
+}
+
 func TestUndoNamesAndJumps(t *testing.T) {
 	d := sit(t, newBench(4), theme(termenv.Ascii, true), 80, 24)
 	d.press("1", "s", "f", "u", "u", "u")

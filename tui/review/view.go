@@ -163,6 +163,9 @@ func (m *Model) own() string {
 
 // answered is the reading that stands for the item in front.
 func (m *Model) answered() annotate.Reading {
+	if m.session == nil {
+		return annotate.Reading{}
+	}
 	if _, k, ok := m.session.Current(); ok {
 		return m.session.State().Labels[k].Reading
 	}

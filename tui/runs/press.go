@@ -44,9 +44,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.open()
 	case key.Matches(msg, k.report):
 		return m.report()
-	case key.Matches(msg, k.pause) && !m.onQueues:
+	case key.Matches(msg, k.pause, k.cancel) && m.onQueues:
+		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
+	case key.Matches(msg, k.pause):
 		return m.pause()
-	case key.Matches(msg, k.cancel) && !m.onQueues:
+	case key.Matches(msg, k.cancel):
 		return m.askCancel()
 	}
 	return nil
