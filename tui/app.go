@@ -182,7 +182,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	}
 	for i := range k.tabs {
 		if key.Matches(msg, k.tabs[i]) {
-			return m.show(Tab(i))
+			return m.jump(Tab(i))
 		}
 	}
 	return m.top().Update(msg)

@@ -191,7 +191,10 @@ func wayToReview(t *testing.T) {
 	see(": A1x")
 	a.press("h", "v") // there and back: the review is where it was
 	see(": A1x")
-	a.press("esc")
+	a.press("a") // from a queue to how it is read
+	see("[Alignment]")
+	see("queue unparsable")
+	a.press("v", "esc")
 	see("Which queue?")
 	if !a.closed {
 		t.Error("the review was not closed")

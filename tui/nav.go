@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -43,6 +44,23 @@ func (m *Model) show(t Tab) tea.Cmd {
 		return m.report.Enter()
 	}
 	return m.top().Refresh()
+}
+
+// jump goes to a tab by its key: from a queue that is being labelled, the
+// report is the one of how far the machine's reading of it can be trusted.
+func (m *Model) jump(t Tab) tea.Cmd {
+	if t == TabReport && m.tab == TabReview && len(m.stack()) > 1 {
+		return m.showReport(0, m.lobby.queue)
+	}
+	return m.show(t)
+}
+
+// showReport goes to the report of a run or a queue.
+func (m *Model) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+	m.tab = TabReport
+	m.unwind()
+	m.hear()
+	return m.report.Show(run, queue)
 }
 
 // hear tells the report of acts that were stored since it was seen last: the
@@ -121,10 +139,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case runs.OpenQueue:
 		return m.openQueue(msg.Queue), true
 	case runs.OpenReport:
-		m.tab = TabReport
-		m.unwind()
-		m.hear()
-		return m.report.Show(msg.Run, msg.Queue), true
+		return m.showReport(msg.Run, msg.Queue), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
 	case report.OpenSamples:

@@ -219,11 +219,13 @@ func (m *Model) savedLines(rows []*figures.AlignmentRow) []line {
 		note = first.SavedAt.Format("2006-01-02 15:04 UTC")
 	}
 	note += " by " + widget.Line(first.SavedBy)
+	today := "as it would come out today"
 	if first.Stale != nil && *first.Stale {
-		note += " · STALE: " + widget.Line(strings.Join(first.Reasons, "; "))
-	} else {
-		note += " · as it would come out today"
+		today = "STALE: " + widget.Line(strings.Join(first.Reasons, "; "))
 	}
-	out[0].note = note
+	out[0].note = note + " · " + today
+	out[0].beside = func() [][2]string {
+		return append([][2]string{{"saved", note}, {"now", today}}, m.remarks()...)
+	}
 	return out
 }

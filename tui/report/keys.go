@@ -43,7 +43,14 @@ func newKeys() keys {
 func (m *Model) current() keys {
 	k := m.keys
 	l, ok := m.line()
-	k.open.SetEnabled(ok && len(l.behind.Lists) > 0)
+	k.open.SetEnabled(ok && (len(l.behind.Lists) > 0 || l.parent))
+	switch {
+	case !ok || len(l.behind.Lists) > 0:
+	case l.open:
+		k.open.SetHelp("enter", "close it")
+	case l.parent:
+		k.open.SetHelp("enter", "open it")
+	}
 	levels := m.section != steps
 	k.toggle.SetEnabled(levels)
 	k.expand.SetEnabled(levels)

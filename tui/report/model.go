@@ -159,13 +159,28 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.again):
 		return m.compute()
 	case key.Matches(msg, k.open):
-		if l, ok := m.line(); ok && len(l.behind.Lists) > 0 {
-			return send(l.behind)
-		}
+		return m.enter()
+	case key.Matches(msg, k.save) && m.section != alignment:
+		return send(widget.Notify{Level: widget.Info, Text: "S saves alignment: tab goes there"})
 	case m.section == accuracy:
 		m.pressLevels(msg)
 	case m.section == alignment:
 		return m.pressAlignment(msg)
+	}
+	return nil
+}
+
+// enter opens what is behind the line: its samples, else the lines below it.
+func (m *Model) enter() tea.Cmd {
+	l, ok := m.line()
+	switch {
+	case !ok:
+	case len(l.behind.Lists) > 0:
+		return send(l.behind)
+	case l.parent:
+		m.unfold(func(open bool) bool { return !open })
+	default:
+		return send(widget.Notify{Level: widget.Info, Text: "no samples are behind this line"})
 	}
 	return nil
 }

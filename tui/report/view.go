@@ -32,7 +32,7 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), widget.Cut(m.queueLine(), m.width)}
+	out := []string{widget.Ends(m.sectionLine(), m.below()+m.status(), m.width), widget.Cut(m.queueLine(), m.width)}
 	if len(m.lines) == 0 {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
@@ -79,6 +79,14 @@ func (m *Model) status() string {
 		return t.Warn.Render("new facts since "+at) + t.Faint.Render(" · R computes again")
 	}
 	return t.Faint.Render("as of " + at)
+}
+
+// below says how many lines are out of sight under those shown.
+func (m *Model) below() string {
+	if n := len(m.lines) - max(0, min(m.at.Top, len(m.lines)-m.listHeight())) - m.listHeight(); n > 0 {
+		return m.theme.Accent.Render("↓ "+widget.Count(n)+" more") + "  "
+	}
+	return ""
 }
 
 // age is when what is shown was computed, and whether facts changed since.

@@ -63,7 +63,7 @@ func (m *Model) finished(height int) []string {
 		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
 	case s.Len() == 0:
 		say(t.Title.Render, "Nothing to do in this queue")
-		say(t.Text.Render, "It has no item that still wants a label of yours.")
+		say(t.Text.Render, "%s", m.whyNothing())
 	default:
 		say(t.Title.Render, "Done: all %s answered", are(s.Len(), "item"))
 	}
@@ -79,6 +79,19 @@ func (m *Model) finished(height int) []string {
 			" "+t.Key.Render("u")+"  undo the last thing you did")
 	}
 	return widget.Block(out, m.width, height)
+}
+
+// whyNothing says why there is nothing to label in a queue that stands.
+func (m *Model) whyNothing() string {
+	q := m.session.Queue()
+	switch {
+	case q.Items == 0 && q.Rule.From == annotate.FromUnparsable:
+		return "It has no items: the rules can read every answer that it was drawn from."
+	case q.Items == 0:
+		return "It has no items."
+	}
+	return fmt.Sprintf("It asks for %s an item, and others have given them all. A queue made with --overlap %d asks for one more.",
+		widget.Plural(max(q.Overlap, 1), "label"), max(q.Overlap, 1)+1)
 }
 
 func are(n int, noun string) string {
@@ -120,11 +133,10 @@ func (m *Model) drewFrom(extractor string) bool {
 	return rule.From == annotate.FromUnparsable && own != "" && name == "rules:"+own
 }
 
-// alignment is how often each extractor reads what the annotator does. The
-// rules that made the queue read nothing in it, which is no finding.
+// alignment is how often each judge reads what the annotator does.
 func (m *Model) alignment() []string {
 	t := m.theme
-	out := []string{" " + t.Strong.Render("The machine's readings and yours")}
+	out := []string{" " + t.Strong.Render("The judges' readings and yours")}
 	switch {
 	case m.summary.err != nil:
 		return append(out, " "+t.Bad.Render(widget.Line(m.summary.err.Error())))
@@ -139,17 +151,16 @@ func (m *Model) alignment() []string {
 	for _, a := range against {
 		wide = max(wide, min(28, widget.Width(widget.Line(a.extractor))))
 	}
+	flagged := m.session.Tally().Flagged
 	for _, a := range against {
-		name := widget.Fit(widget.Line(a.extractor), wide)
-		if m.drewFrom(a.extractor) {
-			out = append(out, " "+t.Faint.Render(name+"  left out: the queue is what it cannot read"))
-			continue
-		}
 		r := metric.NewRate(a.agree, a.n)
-		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", name,
+		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
 			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
-		if left := len(m.session.State().Labels) - a.n; left > 0 {
+		if left := len(m.session.State().Labels) - flagged - a.n; left > 0 {
 			line += t.Faint.Render(fmt.Sprintf("  %s not read", widget.Count(left)))
+		}
+		if flagged > 0 {
+			line += t.Faint.Render(fmt.Sprintf("  %s flagged left out", widget.Count(flagged)))
 		}
 		out = append(out, line)
 	}

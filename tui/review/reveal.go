@@ -118,7 +118,7 @@ func machineWord(e eval.Extraction) string {
 	return e.Status.String()
 }
 
-// agreement is how often an extractor reads what the annotator does.
+// agreement is how often a judge reads what the annotator does.
 type agreement struct {
 	extractor string
 	agree, n  int
@@ -143,8 +143,10 @@ func (s *summary) take(msg compared) {
 	s.done, s.against, s.err = true, msg.against, msg.err
 }
 
-// compare reveals the machine's readings of all that was answered, once the
-// queue is done and its end is in front.
+// compare reveals the judges' readings of all that was answered, once the
+// queue is done and its end is in front. It counts as the alignment report
+// does: what is flagged is left out. How the rules do on what they mostly
+// cannot read takes that report to say.
 func (m *Model) compare() tea.Cmd {
 	s := m.session
 	if m.growing || s.Len() == 0 || s.Open() > 0 || m.front() >= 0 || m.summary.asked && !m.summary.stale {
@@ -152,11 +154,14 @@ func (m *Model) compare() tea.Cmd {
 	}
 	m.summary = summary{asked: true}
 	ctx, d := m.ctx, m.deps
-	st := annotate.State{Labels: maps.Clone(s.State().Labels)}
+	st, flagged := annotate.State{Labels: maps.Clone(s.State().Labels)}, maps.Clone(s.State().Flagged)
 	return func() tea.Msg {
 		out := compared{of: m}
 		at := make(map[string]int)
 		for k := range st.Labels {
+			if flagged[k] {
+				continue
+			}
 			r, err := annotate.Reveal(st, k, func() (annotate.Revealed, error) {
 				return d.Revealer.Reveal(ctx, d.Queue, k)
 			})
@@ -166,6 +171,9 @@ func (m *Model) compare() tea.Cmd {
 			}
 			for _, x := range r.Readings {
 				i, ok := at[x.Extractor]
+				if !x.Judge {
+					continue
+				}
 				if !ok {
 					i = len(out.against)
 					at[x.Extractor] = i

@@ -162,9 +162,12 @@ func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
 	d.press("2", "2", "x")
 	d.sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
-		"left out: the queue is what it cannot read", "the report")
+		"the report")
+	d.seesNot("rules:concord")
 	d.press("u")
 	d.sees("item 3 of 3")
+	d.press("f", "2") // what is flagged is no part of the rate, as in the report
+	d.sees("2 of 2 agree", "1 flagged left out")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {
