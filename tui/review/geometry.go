@@ -105,7 +105,7 @@ func (g *geometry) tuck(width int, pg *page) {
 	room := g.main - g.keep - 1
 	area := 0
 	try := func(f form, cols, rows int) {
-		if rows >= leastRows && cols*rows > area {
+		if (rows >= leastRows || cols >= width/2) && cols*rows > area { // a panorama is low by itself
 			area, g.form = cols*rows, f
 			g.picture.cols, g.picture.rows = cols, rows
 		}

@@ -9,8 +9,10 @@ import (
 	"concord/tui/widget"
 )
 
-// extent is how many lines the scrolling panes show, and have.
+// extent is how many lines the scrolling panes show, and have, and which of
+// them the keys scroll.
 type extent struct {
+	focus                   pane
 	answer                  int
 	question, questionLines int
 	panel, panelLines       int
@@ -69,14 +71,21 @@ func (m *Model) context(pg *page, g geometry) []string {
 // stack puts the context above the answer, and the machine's readings below
 // it while they are revealed. What does not fit scrolls.
 func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent) {
-	v := extent{questionLines: len(context)}
+	v := extent{questionLines: len(context), focus: m.focus}
 	v.question = max(0, min(len(context), g.main-g.keep))
 	rest := g.main - v.question
 	var out []string
 	if v.question < v.questionLines {
+		if g.lines < g.keep { // the answer is seen whole: only this can scroll
+			v.focus = questionPane
+		}
+		hint := "tab scrolls it"
+		if v.focus == questionPane {
+			hint = "j k scroll"
+		}
 		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
-		out = append(out, m.section("Question", from, v.question, v.questionLines, "tab scrolls it", m.focus == questionPane, g.pane))
+		out = append(out, m.section("Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
 		context = context[from:]
 	}
 	out = append(out, context[:v.question]...)
@@ -92,7 +101,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		rest -= v.panel + 1
 	}
 	v.answer = max(0, rest-1)
-	out = append(out, m.answer(pg, g, v.answer)...)
+	out = append(out, m.answer(pg, g, v)...)
 	if m.mode == revealed {
 		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
 		out = append(out, m.section("What the machine read", from, v.panel, v.panelLines, "j k scroll", true, g.pane))
@@ -178,8 +187,8 @@ func (m *Model) verdicts(own annotate.Reading, width int) []string {
 
 // answer is the pane of the raw prediction: what the annotator is here to
 // read, behind a bar.
-func (m *Model) answer(pg *page, g geometry, rows int) []string {
-	t := m.theme
+func (m *Model) answer(pg *page, g geometry, v extent) []string {
+	t, rows := m.theme, v.answer
 	lines, all := 0, true
 	if pg.text != nil {
 		lines, all = pg.text.Len()
@@ -189,7 +198,7 @@ func (m *Model) answer(pg *page, g geometry, rows int) []string {
 	if pg.item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := m.section(name, from, rows, lines, "", m.focus == answerPane, g.pane)
+	head := m.section(name, from, rows, lines, "j k scroll", v.focus == answerPane, g.pane)
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}

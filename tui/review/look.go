@@ -41,7 +41,7 @@ func (m *Model) otherPane(string) tea.Cmd {
 
 // scroll moves the pane that has the focus; a panel has it while it is open.
 func (m *Model) scroll(key string) tea.Cmd {
-	p := m.focus
+	p := m.measure().focus
 	if m.mode != reading {
 		p = panelPane
 	}

@@ -112,6 +112,9 @@ func (m *Model) place() string {
 	right := ""
 	if g := m.geometry(pg); g.form != aside && len(pg.pictures) > 0 {
 		right = m.caption(pg) + " "
+		if g.form == plain && m.noPicture() == "" {
+			right = m.caption(pg) + m.theme.Key.Render("  z") + m.theme.Faint.Render(" shows it ")
+		}
 	}
 	return widget.Ends(left, right, m.width)
 }

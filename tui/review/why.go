@@ -99,8 +99,11 @@ func (m *Model) noOpen() string {
 }
 
 func (m *Model) noOther() string {
-	if v := m.measure(); v.question >= v.questionLines {
+	switch v := m.measure(); {
+	case v.question >= v.questionLines:
 		return "all of the question is shown"
+	case v.focus != m.focus:
+		return "all of the answer is shown, j and k scroll the question"
 	}
 	return ""
 }
