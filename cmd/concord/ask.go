@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"time"
 
 	"concord/store"
@@ -43,11 +45,21 @@ func holderPID(project string) (int, error) {
 }
 
 func dialHolder(ctx context.Context, project string) (net.Conn, error) {
-	path, err := socketPath(project)
+	name, err := socketName(project)
 	if err != nil {
 		return nil, err
 	}
-	return (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", path)
+	err = errors.New("no folder for sockets")
+	for _, dir := range runtimeFolders() {
+		if err = ownFolder(dir); err != nil {
+			continue // not there, or not ours to trust
+		}
+		var conn net.Conn
+		if conn, err = (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(dir, name)); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
 }
 
 func ask(conn net.Conn, req request, out, errOut io.Writer) (code int, err error) {

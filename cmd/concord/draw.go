@@ -40,13 +40,17 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	if len(items) == 0 {
-		return fmt.Errorf("create queue %s: nothing to draw: %d predictions in the population, none chosen", q.Name, size)
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, size, q.Rule.From)
 	}
 	q.Items, q.Population, q.Created = len(items), size, a.now()
 	for _, r := range runs {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
-	if err := st.Queues().CreateQueue(cmd.Context(), q, items); err != nil {
+	err = st.Queues().CreateQueue(cmd.Context(), q, items)
+	if errors.Is(err, annotate.ErrQueueExists) {
+		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
+	}
+	if err != nil {
 		return err
 	}
 	if a.json {

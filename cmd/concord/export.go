@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +21,13 @@ import (
 // exportFlags are the flags of every export.
 type exportFlags struct {
 	format, file, rules, dataset, model, queue string
+	runs                                       []uint
+}
+
+// wants reports whether a run passes the filters.
+func (f *exportFlags) wants(r eval.Run) bool {
+	return (f.dataset == "" || string(r.Config.Dataset) == f.dataset) && (f.model == "" || r.Config.Model == f.model) &&
+		(len(f.runs) == 0 || slices.Contains(f.runs, uint(r.ID)))
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -28,7 +35,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export",
 		Short: "Write predictions or labels as JSON lines, CSV, TSV or xlsx",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand())
 	return cmd
@@ -46,13 +53,14 @@ func (a *app) exportPredictionsCommand() *cobra.Command {
 				return err
 			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return dataset.WritePredictions(w, f.format, predictionRows(ctx, st, f, reader))
+				return dataset.WritePredictions(w, f.format, predictionRows(ctx, st, &f, reader))
 			})
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.dataset, "dataset", "", "only this dataset")
 	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
+	cmd.Flags().UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	cmd.Flags().StringVar(&f.rules, "rules", extract.Default, "rule `set` that reads the predictions")
 	return cmd
 }
@@ -81,17 +89,27 @@ func (f *exportFlags) add(cmd *cobra.Command) {
 
 // export opens the project and the file to write to. When another process
 // holds the project, that one makes the rows and this one writes the file.
-func (a *app) export(ctx context.Context, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) (err error) {
-	if a.held == nil && f.file != "" {
-		out, oerr := os.Create(f.file)
-		if oerr != nil {
-			return fmt.Errorf("create export: %w", oerr)
-		}
-		defer func() { err = errors.Join(err, out.Close()) }()
-		a.out = out
+func (a *app) export(ctx context.Context, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+	if !slices.Contains(dataset.TableFormats(), f.format) {
+		return usageError{fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(dataset.TableFormats(), ", "))}
 	}
+	if a.held != nil || f.file == "" {
+		return a.exportTo(ctx, f, forTerminal(a.out), do)
+	}
+	out, err := createOut(f.file, a.project)
+	if err != nil {
+		return err
+	}
+	a.out = out
+	return out.finish(a.exportTo(ctx, f, out, do))
+}
+
+func (a *app) exportTo(ctx context.Context, f *exportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	return a.read(ctx, func(st *store.Store) error {
-		warnings, err := do(ctx, st, a.out)
+		if err := f.check(st); err != nil {
+			return err
+		}
+		warnings, err := do(ctx, st, w)
 		for _, w := range warnings {
 			_, _ = fmt.Fprintf(a.err, "concord: %s\n", visible(w))
 		}
@@ -99,7 +117,21 @@ func (a *app) export(ctx context.Context, f *exportFlags, do func(context.Contex
 	})
 }
 
-func predictionRows(ctx context.Context, st *store.Store, f exportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
+// check refuses filters that nothing can pass, so that a misspelt name does
+// not look like an empty project.
+func (f *exportFlags) check(st *store.Store) error {
+	if f.queue != "" {
+		if _, err := st.Queues().Queue(annotate.QueueName(f.queue)); err != nil {
+			return fmt.Errorf("%w (see: concord queue list)", err)
+		}
+	}
+	if f.dataset == "" && f.model == "" && len(f.runs) == 0 {
+		return nil
+	}
+	return matchRuns(st, f.dataset, f.model, f.runs)
+}
+
+func predictionRows(ctx context.Context, st *store.Store, f *exportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
 	return func(yield func(dataset.PredictionRow, error) bool) {
 		runs, err := st.Runs().List()
 		if err != nil {
@@ -107,7 +139,7 @@ func predictionRows(ctx context.Context, st *store.Store, f exportFlags, reader 
 			return
 		}
 		for _, run := range runs {
-			if f.dataset != "" && string(run.Config.Dataset) != f.dataset || f.model != "" && run.Config.Model != f.model {
+			if !f.wants(run) {
 				continue
 			}
 			for q, err := range st.Runs().Questions(ctx, run) {

@@ -35,7 +35,7 @@ type holder struct {
 // hold listens on the project's socket. Its result may be closed even when
 // it is nil.
 func hold(ctx context.Context, project string, st *store.Store, log *slog.Logger) (*holder, error) {
-	path, err := socketPath(project)
+	path, err := socketToHold(project)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +19,7 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import",
 		Short: "Bring datasets, predictions, labels and judgments into the project",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
 		a.importLabelsCommand(), a.importJudgmentsCommand())
@@ -35,6 +38,12 @@ itself. Rows that cannot be read are reported and the rest is kept.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = eval.DatasetName(name)
+			if err := knownFormat(o.Format); err != nil {
+				return err
+			}
+			if err := readable(args[0]); err != nil {
+				return err
+			}
 			return a.write(cmd.Context(), true, func(st *store.Store) error {
 				m := a.meter("reading " + args[0])
 				o.Progress, o.Skipped = m.bytes, a.problem
@@ -66,8 +75,14 @@ too, the dataset is made from the file.`,
 			if err != nil {
 				return usageError{err}
 			}
+			if err := knownFormat(o.Format); err != nil {
+				return err
+			}
 			o.Dataset, o.Modality = eval.DatasetName(name), m
 			if o.Reader, err = rulesFor(rules); err != nil {
+				return err
+			}
+			if err := readable(args[0]); err != nil {
 				return err
 			}
 			return a.write(cmd.Context(), true, func(st *store.Store) error {
@@ -98,6 +113,22 @@ func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string
 	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs()}, path, o)
 	m.done()
 	return a.imported(sum, err)
+}
+
+func knownFormat(format string) error {
+	if format == "" || slices.Contains(dataset.Formats(), format) {
+		return nil
+	}
+	return usageError{fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", "))}
+}
+
+// readable checks a file to import before a project is made for it.
+func readable(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	return f.Close()
 }
 
 // require marks flags as required, with a usage error that names them.

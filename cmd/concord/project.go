@@ -17,8 +17,8 @@ func (a *app) write(ctx context.Context, create bool, do func(st *store.Store) e
 	if a.held != nil {
 		return fmt.Errorf("%w: this command writes, and cannot be answered for another process", store.ErrLocked)
 	}
-	if !create && !store.Exists(a.project) {
-		return noProject(a.project)
+	if err := a.checkProject(create); err != nil {
+		return err
 	}
 	st, err := store.Open(a.project, store.Options{Now: a.now, Logger: a.log})
 	if err != nil {
@@ -42,8 +42,8 @@ func (a *app) read(ctx context.Context, do func(st *store.Store) error) (err err
 	if a.held != nil {
 		return do(a.held)
 	}
-	if !store.Exists(a.project) {
-		return noProject(a.project)
+	if err := a.checkProject(false); err != nil {
+		return err
 	}
 	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	if errors.Is(err, store.ErrLocked) {
@@ -54,6 +54,21 @@ func (a *app) read(ctx context.Context, do func(st *store.Store) error) (err err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	return do(st)
+}
+
+// checkProject says what is wrong with the project's path before anything is
+// opened or made.
+func (a *app) checkProject(create bool) error {
+	info, err := os.Stat(a.project)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("project %s is a folder: name a file in it", a.project)
+	case err == nil || create && errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, os.ErrNotExist):
+		return noProject(a.project)
+	}
+	return fmt.Errorf("project %s: %w", a.project, err)
 }
 
 func noProject(path string) error {

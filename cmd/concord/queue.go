@@ -14,6 +14,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
+	"concord/eval/metric"
 	"concord/store"
 )
 
@@ -22,7 +23,7 @@ func (a *app) queueCommand() *cobra.Command {
 		Use:   "queue",
 		Short: "Make and list queues of predictions for people to review",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.queueCreateCommand(), a.queueListCommand())
 	return cmd
@@ -147,7 +148,7 @@ func readIDs(path string) ([]eval.SampleID, error) {
 	var ids []eval.SampleID
 	sc := bufio.NewScanner(f)
 	for sc.Scan() {
-		if id := strings.TrimSpace(sc.Text()); id != "" {
+		if id := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\ufeff")); id != "" {
 			ids = append(ids, eval.SampleID(id))
 		}
 	}
@@ -209,7 +210,7 @@ func (a *app) listQueues(st *store.Store) error {
 		})
 	}
 	if a.json {
-		return a.writeJSON(map[string]any{"queues": lines})
+		return a.writeJSON(map[string]any{"report": "queues", "confidence": metric.Confidence, "rows": lines})
 	}
 	return a.printQueues(lines)
 }

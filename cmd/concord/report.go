@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -27,7 +26,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report",
 		Short: "Print the tables: accuracy, steps, positions, alignment",
 		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(
 		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy),
@@ -51,6 +50,9 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 				return err
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
+				if err := matchRuns(st, f.dataset, f.model, f.runs); err != nil {
+					return err
+				}
 				o, m := f.options(), a.meter("reading questions")
 				o.Progress = m.items
 				r, err := build(cmd.Context(), facts{st}, o)
@@ -106,10 +108,6 @@ func (a *app) render(r report.Report, format string) error {
 	f, err := report.ParseFormat(format)
 	if err != nil {
 		return usageError{err}
-	}
-	if len(r.Rows) == 0 && f == report.FormatTable {
-		_, err := fmt.Fprintln(a.out, "no figures: no run matches (see: concord import predictions --help)")
-		return err
 	}
 	return report.Render(a.out, r, f, a.width())
 }

@@ -18,7 +18,7 @@ const (
 	exitInterrupted = 130
 )
 
-var errInterrupted = errors.New("interrupted")
+var errInterrupted = errors.New("interrupted: the same command goes on where it stopped")
 
 // usageError is a mistake in the command line.
 type usageError struct{ error }

@@ -5,10 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -71,9 +74,8 @@ type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
-// socketPath is where a project's holder listens: a name made of the
-// project's path in a folder that only its user can enter.
-func socketPath(project string) (string, error) {
+// socketName is the name of a project's socket: a hash of its path.
+func socketName(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil {
 		return "", fmt.Errorf("find socket: %w", err)
@@ -81,17 +83,38 @@ func socketPath(project string) (string, error) {
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	dir := os.Getenv("XDG_RUNTIME_DIR")
-	if dir == "" {
-		dir = os.TempDir()
+	sum := sha256.Sum256([]byte(abs))
+	return hex.EncodeToString(sum[:8]) + ".sock", nil
+}
+
+// runtimeFolders are where sockets may be, the preferred first: two shells of
+// one user need not agree on the environment.
+func runtimeFolders() []string {
+	uid := strconv.Itoa(os.Getuid())
+	var out []string
+	for _, dir := range []string{os.Getenv("XDG_RUNTIME_DIR"), "/run/user/" + uid, os.TempDir()} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			out = append(out, filepath.Join(dir, "concord-"+uid))
+		}
 	}
-	dir = filepath.Join(dir, fmt.Sprintf("concord-%d", os.Getuid()))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make socket folder: %w", err)
-	}
-	if err := ownFolder(dir); err != nil {
+	return slices.Compact(out)
+}
+
+// socketToHold is the path that a holder listens on, in a folder that only
+// its user can enter.
+func socketToHold(project string) (string, error) {
+	name, err := socketName(project)
+	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(abs))
-	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil
+	err = errors.New("no folder for sockets")
+	for _, dir := range runtimeFolders() {
+		if err = os.MkdirAll(dir, 0o700); err != nil {
+			continue
+		}
+		if err = ownFolder(dir); err == nil {
+			return filepath.Join(dir, name), nil
+		}
+	}
+	return "", fmt.Errorf("make socket folder: %w", err)
 }
