@@ -258,7 +258,7 @@ func (m *Model) caption(pg *page) string {
 	pic := pg.pictures[m.picture]
 	var parts []string
 	if len(pg.pictures) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d", m.picture+1, len(pg.pictures)))
+		parts = append(parts, fmt.Sprintf("%d of %d, p next", m.picture+1, len(pg.pictures)))
 	}
 	if pic.image != nil {
 		parts = append(parts, fmt.Sprintf("%dx%d px", pic.image.Width, pic.image.Height))

@@ -107,7 +107,11 @@ func (m *Model) place() string {
 	}
 	left += t.Faint.Render("  sample " + widget.Cut(widget.Line(string(pg.item.Sample)), 16))
 	if k.Pass > 0 {
-		left += t.Faint.Render(fmt.Sprintf(", options turned by %d", k.Pass))
+		turned := ", options turned by %d"
+		if m.width < roomy {
+			turned = ", turned by %d"
+		}
+		left += t.Faint.Render(fmt.Sprintf(turned, k.Pass))
 	}
 	right := ""
 	if g := m.geometry(pg); g.form != aside && len(pg.pictures) > 0 {
