@@ -1,10 +1,14 @@
 package widget
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
 )
 
 func TestBar(t *testing.T) {
@@ -87,5 +91,28 @@ func TestToastsFadeAndStay(t *testing.T) {
 	}
 	if !ts.Dismiss() || ts.Dismiss() {
 		t.Error("one dismissal takes away one problem")
+	}
+}
+
+// With sixteen colours, what may be overlooked is no louder than the rest.
+func TestSixteenColoursKeepTheirMeaning(t *testing.T) {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI)
+	for _, dark := range []bool{false, true} {
+		r.SetHasDarkBackground(dark)
+		th := NewTheme(r)
+		seen := make(map[string]string)
+		for name, style := range map[string]lipgloss.Style{
+			"faint": th.Faint, "accent": th.Accent, "good": th.Good, "bad": th.Bad, "warn": th.Warn,
+		} {
+			out := style.Render("x")
+			if other, taken := seen[out]; taken {
+				t.Errorf("dark %v: %s looks like %s", dark, name, other)
+			}
+			seen[out] = name
+		}
+		if got := th.Faint.Render("x"); got != "\x1b[90mx\x1b[0m" {
+			t.Errorf("dark %v: faint is %q", dark, got)
+		}
 	}
 }

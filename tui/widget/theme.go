@@ -30,8 +30,14 @@ type Theme struct {
 	BarEmpty lipgloss.Style
 }
 
-func adaptive(light, dark string) lipgloss.AdaptiveColor {
-	return lipgloss.AdaptiveColor{Light: light, Dark: dark}
+// hue is a colour for light and dark backgrounds, and the one of the sixteen
+// that says the same: the nearest one makes what may be overlooked as loud as
+// what can be acted on.
+func hue(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
+	return lipgloss.CompleteAdaptiveColor{
+		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: light, ANSI: lightOf16},
+		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: dark, ANSI: darkOf16},
+	}
 }
 
 // NewTheme makes the theme of a renderer. The renderer has to know its
@@ -39,11 +45,11 @@ func adaptive(light, dark string) lipgloss.AdaptiveColor {
 // asks the terminal, and may wait for an answer that never comes.
 func NewTheme(r *lipgloss.Renderer) *Theme {
 	var (
-		accent = adaptive("#1D4ED8", "#7DA6FF")
-		faint  = adaptive("#6B7280", "#8B93A1")
-		good   = adaptive("#15803D", "#5BD38A")
-		bad    = adaptive("#B91C1C", "#FF7B72")
-		warn   = adaptive("#A35200", "#F2B84B")
+		accent = hue("#1D4ED8", "#7DA6FF", "4", "12")
+		faint  = hue("#6B7280", "#8B93A1", "8", "8")
+		good   = hue("#15803D", "#5BD38A", "2", "10")
+		bad    = hue("#B91C1C", "#FF7B72", "1", "9")
+		warn   = hue("#A35200", "#F2B84B", "3", "11")
 	)
 	plain := r.NewStyle()
 	return &Theme{
