@@ -79,11 +79,14 @@ type Config struct {
 	File      string // base name of the imported file
 }
 
-// Run is one model on one dataset under one fixed configuration.
+// Run is one model on one dataset under one fixed configuration. Whole says of
+// an imported run that its file was read to the end; other runs are whole
+// when no question is left to ask, which their counts tell.
 type Run struct {
 	ID      RunID
 	Config  Config
 	Created time.Time
+	Whole   bool
 }
 
 // Counts are a run's totals, kept in the transaction of the fact that

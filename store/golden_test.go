@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 	bare, err := c.bare(fromConfig(config))
 	must(t, err)
 	line("config", bare)
-	record("run", runRecord{Config: fromConfig(config), Created: millis(when)})
+	record("run", runRecord{Config: fromConfig(config), Created: millis(when), Whole: true})
 	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r"})
 	record("prediction", fromPrediction(&eval.Prediction{
 		Text: "t\xff", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},

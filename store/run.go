@@ -43,6 +43,7 @@ type (
 	runRecord struct {
 		Config  configRecord `cbor:"1,keyasint"`
 		Created int64        `cbor:"2,keyasint,omitempty"`
+		Whole   bool         `cbor:"3,keyasint,omitempty"`
 	}
 	countsRecord struct {
 		Predictions int    `cbor:"1,keyasint,omitempty"`
@@ -133,17 +134,38 @@ func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
 		return err
 	}
 	run.ID = eval.RunID(n)
-	raw, err := r.s.codec.encode(runRecord{Config: fromConfig(run.Config), Created: millis(run.Created)})
-	if err != nil {
-		return err
-	}
-	if err := b.Put(runKey(run.ID), raw); err != nil {
+	if err := r.putRun(tx, run); err != nil {
 		return err
 	}
 	if err := tx.Bucket([]byte(tableConfigs)).Put(key, runKey(run.ID)); err != nil {
 		return err
 	}
 	return r.putCounts(tx, run.ID, eval.Counts{})
+}
+
+func (r *Runs) putRun(tx *bbolt.Tx, run *eval.Run) error {
+	raw, err := r.s.codec.encode(runRecord{
+		Config: fromConfig(run.Config), Created: millis(run.Created), Whole: run.Whole,
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte(tableRuns)).Put(runKey(run.ID), raw)
+}
+
+// FinishRun notes that the file of an imported run was read to its end.
+func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
+	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		run, err := r.in(tx, id)
+		if err != nil {
+			return reject(err)
+		}
+		if run.Whole {
+			return nil
+		}
+		run.Whole = true
+		return r.putRun(tx, &run)
+	})
 }
 
 // in reads a run within a transaction.
@@ -164,7 +186,7 @@ func (r *Runs) read(key, raw []byte) (eval.Run, error) {
 	if !ok {
 		return eval.Run{}, corrupt(tableRuns, key, "no number of a run")
 	}
-	return eval.Run{ID: eval.RunID(id), Config: rec.Config.config(), Created: fromMillis(rec.Created)}, nil
+	return eval.Run{ID: eval.RunID(id), Config: rec.Config.config(), Created: fromMillis(rec.Created), Whole: rec.Whole}, nil
 }
 
 // Run gives eval.ErrNotFound for a number that no run has.

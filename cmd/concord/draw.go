@@ -34,6 +34,9 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	if err != nil {
 		return err
 	}
+	if err := a.allWhole(st, &q.Rule, runs); err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
 	items, size, err := annotate.Draw(q.Rule, p.candidates(cmd.Context()))
 	if err != nil {
@@ -62,6 +65,25 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
 		visible(string(q.Name)), len(items), size, q.Rule.From, visible(string(q.Name)))
 	return err
+}
+
+// allWhole refuses to draw a fixed number from runs that are not whole: it
+// would be no sample of what they will hold. A share of what is there is
+// drawn, and the reader told.
+func (a *app) allWhole(st *store.Store, r *annotate.Rule, runs []eval.Run) error {
+	for _, run := range runs {
+		why, err := unfinished(st, run)
+		switch {
+		case err != nil:
+			return err
+		case why == "":
+		case r.Number > 0 || r.PerLevel > 0:
+			return fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
+		default:
+			_, _ = fmt.Fprintf(a.err, "concord: %s: the queue holds what is there now\n", visible(why))
+		}
+	}
+	return nil
 }
 
 // knownIDs checks that the dataset has the samples that a rule asks for: a

@@ -128,7 +128,8 @@ func (f *exportFlags) check(st *store.Store) error {
 	if f.dataset == "" && f.model == "" && len(f.runs) == 0 {
 		return nil
 	}
-	return matchRuns(st, f.dataset, f.model, f.runs)
+	_, err := matchRuns(st, f.dataset, f.model, f.runs)
+	return err
 }
 
 func predictionRows(ctx context.Context, st *store.Store, f *exportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {

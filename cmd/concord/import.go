@@ -112,7 +112,31 @@ func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string
 	o.Progress, o.Skipped, o.Now = m.bytes, a.problem, a.now
 	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs()}, path, o)
 	m.done()
+	if err == nil {
+		err = a.warnTwins(st, sum.Run)
+	}
 	return a.imported(sum, err)
+}
+
+// warnTwins says when a run has the same model on the same dataset as another:
+// a file that was corrected or renamed makes a run of its own.
+func (a *app) warnTwins(st *store.Store, id eval.RunID) error {
+	all, err := st.Runs().List()
+	if err != nil || id == 0 {
+		return err
+	}
+	own, err := st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		c := r.Config
+		if r.ID != id && c.Dataset == own.Config.Dataset && c.Model == own.Config.Model && c.Modality == own.Config.Modality {
+			_, _ = fmt.Fprintf(a.err, "concord: run %d is of the same model on the same dataset (from %s); reports show both, --run %d shows this one\n",
+				r.ID, visible(c.File), id)
+		}
+	}
+	return nil
 }
 
 func knownFormat(format string) error {

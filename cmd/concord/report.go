@@ -50,7 +50,8 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 				return err
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
-				if err := matchRuns(st, f.dataset, f.model, f.runs); err != nil {
+				runs, err := matchRuns(st, f.dataset, f.model, f.runs)
+				if err != nil {
 					return err
 				}
 				o, m := f.options(), a.meter("reading questions")
@@ -59,6 +60,15 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 				m.done()
 				if err != nil {
 					return err
+				}
+				for _, run := range runs {
+					note, err := unfinished(st, run)
+					if err != nil {
+						return err
+					}
+					if note != "" {
+						r.Notes = append(r.Notes, note)
+					}
 				}
 				return a.render(r, f.format)
 			})

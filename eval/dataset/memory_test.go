@@ -12,6 +12,7 @@ import (
 // memory is a sink that keeps what it is given, and holds the driver to its
 // contract.
 type memory struct {
+	whole    []eval.RunID
 	t        testing.TB
 	datasets map[eval.DatasetName]eval.Dataset
 	samples  map[eval.DatasetName]map[eval.Ordinal]eval.Sample
@@ -149,6 +150,11 @@ func (m *memory) RecordAll(_ context.Context, facts []eval.Fact) (added int, err
 		}
 	}
 	return added, nil
+}
+
+func (m *memory) FinishRun(_ context.Context, id eval.RunID) error {
+	m.whole = append(m.whole, id)
+	return nil
 }
 
 func (m *memory) Prediction(k eval.Key) (eval.Prediction, error) {

@@ -96,10 +96,16 @@ func (p *predictor) run(ctx context.Context) error {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
 	err := p.each(ctx, func(_ *row, rec *record, e *entry) error { return p.row(ctx, rec, e) })
-	if err != nil {
+	if err == nil {
+		err = p.flush(ctx)
+	}
+	if err != nil || p.id == 0 { // 0: no row was taken
 		return err
 	}
-	return p.flush(ctx)
+	if err := p.sink.FinishRun(ctx, p.id); err != nil {
+		return fmt.Errorf("finish run %d: %w", p.id, err)
+	}
+	return nil
 }
 
 // ensureDataset makes the dataset from the file when there is none.

@@ -55,6 +55,8 @@ type RunSink interface {
 	// RecordAll commits the facts in one transaction. Those that are
 	// recorded already are left alone and not counted.
 	RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error)
+	// FinishRun notes that the run's file was read to its end.
+	FinishRun(ctx context.Context, id eval.RunID) error
 }
 
 // Recorded is what a RunSink may offer beside, so that an import can tell a
