@@ -79,7 +79,7 @@ type Act struct {
 	Queue      QueueName
 	Annotator  Annotator
 	N          uint32
-	Item       eval.Key
+	Item       ItemKey
 	Kind       ActKind
 	Reading    Reading // Labelled
 	Reason     string  // Labelled, optional

@@ -7,7 +7,7 @@ import (
 // AlignItem is one item of a queue as alignment looks at it: what people say
 // of it, and where it belongs.
 type AlignItem struct {
-	Key      eval.Key
+	Key      ItemKey // about one prediction
 	Model    string
 	Taxonomy []string
 	Failed   bool    // the call gave no text: there is nothing to read
@@ -75,7 +75,7 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 	if reason != "" {
 		return Compared{LeftOut: reason}
 	}
-	machine, ok := x.Read(it.Key)
+	machine, ok := x.Read(it.Key.Key)
 	if !ok {
 		return Compared{LeftOut: LeftNoReading}
 	}

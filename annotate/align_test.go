@@ -11,7 +11,7 @@ import (
 )
 
 func labelled(n int, readings ...Reading) AlignItem {
-	it := AlignItem{Key: eval.Key{Run: 1, Sample: eval.Ordinal(n)}, Model: "m", Taxonomy: []string{"p", "q"}}
+	it := AlignItem{Key: keyOf(n), Model: "m", Taxonomy: []string{"p", "q"}}
 	for i, r := range readings {
 		who := Annotator(string(rune('a' + i)))
 		it.Labels = append(it.Labels, Label{Annotator: who, Item: it.Key, Reading: r})

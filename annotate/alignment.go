@@ -124,7 +124,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	if it.Failed {
 		return
 	}
-	machine, ok := x.Read(it.Key)
+	machine, ok := x.Read(it.Key.Key)
 	if !ok {
 		return
 	}

@@ -2,15 +2,13 @@ package annotate
 
 import (
 	"testing"
-
-	"concord/eval"
 )
 
 // A key in a queue of a million items must be answered within a frame.
 func BenchmarkLabelInAMillion(b *testing.B) {
 	items := make([]QueueItem, 1_000_000)
 	for i := range items {
-		items[i] = QueueItem{Index: i, Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}}
+		items[i] = QueueItem{Index: i, Key: keyOf(i)}
 	}
 	s, err := NewSession(Opening{Queue: Queue{Name: "q", Overlap: 1}, Items: items})
 	if err != nil {

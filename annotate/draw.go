@@ -13,9 +13,10 @@ import (
 	"concord/eval"
 )
 
-// Candidate is a prediction that passed a queue's filter.
+// Candidate is what passed a queue's filter: a prediction, or a pair.
 type Candidate struct {
 	Key      eval.Key
+	Against  eval.RunID // the other run of a pair; 0: no pair
 	Sample   eval.SampleID
 	Taxonomy []string
 }
@@ -55,7 +56,7 @@ func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, 
 
 // Enrols reports whether the rule of a growing queue takes a prediction. Only
 // a rate can decide that without knowing the predictions to come.
-func Enrols(rule Rule, k eval.Key) bool {
+func Enrols(rule Rule, k ItemKey) bool {
 	return rule.Rate > 0 && share(hash(rule.Seed, k)) < rule.Rate
 }
 
@@ -95,7 +96,7 @@ type groupDraw struct {
 // ticket is a candidate in the draw.
 type ticket struct {
 	hash uint64
-	key  eval.Key
+	key  ItemKey
 }
 
 func (d *drawing) add(c *Candidate) {
@@ -110,7 +111,8 @@ func (d *drawing) add(c *Candidate) {
 		d.groups[name] = g
 	}
 	g.size++
-	t := ticket{hash(d.rule.Seed, c.Key), c.Key}
+	key := ItemKey{Key: c.Key, Against: c.Against}
+	t := ticket{hash(d.rule.Seed, key), key}
 	limit := max(d.rule.Number, d.rule.PerLevel)
 	switch {
 	case d.rule.Rate > 0:
@@ -157,10 +159,7 @@ func (d *drawing) items() []QueueItem {
 // compare orders by hash; keys decide between equal hashes, so that the order
 // is total.
 func (t ticket) compare(o ticket) int {
-	return cmp.Or(
-		cmp.Compare(t.hash, o.hash), cmp.Compare(t.key.Run, o.key.Run),
-		cmp.Compare(t.key.Sample, o.key.Sample), cmp.Compare(t.key.Pass, o.key.Pass),
-	)
+	return cmp.Or(cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
 }
 
 // ticketHeap has the largest ticket on top, the first to give way.
@@ -181,16 +180,20 @@ func (h *ticketHeap) Pop() any {
 	return t
 }
 
-// hash is the place of a prediction in the draws of a seed: the first 8 bytes
-// of SHA-256 over seed, run, sample and pass, big-endian. It is cryptographic
-// not against anybody, but so that neighbouring keys and seeds are unrelated,
-// and so that others can recompute it.
-func hash(seed uint64, k eval.Key) uint64 {
-	b := make([]byte, 0, 21)
+// hash is the place of an item in the draws of a seed: the first 8 bytes of
+// SHA-256 over seed, run, sample and pass, and of a pair the other run too,
+// big-endian. It is cryptographic not against anybody, but so that
+// neighbouring keys and seeds are unrelated, and so that others can recompute
+// it.
+func hash(seed uint64, k ItemKey) uint64 {
+	b := make([]byte, 0, 29)
 	b = binary.BigEndian.AppendUint64(b, seed)
 	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
 	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
 	b = append(b, byte(k.Pass))
+	if k.Against != 0 {
+		b = binary.BigEndian.AppendUint64(b, uint64(k.Against))
+	}
 	sum := sha256.Sum256(b)
 	return binary.BigEndian.Uint64(sum[:8])
 }

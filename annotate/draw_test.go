@@ -19,7 +19,7 @@ func crowd(n int) []Candidate {
 			group = "small"
 		}
 		out[i] = Candidate{
-			Key:    eval.Key{Run: 1, Sample: eval.Ordinal(i)},
+			Key:    keyOf(i).Key,
 			Sample: eval.SampleID(string(rune('a' + i%26))), Taxonomy: []string{group, "leaf"},
 		}
 	}
@@ -94,7 +94,7 @@ func TestDrawByRate(t *testing.T) {
 	if sd := math.Sqrt(20_000 * 0.1 * 0.9); math.Abs(float64(len(items))-2000) > 4*sd {
 		t.Errorf("%d of 20,000 drawn at a rate of 0.1", len(items))
 	}
-	drawn := make(map[eval.Key]bool)
+	drawn := make(map[ItemKey]bool)
 	for _, it := range items {
 		drawn[it.Key] = true
 		if it.Inclusion != 0.1 {
@@ -102,14 +102,14 @@ func TestDrawByRate(t *testing.T) {
 		}
 	}
 	for _, c := range cs {
-		if Enrols(rule, c.Key) != drawn[c.Key] {
+		if Enrols(rule, ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}
 	if n := len(draw(t, Rule{Rate: 1}, cs)); n != len(cs) {
 		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
 	}
-	if Enrols(Rule{Number: 5}, cs[0].Key) {
+	if Enrols(Rule{Number: 5}, ItemOf(cs[0].Key)) {
 		t.Error("a number cannot decide for a growing queue")
 	}
 }
@@ -129,14 +129,14 @@ func TestDrawByIDs(t *testing.T) {
 // The draw is specified, so that others can repeat it: these are the first
 // eight bytes of SHA-256 over seed, run, sample and pass.
 func TestHashIsSpecified(t *testing.T) {
-	check := func(seed uint64, k eval.Key, want uint64) {
+	check := func(seed uint64, k ItemKey, want uint64) {
 		t.Helper()
 		if got := hash(seed, k); got != want {
 			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
 		}
 	}
-	check(0, eval.Key{}, 0xc90232586b801f95)
-	check(7, eval.Key{Run: 1, Sample: 2, Pass: 3}, 0xd493a1e5feefb0dc)
+	check(0, ItemKey{}, 0xc90232586b801f95)
+	check(7, ItemOf(eval.Key{Run: 1, Sample: 2, Pass: 3}), 0xd493a1e5feefb0dc)
 }
 
 func TestDrawRefuses(t *testing.T) {

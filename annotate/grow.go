@@ -97,8 +97,8 @@ func (g *Grower) concerns(r eval.RunID) bool {
 // offer has a prediction enrolled if the rule draws it.
 func (g *Grower) offer(k eval.Key) {
 	g.dirty = true
-	if Enrols(g.queue.Rule, k) {
-		g.waiting = append(g.waiting, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
+	if Enrols(g.queue.Rule, ItemOf(k)) {
+		g.waiting = append(g.waiting, QueueItem{Key: ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
 
@@ -115,8 +115,8 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 			continue
 		}
 		population++
-		if Enrols(g.queue.Rule, f.Prediction.Key) {
-			drawn = append(drawn, QueueItem{Key: f.Prediction.Key, Inclusion: min(g.queue.Rule.Rate, 1)})
+		if k := ItemOf(f.Prediction.Key); Enrols(g.queue.Rule, k) {
+			drawn = append(drawn, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}
 	g.mu.Lock()

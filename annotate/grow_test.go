@@ -13,7 +13,7 @@ import (
 type shelf struct {
 	mu         sync.Mutex
 	facts      []eval.Fact
-	items      map[eval.Key]bool
+	items      map[ItemKey]bool
 	population int
 	recordErr  error
 	enrolErr   error
@@ -61,11 +61,11 @@ func growing(rate float64) Queue {
 }
 
 func factOf(i int, s eval.Status) eval.Fact {
-	return eval.Fact{Prediction: eval.Prediction{Key: keyOf(i)}, Reading: eval.Extraction{Status: s}, Reader: "r@1"}
+	return eval.Fact{Prediction: eval.Prediction{Key: keyOf(i).Key}, Reading: eval.Extraction{Status: s}, Reader: "r@1"}
 }
 
 func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
-	sh := &shelf{items: make(map[eval.Key]bool)}
+	sh := &shelf{items: make(map[ItemKey]bool)}
 	g, err := NewGrower(growing(1), sh, sh)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
 }
 
 func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
-	live := &shelf{items: make(map[eval.Key]bool)}
+	live := &shelf{items: make(map[ItemKey]bool)}
 	g, err := NewGrower(growing(0.3), live, live)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 	if n := len(live.items); n < 230 || n > 370 || live.population != 1000 {
 		t.Errorf("%d of %d drawn at 30 %%", n, live.population)
 	}
-	late := &shelf{items: make(map[eval.Key]bool)}
+	late := &shelf{items: make(map[ItemKey]bool)}
 	g, err = NewGrower(growing(0.3), late, late)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 }
 
 func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
-	sh := &shelf{items: make(map[eval.Key]bool), enrolErr: errTape}
+	sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errTape}
 	g, err := NewGrower(growing(1), sh, sh)
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,6 @@ package annotate
 
 import (
 	"time"
-
-	"concord/eval"
 )
 
 // Label is what stands of one person's acts on one item: derived, never
@@ -11,7 +9,7 @@ import (
 type Label struct {
 	Queue      QueueName
 	Annotator  Annotator
-	Item       eval.Key
+	Item       ItemKey
 	Reading    Reading
 	Reason     string
 	Confidence float64
@@ -24,10 +22,10 @@ type Label struct {
 
 // State is what stands of one annotator's acts in one queue.
 type State struct {
-	Labels  map[eval.Key]Label
-	Skipped map[eval.Key]bool // put off and not labelled since
-	Flagged map[eval.Key]bool
-	Notes   map[eval.Key]string
+	Labels  map[ItemKey]Label
+	Skipped map[ItemKey]bool // put off and not labelled since
+	Flagged map[ItemKey]bool
+	Notes   map[ItemKey]string
 }
 
 // Fold derives the state from one annotator's acts in one queue, in order of
@@ -35,10 +33,10 @@ type State struct {
 // redo and undo again are one rule.
 func Fold(acts []Act) State {
 	st := State{
-		Labels:  make(map[eval.Key]Label),
-		Skipped: make(map[eval.Key]bool),
-		Flagged: make(map[eval.Key]bool),
-		Notes:   make(map[eval.Key]string),
+		Labels:  make(map[ItemKey]Label),
+		Skipped: make(map[ItemKey]bool),
+		Flagged: make(map[ItemKey]bool),
+		Notes:   make(map[ItemKey]string),
 	}
 	gone := takenBack(acts)
 	for i := range acts {

@@ -104,38 +104,11 @@ type Queue struct {
 	Created    time.Time
 }
 
-// QueueItem is one prediction enrolled in a queue. Inclusion is the
-// probability with which the rule chose it from its population.
+// QueueItem is what is enrolled in a queue. Inclusion is the probability with
+// which the rule chose it from its population.
 type QueueItem struct {
 	Index     int // from 0, in the order of enrolment
-	Key       eval.Key
+	Key       ItemKey
 	Inclusion float64
 	Group     string // the taxonomy group it was drawn in, "" without groups
-}
-
-// Item is what a person sees of a prediction: everything needed to read it,
-// and nothing that would answer for them. It has no truth, no model's name,
-// no machine's reading and nobody's label, and so cannot show them.
-type Item struct {
-	Queue      QueueName
-	Index      int
-	Key        eval.Key
-	Kind       eval.Kind
-	Sample     eval.SampleID
-	Question   string
-	Hint       string
-	Options    []eval.Option // as shown in the item's pass
-	Pictures   []eval.Picture
-	Prediction string
-	Truncated  bool // the endpoint cut the answer off
-}
-
-// Blind makes the item that a person may see.
-func Blind(q QueueName, qi QueueItem, s eval.Sample, p eval.Prediction) Item {
-	return Item{
-		Queue: q, Index: qi.Index, Key: qi.Key,
-		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
-		Options: p.Asked(&s).Options, Pictures: s.Pictures,
-		Prediction: p.Text, Truncated: p.Finish == "length",
-	}
 }

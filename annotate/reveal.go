@@ -19,7 +19,7 @@ type MachineReading struct {
 // it. Withheld tells that the truth is kept back, because another item about
 // the same sample is still to be answered, or may still come.
 type Revealed struct {
-	Item     eval.Key
+	Item     ItemKey
 	Model    string
 	Truth    eval.Choice // as shown in the item's pass; "" without one
 	Withheld bool
@@ -30,7 +30,7 @@ type Revealed struct {
 // Reveal loads what the machine made of an item for a person whose acts stand
 // as in st, and compares it with their reading. It gives ErrBlind, and loads
 // nothing, before they have labelled the item.
-func Reveal(st State, k eval.Key, load func() (Revealed, error)) (Revealed, error) {
+func Reveal(st State, k ItemKey, load func() (Revealed, error)) (Revealed, error) {
 	own, ok := st.Labels[k]
 	if !ok {
 		return Revealed{}, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
@@ -53,7 +53,7 @@ func Reveal(st State, k eval.Key, load func() (Revealed, error)) (Revealed, erro
 // one: whether the queue holds an item of the same sample, in another pass or
 // by another model, that this annotator has not labelled, or grows and may
 // yet be given one.
-func (s *Session) Sealed(k eval.Key) bool {
+func (s *Session) Sealed(k ItemKey) bool {
 	if s.queue.Growing {
 		return true
 	}
@@ -70,12 +70,12 @@ func (s *Session) Sealed(k eval.Key) bool {
 
 // Reveal prepares the reveal of an item: what it returns does the loading,
 // and can run beside the session. It gives ErrBlind at once.
-func (s *Session) Reveal(k eval.Key, load func() (Revealed, error)) (func() (Revealed, error), error) {
+func (s *Session) Reveal(k ItemKey, load func() (Revealed, error)) (func() (Revealed, error), error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
 		return nil, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
 	}
-	st := State{Labels: map[eval.Key]Label{k: own}}
+	st := State{Labels: map[ItemKey]Label{k: own}}
 	sealed := s.Sealed(k)
 	return func() (Revealed, error) {
 		r, err := Reveal(st, k, load)

@@ -48,7 +48,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 }
 
 func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
-	first, second := eval.Key{Run: 1, Sample: 7}, eval.Key{Run: 2, Sample: 7, Pass: 1}
+	first, second := ItemOf(eval.Key{Run: 1, Sample: 7}), ItemOf(eval.Key{Run: 2, Sample: 7, Pass: 1})
 	s, err := NewSession(Opening{Annotator: "ann", Items: []QueueItem{{Index: 0, Key: first}, {Index: 1, Key: second}}})
 	if err != nil {
 		t.Fatal(err)

@@ -3,8 +3,6 @@ package annotate
 import (
 	"fmt"
 	"time"
-
-	"concord/eval"
 )
 
 // Opening is what a session starts from. Others holds, for each item that
@@ -15,7 +13,7 @@ type Opening struct {
 	Annotator Annotator
 	Items     []QueueItem // in the order of their Index
 	Acts      []Act       // this annotator's in this queue, as stored
-	Others    map[eval.Key]int
+	Others    map[ItemKey]int
 	Now       func() time.Time
 }
 
@@ -33,14 +31,14 @@ type Session struct {
 	who    Annotator
 	now    func() time.Time
 	items  []place // those offered to this annotator, in the queue's order
-	others map[eval.Key]int
+	others map[ItemKey]int
 
 	acts   []Act
 	saved  int   // acts[:saved] are committed
 	failed error // why acts[saved] is not; until then state is that of acts[:saved]
 
 	state   State
-	skips   map[eval.Key]uint32 // of items put off: the N of the last time
+	skips   map[ItemKey]uint32 // of items put off: the N of the last time
 	history history
 	cursor  int // len(items): behind the last item, nothing is in front
 }
@@ -48,7 +46,7 @@ type Session struct {
 // place is an item as a session keeps it: queues may have a million of them.
 type place struct {
 	index int
-	key   eval.Key
+	key   ItemKey
 }
 
 // NewSession opens a session at the first open item. It refuses acts that
@@ -111,7 +109,7 @@ func (s *Session) offer(items []QueueItem) {
 	}
 }
 
-func (s *Session) touched(k eval.Key) bool {
+func (s *Session) touched(k ItemKey) bool {
 	_, done := s.state.Labels[k]
 	_, noted := s.state.Notes[k]
 	return done || noted || s.state.Skipped[k] || s.state.Flagged[k]
@@ -125,7 +123,7 @@ func (s *Session) fold() {
 	}
 	s.state = Fold(acts)
 	gone := takenBack(acts)
-	s.skips = make(map[eval.Key]uint32)
+	s.skips = make(map[ItemKey]uint32)
 	s.history = history{}
 	for i := range acts {
 		s.history.add(acts, &acts[i])
@@ -137,7 +135,7 @@ func (s *Session) fold() {
 
 // act appends one act about the item k and lets it count. What could not be
 // saved before goes on counting with it: it is ahead of it in the journal.
-func (s *Session) act(k eval.Key, a Act) Act {
+func (s *Session) act(k ItemKey, a Act) Act {
 	if s.failed != nil {
 		s.failed = nil
 		s.fold()

@@ -13,7 +13,7 @@ import (
 
 var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func keyOf(i int) eval.Key { return eval.Key{Run: 1, Sample: eval.Ordinal(i)} }
+func keyOf(i int) ItemKey { return ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}) }
 
 func itemsOf(from, to int) []QueueItem {
 	var out []QueueItem
@@ -110,7 +110,7 @@ func TestRelabelIsANewAct(t *testing.T) {
 func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 	o := Opening{
 		Queue: Queue{Name: "q", Overlap: 2}, Annotator: "ann", Items: itemsOf(0, 4),
-		Others: map[eval.Key]int{keyOf(0): 2, keyOf(1): 1, keyOf(2): 3},
+		Others: map[ItemKey]int{keyOf(0): 2, keyOf(1): 1, keyOf(2): 3},
 		Acts:   []Act{{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(2), Kind: Labelled, Reading: pick("A")}},
 	}
 	s, err := NewSession(o)

@@ -15,10 +15,7 @@ import (
 func LabelsHash(labels []Label) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
-		return cmp.Or(
-			cmp.Compare(a.Item.Run, b.Item.Run), cmp.Compare(a.Item.Sample, b.Item.Sample),
-			cmp.Compare(a.Item.Pass, b.Item.Pass), cmp.Compare(a.Annotator, b.Annotator),
-		)
+		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
 	})
 	h := sha256.New()
 	for _, l := range sorted {

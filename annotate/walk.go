@@ -3,8 +3,6 @@ package annotate
 import (
 	"slices"
 	"time"
-
-	"concord/eval"
 )
 
 // front is the item in front of the annotator.
@@ -17,7 +15,7 @@ func (s *Session) front() (place, bool) {
 
 // Current is the item in front: its index in the queue and its prediction. It
 // is false when nothing is: the queue is empty, or all of it is answered.
-func (s *Session) Current() (index int, k eval.Key, ok bool) {
+func (s *Session) Current() (index int, k ItemKey, ok bool) {
 	it, ok := s.front()
 	return it.index, it.key, ok
 }
@@ -39,7 +37,7 @@ func (s *Session) Prev() { s.cursor = max(s.cursor-1, 0) }
 func (s *Session) Goto(at int) { s.cursor = max(0, min(at, len(s.items))) }
 
 // show goes to an item that is offered.
-func (s *Session) show(k eval.Key) {
+func (s *Session) show(k ItemKey) {
 	if i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k }); i >= 0 {
 		s.cursor = i
 	}
@@ -84,7 +82,7 @@ func (s *Session) opening(from int) (int, bool) {
 	return best, found
 }
 
-func (s *Session) fresh(k eval.Key) bool {
+func (s *Session) fresh(k ItemKey) bool {
 	_, done := s.state.Labels[k]
 	return !done && !s.state.Skipped[k]
 }

@@ -27,7 +27,7 @@ func (s *Store) Acts() *Acts { return &Acts{s} }
 // actRecord is the record of an act; the queue, the annotator and the number
 // stand in its key.
 type actRecord struct {
-	Run        uint64   `cbor:"1,keyasint"`
+	Run        uint64   `cbor:"1,keyasint,omitempty"`
 	Sample     uint32   `cbor:"2,keyasint,omitempty"`
 	Pass       uint8    `cbor:"3,keyasint,omitempty"`
 	Kind       uint8    `cbor:"4,keyasint,omitempty"`
@@ -41,11 +41,13 @@ type actRecord struct {
 	Imported   bool     `cbor:"12,keyasint,omitempty"`
 	At         int64    `cbor:"13,keyasint,omitempty"`
 	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
+	Against    uint64   `cbor:"15,keyasint,omitempty"`
 }
 
 func fromAct(a *annotate.Act) actRecord {
 	r := actRecord{
-		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass), Kind: uint8(a.Kind),
+		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass),
+		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
 		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
 		Imported: a.Imported, At: millis(a.At), Spent: int64(a.Spent),
@@ -59,7 +61,7 @@ func fromAct(a *annotate.Act) actRecord {
 func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) annotate.Act {
 	a := annotate.Act{
 		Queue: q, Annotator: who, N: n,
-		Item: eval.Key{Run: eval.RunID(r.Run), Sample: eval.Ordinal(r.Sample), Pass: eval.Pass(r.Pass)},
+		Item: itemOf(r.Run, r.Sample, r.Pass, r.Against),
 		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
 		Reading: annotate.Reading{Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice)},
 		Target:  r.Target, Imported: r.Imported, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
@@ -68,6 +70,13 @@ func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) a
 		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))
 	}
 	return a
+}
+
+func itemOf(run uint64, sample uint32, pass uint8, against uint64) annotate.ItemKey {
+	return annotate.ItemKey{
+		Key:     eval.Key{Run: eval.RunID(run), Sample: eval.Ordinal(sample), Pass: eval.Pass(pass)},
+		Against: eval.RunID(against),
+	}
 }
 
 // stream is the part of a key that acts of one annotator in one queue share.
@@ -117,7 +126,7 @@ func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
-	case tx.Bucket([]byte(tableItemKeys)).Get(appendKey(appendName(nil, string(one.Queue)), one.Item)) == nil:
+	case tx.Bucket([]byte(tableItemKeys)).Get(enrolKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
 	if err := a.count(tx, key, one, &t); err != nil {

@@ -204,7 +204,7 @@ func crashLabel(s *Store) {
 	acts, err := s.Acts().Acts("q", "ann")
 	for n := len(acts) + 1; err == nil; n++ {
 		if err = s.Acts().Append(context.Background(), []annotate.Act{
-			label("q", "ann", n, key(1, rand.IntN(crashItems), 0), "A"),
+			label("q", "ann", n, item(1, rand.IntN(crashItems), 0), "A"),
 		}); err == nil {
 			fmt.Printf("act %d\n", n)
 		}

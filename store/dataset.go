@@ -139,6 +139,16 @@ func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, e
 	return d.s.readSample(key, raw)
 }
 
+// sampleIn reads a sample within a transaction.
+func (d *Datasets) sampleIn(tx *bbolt.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	key := sampleKey(name, o)
+	raw := tx.Bucket([]byte(tableSamples)).Get(key)
+	if raw == nil {
+		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
+	}
+	return d.s.readSample(key, raw)
+}
+
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
 func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
 	raw, err := d.s.get(tableSampleIDs, idKey(name, id))

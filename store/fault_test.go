@@ -21,7 +21,7 @@ func TestDamagedPages(t *testing.T) {
 	run := addRun(t, s, "m")
 	got[int](t)(s.Runs().RecordAll(context.Background(), benchFacts(run.ID, 0, 2000)))
 	addQueue(t, s, "q", run.ID, 500)
-	must(t, s.Acts().Append(context.Background(), []annotate.Act{label("q", "ann", 1, key(run.ID, 1, 0), "A")}))
+	must(t, s.Acts().Append(context.Background(), []annotate.Act{label("q", "ann", 1, item(run.ID, 1, 0), "A")}))
 	must(t, s.Close())
 	whole := got[[]byte](t)(os.ReadFile(path))
 	rng := rand.New(rand.NewPCG(3, 4))

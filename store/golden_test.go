@@ -23,6 +23,7 @@ func TestGolden(t *testing.T) {
 	must(t, err)
 	when := clock()
 	k := eval.Key{Run: 1, Sample: 2, Pass: 3}
+	pair := annotate.ItemKey{Key: k, Against: 4}
 	config := eval.Config{
 		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked,
 		AllPasses: true, Rules: "concord", Synthetic: true, File: "f",
@@ -41,6 +42,7 @@ func TestGolden(t *testing.T) {
 	line("key.prediction", predictionKey(k))
 	line("key.sample", sampleKey("d", 2))
 	line("key.item", itemKey("q", 2))
+	line("key.enrolled", enrolKey("q", pair))
 	line("key.act", appendU32(stream("q", "ann"), 2))
 	record("dataset", fromDataset(eval.Dataset{
 		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o",
@@ -71,9 +73,9 @@ func TestGolden(t *testing.T) {
 			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63,
 		},
 	}))
-	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Inclusion: 0.25, Group: "g"})
+	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
 	record("act", fromAct(&annotate.Act{
-		Item: k, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true,
+		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}},
 		At:      when, Spent: time.Second,
 	}))

@@ -13,13 +13,14 @@ import (
 	"concord/eval"
 )
 
-// itemRecord is a prediction enrolled in a queue; its index stands in the key.
+// itemRecord is what is enrolled in a queue; its index stands in the key.
 type itemRecord struct {
-	Run       uint64  `cbor:"1,keyasint"`
+	Run       uint64  `cbor:"1,keyasint,omitempty"`
 	Sample    uint32  `cbor:"2,keyasint,omitempty"`
 	Pass      uint8   `cbor:"3,keyasint,omitempty"`
 	Inclusion float64 `cbor:"4,keyasint,omitempty"`
 	Group     string  `cbor:"5,keyasint,omitempty"`
+	Against   uint64  `cbor:"6,keyasint,omitempty"`
 }
 
 func itemKey(name annotate.QueueName, index int) []byte {
@@ -108,16 +109,15 @@ func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []ann
 func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
 	rows, keys := tx.Bucket([]byte(tableItems)), tx.Bucket([]byte(tableItemKeys))
 	rows.FillPercent = appendFill
-	prefix := appendName(nil, string(name))
 	for i := range items {
 		it := &items[i]
-		key := appendKey(join(prefix), it.Key)
+		key := enrolKey(name, it.Key)
 		if keys.Get(key) != nil {
 			continue
 		}
 		raw, err := q.s.codec.encode(itemRecord{
 			Run: uint64(it.Key.Run), Sample: uint32(it.Key.Sample), Pass: uint8(it.Key.Pass),
-			Inclusion: it.Inclusion, Group: it.Group,
+			Against: uint64(it.Key.Against), Inclusion: it.Inclusion, Group: it.Group,
 		})
 		if err != nil {
 			return 0, err
@@ -144,7 +144,7 @@ func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
 	}
 	return annotate.QueueItem{
 		Index:     int(binary.BigEndian.Uint32(key[len(key)-4:])),
-		Key:       eval.Key{Run: eval.RunID(r.Run), Sample: eval.Ordinal(r.Sample), Pass: eval.Pass(r.Pass)},
+		Key:       itemOf(r.Run, r.Sample, r.Pass, r.Against),
 		Inclusion: r.Inclusion, Group: r.Group,
 	}, nil
 }
@@ -170,51 +170,15 @@ func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annot
 	return q.readItem(key, raw)
 }
 
-// IndexOf gives the index of a prediction in a queue, or eval.ErrNotFound.
-func (q *Queues) IndexOf(name annotate.QueueName, k eval.Key) (int, error) {
-	raw, err := q.s.get(tableItemKeys, appendKey(appendName(nil, string(name)), k))
+// IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
+func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, error) {
+	raw, err := q.s.get(tableItemKeys, enrolKey(name, k))
 	if err != nil {
 		return 0, err
 	}
 	n, ok := number(raw)
 	if !ok {
-		return 0, fmt.Errorf("prediction %s in queue %q: %w", k, name, eval.ErrNotFound)
+		return 0, fmt.Errorf("item %s in queue %q: %w", k, name, eval.ErrNotFound)
 	}
 	return int(n), nil
-}
-
-// Item gives what a person may see of an item, or eval.ErrNotFound. It is a
-// handful of look-ups in one transaction, however large the project is.
-func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (item annotate.Item, err error) {
-	if ctx.Err() != nil {
-		return item, context.Cause(ctx)
-	}
-	verr := q.s.view(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
-	return item, errors.Join(verr, err)
-}
-
-func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
-	it, err := q.itemIn(tx, name, index)
-	if err != nil {
-		return annotate.Item{}, err
-	}
-	run, err := q.s.Runs().in(tx, it.Key.Run)
-	if err != nil {
-		return annotate.Item{}, fmt.Errorf("item %d of queue %q: %w", index, name, err)
-	}
-	at := sampleKey(run.Config.Dataset, it.Key.Sample)
-	rawSample := tx.Bucket([]byte(tableSamples)).Get(at)
-	rawPrediction := tx.Bucket([]byte(tablePredictions)).Get(predictionKey(it.Key))
-	if rawSample == nil || rawPrediction == nil {
-		return annotate.Item{}, fmt.Errorf("item %d of queue %q, prediction %s: %w", index, name, it.Key, eval.ErrNotFound)
-	}
-	sample, err := q.s.readSample(at, rawSample)
-	if err != nil {
-		return annotate.Item{}, err
-	}
-	prediction, err := q.s.readPrediction(predictionKey(it.Key), rawPrediction)
-	if err != nil {
-		return annotate.Item{}, err
-	}
-	return annotate.Blind(name, it, sample, prediction), nil
 }

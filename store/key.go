@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -28,9 +29,9 @@ const (
 	tableJudges      table = "judges"      // run judge -> number of judgments
 	tableQueues      table = "queues"      // name -> queueRecord
 	tableItems       table = "items"       // (queue) index -> itemRecord
-	tableItemKeys    table = "itemkeys"    // (queue) run ordinal pass -> index
+	tableItemKeys    table = "itemkeys"    // (queue) item -> index
 	tableActs        table = "acts"        // (queue) (annotator) n -> actRecord
-	tableItemActs    table = "itemacts"    // (queue) (annotator) run ordinal pass n -> nothing
+	tableItemActs    table = "itemacts"    // (queue) (annotator) item n -> nothing
 	tableTallies     table = "tallies"     // (queue) (annotator) -> tallyRecord
 	tableReports     table = "reports"     // id -> reportRecord
 )
@@ -116,6 +117,23 @@ func cutKey(b []byte) (k eval.Key, rest []byte, ok bool) {
 	k.Sample = eval.Ordinal(binary.BigEndian.Uint32(b[8:]))
 	k.Pass = eval.Pass(b[12])
 	return k, b[keySize:], true
+}
+
+// itemSize is the length of an annotate.ItemKey: ordinal 4, pass 1, run 8,
+// against 8. The sample comes first, so that all that a queue holds about one
+// is one range.
+const itemSize = 21
+
+func appendItem(b []byte, k annotate.ItemKey) []byte {
+	b = appendU32(b, uint32(k.Sample))
+	b = append(b, byte(k.Pass))
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	return binary.BigEndian.AppendUint64(b, uint64(k.Against))
+}
+
+// enrolKey is the key of an item among those of a queue.
+func enrolKey(q annotate.QueueName, k annotate.ItemKey) []byte {
+	return appendItem(appendName(make([]byte, 0, 2+len(q)+itemSize), string(q)), k)
 }
 
 // join makes one key of its parts.

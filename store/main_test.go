@@ -132,6 +132,8 @@ func key(run eval.RunID, o int, p int) eval.Key {
 	return eval.Key{Run: run, Sample: eval.Ordinal(o), Pass: eval.Pass(p)}
 }
 
+func item(run eval.RunID, o int, p int) annotate.ItemKey { return annotate.ItemOf(key(run, o, p)) }
+
 // fact is a prediction that is read as status.
 func fact(k eval.Key, text string, status eval.Status) eval.Fact {
 	f := eval.Fact{Prediction: eval.Prediction{Key: k, Text: text, At: clock()}, Reader: "concord@1"}
@@ -152,7 +154,7 @@ func addQueue(t testing.TB, s *Store, name annotate.QueueName, run eval.RunID, n
 	t.Helper()
 	items := make([]annotate.QueueItem, n)
 	for i := range items {
-		items[i] = annotate.QueueItem{Key: key(run, i, 0), Inclusion: 0.5}
+		items[i] = annotate.QueueItem{Key: item(run, i, 0), Inclusion: 0.5}
 	}
 	q := annotate.Queue{
 		Name: name, Stratum: annotate.Random, Overlap: 1, Growing: true,
@@ -161,7 +163,7 @@ func addQueue(t testing.TB, s *Store, name annotate.QueueName, run eval.RunID, n
 	must(t, s.Queues().CreateQueue(context.Background(), q, items))
 }
 
-func label(q annotate.QueueName, who annotate.Annotator, n int, k eval.Key, c eval.Choice) annotate.Act {
+func label(q annotate.QueueName, who annotate.Annotator, n int, k annotate.ItemKey, c eval.Choice) annotate.Act {
 	return annotate.Act{
 		Queue: q, Annotator: who, N: uint32(n), Item: k, Kind: annotate.Labelled, At: clock(),
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: c},

@@ -87,6 +87,16 @@ func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
 	return r.s.readPrediction(predictionKey(k), raw)
 }
 
+// predictionIn reads a prediction within a transaction.
+func (r *Runs) predictionIn(tx *bbolt.Tx, k eval.Key) (eval.Prediction, error) {
+	key := predictionKey(k)
+	raw := tx.Bucket([]byte(tablePredictions)).Get(key)
+	if raw == nil {
+		return eval.Prediction{}, fmt.Errorf("prediction %s: %w", k, eval.ErrNotFound)
+	}
+	return r.s.readPrediction(key, raw)
+}
+
 // Predictions yields a run's predictions by sample and pass, beginning with
 // the sample and pass of from. One that cannot be read yields an error that
 // names it, and the scan goes on.

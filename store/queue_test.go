@@ -24,9 +24,9 @@ func TestQueueRoundTrip(t *testing.T) {
 		},
 	}
 	items := []annotate.QueueItem{
-		{Index: 77, Key: key(1, 5, 0), Inclusion: 0.1, Group: "a / b"},
-		{Key: key(1, 2, 1), Inclusion: 1},
-		{Key: key(1, 5, 0), Inclusion: 1}, // again
+		{Index: 77, Key: item(1, 5, 0), Inclusion: 0.1, Group: "a / b"},
+		{Key: item(1, 2, 1), Inclusion: 1},
+		{Key: item(1, 5, 0), Inclusion: 1}, // again
 	}
 	must(t, q.CreateQueue(ctx, one, items))
 	wantErr(t, q.CreateQueue(ctx, one, nil), annotate.ErrQueueExists)
@@ -37,10 +37,10 @@ func TestQueueRoundTrip(t *testing.T) {
 	same(t, got[[]annotate.Queue](t)(q.List()), []annotate.Queue{one})
 	same(t, all(t, q.QueueItems(ctx, "q/1")), items)
 	same(t, got[annotate.QueueItem](t)(q.QueueItem("q/1", 1)), items[1])
-	same(t, got[int](t)(q.IndexOf("q/1", key(1, 2, 1))), 1)
+	same(t, got[int](t)(q.IndexOf("q/1", item(1, 2, 1))), 1)
 	for _, err := range []error{
 		second(q.Queue("q")), second(q.QueueItem("q/1", 2)), second(q.QueueItem("q/1", -1)),
-		second(q.IndexOf("q/1", key(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.Enrol(ctx, "q", items, 1)),
+		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.Enrol(ctx, "q", items, 1)),
 		q.Finish(ctx, "q"), q.SetPopulation(ctx, "q", 1),
 	} {
 		wantErr(t, err, eval.ErrNotFound)
@@ -52,7 +52,7 @@ func TestQueueGrows(t *testing.T) {
 	q, ctx := s.Queues(), t.Context()
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, 3)
-	more := []annotate.QueueItem{{Key: key(run.ID, 2, 0)}, {Key: key(run.ID, 8, 0)}, {Key: key(run.ID, 9, 0)}}
+	more := []annotate.QueueItem{{Key: item(run.ID, 2, 0)}, {Key: item(run.ID, 8, 0)}, {Key: item(run.ID, 9, 0)}}
 	if n := got[int](t)(q.Enrol(ctx, "q", more, 20)); n != 2 {
 		t.Errorf("enrolled %d", n)
 	}
@@ -73,7 +73,7 @@ func TestQueueGrows(t *testing.T) {
 	if n := got[int](t)(q.Enrol(ctx, "q", more, 12)); n != 0 {
 		t.Errorf("enrolled %d in a finished queue", n)
 	}
-	wantErr(t, second(q.Enrol(ctx, "q", []annotate.QueueItem{{Key: key(run.ID, 10, 0)}}, 12)), ErrFinished)
+	wantErr(t, second(q.Enrol(ctx, "q", []annotate.QueueItem{{Key: item(run.ID, 10, 0)}}, 12)), ErrFinished)
 	one = got[annotate.Queue](t)(q.Queue("q"))
 	if one.Items != 5 || one.Population != 12 || one.Growing {
 		t.Errorf("%+v", one)
@@ -87,7 +87,7 @@ func TestLargeQueue(t *testing.T) {
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
 	must(t, s.do(ctx, 0, func(tx *bbolt.Tx) error {
-		_, err := q.enrol(tx, "q", 0, []annotate.QueueItem{{Key: key(run.ID, 1<<20, 0)}})
+		_, err := q.enrol(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))
 	n := queueBatch*2 + 5
@@ -120,9 +120,39 @@ func TestItemIsBlind(t *testing.T) {
 	it := got[annotate.Item](t)(s.Queues().Item(t.Context(), "q", 1))
 	sample := samples(3)[1].Sample
 	same(t, it, annotate.Item{
-		Queue: "q", Index: 1, Key: key(run.ID, 1, 0), Kind: eval.KindChoice, Sample: "1", Question: sample.Question,
+		Queue: "q", Index: 1, Key: item(run.ID, 1, 0), Kind: eval.KindChoice, Sample: "1", Question: sample.Question,
 		Options: sample.Options, Prediction: "it is B", Truncated: true,
 	})
+}
+
+// An item may be a sample alone, or a pair of answers to it.
+func TestItemsBeyondPredictions(t *testing.T) {
+	s := openTest(t, Options{})
+	q, ctx := s.Queues(), t.Context()
+	addDataset(t, s, "d", samples(3))
+	a, b := addRun(t, s, "a"), addRun(t, s, "b")
+	must(t, s.Runs().Record(ctx, fact(key(a.ID, 1, 0), "it is A", eval.Found)))
+	must(t, s.Runs().Record(ctx, fact(key(b.ID, 1, 0), "it is B", eval.Found)))
+	alone := annotate.ItemOf(eval.Key{Sample: 1})
+	pair := annotate.ItemKey{Key: key(a.ID, 1, 0), Against: b.ID}
+	single := item(a.ID, 1, 0)
+	unanswered := annotate.ItemKey{Key: key(a.ID, 2, 0), Against: b.ID}
+	items := []annotate.QueueItem{{Key: alone}, {Key: pair}, {Key: single}, {Key: unanswered}}
+	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, items))
+	for i, it := range all(t, q.QueueItems(ctx, "q")) {
+		same(t, it.Key, items[i].Key)
+		same(t, got[int](t)(q.IndexOf("q", it.Key)), i)
+	}
+	for i, want := range [][2]string{{"", ""}, {"it is A", "it is B"}, {"it is A", ""}} {
+		it := got[annotate.Item](t)(q.Item(ctx, "q", i))
+		same(t, [2]string{it.Prediction, it.Against}, want)
+		same(t, it.Sample, eval.SampleID("1"))
+	}
+	wantErr(t, second(q.Item(ctx, "q", 3)), eval.ErrNotFound)
+	must(t, s.Acts().Append(ctx, []annotate.Act{label("q", "ann", 1, pair, "A"), label("q", "ann", 2, alone, "A")}))
+	acts := got[[]annotate.Act](t)(s.Acts().Acts("q", "ann"))
+	same(t, []annotate.ItemKey{acts[0].Item, acts[1].Item}, []annotate.ItemKey{pair, alone})
+	same(t, got[map[annotate.Annotator]Tally](t)(s.Acts().Tally("q"))["ann"], Tally{Acts: 2, Labelled: 2})
 }
 
 func TestActRoundTrip(t *testing.T) {
@@ -130,7 +160,7 @@ func TestActRoundTrip(t *testing.T) {
 	a, ctx := s.Acts(), t.Context()
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, 3)
-	k := key(run.ID, 1, 0)
+	k := item(run.ID, 1, 0)
 	acts := []annotate.Act{
 		{Kind: annotate.Skipped},
 		{
@@ -161,7 +191,7 @@ func TestActsKeepTheirOrder(t *testing.T) {
 	a, ctx := s.Acts(), t.Context()
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, 3)
-	k := key(run.ID, 1, 0)
+	k := item(run.ID, 1, 0)
 	must(t, a.Append(ctx, []annotate.Act{label("q", "ann", 1, k, "A")}))
 	for _, acts := range [][]annotate.Act{
 		{label("q", "ann", 1, k, "B")}, // another act under the same number
@@ -171,7 +201,7 @@ func TestActsKeepTheirOrder(t *testing.T) {
 	} {
 		wantErr(t, a.Append(ctx, acts), annotate.ErrConflict)
 	}
-	wantErr(t, a.Append(ctx, []annotate.Act{label("q", "ann", 2, key(run.ID, 9, 0), "A")}), eval.ErrNotFound)
+	wantErr(t, a.Append(ctx, []annotate.Act{label("q", "ann", 2, item(run.ID, 9, 0), "A")}), eval.ErrNotFound)
 	wantErr(t, a.Append(ctx, []annotate.Act{label("none", "ann", 1, k, "A")}), eval.ErrNotFound)
 	wantErr(t, a.Append(ctx, []annotate.Act{label("q", "", 1, k, "A")}), ErrInvalid)
 	undo := annotate.Act{Queue: "q", Annotator: "ann", N: 2, Item: k, Kind: annotate.TookBack, Target: 2}
@@ -191,7 +221,7 @@ func TestTallyEqualsFold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var acts []annotate.Act
 	for n := 1; n <= 400; n++ {
-		act := label("q", "ann", n, key(run.ID, rng.IntN(6), 0), "A")
+		act := label("q", "ann", n, item(run.ID, rng.IntN(6), 0), "A")
 		act.Kind = annotate.ActKind(1 + rng.IntN(6))
 		if act.Kind == annotate.TookBack {
 			if n == 1 {
@@ -263,7 +293,7 @@ func TestNamesStayApart(t *testing.T) {
 	for i, name := range names {
 		addQueue(t, s, name, run.ID, i+1)
 		for _, who := range []annotate.Annotator{"x", "xy", "x\x00"} {
-			must(t, s.Acts().Append(t.Context(), []annotate.Act{label(name, who, 1, key(run.ID, 0, 0), "A")}))
+			must(t, s.Acts().Append(t.Context(), []annotate.Act{label(name, who, 1, item(run.ID, 0, 0), "A")}))
 		}
 	}
 	for i, name := range names {

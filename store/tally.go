@@ -103,7 +103,7 @@ func (a *Acts) root(tx *bbolt.Tx, key []byte, one *annotate.Act) ([]byte, error)
 		}
 		one = &target
 	}
-	return predictionKey(one.Item), nil
+	return appendItem(nil, one.Item), nil
 }
 
 // one reads an act within a transaction.

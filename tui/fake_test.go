@@ -162,7 +162,7 @@ func (p *project) Queues() ([]annotate.Queue, error) {
 func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return func(yield func(annotate.QueueItem, error) bool) {
 		for i, k := range p.hard() {
-			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: k, Inclusion: 1}, nil) {
+			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1}, nil) {
 				return
 			}
 		}
@@ -176,7 +176,7 @@ func (p *project) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[a
 		keys := p.hard()
 		for i, k := range keys[:len(keys)*3/4] {
 			a := annotate.Act{
-				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: k, Kind: annotate.Labelled,
+				Queue: q, Annotator: "ada", N: uint32(i + 1), Item: annotate.ItemOf(k), Kind: annotate.Labelled,
 				Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: clock,
 			}
 			if i%7 == 0 {

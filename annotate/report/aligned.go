@@ -105,7 +105,7 @@ func (r *AlignmentRow) pick(
 			if r.Run != 0 && it.Key.Run != r.Run || s.Model != "" && it.Model != s.Model || !under(it.Taxonomy, s.Level) {
 				continue
 			}
-			if s.wants(b.Compare(it, x)) && !yield(it.Key, nil) {
+			if s.wants(b.Compare(it, x)) && !yield(it.Key.Key, nil) {
 				return
 			}
 		}

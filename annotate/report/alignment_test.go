@@ -76,7 +76,7 @@ func unread() *memory {
 	m.queues = append(m.queues, q)
 	for run := range eval.RunID(2) {
 		for o := range eval.Ordinal(4) {
-			k := eval.Key{Run: run + 1, Sample: o}
+			k := annotate.ItemOf(eval.Key{Run: run + 1, Sample: o})
 			m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: len(m.items["q"]), Key: k, Inclusion: 1})
 		}
 	}
@@ -106,7 +106,7 @@ func (m *memory) says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c 
 		r = annotate.Reading{Verdict: annotate.SaidNone}
 	}
 	m.acts["q"] = append(m.acts["q"], annotate.Act{
-		Queue: "q", Annotator: who, N: n, Item: eval.Key{Run: run, Sample: o}, Kind: annotate.Labelled, Reading: r,
+		Queue: "q", Annotator: who, N: n, Item: annotate.ItemOf(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
 	})
 }
 

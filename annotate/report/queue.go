@@ -95,7 +95,7 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 }
 
 // fold derives the labels that stand from the acts of each annotator.
-func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[eval.Key][]annotate.Label, error) {
+func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey][]annotate.Label, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, rv.queue.Name) {
 		if err != nil {
@@ -103,7 +103,7 @@ func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[eval.Key][]annot
 		}
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	}
-	byItem := make(map[eval.Key][]annotate.Label)
+	byItem := make(map[annotate.ItemKey][]annotate.Label)
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		st := annotate.Fold(acts[who])
 		if len(st.Labels) > 0 {
@@ -118,17 +118,20 @@ func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[eval.Key][]annot
 }
 
 // load reads the items, and what each rule set makes of them.
-func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, byItem map[eval.Key][]annotate.Label) error {
+func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, byItem map[annotate.ItemKey][]annotate.Label) error {
 	named := make(map[string]bool)
 	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
 		}
+		if qi.Key.Run == 0 || qi.Key.Against != 0 {
+			return fmt.Errorf("align queue %s: item %s is not one prediction", rv.queue.Name, qi.Key)
+		}
 		run, ok := rv.runs[qi.Key.Run]
 		if !ok {
 			return fmt.Errorf("find run of prediction %s: %w", qi.Key, eval.ErrNotFound)
 		}
-		p, err := facts.Prediction(qi.Key)
+		p, err := facts.Prediction(qi.Key.Key)
 		if err != nil {
 			return fmt.Errorf("read prediction %s: %w", qi.Key, err)
 		}

@@ -60,7 +60,7 @@ func benchProject(b *testing.B) (path string, next eval.Run) {
 			k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
 			facts = append(facts, eval.Fact{Prediction: eval.Prediction{Key: k, Text: text}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true})
 			if i%(benchPredictions/benchItems) == 0 {
-				queued = append(queued, annotate.QueueItem{Index: len(queued), Key: k, Inclusion: 0.02})
+				queued = append(queued, annotate.QueueItem{Index: len(queued), Key: annotate.ItemOf(k), Inclusion: 0.02})
 			}
 		}
 		must(st.Datasets().PutSamples(ctx, "d", items))

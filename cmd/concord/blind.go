@@ -24,11 +24,11 @@ var (
 // Blinded reports whether the prediction is an item that the person has yet
 // to label.
 func (b blind) Blinded(who annotate.Annotator, k eval.Key) bool {
-	return b.open(who, k.Run, func(q annotate.Queue, done map[eval.Key]annotate.Label) bool {
-		if _, ok := done[k]; ok {
+	return b.open(who, k.Run, func(q annotate.Queue, done map[annotate.ItemKey]annotate.Label) bool {
+		if _, ok := done[annotate.ItemOf(k)]; ok {
 			return false
 		}
-		_, err := b.st.Queues().IndexOf(q.Name, k)
+		_, err := b.st.Queues().IndexOf(q.Name, annotate.ItemOf(k))
 		return err == nil
 	})
 }
@@ -36,21 +36,21 @@ func (b blind) Blinded(who annotate.Annotator, k eval.Key) bool {
 // Sealed reports whether the truth about the prediction's sample would answer
 // an item that the person has yet to label, in whatever run and pass.
 func (b blind) Sealed(who annotate.Annotator, k eval.Key) bool {
-	return b.open(who, k.Run, func(q annotate.Queue, done map[eval.Key]annotate.Label) bool {
+	return b.open(who, k.Run, func(q annotate.Queue, done map[annotate.ItemKey]annotate.Label) bool {
 		return b.asks(q, k.Sample, done)
 	})
 }
 
 // asks reports whether the queue holds an item about the sample, of whatever
 // run and pass, that is not among those labelled.
-func (b blind) asks(q annotate.Queue, o eval.Ordinal, done map[eval.Key]annotate.Label) bool {
+func (b blind) asks(q annotate.Queue, o eval.Ordinal, done map[annotate.ItemKey]annotate.Label) bool {
 	s, err := b.st.Datasets().Sample(q.Rule.Dataset, o)
 	if err != nil {
 		return true
 	}
 	for _, run := range q.Rule.Runs {
 		for pass := range s.Passes() {
-			item := eval.Key{Run: run, Sample: o, Pass: eval.Pass(pass)}
+			item := annotate.ItemOf(eval.Key{Run: run, Sample: o, Pass: eval.Pass(pass)})
 			if _, ok := done[item]; ok {
 				continue
 			}
@@ -63,7 +63,7 @@ func (b blind) asks(q annotate.Queue, o eval.Ordinal, done map[eval.Key]annotate
 }
 
 // open reports whether the test holds for any queue on the run's dataset.
-func (b blind) open(who annotate.Annotator, id eval.RunID, test func(annotate.Queue, map[eval.Key]annotate.Label) bool) bool {
+func (b blind) open(who annotate.Annotator, id eval.RunID, test func(annotate.Queue, map[annotate.ItemKey]annotate.Label) bool) bool {
 	run, err := b.st.Runs().Run(id)
 	if err != nil {
 		return true

@@ -159,7 +159,7 @@ func (w *witness) check(t *testing.T, dir string, run eval.Run) {
 		t.Errorf("%d acts are stored, %d were shown as saved (%v)", len(acts), w.saved, err)
 	}
 	for i, a := range acts {
-		if a.N != uint32(i+1) || a.Reading.Choice != crashChoice(a.Item) {
+		if a.N != uint32(i+1) || a.Reading.Choice != crashChoice(a.Item.Key) {
 			t.Errorf("act %d is %+v", i+1, a)
 		}
 	}
@@ -200,7 +200,7 @@ func crashProject(t *testing.T, dir string) eval.Run {
 	for i := range crashItems {
 		k := eval.Key{Run: old.ID, Sample: eval.Ordinal(i)}
 		facts = append(facts, eval.Fact{Prediction: eval.Prediction{Key: k, Text: "hm"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "r@1", Closes: true})
-		queued = append(queued, annotate.QueueItem{Index: i, Key: k, Inclusion: 1})
+		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})
 	}
 	_, err = st.Runs().RecordAll(ctx, facts)
 	must(err)
@@ -332,7 +332,7 @@ func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 		if !ok {
 			break
 		}
-		act, _ := session.Label(annotate.Reading{Verdict: annotate.PickedOption, Choice: crashChoice(key)}, time.Millisecond)
+		act, _ := session.Label(annotate.Reading{Verdict: annotate.PickedOption, Choice: crashChoice(key.Key)}, time.Millisecond)
 		journal.Submit(act)
 		time.Sleep(time.Millisecond)
 	}

@@ -47,12 +47,12 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 }
 
 // others counts how many other people have labelled each item.
-func (d desk) others(name annotate.QueueName, who annotate.Annotator) (map[eval.Key]int, error) {
+func (d desk) others(name annotate.QueueName, who annotate.Annotator) (map[annotate.ItemKey]int, error) {
 	people, err := d.st.Acts().Annotators(name)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[eval.Key]int)
+	out := make(map[annotate.ItemKey]int)
 	for _, p := range people {
 		if p == who {
 			continue
@@ -101,7 +101,7 @@ func (d desk) Item(ctx context.Context, name annotate.QueueName, index int) (ann
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
-func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k eval.Key) (annotate.Revealed, error) {
+func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error) {
 	run, err := d.st.Runs().Run(k.Run)
 	if err != nil {
 		return annotate.Revealed{}, err
@@ -110,12 +110,12 @@ func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k eval.Key) (annot
 	if err != nil {
 		return annotate.Revealed{}, err
 	}
-	p, err := d.st.Runs().Prediction(k)
+	p, err := d.st.Runs().Prediction(k.Key)
 	if err != nil {
 		return annotate.Revealed{}, err
 	}
 	out := annotate.Revealed{Item: k, Model: run.Config.Model, Truth: p.Asked(&s).Answer}
-	judgments, err := d.st.Judgments().Of(k)
+	judgments, err := d.st.Judgments().Of(k.Key)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}

@@ -169,20 +169,20 @@ func (in *labelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
 }
 
 // find is the queue's item that a row is about.
-func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (eval.Key, error) {
+func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.st.Datasets().SampleByID(in.queue.Rule.Dataset, row.Sample)
 	if err != nil {
-		return eval.Key{}, err
+		return annotate.ItemKey{}, err
 	}
 	run, err := in.runs.of(row.Model)
 	if err != nil {
-		return eval.Key{}, err
+		return annotate.ItemKey{}, err
 	}
-	k := eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass}
+	k := annotate.ItemOf(eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass})
 	if _, err := in.st.Queues().IndexOf(in.queue.Name, k); err != nil {
 		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.queue.Name)
 	}
-	p, err := in.st.Runs().Prediction(k)
+	p, err := in.st.Runs().Prediction(k.Key)
 	if err != nil {
 		return k, err
 	}

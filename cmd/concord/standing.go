@@ -30,7 +30,7 @@ type place struct {
 // folded is what stood after so many acts.
 type folded struct {
 	acts   int
-	labels map[eval.Key]annotate.Label
+	labels map[annotate.ItemKey]annotate.Label
 }
 
 func newStanding(st *store.Store) *standing {
@@ -38,7 +38,7 @@ func newStanding(st *store.Store) *standing {
 }
 
 // of is what one person has labelled in a queue. It must not be changed.
-func (s *standing) of(q annotate.QueueName, who annotate.Annotator) (map[eval.Key]annotate.Label, error) {
+func (s *standing) of(q annotate.QueueName, who annotate.Annotator) (map[annotate.ItemKey]annotate.Label, error) {
 	if who == "" {
 		return nil, nil
 	}
@@ -82,7 +82,7 @@ func (s *standing) on(d eval.DatasetName, k eval.Key) ([]annotate.Label, error) 
 			if err != nil {
 				return nil, err
 			}
-			if l, ok := labels[k]; ok {
+			if l, ok := labels[annotate.ItemOf(k)]; ok {
 				out = append(out, l)
 			}
 		}

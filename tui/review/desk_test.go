@@ -71,7 +71,7 @@ func (b *bench) Picture(h eval.PictureHash) ([]byte, error) {
 	return nil, eval.ErrNotFound
 }
 
-func (b *bench) Reveal(context.Context, annotate.QueueName, eval.Key) (annotate.Revealed, error) {
+func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.Revealed, error) {
 	b.revealed++
 	return annotate.Revealed{Model: "llava-v1.5", Truth: "C", Readings: b.readings}, nil
 }
@@ -96,7 +96,7 @@ func newBench(n int) *bench {
 	}
 	for i := range n {
 		b.items = append(b.items, annotate.Item{
-			Queue: "unparsable", Index: i, Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)},
+			Queue: "unparsable", Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}),
 			Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Question: fmt.Sprintf("%d. Which shape stands to the left of the yellow triangle?", i+1),
 			Hint:     "Look at the lower row.",

@@ -162,8 +162,8 @@ func TestRandomHand(t *testing.T) {
 func copyState(s *annotate.Session) annotate.State {
 	st := s.State()
 	out := annotate.State{
-		Labels: make(map[eval.Key]annotate.Label), Skipped: make(map[eval.Key]bool),
-		Flagged: make(map[eval.Key]bool), Notes: make(map[eval.Key]string),
+		Labels: make(map[annotate.ItemKey]annotate.Label), Skipped: make(map[annotate.ItemKey]bool),
+		Flagged: make(map[annotate.ItemKey]bool), Notes: make(map[annotate.ItemKey]string),
 	}
 	for k, v := range st.Labels {
 		out.Labels[k] = v

@@ -13,7 +13,7 @@ import (
 
 // reveal is what the machine made of the item in front, once asked for.
 type reveal struct {
-	of   eval.Key
+	of   annotate.ItemKey
 	done bool
 	what annotate.Revealed
 	err  error
@@ -21,7 +21,7 @@ type reveal struct {
 
 type shown struct {
 	of   *Model
-	key  eval.Key
+	key  annotate.ItemKey
 	what annotate.Revealed
 	err  error
 }

@@ -28,7 +28,7 @@ type Pictures interface {
 // Revealer gives what the machine made of a prediction. The screen asks it
 // through the session only, which refuses before the person's own answer.
 type Revealer interface {
-	Reveal(ctx context.Context, q annotate.QueueName, k eval.Key) (annotate.Revealed, error)
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
 }
 
 // Journal takes acts in order and says when they are durable;

@@ -1,0 +1,83 @@
+package annotate
+
+import (
+	"cmp"
+	"fmt"
+
+	"concord/eval"
+)
+
+// ItemKey is what an item of a queue is about: a prediction; or, with
+// Against, a pair of predictions by two runs on one sample and pass; or, with
+// no run, a sample alone, of the dataset of the queue's rule.
+type ItemKey struct {
+	eval.Key
+	Against eval.RunID // the other run of a pair; 0: no pair
+}
+
+// ItemOf is the key of an item about one prediction.
+func ItemOf(k eval.Key) ItemKey { return ItemKey{Key: k} }
+
+// Other is the second prediction of a pair; false when the item is none.
+func (k ItemKey) Other() (eval.Key, bool) {
+	other := k.Key
+	other.Run = k.Against
+	return other, k.Against != 0
+}
+
+// String writes the key for messages: run/sample.pass, or
+// run:against/sample.pass of a pair.
+func (k ItemKey) String() string {
+	if k.Against == 0 {
+		return k.Key.String()
+	}
+	return fmt.Sprintf("%d:%d/%d.%d", k.Run, k.Against, k.Sample, k.Pass)
+}
+
+// Compare orders keys by run, sample, pass and the other run.
+func (k ItemKey) Compare(o ItemKey) int {
+	return cmp.Or(
+		cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample),
+		cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against),
+	)
+}
+
+// Item is what a person sees of what is to be judged: everything needed to
+// judge it, and nothing that would answer for them. It has no truth, no
+// model's name, no machine's reading and nobody's label, and so cannot show
+// them.
+type Item struct {
+	Queue      QueueName
+	Index      int
+	Key        ItemKey
+	Kind       eval.Kind
+	Sample     eval.SampleID
+	Question   string
+	Hint       string
+	Options    []eval.Option // as shown in the item's pass
+	Pictures   []eval.Picture
+	Prediction string // "" for a sample alone
+	Truncated  bool   // the endpoint cut the answer off
+	Against    string // the other answer of a pair
+	AgainstCut bool   // and whether that one was cut off
+}
+
+// Blind makes the item that a person may see, from the predictions that it is
+// about: none for a sample alone, two for a pair.
+func Blind(q QueueName, qi QueueItem, s eval.Sample, about ...eval.Prediction) Item {
+	it := Item{
+		Queue: q, Index: qi.Index, Key: qi.Key,
+		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
+		Options: s.Options, Pictures: s.Pictures,
+	}
+	if len(about) > 0 {
+		it.Options = about[0].Asked(&s).Options
+		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
+	}
+	if len(about) > 1 {
+		it.Against, it.AgainstCut = about[1].Text, cutOff(&about[1])
+	}
+	return it
+}
+
+func cutOff(p *eval.Prediction) bool { return p.Finish == "length" }

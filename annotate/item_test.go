@@ -1,0 +1,22 @@
+package annotate
+
+import (
+	"testing"
+
+	"concord/eval"
+)
+
+func TestItemKeys(t *testing.T) {
+	one := eval.Key{Run: 1, Sample: 2, Pass: 3}
+	pair := ItemKey{Key: one, Against: 4}
+	other, ok := pair.Other()
+	if want := (eval.Key{Run: 4, Sample: 2, Pass: 3}); !ok || other != want {
+		t.Errorf("the other of %s is %s, %v", pair, other, ok)
+	}
+	if _, ok := ItemOf(one).Other(); ok {
+		t.Error("a prediction alone has another")
+	}
+	if ItemOf(one).String() == pair.String() || ItemOf(one).Compare(pair) >= 0 || hash(7, ItemOf(one)) == hash(7, pair) {
+		t.Error("a pair is taken for its first prediction")
+	}
+}

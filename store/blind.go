@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Item gives what a person may see of an item, or eval.ErrNotFound. It is a
+// handful of look-ups in one transaction, however large the project is.
+func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (item annotate.Item, err error) {
+	if ctx.Err() != nil {
+		return item, context.Cause(ctx)
+	}
+	verr := q.s.view(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
+	return item, errors.Join(verr, err)
+}
+
+func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
+	it, err := q.itemIn(tx, name, index)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	item, err := q.about(tx, name, it)
+	if err != nil {
+		return annotate.Item{}, fmt.Errorf("item %d of queue %q, %s: %w", index, name, it.Key, err)
+	}
+	return item, nil
+}
+
+// about reads the sample and the predictions that an item is about.
+func (q *Queues) about(tx *bbolt.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
+	dataset, err := q.datasetOf(tx, name, it.Key)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	sample, err := q.s.Datasets().sampleIn(tx, dataset, it.Key.Sample)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	var keys []eval.Key
+	if it.Key.Run != 0 {
+		keys = append(keys, it.Key.Key)
+	}
+	if other, ok := it.Key.Other(); ok {
+		keys = append(keys, other)
+	}
+	about := make([]eval.Prediction, len(keys))
+	for i, k := range keys {
+		if about[i], err = q.s.Runs().predictionIn(tx, k); err != nil {
+			return annotate.Item{}, err
+		}
+	}
+	return annotate.Blind(name, it, sample, about...), nil
+}
+
+// datasetOf is the dataset of an item: that of its run, or, for a sample
+// alone, of its queue.
+func (q *Queues) datasetOf(tx *bbolt.Tx, name annotate.QueueName, k annotate.ItemKey) (eval.DatasetName, error) {
+	if k.Run == 0 {
+		one, err := q.in(tx, name)
+		return one.Rule.Dataset, err
+	}
+	run, err := q.s.Runs().in(tx, k.Run)
+	return run.Config.Dataset, err
+}
