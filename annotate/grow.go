@@ -54,7 +54,7 @@ func NewGrower(q Queue, r eval.Recorder, e Enroller) (*Grower, error) {
 	switch {
 	case !q.Growing || rule.From != FromUnparsable:
 		return nil, fmt.Errorf("grow queue %s: not a growing queue of unparsable predictions", q.Name)
-	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs) > 0:
+	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
 		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
 	}
 	g := &Grower{

@@ -84,7 +84,8 @@ type Rule struct {
 	Number   int             // how many in all; 0: no fixed number
 	Level    int             // with PerLevel: how many taxonomy levels group the items
 	PerLevel int             // how many of each group
-	IDs      []eval.SampleID // only these samples; empty: all
+	IDs      []eval.SampleID // only these samples; empty: all, or the queue was read back
+	Listed   int             // how many IDs the queue was created with, also where they are left out
 	Seed     uint64
 }
 

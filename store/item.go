@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -47,7 +48,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		return fmt.Errorf("create queue %q: %w", one.Name, annotate.ErrQueueExists)
 	}
 	// What a crash has left of an earlier attempt at this name.
-	for _, t := range []table{tableItems, tableItemKeys} {
+	for _, t := range []table{tableQueueIDs, tableItems, tableItemKeys} {
 		if err := q.s.remove(ctx, t, appendName(nil, string(one.Name))); err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
 		}
@@ -56,6 +57,9 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		one.Created = q.s.now()
 	}
 	one.Items = 0
+	if err := q.list(ctx, one.Name, one.Rule.IDs); err != nil {
+		return fmt.Errorf("create queue %q: %w", one.Name, err)
+	}
 	for {
 		n := min(len(items), queueBatch)
 		last := n == len(items)
@@ -76,6 +80,29 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 			return nil
 		}
 	}
+}
+
+// list keeps the ids that a queue's rule asks for.
+func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.SampleID) error {
+	next := uint32(0)
+	for part := range slices.Chunk(ids, queueBatch) {
+		from := next
+		err := q.s.do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(tableQueueIDs))
+			b.FillPercent = appendFill
+			for i, id := range part {
+				if err := b.Put(itemKey(name, int(from)+i), []byte(id)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		next += uint32(len(part))
+	}
+	return nil
 }
 
 // Enrol appends items to a growing queue and says how many it did not hold;
@@ -153,6 +180,21 @@ func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return records(q.s.scan(ctx, tableItems, appendName(nil, string(name)), nil), q.readItem)
+}
+
+// OfSample gives what a queue asks about one sample, in whatever pass and by
+// whatever model: nothing when it asks nothing. It is one look-up, however
+// large the queue is.
+func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
+	prefix := appendU32(appendName(nil, string(name)), uint32(o))
+	pairs := q.s.scan(context.Background(), tableItemKeys, prefix, nil)
+	return collect(records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
+		k, ok := cutItem(key[len(prefix)-4:])
+		if !ok {
+			return k, corrupt(tableItemKeys, key, "no key of an item")
+		}
+		return k, nil
+	}))
 }
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.

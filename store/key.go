@@ -28,6 +28,7 @@ const (
 	tableJudgments   table = "judgments"   // run ordinal pass (judge) revision -> judgmentRecord
 	tableJudges      table = "judges"      // run judge -> number of judgments
 	tableQueues      table = "queues"      // name -> queueRecord
+	tableQueueIDs    table = "queueids"    // (queue) number -> id of a sample that its rule asks for
 	tableItems       table = "items"       // (queue) index -> itemRecord
 	tableItemKeys    table = "itemkeys"    // (queue) item -> index
 	tableActs        table = "acts"        // (queue) (annotator) n -> actRecord
@@ -41,7 +42,7 @@ func tables() []table {
 	return []table{
 		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts,
-		tableJudgments, tableJudges, tableQueues, tableItems, tableItemKeys,
+		tableJudgments, tableJudges, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tableReports,
 	}
 }
@@ -129,6 +130,17 @@ func appendItem(b []byte, k annotate.ItemKey) []byte {
 	b = append(b, byte(k.Pass))
 	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
 	return binary.BigEndian.AppendUint64(b, uint64(k.Against))
+}
+
+// cutItem reads the annotate.ItemKey that b ends with.
+func cutItem(b []byte) (k annotate.ItemKey, ok bool) {
+	if len(b) < itemSize {
+		return k, false
+	}
+	b = b[len(b)-itemSize:]
+	k.Sample, k.Pass = eval.Ordinal(binary.BigEndian.Uint32(b)), eval.Pass(b[4])
+	k.Run, k.Against = eval.RunID(binary.BigEndian.Uint64(b[5:])), eval.RunID(binary.BigEndian.Uint64(b[13:]))
+	return k, true
 }
 
 // enrolKey is the key of an item among those of a queue.

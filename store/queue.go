@@ -42,7 +42,7 @@ type (
 		Number   int      `cbor:"6,keyasint,omitempty"`
 		Level    int      `cbor:"7,keyasint,omitempty"`
 		PerLevel int      `cbor:"8,keyasint,omitempty"`
-		IDs      []string `cbor:"9,keyasint,omitempty"`
+		Listed   int      `cbor:"9,keyasint,omitempty"`
 		Seed     uint64   `cbor:"10,keyasint,omitempty"`
 	}
 )
@@ -52,7 +52,7 @@ func fromQueue(q annotate.Queue) queueRecord {
 		Rule: ruleRecord{
 			Dataset: string(q.Rule.Dataset), From: uint8(q.Rule.From), Rules: q.Rule.Rules,
 			Rate: q.Rule.Rate, Number: q.Rule.Number, Level: q.Rule.Level, PerLevel: q.Rule.PerLevel,
-			Seed: q.Rule.Seed,
+			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed,
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
@@ -60,8 +60,8 @@ func fromQueue(q annotate.Queue) queueRecord {
 	for _, id := range q.Rule.Runs {
 		r.Rule.Runs = append(r.Rule.Runs, uint64(id))
 	}
-	for _, id := range q.Rule.IDs {
-		r.Rule.IDs = append(r.Rule.IDs, string(id))
+	if r.Rule.Listed == 0 { // the queue was read back
+		r.Rule.Listed = q.Rule.Listed
 	}
 	return r
 }
@@ -72,7 +72,7 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 		Rule: annotate.Rule{
 			Dataset: eval.DatasetName(r.Rule.Dataset), From: annotate.From(r.Rule.From), Rules: r.Rule.Rules,
 			Rate: r.Rule.Rate, Number: r.Rule.Number, Level: r.Rule.Level, PerLevel: r.Rule.PerLevel,
-			Seed: r.Rule.Seed,
+			Listed: r.Rule.Listed, Seed: r.Rule.Seed,
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
@@ -80,9 +80,6 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 	}
 	for _, id := range r.Rule.Runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(id))
-	}
-	for _, id := range r.Rule.IDs {
-		q.Rule.IDs = append(q.Rule.IDs, eval.SampleID(id))
 	}
 	return q
 }
@@ -119,10 +116,18 @@ func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) 
 	return one, errors.Join(verr, err)
 }
 
-// List gives all queues by name, with the counts of their items. With an
-// error come those that can be read.
+// List gives all queues by name, with the counts of their items, and cheaply:
+// the ids that rules ask for are left to IDs. With an error come those that
+// can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
 	return collect(records(q.s.scan(context.Background(), tableQueues, nil, nil), q.read))
+}
+
+// IDs gives the samples that a queue's rule asks for, in the order given;
+// none when it asks for all.
+func (q *Queues) IDs(name annotate.QueueName) ([]eval.SampleID, error) {
+	pairs := q.s.scan(context.Background(), tableQueueIDs, appendName(nil, string(name)), nil)
+	return collect(records(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
 }
 
 // SetPopulation sets how many predictions the filter of a queue's rule found,

@@ -31,6 +31,7 @@ func TestQueueRoundTrip(t *testing.T) {
 	must(t, q.CreateQueue(ctx, one, items))
 	wantErr(t, q.CreateQueue(ctx, one, nil), annotate.ErrQueueExists)
 	one.Items = 2
+	one.Rule.IDs, one.Rule.Listed = nil, 2
 	items = items[:2]
 	items[0].Index, items[1].Index = 0, 1
 	same(t, got[annotate.Queue](t)(q.Queue("q/1")), one)
@@ -302,5 +303,50 @@ func TestNamesStayApart(t *testing.T) {
 			t.Errorf("%q: %d items, %d acts", name, len(items), len(acts))
 		}
 		same(t, fmt.Sprint(len(got[[]annotate.Act](t)(s.Acts().Acts(name, "x")))), "1")
+	}
+}
+
+// What a queue asks about one sample is one range of keys.
+func TestOfSample(t *testing.T) {
+	s := openTest(t, Options{})
+	q, ctx := s.Queues(), t.Context()
+	want := []annotate.ItemKey{ // in the order of keys: pass, run, against
+		annotate.ItemOf(eval.Key{Sample: 1}), item(1, 1, 0), {Key: key(1, 1, 0), Against: 2}, item(2, 1, 0), item(1, 1, 1),
+	}
+	var items []annotate.QueueItem
+	for _, k := range want {
+		items = append(items, annotate.QueueItem{Key: k})
+	}
+	items = append(items, annotate.QueueItem{Key: item(1, 0, 0)}, annotate.QueueItem{Key: item(1, 2, 0)}, annotate.QueueItem{Key: item(1, 257, 0)})
+	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q"}, items))
+	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q\x00\x00\x00\x01"}, items[1:3]))
+	same(t, got[[]annotate.ItemKey](t)(q.OfSample("q", 1)), want)
+	same(t, len(got[[]annotate.ItemKey](t)(q.OfSample("q", 3))), 0)
+	same(t, len(got[[]annotate.ItemKey](t)(q.OfSample("none", 1))), 0)
+}
+
+// The ids that a rule asks for do not weigh on whoever lists queues.
+func TestQueueIDs(t *testing.T) {
+	s := openTest(t, Options{NoSync: true})
+	q, ctx := s.Queues(), t.Context()
+	ids := make([]eval.SampleID, queueBatch+7)
+	for i := range ids {
+		ids[i] = eval.SampleID(fmt.Sprint("sample ", len(ids)-i))
+	}
+	one := annotate.Queue{Name: "q", Growing: true, Rule: annotate.Rule{Dataset: "d", IDs: ids}}
+	must(t, q.CreateQueue(ctx, one, nil))
+	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "r"}, nil))
+	must(t, q.Finish(ctx, "q"))
+	same(t, got[[]eval.SampleID](t)(q.IDs("q")), ids)
+	same(t, len(got[[]eval.SampleID](t)(q.IDs("r"))), 0)
+	for i, listed := range []int{len(ids), 0} {
+		all := got[[]annotate.Queue](t)(q.List())
+		if all[i].Rule.Listed != listed || all[i].Rule.IDs != nil {
+			t.Errorf("%s: listed %d, %d ids", all[i].Name, all[i].Rule.Listed, len(all[i].Rule.IDs))
+		}
+	}
+	raw := got[[]byte](t)(s.get(tableQueues, []byte("q")))
+	if len(raw) > 100 {
+		t.Errorf("the record has %d bytes", len(raw))
 	}
 }
