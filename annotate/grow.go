@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"concord/eval"
 )
@@ -28,12 +29,14 @@ type Enroller interface {
 // population together; for several queues, growers stand before each other.
 //
 // A fact is recorded before it is considered, and nobody waits for the
-// enrolment. What a crash leaves out, CatchUp finds: whether a prediction is
+// enrolment. One that fails is tried again every few seconds, and whoever made
+// the grower is told. What a crash leaves out, CatchUp finds: whether a prediction is
 // drawn follows from its key alone.
 type Grower struct {
 	queue    Queue
 	recorder eval.Recorder
 	enroller Enroller
+	told     func(error)
 
 	mu         sync.Mutex
 	population int
@@ -46,10 +49,16 @@ type Grower struct {
 	gone chan struct{}
 }
 
-// NewGrower starts a grower; Close ends it. It refuses a queue whose rule
+// again is how long a grower waits before it tries an enrolment again that
+// failed: a full disk is not emptied within a second.
+const again = 5 * time.Second
+
+// NewGrower starts a grower; Close ends it. told is called, from the grower's
+// goroutine, with why an enrolment failed and with nil when one succeeds after
+// that; it may be nil. NewGrower refuses a queue whose rule
 // does not decide each prediction by itself: only a rate over unparsable
 // predictions does.
-func NewGrower(q Queue, r eval.Recorder, e Enroller) (*Grower, error) {
+func NewGrower(q Queue, r eval.Recorder, e Enroller, told func(error)) (*Grower, error) {
 	rule := q.Rule
 	switch {
 	case !q.Growing || rule.From != FromUnparsable:
@@ -57,8 +66,11 @@ func NewGrower(q Queue, r eval.Recorder, e Enroller) (*Grower, error) {
 	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
 		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
 	}
+	if told == nil {
+		told = func(error) {}
+	}
 	g := &Grower{
-		queue: q, recorder: r, enroller: e, population: q.Population,
+		queue: q, recorder: r, enroller: e, told: told, population: q.Population,
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), gone: make(chan struct{}),
 	}
 	go g.run()
@@ -132,8 +144,8 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 	return nil
 }
 
-// Err is why the last enrolment did not succeed; what it was to enrol is kept
-// and tried again with the next.
+// Err is why the last enrolment did not succeed; nil when it did. What it was
+// to enrol is kept.
 func (g *Grower) Err() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -154,14 +166,21 @@ func (g *Grower) Close() error {
 
 func (g *Grower) run() {
 	defer close(g.gone)
+	retry := time.NewTimer(again)
+	defer retry.Stop()
 	for {
 		select {
 		case <-g.wake:
 			g.enrol()
+		case <-retry.C:
+			if g.Err() != nil {
+				g.enrol()
+			}
 		case <-g.stop:
 			g.enrol()
 			return
 		}
+		retry.Reset(again)
 	}
 }
 
@@ -175,11 +194,16 @@ func (g *Grower) enrol() {
 		return
 	}
 	_, err := g.enroller.Enrol(context.Background(), g.queue.Name, items, population)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.err = nil
 	if err != nil {
-		g.err = fmt.Errorf("grow queue %s: %w", g.queue.Name, err)
+		err = fmt.Errorf("grow queue %s: %w", g.queue.Name, err)
+	}
+	g.mu.Lock()
+	before := g.err
+	if g.err = err; err != nil {
 		g.waiting, g.dirty = append(items, g.waiting...), true
+	}
+	g.mu.Unlock()
+	if err != nil || before != nil {
+		g.told(err)
 	}
 }

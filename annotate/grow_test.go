@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"concord/eval"
 )
@@ -66,7 +68,7 @@ func factOf(i int, s eval.Status) eval.Fact {
 
 func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
 	sh := &shelf{items: make(map[ItemKey]bool)}
-	g, err := NewGrower(growing(1), sh, sh)
+	g, err := NewGrower(growing(1), sh, sh, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
 
 func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 	live := &shelf{items: make(map[ItemKey]bool)}
-	g, err := NewGrower(growing(0.3), live, live)
+	g, err := NewGrower(growing(0.3), live, live, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 		t.Errorf("%d of %d drawn at 30 %%", n, live.population)
 	}
 	late := &shelf{items: make(map[ItemKey]bool)}
-	g, err = NewGrower(growing(0.3), late, late)
+	g, err = NewGrower(growing(0.3), late, late, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 
 func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
 	sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errTape}
-	g, err := NewGrower(growing(1), sh, sh)
+	g, err := NewGrower(growing(1), sh, sh, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,10 +156,42 @@ func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
 	}
 }
 
+// Also when no further prediction comes, an enrolment that failed is tried
+// again, and both are told.
+func TestGrowerTriesAgainByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errTape}
+		var told []error
+		g, err := NewGrower(growing(1), sh, sh, func(err error) { told = append(told, err) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Record(t.Context(), factOf(1, eval.Missing)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(again + again/2)
+		synctest.Wait()
+		if len(told) != 2 || !errors.Is(told[0], errTape) || !errors.Is(g.Err(), errTape) {
+			t.Errorf("told %v", told)
+		}
+		sh.mu.Lock()
+		sh.enrolErr = nil
+		sh.mu.Unlock()
+		time.Sleep(10 * again)
+		synctest.Wait()
+		if len(told) != 3 || told[2] != nil || g.Err() != nil || len(sh.items) != 1 {
+			t.Errorf("told %v, %d items", told, len(sh.items))
+		}
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestGrowerRefusesAFixedNumber(t *testing.T) {
 	q := growing(0.5)
 	q.Rule.Number = 10
-	if _, err := NewGrower(q, nil, nil); err == nil {
+	if _, err := NewGrower(q, nil, nil, nil); err == nil {
 		t.Error("took a queue of a fixed number")
 	}
 }

@@ -3,7 +3,7 @@ package annotate
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -27,20 +27,40 @@ type JournalState struct {
 	Saved   int       // acts committed since the journal was opened
 	At      time.Time // of the last commit; zero before the first
 	Pending int       // acts submitted and not committed
-	Err     error     // why the first of them is not; nil while all goes well
-	First   Act       // the first act not committed, when Err is set
+	Err     error     // why the first of Parked is not committed; nil while all goes well
+	Parked  []Parked  // the streams that wait to be tried again, the longest waiting first
+}
+
+// Parked is the acts of one annotator in one queue that could not be
+// committed. Those of others go on.
+type Parked struct {
+	First   Act // the first of them
+	Pending int
+	Err     error
+}
+
+// Of is what could not be committed of an annotator's acts in a queue; false
+// while all goes well with them.
+func (s *JournalState) Of(q QueueName, who Annotator) (Parked, bool) {
+	for _, p := range s.Parked {
+		if p.First.Queue == q && p.First.Annotator == who {
+			return p, true
+		}
+	}
+	return Parked{}, false
 }
 
 // Journal is the one ordered writer of people's acts.
 //
-//	Submit --> waiting --> one goroutine, a group at a time --> Appender
-//	                            |
-//	                            +--one-slot mark--> Changed --> State
+//	Submit --> stream --> ready --> one goroutine, a group at a time --> Appender
+//	              ^                        |
+//	              +--- parked <--failed----+--one-slot mark--> Changed --> State
 //
-// Submit never waits and nothing overtakes: what was submitted first is
-// committed first, or nothing behind it is. When a commit fails, everything
-// from its first act on is kept; it is tried again when asked (Retry, Flush,
-// Close) or when another act comes.
+// Submit never waits, and within a stream, the acts of one annotator in one
+// queue, nothing overtakes: what was submitted first is committed first, or
+// nothing behind it is. Streams take turns. One whose commit fails is parked
+// with all that it holds, and tried again when asked (Retry, Flush, Sync,
+// Close) or when another act of it comes; the others go on.
 type Journal struct {
 	appender Appender
 	now      func() time.Time
@@ -52,18 +72,28 @@ type Journal struct {
 	abort    context.CancelFunc
 
 	mu      sync.Mutex
-	waiting []Act
-	last    map[stream]uint32
-	state   JournalState
-	try     bool          // whatever waits is to be tried
+	streams map[streamName]*stream
+	ready   []*stream // to be tried, in turn; the first may be under way
+	parked  []*stream
+	pending int
+	saved   int
+	at      time.Time
 	settled chan struct{} // closed at the end of the next attempt
 	closed  bool
 }
 
-// stream is whose acts are numbered together.
-type stream struct {
+// streamName is whose acts are numbered together.
+type streamName struct {
 	queue QueueName
 	who   Annotator
+}
+
+// stream is the acts that wait under one name.
+type stream struct {
+	waiting []Act
+	last    uint32 // number of the last act committed
+	err     error  // why it is parked
+	ready   bool
 }
 
 // NewJournal starts a journal; Close ends it. A nil now is time.Now.
@@ -76,7 +106,7 @@ func NewJournal(a Appender, now func() time.Time) *Journal {
 		appender: a, now: now, ctx: ctx, abort: abort,
 		dirty: make(chan struct{}, 1), wake: make(chan struct{}, 1),
 		stop: make(chan struct{}), gone: make(chan struct{}),
-		settled: make(chan struct{}), last: make(map[stream]uint32),
+		settled: make(chan struct{}), streams: make(map[streamName]*stream),
 	}
 	go j.run()
 	return j
@@ -85,13 +115,10 @@ func NewJournal(a Appender, now func() time.Time) *Journal {
 // Submit hands over one act. It returns at once.
 func (j *Journal) Submit(a Act) {
 	j.mu.Lock()
-	j.waiting = append(j.waiting, a)
-	j.state.Pending = len(j.waiting)
-	if j.closed {
-		j.fail(ErrClosed)
-	} else {
-		j.again()
-	}
+	s := j.stream(a.Queue, a.Annotator)
+	s.waiting = append(s.waiting, a)
+	j.pending++
+	j.try(s)
 	j.mu.Unlock()
 	mark(j.wake)
 	mark(j.dirty)
@@ -100,25 +127,64 @@ func (j *Journal) Submit(a Act) {
 // Retry tries what could not be committed again.
 func (j *Journal) Retry() {
 	j.mu.Lock()
-	if !j.closed {
-		j.again()
+	for _, s := range slices.Clone(j.parked) {
+		j.try(s)
 	}
 	j.mu.Unlock()
 	mark(j.wake)
 	mark(j.dirty)
 }
 
-// again has whatever waits tried; until that has failed too, it is on its way
-// and no failure.
-func (j *Journal) again() {
-	j.try, j.state.Err, j.state.First = true, nil, Act{}
+func (j *Journal) stream(q QueueName, who Annotator) *stream {
+	name := streamName{q, who}
+	s, ok := j.streams[name]
+	if !ok {
+		s = new(stream)
+		j.streams[name] = s
+	}
+	return s
+}
+
+// try has what waits in a stream tried; until that has failed too, it is on
+// its way and no failure.
+func (j *Journal) try(s *stream) {
+	switch {
+	case len(s.waiting) == 0 || s.ready:
+		return
+	case j.closed:
+		j.park(s, ErrClosed)
+		return
+	}
+	j.unpark(s)
+	s.ready = true
+	j.ready = append(j.ready, s)
+}
+
+func (j *Journal) park(s *stream, err error) {
+	j.unpark(s)
+	s.err = err
+	j.parked = append(j.parked, s)
+}
+
+func (j *Journal) unpark(s *stream) {
+	s.err = nil
+	if i := slices.Index(j.parked, s); i >= 0 {
+		j.parked = slices.Delete(j.parked, i, i+1)
+	}
 }
 
 // State is where the journal stands now.
 func (j *Journal) State() JournalState {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.state
+	st := JournalState{Saved: j.saved, At: j.at, Pending: j.pending}
+	for _, s := range j.parked {
+		st.Parked = append(st.Parked, Parked{First: s.waiting[0], Pending: len(s.waiting), Err: s.err})
+	}
+	if len(st.Parked) > 0 {
+		st.Err = st.Parked[0].Err
+	}
+	return st
 }
 
 // Saved is the number of the last act of an annotator in a queue that this
@@ -126,54 +192,15 @@ func (j *Journal) State() JournalState {
 func (j *Journal) Saved(q QueueName, who Annotator) uint32 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.last[stream{q, who}]
+	if s, ok := j.streams[streamName{q, who}]; ok {
+		return s.last
+	}
+	return 0
 }
 
 // Changed gets a mark when State has changed since the last mark was taken.
 // It has one slot, for one reader, and is never closed.
 func (j *Journal) Changed() <-chan struct{} { return j.dirty }
-
-// Flush waits until everything submitted so far is committed. It tries what
-// had failed once more, and returns why it fails again.
-func (j *Journal) Flush(ctx context.Context) error {
-	j.Retry()
-	for {
-		j.mu.Lock()
-		pending, err, try, settled := len(j.waiting), j.state.Err, j.try, j.settled
-		j.mu.Unlock()
-		switch {
-		case pending == 0:
-			return nil
-		case err != nil && !try:
-			return fmt.Errorf("save %d acts: %w", pending, err)
-		}
-		select {
-		case <-settled:
-		case <-ctx.Done():
-			return fmt.Errorf("save %d acts: %w", pending, context.Cause(ctx))
-		}
-	}
-}
-
-// Close flushes and ends the journal. Acts that could not be committed by
-// then are lost with the process; the error says how many.
-func (j *Journal) Close(ctx context.Context) error {
-	err := j.Flush(ctx)
-	j.mu.Lock()
-	again := j.closed
-	j.closed = true
-	j.mu.Unlock()
-	if again {
-		return err
-	}
-	if err != nil {
-		j.abort()
-	}
-	close(j.stop)
-	<-j.gone
-	j.abort()
-	return err
-}
 
 func (j *Journal) run() {
 	defer close(j.gone)
@@ -183,50 +210,51 @@ func (j *Journal) run() {
 		case <-j.stop:
 			return
 		}
-		for batch := j.take(); len(batch) > 0; batch = j.take() {
-			j.settle(batch, j.appender.Append(j.ctx, batch))
+		for s, batch := j.take(); s != nil; s, batch = j.take() {
+			j.settle(s, batch, j.appender.Append(j.ctx, batch))
 		}
 	}
 }
 
-// take is the next group to commit. It stays at the head of what waits until
-// it is committed.
-func (j *Journal) take() []Act {
+// take is the next group to commit, of one stream. It stays at the head of
+// what waits until it is committed.
+func (j *Journal) take() (*stream, []Act) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if !j.try || len(j.waiting) == 0 {
-		j.try = false
-		return nil
+	if len(j.ready) == 0 || j.ctx.Err() != nil {
+		return nil, nil
 	}
-	n := min(len(j.waiting), group)
-	return j.waiting[:n:n]
+	s := j.ready[0]
+	n := min(len(s.waiting), group)
+	return s, s.waiting[:n:n]
 }
 
-func (j *Journal) settle(batch []Act, err error) {
+func (j *Journal) settle(s *stream, batch []Act, err error) {
 	j.mu.Lock()
+	s.ready = false
+	j.ready = slices.DeleteFunc(j.ready, func(r *stream) bool { return r == s })
 	if err != nil {
-		j.try = false
-		j.fail(err)
+		j.park(s, err)
 	} else {
-		for i := range batch {
-			j.last[stream{batch[i].Queue, batch[i].Annotator}] = batch[i].N
+		j.unpark(s)
+		s.last = batch[len(batch)-1].N
+		s.waiting = s.waiting[len(batch):]
+		if len(s.waiting) == 0 {
+			s.waiting = nil
 		}
-		j.waiting = j.waiting[len(batch):]
-		if len(j.waiting) == 0 {
-			j.waiting = nil
-		}
-		j.state = JournalState{
-			Saved: j.state.Saved + len(batch), At: j.now(), Pending: len(j.waiting),
-		}
+		j.pending -= len(batch)
+		j.saved, j.at = j.saved+len(batch), j.now()
+		j.try(s)
 	}
-	close(j.settled)
-	j.settled = make(chan struct{})
+	j.announce()
 	j.mu.Unlock()
 	mark(j.dirty)
 }
 
-func (j *Journal) fail(err error) {
-	j.state.Err, j.state.First, j.state.Pending = err, j.waiting[0], len(j.waiting)
+// announce wakes those who wait for the end of an attempt.
+func (j *Journal) announce() {
+	close(j.settled)
+	j.settled = make(chan struct{})
 }
 
 func mark(slot chan struct{}) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ type tape struct {
 	mu    sync.Mutex
 	acts  []Act
 	err   error
+	bad   Annotator // of whom nothing is taken
 	delay time.Duration
 	odds  float64 // of failing by itself
 	rand  *rand.Rand
@@ -35,12 +37,26 @@ func (p *tape) Append(ctx context.Context, acts []Act) error {
 		return errTape
 	}
 	for i := range acts {
-		if int(acts[i].N) != len(p.acts)+1 {
+		if acts[i].Annotator == p.bad {
+			return errTape
+		}
+		if int(acts[i].N) != p.count(&acts[i])+1 {
 			return ErrConflict
 		}
 		p.acts = append(p.acts, acts[i])
 	}
 	return nil
+}
+
+// count is how many acts of an act's stream are stored.
+func (p *tape) count(a *Act) int {
+	n := 0
+	for i := range p.acts {
+		if p.acts[i].Queue == a.Queue && p.acts[i].Annotator == a.Annotator {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *tape) fail(err error) {
@@ -89,7 +105,7 @@ func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 		t.Fatalf("Flush = %v", err)
 	}
 	st := j.State()
-	if st.Pending != 3 || st.First.N != 1 || !errors.Is(st.Err, errTape) || !st.At.IsZero() {
+	if st.Pending != 3 || len(st.Parked) != 1 || st.Parked[0].First.N != 1 || st.Parked[0].Pending != 3 || !errors.Is(st.Err, errTape) || !st.At.IsZero() {
 		t.Fatalf("state %+v", st)
 	}
 	select {
@@ -137,6 +153,83 @@ func TestJournalGivesUpInTime(t *testing.T) {
 	defer cancel()
 	if err := j.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Close = %v", err)
+	}
+}
+
+// Close keeps its deadline also where a commit does not end when told to.
+func TestJournalLeavesAStuckCommitBehind(t *testing.T) {
+	free := make(chan struct{})
+	began := make(chan struct{}, 1)
+	j := NewJournal(appendFunc(func(context.Context, []Act) error {
+		began <- struct{}{}
+		<-free
+		return nil
+	}), nil)
+	j.Submit(numbered(1))
+	j.Submit(Act{Queue: "other", Annotator: "bob", N: 1})
+	<-began
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if err := j.Close(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
+		t.Errorf("Close = %v after %v", err, time.Since(start))
+	}
+	close(free)
+	<-j.gone
+	if st := j.State(); st.Pending != 1 || j.Saved("q", "ann") != 1 || !errors.Is(st.Err, ErrClosed) {
+		t.Errorf("%+v", st)
+	}
+}
+
+func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
+	p := &tape{bad: "ann"}
+	j := NewJournal(p, nil)
+	const n = 300
+	for i := 1; i <= n; i++ {
+		for _, who := range []Annotator{"ann", "bob", "cy"} {
+			j.Submit(Act{Queue: "q", Annotator: who, N: uint32(i), Kind: Skipped})
+		}
+	}
+	ctx := t.Context()
+	if err := errors.Join(j.Sync(ctx, "q", "bob"), j.Sync(ctx, "q", "cy"), j.Sync(ctx, "q", "nobody")); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Sync(ctx, "q", "ann"); !errors.Is(err, errTape) {
+		t.Errorf("Sync = %v", err)
+	}
+	st := j.State()
+	if got, ok := st.Of("q", "ann"); !ok || got.First.N != 1 || got.Pending != n || !errors.Is(got.Err, errTape) {
+		t.Errorf("parked %+v, %v", got, ok)
+	}
+	if _, ok := st.Of("q", "bob"); ok || len(st.Parked) != 1 || st.Pending != n || st.Saved != 2*n || !errors.Is(st.Err, errTape) {
+		t.Errorf("%+v", st)
+	}
+	if err := j.Flush(ctx); !errors.Is(err, errTape) {
+		t.Errorf("Flush = %v", err)
+	}
+	p.mu.Lock()
+	p.bad = ""
+	p.mu.Unlock()
+	if err := j.Close(ctx); err != nil || len(p.acts) != 3*n || j.Saved("q", "ann") != n {
+		t.Errorf("%v, %d acts", err, len(p.acts))
+	}
+}
+
+// Whoever types much does not keep others waiting.
+func TestStreamsTakeTurns(t *testing.T) {
+	p := &tape{}
+	j := NewJournal(p, nil)
+	p.mu.Lock()
+	for i := 1; i <= 50*group; i++ {
+		j.Submit(numbered(i))
+	}
+	j.Submit(Act{Queue: "q", Annotator: "bob", N: 1})
+	p.mu.Unlock()
+	if err := j.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := slices.IndexFunc(p.acts, func(a Act) bool { return a.Annotator == "bob" }); n > group {
+		t.Errorf("%d acts went before", n)
 	}
 }
 

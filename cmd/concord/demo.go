@@ -194,7 +194,7 @@ func (d *demoProject) play(ctx context.Context, l *live) (stop func() error, err
 	}
 	s := &settlement{st: d.st, live: l, runs: d.runs, queue: q.Name}
 	if q.Growing {
-		if s.grower, err = annotate.NewGrower(q, recorder, d.st.Queues()); err != nil {
+		if s.grower, err = annotate.NewGrower(q, recorder, d.st.Queues(), l.tell); err != nil {
 			return nil, err
 		}
 		recorder = s.grower

@@ -16,9 +16,9 @@ import (
 // readings once the screen's session allows it.
 type desk struct {
 	st *store.Store
-	// flush waits until what people did is stored; a session that is opened
-	// before would not know of it, and number its acts like those.
-	flush func(context.Context) error
+	// sync waits until what somebody did in a queue is stored; a session that
+	// is opened before would not know of it, and number its acts like those.
+	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 }
 
 var (
@@ -28,7 +28,7 @@ var (
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	if err := d.flush(ctx); err != nil {
+	if err := d.sync(ctx, name, who); err != nil {
 		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
 	q, items, err := d.Since(ctx, name, 0)

@@ -22,6 +22,7 @@ type live struct {
 	wg      sync.WaitGroup
 	closed  bool // nothing is started any more
 	log     *slog.Logger
+	show    func(error) // nil: there is no screen
 }
 
 // job is how a run is worked on. plan is asked for each time that the run is
@@ -162,6 +163,29 @@ func (l *live) run(id eval.RunID) *liveRun {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.runs[id]
+}
+
+// tell passes on that what feeds on the runs has failed, or, by nil, that it
+// goes on again: to the log, and to the screen once there is one.
+func (l *live) tell(err error) {
+	if err != nil {
+		l.log.Error("follow runs", "err", err)
+	} else {
+		l.log.Info("follow runs: it goes on")
+	}
+	l.mu.Lock()
+	show := l.show
+	l.mu.Unlock()
+	if show != nil {
+		show(err)
+	}
+}
+
+// onTrouble has what tell is told shown too.
+func (l *live) onTrouble(show func(error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.show = show
 }
 
 // wait returns when every run has ended. None is started after it was called.

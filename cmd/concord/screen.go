@@ -48,13 +48,23 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 			return errors.Join(err, a.closeJournal(journal))
 		}
 	}
-	_, perr := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, l, journal, o)),
-		append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...).Run()
+	p := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, l, journal, o)),
+		append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
+	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
+	_, perr := p.Run()
 	if errors.Is(perr, tea.ErrProgramKilled) && ctx.Err() != nil {
 		perr = errInterrupted
 	}
 	cancel()
 	return errors.Join(perr, stop(), a.closeJournal(journal))
+}
+
+// trouble is what the screen says of a queue that cannot grow.
+func trouble(err error) widget.Notify {
+	if err == nil {
+		return widget.Notify{Level: widget.Info, Text: "the queue grows again"}
+	}
+	return widget.Notify{Level: widget.Problem, Text: err.Error() + " (tried again every few seconds)"}
 }
 
 // closeJournal commits what is still waiting, for as long as that may take a
@@ -67,7 +77,7 @@ func (a *app) closeJournal(j *annotate.Journal) error {
 
 func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
-	work, labels := desk{st, journal.Flush}, newStanding(st)
+	work, labels := desk{st, journal.Sync}, newStanding(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: annotate.Annotator(o.as),
 		Theme: theme, Now: a.now,

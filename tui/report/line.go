@@ -24,11 +24,10 @@ type line struct {
 }
 
 // barLeast is the narrowest bar that says something, and barMost the widest
-// that still says more. A name keeps nameLeast before there is a bar.
+// that still says more.
 const (
-	barLeast  = 12
-	barMost   = 100
-	nameLeast = 20
+	barLeast = 12
+	barMost  = 100
 )
 
 // measures are the widths of the columns of a view. Where room is short, n
@@ -59,12 +58,11 @@ func measure(lines []line, width int) measures {
 		m.count = n
 	}
 	rest := width - m.label - m.rate - m.count - gaps
-	if rest-barLeast < min(m.name, nameLeast) {
-		m.name = max(8, min(m.name, rest))
-		return m
-	}
-	m.name = min(m.name, rest-barLeast)
+	m.name = max(8, min(m.name, rest-barLeast))
 	m.bar = min(barMost, rest-m.name)
+	if m.bar < barLeast {
+		m.bar = 0
+	}
 	return m
 }
 

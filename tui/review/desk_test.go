@@ -85,6 +85,11 @@ func (n *notebook) State() annotate.JournalState                        { return
 func (n *notebook) Changed() <-chan struct{}                            { return nil }
 func (n *notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
 
+// parked is where a journal stands that could not commit n acts from a on.
+func parked(a annotate.Act, n int, err error) annotate.JournalState {
+	return annotate.JournalState{Pending: n, Err: err, Parked: []annotate.Parked{{First: a, Pending: n, Err: err}}}
+}
+
 func newBench(n int) *bench {
 	b := &bench{
 		queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: n, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},

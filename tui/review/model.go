@@ -237,13 +237,13 @@ func (m *Model) hear(msg heard) tea.Cmd {
 	}
 	before := m.front()
 	m.session.Saved(msg.saved)
-	first := msg.state.First
-	if msg.state.Err != nil && m.session.Failure() == nil && first.Queue == m.deps.Queue && first.Annotator == m.deps.Annotator {
+	parked, failed := msg.state.Of(m.deps.Queue, m.deps.Annotator)
+	if failed && m.session.Failure() == nil {
 		if m.mode == noting { // the item goes from under it
 			m.keepNote()
 			m.mode = reading
 		}
-		m.session.Failed(first, msg.state.Err)
+		m.session.Failed(parked.First, parked.Err)
 	}
 	if m.front() != before {
 		return m.moved()

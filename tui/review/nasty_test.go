@@ -142,7 +142,7 @@ func TestRandomHand(t *testing.T) {
 				}
 			case 2:
 				if n := len(d.journal.acts); n > 0 {
-					d.saved(annotate.JournalState{Err: errors.New("full\x1b[2J"), Pending: 1, First: d.journal.acts[n-1]}, n-1)
+					d.saved(parked(d.journal.acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
 					checkFrame(t, d, what+", failed")
 					d.saved(annotate.JournalState{At: noon}, n)
 				}

@@ -190,7 +190,7 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
 	d.press("1", "2", "3")
-	d.saved(annotate.JournalState{Saved: 1, Pending: 2, Err: errors.New("no space left on device"), First: d.journal.acts[1]}, 1)
+	d.saved(parked(d.journal.acts[1], 2, errors.New("no space left on device")), 1)
 	d.sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
 	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
 	d.sees("item 4 of 5", "saved 12:00:00", "3/5")

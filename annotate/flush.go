@@ -1,0 +1,89 @@
+package annotate
+
+import (
+	"context"
+	"fmt"
+)
+
+// Flush waits until everything submitted so far is committed. It tries what
+// had failed once more, and returns why it fails again, once nothing else is
+// left to commit.
+func (j *Journal) Flush(ctx context.Context) error {
+	j.Retry()
+	return j.await(ctx, func() (pending int, trying bool, err error) {
+		if len(j.parked) > 0 {
+			err = j.parked[0].err
+		}
+		return j.pending, len(j.ready) > 0, err
+	})
+}
+
+// Sync is Flush for one annotator's acts in one queue: it neither waits for
+// nor fails with those of others.
+func (j *Journal) Sync(ctx context.Context, q QueueName, who Annotator) error {
+	j.mu.Lock()
+	s := j.stream(q, who)
+	j.try(s)
+	j.mu.Unlock()
+	mark(j.wake)
+	mark(j.dirty)
+	return j.await(ctx, func() (pending int, trying bool, err error) {
+		return len(s.waiting), s.ready, s.err
+	})
+}
+
+// await waits until nothing is pending, or nothing is tried any more.
+func (j *Journal) await(ctx context.Context, look func() (pending int, trying bool, err error)) error {
+	for {
+		j.mu.Lock()
+		pending, trying, err := look()
+		settled := j.settled
+		j.mu.Unlock()
+		switch {
+		case pending == 0:
+			return nil
+		case !trying:
+			return fmt.Errorf("save %d acts: %w", pending, err)
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return fmt.Errorf("save %d acts: %w", pending, context.Cause(ctx))
+		}
+	}
+}
+
+// Close flushes and ends the journal, by the deadline of ctx: it does not
+// wait longer for a commit that does not end. Acts that could not be committed
+// by then are lost with the process; the error says how many.
+func (j *Journal) Close(ctx context.Context) error {
+	err := j.Flush(ctx)
+	j.mu.Lock()
+	again := j.closed
+	j.closed = true
+	j.mu.Unlock()
+	if again {
+		return err
+	}
+	if err != nil {
+		j.abort()
+	}
+	close(j.stop)
+	select {
+	case <-j.gone:
+	case <-ctx.Done():
+	}
+	j.abort()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err == nil && j.pending > 0 { // submitted meanwhile
+		err = fmt.Errorf("save %d acts: %w", j.pending, ErrClosed)
+	}
+	for _, s := range j.ready {
+		s.ready = false
+		j.park(s, ErrClosed)
+	}
+	j.ready = nil
+	j.announce()
+	return err
+}
