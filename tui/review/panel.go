@@ -143,7 +143,8 @@ func (m *Model) alignment() []string {
 	case !m.summary.done:
 		return append(out, " "+t.Faint.Render("comparing…"))
 	case len(m.summary.against) == 0:
-		return append(out, " "+t.Faint.Render("No judge has read these answers yet."))
+		out = append(out, " "+t.Faint.Render("No judge has read these answers yet. Its readings come by"))
+		return append(out, " "+t.Faint.Render("  concord import judgments FILE --dataset "+widget.Line(string(m.session.Queue().Rule.Dataset))))
 	}
 	against := slices.Clone(m.summary.against)
 	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })

@@ -157,7 +157,7 @@ func (m *Model) latestLines(width, height int) []string {
 
 func (m *Model) latestLine(a answer, width int) string {
 	t := m.theme
-	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), 8))
+	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {
 	case a.blind:
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)

@@ -42,6 +42,7 @@ func newKeys() keys {
 func (m *Model) Keys() []key.Binding {
 	k := m.keys
 	if m.detail == nil {
+		k.open.SetEnabled(len(m.rows) > 0)
 		return []key.Binding{k.open, bind("tab", "other lists", "tab"), k.again}
 	}
 	out := []key.Binding{k.nextItem, k.prevItem, bind("←→", "passes", "left"), bind("↑↓", "scroll", "up")}
