@@ -13,7 +13,7 @@ const FinestLevel = 255
 // coarse end: MMBench's L1 to L3, of which its files call L3 the category;
 // MMStar's core and axis; MLLM-Bench's level and capability; MME's subtask.
 var levels = map[string]int{
-	"l1": 1, "l2": 2, "l3": 3, "category": FinestLevel,
+	"l1": 1, "l2": 2, "l3": 3, "l2-category": 2, "category": FinestLevel,
 	"core": 1, "axis": 2, "level": 1, "capability": 2, "subtask": 2, "finest": FinestLevel,
 }
 

@@ -59,6 +59,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	if a.json {
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
+			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
 			"items": len(items), "population": size, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,7 +54,11 @@ func (a *app) exportPredictionsCommand() *cobra.Command {
 				return err
 			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return dataset.WritePredictions(w, f.format, predictionRows(ctx, st, &f, reader))
+				letters, err := lettersOf(ctx, st, &f)
+				if err != nil {
+					return nil, err
+				}
+				return dataset.WritePredictions(w, f.format, letters, predictionRows(ctx, st, &f, reader))
 			})
 		},
 	}
@@ -130,6 +135,32 @@ func (f *exportFlags) check(st *store.Store) error {
 	}
 	_, err := matchRuns(st, f.dataset, f.model, f.runs)
 	return err
+}
+
+// lettersOf are the letters of all options in the datasets to export, in the
+// order of the alphabet: the columns of a table.
+func lettersOf(ctx context.Context, st *store.Store, f *exportFlags) ([]eval.Choice, error) {
+	runs, err := st.Runs().List()
+	if err != nil || f.format == dataset.FormatJSONL {
+		return nil, err
+	}
+	seen := make(map[eval.Choice]bool)
+	done := make(map[eval.DatasetName]bool)
+	for _, run := range runs {
+		if !f.wants(run) || done[run.Config.Dataset] {
+			continue
+		}
+		done[run.Config.Dataset] = true
+		for s, err := range st.Datasets().Samples(ctx, run.Config.Dataset) {
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range s.Options {
+				seen[o.Letter] = true
+			}
+		}
+	}
+	return slices.AppendSeq(make([]eval.Choice, 0, len(seen)), slices.Values(slices.Sorted(maps.Keys(seen)))), nil
 }
 
 func predictionRows(ctx context.Context, st *store.Store, f *exportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"concord/eval"
@@ -30,24 +31,31 @@ type PredictionRow struct {
 	Reading    eval.Extraction
 }
 
-// predictionColumns are the columns of an export without the options.
-// Index is there so that the kit, and an import, read the file back: the
-// sample's id, moved by the pass in the circular layout.
-var predictionColumns = []string{
-	"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy",
-	"question", "options", "answer", "prediction", "failure", "choice", "status", "method",
-}
+// The columns of an export before and behind the options. Index is there so
+// that the kit, and an import, read the file back: the sample's id, moved by
+// the pass in the circular layout.
+var (
+	columnsBefore = []string{
+		"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy", "question",
+	}
+	columnsBehind = []string{"answer", "prediction", "failure", "choice", "status", "method"}
+)
 
-// WritePredictions writes rows in one of TableFormats, one at a time. The
-// warnings say what the format could not hold.
-func WritePredictions(w io.Writer, format string, rows iter.Seq2[PredictionRow, error]) (warnings []string, err error) {
-	t, err := NewTable(w, format, predictionColumns)
+// WritePredictions writes rows in one of TableFormats, one at a time. JSON
+// lines hold the options as an object; the other formats have a column for
+// each of the letters, as benchmarks' own files do. The warnings say what the
+// format could not hold.
+func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows iter.Seq2[PredictionRow, error]) (warnings []string, err error) {
+	if format == FormatJSONL {
+		letters = nil
+	}
+	t, err := NewTable(w, format, predictionColumns(letters))
 	if err != nil {
 		return nil, err
 	}
 	for r, err := range rows {
 		if err == nil {
-			err = t.Write(r.cells())
+			err = t.Write(r.cells(letters))
 		}
 		if err != nil {
 			_, closeErr := t.Close()
@@ -57,7 +65,33 @@ func WritePredictions(w io.Writer, format string, rows iter.Seq2[PredictionRow, 
 	return t.Close()
 }
 
-func (r *PredictionRow) cells() []any {
+func predictionColumns(letters []eval.Choice) []string {
+	options := []string{"options"}
+	if letters != nil {
+		options = options[:0]
+		for _, l := range letters {
+			options = append(options, string(l))
+		}
+	}
+	return slices.Concat(columnsBefore, options, columnsBehind)
+}
+
+// options is the options as cells: one object without letters, else the text
+// of each letter.
+func (r *PredictionRow) options(letters []eval.Choice) []any {
+	if letters == nil {
+		return []any{optionMap(r.Options)}
+	}
+	out := make([]any, len(letters))
+	for _, o := range r.Options {
+		if i := slices.Index(letters, o.Letter); i >= 0 {
+			out[i] = o.Text
+		}
+	}
+	return out
+}
+
+func (r *PredictionRow) cells(letters []eval.Choice) []any {
 	var failure any
 	if r.Failure != nil {
 		failure = r.Failure.Error()
@@ -66,11 +100,22 @@ func (r *PredictionRow) cells() []any {
 	if r.Failure != nil {
 		prediction = nil // a call that failed has no answer, not an empty one
 	}
-	return []any{
+	before := []any{
 		index(r.Sample, r.Pass), string(r.Sample), int(r.Pass), string(r.Dataset), int(r.Run), r.Model, r.Modality.String(), r.Strategy.String(),
-		r.Split, r.Taxonomy, r.Question, optionMap(r.Options), string(r.Answer), prediction, failure,
-		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
+		r.Split, levels(r.Taxonomy), r.Question,
 	}
+	return slices.Concat(before, r.options(letters), []any{
+		string(r.Answer), prediction, failure,
+		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
+	})
+}
+
+// levels is a taxonomy path as a cell; nil without one.
+func levels(path []string) any {
+	if len(path) == 0 {
+		return nil
+	}
+	return path
 }
 
 // index writes the id of a row in the circular layout: a number, where the

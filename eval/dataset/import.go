@@ -251,7 +251,7 @@ func (im *importer) state(d eval.Dataset) (state, error) {
 	case !old.Complete:
 		return absent, nil
 	case old.Hash != d.Hash:
-		return absent, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name)",
+		return absent, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name), and predictions for it with --dataset and that name",
 			d.Name, old.Samples, old.Origin, ErrOtherContent)
 	case im.held == "":
 		return complete, nil

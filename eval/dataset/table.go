@@ -34,6 +34,7 @@ type Table struct {
 	book     *excelize.File
 	sheet    *excelize.StreamWriter
 	written  int
+	control  int // cells with characters that a workbook cannot hold
 	cut      int // cells over Excel's bound
 	firstCut string
 }
@@ -139,6 +140,9 @@ func (t *Table) writeSheet(cells []any) error {
 			}
 			text = string([]rune(text)[:ExcelCell])
 		}
+		if strings.ContainsFunc(text, notXML) {
+			t.control++
+		}
 		out[i] = text
 	}
 	at, err := excelize.CoordinatesToCellName(1, t.written+1)
@@ -146,6 +150,11 @@ func (t *Table) writeSheet(cells []any) error {
 		return fmt.Errorf("write row %d: %w", t.written, err)
 	}
 	return t.sheet.SetRow(at, out)
+}
+
+// notXML tells the characters that a workbook, which is XML, cannot hold.
+func notXML(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
 // cellText is a cell where all cells are text.
@@ -165,8 +174,11 @@ func cellText(c any) (string, error) {
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64), nil
 	}
-	text, err := json.Marshal(c)
-	return string(text), err
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(c)
+	return strings.TrimSuffix(text.String(), "\n"), err
 }
 
 // Close ends the table and returns what was lost in writing it.
@@ -181,6 +193,10 @@ func (t *Table) Close() (warnings []string, err error) {
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(
 			"%d cells were cut to Excel's %d characters, the first in %s: TSV and JSON lines keep them whole", t.cut, ExcelCell, t.firstCut))
+	}
+	if t.control > 0 {
+		warnings = append(warnings, fmt.Sprintf(
+			"%d cells have control characters that a workbook cannot hold: TSV and JSON lines keep them", t.control))
 	}
 	return warnings, errors.Join(err, t.out.Flush())
 }

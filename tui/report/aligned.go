@@ -53,11 +53,17 @@ func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bo
 		return nil
 	}
 	id := fmt.Sprintf("g%d\x00%d", rows[0].Saved, rows[0].Run)
+	note := fmt.Sprintf("%s, labelled by %s", widget.Plural(rows[0].Items, "item"), people(rows[0].Annotators))
 	head := line{
-		id: id, name: name, parent: true, open: m.open[id] != shown,
-		note:   fmt.Sprintf("%s, labelled by %s", widget.Plural(rows[0].Items, "item"), people(rows[0].Annotators)),
+		id: id, name: name, parent: true, open: m.open[id] != shown, note: note,
 		behind: OpenSamples{Title: name},
-		beside: func() [][2]string { return m.remarks() },
+		beside: func() [][2]string {
+			said := note
+			if rows[0].Annotators == 0 {
+				said += "; v goes to the review"
+			}
+			return append([][2]string{{"labels", said}}, m.remarks()...)
+		},
 	}
 	out := []line{head}
 	if !head.open {
@@ -86,7 +92,10 @@ func (m *Model) remarks() [][2]string {
 }
 
 func people(n int) string {
-	if n == 1 {
+	switch n {
+	case 0:
+		return "nobody"
+	case 1:
 		return "1 person"
 	}
 	return widget.Count(n) + " people"

@@ -85,7 +85,7 @@ func (m *Model) save() tea.Cmd {
 	f := m.aligned()
 	switch {
 	case f == nil || m.queue == "":
-		return nil
+		return send(widget.Notify{Level: widget.Info, Text: "there are no figures to save yet"})
 	case m.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: "a saved report bears a name: press v and give yours"})
 	}
@@ -126,7 +126,7 @@ func (m *Model) queueLine() string {
 	out := "  " + t.Faint.Render("queue ") + t.Strong.Render(widget.Line(string(m.queue)))
 	if n := len(m.queues); n > 1 {
 		at := slices.IndexFunc(m.queues, func(q annotate.Queue) bool { return q.Name == m.queue })
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d)", at+1, n))
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", at+1, n))
 	}
 	f := m.aligned()
 	if f == nil {

@@ -24,10 +24,11 @@ type line struct {
 }
 
 // barLeast is the narrowest bar that says something, and barMost the widest
-// that still says more.
+// that still says more. A name keeps nameLeast before there is a bar.
 const (
-	barLeast = 12
-	barMost  = 100
+	barLeast  = 12
+	barMost   = 100
+	nameLeast = 20
 )
 
 // measures are the widths of the columns of a view. Where room is short, n
@@ -58,11 +59,12 @@ func measure(lines []line, width int) measures {
 		m.count = n
 	}
 	rest := width - m.label - m.rate - m.count - gaps
-	m.name = max(8, min(m.name, rest-barLeast))
-	m.bar = min(barMost, rest-m.name)
-	if m.bar < barLeast {
-		m.bar = 0
+	if rest-barLeast < min(m.name, nameLeast) {
+		m.name = max(8, min(m.name, rest))
+		return m
 	}
+	m.name = min(m.name, rest-barLeast)
+	m.bar = min(barMost, rest-m.name)
 	return m
 }
 

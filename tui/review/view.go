@@ -114,7 +114,10 @@ func (m *Model) place() string {
 		left += t.Faint.Render(fmt.Sprintf(turned, k.Pass))
 	}
 	right := ""
-	if g := m.geometry(pg); g.form != aside && len(pg.pictures) > 0 {
+	switch g := m.geometry(pg); {
+	case len(pg.pictures) == 0:
+		right = t.Faint.Render("no picture ")
+	case g.form != aside:
 		right = m.caption(pg) + " "
 		if g.form == plain && m.noPicture() == "" {
 			right = m.caption(pg) + m.theme.Key.Render("  z") + m.theme.Faint.Render(" shows it ")
