@@ -185,6 +185,8 @@ func wayToReview(t *testing.T) {
 	}
 	a.press("tab", "enter") // the first queue, but nobody has a name yet
 	see("Your name")
+	a.press("enter")
+	see("type a name first")
 	a.press("q", "]", "a", "B", "enter")
 	see("reviewing unparsable as q]aB")
 	a.press("A", "1", "x")

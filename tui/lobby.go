@@ -134,7 +134,7 @@ func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type == tea.KeyEnter {
 		name := strings.TrimSpace(widget.Line(l.name.Value()))
 		if name == "" {
-			return nil
+			return send(widget.Notify{Level: widget.Info, Text: "type a name first"})
 		}
 		return send(named{annotate.Annotator(name)})
 	}

@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -163,7 +164,11 @@ func (d *detail) asked() eval.Shown {
 // shown one everything that was made of it.
 func (d *detail) passes(width int) []string {
 	t := d.theme
-	out := []string{t.Section("Passes", fmt.Sprintf("%d answered", len(d.seen)), false, width)}
+	note := fmt.Sprintf("%d answered", len(d.seen))
+	if !slices.ContainsFunc(d.seen, func(p pass) bool { return p.blind }) {
+		note += " by " + widget.Line(d.Run.Config.Model)
+	}
+	out := []string{t.Section("Passes", note, false, width)}
 	for i := range d.seen {
 		p := &d.seen[i]
 		mark := "  "

@@ -49,7 +49,7 @@ func (s *secrets) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (Det
 		Ordinal: o, ID: "s", Kind: eval.KindChoice, Question: "what?", Answer: "A",
 		Options: []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}},
 	}
-	return Detail{Sample: sample, Passes: []Pass{{
+	return Detail{Run: eval.Run{Config: eval.Config{Model: "the-model"}}, Sample: sample, Passes: []Pass{{
 		Prediction: eval.Prediction{Key: k, Text: "the raw text " + strings.Repeat("\x1b[2J long ", 3000)},
 		Readings:   []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}},
 		Labels:     []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}},
@@ -128,7 +128,7 @@ func TestBlindSampleTellsNothing(t *testing.T) {
 		}
 		press(m, enter)
 		v := m.View()
-		for _, secret := range []string{"the raw text", "rules:concord", "bo", "✓"} {
+		for _, secret := range []string{"the raw text", "rules:concord", "bo", "the-model", "✓"} {
 			want := false
 			for _, s := range tells {
 				want = want || s == secret
@@ -141,9 +141,9 @@ func TestBlindSampleTellsNothing(t *testing.T) {
 			t.Error("an escape gets through")
 		}
 	}
-	check(0, "the raw text", "rules:concord", "bo", "✓")
+	check(0, "the raw text", "rules:concord", "bo", "the-model", "✓")
 	check(1)
-	check(2, "the raw text", "rules:concord", "bo")
+	check(2, "the raw text", "rules:concord", "bo", "the-model")
 }
 
 func TestListIsReadByPages(t *testing.T) {
