@@ -103,16 +103,10 @@ func (s *Session) offer(items []QueueItem) {
 	wanted := max(s.queue.Overlap, 1)
 	for i := range items {
 		k := items[i].Key
-		if s.others[k] < wanted || s.touched(k) {
+		if s.others[k] < wanted || s.state.touched(k) {
 			s.items = append(s.items, place{index: items[i].Index, key: k})
 		}
 	}
-}
-
-func (s *Session) touched(k ItemKey) bool {
-	_, done := s.state.Labels[k]
-	_, noted := s.state.Notes[k]
-	return done || noted || s.state.Skipped[k] || s.state.Flagged[k]
 }
 
 // fold derives everything anew from the acts that count.

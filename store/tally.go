@@ -126,3 +126,16 @@ func (a *Acts) ofItem(tx *bbolt.Tx, key, item []byte) ([]annotate.Act, error) {
 	}
 	return acts, nil
 }
+
+// Done gives the number of the last act of everybody who acted in a queue.
+func (a *Acts) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
+	all, err := a.Tally(q)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[annotate.Annotator]int, len(all))
+	for who, t := range all {
+		out[who] = t.Acts
+	}
+	return out, nil
+}

@@ -35,7 +35,6 @@ type Deps struct {
 	Control runs.Control // nil: runs cannot be steered
 	Report  report.Source
 	Samples samples.Source
-	Blind   samples.Blind
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
 	Saver   Saver           // nil: nothing is ever unsaved
 
@@ -82,7 +81,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, d.Runs, d.Control, d.Blind)
+	m.runs = runs.New(ctx, d.Theme, d.Runs, d.Control)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}}

@@ -49,8 +49,15 @@ func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) 
 	return append([]runs.Queue(nil), h.queues...), nil
 }
 
-func (h home) Latest(_ context.Context, _ eval.RunID, n int) ([]runs.Answer, error) {
-	return h.latest[:min(n, len(h.latest))], nil
+func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+	var out []runs.Answer
+	for _, a := range h.latest[:min(n, len(h.latest))] {
+		if a.Sight = annotate.SightOpen; h.blind[a.Key] {
+			a = runs.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.SightBlind}
+		}
+		out = append(out, a)
+	}
+	return out, nil
 }
 
 func (p *project) Pause(r eval.RunID) error {
@@ -67,9 +74,6 @@ func (p *project) Cancel(r eval.RunID) error {
 	p.steered = append(p.steered, fmt.Sprint("cancel ", r))
 	return nil
 }
-
-func (p *project) Blinded(_ annotate.Annotator, k eval.Key) bool { return p.blind[k] }
-func (p *project) Sealed(_ annotate.Annotator, k eval.Key) bool  { return p.blind[k] }
 
 func (p *project) Datasets() ([]eval.Dataset, error) {
 	return []eval.Dataset{{Name: "demo", Samples: len(p.samples), Complete: true, Synthetic: true}}, nil
@@ -216,41 +220,59 @@ func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64,
 // behind is the project as the samples screen reads it.
 type behind struct{ *project }
 
-func (b behind) OfRun(ctx context.Context, run eval.RunID) iter.Seq2[samples.Row, error] {
-	return b.Of(ctx, func(yield func(eval.Key, error) bool) {
+func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID) iter.Seq2[samples.Row, error] {
+	return b.Of(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
 		for _, s := range b.samples {
 			if !yield(eval.Key{Run: run, Sample: s.Ordinal}, nil) {
 				return
 			}
 		}
-	}, "")
+	})
 }
 
-func (b behind) Of(_ context.Context, keys iter.Seq2[eval.Key, error], _ string) iter.Seq2[samples.Row, error] {
+func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		for k, err := range keys {
-			s := b.samples[k.Sample]
-			r := samples.Row{
-				Key: k, Sample: s.ID, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer, Verdict: samples.Right,
-				Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
-			}
-			if !yield(r, err) {
+			if !yield(b.row(k, a.Tells), err) {
 				return
 			}
 		}
 	}
 }
 
-func (b behind) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (samples.Detail, error) {
+func (b behind) row(k eval.Key, tells bool) samples.Row {
+	s := b.samples[k.Sample]
+	switch {
+	case b.blind[k] && tells:
+		return samples.Row{LeftOut: true}
+	case b.blind[k]:
+		return samples.Row{Key: k, Sample: s.ID, Sight: annotate.SightBlind}
+	}
+	return samples.Row{
+		Key: k, Sample: s.ID, Sight: annotate.SightOpen, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
+		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+	}
+}
+
+func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, o eval.Ordinal) (samples.Detail, error) {
 	s := b.samples[o]
-	d := samples.Detail{Run: b.rows[0].Run, Sample: s}
+	d := samples.Detail{
+		Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy,
+		Sealed: b.blind[eval.Key{Run: run, Sample: o}],
+	}
+	if d.Sealed {
+		d.Passes = []samples.Pass{{Sight: annotate.SightBlind, Options: s.Options}}
+		return d, nil
+	}
+	d.Truth, d.Model = s.Answer, b.rows[0].Run.Config.Model
 	for i := range s.Passes() {
 		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
+		shown := s.Show(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
-			Prediction: b.answer(k, &s),
+			Pass: k.Pass, Sight: annotate.SightOpen, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
 			Readings: []samples.Reading{{
 				Extractor:  "rules:concord",
-				Extraction: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
+				Extraction: eval.Extraction{Choice: shown.Answer, Status: eval.Found, Method: "answer-is"},
 			}},
 		})
 	}

@@ -161,17 +161,18 @@ func (m *Model) unwind() {
 }
 
 func (m *Model) openSamples(q samples.Query) tea.Cmd {
-	return m.push(samples.New(m.ctx, m.theme, m.deps.Samples, m.deps.Blind, m.who, q))
+	return m.push(samples.New(m.ctx, m.theme, m.deps.Samples, m.who, q))
 }
 
 // behind is the query for the samples behind a figure of a report.
 func (m *Model) behind(open report.OpenSamples) samples.Query {
+	source := m.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People}
 	for _, l := range open.Lists {
 		q.Lists = append(q.Lists, samples.List{
-			Name: l.Name, Tells: l.Tells,
-			Rows: func(ctx context.Context) iter.Seq2[samples.Row, error] {
-				return m.deps.Samples.Of(ctx, l.Keys(ctx), open.Extractor)
+			Name: l.Name,
+			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
+				return source.Of(ctx, samples.Ask{Who: who, Extractor: open.Extractor, Tells: l.Tells}, l.Keys(ctx))
 			},
 		})
 	}

@@ -14,8 +14,9 @@ import (
 
 // home shows the store and the live runs as the home screen reads them.
 type home struct {
-	st   *store.Store
-	live *live
+	st    *store.Store
+	live  *live
+	veils *annotate.Veils
 }
 
 var (
@@ -77,8 +78,9 @@ func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, e
 	return out, nil
 }
 
-// Latest are a run's last predictions, as its rules read them.
-func (h home) Latest(_ context.Context, id eval.RunID, n int) ([]runs.Answer, error) {
+// Latest are a run's last predictions, as its rules read them. Of sealed
+// samples only those are among them that the person may know of.
+func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
 	run, err := h.st.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -87,25 +89,44 @@ func (h home) Latest(_ context.Context, id eval.RunID, n int) ([]runs.Answer, er
 	if err != nil {
 		return nil, err
 	}
-	last, err := h.st.Runs().Latest(id, n)
+	veil, err := h.veils.For(who, run.Config.Dataset)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]runs.Answer, 0, len(last))
-	for _, p := range last {
+	const passes = 4 // most questions have so many, and only one of them may show
+	last, err := h.st.Runs().Latest(id, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]runs.Answer, 0, n)
+	for i := 0; i < len(last) && len(out) < n; i++ {
+		p := &last[i]
+		view, err := veil.Sample(p.Sample)
+		if err != nil {
+			return nil, err
+		}
+		if !view.Shows(p.Key) {
+			continue
+		}
 		s, err := h.st.Datasets().Sample(run.Config.Dataset, p.Sample)
 		if err != nil {
 			return nil, err
 		}
-		a := runs.Answer{Key: p.Key, Sample: s.ID, Text: p.Text}
-		if p.Failure != nil {
-			a.Failure = p.Failure.Message
-		} else {
-			a.Reading = reader.Read(p.Asked(&s).Options, p.Text)
-		}
-		out = append(out, a)
+		out = append(out, latest(view, reader, &s, p))
 	}
 	return out, nil
+}
+
+func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) runs.Answer {
+	a := runs.Answer{Key: p.Key, Sample: s.ID, Sight: view.Sight(p.Key, unread(s, p))}
+	switch {
+	case !a.Sight.Legible():
+	case p.Failure != nil:
+		a.Failure = p.Failure.Message
+	default:
+		a.Text, a.Reading = p.Text, reader.Read(p.Asked(s).Options, p.Text)
+	}
+	return a
 }
 
 // readerOf is the rule set that a run names, or the default one.

@@ -77,11 +77,11 @@ func (a *app) closeJournal(j *annotate.Journal) error {
 
 func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
-	work, labels := desk{st, journal.Sync}, newStanding(st)
+	work, veils := desk{st, journal.Sync}, newVeils(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: annotate.Annotator(o.as),
 		Theme: theme, Now: a.now,
-		Runs: home{st, l}, Control: l, Report: figures{facts{st}}, Samples: specimens{facts{st}, labels}, Blind: blind{st, labels},
+		Runs: home{st, l, veils}, Control: l, Report: figures{facts{st}}, Samples: specimens{facts{st}, veils, a.now},
 		Changed: l.Changed(), Saver: journal, Start: o.start,
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{

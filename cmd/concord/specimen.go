@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/eval/metric"
@@ -14,17 +15,22 @@ import (
 )
 
 // specimens shows single predictions and samples, as the list behind a
-// figure reads them.
+// figure reads them, and each person what lies before their veil.
 type specimens struct {
 	facts
-	standing *standing
+	veils *annotate.Veils
+	now   func() time.Time
 }
 
 var _ samples.Source = specimens{}
 
+func (s specimens) watch(who annotate.Annotator, of eval.DatasetName) *watch {
+	return &watch{veils: s.veils, now: s.now, who: who, of: of}
+}
+
 // OfRun yields the questions of a run, each with its verdict and the pass
-// that decides it.
-func (s specimens) OfRun(ctx context.Context, id eval.RunID) iter.Seq2[samples.Row, error] {
+// that decides it; sealed ones without a verdict, as their pass 0 stands.
+func (s specimens) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunID) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		run, err := s.st.Runs().Run(id)
 		if err != nil {
@@ -32,16 +38,41 @@ func (s specimens) OfRun(ctx context.Context, id eval.RunID) iter.Seq2[samples.R
 			return
 		}
 		scheme := metric.Scheme{Run: run, Rules: kindRules(run.Config.Rules)}
+		w := s.watch(who, run.Config.Dataset)
 		for q, err := range s.st.Runs().Questions(ctx, run) {
-			if err != nil {
-				yield(samples.Row{}, err)
-				return
+			if err == nil && len(q.Predictions) == 0 {
+				continue
 			}
-			if len(q.Predictions) > 0 && !yield(rowOf(run, &q, scheme.Outcome(&q)), nil) {
+			var row samples.Row
+			if err == nil {
+				row, err = s.question(w, &scheme, &q)
+			}
+			if !yield(row, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+func (s specimens) question(w *watch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
+	view, err := w.sample(q.Sample.Ordinal)
+	if err != nil {
+		return samples.Row{}, err
+	}
+	if !view.Sealed() {
+		return rowOf(scheme.Run, q, scheme.Outcome(q)), nil
+	}
+	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
+	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
+	if at < 0 {
+		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: annotate.SightSealed}, nil
+	}
+	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
+	if legible && row.Failure == "" {
+		r := scheme.Read(&q.Sample, &q.Predictions[at])
+		row.Reading = r.Combined
+	}
+	return row, nil
 }
 
 func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
@@ -64,65 +95,25 @@ func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 	return row
 }
 
-// predicted is a row before anything has read it.
+// predicted is the row of an open prediction before anything has read it.
 func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Text: p.Text, Truth: p.Asked(s).Answer}
+	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: annotate.SightOpen, Text: p.Text, Truth: p.Asked(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
 	return row
 }
 
-// Of yields the predictions of the keys, as read by an extractor.
-func (s specimens) Of(ctx context.Context, keys iter.Seq2[eval.Key, error], extractor string) iter.Seq2[samples.Row, error] {
-	return func(yield func(samples.Row, error) bool) {
-		for k, err := range keys {
-			var row samples.Row
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err == nil {
-				row, err = s.one(k, extractor)
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
+// veiled is the row of a prediction about a sealed sample before anything has
+// read it, and whether it may show how it is read.
+func veiled(view *annotate.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
+	sight := view.Sight(p.Key, unread(s, p))
+	if !sight.Legible() {
+		return samples.Row{Key: p.Key, Sample: s.ID, Sight: sight}, false
 	}
-}
-
-func (s specimens) one(k eval.Key, extractor string) (samples.Row, error) {
-	run, err := s.st.Runs().Run(k.Run)
-	if err != nil {
-		return samples.Row{}, err
-	}
-	sample, err := s.st.Datasets().Sample(run.Config.Dataset, k.Sample)
-	if err != nil {
-		return samples.Row{}, err
-	}
-	p, err := s.st.Runs().Prediction(k)
-	if err != nil {
-		return samples.Row{}, err
-	}
-	row := predicted(&sample, &p)
-	labels, err := s.standing.on(run.Config.Dataset, k)
-	if err != nil {
-		return row, err
-	}
-	row.Said, row.Verdict = said(labels), samples.Wrong
-	if row.Failure != "" {
-		return row, nil
-	}
-	if row.Reading, err = s.reading(run, &sample, &p, extractor); err != nil {
-		return row, err
-	}
-	switch {
-	case row.Truth == "":
-		row.Verdict, row.Why = samples.Unscored, "no ground truth"
-	case row.Reading.IsFound() && row.Reading.Choice == row.Truth:
-		row.Verdict = samples.Right
-	}
-	return row, nil
+	row = predicted(s, p)
+	row.Sight, row.Truth = sight, ""
+	return row, true
 }
 
 // reading is what an extractor reads: "rules:NAME", a judge's name, or "" for
@@ -175,56 +166,4 @@ func kindRules(name string) func(eval.Kind) eval.Reader {
 		}
 		return r
 	}
-}
-
-// Picture reads the bytes of a picture.
-func (s specimens) Picture(_ context.Context, h eval.PictureHash) ([]byte, error) {
-	return s.st.Datasets().Picture(h)
-}
-
-// Detail is all about one sample of a run.
-func (s specimens) Detail(ctx context.Context, id eval.RunID, o eval.Ordinal) (samples.Detail, error) {
-	run, err := s.st.Runs().Run(id)
-	if err != nil {
-		return samples.Detail{}, err
-	}
-	sample, err := s.st.Datasets().Sample(run.Config.Dataset, o)
-	if err != nil {
-		return samples.Detail{}, err
-	}
-	out := samples.Detail{Run: run, Sample: sample}
-	for p, err := range s.st.Runs().Predictions(ctx, id, eval.Key{Run: id, Sample: o}) {
-		if err != nil {
-			return out, err
-		}
-		if p.Sample != o {
-			break
-		}
-		pass, err := s.pass(run, &sample, p)
-		if err != nil {
-			return out, fmt.Errorf("pass %d: %w", p.Pass, err)
-		}
-		out.Passes = append(out.Passes, pass)
-	}
-	return out, nil
-}
-
-func (s specimens) pass(run eval.Run, sample *eval.Sample, p eval.Prediction) (samples.Pass, error) {
-	out := samples.Pass{Prediction: p}
-	judgments, err := s.st.Judgments().Of(p.Key)
-	if err != nil {
-		return out, err
-	}
-	if p.Failure == nil {
-		for _, r := range ruleSetsFor(sample.Kind) {
-			out.Readings = append(out.Readings, samples.Reading{
-				Extractor: "rules:" + r.Name(), Extraction: r.Read(p.Asked(sample).Options, p.Text),
-			})
-		}
-	}
-	for _, j := range newest(judgments) {
-		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Extraction: j.Extraction, Raw: j.Raw})
-	}
-	out.Labels, err = s.standing.on(run.Config.Dataset, p.Key)
-	return out, err
 }

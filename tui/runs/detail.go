@@ -155,11 +155,11 @@ func (m *Model) latestLines(width, height int) []string {
 	return out
 }
 
-func (m *Model) latestLine(a answer, width int) string {
+func (m *Model) latestLine(a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {
-	case a.blind:
+	case !a.Sight.Legible():
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
 	case a.Failure != "":
 		return widget.Cut(name+" "+t.Bad.Render("✗ "+widget.Line(a.Failure)), width)

@@ -16,7 +16,6 @@ type Model struct {
 	theme   *widget.Theme
 	source  Source
 	control Control
-	blind   Blind
 	who     annotate.Annotator
 	keys    keys
 
@@ -29,21 +28,16 @@ type Model struct {
 	onQueues      bool // the focus is on the queues
 	runAt         widget.Cursor
 	queueAt       widget.Cursor
-	latest        []answer
+	latest        []Answer
 	latestOf      eval.RunID
 	asking        eval.RunID // the run whose cancelling is to be confirmed
-}
-
-type answer struct {
-	Answer
-	blind bool
 }
 
 // loaded is what a command read.
 type loaded struct {
 	rows     []Row
 	queues   []Queue
-	latest   []answer
+	latest   []Answer
 	latestOf eval.RunID
 	err      error
 }
@@ -55,13 +49,17 @@ type steered struct {
 }
 
 // New makes the screen. Control may be nil: nothing can be paused then.
-// Blind may be nil only when there are no queues.
-func New(ctx context.Context, t *widget.Theme, s Source, c Control, b Blind) *Model {
-	return &Model{ctx: ctx, theme: t, source: s, control: c, blind: b, keys: newKeys()}
+func New(ctx context.Context, t *widget.Theme, s Source, c Control) *Model {
+	return &Model{ctx: ctx, theme: t, source: s, control: c, keys: newKeys()}
 }
 
-// SetAnnotator says whose progress in the queues is shown.
-func (m *Model) SetAnnotator(who annotate.Annotator) { m.who = who }
+// SetAnnotator says who looks, and whose progress in the queues is shown.
+func (m *Model) SetAnnotator(who annotate.Annotator) {
+	if m.who != who {
+		m.latest = nil // somebody else may not see them
+	}
+	m.who = who
+}
 
 // Init reads the rows.
 func (m *Model) Init() tea.Cmd { return m.Refresh() }
@@ -78,14 +76,14 @@ func (m *Model) Refresh() tea.Cmd {
 	if r, ok := m.run(); ok {
 		run = r.Run.ID
 	}
-	ctx, source, blind, who := m.ctx, m.source, m.blind, m.who
-	return func() tea.Msg { return load(ctx, source, blind, who, run) }
+	ctx, source, who := m.ctx, m.source, m.who
+	return func() tea.Msg { return load(ctx, source, who, run) }
 }
 
 // many is how many of the latest answers are read.
 const many = 30
 
-func load(ctx context.Context, s Source, b Blind, who annotate.Annotator, run eval.RunID) loaded {
+func load(ctx context.Context, s Source, who annotate.Annotator, run eval.RunID) loaded {
 	rows, err := s.Runs(ctx)
 	if err != nil {
 		return loaded{err: err}
@@ -101,11 +99,7 @@ func load(ctx context.Context, s Source, b Blind, who annotate.Annotator, run ev
 	if run == 0 {
 		return out
 	}
-	last, err := s.Latest(ctx, run, many)
-	for _, a := range last {
-		out.latest = append(out.latest, answer{Answer: a, blind: b != nil && b.Blinded(who, a.Key)})
-	}
-	out.err = err
+	out.latest, out.err = s.Latest(ctx, who, run, many)
 	return out
 }
 

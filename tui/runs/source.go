@@ -22,10 +22,12 @@ type Queue struct {
 	Annotators int // people who labelled at least one item
 }
 
-// Answer is one of the predictions that came last.
+// Answer is one of the predictions that came last. It holds no more than
+// Sight allows: of a blind one only which it is.
 type Answer struct {
 	Key     eval.Key
 	Sample  eval.SampleID
+	Sight   annotate.Sight
 	Text    string
 	Reading eval.Extraction
 	Failure string // why there is no text; "" otherwise
@@ -38,8 +40,9 @@ type Source interface {
 	Runs(ctx context.Context) ([]Row, error)
 	// Queues are all queues, in the order of their creation.
 	Queues(ctx context.Context, who annotate.Annotator) ([]Queue, error)
-	// Latest are the last n predictions of a run, newest first.
-	Latest(ctx context.Context, run eval.RunID, n int) ([]Answer, error)
+	// Latest are the last n predictions of a run, newest first, as far as the
+	// person may know of them. Who has no name has answered nothing.
+	Latest(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
 }
 
 // Control steers the runners of this process. What it cannot do is an error,
@@ -52,13 +55,6 @@ type Control interface {
 	Resume(run eval.RunID) error
 	// Cancel ends a run; what was answered stays.
 	Cancel(run eval.RunID) error
-}
-
-// Blind tells which predictions a person must not see a machine's reading
-// of, because they are in a queue and the person is yet to answer them. Who
-// has no name yet has answered nothing. It is called in commands.
-type Blind interface {
-	Blinded(who annotate.Annotator, k eval.Key) bool
 }
 
 // OpenQueue asks for the review of a queue.

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -18,14 +17,12 @@ type detail struct {
 	ctx    context.Context
 	theme  *widget.Theme
 	source Source
-	row    row
+	row    Row
 
 	width, height int
 	loaded        bool
 	err           error
 	Detail
-	seen   []pass
-	sealed bool // no truth is shown
 
 	at     int          // the pass whose text is shown
 	text   *widget.Text // of that pass
@@ -40,13 +37,6 @@ type detail struct {
 	full     bool // the picture fills the screen
 }
 
-// pass is a pass with whether it must not be seen.
-type pass struct {
-	Pass
-	asked eval.Shown
-	blind bool
-}
-
 // art is a picture drawn for a size.
 type art struct {
 	cols, rows int
@@ -58,8 +48,6 @@ type (
 	opened struct {
 		of       *detail
 		detail   Detail
-		seen     []pass
-		sealed   bool
 		pictures []*widget.Picture
 		trouble  error
 		err      error
@@ -79,24 +67,18 @@ func (m *Model) open() tea.Cmd {
 	r := m.rows[m.at.At]
 	d := &detail{ctx: m.ctx, theme: m.theme, source: m.source, row: r, width: m.width, height: m.height}
 	m.detail = d
-	blind, who := m.blind, m.who
-	return func() tea.Msg { return d.load(blind, who) }
+	who := m.who
+	return func() tea.Msg { return d.load(who) }
 }
 
 // load reads the sample; it runs in a command and changes nothing of d.
-func (d *detail) load(b Blind, who annotate.Annotator) opened {
-	k := d.row.Key
-	all, err := d.source.Detail(d.ctx, k.Run, k.Sample)
-	out := opened{of: d, detail: all, err: err, sealed: b.Sealed(who, k)}
+func (d *detail) load(who annotate.Annotator) opened {
+	all, err := d.source.Detail(d.ctx, who, d.row.Key.Run, d.row.Key.Sample)
+	out := opened{of: d, detail: all, err: err}
 	if err != nil {
 		return out
 	}
-	for _, p := range all.Passes {
-		blind := b.Blinded(who, p.Prediction.Key)
-		out.sealed = out.sealed || blind
-		out.seen = append(out.seen, pass{Pass: p, asked: p.Prediction.Asked(&all.Sample), blind: blind})
-	}
-	for _, pic := range all.Sample.Pictures {
+	for _, pic := range all.Pictures {
 		if pic.Hash == "" {
 			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
 			continue
@@ -120,10 +102,10 @@ func (d *detail) update(msg tea.Msg) tea.Cmd {
 		if msg.of != d {
 			return nil
 		}
-		d.loaded, d.err, d.Detail, d.seen, d.sealed = true, msg.err, msg.detail, msg.seen, msg.sealed
+		d.loaded, d.err, d.Detail = true, msg.err, msg.detail
 		d.pictures, d.trouble = msg.pictures, msg.trouble
-		for i, p := range d.seen {
-			if p.Prediction.Pass == d.row.Key.Pass {
+		for i := range d.Passes {
+			if d.Passes[i].Pass == d.row.Key.Pass {
 				d.at = i
 			}
 		}
@@ -154,10 +136,10 @@ func (d *detail) draw() tea.Cmd {
 // layText begins the layout of the shown pass's text, as far as it is seen.
 func (d *detail) layText() {
 	d.text, d.scroll, d.upperTop = nil, 0, 0
-	if d.at >= len(d.seen) || d.seen[d.at].blind {
+	if d.at >= len(d.Passes) || !d.Passes[d.at].Sight.Legible() {
 		return
 	}
-	d.text = widget.NewText(d.seen[d.at].Prediction.Text, d.textWidth())
+	d.text = widget.NewText(d.Passes[d.at].Text, d.textWidth())
 	d.text.Reach(d.height)
 }
 
@@ -213,7 +195,7 @@ func (m *Model) step(by int) tea.Cmd {
 
 // turn goes to another pass.
 func (d *detail) turn(by int) {
-	at := max(0, min(d.at+by, len(d.seen)-1))
+	at := max(0, min(d.at+by, len(d.Passes)-1))
 	if at != d.at {
 		d.at = at
 		d.layText()

@@ -2,7 +2,6 @@ package samples
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -70,8 +69,8 @@ func (d *detail) lines(n int, count string) []string {
 	if d.loaded && d.hidden() > 0 {
 		note += "  " + t.Key.Render("tab") + t.Faint.Render(" scrolls the other part")
 	}
-	if len(d.Sample.Taxonomy) > 0 {
-		note = widget.Line(eval.Path(d.Sample.Taxonomy)) + "  " + note
+	if len(d.Taxonomy) > 0 {
+		note = widget.Line(eval.Path(d.Taxonomy)) + "  " + note
 	}
 	out := []string{t.Section("Sample "+widget.Line(string(d.row.Sample)), note, true, d.width)}
 	switch {
@@ -109,10 +108,10 @@ func (d *detail) caption() string {
 	}
 	p := d.pictures[0]
 	text := fmt.Sprintf("%d×%d px", p.Width, p.Height)
-	if pics := d.Sample.Pictures; len(pics) > 0 && pics[0].Name != "" {
+	if pics := d.Pictures; len(pics) > 0 && pics[0].Name != "" {
 		text += "  " + widget.Line(pics[0].Name)
 	}
-	if n := len(d.Sample.Pictures); n > 1 {
+	if n := len(d.Pictures); n > 1 {
 		text += fmt.Sprintf("  1 of %d pictures", n)
 	}
 	return d.theme.Faint.Render(text)
@@ -130,58 +129,66 @@ func (d *detail) question(width int) []string {
 	} else if d.trouble != nil {
 		out = append(out, t.Warn.Render("no picture: "+widget.Line(d.trouble.Error())))
 	}
-	out = append(out, some(widget.Wrap(limit(d.Sample.Question), width), 8)...)
-	if d.Sample.Hint != "" {
-		out = append(out, some(widget.Wrap("Hint: "+limit(d.Sample.Hint), width), 3)...)
+	out = append(out, some(widget.Wrap(limit(d.Question), width), 8)...)
+	if d.Hint != "" {
+		out = append(out, some(widget.Wrap("Hint: "+limit(d.Hint), width), 3)...)
 	}
-	for _, o := range d.asked().Options {
+	for _, o := range d.options() {
 		line := fmt.Sprintf("  %s  %s", widget.Line(string(o.Letter)), widget.Line(limit(o.Text)))
-		if !d.sealed && o.Letter == d.asked().Answer {
+		if d.truth() != "" && o.Letter == d.truth() {
 			line = t.Good.Render("✓ ") + t.Strong.Render(line[2:])
 		}
 		out = append(out, widget.Cut(line, width))
 	}
 	switch {
-	case d.sealed:
+	case d.Sealed:
 		out = append(out, t.Faint.Render("  the truth: "+blindText))
-	case d.asked().Answer == "":
+	case d.truth() == "":
 		out = append(out, t.Faint.Render("  no ground truth"))
-	case len(d.asked().Options) == 0:
-		out = append(out, "  "+t.Good.Render("✓ ")+widget.Line(string(d.asked().Answer)))
+	case len(d.options()) == 0:
+		out = append(out, "  "+t.Good.Render("✓ ")+widget.Line(string(d.truth())))
 	}
 	return append(out, "")
 }
 
-// asked is the question as the shown pass had it.
-func (d *detail) asked() eval.Shown {
-	if d.at < len(d.seen) {
-		return d.seen[d.at].asked
+// options are those of the question as the shown pass had it.
+func (d *detail) options() []eval.Option {
+	if d.at < len(d.Passes) {
+		return d.Passes[d.at].Options
 	}
-	return d.Sample.Show(0)
+	return d.Options
+}
+
+// truth is the ground truth as the shown pass had it.
+func (d *detail) truth() eval.Choice {
+	if d.at < len(d.Passes) {
+		return d.Passes[d.at].Truth
+	}
+	return d.Truth
 }
 
 // passes is the list of passes with what was read out of each, and for the
 // shown one everything that was made of it.
 func (d *detail) passes(width int) []string {
 	t := d.theme
-	note := fmt.Sprintf("%d answered", len(d.seen))
-	if !slices.ContainsFunc(d.seen, func(p pass) bool { return p.blind }) {
-		note += " by " + widget.Line(d.Run.Config.Model)
+	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.Line(d.Model))
+	if d.Sealed { // how far a question was asked tells where it went wrong
+		note = "more once you have answered"
 	}
 	out := []string{t.Section("Passes", note, false, width)}
-	for i := range d.seen {
-		p := &d.seen[i]
+	for i := range d.Passes {
+		p := &d.Passes[i]
 		mark := "  "
 		if i == d.at {
 			mark = t.Accent.Render("› ")
 		}
-		name := fmt.Sprintf("%spass %d  ", mark, p.Prediction.Pass)
-		if p.blind {
+		name := fmt.Sprintf("%spass %d  ", mark, p.Pass)
+		if !p.Sight.Legible() {
 			out = append(out, widget.Cut(name+t.Faint.Render(blindText), width))
 			continue
 		}
-		if p.Prediction.Failure != nil {
-			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Prediction.Failure.Error())), width))
+		if p.Failure != nil {
+			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Failure.Error())), width))
 		}
 		if len(p.Readings) > 0 {
 			out = append(out, widget.Cut(name+d.readingLine(p, &p.Readings[0]), width))
@@ -199,7 +206,7 @@ var indent = strings.Repeat(" ", 10)
 
 // others are what the other extractors read in the shown pass: one line for
 // each reading, with all who read so.
-func (d *detail) others(p *pass, width int) []string {
+func (d *detail) others(p *Pass, width int) []string {
 	var order []string
 	by := make(map[string]*Reading)
 	for _, r := range p.Readings[min(1, len(p.Readings)):] {
@@ -219,13 +226,13 @@ func (d *detail) others(p *pass, width int) []string {
 	return out
 }
 
-func (d *detail) readingLine(p *pass, r *Reading) string {
+func (d *detail) readingLine(p *Pass, r *Reading) string {
 	t, e := d.theme, r.Extraction
 	line := widget.Fit(reading(t, e), 11)
 	switch {
-	case d.sealed || p.asked.Answer == "":
+	case p.Truth == "":
 		line += "  "
-	case e.IsFound() && e.Choice == p.asked.Answer:
+	case e.IsFound() && e.Choice == p.Truth:
 		line += t.Good.Render("✓ ")
 	case e.IsFound():
 		line += t.Bad.Render("✗ ")
@@ -240,7 +247,7 @@ func (d *detail) readingLine(p *pass, r *Reading) string {
 }
 
 // labels are what people said of the shown pass.
-func (d *detail) labels(p *pass, width int) []string {
+func (d *detail) labels(p *Pass, width int) []string {
 	t := d.theme
 	var out []string
 	for _, l := range p.Labels {
@@ -263,23 +270,23 @@ func said(r annotate.Reading) string {
 // prediction is the raw text of the shown pass.
 func (d *detail) prediction() []string {
 	t, width := d.theme, d.textWidth()
-	if d.at >= len(d.seen) {
+	if d.at >= len(d.Passes) {
 		return []string{t.Section("Prediction", "none yet", false, width)}
 	}
-	p := &d.seen[d.at]
+	p := &d.Passes[d.at]
 	note := ""
 	if d.text != nil {
 		note = d.place()
 	}
-	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Prediction.Pass), note, false, width)}
+	out := []string{t.Section(fmt.Sprintf("Prediction of pass %d", p.Pass), note, false, width)}
 	switch {
-	case p.blind:
+	case !p.Sight.Legible():
 		out = append(out, t.Faint.Render(blindText))
-	case p.Prediction.Failure != nil:
-		for _, l := range some(widget.Wrap(limit(p.Prediction.Failure.Message), width), d.textHeight()) {
+	case p.Failure != nil:
+		for _, l := range some(widget.Wrap(limit(p.Failure.Message), width), d.textHeight()) {
 			out = append(out, t.Bad.Render(l))
 		}
-	case p.Prediction.Text == "":
+	case p.Text == "":
 		out = append(out, t.Faint.Render("(empty)"))
 	case d.text != nil:
 		out = append(out, d.text.Lines(d.scroll, d.textHeight())...)

@@ -5,7 +5,6 @@
 //	Query --> Source.Rows (pulled a page at a time) --> list --> detail
 //
 // It computes no figure: which samples are behind one is the source's to say.
-// Its one invariant: of a prediction that the annotator is yet to answer it
-// shows no text, no reading and no verdict, and of a sample whose truth would
-// answer such an item it shows no truth.
+// Its one invariant: it asks for one person, and shows what it was handed; what
+// that person must not see yet, the source does not hand over.
 package samples

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -98,17 +99,17 @@ func (m *Model) table() widget.Table {
 
 const blindText = "blind until you have answered"
 
-func (m *Model) cells(r *row) []string {
+func (m *Model) cells(r *Row) []string {
 	t := m.theme
 	sample, pass := widget.Line(string(r.Sample)), fmt.Sprint(r.Key.Pass)
-	if r.blind {
+	if !r.Sight.Legible() {
 		return []string{t.Faint.Render("·"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
-	other, verdict := truth(t, &r.Row), verdict(t, &r.Row)
+	other, verdict := truth(t, r), verdict(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.Line(r.Said), " "
 	}
-	if r.sealed && !m.query.People {
+	if r.Sight == annotate.SightSealed && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
 	answer := widget.Line(head(r.Text))

@@ -18,7 +18,6 @@ type Model struct {
 	cancel context.CancelFunc
 	theme  *widget.Theme
 	source Source
-	blind  Blind
 	who    annotate.Annotator
 	query  Query
 	shown  int // of the query's lists
@@ -26,7 +25,7 @@ type Model struct {
 
 	width, height int
 	pull          *puller
-	rows          []row
+	rows          []Row
 	hidden        int // rows left out because being in this list would tell
 	ended         bool
 	loading       bool
@@ -35,30 +34,27 @@ type Model struct {
 	detail        *detail // nil: the list is shown
 }
 
-// row is a row with what must not be seen of it.
-type row struct {
-	Row
-	blind  bool
-	sealed bool
-}
-
-// page is how many rows are read at a time.
-const page = 200
+// page is how many rows are read at a time, and pageHid how many that are
+// left out.
+const (
+	page    = 200
+	pageHid = 10 * page
+)
 
 // paged is a page that was read; of is the puller it came from, so that a page
 // of a list that was left is told apart.
 type paged struct {
 	of    *puller
-	rows  []row
+	rows  []Row
 	hid   int
 	ended bool
 	err   error
 }
 
 // New makes the list of a query; Close ends it.
-func New(ctx context.Context, t *widget.Theme, s Source, b Blind, who annotate.Annotator, q Query) *Model {
+func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, blind: b, who: who, query: q, keys: newKeys()}
+	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys()}
 	m.start()
 	return m
 }
@@ -68,7 +64,7 @@ func (m *Model) start() {
 	if m.pull != nil {
 		go m.pull.close()
 	}
-	m.pull = &puller{ctx: m.ctx, list: m.query.Lists[m.shown]}
+	m.pull = &puller{ctx: m.ctx, who: m.who, list: m.query.Lists[m.shown]}
 	m.rows, m.hidden, m.ended, m.err, m.loading = nil, 0, false, nil, false
 	m.at = widget.Cursor{}
 }
@@ -97,8 +93,8 @@ func (m *Model) more() tea.Cmd {
 		return nil
 	}
 	m.loading = true
-	pull, blind, who := m.pull, m.blind, m.who
-	return func() tea.Msg { return pull.page(blind, who) }
+	pull := m.pull
+	return func() tea.Msg { return pull.page() }
 }
 
 // Update takes a message.
@@ -112,7 +108,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.rows = append(m.rows, msg.rows...)
 			m.hidden += msg.hid
 			m.ended, m.err = msg.ended, msg.err
-			m.move(0)
+			return m.move(0)
 		}
 	case opened, drawn:
 		if m.detail != nil {
@@ -173,6 +169,7 @@ func (m *Model) narrow(by int) tea.Cmd {
 // puller pulls rows out of the source, one page after the other.
 type puller struct {
 	ctx  context.Context
+	who  annotate.Annotator
 	list List
 
 	mu   sync.Mutex
@@ -181,7 +178,7 @@ type puller struct {
 	gone bool
 }
 
-func (p *puller) page(b Blind, who annotate.Annotator) paged {
+func (p *puller) page() paged {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := paged{of: p}
@@ -190,21 +187,19 @@ func (p *puller) page(b Blind, who annotate.Annotator) paged {
 		return out
 	}
 	if p.next == nil {
-		p.next, p.stop = iter.Pull2(p.list.Rows(p.ctx))
+		p.next, p.stop = iter.Pull2(p.list.Rows(p.ctx, p.who))
 	}
-	for len(out.rows) < page {
+	for len(out.rows) < page && out.hid < pageHid {
 		r, err, ok := p.next()
 		if !ok || err != nil {
 			out.ended, out.err = true, err
 			return out
 		}
-		seen := row{Row: r, blind: b.Blinded(who, r.Key), sealed: b.Sealed(who, r.Key)}
-		// That a row is in this list is an answer by itself.
-		if p.list.Tells && (seen.blind || seen.sealed) {
+		if r.LeftOut {
 			out.hid++
 			continue
 		}
-		out.rows = append(out.rows, seen)
+		out.rows = append(out.rows, r)
 	}
 	return out
 }

@@ -17,18 +17,31 @@ import (
 	"concord/tui/widget"
 )
 
-// secrets is a source of samples of which every third is not to be seen yet,
-// and of every third next the truth.
-type secrets struct{ n, pulled int }
+// secrets is a source of samples of which every third is blind, and of every
+// third next the truth is sealed.
+type secrets struct {
+	n, pulled int
+	who       annotate.Annotator
+}
 
-func (s *secrets) rows(context.Context) iter.Seq2[Row, error] {
+func (s *secrets) sight(o eval.Ordinal) annotate.Sight {
+	return [...]annotate.Sight{annotate.SightOpen, annotate.SightBlind, annotate.SightSealed}[o%3]
+}
+
+func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID) iter.Seq2[Row, error] {
+	s.who = who
 	return func(yield func(Row, error) bool) {
 		for i := range s.n {
 			s.pulled++
 			r := Row{
 				Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint("s", i)),
-				Text: fmt.Sprint("text-", i), Truth: "T", Verdict: Right,
-				Reading: eval.Extraction{Choice: "T", Status: eval.Found},
+				Sight: s.sight(eval.Ordinal(i)),
+			}
+			if r.Sight.Legible() {
+				r.Text, r.Reading = fmt.Sprint("text-", i), eval.Extraction{Choice: "T", Status: eval.Found}
+			}
+			if r.Sight == annotate.SightOpen {
+				r.Truth, r.Verdict = "T", Right
 			}
 			if !yield(r, nil) {
 				return
@@ -37,35 +50,34 @@ func (s *secrets) rows(context.Context) iter.Seq2[Row, error] {
 	}
 }
 
-func (s *secrets) OfRun(ctx context.Context, _ eval.RunID) iter.Seq2[Row, error] { return s.rows(ctx) }
-
-func (s *secrets) Of(ctx context.Context, _ iter.Seq2[eval.Key, error], _ string) iter.Seq2[Row, error] {
-	return s.rows(ctx)
+func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
+	return s.OfRun(ctx, a.Who, 1)
 }
 
-func (s *secrets) Detail(_ context.Context, run eval.RunID, o eval.Ordinal) (Detail, error) {
-	k := eval.Key{Run: run, Sample: o}
-	sample := eval.Sample{
-		Ordinal: o, ID: "s", Kind: eval.KindChoice, Question: "what?", Answer: "A",
-		Options: []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}},
+func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
+	sight := s.sight(o)
+	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.SightOpen}
+	p := Pass{Sight: sight, Options: options}
+	if sight.Legible() {
+		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
+		p.Readings = []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
+		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
 	}
-	return Detail{Run: eval.Run{Config: eval.Config{Model: "the-model"}}, Sample: sample, Passes: []Pass{{
-		Prediction: eval.Prediction{Key: k, Text: "the raw text " + strings.Repeat("\x1b[2J long ", 3000)},
-		Readings:   []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}},
-		Labels:     []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}},
-	}}}, nil
+	if !d.Sealed {
+		d.Truth, p.Truth, d.Model = "A", "A", "the-model"
+	}
+	d.Passes = []Pass{p}
+	return d, nil
 }
+
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
-func (s *secrets) Blinded(_ annotate.Annotator, k eval.Key) bool             { return k.Sample%3 == 1 }
-
-func (s *secrets) Sealed(_ annotate.Annotator, k eval.Key) bool { return k.Sample%3 != 0 }
-
 func screen(t *testing.T, n int) (*Model, *secrets) {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(termenv.Ascii)
 	r.SetHasDarkBackground(true)
 	s := &secrets{n: n}
-	m := New(t.Context(), widget.NewTheme(r), s, s, "ada", OfRun(s, 1, "a run"))
+	m := New(t.Context(), widget.NewTheme(r), s, "ada", OfRun(s, 1, "a run"))
 	t.Cleanup(m.Close)
 	m.Resize(100, 30)
 	do(m, m.Init())
@@ -143,7 +155,7 @@ func TestBlindSampleTellsNothing(t *testing.T) {
 	}
 	check(0, "the raw text", "rules:concord", "bo", "the-model", "✓")
 	check(1)
-	check(2, "the raw text", "rules:concord", "bo", "the-model")
+	check(2, "the raw text", "rules:concord", "bo")
 }
 
 func TestListIsReadByPages(t *testing.T) {

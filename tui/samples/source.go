@@ -19,10 +19,14 @@ const (
 	Unscored             // pending, not answered, or without a truth
 )
 
-// Row is a prediction in a list: of a question the pass that decides it.
+// Row is a prediction in a list: of a question the pass that decides it, or
+// of a sealed one pass 0. It holds no more than Sight allows: of a blind one
+// only which it is.
 type Row struct {
 	Key     eval.Key
 	Sample  eval.SampleID
+	Sight   annotate.Sight
+	LeftOut bool   // all that may be told of it is that it is not in the list
 	Text    string // of the prediction; its beginning is enough
 	Failure string
 	Reading eval.Extraction
@@ -32,12 +36,11 @@ type Row struct {
 	Said    string // what people said of it; "" when nobody did
 }
 
-// List is some of the predictions behind a figure. That a prediction is in a
-// list that Tells gives its verdict away.
+// List is some of the predictions behind a figure. Where it gives a verdict
+// away that a prediction is in the list, those that are not open are LeftOut.
 type List struct {
-	Name  string
-	Tells bool
-	Rows  func(ctx context.Context) iter.Seq2[Row, error]
+	Name string
+	Rows func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error]
 }
 
 // Query is the lists behind a figure; the first is shown first. People adds
@@ -55,31 +58,52 @@ type Reading struct {
 	Raw        string // a judge's reply
 }
 
-// Pass is one pass of a sample with everything that was made of it.
+// Pass is one pass of a sample with everything that was made of it and that
+// Sight allows to see.
 type Pass struct {
-	Prediction eval.Prediction
-	Readings   []Reading
-	Labels     []annotate.Label
+	Pass     eval.Pass
+	Sight    annotate.Sight
+	Options  []eval.Option // as shown in that pass
+	Truth    eval.Choice   // as shown in that pass; "" without one
+	Text     string
+	Failure  *eval.Failure
+	Readings []Reading
+	Labels   []annotate.Label
 }
 
-// Detail is all about a sample of a run.
+// Detail is all about a sample of a run that one person may see.
 type Detail struct {
-	Run    eval.Run
-	Sample eval.Sample
-	Passes []Pass // those that were answered, in their order
+	Sample   eval.SampleID
+	Question string
+	Hint     string
+	Options  []eval.Option // as written
+	Truth    eval.Choice   // as written; "" without one
+	Pictures []eval.Picture
+	Taxonomy []string
+	Sealed   bool   // Passes are pass 0 and those that the person has labelled
+	Model    string // "" when sealed
+	Passes   []Pass // those that were answered, in their order
 }
 
-// Source reads samples. It is called in commands. What it yields is pulled a
-// page at a time, with long rests: it must hold no transaction while it
-// yields.
+// Ask is for whom predictions are read, and how.
+type Ask struct {
+	Who       annotate.Annotator
+	Extractor string // "rules:NAME", a judge's name, or "" for the rules of each run
+	Tells     bool   // that a prediction is among those asked for gives its verdict away
+}
+
+// Source reads samples, for one person, and hands over no more than that
+// person may see. Who has no name has answered nothing. It is called in
+// commands. What it yields is pulled a page at a time, with long rests: it
+// must hold no transaction while it yields.
 type Source interface {
 	// OfRun yields the questions of a run, each with its verdict.
-	OfRun(ctx context.Context, run eval.RunID) iter.Seq2[Row, error]
-	// Of yields the predictions of the keys, as read by an extractor:
-	// "rules:NAME", a judge's name, or "" for the rules of each run.
-	Of(ctx context.Context, keys iter.Seq2[eval.Key, error], extractor string) iter.Seq2[Row, error]
+	OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID) iter.Seq2[Row, error]
+	// Of yields the predictions of the keys; of those of a sealed sample and
+	// run one, of pass 0, or when the list tells as many that are LeftOut.
+	Of(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
 	// Detail reads all about one sample of a run.
-	Detail(ctx context.Context, run eval.RunID, sample eval.Ordinal) (Detail, error)
+	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
 	// Picture reads the bytes of a picture.
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
 }
@@ -87,11 +111,14 @@ type Source interface {
 // OfRun is the query for the samples of a run.
 func OfRun(s Source, run eval.RunID, title string) Query {
 	list := func(name string, want func(*Row) bool) List {
-		rows := func(ctx context.Context) iter.Seq2[Row, error] { return only(s.OfRun(ctx, run), want) }
-		return List{Name: name, Tells: name != "all", Rows: rows}
+		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
+			return only(s.OfRun(ctx, who, run), want)
+		}}
 	}
 	return Query{Title: title, Lists: []List{
-		list("all", func(*Row) bool { return true }),
+		{Name: "all", Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
+			return s.OfRun(ctx, who, run)
+		}},
 		list("right", func(r *Row) bool { return r.Verdict == Right }),
 		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
 		list("unparsable", func(r *Row) bool {
@@ -102,23 +129,21 @@ func OfRun(s Source, run eval.RunID, title string) Query {
 	}}
 }
 
+// only yields the rows that are wanted. Whether one that is not open is among
+// them is not to be told: all those are left out.
 func only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for r, err := range rows {
-			if (err != nil || want(&r)) && !yield(r, err) {
+			switch {
+			case err != nil || r.LeftOut:
+			case r.Sight != annotate.SightOpen:
+				r = Row{LeftOut: true}
+			case !want(&r):
+				continue
+			}
+			if !yield(r, err) {
 				return
 			}
 		}
 	}
-}
-
-// Blind tells what a person must not see yet, because they are yet to answer
-// an item of a queue. Who has no name has answered nothing. It is called in
-// commands.
-type Blind interface {
-	// Blinded reports whether the prediction is such an item.
-	Blinded(who annotate.Annotator, k eval.Key) bool
-	// Sealed reports whether the truth about the prediction's sample would
-	// answer such an item, in whatever run and pass.
-	Sealed(who annotate.Annotator, k eval.Key) bool
 }

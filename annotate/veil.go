@@ -1,0 +1,204 @@
+package annotate
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"concord/eval"
+)
+
+// Sight is how much of a prediction one person may see. The zero value is
+// unset, and shows nothing.
+type Sight uint8
+
+// The sights.
+const (
+	SightUnset  Sight = iota
+	SightOpen         // everything
+	SightSealed       // no truth, and nothing that follows from it
+	SightBlind        // and no text, and nobody's reading of it
+)
+
+var sightNames = [...]string{"", "open", "sealed", "blind"}
+
+// String returns the name of the sight.
+func (s Sight) String() string {
+	if int(s) >= len(sightNames) {
+		return "invalid"
+	}
+	return sightNames[s]
+}
+
+// Legible reports whether the text, and what was read out of it, is shown.
+func (s Sight) Legible() bool { return s == SightOpen || s == SightSealed }
+
+// Shelf is where a veil finds the queues and what they hold.
+type Shelf interface {
+	List() ([]Queue, error)
+	// OfSample gives what a queue asks about a sample, in whatever pass and
+	// by whatever model.
+	OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error)
+}
+
+// Ledger is where a veil finds what people did.
+type Ledger interface {
+	// Done gives the number of the last act of everybody who acted in a queue.
+	Done(q QueueName) (map[Annotator]int, error)
+	// Acts gives one person's acts in a queue, in order.
+	Acts(q QueueName, who Annotator) ([]Act, error)
+}
+
+// Veils makes veils. Folding somebody's acts anew for each would take long,
+// so what stands of them is kept until they act again. It may be used by
+// several goroutines.
+type Veils struct {
+	shelf  Shelf
+	ledger Ledger
+
+	mu    sync.Mutex
+	hands map[hand]stood
+}
+
+// hand is one person's in one queue.
+type hand struct {
+	queue QueueName
+	who   Annotator
+}
+
+// stood is what stood after so many acts.
+type stood struct {
+	acts  int
+	state State
+}
+
+// NewVeils makes veils over what is stored.
+func NewVeils(s Shelf, l Ledger) *Veils {
+	return &Veils{shelf: s, ledger: l, hands: make(map[hand]stood)}
+}
+
+// Veil lies between one person and what is known about a dataset, so that
+// nobody is handed the answer to an item that they have yet to answer. Who
+// has labelled nothing in a queue has all of its items open; who has no name
+// has labelled nothing. A veil is of the moment at which it was made.
+type Veil struct {
+	shelf  Shelf
+	queues []drape
+}
+
+// drape is a queue as a veil looks at it.
+type drape struct {
+	Queue
+	own    State
+	others []State
+}
+
+// For makes the veil of one person before a dataset.
+func (v *Veils) For(who Annotator, d eval.DatasetName) (*Veil, error) {
+	all, err := v.shelf.List()
+	if err != nil {
+		return nil, fmt.Errorf("find out what %q may see: %w", who, err)
+	}
+	out := &Veil{shelf: v.shelf}
+	for _, q := range all {
+		if q.Rule.Dataset != d {
+			continue
+		}
+		dr, err := v.drape(q, who)
+		if err != nil {
+			return nil, fmt.Errorf("find out what %q may see: queue %s: %w", who, q.Name, err)
+		}
+		out.queues = append(out.queues, dr)
+	}
+	return out, nil
+}
+
+func (v *Veils) drape(q Queue, who Annotator) (drape, error) {
+	done, err := v.ledger.Done(q.Name)
+	if err != nil {
+		return drape{}, err
+	}
+	people := make([]Annotator, 0, len(done))
+	for p := range done {
+		people = append(people, p)
+	}
+	slices.Sort(people)
+	out := drape{Queue: q}
+	for _, p := range people {
+		st, err := v.stood(q.Name, p, done[p])
+		switch {
+		case err != nil:
+			return out, err
+		case p == who && who != "":
+			out.own = st
+		default:
+			out.others = append(out.others, st)
+		}
+	}
+	return out, nil
+}
+
+// stood is what stands of somebody's acts, of which there are as many.
+func (v *Veils) stood(q QueueName, who Annotator, acts int) (State, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	have, ok := v.hands[hand{q, who}]
+	if ok && have.acts == acts {
+		return have.state, nil
+	}
+	all, err := v.ledger.Acts(q, who)
+	if err != nil {
+		return State{}, err
+	}
+	have = stood{acts: len(all), state: Fold(all)}
+	v.hands[hand{q, who}] = have
+	return have.state, nil
+}
+
+// Sample is the veil before one sample of the dataset.
+func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
+	out := &View{}
+	for i := range v.queues {
+		q := &v.queues[i]
+		items, err := v.shelf.OfSample(q.Name, o)
+		if err != nil {
+			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
+		}
+		out.parts = append(out.parts, part{q, items})
+		out.sealed = out.sealed || q.Growing || slices.ContainsFunc(items, q.open)
+	}
+	return out, nil
+}
+
+// open reports whether the person is still to answer an item, as a session
+// offers it to them: one that as many others have labelled as the queue asks
+// for is not, unless they have been at it already. Who has labelled nothing
+// in the queue is no annotator of it yet, and has everything open.
+func (q *drape) open(it ItemKey) bool {
+	if _, done := q.own.Labels[it]; done {
+		return false
+	}
+	if len(q.own.Labels) == 0 || q.own.touched(it) {
+		return true
+	}
+	n := 0
+	for i := range q.others {
+		if _, ok := q.others[i].Labels[it]; ok {
+			n++
+		}
+	}
+	return n < max(q.Overlap, 1)
+}
+
+// brings reports whether the queue grows and will be given the prediction.
+// Where that cannot be told it will.
+func (q *drape) brings(k eval.Key, unread func(rules string) bool) bool {
+	r := &q.Rule
+	switch {
+	case !q.Growing, len(r.Runs) > 0 && !slices.Contains(r.Runs, k.Run), r.Rate > 0 && !Enrols(*r, ItemOf(k)):
+		return false
+	case r.From == FromUnparsable:
+		return unread(r.Rules)
+	}
+	return true
+}

@@ -1,0 +1,265 @@
+package annotate
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"concord/eval"
+)
+
+// project is queues with their items and acts, in memory.
+type project struct {
+	queues []Queue
+	items  map[QueueName][]QueueItem
+	acts   map[hand][]Act
+	folds  int // how often somebody's acts were read
+	err    error
+}
+
+func (p *project) List() ([]Queue, error) { return p.queues, p.err }
+
+func (p *project) OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error) {
+	var out []ItemKey
+	for _, it := range p.items[q] {
+		if it.Key.Sample == o {
+			out = append(out, it.Key)
+		}
+	}
+	return out, nil
+}
+
+func (p *project) Done(q QueueName) (map[Annotator]int, error) {
+	out := make(map[Annotator]int)
+	for h, acts := range p.acts {
+		if h.queue == q {
+			out[h.who] = len(acts)
+		}
+	}
+	return out, nil
+}
+
+func (p *project) Acts(q QueueName, who Annotator) ([]Act, error) {
+	p.folds++
+	return p.acts[hand{q, who}], nil
+}
+
+func (p *project) act(q QueueName, who Annotator, kind ActKind, i int, c eval.Choice) {
+	h := hand{q, who}
+	a := Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: keyOf(i), Kind: kind}
+	if kind == Labelled {
+		a.Reading = pick(c)
+	}
+	p.acts[h] = append(p.acts[h], a)
+}
+
+// deck is a project with one queue on the dataset d, of items 0 to n.
+func deck(n int, edit func(*Queue)) *project {
+	q := Queue{Name: "q", Rule: Rule{Dataset: "d", Runs: []eval.RunID{1}, From: FromUnparsable, Rules: "r@1"}, Overlap: 1}
+	if edit != nil {
+		edit(&q)
+	}
+	return &project{queues: []Queue{q}, items: map[QueueName][]QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]Act)}
+}
+
+func look(t *testing.T, p *project, who Annotator, o eval.Ordinal) *View {
+	t.Helper()
+	veil, err := NewVeils(p, p).For(who, "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := veil.Sample(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func read(string) bool    { return false }
+func notRead(string) bool { return true }
+
+func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
+	check := func(p *project, who Annotator, k eval.Key, want Sight) {
+		t.Helper()
+		if got := look(t, p, who, k.Sample).Sight(k, read); got != want {
+			t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
+		}
+	}
+	k := func(run eval.RunID, i int, pass eval.Pass) eval.Key {
+		return eval.Key{Run: run, Sample: eval.Ordinal(i), Pass: pass}
+	}
+	p := deck(3, nil)
+	p.act("q", "ada", Labelled, 0, "A")
+	check(p, "ada", k(1, 0, 0), SightOpen)
+	check(p, "ada", k(1, 1, 0), SightBlind)
+	check(p, "ada", k(1, 1, 2), SightSealed) // another pass of the same sample
+	check(p, "ada", k(9, 1, 0), SightSealed) // another model on it
+	check(p, "ada", k(1, 7, 0), SightOpen)   // no item is about it
+	check(p, "bo", k(1, 0, 0), SightBlind)   // has labelled nothing
+	check(p, "", k(1, 0, 0), SightBlind)
+	p.act("q", "ada", TookBack, 0, "")
+	p.acts[hand{"q", "ada"}][1].Target = 1
+	check(p, "ada", k(1, 0, 0), SightBlind)
+
+	p = deck(3, nil) // others answer an item, and it is asked no more
+	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "ada", Skipped, 2, "")
+	p.act("q", "bo", Labelled, 1, "A")
+	p.act("q", "bo", Labelled, 2, "A")
+	check(p, "ada", k(1, 1, 0), SightOpen)
+	check(p, "ada", k(1, 2, 0), SightBlind) // put off: it comes back
+	check(p, "eve", k(1, 1, 0), SightBlind)
+	p.queues[0].Overlap = 2
+	check(p, "ada", k(1, 1, 0), SightBlind)
+
+	p = deck(0, nil) // a pair, and a sample alone
+	p.items["q"] = []QueueItem{
+		{Key: ItemKey{Key: k(1, 0, 0), Against: 2}},
+		{Key: ItemOf(k(0, 1, 0))},
+	}
+	check(p, "ada", k(1, 0, 0), SightBlind)
+	check(p, "ada", k(2, 0, 0), SightBlind)
+	check(p, "ada", k(3, 0, 0), SightSealed)
+	check(p, "ada", k(1, 1, 0), SightSealed)
+
+	p = deck(3, func(q *Queue) { q.Rule.Dataset = "another" })
+	check(p, "ada", k(1, 1, 0), SightOpen)
+	p = deck(3, func(q *Queue) { q.Rule.Runs = nil }) // of whatever run
+	check(p, "ada", k(1, 1, 0), SightBlind)
+}
+
+func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
+	p := deck(1, func(q *Queue) { q.Growing, q.Rule.Rate, q.Rule.Seed = true, 0.5, 7 })
+	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "ada", Labelled, 0, "A")
+	drawn := 0
+	for i := range 100 {
+		k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
+		v := look(t, p, "ada", k.Sample)
+		if !v.Sealed() {
+			t.Fatalf("a queue grows, and the truth about %s is shown", k)
+		}
+		want := SightSealed
+		if Enrols(p.queues[0].Rule, ItemOf(k)) && i > 0 {
+			want = SightBlind
+			drawn++
+		}
+		if got := v.Sight(k, notRead); got != want {
+			t.Errorf("unread %s is %s, want %s", k, got, want)
+		}
+		if got := v.Sight(k, read); got != SightSealed {
+			t.Errorf("%s, which the rules read, is %s", k, got)
+		}
+		k.Run = 2
+		if got := v.Sight(k, notRead); got != SightSealed {
+			t.Errorf("%s, of a run that does not feed the queue, is %s", k, got)
+		}
+	}
+	if drawn == 0 {
+		t.Error("nothing is drawn")
+	}
+	p.queues[0].Growing = false
+	if look(t, p, "ada", 5).Sealed() {
+		t.Error("a queue that grows no more seals what it does not hold")
+	}
+}
+
+func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
+	p := deck(2, func(q *Queue) { q.Overlap = 3 })
+	p.act("q", "bo", Labelled, 0, "B")
+	p.act("q", "bo", Labelled, 1, "B")
+	p.act("q", "ada", Labelled, 0, "A")
+	check := func(who Annotator, i int, want string) {
+		t.Helper()
+		k := keyOf(i).Key
+		got := ""
+		for _, l := range look(t, p, who, k.Sample).Labels(k) {
+			got += fmt.Sprintf("%s:%s ", l.Annotator, l.Reading.Choice)
+		}
+		if got != want {
+			t.Errorf("%s is shown %q of item %d, want %q", who, got, i, want)
+		}
+	}
+	check("ada", 0, "ada:A bo:B ")
+	check("ada", 1, "")
+	check("bo", 0, "bo:B ada:A ")
+	check("eve", 0, "")
+	check("", 0, "")
+}
+
+func TestOfASealedSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
+	p := deck(0, nil)
+	for pass := range eval.Pass(4) {
+		p.items["q"] = append(p.items["q"], QueueItem{Index: int(pass), Key: ItemOf(eval.Key{Run: 1, Pass: pass})})
+	}
+	p.acts[hand{"q", "ada"}] = []Act{{N: 1, Kind: Labelled, Item: ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
+	v := look(t, p, "ada", 0)
+	var got []eval.Pass
+	for pass := range eval.Pass(4) {
+		if v.Shows(eval.Key{Run: 1, Pass: pass}) {
+			got = append(got, pass)
+		}
+	}
+	if !slices.Equal(got, []eval.Pass{0, 2}) {
+		t.Errorf("passes %v are there", got)
+	}
+}
+
+func TestVeilReadsActsOnce(t *testing.T) {
+	p := deck(3, nil)
+	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "bo", Labelled, 1, "A")
+	veils := NewVeils(p, p)
+	for range 5 {
+		if _, err := veils.For("ada", "d"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.folds != 2 {
+		t.Errorf("acts of two people were read %d times", p.folds)
+	}
+	p.act("q", "ada", Labelled, 1, "A")
+	veil, err := veils.For("ada", "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := veil.Sample(1); err != nil || v.Sealed() {
+		t.Errorf("a new label does not count: %v", err)
+	}
+	p.err = eval.ErrNotFound
+	if _, err := veils.For("ada", "d"); err == nil {
+		t.Error("a veil over queues that cannot be read")
+	}
+}
+
+// What others read in the items, and in which order they did, changes
+// nothing of what is seen of items that are open.
+func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		a, b := deck(8, nil), deck(8, nil)
+		a.queues[0].Overlap = 1 + r.IntN(3)
+		b.queues[0].Overlap = a.queues[0].Overlap
+		for range r.IntN(20) {
+			who, i := []Annotator{"ada", "bo", "eve"}[r.IntN(3)], r.IntN(8)
+			mine, theirs := eval.Choice("A"), eval.Choice("B")
+			if who == "ada" {
+				theirs = mine
+			}
+			a.act("q", who, Labelled, i, mine)
+			b.act("q", who, Labelled, i, theirs)
+		}
+		for i := range 8 {
+			k := keyOf(i).Key
+			va, vb := look(t, a, "ada", k.Sample), look(t, b, "ada", k.Sample)
+			sight := va.Sight(k, read)
+			if sight != vb.Sight(k, read) {
+				t.Fatalf("seed %d: the sight of %s depends on what others said", seed, k)
+			}
+			if sight == SightBlind && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
+				t.Fatalf("seed %d: labels on the blind %s are shown", seed, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package annotate
+
+import "concord/eval"
+
+// View is what one person may see of a sample and of what was answered to
+// it, by whatever model and in whatever pass.
+type View struct {
+	sealed bool
+	parts  []part
+}
+
+// part is a queue with its items about the sample.
+type part struct {
+	*drape
+	items []ItemKey
+}
+
+// Sealed reports whether the truth about the sample would answer an item that
+// the person has yet to answer: one is open, or a queue grows and may be given
+// one. Then nothing may be shown that follows from the truth: no verdict, no
+// pass that was chosen by it, and no count of passes, since a question is
+// asked no further once a pass is wrong.
+func (v *View) Sealed() bool { return v.sealed }
+
+// Sight is how much the person may see of a prediction about the sample.
+// unread reports whether the named rules (name@version) read no choice out of
+// it; it must say so too when it does not know those rules.
+func (v *View) Sight(k eval.Key, unread func(rules string) bool) Sight {
+	if !v.sealed {
+		return SightOpen
+	}
+	for i := range v.parts {
+		p := &v.parts[i]
+		answered := false
+		for _, it := range p.items {
+			if !about(it, k) {
+				continue
+			}
+			if p.open(it) {
+				return SightBlind
+			}
+			answered = true
+		}
+		if !answered && p.brings(k, unread) {
+			return SightBlind
+		}
+	}
+	return SightSealed
+}
+
+// Shows reports whether the person may learn that a prediction exists: of a
+// sealed sample that of pass 0 does, and those that they have labelled.
+func (v *View) Shows(k eval.Key) bool {
+	if !v.sealed || k.Pass == 0 {
+		return true
+	}
+	for i := range v.parts {
+		if v.parts[i].labelled(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// Labels are what people said of a prediction in the queues in which the
+// person has labelled it, in the order of queues and names, their own first.
+func (v *View) Labels(k eval.Key) []Label {
+	var out []Label
+	for i := range v.parts {
+		p := &v.parts[i]
+		for _, it := range p.items {
+			own, ok := p.own.Labels[it]
+			if !ok || !about(it, k) {
+				continue
+			}
+			out = append(out, own)
+			for _, other := range p.others {
+				if l, ok := other.Labels[it]; ok {
+					out = append(out, l)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (p *part) labelled(k eval.Key) bool {
+	for _, it := range p.items {
+		if _, ok := p.own.Labels[it]; ok && about(it, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// about reports whether the prediction is shown to whoever answers an item.
+func about(it ItemKey, k eval.Key) bool {
+	other, pair := it.Other()
+	return it.Key == k || pair && other == k
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/samples"
+)
+
+// Picture reads the bytes of a picture.
+func (s specimens) Picture(_ context.Context, h eval.PictureHash) ([]byte, error) {
+	return s.st.Datasets().Picture(h)
+}
+
+// Detail is all about one sample of a run that the person may see.
+func (s specimens) Detail(ctx context.Context, who annotate.Annotator, id eval.RunID, o eval.Ordinal) (samples.Detail, error) {
+	run, err := s.st.Runs().Run(id)
+	if err != nil {
+		return samples.Detail{}, err
+	}
+	sample, err := s.st.Datasets().Sample(run.Config.Dataset, o)
+	if err != nil {
+		return samples.Detail{}, err
+	}
+	view, err := s.watch(who, run.Config.Dataset).sample(o)
+	if err != nil {
+		return samples.Detail{}, err
+	}
+	out := samples.Detail{
+		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
+		Pictures: sample.Pictures, Taxonomy: sample.Taxonomy, Sealed: view.Sealed(),
+	}
+	if !out.Sealed {
+		out.Truth, out.Model = sample.Answer, run.Config.Model
+	}
+	for p, err := range s.st.Runs().Predictions(ctx, id, eval.Key{Run: id, Sample: o}) {
+		if err != nil {
+			return samples.Detail{}, err
+		}
+		if p.Sample != o {
+			break
+		}
+		if !view.Shows(p.Key) {
+			continue
+		}
+		pass, err := s.pass(view, &sample, &p)
+		if err != nil {
+			return samples.Detail{}, fmt.Errorf("pass %d: %w", p.Pass, err)
+		}
+		out.Passes = append(out.Passes, pass)
+	}
+	return out, nil
+}
+
+func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
+	shown := p.Asked(sample)
+	out := samples.Pass{Pass: p.Pass, Sight: view.Sight(p.Key, unread(sample, p)), Options: shown.Options}
+	if !out.Sight.Legible() {
+		return out, nil
+	}
+	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
+	if out.Sight == annotate.SightOpen {
+		out.Truth = shown.Answer
+	}
+	if p.Failure == nil {
+		for _, r := range ruleSetsFor(sample.Kind) {
+			out.Readings = append(out.Readings, samples.Reading{
+				Extractor: "rules:" + r.Name(), Extraction: r.Read(shown.Options, p.Text),
+			})
+		}
+	}
+	judgments, err := s.st.Judgments().Of(p.Key)
+	if err != nil {
+		return samples.Pass{}, err
+	}
+	for _, j := range newest(judgments) {
+		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Extraction: j.Extraction, Raw: j.Raw})
+	}
+	return out, nil
+}
