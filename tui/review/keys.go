@@ -37,7 +37,7 @@ const (
 
 // roomy is the width from which the footer has room for keys of the fifth
 // rank and for the way back.
-const roomy = 100
+const roomy = 120
 
 func bind(help, desc string, names ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))

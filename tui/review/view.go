@@ -108,7 +108,7 @@ func (m *Model) place() string {
 	left += t.Faint.Render("  sample " + widget.Cut(widget.Line(string(pg.item.Sample)), 16))
 	if k.Pass > 0 {
 		turned := ", options turned by %d"
-		if m.width < roomy {
+		if m.width < wideFrom {
 			turned = ", turned by %d"
 		}
 		left += t.Faint.Render(fmt.Sprintf(turned, k.Pass))
