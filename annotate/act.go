@@ -60,9 +60,10 @@ const (
 	Unflagged         // took that mark away
 	Noted             // wrote a note; an empty one removes it
 	TookBack          // undid the act Target; taking back such an act is redo
+	TooLate           // was to give a label, when others had given all that the item takes; counts for nothing
 )
 
-var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo"}
+var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo", "late"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string {

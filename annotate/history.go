@@ -14,10 +14,11 @@ type history struct {
 // what can be done again; one that came from a file is no act of this kind.
 func (h *history) add(acts []Act, a *Act) {
 	switch {
-	case a.Imported || a.Kind == ActUnset:
+	case a.Imported || a.Kind == ActUnset || a.Kind == TooLate:
 	case a.Kind != TookBack:
 		h.done, h.undone = append(h.done, a.N), nil
 	case a.Target == 0 || a.Target >= a.N:
+	case acts[a.Target-1].Kind == TooLate: // nothing stood
 	case acts[a.Target-1].Kind == TookBack:
 		h.undone = without(h.undone, a.Target)
 		h.done = append(h.done, acts[a.Target-1].Target)

@@ -11,7 +11,9 @@ import (
 // Appender makes acts durable.
 type Appender interface {
 	// Append commits the acts, in their order, all or none. Acts whose
-	// numbers do not follow those stored give ErrConflict.
+	// numbers do not follow those stored give ErrConflict. An act by which
+	// more people would label an item than its queue's overlap gives a
+	// *TakenError.
 	Append(ctx context.Context, acts []Act) error
 }
 
@@ -60,7 +62,8 @@ func (s *JournalState) Of(q QueueName, who Annotator) (Parked, bool) {
 // queue, nothing overtakes: what was submitted first is committed first, or
 // nothing behind it is. Streams take turns. One whose commit fails is parked
 // with all that it holds, and tried again when asked (Retry, Flush, Sync,
-// Close) or when another act of it comes; the others go on.
+// Close) or when another act of it comes; the others go on. A label that others
+// came before is committed as TooLate.
 type Journal struct {
 	appender Appender
 	now      func() time.Time
@@ -92,6 +95,7 @@ type streamName struct {
 type stream struct {
 	waiting []Act
 	last    uint32 // number of the last act committed
+	late    []Act  // those committed as TooLate
 	err     error  // why it is parked
 	ready   bool
 }
@@ -233,9 +237,12 @@ func (j *Journal) settle(s *stream, batch []Act, err error) {
 	j.mu.Lock()
 	s.ready = false
 	j.ready = slices.DeleteFunc(j.ready, func(r *stream) bool { return r == s })
-	if err != nil {
+	switch {
+	case s.tooLate(err):
+		j.try(s)
+	case err != nil:
 		j.park(s, err)
-	} else {
+	default:
 		j.unpark(s)
 		s.last = batch[len(batch)-1].N
 		s.waiting = s.waiting[len(batch):]
@@ -249,6 +256,35 @@ func (j *Journal) settle(s *stream, batch []Act, err error) {
 	j.announce()
 	j.mu.Unlock()
 	mark(j.dirty)
+}
+
+// tooLate turns the act that others came before into one that says so, and
+// counts for nothing. Its number stays taken, so that all acts behind it, and
+// those that name it, are valid as they are.
+func (s *stream) tooLate(err error) bool {
+	var taken *TakenError
+	if !errors.As(err, &taken) {
+		return false
+	}
+	for i := range s.waiting {
+		if a := &s.waiting[i]; a.N == taken.N && a.Kind != TooLate {
+			a.Kind = TooLate
+			s.late = append(s.late, *a)
+			return true
+		}
+	}
+	return false
+}
+
+// Late are the acts of an annotator in a queue that came too late since the
+// journal was opened; none of them counts.
+func (j *Journal) Late(q QueueName, who Annotator) []Act {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if s, ok := j.streams[streamName{q, who}]; ok {
+		return slices.Clone(s.late)
+	}
+	return nil
 }
 
 // announce wakes those who wait for the end of an attempt.

@@ -84,7 +84,7 @@ func (s *State) apply(a *Act) {
 		} else {
 			s.Notes[a.Item] = a.Text
 		}
-	case TookBack, ActUnset:
+	case TookBack, TooLate, ActUnset:
 	}
 }
 

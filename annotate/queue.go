@@ -105,6 +105,9 @@ type Queue struct {
 	Created    time.Time
 }
 
+// Wanted is how many people label each item: at least one.
+func (q *Queue) Wanted() int { return max(q.Overlap, 1) }
+
 // QueueItem is what is enrolled in a queue. Inclusion is the probability with
 // which the rule chose it from its population.
 type QueueItem struct {

@@ -2,6 +2,8 @@ package annotate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -40,6 +42,7 @@ type Session struct {
 	state   State
 	skips   map[ItemKey]uint32 // of items put off: the N of the last time
 	history history
+	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
 	cursor  int // len(items): behind the last item, nothing is in front
 }
 
@@ -60,11 +63,15 @@ func NewSession(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, others: o.Others,
+		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others),
+		left: make(map[ItemKey]bool),
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
 		s.now = time.Now
+	}
+	if s.others == nil {
+		s.others = make(map[ItemKey]int)
 	}
 	s.fold()
 	s.offer(o.Items)
@@ -98,15 +105,23 @@ func (s *Session) Grow(items []QueueItem) {
 
 // offer takes up the items that still want this annotator's label: an item
 // that as many others have labelled as the queue asks for is left out, unless
-// this annotator has been at it already.
+// this annotator has labelled it too.
 func (s *Session) offer(items []QueueItem) {
-	wanted := max(s.queue.Overlap, 1)
+	wanted := s.queue.Wanted()
 	for i := range items {
 		k := items[i].Key
-		if s.others[k] < wanted || s.state.touched(k) {
+		if _, done := s.state.Labels[k]; done || s.others[k] < wanted {
 			s.items = append(s.items, place{index: items[i].Index, key: k})
+		} else if s.state.Skipped[k] {
+			s.leave(k)
 		}
 	}
+}
+
+// leave keeps an item out of those put off.
+func (s *Session) leave(k ItemKey) {
+	s.left[k] = true
+	delete(s.skips, k)
 }
 
 // fold derives everything anew from the acts that count.
@@ -121,7 +136,7 @@ func (s *Session) fold() {
 	s.history = history{}
 	for i := range acts {
 		s.history.add(acts, &acts[i])
-		if acts[i].Kind == Skipped && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] {
+		if acts[i].Kind == Skipped && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
 			s.skips[acts[i].Item] = acts[i].N
 		}
 	}
@@ -147,7 +162,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 		s.state.Labels[k] = l
 	}
 	switch {
-	case !s.state.Skipped[k]:
+	case !s.state.Skipped[k] || s.left[k]:
 		delete(s.skips, k)
 	case a.Kind == Skipped:
 		s.skips[k] = a.N
@@ -271,6 +286,50 @@ func (s *Session) Failed(a Act, err error) {
 	s.saved, s.failed = int(a.N)-1, err
 	s.fold()
 	s.show(a.Item)
+}
+
+// Taken tells which acts came too late: others had given all the labels that
+// their items take. They count for nothing, and their items are taken back
+// from this annotator; everything else that they did stays, with its number.
+// It returns those that it was not told before.
+func (s *Session) Taken(late []Act) []Act {
+	var news []Act
+	for _, a := range late {
+		if a.N == 0 || int(a.N) > len(s.acts) || s.acts[a.N-1].Kind == TooLate || s.acts[a.N-1].Item != a.Item {
+			continue
+		}
+		s.acts[a.N-1].Kind = TooLate
+		news = append(news, a)
+	}
+	if len(news) == 0 {
+		return nil
+	}
+	s.fold()
+	for _, a := range news {
+		if _, done := s.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
+			s.takeBack(a.Item)
+		}
+	}
+	return news
+}
+
+// takeBack offers an item no more. The one in front stays there, unless it is
+// that one.
+func (s *Session) takeBack(k ItemKey) {
+	s.others[k] = max(s.others[k], s.queue.Wanted())
+	s.leave(k)
+	i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k })
+	if i < 0 {
+		return
+	}
+	s.items = slices.Delete(s.items, i, i+1)
+	switch {
+	case s.cursor > i:
+		s.cursor--
+	case s.cursor == i:
+		s.cursor--
+		s.ToOpen()
+	}
 }
 
 // Failure is why acts are not saved; nil when none failed.

@@ -170,9 +170,9 @@ func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
 	return out, nil
 }
 
-// open reports whether the person is still to answer an item, as a session
-// offers it to them: one that as many others have labelled as the queue asks
-// for is not, unless they have been at it already. Who has labelled nothing
+// open reports whether the person is still to answer an item: one that as many
+// others have labelled as the queue asks for is not, unless they have been at
+// it already. Who has labelled nothing
 // in the queue is no annotator of it yet, and has everything open.
 func (q *drape) open(it ItemKey) bool {
 	if _, done := q.own.Labels[it]; done {
@@ -187,7 +187,7 @@ func (q *drape) open(it ItemKey) bool {
 			n++
 		}
 	}
-	return n < max(q.Overlap, 1)
+	return n < q.Wanted()
 }
 
 // brings reports whether the queue grows and will be given the prediction.

@@ -87,7 +87,9 @@ func stream(q annotate.QueueName, who annotate.Annotator) []byte {
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
 // a lost answer is safe; any other act whose number is not the next one gives
-// annotate.ErrConflict. The queue must hold the item, else eval.ErrNotFound.
+// annotate.ErrConflict. The queue must hold the item, else eval.ErrNotFound. An
+// act by which more people would have labelled an item than the queue's
+// overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	values := make([][]byte, len(acts))
 	size := 0

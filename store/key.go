@@ -34,6 +34,7 @@ const (
 	tableActs        table = "acts"        // (queue) (annotator) n -> actRecord
 	tableItemActs    table = "itemacts"    // (queue) (annotator) item n -> nothing
 	tableTallies     table = "tallies"     // (queue) (annotator) -> tallyRecord
+	tablePlaces      table = "places"      // (queue) item -> how many people's label stands
 	tableReports     table = "reports"     // id -> reportRecord
 )
 
@@ -43,7 +44,7 @@ func tables() []table {
 		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts,
 		tableJudgments, tableJudges, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
-		tableActs, tableItemActs, tableTallies, tableReports,
+		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports,
 	}
 }
 

@@ -157,7 +157,7 @@ func addQueue(t testing.TB, s *Store, name annotate.QueueName, run eval.RunID, n
 		items[i] = annotate.QueueItem{Key: item(run, i, 0), Inclusion: 0.5}
 	}
 	q := annotate.Queue{
-		Name: name, Stratum: annotate.Random, Overlap: 1, Growing: true,
+		Name: name, Stratum: annotate.Random, Overlap: 3, Growing: true,
 		Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rate: 0.5},
 	}
 	must(t, s.Queues().CreateQueue(context.Background(), q, items))

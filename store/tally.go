@@ -84,6 +84,9 @@ func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *tallyRecord
 	}
 	before := annotate.Fold(acts)
 	after := annotate.Fold(append(acts, *one))
+	if err := a.place(tx, one, item, len(after.Labels)-len(before.Labels)); err != nil {
+		return err
+	}
 	t.Acts = one.N
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)

@@ -39,31 +39,22 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 	if err != nil {
 		return annotate.Opening{}, err
 	}
-	others, err := d.others(name, who)
+	others, err := d.others(name, acts)
 	if err != nil {
 		return annotate.Opening{}, err
 	}
 	return annotate.Opening{Queue: q, Annotator: who, Items: items, Acts: acts, Others: others}, nil
 }
 
-// others counts how many other people have labelled each item.
-func (d desk) others(name annotate.QueueName, who annotate.Annotator) (map[annotate.ItemKey]int, error) {
-	people, err := d.st.Acts().Annotators(name)
+// others counts how many other people have labelled each item: everybody, but
+// the one whose acts these are.
+func (d desk) others(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]int, error) {
+	out, err := d.st.Acts().Places(name)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[annotate.ItemKey]int)
-	for _, p := range people {
-		if p == who {
-			continue
-		}
-		acts, err := d.st.Acts().Acts(name, p)
-		if err != nil {
-			return nil, err
-		}
-		for k := range annotate.Fold(acts).Labels {
-			out[k]++
-		}
+	for k := range annotate.Fold(own).Labels {
+		out[k]--
 	}
 	return out, nil
 }

@@ -23,7 +23,8 @@ func (a *app) importLabelsCommand() *cobra.Command {
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
 none, ambiguous, refused) and, optionally, confidence, reason, note, at.
-A label that is there already is left as it is.`,
+A label that is there already is left as it is, and an item takes no more labels
+than its queue's overlap.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
@@ -100,6 +101,7 @@ type labelImport struct {
 	runs  runIndex
 	known map[annotate.Annotator]*hand
 	order []annotate.Annotator
+	taken map[annotate.ItemKey]int // how many people have labelled it
 }
 
 // hand is one annotator's acts, stored and new.
@@ -118,7 +120,11 @@ func newLabelImport(st *store.Store, name annotate.QueueName, path string, a *ap
 	if err != nil {
 		return nil, err
 	}
-	in := &labelImport{st: st, queue: q, runs: runs, known: make(map[annotate.Annotator]*hand)}
+	taken, err := st.Acts().Places(name)
+	if err != nil {
+		return nil, err
+	}
+	in := &labelImport{st: st, queue: q, runs: runs, taken: taken, known: make(map[annotate.Annotator]*hand)}
 	in.rows = rows{sum: rowSummary{Queue: name, Problems: []dataset.Problem{}}, path: path, app: a}
 	return in, nil
 }
@@ -147,6 +153,10 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 		}
 		return in.skip(row.Line, fmt.Errorf("%s has labelled this item otherwise already; that label is kept", row.Annotator))
 	}
+	if in.taken[key] >= in.queue.Wanted() {
+		return in.skip(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.queue.Wanted()))
+	}
+	in.taken[key]++
 	at := row.At
 	if at.IsZero() {
 		at = in.app.now()

@@ -77,12 +77,13 @@ func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (a
 }
 
 // notebook is a Journal that takes everything and saves when told to.
-type notebook struct{ acts []annotate.Act }
+type notebook struct{ acts, late []annotate.Act }
 
 func (n *notebook) Submit(a annotate.Act)                               { n.acts = append(n.acts, a) }
 func (n *notebook) Retry()                                              {}
 func (n *notebook) State() annotate.JournalState                        { return annotate.JournalState{} }
 func (n *notebook) Changed() <-chan struct{}                            { return nil }
+func (n *notebook) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return n.late }
 func (n *notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
 
 // parked is where a journal stands that could not commit n acts from a on.
@@ -207,7 +208,7 @@ func (d *desk) press(keys ...string) {
 }
 
 func (d *desk) saved(state annotate.JournalState, n int) {
-	d.run(d.m.hear(heard{of: d.m, state: state, saved: uint32(n)}))
+	d.run(d.m.hear(heard{of: d.m, state: state, saved: uint32(n), late: d.journal.late}))
 }
 
 func (d *desk) sees(want ...string) {

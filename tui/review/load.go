@@ -48,6 +48,7 @@ type (
 		of    *Model
 		state annotate.JournalState
 		saved uint32
+		late  []annotate.Act
 	}
 )
 
@@ -81,7 +82,10 @@ func (m *Model) listen() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-d.Journal.Changed():
-			return heard{of: m, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State()}
+			return heard{
+				of: m, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State(),
+				late: d.Journal.Late(d.Queue, d.Annotator),
+			}
 		case <-ctx.Done():
 			return nil
 		}

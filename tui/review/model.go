@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/cursor"
@@ -236,6 +237,12 @@ func (m *Model) hear(msg heard) tea.Cmd {
 		return nil
 	}
 	before := m.front()
+	if _, k, ok := m.session.Current(); ok && m.mode == noting &&
+		slices.ContainsFunc(msg.late, func(a annotate.Act) bool { return a.Item == k }) {
+		m.keepNote() // the item goes from under it
+		m.mode = reading
+	}
+	late := m.session.Taken(msg.late)
 	m.session.Saved(msg.saved)
 	parked, failed := msg.state.Of(m.deps.Queue, m.deps.Annotator)
 	if failed && m.session.Failure() == nil {
@@ -245,10 +252,19 @@ func (m *Model) hear(msg heard) tea.Cmd {
 		}
 		m.session.Failed(parked.First, parked.Err)
 	}
-	if m.front() != before {
-		return m.moved()
+	var cmds []tea.Cmd
+	if len(late) > 0 {
+		cmds = append(cmds, notify(widget.Info, tooLate(len(late))))
 	}
-	return nil
+	if m.front() != before {
+		cmds = append(cmds, m.moved())
+	}
+	return tea.Batch(cmds...)
+}
+
+// tooLate says kindly that somebody was quicker.
+func tooLate(n int) string {
+	return "somebody was quicker: " + widget.Plural(n, "item") + " had all labels already and left your list; nothing else is lost"
 }
 
 // front is the index of the item in front; -1 when there is none.

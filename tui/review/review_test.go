@@ -196,6 +196,19 @@ func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d.sees("item 4 of 5", "saved 12:00:00", "3/5")
 }
 
+func TestSomebodyWasQuicker(t *testing.T) {
+	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
+	d.press("1", "2", "3")
+	d.sees("item 4 of 5", "3/5")
+	d.journal.late = d.journal.acts[1:2]
+	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
+	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
+	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "somebody was quicker: 1 item") {
+		t.Errorf("notices %q", d.notices)
+	}
+	d.sees("item 3 of 4", "2/4", "4. Which shape")
+}
+
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
 	d.press("n")

@@ -38,6 +38,7 @@ type Journal interface {
 	Retry()
 	State() annotate.JournalState
 	Saved(q annotate.QueueName, who annotate.Annotator) uint32
+	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 	Changed() <-chan struct{}
 }
 
