@@ -98,7 +98,7 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 // prediction of its runs from which its rules read no choice. A failed call
 // has nothing to read.
 func (g *Grower) counts(f *eval.Fact) bool {
-	return f.Prediction.Failure == nil && f.Reading.Status != eval.StatusUnset && !f.Reading.IsFound() &&
+	return f.Prediction.Failure == nil && f.Reading.IsUnparsable() &&
 		f.Reader == g.queue.Rule.Rules && g.concerns(f.Prediction.Run)
 }
 

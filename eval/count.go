@@ -11,11 +11,10 @@ func Count(c Config, q *Question, r Reader) Counts {
 			out.Failures++
 			continue
 		}
-		shown := p.Asked(&q.Sample)
-		reading := r.Read(shown.Options, p.Text)
+		reading := Read(r, &q.Sample, p)
 		out.Statuses[reading.Status]++
 		if int(p.Pass) < len(passes) {
-			passes[p.Pass] = state(shown, reading)
+			passes[p.Pass] = state(p.Asked(&q.Sample), reading)
 		}
 	}
 	done := c.Origin == Imported && len(q.Predictions) > 0 // a file does not grow

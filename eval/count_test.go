@@ -7,7 +7,10 @@ type letters struct{}
 
 func (letters) Name() string    { return "letters" }
 func (letters) Version() string { return "1" }
-func (letters) Read(_ []Option, text string) Extraction {
+func (letters) Read(kind Kind, _ []Option, text string) Extraction {
+	if kind == KindOpen {
+		return Extraction{}
+	}
 	if text == "" {
 		return Extraction{Status: Missing}
 	}
@@ -42,4 +45,13 @@ func TestCount(t *testing.T) {
 	check("unread ends nothing", Asked, 1, 1, 0, 0, "", "B")
 	check("a failure is to be asked again", Asked, 2, 0, 1, 0, "A", "!", "C")
 	check("a file does not grow", Imported, 1, 0, 0, 1, "A")
+}
+
+// An answer that no rule reads is not what the rules could not read.
+func TestCountOfOpenAnswers(t *testing.T) {
+	q := Question{Sample: Sample{Kind: KindOpen}, Predictions: []Prediction{{Text: "once upon a time"}}}
+	c := Count(Config{Strategy: Vanilla, Origin: Imported}, &q, letters{})
+	if c.Predictions != 1 || c.Questions != 1 || c.Unparsable() != 0 || c.Statuses[Found] != 0 {
+		t.Errorf("%+v, %d unparsable, want one prediction that is neither", c, c.Unparsable())
+	}
 }

@@ -6,12 +6,12 @@ type Status uint8
 
 // The statuses of an extraction.
 const (
-	StatusUnset Status = iota
-	Found              // one option was chosen
-	None               // the answer means none of the options (the paper's X, the kit's Z)
-	Refused            // the model declined to answer
-	Ambiguous          // several options, none of them final
-	Missing            // nothing could be read
+	StatusUnset Status = iota // not read: neither found nor unparsable
+	Found                     // one option was chosen
+	None                      // the answer means none of the options (the paper's X, the kit's Z)
+	Refused                   // the model declined to answer
+	Ambiguous                 // several options, none of them final
+	Missing                   // nothing could be read
 )
 
 // Statuses is how many statuses there are, for arrays indexed by Status.
@@ -39,6 +39,10 @@ type Extraction struct {
 // IsFound reports whether one option was read.
 func (e Extraction) IsFound() bool { return e.Status == Found }
 
+// IsUnparsable reports whether it was read, and no option was found: a task
+// for a judge or a person.
+func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status != StatusUnset }
+
 // X is the paper's pseudo-choice: whatever is not one option counts as it in
 // alignment rates (MMBench App. D.1). It is in lower case because questions
 // with 24 options have an option X.
@@ -53,12 +57,23 @@ func (e Extraction) Class() Choice {
 }
 
 // Reader reads a choice out of a model's raw text. Readers are pure: the
-// same options and text give the same extraction for the same version.
+// same kind, options and text give the same extraction for the same version.
 type Reader interface {
 	// Name is the rule set's name as --rules takes it.
 	Name() string
 	// Version changes whenever the same text may be read otherwise.
 	Version() string
-	// Read reads text as an answer to a question with these options.
-	Read(options []Option, text string) Extraction
+	// Read reads text as an answer to a question of that kind with these
+	// options. Answers of a kind that the reader has no rules for are not
+	// read: their extraction is the zero one.
+	Read(kind Kind, options []Option, text string) Extraction
+}
+
+// Read is what the reader makes of a prediction of the sample. A failed call
+// has no text, and is not read either.
+func Read(r Reader, s *Sample, p *Prediction) Extraction {
+	if p.Failure != nil {
+		return Extraction{}
+	}
+	return r.Read(s.Kind, p.Asked(s).Options, p.Text)
 }

@@ -109,7 +109,8 @@ func (c *Counts) Add(o Counts) {
 	}
 }
 
-// Unparsable is how many predictions the rules read no choice from.
+// Unparsable is how many predictions the rules read no choice from. Those of
+// a kind that they do not read are none of them.
 func (c Counts) Unparsable() int {
-	return c.Predictions - c.Failures - c.Statuses[Found]
+	return c.Predictions - c.Failures - c.Statuses[Found] - c.Statuses[StatusUnset]
 }

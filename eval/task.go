@@ -93,8 +93,7 @@ func (t *task) settle(p Prediction) (f Fact, replaced bool) {
 	return f, replaced
 }
 
-// read reads an answer; a panic of the reader is the sample's failure. The
-// answer to an open question is judged elsewhere: nothing is read from it.
+// read reads an answer; a panic of the reader is the sample's failure.
 func (t *task) read(shown Shown, text string) (e Extraction, failure *Failure) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -102,8 +101,5 @@ func (t *task) read(shown Shown, text string) (e Extraction, failure *Failure) {
 			e = Extraction{Status: Missing, Method: "panic"}
 		}
 	}()
-	if t.sample.Kind == KindOpen {
-		return Extraction{}, nil
-	}
-	return t.plan.Reader.Read(shown.Options, text), nil
+	return t.plan.Reader.Read(t.sample.Kind, shown.Options, text), nil
 }

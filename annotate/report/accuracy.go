@@ -10,9 +10,10 @@ import (
 
 // AccuracyRow is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
 // to 14; MMStar, Table 5). The counts of predictions are disjoint and are of
-// those that the strategy looks at: pass 0, or every pass. Pending, NoTruth
-// and Unanswered questions are not in n; Irregular ones are, scored on the
-// passes that are there.
+// those that the strategy looks at: pass 0, or every pass. NotRead are those
+// of a kind that nobody reads. Pending, NoTruth, Unanswered and NoRules
+// questions are not in n; Irregular ones are, scored on the passes that are
+// there.
 type AccuracyRow struct {
 	Head
 	Source
@@ -24,12 +25,14 @@ type AccuracyRow struct {
 	Refused   int `json:"refused"`
 	Ambiguous int `json:"ambiguous"`
 	Missing   int `json:"missing"`
+	NotRead   int `json:"not_read"`
 	Errors    int `json:"errors"`
 
 	Pending    int `json:"pending"`
 	Irregular  int `json:"irregular"`
 	NoTruth    int `json:"no_truth"`
 	Unanswered int `json:"unanswered"`
+	NoRules    int `json:"no_rules"`
 
 	Frequent  metric.Rate  `json:"frequent_choice"`
 	Random    *float64     `json:"random_choice"`
@@ -78,15 +81,15 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Accuracy: score.Rate(),
 		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
 		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
-		Missing: records.Statuses[eval.Missing] + records.Statuses[eval.StatusUnset],
+		Missing: records.Statuses[eval.Missing], NotRead: records.Statuses[eval.StatusUnset],
 		Errors:  records.Failures,
 		Pending: score.Pending, Irregular: score.Irregular,
-		NoTruth: score.NoTruth, Unanswered: score.Unanswered,
+		NoTruth: score.NoTruth, Unanswered: score.Unanswered, NoRules: score.NoRules,
 		Frequent: frequent(root, strategy), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
 	if strategy == eval.Circular && r.whole() {
-		all := s.figures.Positions.Right.Rate("no ground truth")
+		all := s.figures.Positions.Right.Rate(noTruth(&s.figures.Positions))
 		row.AllPasses = &all
 	}
 	for _, l := range root.Below() {

@@ -148,8 +148,8 @@ type extractor struct {
 func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
 	var out []extractor
 	for i := range rv.rules {
-		set := &rv.rules[i]
-		readings := rv.readings[set.name]
+		set := rv.rules[i]
+		readings := rv.readings[set.Name()]
 		source := rulesSource(set)
 		source.options = Options{Reader: o.Reader}
 		out = append(out, extractor{
@@ -176,10 +176,10 @@ func (rv *reviewed) extractors(o *AlignmentOptions) []extractor {
 // leftOut is why a rule set cannot be compared on the queue. A queue of what
 // it could not read would give it the rate at which people find nothing
 // either, which says nothing about it.
-func (rv *reviewed) leftOut(s *ruleSet) string {
+func (rv *reviewed) leftOut(r eval.Reader) string {
 	rule := &rv.queue.Rule
 	name, _, versioned := strings.Cut(rule.Rules, "@")
-	if rule.From != annotate.FromUnparsable || name != s.name || versioned && rule.Rules != s.id() {
+	if rule.From != annotate.FromUnparsable || name != r.Name() || versioned && rule.Rules != eval.ReaderID(r) {
 		return ""
 	}
 	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)

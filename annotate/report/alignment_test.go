@@ -19,7 +19,7 @@ type letters struct{ name, version string }
 func (l letters) Name() string    { return l.name }
 func (l letters) Version() string { return l.version }
 
-func (l letters) Read(options []eval.Option, text string) eval.Extraction {
+func (l letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
 	for _, o := range options {
 		if string(o.Letter) == text {
 			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "letter"}
@@ -31,16 +31,16 @@ func (l letters) Read(options []eval.Option, text string) eval.Extraction {
 // first reads everything as the first option.
 type first struct{ letters }
 
-func (first) Read(options []eval.Option, _ string) eval.Extraction {
+func (first) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction {
 	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
 }
 
-func readers(version string) func(string, eval.Kind) (eval.Reader, error) {
-	return func(name string, kind eval.Kind) (eval.Reader, error) {
-		switch {
-		case name == "letters" && kind == eval.KindChoice:
+func readers(version string) func(string) (eval.Reader, error) {
+	return func(name string) (eval.Reader, error) {
+		switch name {
+		case "letters":
 			return letters{name, version}, nil
-		case name == "first" && kind == eval.KindChoice:
+		case "first":
 			return first{letters{name, version}}, nil
 		}
 		return nil, eval.ErrNotFound

@@ -22,12 +22,14 @@ const (
 	Irregular  Which = "irregular"
 	NoTruth    Which = "no_truth"
 	Unanswered Which = "unanswered"
+	NoRules    Which = "no_rules"
 
 	Found     Which = "found" // predictions from here on
 	None      Which = "none"
 	Refused   Which = "refused"
 	Ambiguous Which = "ambiguous"
 	Missing   Which = "missing"
+	NotRead   Which = "not_read"
 	Errors    Which = "errors"
 
 	Step1    Which = "step1"
@@ -147,11 +149,12 @@ func (q *question) records(want func(i int, r *metric.Reading) bool) []eval.Key 
 
 var statusOf = map[Which]eval.Status{
 	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
+	NotRead: eval.StatusUnset,
 }
 
 var verdictOf = map[Which]metric.Verdict{
 	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
-	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered,
+	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
 }
 
 func (r *AccuracyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
@@ -183,6 +186,9 @@ func (r *AccuracyRow) keys(ctx context.Context, facts Facts, s Selection) iter.S
 func (r *PositionsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
 		return q.records(func(_ int, x *metric.Reading) bool {
+			if x.NotRead() {
+				return s.Which == NotRead
+			}
 			switch s.Which {
 			case Predicted:
 				return !x.Failed && x.Combined.Choice == s.Label
@@ -213,7 +219,7 @@ func (r *StepsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 			case Step1:
 				return step == metric.ByRules
 			case Step1Not:
-				return step != metric.ByRules && !x.Failed
+				return step != metric.ByRules && step != metric.StepUnset
 			case Step2:
 				return step == metric.ByJudge
 			case Fallback:

@@ -18,7 +18,8 @@ type PositionsRow struct {
 	Records   int                 `json:"records"`
 	Predicted map[eval.Choice]int `json:"predicted"`
 	Truth     map[eval.Choice]int `json:"truth"`
-	Unread    int                 `json:"unread"` // no option was read out of them
+	Unread    int                 `json:"unread"`   // no option was read out of them
+	NotRead   int                 `json:"not_read"` // of a kind that nobody reads; no records
 	Errors    int                 `json:"errors"`
 	Right     metric.Rate         `json:"right"` // of the records with a truth
 }
@@ -45,8 +46,8 @@ func (f *Figures) Positions() Report {
 			p := &s.figures.Positions
 			row := &PositionsRow{
 				Head: head(r.run, s.name), Source: r.source(),
-				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, Errors: p.Failures,
-				Records: p.Unread + p.Failures, Right: p.Right.Rate("no ground truth"),
+				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
+				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)),
 			}
 			for _, n := range p.Predicted {
 				row.Records += n
@@ -55,6 +56,14 @@ func (f *Figures) Positions() Report {
 		}
 	}
 	return out
+}
+
+// noTruth is why the right predictions have no rate.
+func noTruth(p *metric.Positions) string {
+	if p.NotRead > 0 {
+		return notReadReason
+	}
+	return "no ground truth"
 }
 
 func (r *PositionsRow) columns() []Column {
@@ -85,7 +94,12 @@ func (r *PositionsRow) lines() [][]Cell {
 	for _, c := range slices.Sorted(maps.Keys(labels)) {
 		line(string(c), share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
 	}
-	line("(unread)", share(r.Unread, r.Records), blank())
+	if r.NotRead > 0 {
+		line("(not read)", rate(metric.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank())
+	}
+	if r.Records > 0 || r.NotRead == 0 {
+		line("(unread)", share(r.Unread, r.Records), blank())
+	}
 	if r.Errors > 0 {
 		line("(errors)", share(r.Errors, r.Records), blank())
 	}

@@ -22,7 +22,7 @@ type AlignmentOptions struct {
 	Rules     []string           // rule sets to compare; empty: all that read the queue's kinds
 
 	// Reader finds a rule set; nil is extract.Rules.
-	Reader func(name string, kind eval.Kind) (eval.Reader, error)
+	Reader func(name string) (eval.Reader, error)
 	// Progress is told how many items of how many are read; nil: nobody asks.
 	Progress func(done, total int)
 
@@ -49,7 +49,7 @@ type reviewed struct {
 	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	labels     []annotate.Label
 	annotators int
-	rules      []ruleSet
+	rules      []eval.Reader
 	readings   map[string]map[eval.Key]eval.Extraction // of rule sets, by name
 	judges     []judge
 }
@@ -166,8 +166,7 @@ func (rv *reviewed) split(run eval.RunID, name string) {
 	rv.splits[run] = name
 }
 
-// name finds the rule sets for a kind of samples, once. Those already found
-// for another kind are completed.
+// name finds the rule sets for a kind of samples, once.
 func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]bool) error {
 	if named[kind.String()] || o.judgesOnly {
 		return nil
@@ -178,27 +177,23 @@ func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]b
 		names = extract.Names(kind)
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(rv.rules, func(s ruleSet) bool { return s.name == name }) {
+		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
-		set, err := (&Options{Reader: o.Reader}).readers(name)
+		r, err := rulesOf(o.Reader, name)
 		if err != nil {
 			return err
 		}
-		rv.rules = append(rv.rules, set)
+		rv.rules = append(rv.rules, r)
 		rv.readings[name] = make(map[eval.Key]eval.Extraction)
 	}
 	return nil
 }
 
 func (rv *reviewed) read(s *eval.Sample, p *eval.Prediction) {
-	if p.Failure != nil {
-		return
-	}
-	options := p.Asked(s).Options
-	for i := range rv.rules {
-		if r := rv.rules[i].reader(s.Kind); r != nil {
-			rv.readings[rv.rules[i].name][p.Key] = r.Read(options, p.Text)
+	for _, r := range rv.rules {
+		if e := eval.Read(r, s, p); e.Status != eval.StatusUnset {
+			rv.readings[r.Name()][p.Key] = e
 		}
 	}
 }

@@ -83,14 +83,14 @@ type Source struct {
 	options Options // how the row was read, so that Drill reads it so again
 }
 
-func rulesSource(s *ruleSet) Source {
-	return Source{Extractor: "rules:" + s.name, Rules: s.name, RulesVersion: s.version()}
+func rulesSource(r eval.Reader) Source {
+	return Source{Extractor: "rules:" + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
 
 // source is who read the run: the judge completes the rules' readings.
 func (f *runFigures) source() Source {
-	s := rulesSource(&f.rules)
-	s.options = Options{Rules: f.rules.name, Judge: f.second, Reader: f.reader}
+	s := rulesSource(f.rules)
+	s.options = Options{Rules: f.rules.Name(), Judge: f.second, Reader: f.find}
 	if f.second != "" {
 		s.Extractor = f.second
 	}

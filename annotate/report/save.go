@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // SavedReport is the report as a fact that may be cited: its figures with the
@@ -42,7 +43,7 @@ func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
 func (rv *reviewed) inputs() annotate.Inputs {
 	in := annotate.Inputs{LabelsHash: annotate.LabelsHash(rv.labels)}
 	for i := range rv.rules {
-		in.Rules = append(in.Rules, rv.rules[i].id())
+		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
 	}
 	for i := range rv.judges {
 		in.Judges = append(in.Judges, rv.judges[i].id())
@@ -82,12 +83,12 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) anno
 	in := rv.inputs()
 	for _, id := range s.Rules {
 		name, _, _ := strings.Cut(id, "@")
-		if slices.ContainsFunc(rv.rules, func(r ruleSet) bool { return r.name == name }) {
+		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
 		// A rule set that is gone has no version today, and so has changed.
-		if set, err := (&Options{Reader: o.Reader}).readers(name); err == nil {
-			in.Rules = append(in.Rules, set.id())
+		if r, err := rulesOf(o.Reader, name); err == nil {
+			in.Rules = append(in.Rules, eval.ReaderID(r))
 		}
 	}
 	return in

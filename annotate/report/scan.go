@@ -19,10 +19,10 @@ type Figures struct {
 
 type runFigures struct {
 	run    eval.Run
-	rules  ruleSet
+	rules  eval.Reader
 	judges []string
-	second string // the judge that completes the rules' readings, "" without
-	reader func(string, eval.Kind) (eval.Reader, error)
+	second string                                 // the judge that completes the rules' readings, "" without
+	find   func(name string) (eval.Reader, error) // of rule sets
 	tally  *metric.Tally
 }
 
@@ -69,13 +69,13 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *meter)
 
 // schemeOf is how a run is read under the options.
 func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, runFigures, error) {
-	f := runFigures{run: r, reader: o.Reader}
-	rules, err := o.readers(o.rules(r))
+	f := runFigures{run: r, find: o.Reader}
+	rules, err := rulesOf(o.Reader, o.rules(r))
 	if err != nil {
 		return nil, f, err
 	}
 	f.rules = rules
-	scheme := &metric.Scheme{Run: r, Rules: f.rules.reader}
+	scheme := &metric.Scheme{Run: r, Rules: rules}
 	js, err := judgesOf(ctx, facts, r.ID)
 	if err != nil {
 		return nil, f, err

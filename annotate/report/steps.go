@@ -7,7 +7,8 @@ import (
 )
 
 // StepsRow is how far the steps of the reading got on a run (MMBench, Table 1).
-// Step 1 is over the predictions that have a text; step 2 is over all that
+// Step 1 is over the predictions that have a text, of kinds that the rules
+// read; step 2 is over all that
 // step 1 left, of which the judge was asked about Asked. Neither is how many
 // predictions no step has read.
 type StepsRow struct {
@@ -50,13 +51,13 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 	steps := &s.figures.Steps
 	base := StepsRow{
 		Head: head(r.run, s.name), Source: r.source(),
-		Step1:   steps.Rules.Rate("no predictions"),
+		Step1:   steps.Rules.Rate(noStep(s.figures)),
 		Step2:   metric.Undefined("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
 		Errors:  s.figures.Circular.Failures,
 	}
 	var out []*StepsRow
-	base.Extractor = "rules:" + r.rules.name
+	base.Extractor = "rules:" + r.rules.Name()
 	for i, name := range r.judges {
 		if r.second != "" && name != r.second {
 			continue
@@ -73,6 +74,17 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 	}
 	return out
 }
+
+// noStep is why step 1 has no rate.
+func noStep(f *metric.Figures) string {
+	if f.Positions.NotRead > 0 {
+		return notReadReason
+	}
+	return "no predictions"
+}
+
+// notReadReason is why answers of a kind that nobody reads have no figures.
+const notReadReason = "not read by these rules"
 
 func (r *StepsRow) columns() []Column {
 	return columns(headColumns, []Column{

@@ -116,21 +116,10 @@ func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k annotate.ItemKey
 		})
 	}
 	for _, r := range ruleSetsFor(s.Kind) {
-		e := r.Read(p.Asked(&s).Options, p.Text)
+		e := eval.Read(r, &s, &p)
 		if r.Name() == extract.Default || e.IsFound() {
 			out.Readings = append(out.Readings, annotate.MachineReading{Extractor: "rules:" + r.Name(), Extraction: e})
 		}
 	}
 	return out, nil
-}
-
-// ruleSetsFor are the rule sets for a kind of sample, the default first.
-func ruleSetsFor(k eval.Kind) []eval.Reader {
-	var out []eval.Reader
-	for _, name := range extract.Names(k) {
-		if r, err := extract.Rules(name, k); err == nil {
-			out = append(out, r)
-		}
-	}
-	return out
 }

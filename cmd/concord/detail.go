@@ -67,7 +67,7 @@ func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Predic
 	if p.Failure == nil {
 		for _, r := range ruleSetsFor(sample.Kind) {
 			out.Readings = append(out.Readings, samples.Reading{
-				Extractor: "rules:" + r.Name(), Extraction: r.Read(shown.Options, p.Text),
+				Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, sample, p),
 			})
 		}
 	}

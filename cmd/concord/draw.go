@@ -178,10 +178,11 @@ func (p *population) passes(pr *eval.Prediction, s *eval.Sample, judged []eval.C
 	case annotate.FromAll:
 		return true
 	case annotate.FromUnparsable:
-		return !p.reader.Read(pr.Asked(s).Options, pr.Text).IsFound()
+		return eval.Read(p.reader, s, pr).IsUnparsable()
 	case annotate.FromDisagreements:
-		class := p.reader.Read(pr.Asked(s).Options, pr.Text).Class()
-		return slices.ContainsFunc(judged, func(c eval.Choice) bool { return c != class })
+		e := eval.Read(p.reader, s, pr)
+		return e.Status != eval.StatusUnset &&
+			slices.ContainsFunc(judged, func(c eval.Choice) bool { return c != e.Class() })
 	case annotate.FromUnset, annotate.FromPairs:
 	}
 	return false

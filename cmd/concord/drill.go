@@ -118,6 +118,8 @@ func verdict(row *samples.Row) (samples.Verdict, string) {
 	switch {
 	case row.Failure == "" && row.Truth == "":
 		return samples.Unscored, "no ground truth"
+	case row.Failure == "" && row.Reading.Status == eval.StatusUnset:
+		return samples.Unscored, "not read by these rules"
 	case row.Failure == "" && row.Reading.IsFound() && row.Reading.Choice == row.Truth:
 		return samples.Right, ""
 	}

@@ -196,9 +196,7 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
 		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Failure: p.Failure,
 	}
-	if p.Failure == nil {
-		row.Reading = reader.Read(shown.Options, p.Text)
-	}
+	row.Reading = eval.Read(reader, s, p)
 	return row
 }
 

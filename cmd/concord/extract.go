@@ -30,7 +30,7 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if _, err := extract.Rules(rules, k); err != nil {
+			if _, err := extract.RulesFor(rules, k); err != nil {
 				return usageError{err}
 			}
 			in := a.in

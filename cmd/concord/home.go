@@ -6,7 +6,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/eval/extract"
 	"concord/store"
 	reportscreen "concord/tui/report"
 	"concord/tui/runs"
@@ -124,18 +123,9 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 	case p.Failure != nil:
 		a.Failure = p.Failure.Message
 	default:
-		a.Text, a.Reading = p.Text, reader.Read(p.Asked(s).Options, p.Text)
+		a.Text, a.Reading = p.Text, eval.Read(reader, s, p)
 	}
 	return a
-}
-
-// readerOf is the rule set that a run names, or the default one.
-func readerOf(run eval.Run) (eval.Reader, error) {
-	name := run.Config.Rules
-	if name == "" {
-		name = extract.Default
-	}
-	return rulesFor(name)
 }
 
 // figures is what the report screen computes from and saves to.

@@ -26,7 +26,7 @@ func (j *judgeReplay) Record(ctx context.Context, f eval.Fact) error {
 	if err := j.next.Record(ctx, f); err != nil {
 		return err
 	}
-	if f.Prediction.Failure == nil && !f.Reading.IsFound() {
+	if f.Prediction.Failure == nil && f.Reading.IsUnparsable() {
 		return j.add(ctx, f.Prediction.Key)
 	}
 	return nil
@@ -66,7 +66,7 @@ func (d *demoProject) catchUp(ctx context.Context, g *annotate.Grower) error {
 		if err != nil {
 			return err
 		}
-		if f.Prediction.Failure != nil || f.Reading.IsFound() {
+		if f.Prediction.Failure != nil || !f.Reading.IsUnparsable() {
 			continue
 		}
 		have, err := d.st.Judgments().Of(f.Prediction.Key)
@@ -96,10 +96,7 @@ func (d *demoProject) facts(ctx context.Context, reader eval.Reader) iter.Seq2[e
 					return
 				}
 				for _, p := range q.Predictions {
-					f := eval.Fact{Prediction: p, Reader: eval.ReaderID(reader)}
-					if p.Failure == nil {
-						f.Reading = reader.Read(p.Asked(&q.Sample).Options, p.Text)
-					}
+					f := eval.Fact{Prediction: p, Reading: eval.Read(reader, &q.Sample, &p), Reader: eval.ReaderID(reader)}
 					if !yield(f, nil) {
 						return
 					}

@@ -5,37 +5,31 @@ import (
 	"concord/eval/extract"
 )
 
-// rulesFor is a rule set for questions of any kind: those with options are
-// multiple choice, the others yes/no. A set that knows only one kind reads
-// nothing in the other.
+// rulesFor finds the rule set that a flag names.
 func rulesFor(name string) (eval.Reader, error) {
-	choice, err := extract.Rules(name, eval.KindChoice)
-	yesNo, yerr := extract.Rules(name, eval.KindYesNo)
-	if err != nil && yerr != nil {
+	r, err := extract.Rules(name)
+	if err != nil {
 		return nil, usageError{err}
 	}
-	return kindReader{choice: choice, yesNo: yesNo}, nil
+	return r, nil
 }
 
-type kindReader struct{ choice, yesNo eval.Reader }
-
-func (k kindReader) any() eval.Reader {
-	if k.choice != nil {
-		return k.choice
+// readerOf is the rule set that a run names, or the default one.
+func readerOf(run eval.Run) (eval.Reader, error) {
+	name := run.Config.Rules
+	if name == "" {
+		name = extract.Default
 	}
-	return k.yesNo
+	return rulesFor(name)
 }
 
-func (k kindReader) Name() string    { return k.any().Name() }
-func (k kindReader) Version() string { return k.any().Version() }
-
-func (k kindReader) Read(options []eval.Option, text string) eval.Extraction {
-	r := k.choice
-	if len(options) == 0 {
-		r = k.yesNo
+// ruleSetsFor are the rule sets for a kind of sample, the default first.
+func ruleSetsFor(k eval.Kind) []eval.Reader {
+	var out []eval.Reader
+	for _, name := range extract.Names(k) {
+		if r, err := extract.Rules(name); err == nil {
+			out = append(out, r)
+		}
 	}
-	if r == nil {
-		return eval.Extraction{Status: eval.Missing, Method: "not-read-by-these-rules"}
-	}
-	return r.Read(options, text)
+	return out
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -37,7 +38,12 @@ func (s specimens) OfRun(ctx context.Context, who annotate.Annotator, id eval.Ru
 			yield(samples.Row{}, err)
 			return
 		}
-		scheme := metric.Scheme{Run: run, Rules: kindRules(run.Config.Rules)}
+		reader, err := readerOf(run)
+		if err != nil {
+			yield(samples.Row{}, err)
+			return
+		}
+		scheme := metric.Scheme{Run: run, Rules: reader}
 		w := s.watch(who, run.Config.Dataset)
 		for q, err := range s.st.Runs().Questions(ctx, run) {
 			if err == nil && len(q.Predictions) == 0 {
@@ -124,11 +130,11 @@ func (s specimens) reading(run eval.Run, sample *eval.Sample, p *eval.Prediction
 		if !isRules {
 			name = run.Config.Rules
 		}
-		r := kindRules(name)(sample.Kind)
-		if r == nil {
-			return eval.Extraction{Status: eval.Missing}, nil
+		r, err := extract.Rules(cmp.Or(name, extract.Default))
+		if err != nil {
+			return eval.Extraction{}, err
 		}
-		return r.Read(p.Asked(sample).Options, p.Text), nil
+		return eval.Read(r, sample, p), nil
 	}
 	judgments, err := s.st.Judgments().Of(p.Key)
 	if err != nil {
@@ -152,18 +158,4 @@ func newest(all []eval.Judgment) []eval.Judgment {
 		}
 	}
 	return out
-}
-
-// kindRules is a rule set by kind of sample; "" is the default one.
-func kindRules(name string) func(eval.Kind) eval.Reader {
-	if name == "" {
-		name = extract.Default
-	}
-	return func(k eval.Kind) eval.Reader {
-		r, err := extract.Rules(name, k)
-		if err != nil {
-			return nil
-		}
-		return r
-	}
 }

@@ -62,8 +62,7 @@ func unread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 		if err != nil || eval.ReaderID(r) != rules {
 			return true
 		}
-		e := r.Read(p.Asked(s).Options, p.Text)
-		return !e.IsFound()
+		return eval.Read(r, s, p).IsUnparsable()
 	}
 }
 

@@ -186,8 +186,7 @@ func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pas
 		Closes: closes,
 	}
 	if p.o.Reader != nil {
-		asked := f.Prediction.Asked(s)
-		f.Reading = p.o.Reader.Read(asked.Options, rec.text)
+		f.Reading = eval.Read(p.o.Reader, s, &f.Prediction)
 	}
 	p.facts, p.lines = append(p.facts, f), append(p.lines, rec.line)
 	p.size += len(rec.text) + 256

@@ -16,7 +16,7 @@ type first struct{}
 
 func (first) Name() string    { return "first" }
 func (first) Version() string { return "1" }
-func (first) Read(options []eval.Option, text string) eval.Extraction {
+func (first) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
 	for _, o := range options {
 		if strings.HasPrefix(text, string(o.Letter)) {
 			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "first"}

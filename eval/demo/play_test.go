@@ -19,7 +19,7 @@ var project = sync.OnceValues(demo.New)
 
 func rules(t *testing.T) eval.Reader {
 	t.Helper()
-	r, err := extract.Rules("concord", eval.KindChoice)
+	r, err := extract.Rules("concord")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestRulesOnRecordedAnswers(t *testing.T) {
 			for k := range eval.Pass(s.Passes()) {
 				reply, _ := m.Reply(s.ID, k)
 				meant, _ := m.Meant(s.ID, k)
-				e := r.Read(s.Show(k).Options, reply.Text)
+				e := r.Read(s.Kind, s.Show(k).Options, reply.Text)
 				all++
 				switch {
 				case !e.IsFound():

@@ -27,7 +27,7 @@ func lettered(pairs ...string) []eval.Option {
 // checker reads texts against options; what is wanted is a letter or the
 // name of a status.
 func checker(t *testing.T, options []eval.Option) func(text, want string) {
-	rd := rules(t, Default, eval.KindChoice)
+	rd := readerOf(t, Default, eval.KindChoice)
 	return func(text, want string) {
 		t.Helper()
 		e := rd.Read(options, text)

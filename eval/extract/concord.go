@@ -22,14 +22,9 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-// Name implements eval.Reader.
-func (concord) Name() string { return Default }
+func (concord) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (concord) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (concord) Read(options []eval.Option, text string) eval.Extraction {
+func (concord) read(options []eval.Option, text string) eval.Extraction {
 	p := page{text: fold(text), options: options, present: letterBits(options)}
 	if blank(p.text) {
 		return without(eval.Missing, "empty")

@@ -37,7 +37,7 @@ func (f figures) String() string {
 // both halves: the rules were developed on one, the other shows whether they
 // hold for what they have not seen.
 func TestConcordAgainstPeople(t *testing.T) {
-	rd := rules(t, Default, eval.KindChoice)
+	rd := readerOf(t, Default, eval.KindChoice)
 	var dev, holdout, all figures
 	for _, r := range realRows(t, "extraction/choices.jsonl") {
 		e := rd.Read(r.Options, r.Prediction)

@@ -32,8 +32,8 @@ const (
 // while in blocks, Filter returns and the pending read is abandoned.
 //
 //	in -> batches -> worker, worker -> the same batches in order -> out
-func Filter(ctx context.Context, in io.Reader, out io.Writer, rules string, kind eval.Kind) (malformed int, err error) {
-	reader, err := Rules(rules, kind)
+func Filter(ctx context.Context, in io.Reader, out io.Writer, name string, kind eval.Kind) (malformed int, err error) {
+	set, err := RulesFor(name, kind)
 	if err != nil {
 		return 0, err
 	}
@@ -52,7 +52,7 @@ func Filter(ctx context.Context, in io.Reader, out io.Writer, rules string, kind
 					if !ok {
 						return
 					}
-					b.read(reader, kind)
+					b.read(set.rules(kind), kind)
 				case <-ctx.Done():
 					return
 				}
@@ -175,10 +175,10 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 // read reads the batch's lines by the rules.
-func (b *batch) read(rules eval.Reader, kind eval.Kind) {
+func (b *batch) read(by rules, kind eval.Kind) {
 	defer close(b.done)
 	for i, line := range b.lines {
-		if err := b.readLine(line, rules, kind); err != nil {
+		if err := b.readLine(line, by, kind); err != nil {
 			b.malformed++
 			fmt.Fprintf(&b.out, `{"line":%d,"error":`, b.first+i)
 			b.quote(err.Error())
@@ -197,7 +197,7 @@ func (b *batch) quote(s string) {
 	b.out.Write(enc)
 }
 
-func (b *batch) readLine(line []byte, rules eval.Reader, kind eval.Kind) error {
+func (b *batch) readLine(line []byte, by rules, kind eval.Kind) error {
 	if line == nil {
 		return errors.New("blank line")
 	}
@@ -208,9 +208,9 @@ func (b *batch) readLine(line []byte, rules eval.Reader, kind eval.Kind) error {
 	if err != nil {
 		return err
 	}
-	e := rules.Read(it.options, it.text)
+	e := by.read(it.options, it.text)
 	choice := e.Choice
-	if _, ok := rules.(kit); ok && e.Status == eval.None {
+	if _, ok := by.(kit); ok && e.Status == eval.None {
 		choice = PseudoChoice
 	}
 	b.out.WriteString(`{"id":`)

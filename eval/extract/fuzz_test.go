@@ -30,7 +30,7 @@ func FuzzChoice(f *testing.F) {
 			}
 		}
 		for _, name := range Names(eval.KindChoice) {
-			rd := rules(t, name, eval.KindChoice)
+			rd := readerOf(t, name, eval.KindChoice)
 			e := rd.Read(options, text)
 			if e.IsFound() != hasLetter(options, e.Choice) || !e.IsFound() && e.Choice != "" || e.Status == eval.StatusUnset || e.Method == "" {
 				t.Errorf("%s reads %q of %q as %+v", name, text, options, e)
@@ -48,7 +48,7 @@ func FuzzYesNo(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, name := range Names(eval.KindYesNo) {
-			e := rules(t, name, eval.KindYesNo).Read(nil, text)
+			e := readerOf(t, name, eval.KindYesNo).Read(nil, text)
 			if e.IsFound() != (e.Choice == eval.Yes || e.Choice == eval.No) || e.Status == eval.StatusUnset || e.Method == "" {
 				t.Errorf("%s reads %q as %+v", name, text, e)
 			}
@@ -85,21 +85,21 @@ func TestLongAndBroken(t *testing.T) {
 	options := opts("dog", "cat", "a cat and a dog")
 	for _, part := range []string{"A ", "(A)\n", "A, B or ", "answer is ", "dog cat ", "答案", "\xff", "1,", "<", "\\boxed{", "'", "İ", "i cannot ", "\n", "Σ", "not ", "a) "} {
 		text := strings.Repeat(part, 10<<20/len(part))
-		rules(t, Default, eval.KindChoice).Read(options, text)
-		rules(t, Default, eval.KindYesNo).Read(nil, text)
+		readerOf(t, Default, eval.KindChoice).Read(options, text)
+		readerOf(t, Default, eval.KindYesNo).Read(nil, text)
 		text = text[:256<<10]
 		for _, name := range Names(eval.KindChoice) {
-			rules(t, name, eval.KindChoice).Read(options, text)
+			readerOf(t, name, eval.KindChoice).Read(options, text)
 		}
 		for _, name := range Names(eval.KindYesNo) {
-			rules(t, name, eval.KindYesNo).Read(nil, text)
+			readerOf(t, name, eval.KindYesNo).Read(nil, text)
 		}
 	}
 	long := strings.Repeat("Some words about it. ", 1<<17)
 	for text, want := range map[string]eval.Choice{
 		"Answer: B\n" + long: "B", long + "\n\nThe answer is B.": "B", "B. cat\n" + long + "\n": "B", long + "<think></think>\nB": "B",
 	} {
-		if e := rules(t, Default, eval.KindChoice).Read(options, text); e.Choice != want {
+		if e := readerOf(t, Default, eval.KindChoice).Read(options, text); e.Choice != want {
 			t.Errorf("%.20q...%q: got %+v, want %s", text, text[len(text)-20:], e, want)
 		}
 	}

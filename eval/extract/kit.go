@@ -13,7 +13,6 @@ import (
 // included. The zero flags are the version of 2024-04; all three set are
 // commit e8e78f05 of 2026-08. The kit's pseudo-choice "Z" is status None.
 type kit struct {
-	name     string
 	lastFour bool // a lone letter counts only among the last four tokens
 	phrase   bool // "answer is X" is searched when the tokens decide nothing
 	limit    bool // the text step gives up on long predictions
@@ -32,14 +31,9 @@ var kitRefusals = []string{
 	"Cannot determine the answer",
 }
 
-// Name implements eval.Reader.
-func (k kit) Name() string { return k.name }
+func (kit) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (k kit) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (k kit) Read(options []eval.Option, text string) eval.Extraction {
+func (k kit) read(options []eval.Option, text string) eval.Extraction {
 	if e := k.option(options, text); e.Status != eval.Missing {
 		return e
 	}

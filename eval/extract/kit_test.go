@@ -20,7 +20,7 @@ func TestKitEqualsRealOutputs(t *testing.T) {
 	if len(rows) != 8031 {
 		t.Errorf("rows = %d, want 8031", len(rows))
 	}
-	k26, k24 := rules(t, "vlmevalkit-2026", eval.KindChoice), rules(t, "vlmevalkit-2024", eval.KindChoice)
+	k26, k24 := readerOf(t, "vlmevalkit-2026", eval.KindChoice), readerOf(t, "vlmevalkit-2024", eval.KindChoice)
 	for _, r := range rows {
 		if got := kitAnswer(k26.Read(r.Options, r.Prediction)); got != r.Kit2026 {
 			t.Errorf("2026 %s: got %q, want %q", r.ID, got, r.Kit2026)
@@ -32,7 +32,7 @@ func TestKitEqualsRealOutputs(t *testing.T) {
 }
 
 func TestYesNoEqualsRealOutputs(t *testing.T) {
-	kit, mme := rules(t, "vlmevalkit", eval.KindYesNo), rules(t, "mme", eval.KindYesNo)
+	kit, mme := readerOf(t, "vlmevalkit", eval.KindYesNo), readerOf(t, "mme", eval.KindYesNo)
 	for _, r := range realRows(t, "mme/yesno.jsonl") {
 		got := string(kit.Read(nil, r.Prediction).Choice)
 		if want := strings.ReplaceAll(strings.ToLower(r.Kit), "unknown", ""); got != want {

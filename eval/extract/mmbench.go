@@ -17,14 +17,9 @@ type mmbench struct{}
 // it may be an article.
 const mmbenchMarks = `()[].,:;*"`
 
-// Name implements eval.Reader.
-func (mmbench) Name() string { return "mmbench" }
+func (mmbench) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (mmbench) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (mmbench) Read(options []eval.Option, text string) eval.Extraction {
+func (mmbench) read(options []eval.Option, text string) eval.Extraction {
 	matched := make([]bool, len(options))
 	for word := range strings.FieldsSeq(text) {
 		if len(word) > 64 {

@@ -11,14 +11,9 @@ import (
 // one of the two stands within its first four characters, yes before no.
 type mmeYesNo struct{}
 
-// Name implements eval.Reader.
-func (mmeYesNo) Name() string { return "mme" }
+func (mmeYesNo) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (mmeYesNo) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (mmeYesNo) Read(_ []eval.Option, text string) eval.Extraction {
+func (mmeYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	start := firstRunes(text, 16) // more than four, for lowering looks around
 	low := firstRunes(pyLower(start), 4)
 	switch {
@@ -48,14 +43,9 @@ type kitYesNo struct{}
 // kitMarks are deleted or become spaces, see kitPunctuation.
 const kitMarks = ";/[]\"{}()=+\\_-><@`,?!"
 
-// Name implements eval.Reader.
-func (kitYesNo) Name() string { return "vlmevalkit" }
+func (kitYesNo) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (kitYesNo) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (kitYesNo) Read(_ []eval.Option, text string) eval.Extraction {
+func (kitYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	var yes, no bool
 	for w := range strings.FieldsFuncSeq(kitPunctuation(pyLower(text)), pySpace) {
 		yes = yes || w == "yes"

@@ -11,14 +11,9 @@ import (
 // of three openings.
 type mmstar struct{}
 
-// Name implements eval.Reader.
-func (mmstar) Name() string { return "mmstar" }
+func (mmstar) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (mmstar) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (mmstar) Read(options []eval.Option, text string) eval.Extraction {
+func (mmstar) read(options []eval.Option, text string) eval.Extraction {
 	// The longest opening has 14 characters; what stands far behind it
 	// decides nothing and is not lowered.
 	text = strings.TrimLeftFunc(text, pySpace)

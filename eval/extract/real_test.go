@@ -65,11 +65,21 @@ func realRows(t testing.TB, name string) []row {
 	return rows
 }
 
-func rules(t testing.TB, name string, kind eval.Kind) eval.Reader {
+// reader is a rule set as it reads one kind of samples.
+type reader struct {
+	Set
+	kind eval.Kind
+}
+
+func (r reader) Read(options []eval.Option, text string) eval.Extraction {
+	return r.Set.Read(r.kind, options, text)
+}
+
+func readerOf(t testing.TB, name string, kind eval.Kind) reader {
 	t.Helper()
-	r, err := Rules(name, kind)
+	s, err := RulesFor(name, kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return reader{s, kind}
 }

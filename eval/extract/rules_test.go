@@ -2,35 +2,87 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"concord/eval"
 )
 
-func TestRules(t *testing.T) {
-	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
-		names := Names(kind)
-		if len(names) == 0 || names[0] != Default {
-			t.Errorf("kind %s: names %v, want the default first", kind, names)
+// TestSets holds what stands in stored counts, queues and saved reports. A
+// version changes with the rules; one that changes without makes them stale.
+func TestSets(t *testing.T) {
+	check := func(id string, kinds ...eval.Kind) {
+		t.Helper()
+		name, version, _ := strings.Cut(id, "@")
+		s, err := Rules(name)
+		if err != nil || s.Name() != name || s.Version() != version {
+			t.Errorf("rules %q: %s@%s, %v, want version %s", name, s.Name(), s.Version(), err, version)
 		}
-		for _, name := range names {
-			if rd := rules(t, name, kind); rd.Name() != name || rd.Version() == "" {
-				t.Errorf("rules %q: name %q, version %q", name, rd.Name(), rd.Version())
+		for kind := eval.KindUnset; kind <= eval.KindOpen; kind++ {
+			want := slices.Contains(kinds, kind)
+			_, err := RulesFor(name, kind)
+			if s.Reads(kind) != want || (err == nil) != want || slices.Contains(Names(kind), name) != want {
+				t.Errorf("rules %q, kind %q: reads %v, error %v, want %v", name, kind, s.Reads(kind), err, want)
+			}
+			if e := s.Read(kind, opts("yes", "no"), "A. Yes."); (e.Status != eval.StatusUnset) != want {
+				t.Errorf("rules %q, kind %q: %+v", name, kind, e)
 			}
 		}
-		_, err := Rules("nonsense", kind)
-		if err == nil || !strings.Contains(err.Error(), strings.Join(names, ", ")) {
-			t.Errorf("kind %s: error %v, want the known names", kind, err)
-		}
 	}
-	if _, err := Rules(Default, eval.KindOpen); err == nil || Names(eval.KindOpen) != nil {
-		t.Error("open answers are not read by rules")
+	check("concord@1", eval.KindChoice, eval.KindYesNo)
+	check("vlmevalkit-2026@1", eval.KindChoice)
+	check("vlmevalkit-2024@1", eval.KindChoice)
+	check("mmbench@1", eval.KindChoice)
+	check("mmstar@1", eval.KindChoice)
+	check("vlmevalkit@1", eval.KindYesNo)
+	check("mme@1", eval.KindYesNo)
+	if n := len(sets()); n != 7 {
+		t.Errorf("%d sets are not all checked", n)
 	}
 }
 
+func TestUnknownRules(t *testing.T) {
+	check := func(err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	_, err := Rules("nonsense")
+	check(err, "want one of concord, vlmevalkit-2026, vlmevalkit-2024, mmbench, mmstar, vlmevalkit, mme")
+	_, err = RulesFor("nonsense", eval.KindYesNo)
+	check(err, "want one of concord, vlmevalkit, mme")
+	_, err = RulesFor("mme", eval.KindChoice)
+	check(err, "want one of concord, vlmevalkit-2026, vlmevalkit-2024, mmbench, mmstar")
+	_, err = RulesFor(Default, eval.KindOpen)
+	check(err, `kind "open" is not read by rules`)
+}
+
+// versioned are rules of which only the version matters.
+type versioned string
+
+func (v versioned) version() string { return string(v) }
+
+func (versioned) read([]eval.Option, string) eval.Extraction { return eval.Extraction{} }
+
+func TestVersionCoversEveryKind(t *testing.T) {
+	check := func(choice, yesNo rules, want string) {
+		t.Helper()
+		if got := (Set{choice: choice, yesNo: yesNo}).Version(); got != want {
+			t.Errorf("version %q, want %q", got, want)
+		}
+	}
+	check(versioned("1"), versioned("1"), "1")
+	check(versioned("2"), versioned("1"), "2.1")
+	check(versioned("1"), versioned("2"), "1.2")
+	check(versioned("2"), versioned("2"), "2")
+	check(versioned("3"), nil, "3")
+	check(nil, versioned("3"), "3")
+}
+
 func TestMMStar(t *testing.T) {
-	rd := rules(t, "mmstar", eval.KindChoice)
+	rd := readerOf(t, "mmstar", eval.KindChoice)
 	check := func(text, want string) {
 		t.Helper()
 		if e := rd.Read(opts("w", "x", "y", "z"), text); string(e.Choice) != want {
@@ -51,7 +103,7 @@ func TestMMStar(t *testing.T) {
 }
 
 func TestMMBench(t *testing.T) {
-	rd := rules(t, "mmbench", eval.KindChoice)
+	rd := readerOf(t, "mmbench", eval.KindChoice)
 	check := func(text, want string) {
 		t.Helper()
 		if e := rd.Read(opts("dog", "cat", "red bus", "C"), text); string(e.Choice) != want {
@@ -80,10 +132,10 @@ func TestKitByTheLetter(t *testing.T) {
 	options := opts("dog", "cat", "red bus", "two people")
 	check := func(text, want2026, want2024 string) {
 		t.Helper()
-		if got := kitAnswer(rules(t, "vlmevalkit-2026", eval.KindChoice).Read(options, text)); got != want2026 {
+		if got := kitAnswer(readerOf(t, "vlmevalkit-2026", eval.KindChoice).Read(options, text)); got != want2026 {
 			t.Errorf("2026 %q: got %q, want %q", text, got, want2026)
 		}
-		if got := kitAnswer(rules(t, "vlmevalkit-2024", eval.KindChoice).Read(options, text)); got != want2024 {
+		if got := kitAnswer(readerOf(t, "vlmevalkit-2024", eval.KindChoice).Read(options, text)); got != want2024 {
 			t.Errorf("2024 %q: got %q, want %q", text, got, want2024)
 		}
 	}
@@ -106,14 +158,14 @@ func TestKitByTheLetter(t *testing.T) {
 }
 
 func ExampleRules() {
-	rules, err := Rules(Default, eval.KindChoice)
+	rules, err := Rules(Default)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	options := []eval.Option{{Letter: "A", Text: "a dog"}, {Letter: "B", Text: "a cat"}}
 	for _, text := range []string{"The answer is **B**.", "It is a dog.", "A or B", "None of the above."} {
-		e := rules.Read(options, text)
+		e := rules.Read(eval.KindChoice, options, text)
 		fmt.Printf("%q %s %s\n", e.Choice, e.Status, e.Method)
 	}
 	// Output:

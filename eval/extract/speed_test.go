@@ -11,7 +11,7 @@ import (
 // second. The stated claim: the default rules read ten times the 101,000
 // pairs a second of the kit's bare function.
 func benchmarkRules(b *testing.B, name string) {
-	rd := rules(b, name, eval.KindChoice)
+	rd := readerOf(b, name, eval.KindChoice)
 	rows := realRows(b, "extraction/choices.jsonl")
 	var next, found atomic.Int64
 	b.ReportAllocs()

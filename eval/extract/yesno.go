@@ -11,14 +11,9 @@ import (
 // thing that is said to be the answer does.
 type concordYesNo struct{}
 
-// Name implements eval.Reader.
-func (concordYesNo) Name() string { return Default }
+func (concordYesNo) version() string { return "1" }
 
-// Version implements eval.Reader.
-func (concordYesNo) Version() string { return "1" }
-
-// Read implements eval.Reader.
-func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
+func (concordYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	s := fold(text)
 	if blank(s) {
 		return without(eval.Missing, "empty")

@@ -7,7 +7,7 @@ import (
 )
 
 func TestYesNo(t *testing.T) {
-	rd := rules(t, Default, eval.KindYesNo)
+	rd := readerOf(t, Default, eval.KindYesNo)
 	check := func(want string, texts ...string) {
 		t.Helper()
 		for _, text := range texts {
@@ -33,7 +33,7 @@ func TestYesNo(t *testing.T) {
 }
 
 func TestYesNoOnRealOutputs(t *testing.T) {
-	rd := rules(t, Default, eval.KindYesNo)
+	rd := readerOf(t, Default, eval.KindYesNo)
 	var read, against, n int
 	for _, r := range realRows(t, "mme/yesno.jsonl") {
 		e := rd.Read(nil, r.Prediction)

@@ -14,7 +14,7 @@ type letters struct{}
 func (letters) Name() string    { return "letters" }
 func (letters) Version() string { return "1" }
 
-func (letters) Read(options []eval.Option, text string) eval.Extraction {
+func (letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
 	for _, o := range options {
 		if string(o.Letter) == text {
 			return eval.Extraction{Choice: o.Letter, Status: eval.Found}
@@ -26,7 +26,7 @@ func (letters) Read(options []eval.Option, text string) eval.Extraction {
 func scheme(strategy eval.Strategy, origin eval.Origin) *Scheme {
 	return &Scheme{
 		Run:   eval.Run{ID: 1, Config: eval.Config{Strategy: strategy, Origin: origin}},
-		Rules: func(eval.Kind) eval.Reader { return letters{} },
+		Rules: letters{},
 	}
 }
 
@@ -88,6 +88,46 @@ func TestOutcome(t *testing.T) {
 	check(vanilla, "+", Right, Right, false)
 	check(vanilla, "?", NotRight, NotRight, false)
 	check(scheme(eval.Vanilla, eval.Asked), "", Pending, Pending, false)
+}
+
+// choiceOnly has no rules for other kinds.
+type choiceOnly struct{ letters }
+
+func (c choiceOnly) Read(kind eval.Kind, options []eval.Option, text string) eval.Extraction {
+	if kind != eval.KindChoice {
+		return eval.Extraction{}
+	}
+	return c.letters.Read(kind, options, text)
+}
+
+// What no rules read is neither wrong nor unparsable, and is counted apart.
+func TestNotRead(t *testing.T) {
+	s := scheme(eval.Vanilla, eval.Imported)
+	s.Rules = choiceOnly{}
+	tally := NewTally(s)
+	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
+		for _, answer := range "+?!" {
+			q := ask(string(answer))
+			if q.Sample.Kind = kind; kind == eval.KindOpen {
+				q.Sample.Answer = ""
+			}
+			tally.Add(&q)
+		}
+	}
+	f := tally.Whole()
+	score := f.Root.Vanilla
+	if score.Accuracy != (Count{1, 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
+		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a truth", score)
+	}
+	if r := f.Vanilla; r.Failures != 3 || r.Statuses[eval.StatusUnset] != 4 || r.Statuses[eval.Missing] != 1 || r.Statuses[eval.Found] != 1 {
+		t.Errorf("records %+v, want 1 found, 1 missing, 4 not read, 3 failed", r)
+	}
+	if f.Steps.Rules != (Count{1, 2}) || f.Positions.NotRead != 4 || f.Positions.Unread != 1 {
+		t.Errorf("step 1 %+v, positions %+v, want 1 of 2, and 4 not read", f.Steps.Rules, f.Positions)
+	}
+	if r := (&Score{NoRules: 2}).Rate(); r.Undefined != "not read by these rules" {
+		t.Errorf("rate %+v, want undefined", r)
+	}
 }
 
 func TestNoTruth(t *testing.T) {

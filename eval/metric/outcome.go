@@ -15,9 +15,10 @@ const (
 	Pending              // the passes asked so far do not decide it
 	Unanswered           // an imported file holds nothing for it
 	NoTruth              // there is no ground truth to compare with
+	NoRules              // nobody reads answers to this kind of question
 )
 
-var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth"}
+var verdictNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth", "no_rules"}
 
 // String returns the name that reports use.
 func (v Verdict) String() string {
@@ -52,6 +53,10 @@ func (s *Scheme) Outcome(q *eval.Question) Outcome {
 		out.Vanilla, out.Circular = NoTruth, NoTruth
 		return out
 	}
+	if notRead(out.Readings) {
+		out.Vanilla, out.Circular = NoRules, NoRules
+		return out
+	}
 	base := out.Readings[:0:0]
 	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
 		base = out.Readings[:1]
@@ -62,6 +67,19 @@ func (s *Scheme) Outcome(q *eval.Question) Outcome {
 		out.Circular = decide(out.Readings, missing, imported)
 	}
 	return out
+}
+
+// notRead reports that there are answers, and that the rules and the judge
+// read none of them: what was not read is not wrong.
+func notRead(readings []Reading) bool {
+	some := false
+	for i := range readings {
+		if readings[i].Combined.Status != eval.StatusUnset {
+			return false
+		}
+		some = some || readings[i].NotRead()
+	}
+	return some
 }
 
 // decide is the verdict over the readings of the passes that count.

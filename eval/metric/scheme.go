@@ -9,9 +9,9 @@ const Fallback = "fallback"
 // Scheme says how the predictions of one run are read.
 type Scheme struct {
 	Run    eval.Run
-	Rules  func(eval.Kind) eval.Reader // step 1; a nil reader reads nothing
-	Judges []Judge                     // whose step 2 is counted
-	Second int                         // 1 + the index of the judge whose reading completes step 1; 0: rules only
+	Rules  eval.Reader // step 1
+	Judges []Judge     // whose step 2 is counted
+	Second int         // 1 + the index of the judge whose reading completes step 1; 0: rules only
 }
 
 // Judge is a judge model's readings of a run's predictions.
@@ -40,17 +40,19 @@ func (r *Reading) Wrong() bool {
 	return r.Combined.IsFound() && r.Answer != "" && r.Combined.Choice != r.Answer
 }
 
+// NotRead reports an answer of a kind that neither the rules nor the judge
+// read: it is not unparsable, and enters no rate.
+func (r *Reading) NotRead() bool {
+	return !r.Failed && r.Combined.Status == eval.StatusUnset
+}
+
 // Read reads one prediction of the sample.
 func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
-	shown := p.Asked(sample)
-	out := Reading{Pass: p.Pass, Answer: shown.Answer, Failed: p.Failure != nil}
+	out := Reading{Pass: p.Pass, Answer: p.Asked(sample).Answer, Failed: p.Failure != nil}
 	if out.Failed {
 		return out
 	}
-	out.Rules = eval.Extraction{Status: eval.Missing}
-	if reader := s.Rules(sample.Kind); reader != nil {
-		out.Rules = reader.Read(shown.Options, p.Text)
-	}
+	out.Rules = eval.Read(s.Rules, sample, p)
 	out.Combined = out.Rules
 	if !out.Rules.IsFound() && s.Second > 0 {
 		if e, ok := s.Judges[s.Second-1].Reading(p.Key); ok && read(e) {

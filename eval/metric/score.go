@@ -13,6 +13,7 @@ import (
 type Score struct {
 	Accuracy                     Count
 	Pending, Unanswered, NoTruth int
+	NoRules                      int
 	Irregular                    int
 }
 
@@ -26,6 +27,8 @@ func (s *Score) add(v Verdict, irregular bool) {
 		s.Unanswered++
 	case NoTruth:
 		s.NoTruth++
+	case NoRules:
+		s.NoRules++
 	case VerdictUnset:
 	}
 	if irregular {
@@ -38,11 +41,14 @@ func (s *Score) merge(o Score) {
 	s.Pending += o.Pending
 	s.Unanswered += o.Unanswered
 	s.NoTruth += o.NoTruth
+	s.NoRules += o.NoRules
 	s.Irregular += o.Irregular
 }
 
 // Questions is how many questions were counted.
-func (s *Score) Questions() int { return s.Accuracy.N + s.Pending + s.Unanswered + s.NoTruth }
+func (s *Score) Questions() int {
+	return s.Accuracy.N + s.Pending + s.Unanswered + s.NoTruth + s.NoRules
+}
 
 // Rate is the accuracy, undefined with the reason when no question has been
 // decided.
@@ -56,6 +62,8 @@ func (s *Score) Rate() Rate {
 		return Undefined("no ground truth")
 	case s.Pending > 0:
 		return Undefined("no question decided yet")
+	case s.NoRules > 0:
+		return Undefined("not read by these rules")
 	}
 	return Undefined("no predictions")
 }

@@ -4,7 +4,7 @@ import "concord/eval"
 
 // Steps is how far each step of the reading got (MMBench, Table 1).
 type Steps struct {
-	Rules  Count // predictions with a text, of which the rules found a choice in K
+	Rules  Count // predictions of a kind that the rules read, of which they found a choice in K
 	Judges []JudgeSteps
 }
 
@@ -18,7 +18,7 @@ type JudgeSteps struct {
 // add counts one prediction. A judge that answers with the pseudo-choice has
 // read the prediction: none of the options is what it says.
 func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
-	if x.Failed {
+	if x.Rules.Status == eval.StatusUnset {
 		return
 	}
 	s.Rules.Add(x.Rules.IsFound())
@@ -51,10 +51,10 @@ const (
 )
 
 // Step is which step read the prediction: the rules, or the judge that
-// completes them. A failed call has none.
+// completes them. A failed call has none, nor has what the rules do not read.
 func (s *Scheme) Step(k eval.Key, x *Reading) Step {
 	switch {
-	case x.Failed:
+	case x.Rules.Status == eval.StatusUnset:
 		return StepUnset
 	case x.Rules.IsFound():
 		return ByRules

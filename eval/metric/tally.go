@@ -8,7 +8,8 @@ import (
 )
 
 // Records counts the predictions behind a score, by what the combined reading
-// made of them. The classes are disjoint; Failures have no text to read.
+// made of them. The classes are disjoint; Failures have no text to read, and
+// StatusUnset counts those of a kind that nobody reads.
 type Records struct {
 	Statuses [eval.Statuses]int
 	Failures int
@@ -30,16 +31,22 @@ func (r *Records) merge(o Records) {
 }
 
 // Positions is where predicted and true labels fall, over every prediction of
-// every pass (MMBench, Fig. 4). Predictions without one option are Unread.
+// every pass (MMBench, Fig. 4). Predictions without one option are Unread,
+// those of a kind that nobody reads are NotRead and enter no rate.
 type Positions struct {
 	Predicted map[eval.Choice]int
 	Truth     map[eval.Choice]int
 	Unread    int
+	NotRead   int
 	Failures  int
 	Right     Count // all passes: predictions that are right, of those with a truth
 }
 
 func (p *Positions) add(x *Reading) {
+	if x.NotRead() {
+		p.NotRead++
+		return
+	}
 	if x.Answer != "" {
 		p.Truth[x.Answer]++
 		p.Right.Add(x.Right())
@@ -62,6 +69,7 @@ func (p *Positions) merge(o *Positions) {
 		p.Truth[c] += n
 	}
 	p.Unread += o.Unread
+	p.NotRead += o.NotRead
 	p.Failures += o.Failures
 	p.Right.Merge(o.Right)
 }

@@ -122,7 +122,7 @@ func OfRun(s Source, run eval.RunID, title string) Query {
 		list("right", func(r *Row) bool { return r.Verdict == Right }),
 		list("wrong", func(r *Row) bool { return r.Verdict == Wrong }),
 		list("unparsable", func(r *Row) bool {
-			return r.Failure == "" && r.Reading.Status != eval.StatusUnset && !r.Reading.IsFound()
+			return r.Failure == "" && r.Reading.IsUnparsable()
 		}),
 		list("failed", func(r *Row) bool { return r.Failure != "" }),
 		list("not scored", func(r *Row) bool { return r.Verdict == Unscored }),
