@@ -45,7 +45,7 @@ func holderPID(project string) (int, error) {
 }
 
 func dialHolder(ctx context.Context, project string) (net.Conn, error) {
-	name, err := socketName(project)
+	id, err := projectID(project)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func dialHolder(ctx context.Context, project string) (net.Conn, error) {
 			continue // not there, or not ours to trust
 		}
 		var conn net.Conn
-		if conn, err = (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(dir, name)); err == nil {
+		if conn, err = (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(dir, id+".sock")); err == nil {
 			return conn, nil
 		}
 	}

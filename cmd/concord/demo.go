@@ -169,7 +169,7 @@ func (d *demoProject) queue(ctx context.Context) error {
 			Dataset: d.data.Dataset.Name, From: annotate.FromUnparsable,
 			Rules: eval.ReaderID(reader), Rate: d.data.Queue.Rate, Seed: 1,
 		},
-		Stratum: annotate.Random, Overlap: 1, Growing: true, Synthetic: true,
+		Stratum: annotate.Random, Overlap: 2, Growing: true, Synthetic: true,
 		Guideline: d.data.Queue.Guideline, Created: d.now(),
 	}
 	for _, r := range d.runs {

@@ -79,8 +79,8 @@ func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annot
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
 	work, veils := desk{st, journal.Sync}, newVeils(st)
 	return tui.Deps{
-		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: annotate.Annotator(o.as),
-		Theme: theme, Now: a.now,
+		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
+		Remember: a.remember, Theme: theme, Now: a.now,
 		Runs: home{st, l, veils}, Control: l, Report: figures{facts{st}}, Samples: specimens{facts{st}, veils, a.now},
 		Changed: l.Changed(), Saver: journal, Start: o.start,
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {

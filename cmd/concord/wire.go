@@ -74,17 +74,18 @@ type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
-// socketName is the name of a project's socket: a hash of its path.
-func socketName(project string) (string, error) {
+// projectID tells one project of this machine from another: a hash of its
+// path, whichever way it was written.
+func projectID(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil {
-		return "", fmt.Errorf("find socket: %w", err)
+		return "", fmt.Errorf("find project: %w", err)
 	}
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
 	sum := sha256.Sum256([]byte(abs))
-	return hex.EncodeToString(sum[:8]) + ".sock", nil
+	return hex.EncodeToString(sum[:8]), nil
 }
 
 // runtimeFolders are where sockets may be, the preferred first: two shells of
@@ -103,7 +104,7 @@ func runtimeFolders() []string {
 // socketToHold is the path that a holder listens on, in a folder that only
 // its user can enter.
 func socketToHold(project string) (string, error) {
-	name, err := socketName(project)
+	id, err := projectID(project)
 	if err != nil {
 		return "", err
 	}
@@ -113,7 +114,7 @@ func socketToHold(project string) (string, error) {
 			continue
 		}
 		if err = ownFolder(dir); err == nil {
-			return filepath.Join(dir, name), nil
+			return filepath.Join(dir, id+".sock"), nil
 		}
 	}
 	return "", fmt.Errorf("make socket folder: %w", err)

@@ -75,8 +75,9 @@ func answers(p eval.Progress) string {
 	if p.Retrying > 0 {
 		parts = append(parts, fmt.Sprintf("%d waiting to retry", p.Retrying))
 	}
-	if p.State.Final() && !p.Started.IsZero() {
-		parts = append(parts, "took "+widget.Span(p.Ended.Sub(p.Started).Round(time.Second)))
+	// A run that was done before this session began took no time in it.
+	if took := p.Ended.Sub(p.Started).Round(time.Second); p.State.Final() && took > 0 {
+		parts = append(parts, "took "+widget.Span(took))
 	}
 	return strings.Join(parts, " · ")
 }
