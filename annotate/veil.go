@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 
@@ -188,6 +189,24 @@ func (q *drape) open(it ItemKey) bool {
 		}
 	}
 	return n < q.Wanted()
+}
+
+// Left is how many of a queue's items the person has yet to answer.
+func (v *Veils) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) (int, error) {
+	d, err := v.drape(q, who)
+	if err != nil {
+		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
+	}
+	n := 0
+	for it, err := range items {
+		if err != nil {
+			return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
+		}
+		if d.open(it.Key) {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // brings reports whether the queue grows and will be given the prediction.

@@ -263,3 +263,28 @@ func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestLeftIsWhatIsOpen(t *testing.T) {
+	p := deck(4, nil)
+	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "bo", Labelled, 1, "B")
+	check := func(who Annotator, want int) {
+		t.Helper()
+		items := func(yield func(QueueItem, error) bool) {
+			for _, it := range p.items["q"] {
+				if !yield(it, nil) {
+					return
+				}
+			}
+		}
+		if n, err := NewVeils(p, p).Left(who, p.queues[0], items); n != want || err != nil {
+			t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
+		}
+	}
+	check("ada", 2)
+	check("eve", 4)
+	check("", 4)
+	p.act("q", "ada", Labelled, 2, "A")
+	p.act("q", "ada", Labelled, 3, "A")
+	check("ada", 0)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
+	"concord/annotate"
 	"concord/tui/widget"
 )
 
@@ -254,6 +255,39 @@ func savedReports(t *testing.T) {
 	}
 	if len(a.project.saved) != 1 || a.project.saved[0].By != "ada" {
 		t.Errorf("saved %+v", a.project.saved)
+	}
+}
+
+// Who has yet to answer a queue sees its rates, and nothing small enough to
+// tell how an item was labelled; what is saved is whole for everybody.
+func TestAlignmentIsVeiledBeforeTheQueueIsAnswered(t *testing.T) {
+	bubble(t, alignmentIsVeiled)
+}
+
+func alignmentIsVeiled(t *testing.T) {
+	p := demo()
+	p.left = map[annotate.Annotator]int{"ada": 3}
+	look := func(who annotate.Annotator) (view string, opened bool) {
+		a := newApp(t, p, theme(termenv.Ascii, true), who)
+		a.size(120, 40)
+		a.press("a", "tab", "tab", "S", "down", "down", "right", "enter")
+		if opened = len(a.stack()) > 1; opened {
+			a.press("esc")
+		}
+		a.fits()
+		return a.View(), opened
+	}
+	v, opened := look("ada")
+	if opened || !strings.Contains(v, "until you have answered all: 3 items left") || !strings.Contains(v, "22/26") ||
+		strings.Contains(v, "perception") || strings.Count(v, "person") > 1 {
+		t.Errorf("with 3 items left, items open: %v\n%s", opened, v)
+	}
+	v, opened = look("bo")
+	if !opened || strings.Contains(v, "until you have answered") || !strings.Contains(v, "perception") || strings.Count(v, "person") < 2 {
+		t.Errorf("with none left, items open: %v\n%s", opened, v)
+	}
+	if len(p.saved) != 2 || string(p.saved[0].Rows) != string(p.saved[1].Rows) || !strings.Contains(string(p.saved[0].Rows), `"annotator"`) {
+		t.Error("what is saved depends on who looks")
 	}
 }
 

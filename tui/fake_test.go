@@ -25,6 +25,7 @@ type project struct {
 	saved   []annotate.SavedReport
 	steered []string
 	blind   map[eval.Key]bool
+	left    map[annotate.Annotator]int // items that are yet to be answered
 	pending int
 	acted   int
 	reads   int // of acts
@@ -215,6 +216,10 @@ func (p *project) SaveReport(_ context.Context, r annotate.SavedReport) (uint64,
 	r.ID = uint64(len(p.saved) + 1)
 	p.saved = append(p.saved, r)
 	return uint64(len(p.saved)), nil
+}
+
+func (p *project) Left(_ context.Context, who annotate.Annotator, _ annotate.QueueName) (int, error) {
+	return p.left[who], nil
 }
 
 // behind is the project as the samples screen reads it.

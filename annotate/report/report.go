@@ -45,6 +45,27 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Name, r.Confidence, rows, r.Overall, r.Notes})
 }
 
+// Whole is the report without the parts of its alignment rows: people, levels
+// and confusions may hold so few items that they tell how one was labelled.
+// What SavedReport keeps of it is not changed.
+func (r Report) Whole() Report {
+	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
+	return r
+}
+
+func whole(rows []Row) []Row {
+	out := make([]Row, len(rows))
+	for i, row := range rows {
+		if a, ok := row.(*AlignmentRow); ok {
+			copied := *a
+			copied.People, copied.Levels, copied.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
+			row = &copied
+		}
+		out[i] = row
+	}
+	return out
+}
+
 // Head says which predictions a row is about.
 type Head struct {
 	Run       eval.RunID       `json:"run,omitzero"`

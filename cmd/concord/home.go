@@ -129,7 +129,10 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 }
 
 // figures is what the report screen computes from and saves to.
-type figures struct{ facts }
+type figures struct {
+	facts
+	veils *annotate.Veils
+}
 
 var (
 	_ reportscreen.Source = figures{}
@@ -139,4 +142,13 @@ var (
 // SaveReport stores a report and gives it its number.
 func (f figures) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64, error) {
 	return f.st.Reports().SaveReport(ctx, r)
+}
+
+// Left is how many items of a queue a person has yet to answer.
+func (f figures) Left(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
+	q, err := f.st.Queues().Queue(name)
+	if err != nil {
+		return 0, err
+	}
+	return f.veils.Left(who, q, f.st.Queues().QueueItems(ctx, name))
 }

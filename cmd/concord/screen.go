@@ -81,7 +81,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annot
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now,
-		Runs: home{st, l, veils}, Control: l, Report: figures{facts{st}}, Samples: specimens{facts{st}, veils, a.now},
+		Runs: home{st, l, veils}, Control: l, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
 		Changed: l.Changed(), Saver: journal, Start: o.start,
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{

@@ -121,10 +121,13 @@ func (n node) behind(row *figures.AccuracyRow, path []string) OpenSamples {
 		return behind(n.facts, row, name, figures.Selection{Which: w, Level: path})
 	}
 	right, wrong := pick("right", figures.Right), pick("wrong", figures.Wrong)
+	all := together(right, wrong)
+	// Of questions that are still asked, those that are decided were wrong.
+	all.Tells = row.Pending > 0 && row.Strategy == eval.Circular.String()
 	open := OpenSamples{
 		Title:     runName(&row.Head) + ", " + row.Strategy,
 		Extractor: row.Extractor,
-		Lists:     []List{together(right, wrong), right, wrong},
+		Lists:     []List{all, right, wrong},
 	}
 	if len(path) > 0 {
 		open.Title += ", " + widget.Line(eval.Path(path))

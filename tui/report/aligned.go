@@ -91,6 +91,14 @@ func (m *Model) remarks() [][2]string {
 	return out
 }
 
+// hidden is why there are no items behind a rate.
+func (m *Model) hidden() [][2]string {
+	if f := m.aligned(); f != nil && f.veiled != "" {
+		return [][2]string{{"hidden", f.veiled}}
+	}
+	return nil
+}
+
 func people(n int) string {
 	switch n {
 	case 0:
@@ -105,7 +113,7 @@ func people(n int) string {
 func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
 	l := line{
 		id: group + "\x00" + r.Extractor, depth: 1, name: widget.Line(r.Extractor), rate: r.Alignment,
-		beside: func() [][2]string { return alignedBeside(r, r.Alignment) },
+		beside: func() [][2]string { return append(alignedBeside(r, r.Alignment), m.hidden()...) },
 		behind: m.alignedBehind(r, r.Extractor, figures.Selection{}),
 	}
 	if r.LeftOut != "" {
@@ -120,7 +128,7 @@ func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
 	part := func(kind, name string, rate metric.Rate, s *figures.Selection) {
 		p := line{
 			id: l.id + "\x00" + kind + name, depth: 2, name: widget.Line(name), label: kind, rate: rate,
-			beside: func() [][2]string { return alignedBeside(r, rate) },
+			beside: func() [][2]string { return append(alignedBeside(r, rate), m.hidden()...) },
 			behind: OpenSamples{Title: r.Extractor + ", " + name},
 		}
 		if s != nil {
@@ -141,12 +149,13 @@ func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
 }
 
 // alignedBehind are the items behind a rate. Those of a saved report are the
-// items as they stand now, so none are offered.
+// items as they stand now, so none are offered; nor are any to a person who
+// has yet to answer some.
 func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.Selection) OpenSamples {
 	open := OpenSamples{
 		Title: widget.Line(title) + " on " + widget.Line(string(r.Queue)), Extractor: r.Extractor, People: true,
 	}
-	if r.Saved != 0 {
+	if f := m.aligned(); r.Saved != 0 || f == nil || f.veiled != "" {
 		return open
 	}
 	pick := func(name string, w figures.Which) List {

@@ -18,6 +18,7 @@ import (
 type alignmentFigures struct {
 	report figures.Report
 	notes  []string // what has to be known beside them
+	veiled string   // why parts and items are not shown; "" when they are
 	at     time.Time
 	stale  bool // facts have changed since
 }
@@ -33,7 +34,9 @@ type saved struct {
 func (m *Model) aligned() *alignmentFigures { return m.byQueue[m.queue] }
 
 // align computes the alignment of a queue, the first when none is named.
-func align(ctx context.Context, s Source, w *work, queue annotate.QueueName, now func() time.Time) computed {
+func align(
+	ctx context.Context, s Source, w *work, who annotate.Annotator, queue annotate.QueueName, now func() time.Time,
+) computed {
 	queues, err := s.Queues()
 	if err != nil {
 		return computed{of: w, err: fmt.Errorf("list queues: %w", err)}
@@ -41,16 +44,33 @@ func align(ctx context.Context, s Source, w *work, queue annotate.QueueName, now
 	if len(queues) == 0 {
 		return computed{of: w, align: &alignmentFigures{at: now()}}
 	}
-	if !slices.ContainsFunc(queues, func(q annotate.Queue) bool { return q.Name == queue }) {
-		queue = queues[0].Name
-	}
+	at := max(0, slices.IndexFunc(queues, func(q annotate.Queue) bool { return q.Name == queue }))
+	queue = queues[at].Name
 	r, err := figures.Alignment(ctx, s, figures.AlignmentOptions{Queue: queue, Progress: w.tell})
 	if err != nil {
 		return computed{of: w, err: err}
 	}
 	f := &alignmentFigures{report: r, at: now(), notes: r.Notes}
 	f.notes = f.notes[:max(0, len(r.Notes)-len(savedReports(r)))] // those of saved reports come last
+	if f.veiled, err = veiled(ctx, s, who, queue); err != nil {
+		return computed{of: w, err: err}
+	}
+	if f.veiled != "" {
+		f.report = r.Whole()
+		f.notes = append([]string{f.veiled}, f.notes...)
+	}
 	return computed{of: w, queues: queues, queue: queue, align: f}
+}
+
+// veiled is why a person sees no more of a queue's alignment than its rates:
+// the parts and the items behind them may tell how an item was labelled that
+// they have yet to answer.
+func veiled(ctx context.Context, s Source, who annotate.Annotator, q annotate.QueueName) (string, error) {
+	n, err := s.Left(ctx, who, q)
+	if err != nil || n == 0 {
+		return "", err
+	}
+	return "people, levels and items are hidden until you have answered all: " + widget.Plural(n, "item") + " left", nil
 }
 
 func (m *Model) pressAlignment(msg tea.KeyMsg) tea.Cmd {

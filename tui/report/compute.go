@@ -59,10 +59,10 @@ func (m *Model) compute() tea.Cmd {
 	m.work, m.stopped, m.err = w, false, nil
 	source, now := m.source, m.now
 	if m.section == alignment {
-		queue := m.queue
+		who, queue := m.who, m.queue
 		return tea.Batch(w.tick(), func() tea.Msg {
 			defer cancel()
-			return align(ctx, source, w, queue, now)
+			return align(ctx, source, w, who, queue, now)
 		})
 	}
 	return tea.Batch(w.tick(), func() tea.Msg {

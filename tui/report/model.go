@@ -66,8 +66,13 @@ func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *
 	}
 }
 
-// SetAnnotator says who saves reports.
-func (m *Model) SetAnnotator(who annotate.Annotator) { m.who = who }
+// SetAnnotator says who looks, and who saves reports.
+func (m *Model) SetAnnotator(who annotate.Annotator) {
+	if m.who != who {
+		clear(m.byQueue) // somebody else may not see them
+	}
+	m.who = who
+}
 
 // Stale tells that facts have changed. The figures stay until they are asked
 // for again.

@@ -15,6 +15,9 @@ type Source interface {
 	figures.Facts
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
+	// Left is how many items of a queue a person has yet to answer. Who has
+	// no name has answered nothing.
+	Left(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)
 }
 
 // OpenSamples asks for the samples behind a figure.
