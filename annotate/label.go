@@ -87,10 +87,3 @@ func (s *State) apply(a *Act) {
 	case TookBack, TooLate, ActUnset:
 	}
 }
-
-// touched reports whether the annotator has been at an item.
-func (s *State) touched(k ItemKey) bool {
-	_, done := s.Labels[k]
-	_, noted := s.Notes[k]
-	return done || noted || s.Skipped[k] || s.Flagged[k]
-}

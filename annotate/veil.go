@@ -179,7 +179,7 @@ func (q *drape) open(it ItemKey) bool {
 	if _, done := q.own.Labels[it]; done {
 		return false
 	}
-	if len(q.own.Labels) == 0 || q.own.touched(it) {
+	if len(q.own.Labels) == 0 {
 		return true
 	}
 	n := 0
