@@ -61,9 +61,10 @@ const (
 	Noted             // wrote a note; an empty one removes it
 	TookBack          // undid the act Target; taking back such an act is redo
 	TooLate           // was to give a label, when others had given all that the item takes; counts for nothing
+	Looked            // was shown what the machine made of it; nothing takes that back
 )
 
-var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo", "late"}
+var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string {
@@ -87,6 +88,7 @@ type Act struct {
 	Confidence float64 // Labelled, in (0, 1]; 0: not given
 	Text       string  // Noted
 	Target     uint32  // TookBack: the N of the act taken back
+	Informed   bool    // Labelled: given after Looked, so it is no blind reading
 	Imported   bool    // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them

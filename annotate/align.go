@@ -56,6 +56,7 @@ const (
 	LeftFailed      = "failure" // the call gave no text
 	LeftUnlabelled  = "no label"
 	LeftFlagged     = "flagged"
+	LeftInformed    = "labelled after the reveal" // by everybody who labelled it
 	LeftNoConsensus = "no consensus"
 	LeftNoReading   = "extractor missing" // it has no reading of the item
 )
@@ -82,7 +83,8 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
 }
 
-// settle is what people make of the item, or why it is left out.
+// settle is what people make of the item, or why it is left out. A label that
+// was given after the machine's reading was shown says nothing about it.
 func (b Basis) settle(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Failed:
@@ -90,12 +92,17 @@ func (b Basis) settle(it *AlignItem) (Reading, string) {
 	case len(it.Labels) == 0:
 		return Reading{}, LeftUnlabelled
 	}
-	readings := make([]Reading, len(it.Labels))
-	for i, l := range it.Labels {
+	var readings []Reading
+	for _, l := range it.Labels {
 		if l.Flagged {
 			return Reading{}, LeftFlagged
 		}
-		readings[i] = l.Reading
+		if !l.Informed {
+			readings = append(readings, l.Reading)
+		}
+	}
+	if len(readings) == 0 {
+		return Reading{}, LeftInformed
 	}
 	c, ok := Agreed(readings, b.Policy)
 	switch {

@@ -45,34 +45,38 @@ func TestAlign(t *testing.T) {
 		flagged,
 		labelled(8),
 		labelled(9, picked("A")),
+		labelled(10, picked("A")),
+		labelled(11, picked("A"), picked("B")),
 	}
+	items[10].Labels[0].Informed, items[11].Labels[0].Informed = true, true
 	missing := eval.Extraction{Status: eval.Missing}
 	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
-		found("A"), found("A"), found("A"), eval.Extraction{})
+		found("A"), found("A"), found("A"), eval.Extraction{}, found("A"), found("B"))
 	row := Align(items, []Extractor{x}, Basis{Majority, Dropped})[0]
-	if want := metric.NewRate(2, 5); row.Alignment != want {
+	if want := metric.NewRate(3, 6); row.Alignment != want {
 		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
 	}
 	if row.CaseOne != 2 || row.CaseTwo != 1 {
 		t.Errorf("case one %d, case two %d, want 2 and 1", row.CaseOne, row.CaseTwo)
 	}
-	want := map[string]int{LeftFailed: 1, LeftFlagged: 1, LeftUnlabelled: 1, LeftNoConsensus: 1, LeftNoReading: 1}
+	want := map[string]int{LeftFailed: 1, LeftFlagged: 1, LeftUnlabelled: 1, LeftNoConsensus: 1, LeftNoReading: 1, LeftInformed: 1}
 	if !maps.Equal(row.Excluded, want) {
 		t.Errorf("excluded %v, want %v", row.Excluded, want)
 	}
-	cells := []Confusion{{"A", "A", 1}, {"A", "B", 1}, {"A", "missing", 1}, {"none", "C", 1}, {"refused", "missing", 1}}
+	cells := []Confusion{{"A", "A", 1}, {"A", "B", 1}, {"A", "missing", 1}, {"B", "B", 1}, {"none", "C", 1}, {"refused", "missing", 1}}
 	if !slices.Equal(row.Confusion, cells) {
 		t.Errorf("confusion %v, want %v", row.Confusion, cells)
 	}
 	if len(row.Categories) != 2 || row.Categories[1].Alignment != row.Alignment {
 		t.Errorf("categories %+v", row.Categories)
 	}
-	// Person b labelled items 0 and 5: A, read as A, and B, read as A.
-	if b := row.People[1]; b.Name != "b" || b.Alignment != metric.NewRate(1, 2) {
+	// Person b labelled items 0, 5 and 11: A, read as A; B, read as A; and B,
+	// read as B.
+	if b := row.People[1]; b.Name != "b" || b.Alignment != metric.NewRate(2, 3) {
 		t.Errorf("person b: %+v", b)
 	}
 	asNone := Align(items, []Extractor{x}, Basis{Majority, CountedAsNone})[0]
-	if asNone.Alignment != metric.NewRate(2, 6) || asNone.CaseOne != 3 {
+	if asNone.Alignment != metric.NewRate(3, 7) || asNone.CaseOne != 3 {
 		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
 	}
 }
@@ -109,6 +113,7 @@ func TestLabelsHash(t *testing.T) {
 	differ("a verdict", func(l *Label) { l.Reading = refused })
 	differ("a person", func(l *Label) { l.Annotator = "z" })
 	differ("an item", func(l *Label) { l.Item.Pass = 1 })
+	differ("a look", func(l *Label) { l.Informed = true })
 	differ("a flag", func(l *Label) { l.Flagged = true })
 	if LabelsHash(labels[:2]) == hash {
 		t.Error("a label less does not change the hash")

@@ -14,7 +14,7 @@ type history struct {
 // what can be done again; one that came from a file is no act of this kind.
 func (h *history) add(acts []Act, a *Act) {
 	switch {
-	case a.Imported || a.Kind == ActUnset || a.Kind == TooLate:
+	case a.Imported || a.Kind == ActUnset || a.Kind == TooLate || a.Kind == Looked:
 	case a.Kind != TookBack:
 		h.done, h.undone = append(h.done, a.N), nil
 	case a.Target == 0 || a.Target >= a.N:

@@ -15,6 +15,7 @@ type Label struct {
 	Confidence float64
 	Note       string
 	Flagged    bool
+	Informed   bool // given after the machine's reading was shown
 	Imported   bool
 	At         time.Time
 	Spent      time.Duration
@@ -26,6 +27,7 @@ type State struct {
 	Skipped map[ItemKey]bool // put off and not labelled since
 	Flagged map[ItemKey]bool
 	Notes   map[ItemKey]string
+	Seen    map[ItemKey]bool // what the machine made of it was shown
 }
 
 // Fold derives the state from one annotator's acts in one queue, in order of
@@ -37,6 +39,7 @@ func Fold(acts []Act) State {
 		Skipped: make(map[ItemKey]bool),
 		Flagged: make(map[ItemKey]bool),
 		Notes:   make(map[ItemKey]string),
+		Seen:    make(map[ItemKey]bool),
 	}
 	gone := takenBack(acts)
 	for i := range acts {
@@ -66,7 +69,7 @@ func (s *State) apply(a *Act) {
 	case Labelled:
 		s.Labels[a.Item] = Label{
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading,
-			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported,
+			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported, Informed: a.Informed,
 			At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
@@ -84,6 +87,8 @@ func (s *State) apply(a *Act) {
 		} else {
 			s.Notes[a.Item] = a.Text
 		}
+	case Looked:
+		s.Seen[a.Item] = true
 	case TookBack, TooLate, ActUnset:
 	}
 }

@@ -33,11 +33,11 @@ type Revealed struct {
 func Reveal(st State, k ItemKey, load func() (Revealed, error)) (Revealed, error) {
 	own, ok := st.Labels[k]
 	if !ok {
-		return Revealed{}, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
+		return Revealed{}, fmt.Errorf("reveal item %s: %w", k, ErrBlind)
 	}
 	r, err := load()
 	if err != nil {
-		return Revealed{}, fmt.Errorf("reveal prediction %s: %w", k, err)
+		return Revealed{}, fmt.Errorf("reveal item %s: %w", k, err)
 	}
 	r.Item, r.Own = k, own.Reading
 	readings := make([]MachineReading, len(r.Readings))
@@ -68,17 +68,22 @@ func (s *Session) Sealed(k ItemKey) bool {
 	return false
 }
 
-// Reveal prepares the reveal of an item: what it returns does the loading,
-// and can run beside the session. It gives ErrBlind at once.
-func (s *Session) Reveal(k ItemKey, load func() (Revealed, error)) (func() (Revealed, error), error) {
+// Reveal prepares the reveal of an item: load does the loading, and can run
+// beside the session. A label that is given after it is no blind one, so look
+// is to be stored before anything is shown; its N is 0 when an earlier one is.
+// Reveal gives ErrBlind at once.
+func (s *Session) Reveal(k ItemKey, from func() (Revealed, error)) (look Act, load func() (Revealed, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
-		return nil, fmt.Errorf("reveal prediction %s: %w", k, ErrBlind)
+		return Act{}, nil, fmt.Errorf("reveal item %s: %w", k, ErrBlind)
+	}
+	if !s.state.Seen[k] {
+		look = s.act(k, Act{Kind: Looked})
 	}
 	st := State{Labels: map[ItemKey]Label{k: own}}
 	sealed := s.Sealed(k)
-	return func() (Revealed, error) {
-		r, err := Reveal(st, k, load)
+	return look, func() (Revealed, error) {
+		r, err := Reveal(st, k, from)
 		if err == nil && sealed && r.Truth != "" {
 			r.Truth, r.Withheld = "", true
 		}

@@ -21,7 +21,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	if _, err := Reveal(s.State(), keyOf(0), load); !errors.Is(err, ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
-	if _, err := s.Reveal(keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
+	if _, _, err := s.Reveal(keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
 		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
 	}
 	check := func(own Reading, want ...bool) {
@@ -54,7 +54,7 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	truth := func() Revealed {
-		load, err := s.Reveal(first, func() (Revealed, error) { return Revealed{Truth: "C"}, nil })
+		_, load, err := s.Reveal(first, func() (Revealed, error) { return Revealed{Truth: "C"}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,5 +75,72 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 	s.SetQueue(Queue{Growing: true})
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("truth %q shown while items may still come", r.Truth)
+	}
+}
+
+// A label that follows a reveal is told from a blind one, also after a restart
+// and whatever is undone.
+func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
+	s := open(t, 2)
+	var acts []Act
+	keep := func(a Act, ok bool) {
+		t.Helper()
+		if !ok {
+			t.Fatal("nothing was done")
+		}
+		acts = append(acts, a)
+	}
+	look := func() Act {
+		t.Helper()
+		a, _, err := s.Reveal(keyOf(0), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	informed := func(want bool) {
+		t.Helper()
+		if got := s.State().Labels[keyOf(0)].Informed; got != want {
+			t.Errorf("informed: %v, want %v", got, want)
+		}
+	}
+	keep(s.Label(pick("A"), 0))
+	a := look()
+	keep(a, a.Kind == Looked && a.N == 2)
+	informed(false)
+	if again := look(); again.N != 0 {
+		t.Errorf("looked again: %+v", again)
+	}
+	s = open(t, 2, acts...) // a restart
+	if a := look(); a.N != 0 {
+		t.Errorf("looked again: %+v", a)
+	}
+	s.Goto(0)
+	keep(s.Label(pick("B"), 0))
+	informed(true)
+	u, of, ok := s.Undo()
+	keep(u, ok)
+	if of.N != 3 {
+		t.Errorf("undid act %d", of.N)
+	}
+	informed(false) // the blind label stands again
+	r, _, ok := s.Redo()
+	keep(r, ok)
+	informed(true)
+	for range 2 {
+		u, of, ok = s.Undo()
+		keep(u, ok)
+	}
+	if of.N != 1 || s.CanUndo() || !s.CanRedo() {
+		t.Errorf("undid act %d last", of.N)
+	}
+	keep(s.Label(pick("C"), 0)) // answered anew, but not blindly
+	informed(true)
+	s = open(t, 2, acts...)
+	informed(true)
+	s.Goto(1)
+	s.Label(pick("A"), 0)
+	if s.State().Labels[keyOf(1)].Informed {
+		t.Error("another item is informed")
 	}
 }

@@ -43,7 +43,7 @@ type Session struct {
 	skips   map[ItemKey]uint32 // of items put off: the N of the last time
 	history history
 	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
-	cursor  int // len(items): behind the last item, nothing is in front
+	cursor  int              // len(items): behind the last item, nothing is in front
 }
 
 // place is an item as a session keeps it: queues may have a million of them.
@@ -179,7 +179,7 @@ func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 	if !ok || r.Verdict == VerdictUnset || (r.Verdict == PickedOption) != (r.Choice != "") {
 		return Act{}, false
 	}
-	a := s.act(it.key, Act{Kind: Labelled, Reading: r, Spent: spent})
+	a := s.act(it.key, Act{Kind: Labelled, Reading: r, Informed: s.state.Seen[it.key], Spent: spent})
 	s.ToOpen()
 	return a, true
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // LabelsHash is a hash of labels that stand: SHA-256 over one line for each,
-// of item, annotator, reading and flag, in the order of items and annotators.
+// of item, annotator, reading, flag and whether it was informed, in the order of items and annotators.
 // It does not depend on when or in what order they were given, nor on notes.
 func LabelsHash(labels []Label) string {
 	sorted := slices.Clone(labels)
@@ -22,7 +22,8 @@ func LabelsHash(labels []Label) string {
 		several := slices.Clone(l.Reading.Several)
 		slices.Sort(several)
 		// A hash never refuses what is written to it.
-		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t\n", l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, l.Flagged)
+		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n",
+			l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, l.Flagged, l.Informed)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

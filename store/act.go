@@ -42,6 +42,7 @@ type actRecord struct {
 	At         int64    `cbor:"13,keyasint,omitempty"`
 	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
 	Against    uint64   `cbor:"15,keyasint,omitempty"`
+	Informed   bool     `cbor:"16,keyasint,omitempty"`
 }
 
 func fromAct(a *annotate.Act) actRecord {
@@ -50,7 +51,7 @@ func fromAct(a *annotate.Act) actRecord {
 		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
 		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
-		Imported: a.Imported, At: millis(a.At), Spent: int64(a.Spent),
+		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent),
 	}
 	for _, c := range a.Reading.Several {
 		r.Several = append(r.Several, string(c))
@@ -64,7 +65,7 @@ func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) a
 		Item: itemOf(r.Run, r.Sample, r.Pass, r.Against),
 		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
 		Reading: annotate.Reading{Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice)},
-		Target:  r.Target, Imported: r.Imported, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
+		Target:  r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
 	}
 	for _, c := range r.Several {
 		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))

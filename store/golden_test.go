@@ -75,7 +75,7 @@ func TestGolden(t *testing.T) {
 	}))
 	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
 	record("act", fromAct(&annotate.Act{
-		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true,
+		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}},
 		At:      when, Spent: time.Second,
 	}))

@@ -203,7 +203,7 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 // labelColumns begin with those that import labels reads.
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
-	"queue", "dataset", "run", "stratum", "inclusion", "flagged", "seconds", "imported",
+	"queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
 }
 
 func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -266,6 +266,6 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l anno
 	return t.Write([]any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
 		l.At.UTC().Format("2006-01-02T15:04:05.000Z"), string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
-		q.Stratum.String(), item.Inclusion, l.Flagged, l.Spent.Seconds(), l.Imported,
+		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 	})
 }

@@ -22,7 +22,7 @@ func (a *app) importLabelsCommand() *cobra.Command {
 		Short: "Import what people labelled elsewhere",
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
-none, ambiguous, refused) and, optionally, confidence, reason, note, at.
+none, ambiguous, refused) and, optionally, confidence, reason, note, at, informed.
 A label that is there already is left as it is, and an item takes no more labels
 than its queue's overlap.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
@@ -161,7 +161,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	if at.IsZero() {
 		at = in.app.now()
 	}
-	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, At: at}
+	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, At: at}
 	in.add(h, annotate.Annotator(row.Annotator), act)
 	if row.Note != "" {
 		in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: at})

@@ -27,6 +27,7 @@ type LabelRow struct {
 	Reason     string
 	Note       string
 	At         time.Time // zero: not given
+	Informed   bool      // given after the machine's reading was shown
 }
 
 // JudgmentRow is a judge model's reading of a prediction as a file states it.
@@ -43,8 +44,8 @@ type JudgmentRow struct {
 }
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
-// columns sample, pass, model, annotator, choice, confidence, reason, note
-// and at. A line that cannot be taken comes as a *Problem, and the rows go
+// columns sample, pass, model, annotator, choice, confidence, reason, note, at
+// and informed. A line that cannot be taken comes as a *Problem, and the rows go
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 	return readTable(path, []string{"sample", "annotator", "choice"}, func(c columns) (out LabelRow, err error) {
@@ -71,9 +72,16 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 			}
 		}
 		if t := c.get("at"); t != "" {
-			out.At, err = parseTime(t)
+			if out.At, err = parseTime(t); err != nil {
+				return out, err
+			}
 		}
-		return out, err
+		if t := c.get("informed"); t != "" {
+			if out.Informed, err = strconv.ParseBool(t); err != nil {
+				return out, fmt.Errorf("informed %.20q is neither true nor false", t)
+			}
+		}
+		return out, nil
 	})
 }
 

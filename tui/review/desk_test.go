@@ -77,14 +77,20 @@ func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (a
 }
 
 // notebook is a Journal that takes everything and saves when told to.
-type notebook struct{ acts, late []annotate.Act }
+type notebook struct {
+	acts, late []annotate.Act
+	stuck      error // why nothing is durable
+}
 
-func (n *notebook) Submit(a annotate.Act)                               { n.acts = append(n.acts, a) }
-func (n *notebook) Retry()                                              {}
-func (n *notebook) State() annotate.JournalState                        { return annotate.JournalState{} }
-func (n *notebook) Changed() <-chan struct{}                            { return nil }
+func (n *notebook) Submit(a annotate.Act)        { n.acts = append(n.acts, a) }
+func (n *notebook) Retry()                       {}
+func (n *notebook) State() annotate.JournalState { return annotate.JournalState{} }
+func (n *notebook) Changed() <-chan struct{}     { return nil }
+func (n *notebook) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
+	return n.stuck
+}
 func (n *notebook) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return n.late }
-func (n *notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
+func (n *notebook) Saved(annotate.QueueName, annotate.Annotator) uint32        { return 0 }
 
 // parked is where a journal stands that could not commit n acts from a on.
 func parked(a annotate.Act, n int, err error) annotate.JournalState {

@@ -72,7 +72,7 @@ func (m *Model) submit(a annotate.Act) {
 	m.deps.Journal.Submit(a)
 	m.saving.Pending++
 	m.saving.Err = nil
-	m.summary.stale = true
+	m.summary.stale = m.summary.stale || a.Kind != annotate.Looked
 }
 
 // label is the action that gives a reading.

@@ -35,15 +35,22 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 	}
 	_, k, _ := m.session.Current()
 	ctx, d := m.ctx, m.deps
-	load, err := m.session.Reveal(k, func() (annotate.Revealed, error) {
+	look, load, err := m.session.Reveal(k, func() (annotate.Revealed, error) {
 		return d.Revealer.Reveal(ctx, d.Queue, k)
 	})
 	if err != nil {
 		m.refusal = err.Error()
 		return nil
 	}
+	if look.N != 0 {
+		m.submit(look)
+	}
 	m.mode, m.top[panelPane], m.reveal = revealed, 0, reveal{of: k}
 	return func() tea.Msg {
+		// Nothing is shown before it is stored that it was.
+		if err := d.Journal.Sync(ctx, d.Queue, d.Annotator); err != nil {
+			return shown{m, k, annotate.Revealed{}, err}
+		}
 		what, err := load()
 		return shown{m, k, what, err}
 	}

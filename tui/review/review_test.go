@@ -209,6 +209,25 @@ func TestSomebodyWasQuicker(t *testing.T) {
 	d.sees("item 3 of 4", "2/4", "4. Which shape")
 }
 
+func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
+	d.press("1", "left")
+	d.journal.stuck = errors.New("no space left on device")
+	d.press("r")
+	d.sees("no space left on device")
+	if acts := d.journal.acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
+		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
+	}
+	d.journal.stuck = nil
+	d.press("esc", "r")
+	d.sees("judge-7b")
+	d.press("esc", "2")
+	if acts := d.journal.acts; len(acts) != 3 || !acts[2].Informed {
+		t.Errorf("acts %+v", acts)
+	}
+}
+
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
 	d.press("n")

@@ -38,6 +38,8 @@ type Journal interface {
 	Retry()
 	State() annotate.JournalState
 	Saved(q annotate.QueueName, who annotate.Annotator) uint32
+	// Sync waits until the annotator's acts in the queue are durable.
+	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
 	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 	Changed() <-chan struct{}
 }
