@@ -22,14 +22,66 @@ var arrows = map[string][]string{
 	"tui/widget":      {},
 	"tui/term":        {"tui/term/background"},
 	"tui/term/...":    {},
-	"tui/...":         {"tui/widget", "annotate", "annotate/report", "annotate/agree", "eval", "eval/metric"},
-	"annotate":        {"annotate/agree", "eval", "eval/metric"},
-	"annotate/agree":  {"eval/metric"},
-	"annotate/report": {"annotate", "annotate/agree", "eval", "eval/extract", "eval/metric"},
+	"tui/...":         {"tui/widget", "annotate", "annotate/report", "annotate/agree", "eval", "eval/stat"},
+	"annotate":        {"annotate/agree", "eval", "eval/stat"},
+	"annotate/agree":  {"eval/stat"},
+	"annotate/report": {"annotate", "annotate/agree", "eval", "eval/extract", "eval/metric", "eval/stat"},
 	"eval":            {},
 	"eval/...":        {"eval"},
 	"eval/demo":       {"eval", "eval/replay"},
+	"eval/metric":     {"eval", "eval/stat"},
+	"eval/stat":       {},
 	".":               {},
+}
+
+// homes says which folders may import a module of others: where the code that
+// would have to change with it lives. A module that is not here has no home yet.
+// A module stands for all its packages.
+var homes = map[string][]string{
+	"go.etcd.io/bbolt":                   {"store"},
+	"github.com/fxamacker/cbor/v2":       {"store"},
+	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
+	"github.com/xuri/excelize/v2":        {"eval/dataset"},
+	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord"},
+	"gonum.org/v1/gonum":                 {"annotate/agree"},
+	"github.com/rivo/uniseg":             {"annotate/report"},
+	"github.com/spf13/cobra":             {"cmd/concord"},
+	"github.com/schollz/progressbar/v3":  {"cmd/concord"},
+	"github.com/mattn/go-isatty":         {"cmd/concord", "tui/term"},
+	"golang.org/x/term":                  {"cmd/concord"},
+	"golang.org/x/sys":                   {"tui/term"},
+	"golang.org/x/image":                 {"eval/demo", "tui/widget"},
+	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord"},
+	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord"},
+	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord"},
+	"github.com/charmbracelet/x/ansi":    {"tui/..."},
+	"github.com/muesli/termenv":          {"tui/..."},
+}
+
+func TestModulesStayAtHome(t *testing.T) {
+	for file, imports := range importsOf(t, false) {
+		dir := filepath.ToSlash(filepath.Dir(file))
+		for _, imp := range imports {
+			if host, _, _ := strings.Cut(imp, "/"); !strings.Contains(host, ".") {
+				continue
+			}
+			home, known := homeOf(imp)
+			if !known {
+				t.Errorf("%s imports %s, whose module is not in the table of homes", file, imp)
+			} else if !slices.ContainsFunc(home, func(h string) bool { return covers(h, dir) }) {
+				t.Errorf("%s imports %s: only %v may", file, imp, home)
+			}
+		}
+	}
+}
+
+func homeOf(imp string) ([]string, bool) {
+	for module, folders := range homes {
+		if covers(module+"/...", imp) {
+			return folders, true
+		}
+	}
+	return nil, false
 }
 
 func TestImportsRunOneWay(t *testing.T) {

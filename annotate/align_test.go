@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 func labelled(n int, readings ...Reading) AlignItem {
@@ -53,7 +53,7 @@ func TestAlign(t *testing.T) {
 	x := fixed(found("A"), found("B"), missing, missing, found("C"), found("A"),
 		found("A"), found("A"), found("A"), eval.Extraction{}, found("A"), found("B"))
 	row := Align(items, []Extractor{x}, Basis{Majority, Dropped})[0]
-	if want := metric.NewRate(3, 6); row.Alignment != want {
+	if want := stat.NewRate(3, 6); row.Alignment != want {
 		t.Errorf("alignment %+v, want %+v", row.Alignment, want)
 	}
 	if row.CaseOne != 2 || row.CaseTwo != 1 {
@@ -72,11 +72,11 @@ func TestAlign(t *testing.T) {
 	}
 	// Person b labelled items 0, 5 and 11: A, read as A; B, read as A; and B,
 	// read as B.
-	if b := row.People[1]; b.Name != "b" || b.Alignment != metric.NewRate(2, 3) {
+	if b := row.People[1]; b.Name != "b" || b.Alignment != stat.NewRate(2, 3) {
 		t.Errorf("person b: %+v", b)
 	}
 	asNone := Align(items, []Extractor{x}, Basis{Majority, CountedAsNone})[0]
-	if asNone.Alignment != metric.NewRate(3, 7) || asNone.CaseOne != 3 {
+	if asNone.Alignment != stat.NewRate(3, 7) || asNone.CaseOne != 3 {
 		t.Errorf("undecided as none: %+v, case one %d", asNone.Alignment, asNone.CaseOne)
 	}
 }

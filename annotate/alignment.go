@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // AlignmentRow is how far one extractor reads as people do (MMBench Fig. 5).
@@ -16,10 +16,10 @@ import (
 type AlignmentRow struct {
 	Extractor        string
 	LeftOut          string // why there are no figures
-	Alignment        metric.Rate
+	Alignment        stat.Rate
 	CaseOne, CaseTwo int
 	Kappa, AC1       agree.Coefficient // over options and "not one option"
-	Baseline         metric.Rate       // of a reader that always gives people's most frequent class
+	Baseline         stat.Rate         // of a reader that always gives people's most frequent class
 	Excluded         map[string]int    // reason -> items
 	Models           []Share
 	Categories       []Share // every prefix of the taxonomy
@@ -31,7 +31,7 @@ type AlignmentRow struct {
 type Share struct {
 	Name      string   // a model or a person
 	Path      []string // or a taxonomy path
-	Alignment metric.Rate
+	Alignment stat.Rate
 }
 
 // Confusion is how many items people read one way and the machine another:
@@ -53,7 +53,7 @@ func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
 func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
 	row := AlignmentRow{Extractor: x.Name, LeftOut: x.LeftOut, Excluded: make(map[string]int)}
 	if x.LeftOut != "" {
-		row.Alignment = metric.Undefined(x.LeftOut)
+		row.Alignment = stat.Undefined(x.LeftOut)
 		row.Baseline = row.Alignment
 		row.Kappa = agree.Coefficient{Undefined: x.LeftOut}
 		row.AC1 = row.Kappa
@@ -75,10 +75,10 @@ func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
 
 // tallies count the compared items of one extractor.
 type tallies struct {
-	all        metric.Count
+	all        stat.Count
 	cases      [CaseTwo + 1]int
-	models     map[string]*metric.Count
-	people     map[string]*metric.Count
+	models     map[string]*stat.Count
+	people     map[string]*stat.Count
 	categories map[string]*category
 	confusion  map[[2]string]int
 	classes    map[string]int // of people
@@ -87,12 +87,12 @@ type tallies struct {
 
 type category struct {
 	path  []string
-	count metric.Count
+	count stat.Count
 }
 
 func newTallies() *tallies {
 	return &tallies{
-		models: make(map[string]*metric.Count), people: make(map[string]*metric.Count),
+		models: make(map[string]*stat.Count), people: make(map[string]*stat.Count),
 		categories: make(map[string]*category), confusion: make(map[[2]string]int),
 		classes: make(map[string]int),
 	}
@@ -135,10 +135,10 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	}
 }
 
-func countOf(m map[string]*metric.Count, name string) *metric.Count {
+func countOf(m map[string]*stat.Count, name string) *stat.Count {
 	c, ok := m[name]
 	if !ok {
-		c = new(metric.Count)
+		c = new(stat.Count)
 		m[name] = c
 	}
 	return c
@@ -149,17 +149,17 @@ const nothingCompared = "no item has both a consensus and a reading"
 func (t *tallies) fill(row *AlignmentRow) {
 	row.Alignment = t.all.Rate(nothingCompared)
 	row.CaseOne, row.CaseTwo = t.cases[CaseOne], t.cases[CaseTwo]
-	row.Kappa = agree.Cohen(t.pairs, metric.Confidence)
+	row.Kappa = agree.Cohen(t.pairs, stat.Confidence)
 	table := make(agree.Table, len(t.pairs))
 	for i := range t.pairs {
 		table[i] = t.pairs[i][:]
 	}
-	row.AC1 = agree.Gwet(table, metric.Confidence)
+	row.AC1 = agree.Gwet(table, stat.Confidence)
 	most := 0
 	for _, n := range t.classes {
 		most = max(most, n)
 	}
-	row.Baseline = metric.Count{K: most, N: t.all.N}.Rate(nothingCompared)
+	row.Baseline = stat.Count{K: most, N: t.all.N}.Rate(nothingCompared)
 	row.Models, row.People = shares(t.models), shares(t.people)
 	for _, key := range slices.Sorted(maps.Keys(t.categories)) {
 		g := t.categories[key]
@@ -173,7 +173,7 @@ func (t *tallies) fill(row *AlignmentRow) {
 	})
 }
 
-func shares(m map[string]*metric.Count) []Share {
+func shares(m map[string]*stat.Count) []Share {
 	var out []Share
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		out = append(out, Share{Name: name, Alignment: m[name].Rate(nothingCompared)})

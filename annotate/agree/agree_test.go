@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 func TestUndefined(t *testing.T) {
@@ -118,7 +118,7 @@ func TestCoefficientAsJSON(t *testing.T) {
 
 func TestMajority(t *testing.T) {
 	got := Majority(Table{{"A", "B"}, {"A", ""}, {"C"}})
-	if want := metric.NewRate(2, 4); got != want {
+	if want := stat.NewRate(2, 4); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

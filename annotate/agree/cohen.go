@@ -3,7 +3,7 @@ package agree
 import (
 	"math"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // Cohen is Cohen's kappa of two raters over the pairs of classes that they
@@ -22,7 +22,7 @@ func Cohen(pairs [][2]string, confidence float64) Coefficient {
 	}
 	po, pe := x.agreement()
 	c := Coefficient{Value: (po - pe) / (1 - pe), N: x.n}
-	z := metric.Normal(confidence)
+	z := stat.Normal(confidence)
 	se := x.standardError(c.Value, pe)
 	if se < flat {
 		return c.within(carried(po, pe, x.n, confidence))

@@ -7,11 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
-
-// Wilson is the score interval of k of n; n must be positive.
-func Wilson(k, n int, confidence float64) (low, high float64) { return metric.Wilson(k, n, confidence) }
 
 // ClopperPearson is the exact interval of k of n (Clopper and Pearson 1934);
 // n must be positive. The ends are apart: the beta distribution that they
@@ -36,7 +33,7 @@ const flat = 1e-9
 // thousand. Wilson's interval of the observed agreement over n items is
 // carried over to the coefficient, with the agreement by chance as it is.
 func carried(po, pe float64, n int, confidence float64) (low, high float64) {
-	low, high = metric.Wilson(int(math.Round(po*float64(n))), n, confidence)
+	low, high = stat.Wilson(int(math.Round(po*float64(n))), n, confidence)
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
 }
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 const realData = "../../../shared/data/agreement"
@@ -95,7 +95,7 @@ func (e *example) check(t *testing.T, tried *int) {
 		}
 		near("alpha", c.Value, e.Value["nominal"])
 	case "proportion_ci_95":
-		low, high := Wilson(e.Input.K, e.Input.N, 0.95)
+		low, high := stat.Wilson(e.Input.K, e.Input.N, 0.95)
 		exactLow, exactHigh := ClopperPearson(e.Input.K, e.Input.N, 0.95)
 		wilson, exact := e.Value["wilson"].([]any), e.Value["clopper_pearson"].([]any)
 		near("low", low, wilson[0])
@@ -216,7 +216,7 @@ func TestPeople(t *testing.T) {
 		for item, v := range votes[a] {
 			pairs = append(pairs, [2]string{v, votes[b][item]})
 		}
-		c := Cohen(pairs, metric.Confidence)
+		c := Cohen(pairs, stat.Confidence)
 		if c.N != 999 || math.Abs(c.Value-want) > 5e-5 {
 			t.Errorf("kappa of %s and %s: %.4f of %d, want %.4f of 999", a, b, c.Value, c.N, want)
 		}

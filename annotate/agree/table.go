@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // Table is who gave which class to which item: Table[item][rater]. An empty
@@ -108,8 +108,8 @@ func (c *counts) undetermined() string {
 }
 
 // Percent is the share of pairs of ratings of one item that agree.
-func Percent(t Table) metric.Rate {
-	var all metric.Count
+func Percent(t Table) stat.Rate {
+	var all stat.Count
 	for _, item := range t {
 		for i, a := range item {
 			for _, b := range item[i+1:] {
@@ -124,9 +124,9 @@ func Percent(t Table) metric.Rate {
 
 // Majority is the constant-answer baseline: the share of all ratings that are
 // of the most frequent class.
-func Majority(t Table) metric.Rate {
+func Majority(t Table) stat.Rate {
 	n := make(map[string]int)
-	var all metric.Count
+	var all stat.Count
 	for _, item := range t {
 		for _, class := range item {
 			if class != "" {

@@ -6,6 +6,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // AccuracyRow is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
@@ -17,8 +18,8 @@ import (
 type AccuracyRow struct {
 	Head
 	Source
-	Strategy string      `json:"strategy"`
-	Accuracy metric.Rate `json:"accuracy"`
+	Strategy string    `json:"strategy"`
+	Accuracy stat.Rate `json:"accuracy"`
 
 	Found     int `json:"found"`
 	None      int `json:"none"`
@@ -34,19 +35,19 @@ type AccuracyRow struct {
 	Unanswered int `json:"unanswered"`
 	NoRules    int `json:"no_rules"`
 
-	Frequent  metric.Rate  `json:"frequent_choice"`
-	Random    *float64     `json:"random_choice"`
-	AllPasses *metric.Rate `json:"all_passes,omitempty"` // right predictions of all passes, unless the run stops early
-	Levels    []LevelRow   `json:"levels"`
+	Frequent  stat.Rate  `json:"frequent_choice"`
+	Random    *float64   `json:"random_choice"`
+	AllPasses *stat.Rate `json:"all_passes,omitempty"` // right predictions of all passes, unless the run stops early
+	Levels    []LevelRow `json:"levels"`
 }
 
 // LevelRow is the accuracy at one prefix of the taxonomy, with the baselines
 // of a model that never looks.
 type LevelRow struct {
-	Path     []string    `json:"path"`
-	Accuracy metric.Rate `json:"accuracy"`
-	Frequent metric.Rate `json:"frequent_choice"`
-	Random   *float64    `json:"random_choice"`
+	Path     []string  `json:"path"`
+	Accuracy stat.Rate `json:"accuracy"`
+	Frequent stat.Rate `json:"frequent_choice"`
+	Random   *float64  `json:"random_choice"`
 }
 
 // Accuracy reports vanilla and circular accuracy, overall and per level.
@@ -60,7 +61,7 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Accuracy is the accuracy report of what was scanned.
 func (f *Figures) Accuracy() Report {
-	out := Report{Name: "accuracy", Confidence: metric.Confidence}
+	out := Report{Name: "accuracy", Confidence: stat.Confidence}
 	for i := range f.runs {
 		r := &f.runs[i]
 		for _, s := range r.splits(f.bySplit) {
@@ -103,9 +104,9 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 
 // frequent is the frequent-choice baseline, which only pass 0 has: the answer
 // moves from pass to pass, so a constant one is wrong in some.
-func frequent(l *metric.Level, s eval.Strategy) metric.Rate {
+func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
 	if s == eval.Circular {
-		return metric.Undefined("a constant answer is wrong in some pass")
+		return stat.Undefined("a constant answer is wrong in some pass")
 	}
 	return l.Frequent().Rate("no ground truth")
 }
@@ -141,7 +142,7 @@ func (r *AccuracyRow) columns() []Column {
 // counts of its own.
 func (r *AccuracyRow) lines() [][]Cell {
 	start := append(r.cells(), text(r.Extractor), text(r.Strategy))
-	baseline := func(f metric.Rate) Cell {
+	baseline := func(f stat.Rate) Cell {
 		if r.Strategy == eval.Circular.String() {
 			return blank()
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // splits is a project with a dataset of two splits, of which one has no truth,
@@ -63,7 +63,7 @@ func TestAccuracyBySplit(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("rows %q, want %q", names, want)
 	}
-	check := func(i int, accuracy metric.Rate, pending, noTruth, found, missing, failures int) {
+	check := func(i int, accuracy stat.Rate, pending, noTruth, found, missing, failures int) {
 		t.Helper()
 		r := rows[i]
 		got := []int{r.Pending, r.NoTruth, r.Found, r.Missing, r.Errors}
@@ -71,10 +71,10 @@ func TestAccuracyBySplit(t *testing.T) {
 			t.Errorf("%s: %+v %v", names[i], r.Accuracy, got)
 		}
 	}
-	check(0, metric.NewRate(2, 3), 0, 1, 3, 1, 0)
-	check(1, metric.NewRate(1, 2), 1, 1, 7, 1, 1)
-	check(2, metric.NewRate(2, 3), 0, 0, 2, 1, 0)
-	check(5, metric.Undefined("no ground truth"), 0, 1, 1, 0, 0)
+	check(0, stat.NewRate(2, 3), 0, 1, 3, 1, 0)
+	check(1, stat.NewRate(1, 2), 1, 1, 7, 1, 1)
+	check(2, stat.NewRate(2, 3), 0, 0, 2, 1, 0)
+	check(5, stat.Undefined("no ground truth"), 0, 1, 1, 0, 0)
 	if n := len(accuracy(t, m, Options{})); n != 2 {
 		t.Errorf("%d rows without splits, want 2", n)
 	}
@@ -82,7 +82,7 @@ func TestAccuracyBySplit(t *testing.T) {
 		t.Error("a run that stops early has a figure over all passes")
 	}
 	levels := rows[1].Levels
-	if len(levels) != 2 || levels[0].Accuracy != metric.NewRate(1, 2) || levels[1].Accuracy.Undefined != "no question decided yet" {
+	if len(levels) != 2 || levels[0].Accuracy != stat.NewRate(1, 2) || levels[1].Accuracy.Undefined != "no question decided yet" {
 		t.Errorf("levels %+v", levels)
 	}
 }
@@ -134,7 +134,7 @@ func TestJudgeInReports(t *testing.T) {
 		})
 	}
 	rows := accuracy(t, m, Options{Judge: "gpt"})
-	if rows[0].Accuracy != metric.NewRate(3, 3) || rows[0].Extractor != "gpt" || rows[0].Rules != "letters" {
+	if rows[0].Accuracy != stat.NewRate(3, 3) || rows[0].Extractor != "gpt" || rows[0].Rules != "letters" {
 		t.Errorf("vanilla with the judge: %+v by %s after %s", rows[0].Accuracy, rows[0].Extractor, rows[0].Rules)
 	}
 	r, err := Steps(t.Context(), m, Options{Reader: readers("1")})
@@ -142,7 +142,7 @@ func TestJudgeInReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := r.Rows[0].(*StepsRow)
-	if row.Judge == nil || *row.Judge != "gpt" || row.Step1 != metric.NewRate(7, 8) || row.Step2 != metric.NewRate(1, 1) || row.Neither != 0 {
+	if row.Judge == nil || *row.Judge != "gpt" || row.Step1 != stat.NewRate(7, 8) || row.Step2 != stat.NewRate(1, 1) || row.Neither != 0 {
 		t.Errorf("steps: %+v", row)
 	}
 	for k, err := range Drill(t.Context(), m, row, Selection{Which: Step2}) {

@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 func (r *AlignmentRow) columns() []Column {
@@ -46,7 +46,7 @@ func (r *AlignmentRow) lines() [][]Cell {
 		return [][]Cell{append(clip(start), text("all"), rate(r.Alignment),
 			blank(), blank(), blank(), blank(), blank(), blank())}
 	}
-	part := func(name string, a metric.Rate) {
+	part := func(name string, a stat.Rate) {
 		out = append(out, append(clip(start), text(name), rate(a),
 			blank(), blank(), blank(), blank(), blank(), blank()))
 	}

@@ -11,7 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // AlignmentRow is how far one extractor reads a run's items of a queue as
@@ -28,12 +28,12 @@ type AlignmentRow struct {
 	Undecided string             `json:"undecided"`
 	LeftOut   string             `json:"left_out,omitempty"` // why this extractor has no figures here
 
-	Alignment metric.Rate       `json:"alignment"`
+	Alignment stat.Rate         `json:"alignment"`
 	CaseOne   int               `json:"case_one"`
 	CaseTwo   int               `json:"case_two"`
 	Kappa     agree.Coefficient `json:"cohen_kappa"`
 	AC1       agree.Coefficient `json:"gwet_ac1"`
-	Baseline  metric.Rate       `json:"majority_baseline"`
+	Baseline  stat.Rate         `json:"majority_baseline"`
 	Excluded  map[string]int    `json:"excluded"`
 
 	Items      int `json:"items"` // in the queue, of this run
@@ -53,20 +53,20 @@ type AlignmentRow struct {
 
 // ModelShare is the alignment on one model's predictions.
 type ModelShare struct {
-	Model     string      `json:"model"`
-	Alignment metric.Rate `json:"alignment"`
+	Model     string    `json:"model"`
+	Alignment stat.Rate `json:"alignment"`
 }
 
 // LevelShare is the alignment under one prefix of the taxonomy.
 type LevelShare struct {
-	Path      []string    `json:"path"`
-	Alignment metric.Rate `json:"alignment"`
+	Path      []string  `json:"path"`
+	Alignment stat.Rate `json:"alignment"`
 }
 
 // PersonShare is the alignment with one person's own labels.
 type PersonShare struct {
-	Annotator string      `json:"annotator"`
-	Alignment metric.Rate `json:"alignment"`
+	Annotator string    `json:"annotator"`
+	Alignment stat.Rate `json:"alignment"`
 }
 
 // Confusion is how many items people read one way and the machine another.
@@ -85,7 +85,7 @@ func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, er
 	if err != nil {
 		return Report{}, err
 	}
-	out := Report{Name: "alignment", Confidence: metric.Confidence, Notes: rv.notes()}
+	out := Report{Name: "alignment", Confidence: stat.Confidence, Notes: rv.notes()}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)

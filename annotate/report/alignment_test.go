@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // letters reads the text itself as the choice, or nothing.
@@ -152,17 +152,17 @@ func TestAlignment(t *testing.T) {
 		t.Errorf("the queue's own rules: %+v", own)
 	}
 	gpt := find(t, r.Rows, 1, "gpt")
-	if gpt.Alignment != metric.NewRate(1, 3) || gpt.CaseOne != 1 || gpt.CaseTwo != 1 {
+	if gpt.Alignment != stat.NewRate(1, 3) || gpt.CaseOne != 1 || gpt.CaseTwo != 1 {
 		t.Errorf("gpt: %+v, case one %d, case two %d", gpt.Alignment, gpt.CaseOne, gpt.CaseTwo)
 	}
 	if !maps.Equal(gpt.Excluded, map[string]int{annotate.LeftUnlabelled: 1}) || gpt.Prompts[0] != "p1" {
 		t.Errorf("gpt: excluded %v, prompts %v", gpt.Excluded, gpt.Prompts)
 	}
 	whole := find(t, r.Overall, 0, "gpt")
-	if whole.Alignment != metric.NewRate(1, 3) || whole.Excluded[annotate.LeftNoConsensus] != 1 || !slices.Equal(whole.Runs, []eval.RunID{1, 2}) {
+	if whole.Alignment != stat.NewRate(1, 3) || whole.Excluded[annotate.LeftNoConsensus] != 1 || !slices.Equal(whole.Runs, []eval.RunID{1, 2}) {
 		t.Errorf("overall: %+v, excluded %v, runs %v", whole.Alignment, whole.Excluded, whole.Runs)
 	}
-	if rules := find(t, r.Rows, 1, "rules:first"); rules.Alignment != metric.NewRate(2, 3) || rules.Rules != "first" {
+	if rules := find(t, r.Rows, 1, "rules:first"); rules.Alignment != stat.NewRate(2, 3) || rules.Rules != "first" {
 		t.Errorf("rules:first: %+v of %q", rules.Alignment, rules.Rules)
 	}
 	if _, err := Alignment(t.Context(), m, AlignmentOptions{Queue: "other"}); err == nil {

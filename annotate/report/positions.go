@@ -8,6 +8,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // PositionsRow is where a run's predicted and true labels fall, over all
@@ -21,7 +22,7 @@ type PositionsRow struct {
 	Unread    int                 `json:"unread"`   // no option was read out of them
 	NotRead   int                 `json:"not_read"` // of a kind that nobody reads; no records
 	Errors    int                 `json:"errors"`
-	Right     metric.Rate         `json:"right"` // of the records with a truth
+	Right     stat.Rate           `json:"right"` // of the records with a truth
 }
 
 // Positions reports the distribution of labels.
@@ -35,7 +36,7 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Positions is the positions report of what was scanned.
 func (f *Figures) Positions() Report {
-	out := Report{Name: "positions", Confidence: metric.Confidence}
+	out := Report{Name: "positions", Confidence: stat.Confidence}
 	for i := range f.runs {
 		r := &f.runs[i]
 		if !r.whole() {
@@ -86,7 +87,7 @@ func (r *PositionsRow) lines() [][]Cell {
 		labels[c] = true
 		truths += n
 	}
-	share := func(k, n int) Cell { return rate(metric.Count{K: k, N: n}.Rate("no ground truth")) }
+	share := func(k, n int) Cell { return rate(stat.Count{K: k, N: n}.Rate("no ground truth")) }
 	var out [][]Cell
 	line := func(label string, predicted, truth Cell) {
 		out = append(out, append(r.cells(), text(r.Extractor), text(label), predicted, truth))
@@ -95,7 +96,7 @@ func (r *PositionsRow) lines() [][]Cell {
 		line(string(c), share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
 	}
 	if r.NotRead > 0 {
-		line("(not read)", rate(metric.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank())
+		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		line("(unread)", share(r.Unread, r.Records), blank())

@@ -12,7 +12,7 @@ import (
 
 	"concord/annotate/agree"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // sheet is a small table with everything that renderers have to handle.
@@ -22,9 +22,9 @@ func sheet() Table {
 		Name:    "sheet",
 		Columns: []Column{{Name: "model"}, {Name: "kind"}, {Name: "accuracy", Kind: KindRate}, {Name: "kappa", Kind: KindCoefficient}, {Name: "n_left", Kind: KindCount}},
 		Rows: [][]Cell{
-			{text("模型一"), text("same"), rate(metric.NewRate(796, 1176)), coefficient(k), integer(1234567)},
-			{text("b_1 & 50%"), text("same"), rate(metric.NewRate(1, 9)), coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), integer(0)},
-			{text("c|*"), text("same"), rate(metric.Undefined("the file holds no truth for any question")), blank(), blank()},
+			{text("模型一"), text("same"), rate(stat.NewRate(796, 1176)), coefficient(k), integer(1234567)},
+			{text("b_1 & 50%"), text("same"), rate(stat.NewRate(1, 9)), coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), integer(0)},
+			{text("c|*"), text("same"), rate(stat.Undefined("the file holds no truth for any question")), blank(), blank()},
 		},
 		Notes: []string{"A note."},
 	}

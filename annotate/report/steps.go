@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // StepsRow is how far the steps of the reading got on a run (MMBench, Table 1).
@@ -14,13 +15,13 @@ import (
 type StepsRow struct {
 	Head
 	Source
-	Judge    *string     `json:"judge"`
-	Step1    metric.Rate `json:"step1"`
-	Step2    metric.Rate `json:"step2"`
-	Fallback int         `json:"fallback"`
-	Asked    int         `json:"asked"`
-	Neither  int         `json:"neither"`
-	Errors   int         `json:"errors"`
+	Judge    *string   `json:"judge"`
+	Step1    stat.Rate `json:"step1"`
+	Step2    stat.Rate `json:"step2"`
+	Fallback int       `json:"fallback"`
+	Asked    int       `json:"asked"`
+	Neither  int       `json:"neither"`
+	Errors   int       `json:"errors"`
 }
 
 // Steps reports the success rates of the steps: for the judge of the options,
@@ -35,7 +36,7 @@ func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Steps is the steps report of what was scanned.
 func (f *Figures) Steps() Report {
-	out := Report{Name: "steps", Confidence: metric.Confidence}
+	out := Report{Name: "steps", Confidence: stat.Confidence}
 	for i := range f.runs {
 		r := &f.runs[i]
 		for _, s := range r.splits(f.bySplit) {
@@ -52,7 +53,7 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 	base := StepsRow{
 		Head: head(r.run, s.name), Source: r.source(),
 		Step1:   steps.Rules.Rate(noStep(s.figures)),
-		Step2:   metric.Undefined("no judge"),
+		Step2:   stat.Undefined("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
 		Errors:  s.figures.Circular.Failures,
 	}

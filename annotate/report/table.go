@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"concord/annotate/agree"
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // ColumnKind is what the cells of a column hold. The zero value is text.
@@ -32,7 +32,7 @@ type Cell struct {
 	text  string
 	count int
 	num   float64
-	rate  metric.Rate
+	rate  stat.Rate
 
 	coefficient agree.Coefficient
 }
@@ -48,10 +48,10 @@ const (
 	cellCoefficient
 )
 
-func blank() Cell             { return Cell{} }
-func text(s string) Cell      { return Cell{kind: cellText, text: s} }
-func integer(n int) Cell      { return Cell{kind: cellCount, count: n} }
-func rate(r metric.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+func blank() Cell           { return Cell{} }
+func text(s string) Cell    { return Cell{kind: cellText, text: s} }
+func integer(n int) Cell    { return Cell{kind: cellCount, count: n} }
+func rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
 
 func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
 
@@ -115,7 +115,7 @@ func countColumns(names ...string) []Column {
 func clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 
 // formatRate is a rate with its interval and its counts.
-func formatRate(r metric.Rate) string {
+func formatRate(r stat.Rate) string {
 	if r.N == 0 {
 		reason := r.Undefined
 		if reason == "" {

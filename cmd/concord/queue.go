@@ -14,7 +14,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/store"
 )
 
@@ -210,7 +210,7 @@ func (a *app) listQueues(st *store.Store) error {
 		})
 	}
 	if a.json {
-		return a.writeJSON(map[string]any{"report": "queues", "confidence": metric.Confidence, "rows": lines})
+		return a.writeJSON(map[string]any{"report": "queues", "confidence": stat.Confidence, "rows": lines})
 	}
 	return a.printQueues(lines)
 }

@@ -1,11 +1,11 @@
 package metric
 
 import (
-	"encoding/json"
 	"math"
 	"testing"
 
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // letters reads a text that is a letter as that option.
@@ -116,13 +116,13 @@ func TestNotRead(t *testing.T) {
 	}
 	f := tally.Whole()
 	score := f.Root.Vanilla
-	if score.Accuracy != (Count{1, 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
+	if score.Accuracy != (stat.Count{K: 1, N: 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
 		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a truth", score)
 	}
 	if r := f.Vanilla; r.Failures != 3 || r.Statuses[eval.StatusUnset] != 4 || r.Statuses[eval.Missing] != 1 || r.Statuses[eval.Found] != 1 {
 		t.Errorf("records %+v, want 1 found, 1 missing, 4 not read, 3 failed", r)
 	}
-	if f.Steps.Rules != (Count{1, 2}) || f.Positions.NotRead != 4 || f.Positions.Unread != 1 {
+	if f.Steps.Rules != (stat.Count{K: 1, N: 2}) || f.Positions.NotRead != 4 || f.Positions.Unread != 1 {
 		t.Errorf("step 1 %+v, positions %+v, want 1 of 2, and 4 not read", f.Steps.Rules, f.Positions)
 	}
 	if r := (&Score{NoRules: 2}).Rate(); r.Undefined != "not read by these rules" {
@@ -170,10 +170,10 @@ func TestTallyCountsEverything(t *testing.T) {
 		if n := f.Root.Circular.Questions(); n != len(all) {
 			t.Errorf("%d questions of %d", n, len(all))
 		}
-		if f.Root.Circular.Accuracy != (Count{1, 4}) || f.Root.Circular.Pending != 4 {
+		if f.Root.Circular.Accuracy != (stat.Count{K: 1, N: 4}) || f.Root.Circular.Pending != 4 {
 			t.Errorf("circular %+v, want 1 of 4 and 4 pending", f.Root.Circular)
 		}
-		if f.Root.Vanilla.Accuracy != (Count{4, 7}) || f.Root.Vanilla.Pending != 1 {
+		if f.Root.Vanilla.Accuracy != (stat.Count{K: 4, N: 7}) || f.Root.Vanilla.Pending != 1 {
 			t.Errorf("vanilla %+v, want 4 of 7 and 1 pending", f.Root.Vanilla)
 		}
 		n := f.Circular.Failures
@@ -183,7 +183,7 @@ func TestTallyCountsEverything(t *testing.T) {
 		if n != predictions || f.Circular.Failures != 2 {
 			t.Errorf("%d predictions of %d, %d failures", n, predictions, f.Circular.Failures)
 		}
-		if f.Steps.Rules != (Count{10, 11}) {
+		if f.Steps.Rules != (stat.Count{K: 10, N: 11}) {
 			t.Errorf("step 1 %+v, want 10 of 11", f.Steps.Rules)
 		}
 		below := f.Root.Below()
@@ -218,7 +218,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	}
 	tally := NewTally(s)
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (Count{2, 3}) || j.Asked != 3 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Asked != 3 {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
 	q = ask("-??")
@@ -230,7 +230,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	q = ask("??+")
 	q.Predictions[2].Text = ""
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (Count{2, 3}) || j.Fallback != 1 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
 		t.Errorf("a choice drawn at random: %+v, want 2 of 3 read and 1 drawn", j)
 	}
 }
@@ -245,7 +245,7 @@ func TestBaselines(t *testing.T) {
 		}
 		l.add(&q, &Outcome{}, 0)
 	}
-	if f := l.Frequent(); f != (Count{2, 3}) {
+	if f := l.Frequent(); f != (stat.Count{K: 2, N: 3}) {
 		t.Errorf("frequent choice %+v, want 2 of 3", f)
 	}
 	check := func(s eval.Strategy, want float64) {
@@ -275,33 +275,4 @@ func TestDeciding(t *testing.T) {
 	check("+?-", 2, true)
 	check("++?", 2, true)
 	check("", 0, false)
-}
-
-func TestRateAsJSON(t *testing.T) {
-	check := func(r Rate, want string) {
-		t.Helper()
-		b, err := json.Marshal(r)
-		if err != nil || string(b) != want {
-			t.Errorf("%s, %v, want %s", b, err, want)
-		}
-		var back Rate
-		if err := json.Unmarshal(b, &back); err != nil || back != r && r != (Rate{}) {
-			t.Errorf("back: %+v, %v, want %+v", back, err, r)
-		}
-	}
-	check(Undefined("why"), `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"why"}`)
-	check(Rate{}, `{"k":0,"n":0,"value":null,"low":null,"high":null,"undefined":"nothing to count"}`)
-	check(Rate{K: 1, N: 2, Value: 0.5, Low: 0.25, High: 0.75}, `{"k":1,"n":2,"value":0.5,"low":0.25,"high":0.75}`)
-}
-
-func TestWilsonEnds(t *testing.T) {
-	for n := 1; n < 300; n++ {
-		for k := 0; k <= n; k++ {
-			low, high := Wilson(k, n, Confidence)
-			p := float64(k) / float64(n)
-			if !(0 <= low && low <= p && p <= high && high <= 1) {
-				t.Fatalf("%d of %d: [%v, %v] around %v", k, n, low, high, p)
-			}
-		}
-	}
 }

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // Score counts questions under one strategy. Right of N is the accuracy; the
 // other fields are disjoint from N and from each other, except Irregular,
 // which says how many groups were scored although passes are missing.
 type Score struct {
-	Accuracy                     Count
+	Accuracy                     stat.Count
 	Pending, Unanswered, NoTruth int
 	NoRules                      int
 	Irregular                    int
@@ -52,20 +53,20 @@ func (s *Score) Questions() int {
 
 // Rate is the accuracy, undefined with the reason when no question has been
 // decided.
-func (s *Score) Rate() Rate {
+func (s *Score) Rate() stat.Rate {
 	switch {
 	case s.Accuracy.N > 0:
-		return NewRate(s.Accuracy.K, s.Accuracy.N)
+		return stat.NewRate(s.Accuracy.K, s.Accuracy.N)
 	case s.Questions() == 0:
-		return Undefined("no questions")
+		return stat.Undefined("no questions")
 	case s.NoTruth == s.Questions():
-		return Undefined("no ground truth")
+		return stat.Undefined("no ground truth")
 	case s.Pending > 0:
-		return Undefined("no question decided yet")
+		return stat.Undefined("no question decided yet")
 	case s.NoRules > 0:
-		return Undefined("not read by these rules")
+		return stat.Undefined("not read by these rules")
 	}
-	return Undefined("no predictions")
+	return stat.Undefined("no predictions")
 }
 
 // guessable is one more than the most options that a question can have.
@@ -156,8 +157,8 @@ func (l *Level) Below() []*Level {
 // Frequent is the frequent-choice baseline: how many questions of this level
 // the level's own most frequent answer gets right in pass 0 (MMStar, Table 5).
 // It is taken over all questions with a truth, answered or not.
-func (l *Level) Frequent() Count {
-	var c Count
+func (l *Level) Frequent() stat.Count {
+	var c stat.Count
 	for _, n := range l.Truths {
 		c.N += n
 		c.K = max(c.K, n)

@@ -1,18 +1,21 @@
 package metric
 
-import "concord/eval"
+import (
+	"concord/eval"
+	"concord/eval/stat"
+)
 
 // Steps is how far each step of the reading got (MMBench, Table 1).
 type Steps struct {
-	Rules  Count // predictions of a kind that the rules read, of which they found a choice in K
+	Rules  stat.Count // predictions of a kind that the rules read, of which they found a choice in K
 	Judges []JudgeSteps
 }
 
 // JudgeSteps is one judge's reading of what the rules left.
 type JudgeSteps struct {
-	Read     Count // of what step 1 left, read by the judge: a choice, none, refused or several
-	Asked    int   // of what step 1 left, asked at all
-	Fallback int   // drawn at random because the judge failed
+	Read     stat.Count // of what step 1 left, read by the judge: a choice, none, refused or several
+	Asked    int        // of what step 1 left, asked at all
+	Fallback int        // drawn at random because the judge failed
 }
 
 // add counts one prediction. A judge that answers with the pseudo-choice has

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // Records counts the predictions behind a score, by what the combined reading
@@ -39,7 +40,7 @@ type Positions struct {
 	Unread    int
 	NotRead   int
 	Failures  int
-	Right     Count // all passes: predictions that are right, of those with a truth
+	Right     stat.Count // all passes: predictions that are right, of those with a truth
 }
 
 func (p *Positions) add(x *Reading) {

@@ -7,7 +7,7 @@ import (
 
 	figures "concord/annotate/report"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -105,13 +105,13 @@ func (n node) level(row *figures.AccuracyRow, path []string) (figures.LevelRow, 
 	return figures.LevelRow{}, false
 }
 
-func (n node) rate(row *figures.AccuracyRow, path []string) metric.Rate {
+func (n node) rate(row *figures.AccuracyRow, path []string) stat.Rate {
 	if len(path) == 0 {
 		return row.Accuracy
 	}
 	l, ok := n.level(row, path)
 	if !ok {
-		return metric.Undefined("no questions")
+		return stat.Undefined("no questions")
 	}
 	return l.Accuracy
 }

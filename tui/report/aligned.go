@@ -9,7 +9,7 @@ import (
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -125,7 +125,7 @@ func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
 	if !l.open {
 		return out
 	}
-	part := func(kind, name string, rate metric.Rate, s *figures.Selection) {
+	part := func(kind, name string, rate stat.Rate, s *figures.Selection) {
 		p := line{
 			id: l.id + "\x00" + kind + name, depth: 2, name: widget.Line(name), label: kind, rate: rate,
 			beside: func() [][2]string { return append(alignedBeside(r, rate), m.hidden()...) },
@@ -170,7 +170,7 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 
 // alignedBeside is what stands beside an alignment rate: which way the rest
 // went, what chance and habit would give, and what was left out.
-func alignedBeside(r *figures.AlignmentRow, rate metric.Rate) [][2]string {
+func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
 	out := [][2]string{{"alignment", whole(rate)}}
 	if r.LeftOut != "" {
 		return [][2]string{{"left out", r.LeftOut}}

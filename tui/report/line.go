@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -15,7 +15,7 @@ type line struct {
 	depth  int
 	name   string
 	label  string // which figure of the name it is
-	rate   metric.Rate
+	rate   stat.Rate
 	note   string // stands in the rate's place; "" when there is a rate
 	parent bool   // there are lines below it
 	open   bool   // and they are shown

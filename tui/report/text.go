@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -11,12 +11,12 @@ import (
 const rateHead = "% [95 % interval]"
 
 // rateText is a rate in percent with its interval, in columns.
-func rateText(r metric.Rate) string {
+func rateText(r stat.Rate) string {
 	return fmt.Sprintf("%.1f [%4.1f, %5.1f]", 100*r.Value, 100*r.Low, 100*r.High)
 }
 
 // countText is what a rate counted: k/n, or n alone.
-func countText(r metric.Rate, full bool) string {
+func countText(r stat.Rate, full bool) string {
 	if full {
 		return widget.Count(r.K) + "/" + widget.Count(r.N)
 	}
@@ -24,7 +24,7 @@ func countText(r metric.Rate, full bool) string {
 }
 
 // whole is a rate in one piece, for panes.
-func whole(r metric.Rate) string {
+func whole(r stat.Rate) string {
 	if r.N == 0 {
 		if r.Undefined == "" {
 			return "– nothing to count"

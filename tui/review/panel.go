@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/eval/metric"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -154,7 +154,7 @@ func (m *Model) alignment() []string {
 	}
 	flagged := m.session.Tally().Flagged
 	for _, a := range against {
-		r := metric.NewRate(a.agree, a.n)
+		r := stat.NewRate(a.agree, a.n)
 		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.Fit(widget.Line(a.extractor), wide),
 			widget.Count(a.agree), widget.Count(a.n), widget.Percent(r.Value), 100*r.Low, 100*r.High)
 		if left := len(m.session.State().Labels) - flagged - a.n; left > 0 {

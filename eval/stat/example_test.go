@@ -1,17 +1,17 @@
-package metric_test
+package stat_test
 
 import (
 	"encoding/json"
 	"fmt"
 
-	"concord/eval/metric"
+	"concord/eval/stat"
 )
 
 // LLaVA-1.5-13B is right on 796 of 1,176 questions under CircularEval.
 func ExampleNewRate() {
-	r := metric.NewRate(796, 1176)
+	r := stat.NewRate(796, 1176)
 	fmt.Printf("%.3f [%.3f, %.3f]\n", r.Value, r.Low, r.High)
-	b, err := json.Marshal(metric.Undefined("no ground truth"))
+	b, err := json.Marshal(stat.Undefined("no ground truth"))
 	fmt.Println(string(b), err)
 	// Output:
 	// 0.677 [0.650, 0.703]
