@@ -165,8 +165,7 @@ func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
 		}
-		out.parts = append(out.parts, part{q, items})
-		out.sealed = out.sealed || q.Growing || slices.ContainsFunc(items, q.open)
+		out.add(part{q, items, q.Growing || slices.ContainsFunc(items, q.open)})
 	}
 	return out, nil
 }

@@ -286,3 +286,17 @@ func TestLeftIsWhatIsOpen(t *testing.T) {
 	p.act("q", "ada", Labelled, 3, "A")
 	check("ada", 0)
 }
+
+func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
+	p := deck(1, nil)
+	second := p.queues[0]
+	second.Name = "second"
+	p.queues = append(p.queues, second)
+	if v := look(t, p, "ada", 0); !v.Sealed() || v.Beside("q").Sealed() || !v.Beside("second").Sealed() {
+		t.Error("a queue left aside seals, or one that is not does not")
+	}
+	p.items["second"] = itemsOf(0, 1)
+	if v := look(t, p, "ada", 0); !v.Beside("q").Sealed() {
+		t.Error("an open item of another queue does not seal")
+	}
+}

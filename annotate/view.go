@@ -13,6 +13,23 @@ type View struct {
 type part struct {
 	*drape
 	items []ItemKey
+	seals bool // one is open, or may come
+}
+
+func (v *View) add(p part) {
+	v.parts, v.sealed = append(v.parts, p), v.sealed || p.seals
+}
+
+// Beside is the view with one queue left aside: a session of that queue knows
+// better than what is stored how it stands there.
+func (v *View) Beside(q QueueName) *View {
+	out := &View{}
+	for _, p := range v.parts {
+		if p.Name != q {
+			out.add(p)
+		}
+	}
+	return out
 }
 
 // Sealed reports whether the truth about the sample would answer an item that

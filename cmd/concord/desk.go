@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"concord/annotate"
-	"concord/eval"
-	"concord/eval/extract"
 	"concord/store"
 	"concord/tui/review"
 )
 
-// desk hands a queue to the review screen: blind items, and the machine's
-// readings once the screen's session allows it.
+// desk hands a queue to the review screen.
 type desk struct {
 	st *store.Store
 	// sync waits until what somebody did in a queue is stored; a session that
@@ -21,10 +17,7 @@ type desk struct {
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 }
 
-var (
-	_ review.Items    = desk{}
-	_ review.Revealer = desk{}
-)
+var _ review.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
@@ -88,38 +81,4 @@ func (d desk) Since(ctx context.Context, name annotate.QueueName, from int) (ann
 // Item is what a person may see of an item.
 func (d desk) Item(ctx context.Context, name annotate.QueueName, index int) (annotate.Item, error) {
 	return d.st.Queues().Item(ctx, name, index)
-}
-
-// Reveal is what the machine made of a prediction: judges first, then the
-// default rules, then the other rule sets that read a choice.
-func (d desk) Reveal(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error) {
-	run, err := d.st.Runs().Run(k.Run)
-	if err != nil {
-		return annotate.Revealed{}, err
-	}
-	s, err := d.st.Datasets().Sample(run.Config.Dataset, k.Sample)
-	if err != nil {
-		return annotate.Revealed{}, err
-	}
-	p, err := d.st.Runs().Prediction(k.Key)
-	if err != nil {
-		return annotate.Revealed{}, err
-	}
-	out := annotate.Revealed{Item: k, Model: run.Config.Model, Truth: p.Asked(&s).Answer}
-	judgments, err := d.st.Judgments().Of(k.Key)
-	if err != nil && !errors.Is(err, eval.ErrNotFound) {
-		return out, err
-	}
-	for _, j := range newest(judgments) {
-		out.Readings = append(out.Readings, annotate.MachineReading{
-			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
-		})
-	}
-	for _, r := range ruleSetsFor(s.Kind) {
-		e := eval.Read(r, &s, &p)
-		if r.Name() == extract.Default || e.IsFound() {
-			out.Readings = append(out.Readings, annotate.MachineReading{Extractor: "rules:" + r.Name(), Extraction: e})
-		}
-	}
-	return out, nil
 }

@@ -86,7 +86,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annot
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Revealer: work, Journal: journal, Now: a.now,
+				Revealer: revealer{st, veils, by}, Journal: journal, Now: a.now,
 			})
 		},
 	}

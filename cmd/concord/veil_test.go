@@ -328,3 +328,23 @@ func TestHandedBeforeAnsweringIsIndependentOfTheAnswer(t *testing.T) {
 		t.Errorf("%d open and %d sealed: nothing was tried", open, sealed)
 	}
 }
+
+func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
+	w := newVeiledWorld(t, 1, false)
+	k := annotate.ItemOf(w.keys[0])
+	reveal := func() annotate.Revealed {
+		t.Helper()
+		out, err := revealer{w.st, newVeils(w.st), "ada"}.Reveal(t.Context(), "q", k)
+		w.must(err)
+		return out
+	}
+	if out := reveal(); out.Truth == "" || out.Withheld || len(out.Readings) == 0 {
+		t.Errorf("without another queue: %+v", out)
+	}
+	w.must(w.st.Queues().CreateQueue(t.Context(), annotate.Queue{
+		Name: "second", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Random, Overlap: 1,
+	}, []annotate.QueueItem{{Key: annotate.ItemOf(eval.Key{Run: w.runs[1].ID, Sample: k.Sample}), Inclusion: 1}}))
+	if out := reveal(); out.Truth != "" || !out.Withheld || len(out.Readings) == 0 {
+		t.Errorf("with an open item of another queue on the sample: %+v", out)
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui/review"
+)
+
+// revealer tells one person what the machine made of an item, once the
+// screen's session allows it; the truth only when no other queue withholds it.
+type revealer struct {
+	st    *store.Store
+	veils *annotate.Veils
+	who   annotate.Annotator
+}
+
+var _ review.Revealer = revealer{}
+
+// Reveal is what the machine made of a prediction: judges first, then the
+// default rules, then the other rule sets that read a choice.
+func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error) {
+	run, err := r.st.Runs().Run(k.Run)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	veil, err := r.veils.For(r.who, run.Config.Dataset)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	view, err := veil.Sample(k.Sample)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	s, err := r.st.Datasets().Sample(run.Config.Dataset, k.Sample)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	p, err := r.st.Runs().Prediction(k.Key)
+	if err != nil {
+		return annotate.Revealed{}, err
+	}
+	out, err := r.made(&run, &s, &p)
+	if err == nil && out.Truth != "" && view.Beside(name).Sealed() {
+		out.Truth, out.Withheld = "", true
+	}
+	return out, err
+}
+
+// made is what the machine made of a prediction.
+func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (annotate.Revealed, error) {
+	out := annotate.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
+	judgments, err := r.st.Judgments().Of(p.Key)
+	if err != nil && !errors.Is(err, eval.ErrNotFound) {
+		return out, err
+	}
+	for _, j := range newest(judgments) {
+		out.Readings = append(out.Readings, annotate.MachineReading{
+			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
+		})
+	}
+	for _, rules := range ruleSetsFor(s.Kind) {
+		e := eval.Read(rules, s, p)
+		if rules.Name() == extract.Default || e.IsFound() {
+			out.Readings = append(out.Readings, annotate.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e})
+		}
+	}
+	return out, nil
+}
