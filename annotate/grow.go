@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"sync"
 	"time"
 
@@ -98,12 +97,8 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 // prediction of its runs from which its rules read no choice. A failed call
 // has nothing to read.
 func (g *Grower) counts(f *eval.Fact) bool {
-	return f.Prediction.Failure == nil && f.Reading.IsUnparsable() &&
-		f.Reader == g.queue.Rule.Rules && g.concerns(f.Prediction.Run)
-}
-
-func (g *Grower) concerns(r eval.RunID) bool {
-	return len(g.queue.Rule.Runs) == 0 || slices.Contains(g.queue.Rule.Runs, r)
+	return f.Reader == g.queue.Rule.Rules &&
+		g.queue.Rule.Takes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
 }
 
 // offer has a prediction enrolled if the rule draws it.

@@ -213,7 +213,7 @@ func (v *Veils) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) 
 func (q *drape) brings(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, len(r.Runs) > 0 && !slices.Contains(r.Runs, k.Run), r.Rate > 0 && !Enrols(*r, ItemOf(k)):
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !Enrols(*r, ItemOf(k)):
 		return false
 	case r.From == FromUnparsable:
 		return unread(r.Rules)

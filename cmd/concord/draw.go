@@ -162,7 +162,8 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidat
 func (p *population) ofQuestion(q *eval.Question, judged map[eval.Key][]eval.Choice, yield func(annotate.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
-		if pr.Failure != nil || !p.passes(pr, &q.Sample, judged[pr.Key]) {
+		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
+		if !p.rule.Takes(pr, read, judged[pr.Key]) {
 			continue
 		}
 		if !yield(annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy}, nil) {
@@ -170,22 +171,6 @@ func (p *population) ofQuestion(q *eval.Question, judged map[eval.Key][]eval.Cho
 		}
 	}
 	return true
-}
-
-// passes is the rule's filter.
-func (p *population) passes(pr *eval.Prediction, s *eval.Sample, judged []eval.Choice) bool {
-	switch p.rule.From {
-	case annotate.FromAll:
-		return true
-	case annotate.FromUnparsable:
-		return eval.Read(p.reader, s, pr).IsUnparsable()
-	case annotate.FromDisagreements:
-		e := eval.Read(p.reader, s, pr)
-		return e.Status != eval.StatusUnset &&
-			slices.ContainsFunc(judged, func(c eval.Choice) bool { return c != e.Class() })
-	case annotate.FromUnset, annotate.FromPairs:
-	}
-	return false
 }
 
 // judged is what judges read, where the filter asks for it.
