@@ -21,15 +21,10 @@ const (
 	SaidRefused           // the model declined to answer
 )
 
-var verdictNames = [...]string{"", "option", "none", "ambiguous", "refused"}
+var verdictNames = []string{"", "option", "none", "ambiguous", "refused"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string {
-	if int(v) >= len(verdictNames) {
-		return "invalid"
-	}
-	return verdictNames[v]
-}
+func (v Verdict) String() string { return name(verdictNames, int(v)) }
 
 // Reading is the choice that a person reads out of a prediction. Choice is
 // set exactly for PickedOption, and is a letter as shown in that pass;
@@ -64,15 +59,10 @@ const (
 	Looked            // was shown what the machine made of it; nothing takes that back
 )
 
-var actNames = [...]string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal"}
 
 // String returns the name that exports use.
-func (k ActKind) String() string {
-	if int(k) >= len(actNames) {
-		return "invalid"
-	}
-	return actNames[k]
-}
+func (k ActKind) String() string { return name(actNames, int(k)) }
 
 // Act is one thing that a person did to one item of a queue: a fact. Acts of
 // one annotator in one queue are numbered from 1 without gaps, and that

@@ -40,15 +40,10 @@ const (
 	CaseTwo                  // two different options
 )
 
-var alignmentNames = [...]string{"", "aligned", "case_one", "case_two"}
+var alignmentNames = []string{"", "aligned", "case_one", "case_two"}
 
 // String returns the name that reports use.
-func (a Alignment) String() string {
-	if int(a) >= len(alignmentNames) {
-		return "invalid"
-	}
-	return alignmentNames[a]
-}
+func (a Alignment) String() string { return name(alignmentNames, int(a)) }
 
 // Reasons for which an item is left out, in the order in which they are
 // looked for: an item is counted under the first that holds.

@@ -2,9 +2,7 @@ package annotate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"concord/eval"
 )
@@ -23,19 +21,12 @@ const (
 var policyNames = []string{"", "unanimous", "majority", "plurality"}
 
 // String returns the name that flags and reports use.
-func (p Policy) String() string {
-	if int(p) >= len(policyNames) {
-		return "invalid"
-	}
-	return policyNames[p]
-}
+func (p Policy) String() string { return name(policyNames, int(p)) }
 
 // ParsePolicy reads what String writes.
 func ParsePolicy(s string) (Policy, error) {
-	if i := slices.Index(policyNames, s); i > 0 {
-		return Policy(i), nil
-	}
-	return PolicyUnset, fmt.Errorf("unknown policy %q: want one of %s", s, strings.Join(policyNames[1:], ", "))
+	i, err := parse(policyNames, s, "policy")
+	return Policy(i), err
 }
 
 // Undecided is what becomes of an item on which people did not agree. It moves
@@ -52,19 +43,12 @@ const (
 var undecidedNames = []string{"", "dropped", "none"}
 
 // String returns the name that flags and reports use.
-func (u Undecided) String() string {
-	if int(u) >= len(undecidedNames) {
-		return "invalid"
-	}
-	return undecidedNames[u]
-}
+func (u Undecided) String() string { return name(undecidedNames, int(u)) }
 
 // ParseUndecided reads what String writes.
 func ParseUndecided(s string) (Undecided, error) {
-	if i := slices.Index(undecidedNames, s); i > 0 {
-		return Undecided(i), nil
-	}
-	return UndecidedUnset, fmt.Errorf("unknown undecided policy %q: want one of %s", s, strings.Join(undecidedNames[1:], ", "))
+	i, err := parse(undecidedNames, s, "undecided policy")
+	return Undecided(i), err
 }
 
 // Consensus is what a set of people agreed on. Classes are compared, not

@@ -1,8 +1,6 @@
 package annotate
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"concord/eval"
@@ -23,24 +21,15 @@ const (
 	FromAll                // every prediction
 )
 
-var fromNames = [...]string{"", "unparsable", "disagreements", "pairs", "all"}
+var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all"}
 
 // String returns the name that --from takes.
-func (f From) String() string {
-	if int(f) >= len(fromNames) {
-		return "invalid"
-	}
-	return fromNames[f]
-}
+func (f From) String() string { return name(fromNames, int(f)) }
 
 // ParseFrom reads what String writes.
 func ParseFrom(s string) (From, error) {
-	for i, n := range fromNames {
-		if n == s && s != "" {
-			return From(i), nil
-		}
-	}
-	return FromUnset, fmt.Errorf("unknown population %q: want one of %s", s, strings.Join(fromNames[1:], ", "))
+	i, err := parse(fromNames, s, "population")
+	return From(i), err
 }
 
 // Stratum tells what a queue's labels may be used for.
@@ -53,24 +42,15 @@ const (
 	Priority             // drawn by interest: does not
 )
 
-var stratumNames = [...]string{"", "random", "priority"}
+var stratumNames = []string{"", "random", "priority"}
 
 // String returns the name that --stratum takes.
-func (s Stratum) String() string {
-	if int(s) >= len(stratumNames) {
-		return "invalid"
-	}
-	return stratumNames[s]
-}
+func (s Stratum) String() string { return name(stratumNames, int(s)) }
 
 // ParseStratum reads what String writes.
 func ParseStratum(s string) (Stratum, error) {
-	for i, n := range stratumNames {
-		if n == s && s != "" {
-			return Stratum(i), nil
-		}
-	}
-	return StratumUnset, fmt.Errorf("unknown stratum %q: want one of %s", s, strings.Join(stratumNames[1:], ", "))
+	i, err := parse(stratumNames, s, "stratum")
+	return Stratum(i), err
 }
 
 // Rule is how a queue's items are chosen. It is frozen when the queue is

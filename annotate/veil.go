@@ -21,15 +21,10 @@ const (
 	SightBlind        // and no text, and nobody's reading of it
 )
 
-var sightNames = [...]string{"", "open", "sealed", "blind"}
+var sightNames = []string{"", "open", "sealed", "blind"}
 
 // String returns the name of the sight.
-func (s Sight) String() string {
-	if int(s) >= len(sightNames) {
-		return "invalid"
-	}
-	return sightNames[s]
-}
+func (s Sight) String() string { return name(sightNames, int(s)) }
 
 // Legible reports whether the text, and what was read out of it, is shown.
 func (s Sight) Legible() bool { return s == SightOpen || s == SightSealed }
