@@ -66,6 +66,9 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 		j, row := &steps.Judges[i], base
 		row.Judge, row.Extractor = &name, name
 		row.Step2 = j.Read.Rate("step 1 left nothing")
+		if j.Asked == 0 && j.Read.N > 0 {
+			row.Step2 = stat.Undefined("the judge was not asked")
+		}
 		row.Fallback, row.Asked = j.Fallback, j.Asked
 		row.Neither = j.Read.N - j.Read.K - j.Fallback
 		out = append(out, &row)

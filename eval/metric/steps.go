@@ -13,7 +13,7 @@ type Steps struct {
 
 // JudgeSteps is one judge's reading of what the rules left.
 type JudgeSteps struct {
-	Read     stat.Count // of what step 1 left, read by the judge: a choice, none, refused or several
+	Read     stat.Count // of what step 1 left, read by the judge: a choice, or none of the options
 	Asked    int        // of what step 1 left, asked at all
 	Fallback int        // drawn at random because the judge failed
 }
@@ -75,7 +75,7 @@ func (j *Judge) step(k eval.Key) (Step, bool) {
 	switch {
 	case ok && e.Method == Fallback:
 		return ByFallback, true
-	case ok && read(e):
+	case ok && (e.IsFound() || e.Status == eval.None):
 		return ByJudge, true
 	}
 	return ByNobody, ok
