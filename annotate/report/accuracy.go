@@ -61,7 +61,7 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Accuracy is the accuracy report of what was scanned.
 func (f *Figures) Accuracy() Report {
-	out := Report{Name: "accuracy", Confidence: stat.Confidence}
+	out := Report{Name: "accuracy", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
 		for _, s := range r.splits(f.bySplit) {

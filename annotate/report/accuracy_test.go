@@ -52,6 +52,58 @@ func accuracy(t *testing.T, m *memory, o Options) []*AccuracyRow {
 	return out
 }
 
+// Answers that no rules read are told, and enter no figure.
+func TestNotRead(t *testing.T) {
+	m := newMemory()
+	m.dataset("d", abcd(0, "A"), eval.Sample{ID: "y", Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{ID: "o", Kind: eval.KindOpen})
+	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "mmstar"})
+	m.predict(run, 0, 0, "A")
+	m.predict(run, 1, 0, "yes")
+	m.predict(run, 2, 0, "once upon a time")
+	f, err := Scan(t.Context(), m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	acc, steps, pos := f.Accuracy(), f.Steps(), f.Positions()
+	row := acc.Rows[0].(*AccuracyRow)
+	if row.Accuracy != stat.NewRate(1, 1) || row.Missing != 0 || row.NotRead != 2 || row.NoRules != 1 || row.NoTruth != 1 {
+		t.Errorf("accuracy %+v", row)
+	}
+	if s := steps.Rows[0].(*StepsRow); s.Step1 != stat.NewRate(1, 1) || s.Neither != 0 {
+		t.Errorf("steps %+v", s)
+	}
+	if p := pos.Rows[0].(*PositionsRow); p.Records != 1 || p.Unread != 0 || p.NotRead != 2 || p.Right != stat.NewRate(1, 1) {
+		t.Errorf("positions %+v", p)
+	}
+	for _, r := range []Report{acc, steps, pos} {
+		if len(r.Notes) != 1 || r.Notes[0] != "Run 1 holds answers of a kind that the rules mmstar do not read; no figure counts them (2)." {
+			t.Errorf("%s: notes %q", r.Name, r.Notes)
+		}
+	}
+	check := func(row Row, w Which, want ...eval.Ordinal) {
+		t.Helper()
+		var got []eval.Ordinal
+		for k, err := range Drill(t.Context(), m, row, Selection{Which: w}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, k.Sample)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: samples %v, want %v", w, got, want)
+		}
+	}
+	check(acc.Rows[0], NotRead, 1, 2)
+	check(acc.Rows[0], NoRules, 1)
+	check(acc.Rows[0], Missing)
+	check(acc.Rows[0], Wrong)
+	check(steps.Rows[0], Step1Not)
+	check(steps.Rows[0], Neither)
+	check(pos.Rows[0], Predicted)
+	check(pos.Rows[0], Wrong)
+	check(pos.Rows[0], NotRead, 1, 2)
+}
+
 func TestAccuracyBySplit(t *testing.T) {
 	m := splits()
 	rows := accuracy(t, m, Options{BySplit: true})

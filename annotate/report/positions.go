@@ -36,7 +36,7 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Positions is the positions report of what was scanned.
 func (f *Figures) Positions() Report {
-	out := Report{Name: "positions", Confidence: stat.Confidence}
+	out := Report{Name: "positions", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
 		if !r.whole() {

@@ -67,6 +67,19 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *meter)
 	return f, err
 }
 
+// notRead says which runs hold answers that no figure counts.
+func (f *Figures) notRead() []string {
+	var notes []string
+	for i := range f.runs {
+		r := &f.runs[i]
+		if n := r.tally.Whole().Positions.NotRead; n > 0 {
+			notes = append(notes, fmt.Sprintf("Run %d holds answers of a kind that the rules %s do not read; no figure counts them (%s).",
+				r.run.ID, r.rules.Name(), grouped(n)))
+		}
+	}
+	return notes
+}
+
 // schemeOf is how a run is read under the options.
 func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, runFigures, error) {
 	f := runFigures{run: r, find: o.Reader}

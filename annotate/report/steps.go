@@ -36,7 +36,7 @@ func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Steps is the steps report of what was scanned.
 func (f *Figures) Steps() Report {
-	out := Report{Name: "steps", Confidence: stat.Confidence}
+	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
 		for _, s := range r.splits(f.bySplit) {
