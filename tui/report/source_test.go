@@ -7,6 +7,7 @@ import (
 	"iter"
 	"testing"
 
+	figures "concord/annotate/report"
 	"concord/eval"
 )
 
@@ -58,4 +59,18 @@ func TestTogetherStops(t *testing.T) {
 	if last == nil {
 		t.Error("an error is lost")
 	}
+}
+
+// While questions are still asked, that one is decided says that it was wrong.
+func TestDecidedQuestionsTellWhileOthersArePending(t *testing.T) {
+	check := func(s eval.Strategy, pending int, want bool) {
+		t.Helper()
+		row := &figures.AccuracyRow{Strategy: s.String(), Pending: pending}
+		if all := (node{rows: []*figures.AccuracyRow{row}}).behind(row, nil).Lists[0]; all.Tells != want {
+			t.Errorf("%s with %d pending: tells is %v", s, pending, all.Tells)
+		}
+	}
+	check(eval.Circular, 0, false)
+	check(eval.Circular, 3, true)
+	check(eval.Vanilla, 3, false)
 }
