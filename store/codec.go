@@ -10,7 +10,7 @@ import (
 // recordVersion stands before every record. A field may be added to a record
 // that is written once (a sample, a prediction, a judgment, an item, an act, a
 // report) without a new version: an older concord skips it, and leaves it where
-// it is. A record that is rewritten (a dataset, a run's counts, a queue, a
+// it is. A record that is rewritten (a dataset, a run and its counts, a queue, a
 // tally) would lose it to the first older concord that opens the project, so a
 // new field there raises the schema number, which shuts that one out. The
 // version is raised, with a migration, when a field changes its meaning.

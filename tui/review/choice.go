@@ -107,7 +107,7 @@ func did(a annotate.Act) string {
 		return "removal of the flag"
 	case annotate.Noted:
 		return "note"
-	case annotate.ActUnset, annotate.TookBack:
+	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked:
 	}
 	return "act"
 }
