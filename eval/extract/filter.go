@@ -214,7 +214,7 @@ func (b *batch) readLine(line []byte, by rules, kind eval.Kind) error {
 		choice = PseudoChoice
 	}
 	b.out.WriteString(`{"id":`)
-	b.out.Write(it.id)
+	b.out.Write(bytes.ToValidUTF8(it.id, []byte("\uFFFD")))
 	fmt.Fprintf(&b.out, `,"choice":%q,"status":%q,"method":%q}`, choice, e.Status, e.Method)
 	b.out.WriteByte('\n')
 	return nil
