@@ -242,18 +242,15 @@ func decode(from Pictures, hash eval.PictureHash) (*widget.Picture, error) {
 	return widget.Decode(data)
 }
 
-// take takes an item up that was read, and gives it the keys that were
-// pressed for it meanwhile.
+// take takes an item up that was read.
 func (m *Model) take(msg loaded) tea.Cmd {
 	m.pages.put(msg.index, msg.page)
 	for k, lines := range msg.shots {
 		m.shots.put(k, lines)
 	}
 	m.pages.trim(m.session.Ahead(ahead))
-	cmds := []tea.Cmd{m.prepare()}
 	if msg.index == m.front() {
 		m.timer.start(m.deps.Now())
-		cmds = append(cmds, m.replay())
 	}
-	return tea.Batch(cmds...)
+	return m.prepare()
 }

@@ -151,12 +151,22 @@ func (m *Model) Back() bool {
 	return true
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message, and then the keys that waited for their item:
+// whatever came may have brought it to the front.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	cmd := m.update(msg)
+	if len(m.typed) == 0 {
+		return cmd
+	}
+	return tea.Batch(cmd, m.replay())
+}
+
+// update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.press(msg)
+		m.press(msg)
 	case opened:
 		if msg.of == m {
 			return m.begin(msg)

@@ -13,12 +13,11 @@ import (
 
 // press takes a key behind those that still wait for their item. Keys come
 // one by one: the root takes apart what was read at once.
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) press(msg tea.KeyMsg) {
 	if msg.Paste && m.mode != noting {
-		return nil // what is pasted into a screen of one-key commands is a mistake
+		return // what is pasted into a screen of one-key commands is a mistake
 	}
 	m.typed = append(m.typed, msg)
-	return m.replay()
 }
 
 // replay handles the keys that were pressed, each with its item in front.

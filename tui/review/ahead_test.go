@@ -1,0 +1,27 @@
+package review
+
+import (
+	"errors"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+)
+
+// Keys that wait for their item are taken when whatever brings an item to the
+// front: here a failed commit brings back one that is at hand, and nothing
+// will be loaded that could wake them.
+func TestKeysThatWaitAreTakenWhenAnItemComesBack(t *testing.T) {
+	d := sit(t, newBench(20), theme(termenv.Ascii, true), 80, 24)
+	for range 10 { // commands are not run: no further item is loaded
+		d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A")})
+	}
+	if len(d.m.typed) == 0 || len(d.journal.acts) == 0 {
+		t.Fatalf("%d keys wait, %d acts", len(d.m.typed), len(d.journal.acts))
+	}
+	before := len(d.journal.acts)
+	d.m.Update(heard{of: d.m, state: parked(d.journal.acts[0], before, errors.New("disk full"))})
+	if len(d.journal.acts) == before {
+		t.Errorf("item %d is in front and at hand, and %d keys still wait", d.m.front(), len(d.m.typed))
+	}
+}
