@@ -25,7 +25,12 @@ type concord struct{}
 func (concord) version() string { return "1" }
 
 func (concord) read(options []eval.Option, text string) eval.Extraction {
-	p := page{text: fold(text), options: options, present: letterBits(options)}
+	p := pages.Get().(*page)
+	defer p.release()
+	p.text, p.options, p.present, p.n = fold(text), options, letterBits(options), 0
+	if e, ok := p.only(); ok {
+		return p.settle(e)
+	}
 	if blank(p.text) {
 		return without(eval.Missing, "empty")
 	}
@@ -41,6 +46,19 @@ func (concord) read(options []eval.Option, text string) eval.Extraction {
 		return without(eval.Missing, "nothing")
 	}
 	return p.settle(e)
+}
+
+// only is the choice of a text that is a letter and nothing else: what a model
+// that follows the instruction says, and so worth a short way.
+func (p *page) only() (eval.Extraction, bool) {
+	if n := len(p.text); n != 1 && (n != 2 || p.text[1] != '.') {
+		return eval.Extraction{}, false
+	}
+	l := p.text[0]
+	if l < 'A' || l > 'Z' || p.present>>(l-'A')&1 == 0 {
+		return eval.Extraction{}, false
+	}
+	return found(eval.Choice(p.text[:1]), "opening"), true
 }
 
 // grade finds the marks and grades them.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"concord/eval"
 )
@@ -50,6 +51,15 @@ type page struct {
 	present uint32 // the options' letters as bits from A
 	n       int
 	marks   [maxMarks]mark
+}
+
+// pages are used again: to clear the room for marks takes longer than to read
+// a short answer.
+var pages = sync.Pool{New: func() any { return new(page) }}
+
+func (p *page) release() {
+	p.text, p.options = "", nil
+	pages.Put(p)
 }
 
 func (p *page) found() []mark { return p.marks[:p.n] }
