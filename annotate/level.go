@@ -14,7 +14,7 @@ const FinestLevel = 255
 // MMStar's core and axis; MLLM-Bench's level and capability; MME's subtask.
 var levels = map[string]int{
 	"l1": 1, "l2": 2, "l3": 3, "l2-category": 2, "category": FinestLevel,
-	"core": 1, "axis": 2, "level": 1, "capability": 2, "subtask": 2, "finest": FinestLevel,
+	"core": 1, "axis": 2, "l2_category": 2, "level": 1, "capability": 2, "subtask": 2, "finest": FinestLevel,
 }
 
 // ParseLevel reads "LEVEL:N", how many items of each group of a taxonomy

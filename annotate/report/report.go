@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -85,7 +86,7 @@ func head(r eval.Run, split string) Head {
 
 func (h *Head) cells() []Cell {
 	model := h.Model
-	if h.Synthetic {
+	if h.Synthetic && !strings.Contains(model, "(synthetic)") { // some names say it
 		model += " (synthetic)"
 	}
 	return []Cell{integer(int(h.Run)), text(string(h.Dataset)), text(h.Split), text(model), text(h.Modality)}

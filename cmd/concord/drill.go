@@ -71,7 +71,7 @@ func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
 		}
 	}
 	row, err = d.one(run, view, k)
-	return row, false, err
+	return shownRow(row), false, err
 }
 
 func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.Row, error) {

@@ -111,7 +111,10 @@ func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, latest(view, reader, &s, p))
+		// That a run has answered so would name the model behind an item.
+		if a := latest(view, reader, &s, p); a.Sight.Legible() {
+			out = append(out, a)
+		}
 	}
 	return out, nil
 }

@@ -75,7 +75,7 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: the run's own)")
+	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that the run was asked under, for imported runs concord)")
 	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules'")
 	cmd.Flags().BoolVar(&f.opts.BySplit, "by-split", false, "a row for each split too")
 	return cmd

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/review"
@@ -77,6 +79,7 @@ func (a *app) closeJournal(j *annotate.Journal) error {
 
 func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
+	o.synthetic = o.synthetic || synthetic(st)
 	work, veils := desk{st, journal.Sync}, newVeils(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
@@ -90,6 +93,12 @@ func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annot
 			})
 		},
 	}
+}
+
+// synthetic reports whether the project holds a dataset that was made up.
+func synthetic(st *store.Store) bool {
+	all, err := st.Datasets().List()
+	return err == nil && slices.ContainsFunc(all, func(d eval.Dataset) bool { return d.Synthetic })
 }
 
 func needTerminal(a *app) error {

@@ -52,12 +52,23 @@ func (s specimens) OfRun(ctx context.Context, who annotate.Annotator, id eval.Ru
 			var row samples.Row
 			if err == nil {
 				row, err = s.question(w, &scheme, &q)
+				row = shownRow(row)
 			}
 			if !yield(row, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// shownRow leaves a blind row out of a list, and only counts it: the list is of
+// a run or a figure, and with the row's sample it would tell whose answer the
+// item in the queue is.
+func shownRow(row samples.Row) samples.Row {
+	if !row.Sight.Legible() {
+		return samples.Row{LeftOut: true}
+	}
+	return row
 }
 
 func (s specimens) question(w *watch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
