@@ -190,6 +190,9 @@ func (rv *reviewed) notes() []string {
 	if rv.queue.Stratum == annotate.Priority {
 		notes = append(notes, "The queue is of the priority stratum: its figures describe its items, not a population.")
 	}
+	if rv.uneven {
+		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
+	}
 	if rv.queue.Synthetic {
 		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
 	}

@@ -179,6 +179,17 @@ func TestAlignmentOfNewerRules(t *testing.T) {
 	}
 }
 
+func TestUnevenDrawsAreSaid(t *testing.T) {
+	m := unread()
+	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 0 {
+		t.Errorf("notes of an even draw: %q", r.Notes)
+	}
+	m.items["q"][1].Inclusion = 0.5
+	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 1 {
+		t.Errorf("notes of an uneven draw: %q", r.Notes)
+	}
+}
+
 func TestDrillAlignment(t *testing.T) {
 	m := unread()
 	r := align(t, m, AlignmentOptions{})

@@ -46,6 +46,8 @@ type reviewed struct {
 	queue      annotate.Queue
 	runs       map[eval.RunID]eval.Run
 	items      []annotate.AlignItem
+	inclusion  float64               // of the item read last
+	uneven     bool                  // items were drawn with different probabilities
 	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	labels     []annotate.Label
 	annotators int
@@ -139,6 +141,8 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 		if err != nil {
 			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
 		}
+		rv.uneven = rv.uneven || len(rv.items) > 0 && qi.Inclusion != rv.inclusion
+		rv.inclusion = qi.Inclusion
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
 			Failed: p.Failure != nil, Labels: byItem[qi.Key],
