@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // minOwn is how many letters and digits of an option's text must stand
 // beside its letter to be taken for it, when the text is longer.
 const minOwn = 18
@@ -66,10 +68,27 @@ func (p *page) optionText(letter byte) string {
 
 func skippable(c byte) bool { return bytesOf[c]&(isWord|isWide) == 0 }
 
+// wordsIn is where the last character of a word in text ends, how many there
+// are, counted up to two, and whether there is one.
+func wordsIn(text string) (end, n int, some bool) {
+	for i := len(text) - 1; i >= 0 && n < 2; i-- {
+		if bytesOf[text[i]]&(isWord|isWide) == 0 {
+			continue
+		}
+		if n++; end == 0 {
+			end = i + 1
+		}
+	}
+	return end, n, n > 0
+}
+
 // samePrefix compares s with text, passing over case, spaces and
 // punctuation. It returns how far s was read, how many characters were the
-// same, and whether that was all of text.
+// same (two stand for more where it was all), and whether that was all of text.
 func samePrefix(s, text string) (end, n int, whole bool) {
+	if strings.HasPrefix(s, text) { // most often
+		return wordsIn(text)
+	}
 	i, j := 0, 0
 	for {
 		for i < len(s) && j < len(text) && s[i] == text[j] { // the common case
