@@ -1,6 +1,10 @@
 package tui
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
 
 // keys are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
@@ -10,23 +14,19 @@ type keys struct {
 	tabs [tabCount]key.Binding
 }
 
-func bind(help, desc string, names ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
-}
-
 func newKeys() keys {
 	return keys{
-		prev:   bind("[", "previous tab", "["),
-		next:   bind("]", "next tab", "]"),
-		help:   bind("?", "help", "?"),
-		back:   bind("esc", "one level back", "esc"),
-		leave:  bind("q", "leave; at the top, quit", "q"),
-		quit:   bind("ctrl+c", "save and quit", "ctrl+c"),
-		redraw: bind("ctrl+l", "draw again", "ctrl+l"),
+		prev:   widget.Bind("[", "previous tab", "["),
+		next:   widget.Bind("]", "next tab", "]"),
+		help:   widget.Bind("?", "help", "?"),
+		back:   widget.Bind("esc", "one level back", "esc"),
+		leave:  widget.Bind("q", "leave; at the top, quit", "q"),
+		quit:   widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
+		redraw: widget.Bind("ctrl+l", "draw again", "ctrl+l"),
 		tabs: [tabCount]key.Binding{
-			bind("h", "runs", "h"),
-			bind("v", "review", "v"),
-			bind("a", "report", "a"),
+			widget.Bind("h", "runs", "h"),
+			widget.Bind("v", "review", "v"),
+			widget.Bind("a", "report", "a"),
 		},
 	}
 }

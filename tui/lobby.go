@@ -49,7 +49,7 @@ func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
 	in.Placeholder = "your name"
 	in.PlaceholderStyle, in.Cursor.Style = t.Faint, t.Selected
 	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: bind("enter", "review", "enter")}
+	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "review", "enter")}
 }
 
 func (l *lobby) setAnnotator(who annotate.Annotator) {
@@ -174,18 +174,18 @@ func (l *lobby) Typing() bool { return l.who == "" }
 // Keys are the bindings that matter now.
 func (l *lobby) Keys() []key.Binding {
 	if l.Typing() {
-		return []key.Binding{bind("enter", "go on", "enter"), bind("esc", "back to the runs", "esc")}
+		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, bind("↑↓", "choose", "up")}
+	return []key.Binding{open, widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, bind("↑/k", "up", "up"), bind("↓/j", "down", "down"),
-		bind("g", "first", "g"), bind("G", "last", "G"),
+		l.open, widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }
 

@@ -112,7 +112,7 @@ func (m *Model) footer() string {
 		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
 	}
 	if m.helping {
-		return " " + t.Footer(m.width-2, bind("↑↓", "scroll", "up"), bind("esc", "close", "esc"))
+		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("esc", "close", "esc"))
 	}
 	keys := m.top().Keys()
 	a, asks := m.top().(Asker)
@@ -127,9 +127,9 @@ func (m *Model) rootKeys() []key.Binding {
 	var out []key.Binding
 	switch {
 	case len(m.stack()) > 1:
-		out = append(out, bind("esc", "back", "esc"))
+		out = append(out, widget.Bind("esc", "back", "esc"))
 	case m.tab == TabRuns:
-		out = append(out, bind("q", "quit", "q"))
+		out = append(out, widget.Bind("q", "quit", "q"))
 	}
-	return append(out, bind("[ ]", "tabs", "["), k.help)
+	return append(out, widget.Bind("[ ]", "tabs", "["), k.help)
 }

@@ -7,35 +7,26 @@ import (
 )
 
 type keys struct {
-	up, down, top, bottom, pageUp, pageDown key.Binding
+	moves widget.Moves
 
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
 	queueNext, queuePrev, save                             key.Binding
 }
 
-func bind(help, desc string, names ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
-}
-
 func newKeys() keys {
 	return keys{
-		up:        bind("↑/k", "up", "up", "k"),
-		down:      bind("↓/j", "down", "down", "j"),
-		top:       bind("g", "first", "g", "home"),
-		bottom:    bind("G", "last", "G", "end"),
-		pageUp:    bind("ctrl+u", "page up", "ctrl+u", "pgup"),
-		pageDown:  bind("ctrl+d", "page down", "ctrl+d", "pgdown"),
-		open:      bind("enter", "its samples", "enter"),
-		toggle:    bind("space", "levels", " "),
-		expand:    bind("→", "show the levels below", "right"),
-		collapse:  bind("←", "hide the levels below", "left"),
-		all:       bind("e", "show or hide all levels", "e"),
-		next:      bind("tab", "next figures", "tab"),
-		prev:      bind("shift+tab", "figures before", "shift+tab"),
-		again:     bind("R", "compute again", "R"),
-		queueNext: bind("n", "next queue", "n"),
-		queuePrev: bind("p", "queue before", "p"),
-		save:      bind("S", "save", "S"),
+		moves:     widget.NewMoves(),
+		open:      widget.Bind("enter", "its samples", "enter"),
+		toggle:    widget.Bind("space", "levels", " "),
+		expand:    widget.Bind("→", "show the levels below", "right"),
+		collapse:  widget.Bind("←", "hide the levels below", "left"),
+		all:       widget.Bind("e", "show or hide all levels", "e"),
+		next:      widget.Bind("tab", "next figures", "tab"),
+		prev:      widget.Bind("shift+tab", "figures before", "shift+tab"),
+		again:     widget.Bind("R", "compute again", "R"),
+		queueNext: widget.Bind("n", "next queue", "n"),
+		queuePrev: widget.Bind("p", "queue before", "p"),
+		save:      widget.Bind("S", "save", "S"),
 	}
 }
 
@@ -67,7 +58,7 @@ func (m *Model) current() keys {
 func (m *Model) Keys() []key.Binding {
 	k := m.current()
 	if m.work != nil {
-		return []key.Binding{bind("esc", "stop computing", "esc"), k.next}
+		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
 	}
 	switch m.section {
 	case accuracy:
@@ -85,7 +76,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.again}},
 		{Title: "Alignment", Keys: []key.Binding{k.save, k.queueNext, k.queuePrev}},
-		{Title: "Move", Keys: []key.Binding{k.up, k.down, k.top, k.bottom, k.pageUp, k.pageDown}},
+		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }
 

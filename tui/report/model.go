@@ -144,19 +144,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
 	n, height := len(m.lines), m.listHeight()
+	if by, ok := k.moves.By(msg, height, n); ok {
+		m.at.Move(by, n, height)
+		return nil
+	}
 	switch {
-	case key.Matches(msg, k.up):
-		m.at.Move(-1, n, height)
-	case key.Matches(msg, k.down):
-		m.at.Move(1, n, height)
-	case key.Matches(msg, k.pageUp):
-		m.at.Move(-height, n, height)
-	case key.Matches(msg, k.pageDown):
-		m.at.Move(height, n, height)
-	case key.Matches(msg, k.top):
-		m.at.Set(0, n, height)
-	case key.Matches(msg, k.bottom):
-		m.at.Set(n-1, n, height)
 	case key.Matches(msg, k.next):
 		return m.turn(1)
 	case key.Matches(msg, k.prev):

@@ -70,12 +70,6 @@ func verdictWords(width int) (lines [][]verdictWord) {
 	return lines
 }
 
-// isChoiceKey reports whether a key is one of those that choose options: they
-// are never commands, also where an item has no such option.
-func isChoiceKey(key string) bool {
-	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
-}
-
 // word is a reading in a word or two.
 func word(r annotate.Reading) string {
 	switch r.Verdict {

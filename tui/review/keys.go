@@ -39,10 +39,6 @@ const (
 // rank and for the way back.
 const roomy = 120
 
-func bind(help, desc string, names ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
-}
-
 // optionKeys are the keys that belong to options and to nothing else.
 func optionKeys() []string {
 	var out []string
@@ -69,36 +65,36 @@ func actions() []action {
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	read, panel := []mode{reading, revealed}, []mode{guiding, revealed}
 	return []action{
-		{labels, read, bind("1-9 A-Z", "choose", optionKeys()...), first, (*Model).noItem, (*Model).choose},
-		{labels, read, bind("x", "none", "x"), second, (*Model).noItem, none},
-		{labels, read, bind("m", "ambiguous", "m"), unranked, (*Model).noItem, (*Model).startPicking},
-		{labels, read, bind("d", "refused", "d"), unranked, (*Model).noItem, refused},
-		{labels, []mode{picking}, bind("1-9 A-Z", "mark", optionKeys()...), first, nil, (*Model).pick},
-		{labels, []mode{picking}, bind("enter", "save as ambiguous", "enter"), first, nil, (*Model).savePicked},
+		{labels, read, widget.Bind("1-9 A-Z", "choose", optionKeys()...), first, (*Model).noItem, (*Model).choose},
+		{labels, read, widget.Bind("x", "none", "x"), second, (*Model).noItem, none},
+		{labels, read, widget.Bind("m", "ambiguous", "m"), unranked, (*Model).noItem, (*Model).startPicking},
+		{labels, read, widget.Bind("d", "refused", "d"), unranked, (*Model).noItem, refused},
+		{labels, []mode{picking}, widget.Bind("1-9 A-Z", "mark", optionKeys()...), first, nil, (*Model).pick},
+		{labels, []mode{picking}, widget.Bind("enter", "save as ambiguous", "enter"), first, nil, (*Model).savePicked},
 
-		{acts, read, bind("s", "skip", "s"), third, (*Model).noFront, (*Model).skip},
-		{acts, read, bind("u", "undo", "u"), third, (*Model).noUndo, (*Model).undo},
-		{acts, read, bind("ctrl+r", "redo", "ctrl+r"), unranked, (*Model).noRedo, (*Model).redo},
-		{acts, read, bind("f", "flag", "f"), fifth, (*Model).noFront, (*Model).flag},
-		{acts, read, bind("n", "note", "n"), fifth, (*Model).noFront, (*Model).startNote},
-		{acts, []mode{noting}, bind("enter", "keep the note", "enter"), first, nil, (*Model).endNote},
-		{acts, read, bind("ctrl+s", "save again", "ctrl+s"), first, (*Model).noFailure, (*Model).retry},
+		{acts, read, widget.Bind("s", "skip", "s"), third, (*Model).noFront, (*Model).skip},
+		{acts, read, widget.Bind("u", "undo", "u"), third, (*Model).noUndo, (*Model).undo},
+		{acts, read, widget.Bind("ctrl+r", "redo", "ctrl+r"), unranked, (*Model).noRedo, (*Model).redo},
+		{acts, read, widget.Bind("f", "flag", "f"), fifth, (*Model).noFront, (*Model).flag},
+		{acts, read, widget.Bind("n", "note", "n"), fifth, (*Model).noFront, (*Model).startNote},
+		{acts, []mode{noting}, widget.Bind("enter", "keep the note", "enter"), first, nil, (*Model).endNote},
+		{acts, read, widget.Bind("ctrl+s", "save again", "ctrl+s"), first, (*Model).noFailure, (*Model).retry},
 
-		{views, []mode{reading}, bind("r", "reveal", "r"), second, (*Model).noReveal, (*Model).toggleReveal},
-		{views, []mode{revealed}, bind("r", "hide", "r"), first, nil, (*Model).toggleReveal},
-		{views, read, bind("z", "picture", "z"), fourth, (*Model).noPicture, (*Model).zoom},
-		{views, []mode{zooming}, bind("z", "back to the text", "z"), first, nil, (*Model).unzoom},
-		{views, []mode{reading, zooming}, bind("p", "next picture", "p"), fourth, (*Model).noPictures, (*Model).nextPicture},
-		{views, read, bind("i", "guideline", "i"), fourth, nil, (*Model).guide},
-		{views, []mode{guiding}, bind("i", "close", "i"), first, nil, (*Model).guide},
+		{views, []mode{reading}, widget.Bind("r", "reveal", "r"), second, (*Model).noReveal, (*Model).toggleReveal},
+		{views, []mode{revealed}, widget.Bind("r", "hide", "r"), first, nil, (*Model).toggleReveal},
+		{views, read, widget.Bind("z", "picture", "z"), fourth, (*Model).noPicture, (*Model).zoom},
+		{views, []mode{zooming}, widget.Bind("z", "back to the text", "z"), first, nil, (*Model).unzoom},
+		{views, []mode{reading, zooming}, widget.Bind("p", "next picture", "p"), fourth, (*Model).noPictures, (*Model).nextPicture},
+		{views, read, widget.Bind("i", "guideline", "i"), fourth, nil, (*Model).guide},
+		{views, []mode{guiding}, widget.Bind("i", "close", "i"), first, nil, (*Model).guide},
 
-		{moves, read, bind("←", "previous", "left"), unranked, (*Model).noPrevious, (*Model).previous},
-		{moves, read, bind("→", "next", "right"), unranked, (*Model).noNext, (*Model).following},
-		{moves, read, bind("enter", "next open item", "enter"), second, (*Model).noOpen, (*Model).toOpen},
-		{moves, read, bind("tab", "scroll the other pane", "tab"), unranked, (*Model).noOther, (*Model).otherPane},
-		{moves, append(panel, reading), bind("j k ↑ ↓", "scroll", "j", "k", "up", "down"), unranked, nil, (*Model).scroll},
-		{moves, append(panel, reading), bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"), unranked, nil, (*Model).scroll},
-		{moves, append(panel, reading), bind("g e", "to the top, to the end", "g", "home", "e", "end"), unranked, nil, (*Model).scroll},
+		{moves, read, widget.Bind("←", "previous", "left"), unranked, (*Model).noPrevious, (*Model).previous},
+		{moves, read, widget.Bind("→", "next", "right"), unranked, (*Model).noNext, (*Model).following},
+		{moves, read, widget.Bind("enter", "next open item", "enter"), second, (*Model).noOpen, (*Model).toOpen},
+		{moves, read, widget.Bind("tab", "scroll the other pane", "tab"), unranked, (*Model).noOther, (*Model).otherPane},
+		{moves, append(panel, reading), widget.Bind("j k ↑ ↓", "scroll", "j", "k", "up", "down"), unranked, nil, (*Model).scroll},
+		{moves, append(panel, reading), widget.Bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"), unranked, nil, (*Model).scroll},
+		{moves, append(panel, reading), widget.Bind("g e", "to the top, to the end", "g", "home", "e", "end"), unranked, nil, (*Model).scroll},
 	}
 }
 
@@ -128,7 +124,7 @@ func (m *Model) Keys() []key.Binding {
 		out = append(out, m.named(a.bind))
 	}
 	if m.mode == noting { // the root's keys are off
-		out = append(out, bind("esc", "keep it too", "esc"))
+		out = append(out, widget.Bind("esc", "keep it too", "esc"))
 	}
 	return out
 }

@@ -308,3 +308,9 @@ func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	d.run(d.m.prepare())
 	d.sees("1. Which shape", ":::")
 }
+
+// isChoiceKey reports whether a key is one of those that choose options: they
+// are never commands, also where an item has no such option.
+func isChoiceKey(key string) bool {
+	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
+}

@@ -7,28 +7,19 @@ import (
 )
 
 type keys struct {
-	up, down, top, bottom, pageUp, pageDown key.Binding
+	moves widget.Moves
 
 	other, open, pause, cancel, report key.Binding
 }
 
-func bind(help, desc string, names ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
-}
-
 func newKeys() keys {
 	return keys{
-		up:       bind("↑/k", "up", "up", "k"),
-		down:     bind("↓/j", "down", "down", "j"),
-		top:      bind("g", "first", "g", "home"),
-		bottom:   bind("G", "last", "G", "end"),
-		pageUp:   bind("ctrl+u", "page up", "ctrl+u", "pgup"),
-		pageDown: bind("ctrl+d", "page down", "ctrl+d", "pgdown"),
-		other:    bind("tab", "queues", "tab", "shift+tab"),
-		open:     bind("enter", "samples", "enter"),
-		pause:    bind("p", "pause", "p"),
-		cancel:   bind("c", "cancel", "c"),
-		report:   bind("r", "report", "r"),
+		moves:  widget.NewMoves(),
+		other:  widget.Bind("tab", "queues", "tab", "shift+tab"),
+		open:   widget.Bind("enter", "samples", "enter"),
+		pause:  widget.Bind("p", "pause", "p"),
+		cancel: widget.Bind("c", "cancel", "c"),
+		report: widget.Bind("r", "report", "r"),
 	}
 }
 
@@ -36,7 +27,7 @@ func newKeys() keys {
 func (m *Model) Keys() []key.Binding {
 	k := m.current()
 	if m.asking != 0 {
-		return []key.Binding{bind("y", "cancel the run", "y"), bind("n/esc", "keep it running", "n")}
+		return []key.Binding{widget.Bind("y", "cancel the run", "y"), widget.Bind("n/esc", "keep it running", "n")}
 	}
 	return []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}
 }
@@ -46,7 +37,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs and queues", Keys: []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}},
-		{Title: "Move", Keys: []key.Binding{k.up, k.down, k.top, k.bottom, k.pageUp, k.pageDown}},
+		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }
 

@@ -25,19 +25,10 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.confirm(msg)
 	}
 	k := m.keys
+	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.queues)); ok {
+		return m.move(by)
+	}
 	switch {
-	case key.Matches(msg, k.up):
-		return m.move(-1)
-	case key.Matches(msg, k.down):
-		return m.move(1)
-	case key.Matches(msg, k.pageUp):
-		return m.move(-max(1, m.listHeight()-2))
-	case key.Matches(msg, k.pageDown):
-		return m.move(max(1, m.listHeight()-2))
-	case key.Matches(msg, k.top):
-		return m.move(-len(m.rows) - len(m.queues))
-	case key.Matches(msg, k.bottom):
-		return m.move(len(m.rows) + len(m.queues))
 	case key.Matches(msg, k.other):
 		m.onQueues = !m.onQueues && len(m.queues) > 0
 	case key.Matches(msg, k.open):

@@ -164,15 +164,15 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.picture):
 		d.full = d.hasPicture() && !d.full
 		return d.draw()
-	case key.Matches(msg, k.up):
+	case key.Matches(msg, k.moves.Up):
 		d.roll(-1)
-	case key.Matches(msg, k.down):
+	case key.Matches(msg, k.moves.Down):
 		d.roll(1)
-	case key.Matches(msg, k.pageUp):
+	case key.Matches(msg, k.moves.PageUp):
 		d.roll(-max(1, d.textHeight()-1))
-	case key.Matches(msg, k.pageDown):
+	case key.Matches(msg, k.moves.PageDown):
 		d.roll(max(1, d.textHeight()-1))
-	case key.Matches(msg, k.top):
+	case key.Matches(msg, k.moves.Top):
 		d.roll(-d.scroll - d.upperTop)
 	case key.Matches(msg, k.show):
 		d.onUpper = !d.onUpper && d.hidden() > 0

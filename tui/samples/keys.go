@@ -7,34 +7,28 @@ import (
 )
 
 type keys struct {
-	up, down, top, bottom, pageUp, pageDown key.Binding
+	moves widget.Moves
 
 	open, show, showBack, again            key.Binding
 	prevPass, nextPass, prevItem, nextItem key.Binding
 	picture                                key.Binding
 }
 
-func bind(help, desc string, names ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(names...), key.WithHelp(help, desc))
-}
-
 func newKeys() keys {
+	moves := widget.NewMoves()
+	moves.Bottom.SetHelp("G", "last that is read")
+	moves.PageDown.SetKeys("ctrl+d", "pgdown", " ")
 	return keys{
-		up:       bind("↑/k", "up", "up", "k"),
-		down:     bind("↓/j", "down", "down", "j"),
-		top:      bind("g", "first", "g", "home"),
-		bottom:   bind("G", "last that is read", "G", "end"),
-		pageUp:   bind("ctrl+u", "page up", "ctrl+u", "pgup"),
-		pageDown: bind("ctrl+d", "page down", "ctrl+d", "pgdown", " "),
-		open:     bind("enter", "the sample", "enter"),
-		show:     bind("tab", "next list, other part", "tab"),
-		showBack: bind("shift+tab", "list before", "shift+tab"),
-		again:    bind("R", "read the list again", "R"),
-		prevPass: bind("←", "pass before", "left"),
-		nextPass: bind("→", "next pass", "right"),
-		prevItem: bind("p", "sample before", "p"),
-		nextItem: bind("n", "next sample", "n"),
-		picture:  bind("z", "picture", "z"),
+		moves:    moves,
+		open:     widget.Bind("enter", "the sample", "enter"),
+		show:     widget.Bind("tab", "next list, other part", "tab"),
+		showBack: widget.Bind("shift+tab", "list before", "shift+tab"),
+		again:    widget.Bind("R", "read the list again", "R"),
+		prevPass: widget.Bind("←", "pass before", "left"),
+		nextPass: widget.Bind("→", "next pass", "right"),
+		prevItem: widget.Bind("p", "sample before", "p"),
+		nextItem: widget.Bind("n", "next sample", "n"),
+		picture:  widget.Bind("z", "picture", "z"),
 	}
 }
 
@@ -43,9 +37,9 @@ func (m *Model) Keys() []key.Binding {
 	k := m.keys
 	if m.detail == nil {
 		k.open.SetEnabled(len(m.rows) > 0)
-		return []key.Binding{k.open, bind("tab", "other lists", "tab"), k.again}
+		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.again}
 	}
-	out := []key.Binding{k.nextItem, k.prevItem, bind("←→", "passes", "left"), bind("↑↓", "scroll", "up")}
+	out := []key.Binding{k.nextItem, k.prevItem, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {
 		out = append(out, k.picture)
 	}
@@ -56,7 +50,7 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
-		{Title: "List", Keys: []key.Binding{k.open, k.show, k.showBack, k.again, k.up, k.down, k.top, k.bottom, k.pageUp, k.pageDown}},
+		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.again}, k.moves.Keys()...)},
 		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture}},
 	}
 }

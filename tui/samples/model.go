@@ -123,19 +123,10 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressDetail(msg)
 	}
 	k := m.keys
+	if by, ok := k.moves.By(msg, m.listHeight(), len(m.rows)); ok {
+		return m.move(by)
+	}
 	switch {
-	case key.Matches(msg, k.up):
-		return m.move(-1)
-	case key.Matches(msg, k.down):
-		return m.move(1)
-	case key.Matches(msg, k.pageUp):
-		return m.move(-m.listHeight())
-	case key.Matches(msg, k.pageDown):
-		return m.move(m.listHeight())
-	case key.Matches(msg, k.top):
-		return m.move(-len(m.rows))
-	case key.Matches(msg, k.bottom):
-		return m.move(len(m.rows))
 	case key.Matches(msg, k.show):
 		return m.narrow(1)
 	case key.Matches(msg, k.showBack):
