@@ -20,6 +20,7 @@ func FuzzImport(f *testing.F) {
 		"id,g_index,question,options,answer,prediction\n1,1,q,\"[\"\"a\"\", 'b']\",A,A\n2,1,q,\"{\"\"A\"\":\"\"x\"\"}\",B,B\n",
 		`[{"id":1,"options":{"A":"x","B":null},"prediction":"A"},{"id":NaN,"question":"a\nOptions: A: x, B: y"} , {"id":2,]`,
 		"{\"index\":\"1e6\",\"question\":\"q\\n(A) x\\n(B)y\",\"answer\":\"B\",\"response\":\"B\"}\n{\"index\":1.0}\n",
+		"[{\"id\":1,\"question\":\"q\\n(A)\\n(B)\",\"answer\":\"B\"},{\"id\":2,\"question\":\"q\\n(A) x\\n(B)\\n(C) y\",\"answer\":\"B\"}]",
 		`{"doc_id":1,"filtered_resps":[["A"]],"target":"Yes","doc":{"L2-category":"x"},"input":"q"}`,
 	} {
 		f.Add([]byte(s), uint8(i))
@@ -57,7 +58,7 @@ func checkSamples(t *testing.T, m *memory, sum Summary) {
 			t.Fatalf("%+v", s)
 		}
 		for i, o := range s.Options {
-			if i > 0 && s.Options[i-1].Letter >= o.Letter || strings.TrimSpace(o.Text) == "" && i+1 < len(s.Options) && s.Options[i+1].Text == "" {
+			if i > 0 && s.Options[i-1].Letter >= o.Letter || strings.TrimSpace(o.Text) == "" {
 				t.Fatalf("%+v", s)
 			}
 		}
@@ -108,6 +109,8 @@ func TestInline(t *testing.T) {
 	check("q\nA. x\nB. y\nz\nAnswer with the option's letter from the given choices directly.", "A", "q", "A=x", "B=y\nz")
 	check("q\n(A) first (B) not an option\n(B) x", "A", "q", "A=first (B) not an option", "B=x")
 	check("q\nA. only one", "A", "q\nA. only one")
+	check("q\n(A)\n(B)", "B", "q\n(A)\n(B)")
+	check("q\n(A) x\n(B)\n(C) y", "B", "q", "A=x", "C=y")
 	check("Which of A: x, B: y?", "A", "Which of A: x, B: y?")
 	check("", "", "")
 }

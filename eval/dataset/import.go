@@ -98,7 +98,7 @@ func (im *importer) survey(ctx context.Context) error {
 		if rec.asks {
 			im.asks++
 		}
-		im.seen.add(rec, r.id(r.head.group))
+		im.seen.add(rec)
 		for _, image := range images(r.cell(r.head.image)) {
 			switch {
 			case !isReference(image):

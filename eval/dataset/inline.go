@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -19,7 +20,8 @@ var (
 // splitQuestion takes the options out of a question; without any it returns
 // the question as it is. The answer's letter helps where nothing else can:
 // "nan" is what pandas wrote for an empty cell, so such options at the end
-// are none, unless one of them is right.
+// are none, unless one of them is right. A letter with nothing behind it is
+// no option, as an empty cell is none.
 func splitQuestion(question, answer string) (string, []eval.Option) {
 	text, options := splitLine(question)
 	if options == nil {
@@ -28,9 +30,10 @@ func splitQuestion(question, answer string) (string, []eval.Option) {
 	if options == nil {
 		return question, nil
 	}
+	options = slices.DeleteFunc(options, func(o eval.Option) bool { return o.Text == "" })
 	for n := len(options); n > 0; n-- {
 		last := options[n-1]
-		if last.Text != "nan" && last.Text != "" || string(last.Letter) == answer {
+		if last.Text != "nan" || string(last.Letter) == answer {
 			break
 		}
 		options = options[:n-1]

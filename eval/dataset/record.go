@@ -16,6 +16,7 @@ import (
 type record struct {
 	line     int
 	index    string // as written
+	group    string // g_index as written; "" without one
 	sample   eval.Sample
 	answered bool   // the row has a prediction, empty or not
 	text     string // the prediction
@@ -31,12 +32,14 @@ var (
 // read makes a record of a row. Pictures are left out.
 func (r *row) read() (record, error) {
 	h := r.head
-	rec := record{line: r.line, index: r.id(h.index)}
+	rec := record{line: r.line, index: r.id(h.index), group: r.id(h.group)}
 	switch {
 	case rec.index == "":
 		return rec, errNoIndex
-	case len(rec.index) > idLimit || !utf8.ValidString(rec.index):
+	case !isID(rec.index):
 		return rec, fmt.Errorf("%.20q... is no index", rec.index)
+	case !isID(rec.group):
+		return rec, fmt.Errorf("%.20q... is no g_index", rec.group)
 	}
 	if err := r.bounded(); err != nil {
 		return rec, err
@@ -64,6 +67,9 @@ const (
 	idLimit   = 255      // bytes of an index
 	textLimit = 12 << 20 // bytes of a row's text: it must fit a transaction
 )
+
+// isID tells what can name a sample.
+func isID(s string) bool { return len(s) <= idLimit && utf8.ValidString(s) }
 
 func (r *row) bounded() error {
 	size := 0

@@ -47,11 +47,11 @@ func (g *group) last() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(g.p
 // regular reports whether the group has every pass that the sample asks for.
 func (g *group) regular(s *eval.Sample) bool { return g.passes == 1<<s.Passes()-1 }
 
-func (v *survey) add(rec *record, groupIndex string) {
+func (v *survey) add(rec *record) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(squeeze(rec.sample.Question))) // a hash never fails
 	v.entries = append(v.entries, entry{
-		index: rec.index, group: groupIndex, line: rec.line,
+		index: rec.index, group: rec.group, line: rec.line,
 		question: h.Sum64(), digest: digest(&rec.sample),
 	})
 }
