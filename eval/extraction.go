@@ -36,6 +36,11 @@ type Extraction struct {
 	Method string
 }
 
+// Fallback is the method of a choice that was drawn at random because nobody
+// could read one (MMBench, Sec. 3, step 3). Such a choice counts as found, and
+// is counted apart.
+const Fallback = "fallback"
+
 // IsFound reports whether one option was read.
 func (e Extraction) IsFound() bool { return e.Status == Found }
 

@@ -1,16 +1,54 @@
 package eval
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Judgment is a judge model's reading of one prediction: a fact, with the
-// judge's raw reply. Extraction.Choice is a letter as shown in that pass.
+// judge's raw reply. Extraction.Choice is a letter as shown in that pass. A
+// reply that does not parse is a judgment with status Missing and its raw
+// text; a call that failed is one with a Failure, which a later judgment of
+// the same judge takes the place of.
 type Judgment struct {
 	Key
 	Judge      string
 	Extraction Extraction
 	Raw        string
 	Prompt     string // hash or name of the prompt template, "" when unknown
-	Usage      Usage
+	Setup      string // hash of the judge's settings (JudgeSetup), "" when unknown
+	Finish     string
+	Usage      Usage // of all calls that led to the reading
 	Latency    time.Duration
 	At         time.Time
+	Failure    *Failure
 }
+
+// Judging is what a judge is asked about.
+type Judging struct {
+	Run        Run
+	Sample     Sample
+	Shown      Shown // as the model that is judged saw the question
+	Prediction Prediction
+	Attempt    int // 0 for the first call, counting retries
+}
+
+// Judge reads a prediction by asking a judge model (MMBench, Sec. 3, step 2).
+// It is called from several goroutines at once and returns soon after ctx
+// ends. Its errors are those of a Model; the judgment beside an error says
+// what the failed call cost. The engine sets Key, Latency and At.
+type Judge interface {
+	Name() string
+	Judge(ctx context.Context, j Judging) (Judgment, error)
+}
+
+// JudgmentRecorder makes judgments durable.
+type JudgmentRecorder interface {
+	// RecordJudgment returns once the judgment is committed, beside the earlier
+	// ones of that judge on that prediction.
+	RecordJudgment(ctx context.Context, j Judgment) error
+}
+
+// Reads reports whether the judge has had its say on the prediction: an
+// unparsed reply is a say, a failed call is none.
+func (j *Judgment) Reads() bool { return j.Failure == nil }

@@ -21,12 +21,15 @@ type Request struct {
 // Key names the prediction that the request asks for.
 func (r *Request) Key() Key { return Key{Run: r.Run.ID, Sample: r.Sample.Ordinal, Pass: r.Pass} }
 
-// Reply is what a model answered: its raw text, why it stopped ("" when
-// unknown), and what the call cost.
+// Reply is what a model answered: its raw text, what it thought before (kept
+// apart), why it stopped ("" when unknown), and what the call cost. A reply
+// beside an error is what a failed call cost all the same.
 type Reply struct {
-	Text   string
-	Finish string
-	Usage  Usage
+	Text      string
+	Reasoning string
+	Finish    string
+	Usage     Usage
+	Model     string // as the endpoint names what answered; "" when it does not say
 }
 
 // Model answers questions. It is called from several goroutines at once and

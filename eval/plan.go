@@ -6,10 +6,21 @@ import (
 	"time"
 )
 
-// Plan is what a Runner needs to bring one run further.
+// Plan is what a Runner needs to bring one run further. Without a Model it
+// asks no question and only has its judges read what is stored; without
+// Judges nothing is judged. Judges are asked, in their order, about every
+// prediction that the Reader cannot read; the first one decides, where the
+// rules cannot, whether a pass ends its question.
 type Plan struct {
 	Run         Run
 	Model       Model
+	Judges      []Judge
+	Judgments   JudgmentRecorder // needed with Judges
+	Judged      []JudgeProgress  // what is stored already
+	FailedOnly  bool             // ask again what failed, and nothing else
+	Price       Price            // of Model
+	JudgePrices map[string]Price // by the judge's name
+	Budget      float64          // pause when all that the run cost reaches it; 0: never
 	Reader      Reader
 	Source      Source
 	Recorder    Recorder

@@ -18,8 +18,8 @@ func (k Key) String() string { return fmt.Sprintf("%d/%d.%d", k.Run, k.Sample, k
 // Usage is what a call cost, in tokens.
 type Usage struct {
 	Prompt     int
-	Completion int
-	Reasoning  int
+	Completion int // all that the model wrote, its thinking included
+	Reasoning  int // of Completion, its thinking
 }
 
 // Prediction is a model's raw answer to a sample in one pass: a fact, written
@@ -27,13 +27,14 @@ type Usage struct {
 // such a one may be replaced, by the outcome of a retry.
 type Prediction struct {
 	Key
-	Text    string
-	Shown   *Shown // what was asked, when it is not Sample.Show(Pass)
-	Finish  string // the endpoint's finish reason; "" when unknown
-	Usage   Usage
-	Latency time.Duration
-	At      time.Time
-	Failure *Failure
+	Text      string
+	Reasoning string // what a reasoning model thought, apart from its answer; never read as one
+	Shown     *Shown // what was asked, when it is not Sample.Show(Pass)
+	Finish    string // the endpoint's finish reason; "" when unknown
+	Usage     Usage
+	Latency   time.Duration
+	At        time.Time
+	Failure   *Failure
 }
 
 // Asked is the question as the model saw it.
@@ -64,6 +65,8 @@ func (k FailureKind) String() string { return name(failureNames[:], int(k)) }
 type Failure struct {
 	Kind    FailureKind
 	Message string
+	After   time.Duration // the endpoint asked not to be called again before; 0 when it said nothing
+	Status  int           // HTTP status; 0 when there was none
 }
 
 // Error makes a Failure an error, so that a Model returns it as one.

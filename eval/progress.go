@@ -11,12 +11,13 @@ const (
 	Waiting          // built, not started
 	Running
 	Paused    // no call is started; those in flight finish
+	Holding   // the endpoint does not answer: one call at a time tries whether it does again
 	Done      // every question was worked through; failures may be left to retry
 	Cancelled // stopped from outside
 	Failed    // ended by a configuration failure, or by what it reads from or writes to
 )
 
-var stateNames = [...]string{"", "waiting", "running", "paused", "done", "cancelled", "failed"}
+var stateNames = [...]string{"", "waiting", "running", "paused", "holding", "done", "cancelled", "failed"}
 
 // String returns the name of the state.
 func (s State) String() string { return name(stateNames[:], int(s)) }
@@ -38,6 +39,33 @@ type Progress struct {
 	Ended       time.Time // zero before the end
 	LastFailure string    // "" when none happened in this session
 	Err         error     // why State is Failed
+	Why         string    // why State is Paused or Holding, when the runner decided so; "" otherwise
+	Until       time.Time // when Holding tries again; zero otherwise
+	Judges      []JudgeProgress
+	Cost        float64 // of all that is stored and of what failed in this session, by the plan's prices
+	Priced      bool    // every price that Cost needs is known
+	Budget      float64 // the cost at which the run pauses; 0: none
+}
+
+// JudgeProgress is how far one judge has come.
+type JudgeProgress struct {
+	Judge  string
+	Counts JudgeCounts
+}
+
+// JudgeCounts are a judge's totals over a run, kept like Counts.
+type JudgeCounts struct {
+	Judged   int           // predictions that the judge has had its say on
+	Failures int           // predictions whose newest judgment is a failed call
+	Fallback int           // of Judged, drawn at random because the judge could not read them
+	Statuses [Statuses]int // of Judged; Missing is a reply that does not parse
+	Usage    Usage         // of every judgment recorded
+}
+
+// Waiting is how many unparsable predictions the judge has not been asked
+// about, of those that the run's rules leave.
+func (c JudgeCounts) Waiting(run Counts) int {
+	return max(run.Unparsable()-c.Judged-c.Failures, 0)
 }
 
 // Questions is how many questions need no further pass, and of how many.

@@ -6,10 +6,12 @@ import (
 )
 
 // Question is a sample with the predictions that a run already holds for it,
-// in the order of their passes; passes may be missing.
+// in the order of their passes; passes may be missing. Judgments are the
+// newest of each judge on each of them.
 type Question struct {
 	Sample      Sample
 	Predictions []Prediction
+	Judgments   []Judgment
 }
 
 // Source hands a run its questions.

@@ -66,7 +66,8 @@ var originNames = [...]string{"", "imported", "asked", "replayed"}
 func (o Origin) String() string { return name(originNames[:], int(o)) }
 
 // Config is everything that decides what a run does. It is fixed when the
-// run is created; another configuration is another run.
+// run is created; another configuration is another run. Where it is imported,
+// what is not known of how it was made is empty.
 type Config struct {
 	Dataset   DatasetName
 	Model     string
@@ -77,6 +78,51 @@ type Config struct {
 	Rules     string // name of the rule set that decides early stop
 	Synthetic bool   // recorded answers that the project wrote itself
 	File      string // base name of the imported file
+	Settings  Settings
+}
+
+// Settings are how a model of an endpoint is asked: the part of a Config that
+// only runs of concord's own have.
+type Settings struct {
+	Endpoint  string      // base URL, without credentials
+	Name      string      // the model as the endpoint calls it
+	Params    string      // the request's parameters as canonical JSON
+	Prompts   []PromptRef // templates that the run fills in, by name and language
+	Language  string      // "en" or "zh": forced; "": by the question
+	Edge      int         // pictures are scaled down to this longer edge, in pixels; 0: never
+	Shots     int         // worked examples before the question
+	Exemplars []Exemplar  // what they are drawn from, in order
+	Judges    []JudgeSetup
+	Fallback  bool   // MMBench step 3: what the judge cannot read is drawn at random
+	Seed      uint64 // of that draw
+}
+
+// PromptRef names the text of a prompt template. Its text is kept by Hash.
+type PromptRef struct {
+	Name     string
+	Language string
+	Version  string // as the template says; "file" for one that says nothing
+	Hash     string // SHA-256 of the template's text, hexadecimal
+}
+
+// Exemplar is a worked example of a k-shot prompt.
+type Exemplar struct {
+	Sample   SampleID // "" when it is from no dataset
+	Question string
+	Options  []Option
+	Answer   Choice
+}
+
+// JudgeSetup is a judge with its settings. The first judge of a run decides,
+// where the rules cannot, whether a pass ends its question.
+type JudgeSetup struct {
+	Judge    string // as reports name it
+	Endpoint string
+	Name     string // the model as the endpoint calls it
+	Params   string // the request's parameters as canonical JSON
+	Prompts  []PromptRef
+	Language string
+	Pseudo   Choice // the letter for "none of the options"
 }
 
 // Run is one model on one dataset under one fixed configuration. Whole says of
@@ -97,6 +143,7 @@ type Counts struct {
 	Questions   int           // questions that need no further pass
 	Statuses    [Statuses]int // of the predictions that are no failures
 	Reader      string        // name@version of the reader behind Statuses
+	Usage       Usage         // of every call recorded, failed ones included
 }
 
 // Add adds o to c; both must be of the same reader.
@@ -104,6 +151,7 @@ func (c *Counts) Add(o Counts) {
 	c.Predictions += o.Predictions
 	c.Failures += o.Failures
 	c.Questions += o.Questions
+	c.Usage.Add(o.Usage)
 	for i, n := range o.Statuses {
 		c.Statuses[i] += n
 	}

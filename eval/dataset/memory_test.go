@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"testing"
 
 	"concord/eval"
@@ -129,7 +130,7 @@ func (m *memory) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sampl
 
 func (m *memory) FindRun(c eval.Config) (eval.Run, error) {
 	for _, r := range m.runs {
-		if r.Config == c {
+		if reflect.DeepEqual(r.Config, c) {
 			return r, nil
 		}
 	}

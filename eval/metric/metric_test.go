@@ -225,7 +225,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	if o := s.Outcome(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {
 		t.Errorf("the judge overruled the rules: %+v", o.Readings[0])
 	}
-	readings[2] = eval.Extraction{Choice: "B", Status: eval.Found, Method: Fallback}
+	readings[2] = eval.Extraction{Choice: "B", Status: eval.Found, Method: eval.Fallback}
 	tally = NewTally(s)
 	q = ask("??+")
 	q.Predictions[2].Text = ""

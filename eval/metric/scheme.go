@@ -2,10 +2,6 @@ package metric
 
 import "concord/eval"
 
-// Fallback is the method of a choice that was drawn at random because nobody
-// could read one (MMBench step 3). Such a choice counts as found, and apart.
-const Fallback = "fallback"
-
 // Scheme says how the predictions of one run are read.
 type Scheme struct {
 	Run    eval.Run

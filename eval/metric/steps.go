@@ -73,7 +73,7 @@ func (s *Scheme) Step(k eval.Key, x *Reading) Step {
 func (j *Judge) step(k eval.Key) (Step, bool) {
 	e, ok := j.Reading(k)
 	switch {
-	case ok && e.Method == Fallback:
+	case ok && e.Method == eval.Fallback:
 		return ByFallback, true
 	case ok && (e.IsFound() || e.Status == eval.None):
 		return ByJudge, true

@@ -42,7 +42,7 @@ func glyph(t *widget.Theme, r Row) (string, lipgloss.Style) {
 // resumes reports whether a run rests and would go on.
 func resumes(r Row) bool {
 	switch r.Progress.State {
-	case eval.Running, eval.Waiting:
+	case eval.Running, eval.Waiting, eval.Holding:
 		return false
 	case eval.Paused, eval.Cancelled, eval.Failed, eval.Done, eval.StateUnset:
 	}
