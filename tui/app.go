@@ -33,6 +33,7 @@ type Deps struct {
 
 	Runs    runs.Source
 	Control runs.Control // nil: runs cannot be steered
+	Starter runs.Starter // nil: none can be started
 	Report  report.Source
 	Samples samples.Source
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
@@ -81,7 +82,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, d.Runs, d.Control)
+	m.runs = runs.New(ctx, d.Theme, runs.Deps{Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now})
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}}

@@ -22,6 +22,7 @@ type project struct {
 	queues  []runs.Queue
 	samples []eval.Sample
 	latest  []runs.Answer
+	failed  []runs.Answer
 	saved   []annotate.SavedReport
 	steered []string
 	blind   map[eval.Key]bool
@@ -59,6 +60,10 @@ func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n in
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+func (h home) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+	return h.failed[:min(n, len(h.failed))], nil
 }
 
 func (p *project) Pause(r eval.RunID) error {

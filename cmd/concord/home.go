@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -80,6 +81,26 @@ func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, e
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
 func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+	const passes = 4 // most questions have so many, and only one of them may show
+	return h.last(who, id, n, passes*n, func(*eval.Prediction) bool { return true })
+}
+
+// Failures are those among a run's last predictions that are failures.
+func (h home) Failures(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+	const reach = 256 // as far as the store looks back
+	out, err := h.last(who, id, n, reach, func(p *eval.Prediction) bool { return p.Failure != nil })
+	for i := range out {
+		before, aerr := h.st.Runs().Attempts(out[i].Key)
+		if err = errors.Join(err, aerr); out[i].Sight.Legible() {
+			out[i].Attempts = len(before) + 1
+		}
+	}
+	return out, err
+}
+
+// last are up to n of a run's last predictions, of those that are wanted among
+// the newest reach.
+func (h home) last(who annotate.Annotator, id eval.RunID, n, reach int, want func(*eval.Prediction) bool) ([]runs.Answer, error) {
 	run, err := h.st.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -92,14 +113,16 @@ func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n
 	if err != nil {
 		return nil, err
 	}
-	const passes = 4 // most questions have so many, and only one of them may show
-	last, err := h.st.Runs().Latest(id, passes*n)
+	last, err := h.st.Runs().Latest(id, reach)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]runs.Answer, 0, n)
 	for i := 0; i < len(last) && len(out) < n; i++ {
 		p := &last[i]
+		if !want(p) {
+			continue
+		}
 		view, err := veil.Sample(p.Sample)
 		if err != nil {
 			return nil, err
@@ -124,7 +147,7 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 	switch {
 	case !a.Sight.Legible():
 	case p.Failure != nil:
-		a.Failure = p.Failure.Message
+		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
 	default:
 		a.Text, a.Reading = p.Text, eval.Read(reader, s, p)
 	}

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +17,8 @@ type Model struct {
 	theme   *widget.Theme
 	source  Source
 	control Control
+	starter Starter
+	now     func() time.Time
 	who     annotate.Annotator
 	keys    keys
 
@@ -48,9 +51,22 @@ type steered struct {
 	err  error
 }
 
-// New makes the screen. Control may be nil: nothing can be paused then.
-func New(ctx context.Context, t *widget.Theme, s Source, c Control) *Model {
-	return &Model{ctx: ctx, theme: t, source: s, control: c, keys: newKeys()}
+// Deps is what the screen works with. Source is needed.
+type Deps struct {
+	Source  Source
+	Control Control          // nil: runs cannot be steered
+	Starter Starter          // nil: none can be started
+	Now     func() time.Time // nil is time.Now
+}
+
+// New makes the screen.
+func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	return &Model{
+		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now, keys: newKeys(),
+	}
 }
 
 // SetAnnotator says who looks, and whose progress in the queues is shown.

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"time"
 
 	"concord/annotate"
 	"concord/eval"
@@ -31,6 +32,9 @@ type Answer struct {
 	Text    string
 	Reading eval.Extraction
 	Failure string // why there is no text; "" otherwise
+
+	Kind     eval.FailureKind // of Failure
+	Attempts int              // recorded failures of it, the present one included; 0: not counted
 }
 
 // Source reads what the screen shows. Each call reads a few rows: totals are
@@ -43,6 +47,9 @@ type Source interface {
 	// Latest are the last n predictions of a run, newest first, as far as the
 	// person may know of them. Who has no name has answered nothing.
 	Latest(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
+	// Failures are the last n predictions of a run that are failures now, newest
+	// first, under the same rule.
+	Failures(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
 }
 
 // Control steers the runners of this process. What it cannot do is an error,
@@ -55,6 +62,86 @@ type Control interface {
 	Resume(run eval.RunID) error
 	// Cancel ends a run; what was answered stays.
 	Cancel(run eval.RunID) error
+}
+
+// Spec is a run that somebody wants.
+type Spec struct {
+	Dataset     eval.DatasetName
+	Model       string
+	Strategy    eval.Strategy
+	Modality    eval.Modality
+	AllPasses   bool
+	Shots       int      // worked examples before the question
+	Judges      []string // the first one decides
+	Fallback    bool     // MMBench step 3
+	Concurrency int
+	Budget      float64    // the cost at which it pauses; 0: none
+	New         bool       // a new run although one with other settings exists
+	Resume      eval.RunID // go on with this run under its own settings; 0: as the rest says
+}
+
+// DatasetChoice is a dataset that a run may be of.
+type DatasetChoice struct {
+	Name     eval.DatasetName
+	Samples  int
+	Pictures int         // samples with a picture
+	Kinds    []eval.Kind // of its samples
+	Why      string      // why it cannot be run; "" when it can
+}
+
+// ModelChoice is a model that is configured, to be asked or to judge.
+type ModelChoice struct {
+	Name     string
+	Endpoint string // base URL, without credentials
+	Card     eval.Card
+	Price    eval.Price
+	Why      string // why it cannot be asked and what to do about it; "" when it can
+}
+
+// Choices are what a run can be made of.
+type Choices struct {
+	Datasets []DatasetChoice
+	Models   []ModelChoice
+	Defaults Spec
+	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
+}
+
+// Estimate is what a run will take, beyond what is stored of it. Low and high
+// are the ends of what early stop and the judges may make of it.
+type Estimate struct {
+	CallsLow, CallsHigh           int // of the model
+	JudgeCallsLow, JudgeCallsHigh int // of all judges
+	PromptTokens                  int // of all calls together, at the high end
+	CompletionTokens              int
+	CostLow, CostHigh             float64
+	Priced                        bool          // every price that the cost needs is known
+	Time                          time.Duration // at the endpoints' limits and the high end; 0: not known
+	Assumed                       []string      // what the figures rest on
+	Existing                      *Existing     // nil: there is no such run yet
+}
+
+// Existing is the newest run of the same dataset, model, strategy and
+// modality.
+type Existing struct {
+	Run         eval.RunID
+	Same        bool // its settings are those of the spec: starting goes on with it
+	Differences []Difference
+}
+
+// Difference is a setting in which a run differs from a spec.
+type Difference struct{ Field, Was, Is string }
+
+// Starter starts runs. It is called in commands, and may read files; it calls
+// no endpoint before Start.
+type Starter interface {
+	// Choices are what a run can be made of now.
+	Choices(ctx context.Context) (Choices, error)
+	// Estimate is what the run would take; an error says why it cannot be run.
+	Estimate(ctx context.Context, s Spec) (Estimate, error)
+	// Start makes the run, or goes on with it, in the background.
+	Start(ctx context.Context, s Spec) (eval.RunID, error)
+	// Retry asks again what failed in a run, and nothing else.
+	Retry(run eval.RunID) error
 }
 
 // OpenQueue asks for the review of a queue.
