@@ -1,0 +1,154 @@
+package prompt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"concord/eval"
+)
+
+// Asker asks a chat endpoint the questions of a run.
+type Asker struct {
+	Chatter  eval.Chatter
+	Set      *Set
+	Settings eval.Settings
+
+	grey grey
+}
+
+var _ eval.Model = (*Asker)(nil)
+
+// NewAsker checks that the settings can be carried out: every template has
+// the text that they name, and there are enough worked examples. A nil
+// chatter gives an asker for Chat alone.
+func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
+	if err := set.Check(s.Prompts); err != nil {
+		return nil, err
+	}
+	if err := checkLanguage(s.Language); err != nil {
+		return nil, fmt.Errorf("check settings: %w", err)
+	}
+	if s.Shots < 0 || s.Shots > len(s.Exemplars) {
+		return nil, fmt.Errorf("check settings: %d shots need as many worked examples, and there are %d", s.Shots, len(s.Exemplars))
+	}
+	for i := range s.Exemplars {
+		if err := checkExemplar(&s.Exemplars[i]); err != nil {
+			return nil, fmt.Errorf("check settings: worked example %d: %w", i+1, err)
+		}
+	}
+	return &Asker{Chatter: c, Set: set, Settings: s}, nil
+}
+
+// Answer asks the question.
+func (a *Asker) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) {
+	c, err := a.Chat(r)
+	if err != nil {
+		return eval.Reply{}, err
+	}
+	return a.Chatter.Chat(ctx, c)
+}
+
+// Chat is what the model is told. Its errors are failures: of the sample when
+// a picture or a worked example is missing, else of the configuration.
+func (a *Asker) Chat(r eval.Request) (eval.Chat, error) {
+	m := r.Run.Config.Modality
+	if m == eval.ModalityUnset {
+		return eval.Chat{}, configuration("the run has no modality")
+	}
+	name := For(r.Sample.Kind, m, a.Settings.Shots)
+	if name == "" {
+		return eval.Chat{}, sampleFailure("sample %s has no kind", r.Sample.ID)
+	}
+	item := Item{
+		Language: Language(r.Sample.Question, a.Settings.Language),
+		Question: r.Sample.Question, Hint: r.Sample.Hint, Options: r.Shown.Options,
+	}
+	if name == ChoiceShots {
+		item.Shots = a.shots(&r.Sample)
+		if len(item.Shots) < a.Settings.Shots {
+			return eval.Chat{}, sampleFailure("sample %s is a worked example itself, and there is none to take its place", r.Sample.ID)
+		}
+	}
+	chat, _, err := a.Set.Fill(a.Settings.Prompts, name, item)
+	if err != nil {
+		return eval.Chat{}, err
+	}
+	switch m {
+	case eval.WithImage:
+		chat.Pictures, err = pictures(&r)
+	case eval.GreyImage:
+		chat.Pictures, err = a.plain(&r)
+	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
+	}
+	return chat, err
+}
+
+// shots are the first worked examples that are not the item itself.
+func (a *Asker) shots(s *eval.Sample) []eval.Exemplar {
+	var out []eval.Exemplar
+	for _, e := range a.Settings.Exemplars {
+		same := e.Sample == s.ID
+		if e.Sample == "" {
+			same = e.Question == s.Question
+		}
+		if !same && len(out) < a.Settings.Shots {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// pictures are the sample's own, all of them: a question is never asked
+// without a picture that belongs to it.
+func pictures(r *eval.Request) ([][]byte, error) {
+	var out [][]byte
+	for _, p := range r.Sample.Pictures {
+		data, err := bytesOf(r, p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, data)
+	}
+	return out, nil
+}
+
+// plain are grey pictures of the sizes of the sample's own, at least one.
+func (a *Asker) plain(r *eval.Request) ([][]byte, error) {
+	var out [][]byte
+	for _, p := range r.Sample.Pictures {
+		data, _ := bytesOf(r, p) // one that is not held has the size of none
+		picture, err := a.grey.like(data, a.Settings.Edge)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, picture)
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	picture, err := a.grey.like(nil, a.Settings.Edge)
+	return [][]byte{picture}, err
+}
+
+func bytesOf(r *eval.Request, p eval.Picture) ([]byte, error) {
+	label := p.Name
+	if label == "" {
+		label = string(p.Hash)
+	}
+	if p.Hash == "" || r.Pictures == nil {
+		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, r.Sample.ID)
+	}
+	data, err := r.Pictures(p.Hash)
+	switch {
+	case errors.Is(err, eval.ErrNotFound), err == nil && len(data) == 0:
+		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, r.Sample.ID)
+	case err != nil:
+		return nil, sampleFailure("read picture %q of sample %s: %v", label, r.Sample.ID, err)
+	}
+	return data, nil
+}
+
+func sampleFailure(format string, args ...any) error {
+	return &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,185 @@
+// Package prompt turns a sample into what a model is told. Templates are
+// data: named, versioned and hashed files of text/template, one for each
+// language, which a user replaces by files of their own. The elements of ours,
+// in their order, are those of the papers (MMBench Sec. 4.3, App. B and D; MME
+// Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Fig. 4), in our own words.
+//
+// It refuses to call endpoints and to read replies. Questions, options and
+// answers are data: they are filled in and never parsed as templates.
+//
+// Its one invariant: a prompt is rendered from the very text whose hash the
+// run or judge carries in its settings.
+package prompt
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"concord/eval"
+)
+
+// The names of the templates.
+const (
+	Choice         = "choice"
+	ChoiceTextOnly = "choice-text-only"
+	ChoiceShots    = "choice-shots"
+	YesNo          = "yesno"
+	Open           = "open"
+	ExtractChoice  = "extract-choice"
+	ReadYesNo      = "read-yesno"
+)
+
+// The languages that every template exists in.
+const (
+	English = "en"
+	Chinese = "zh"
+)
+
+//go:embed templates/*.txt
+var files embed.FS
+
+// Text is a template as it is stored: by the hash of its text, header and all.
+type Text struct {
+	Ref  eval.PromptRef
+	Text string
+}
+
+// Set holds every template in every language. It does not change after Load
+// and is safe for concurrent use.
+type Set struct {
+	templates map[string]*file // by name/language
+}
+
+// Load parses the templates. An override is the text of a file by "name" (for
+// every language that its header does not exclude) or "name/language"; the
+// more special key wins. It takes the place of ours once it has rendered a
+// sample question without leaving out what its template is for. What an
+// override does not define of the words for asking a judge again is ours, and
+// part of its text and hash.
+func Load(overrides map[string]string) (*Set, error) {
+	s := &Set{templates: make(map[string]*file)}
+	entries, err := files.ReadDir("templates")
+	if err != nil {
+		return nil, fmt.Errorf("read templates: %w", err)
+	}
+	for _, e := range entries {
+		data, err := files.ReadFile(path.Join("templates", e.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("read templates: %w", err)
+		}
+		id := strings.Replace(strings.TrimSuffix(e.Name(), ".txt"), ".", "/", 1)
+		if s.templates[id], err = load(id, string(data), nil); err != nil {
+			return nil, err
+		}
+	}
+	// "choice" sorts before "choice/zh": the more special key comes last.
+	for _, key := range slices.Sorted(maps.Keys(overrides)) {
+		if err := s.override(key, overrides[key]); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Set) override(key, text string) error {
+	ids, err := s.ids(key)
+	if err != nil {
+		return err
+	}
+	head, _, _, err := header(key, text)
+	if err != nil {
+		return err
+	}
+	if name, _, _ := strings.Cut(key, "/"); head.Name != "" && head.Name != name {
+		return fmt.Errorf("parse template %s: its header says it is %q", key, head.Name)
+	}
+	used := false
+	for _, id := range ids {
+		if head.Language != "" && !strings.HasSuffix(id, "/"+head.Language) {
+			continue
+		}
+		used = true
+		if s.templates[id], err = load(id, text, s.templates[id]); err != nil {
+			return err
+		}
+	}
+	if !used {
+		return fmt.Errorf("parse template %s: its header says its language is %q", key, head.Language)
+	}
+	return nil
+}
+
+// ids are the templates that a key stands for.
+func (s *Set) ids(key string) ([]string, error) {
+	if s.templates[key] != nil {
+		return []string{key}, nil
+	}
+	var ids, names []string
+	for _, id := range slices.Sorted(maps.Keys(s.templates)) {
+		name, _, _ := strings.Cut(id, "/")
+		names = append(names, name)
+		if name == key {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("unknown template %q: want one of %s, each also with /%s or /%s",
+			key, strings.Join(slices.Compact(names), ", "), English, Chinese)
+	}
+	return ids, nil
+}
+
+// Text is a template's text.
+func (s *Set) Text(name, lang string) (Text, bool) {
+	f, ok := s.templates[name+"/"+lang]
+	if !ok {
+		return Text{}, false
+	}
+	return f.text, true
+}
+
+// Refs names the templates: each name in every language, "name/language" in
+// that one. Names that are no templates are left out.
+func (s *Set) Refs(names ...string) []eval.PromptRef {
+	var out []eval.PromptRef
+	for _, t := range s.Texts(names...) {
+		out = append(out, t.Ref)
+	}
+	return out
+}
+
+// Texts are the texts of Refs, in the same order.
+func (s *Set) Texts(names ...string) []Text {
+	var out []Text
+	for _, key := range names {
+		ids, _ := s.ids(key)
+		for _, id := range ids {
+			out = append(out, s.templates[id].text)
+		}
+	}
+	slices.SortFunc(out, func(a, b Text) int {
+		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), cmp.Compare(a.Ref.Language, b.Ref.Language))
+	})
+	return slices.Compact(out)
+}
+
+// Check compares the templates that a run or judge was set up with to those
+// of the set: a run goes on with the text that it began with, or not at all.
+func (s *Set) Check(refs []eval.PromptRef) error {
+	for _, r := range refs {
+		have, ok := s.Text(r.Name, r.Language)
+		switch {
+		case !ok:
+			return fmt.Errorf("check templates: there is no %s/%s", r.Name, r.Language)
+		case have.Ref.Hash != r.Hash:
+			return fmt.Errorf("check templates: %s/%s has changed: it was version %s (%.12s), and is version %s (%.12s)",
+				r.Name, r.Language, r.Version, r.Hash, have.Ref.Version, have.Ref.Hash)
+		}
+	}
+	return nil
+}
