@@ -1,0 +1,139 @@
+package eval
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Difference is a part of a configuration that is not what it was.
+type Difference struct {
+	Field string // as flags and the configuration file call it
+	Was   string
+	Is    string
+}
+
+// String says it in one line.
+func (d Difference) String() string {
+	or := func(s string) string {
+		if s == "" {
+			return "nothing"
+		}
+		return s
+	}
+	return fmt.Sprintf("%s: %s, was %s", d.Field, or(d.Is), or(d.Was))
+}
+
+// Diff says in what c differs from the earlier configuration o, always in the
+// same order. Texts of prompts appear by name, version and the beginning of
+// their hash.
+func (c *Config) Diff(o *Config) []Difference {
+	var out []Difference
+	was := o.fields()
+	for i, is := range c.fields() {
+		if was[i].value != is.value {
+			out = append(out, Difference{Field: is.name, Was: was[i].value, Is: is.value})
+		}
+	}
+	return append(out, diffJudges(o.Settings.Judges, c.Settings.Judges)...)
+}
+
+// field is a part of a configuration as people read it.
+type field struct{ name, value string }
+
+func (c *Config) fields() []field {
+	s := &c.Settings
+	return []field{
+		{"dataset", string(c.Dataset)},
+		{"model", c.Model},
+		{"strategy", c.Strategy.String()},
+		{"modality", c.Modality.String()},
+		{"origin", c.Origin.String()},
+		{"all-passes", strconv.FormatBool(c.AllPasses)},
+		{"rules", c.Rules},
+		{"synthetic", strconv.FormatBool(c.Synthetic)},
+		{"file", c.File},
+		{"endpoint", s.Endpoint},
+		{"name", s.Name},
+		{"params", s.Params},
+		{"prompts", prompts(s.Prompts)},
+		{"language", s.Language},
+		{"edge", strconv.Itoa(s.Edge)},
+		{"shots", strconv.Itoa(s.Shots)},
+		{"exemplars", exemplars(s.Exemplars)},
+		{"fallback", strconv.FormatBool(s.Fallback)},
+		{"seed", strconv.FormatUint(s.Seed, 10)},
+	}
+}
+
+func (j *JudgeSetup) fields() []field {
+	return []field{
+		{"endpoint", j.Endpoint},
+		{"name", j.Name},
+		{"params", j.Params},
+		{"prompts", prompts(j.Prompts)},
+		{"language", j.Language},
+		{"pseudo", string(j.Pseudo)},
+	}
+}
+
+// diffJudges compares which judges there are, in their order, and then the
+// settings of those that stayed.
+func diffJudges(was, is []JudgeSetup) []Difference {
+	var out []Difference
+	old := make(map[string]*JudgeSetup, len(was))
+	for i := range was {
+		old[was[i].Judge] = &was[i]
+	}
+	if a, b := judges(was), judges(is); a != b {
+		out = append(out, Difference{Field: "judges", Was: a, Is: b})
+	}
+	for i := range is {
+		before := old[is[i].Judge]
+		if before == nil {
+			continue
+		}
+		fields := before.fields()
+		for k, f := range is[i].fields() {
+			if fields[k].value != f.value {
+				out = append(out, Difference{
+					Field: "judge " + is[i].Judge + " " + f.name, Was: fields[k].value, Is: f.value,
+				})
+			}
+		}
+	}
+	return out
+}
+
+func judges(all []JudgeSetup) string {
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Judge
+	}
+	return strings.Join(names, ", ")
+}
+
+// short is how much of a hash people compare.
+const short = 8
+
+func prompts(refs []PromptRef) string {
+	parts := make([]string, len(refs))
+	for i, p := range refs {
+		parts[i] = fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// exemplars names worked examples by how many they are and a hash of them.
+func exemplars(all []Exemplar) string {
+	if len(all) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for i := range all {
+		_, _ = fmt.Fprintf(h, "%q\n", []any{all[i].Sample, all[i].Question, all[i].Options, all[i].Answer})
+	}
+	return fmt.Sprintf("%d (%s)", len(all), hex.EncodeToString(h.Sum(nil))[:short])
+}
