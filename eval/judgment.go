@@ -45,8 +45,9 @@ type Judge interface {
 // JudgmentRecorder makes judgments durable.
 type JudgmentRecorder interface {
 	// RecordJudgment returns once the judgment is committed, beside the earlier
-	// ones of that judge on that prediction.
-	RecordJudgment(ctx context.Context, j Judgment) error
+	// ones of that judge on that prediction. closes tells that by it no further
+	// pass of the question will be asked, which counts like Fact.Closes.
+	RecordJudgment(ctx context.Context, j Judgment, closes bool) error
 }
 
 // Reads reports whether the judge has had its say on the prediction: an

@@ -68,6 +68,30 @@ func (c JudgeCounts) Waiting(run Counts) int {
 	return max(run.Unparsable()-c.Judged-c.Failures, 0)
 }
 
+// Take counts a judgment, in the place of the last one of its judge on that
+// prediction; last is nil when there is none.
+func (c *JudgeCounts) Take(j, last *Judgment) {
+	if last != nil {
+		c.add(last, -1)
+	}
+	c.add(j, 1)
+	c.Usage.Add(j.Usage)
+}
+
+func (c *JudgeCounts) add(j *Judgment, n int) {
+	if !j.Reads() {
+		c.Failures += n
+		return
+	}
+	c.Judged += n
+	if int(j.Extraction.Status) < Statuses {
+		c.Statuses[j.Extraction.Status] += n
+	}
+	if j.Extraction.Method == Fallback {
+		c.Fallback += n
+	}
+}
+
 // Questions is how many questions need no further pass, and of how many.
 func (p Progress) Questions() (done, total int) { return p.Counts.Questions, p.Total }
 

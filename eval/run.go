@@ -81,6 +81,15 @@ type Config struct {
 	Settings  Settings
 }
 
+// Decider names the judge whose reading decides, where the rules cannot,
+// whether a pass ends its question; "" when the rules decide alone.
+func (c *Config) Decider() string {
+	if len(c.Settings.Judges) == 0 {
+		return ""
+	}
+	return c.Settings.Judges[0].Judge
+}
+
 // Settings are how a model of an endpoint is asked: the part of a Config that
 // only runs of concord's own have.
 type Settings struct {

@@ -159,6 +159,9 @@ func (r *Runs) put(tx *bbolt.Tx, e *entry, c *eval.Counts, same func(stored, fre
 	if err := predictions.Put(e.key, e.value); err != nil {
 		return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 	}
+	if err := indexFailure(tx, e.key, e.fact.Prediction.Failure != nil, stored != nil); err != nil {
+		return false, fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
+	}
 	return true, nil
 }
 
@@ -185,6 +188,7 @@ func count(c *eval.Counts, f *eval.Fact, replaced bool) {
 	if f.Closes {
 		c.Questions++
 	}
+	c.Usage.Add(f.Prediction.Usage)
 }
 
 // keepAttempt puts a failure aside that a retry is about to replace.

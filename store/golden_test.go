@@ -28,6 +28,7 @@ func TestGolden(t *testing.T) {
 		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked,
 		AllPasses: true, Rules: "concord", Synthetic: true, File: "f",
 	}
+	failed := eval.Failure{Kind: eval.FailureSample, Message: "m", After: time.Second, Status: 400}
 	var lines strings.Builder
 	line := func(name string, raw []byte) { fmt.Fprintf(&lines, "%s %s\n", name, hex.EncodeToString(raw)) }
 	record := func(name string, v any) {
@@ -51,19 +52,31 @@ func TestGolden(t *testing.T) {
 		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
 		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
 	}))
-	bare, err := c.bare(fromConfig(config))
-	must(t, err)
-	line("config", bare)
+	// A configuration without settings keeps the bytes, and so the hash, that
+	// it had before there were any.
+	line("config", got[[]byte](t)(c.bare(fromConfig(config))))
+	refs := []eval.PromptRef{{Name: "n", Language: "en", Version: "1", Hash: "h"}}
+	config.Settings = eval.Settings{
+		Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Edge: 1, Shots: 2,
+		Exemplars: []eval.Exemplar{{Sample: "s", Question: "q", Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"}},
+		Judges:    []eval.JudgeSetup{{Judge: "j", Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Pseudo: "Z"}},
+		Fallback:  true, Seed: 1 << 63,
+	}
+	line("config.settings", got[[]byte](t)(c.bare(fromConfig(config))))
 	record("run", runRecord{Config: fromConfig(config), Created: millis(when), Whole: true})
-	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r"})
+	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
 	record("prediction", fromPrediction(&eval.Prediction{
-		Text: "t\xff", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
+		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
 		Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
-		Failure: &eval.Failure{Kind: eval.FailureSample, Message: "m"},
+		Failure: &failed,
 	}))
 	record("judgment", fromJudgment(&eval.Judgment{
-		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Prompt: "p",
-		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Prompt: "p", Setup: "s", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}))
+	record("judge", fromJudgeCounts(eval.JudgeCounts{
+		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
 	}))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,

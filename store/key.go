@@ -26,7 +26,9 @@ const (
 	tablePredictions table = "predictions" // run ordinal pass -> predictionRecord
 	tableAttempts    table = "attempts"    // run ordinal pass number -> predictionRecord that a retry replaced
 	tableJudgments   table = "judgments"   // run ordinal pass (judge) revision -> judgmentRecord
-	tableJudges      table = "judges"      // run judge -> number of judgments
+	tableFailed      table = "failed"      // run ordinal pass of the predictions that are failures -> nothing
+	tableJudges      table = "judges"      // run judge -> judgeRecord
+	tableTexts       table = "texts"       // SHA-256 -> text
 	tableQueues      table = "queues"      // name -> queueRecord
 	tableQueueIDs    table = "queueids"    // (queue) number -> id of a sample that its rule asks for
 	tableItems       table = "items"       // (queue) index -> itemRecord
@@ -42,8 +44,8 @@ const (
 func tables() []table {
 	return []table{
 		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
-		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts,
-		tableJudgments, tableJudges, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
+		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts, tableFailed,
+		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports,
 	}
 }

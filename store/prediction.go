@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -26,6 +25,9 @@ type (
 		FailureKind    uint8        `cbor:"9,keyasint,omitempty"`
 		FailureMessage string       `cbor:"10,keyasint,omitempty"`
 		Failed         bool         `cbor:"11,keyasint,omitempty"`
+		Thought        string       `cbor:"12,keyasint,omitempty"` // what it thought, apart from Text
+		FailureAfter   int64        `cbor:"13,keyasint,omitempty"` // nanoseconds
+		FailureStatus  int          `cbor:"14,keyasint,omitempty"`
 	}
 	shownRecord struct {
 		Options []optionRecord `cbor:"1,keyasint,omitempty"`
@@ -35,7 +37,7 @@ type (
 
 func fromPrediction(p *eval.Prediction) predictionRecord {
 	r := predictionRecord{
-		Text: p.Text, Finish: p.Finish,
+		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish,
 		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
 		Latency: int64(p.Latency), At: millis(p.At),
 	}
@@ -44,13 +46,14 @@ func fromPrediction(p *eval.Prediction) predictionRecord {
 	}
 	if p.Failure != nil {
 		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(p.Failure.Kind), p.Failure.Message
+		r.FailureAfter, r.FailureStatus = int64(p.Failure.After), p.Failure.Status
 	}
 	return r
 }
 
 func (r predictionRecord) prediction(k eval.Key) eval.Prediction {
 	p := eval.Prediction{
-		Key: k, Text: r.Text, Finish: r.Finish,
+		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish,
 		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
 		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
 	}
@@ -58,7 +61,10 @@ func (r predictionRecord) prediction(k eval.Key) eval.Prediction {
 		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
 	}
 	if r.Failed {
-		p.Failure = &eval.Failure{Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage}
+		p.Failure = &eval.Failure{
+			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage,
+			After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
+		}
 	}
 	return p
 }
@@ -112,23 +118,16 @@ const maxLatest = 256
 // first, at most 256: since a run works in the order of samples, about its
 // latest. With an error come those that can be read.
 func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error) {
-	n = min(n, maxLatest)
 	verr := r.s.view(func(tx *bbolt.Tx) error {
-		c := tx.Bucket([]byte(tablePredictions)).Cursor()
-		var k, v []byte
-		if next, _ := c.Seek(runKey(id + 1)); next == nil {
-			k, v = c.Last()
-		} else {
-			k, v = c.Prev()
-		}
-		for ; len(latest) < n && bytes.HasPrefix(k, runKey(id)); k, v = c.Prev() {
+		backward(tx, tablePredictions, id, min(n, maxLatest), func(k, v []byte) bool {
 			p, perr := r.s.readPrediction(k, v)
 			if perr != nil {
 				err = perr
-				continue
+				return false
 			}
 			latest = append(latest, p)
-		}
+			return true
+		})
 		return nil
 	})
 	if verr != nil {
@@ -140,62 +139,4 @@ func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error
 // Attempts gives the failures that retries have replaced, oldest first.
 func (r *Runs) Attempts(k eval.Key) ([]eval.Prediction, error) {
 	return collect(records(r.s.scan(context.Background(), tableAttempts, predictionKey(k), nil), r.s.readPrediction))
-}
-
-// Questions yields the samples of the run's dataset by ordinal, each with the
-// predictions that the run holds, by pass. A record that cannot be read
-// yields an error that names it, and the scan goes on without it.
-func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
-	return func(yield func(eval.Question, error) bool) {
-		datasets := r.s.Datasets()
-		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
-			yield(eval.Question{}, err)
-			return
-		}
-		next, stop := iter.Pull2(r.Predictions(ctx, run.ID, eval.Key{}))
-		defer stop()
-		m := merge{next: next}
-		m.step()
-		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
-			if err != nil {
-				if !yield(eval.Question{}, err) {
-					return
-				}
-				continue
-			}
-			q := eval.Question{Sample: sample}
-			for _, err := range m.upTo(sample.Ordinal, &q.Predictions) {
-				if !yield(eval.Question{Sample: sample}, err) {
-					return
-				}
-			}
-			if !yield(q, nil) {
-				return
-			}
-		}
-	}
-}
-
-// merge walks the predictions of a run beside its samples.
-type merge struct {
-	next func() (eval.Prediction, error, bool)
-	p    eval.Prediction
-	err  error
-	more bool
-}
-
-func (m *merge) step() { m.p, m.err, m.more = m.next() }
-
-// upTo moves on behind the predictions of a sample, and appends those to
-// into. It gives the errors that it met on the way.
-func (m *merge) upTo(o eval.Ordinal, into *[]eval.Prediction) (errs []error) {
-	for ; m.more && (m.err != nil || m.p.Sample <= o); m.step() {
-		switch {
-		case m.err != nil:
-			errs = append(errs, m.err)
-		case m.p.Sample == o:
-			*into = append(*into, m.p)
-		}
-	}
-	return errs
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -30,27 +31,21 @@ func (s *Store) Runs() *Runs { return &Runs{s} }
 // a field added later must not change it for the runs that there are.
 type (
 	configRecord struct {
-		Dataset   string `cbor:"1,keyasint,omitempty"`
-		Model     string `cbor:"2,keyasint,omitempty"`
-		Strategy  uint8  `cbor:"3,keyasint,omitempty"`
-		Modality  uint8  `cbor:"4,keyasint,omitempty"`
-		Origin    uint8  `cbor:"5,keyasint,omitempty"`
-		AllPasses bool   `cbor:"6,keyasint,omitempty"`
-		Rules     string `cbor:"7,keyasint,omitempty"`
-		Synthetic bool   `cbor:"8,keyasint,omitempty"`
-		File      string `cbor:"9,keyasint,omitempty"`
+		Dataset   string          `cbor:"1,keyasint,omitempty"`
+		Model     string          `cbor:"2,keyasint,omitempty"`
+		Strategy  uint8           `cbor:"3,keyasint,omitempty"`
+		Modality  uint8           `cbor:"4,keyasint,omitempty"`
+		Origin    uint8           `cbor:"5,keyasint,omitempty"`
+		AllPasses bool            `cbor:"6,keyasint,omitempty"`
+		Rules     string          `cbor:"7,keyasint,omitempty"`
+		Synthetic bool            `cbor:"8,keyasint,omitempty"`
+		File      string          `cbor:"9,keyasint,omitempty"`
+		Settings  *settingsRecord `cbor:"10,keyasint,omitempty"`
 	}
 	runRecord struct {
 		Config  configRecord `cbor:"1,keyasint"`
 		Created int64        `cbor:"2,keyasint,omitempty"`
 		Whole   bool         `cbor:"3,keyasint,omitempty"`
-	}
-	countsRecord struct {
-		Predictions int    `cbor:"1,keyasint,omitempty"`
-		Failures    int    `cbor:"2,keyasint,omitempty"`
-		Questions   int    `cbor:"3,keyasint,omitempty"`
-		Statuses    []int  `cbor:"4,keyasint,omitempty"`
-		Reader      string `cbor:"5,keyasint,omitempty"`
 	}
 )
 
@@ -58,6 +53,7 @@ func fromConfig(c eval.Config) configRecord {
 	return configRecord{
 		Dataset: string(c.Dataset), Model: c.Model, Strategy: uint8(c.Strategy), Modality: uint8(c.Modality),
 		Origin: uint8(c.Origin), AllPasses: c.AllPasses, Rules: c.Rules, Synthetic: c.Synthetic, File: c.File,
+		Settings: fromSettings(c.Settings),
 	}
 }
 
@@ -65,7 +61,7 @@ func (r configRecord) config() eval.Config {
 	return eval.Config{
 		Dataset: eval.DatasetName(r.Dataset), Model: r.Model, Strategy: eval.Strategy(r.Strategy),
 		Modality: eval.Modality(r.Modality), Origin: eval.Origin(r.Origin), AllPasses: r.AllPasses,
-		Rules: r.Rules, Synthetic: r.Synthetic, File: r.File,
+		Rules: r.Rules, Synthetic: r.Synthetic, File: r.File, Settings: r.Settings.settings(),
 	}
 }
 
@@ -195,59 +191,20 @@ func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
 	return run, errors.Join(verr, err)
 }
 
+// Similar gives the runs that differ from a configuration at most in how their
+// model is asked and read: those of the same dataset, model, strategy,
+// modality, number of worked examples and origin, oldest first.
+func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
+	all, err := collect(records(r.s.scan(ctx, tableRuns, nil, nil), r.read))
+	return slices.DeleteFunc(all, func(run eval.Run) bool {
+		o := &run.Config
+		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
+			o.Modality != c.Modality || o.Settings.Shots != c.Settings.Shots || o.Origin != c.Origin
+	}), err
+}
+
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
 	return collect(records(r.s.scan(context.Background(), tableRuns, nil, nil), r.read))
-}
-
-// Counts gives a run's totals. Where Reader is not the reader in use, its
-// Statuses and Questions say nothing: count anew and call SetCounts.
-func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
-	return c, errors.Join(verr, err)
-}
-
-func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
-	raw := tx.Bucket([]byte(tableCounts)).Get(runKey(id))
-	if raw == nil {
-		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
-	}
-	var rec countsRecord
-	if err := r.s.codec.decode(tableCounts, runKey(id), raw, &rec); err != nil {
-		return eval.Counts{}, err
-	}
-	c := eval.Counts{
-		Predictions: rec.Predictions, Failures: rec.Failures, Questions: rec.Questions, Reader: rec.Reader,
-	}
-	copy(c.Statuses[:], rec.Statuses)
-	return c, nil
-}
-
-func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
-	raw, err := r.s.codec.encode(countsRecord{
-		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
-		Statuses: c.Statuses[:], Reader: c.Reader,
-	})
-	if err != nil {
-		return err
-	}
-	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
-}
-
-// SetCounts keeps what a reader found when it counted a run anew. It gives
-// ErrChanged, and keeps nothing, when c does not have as many predictions and
-// failures as the run now has: facts arrived during the count.
-func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, c eval.Counts) error {
-	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
-		have, err := r.counts(tx, id)
-		if err != nil {
-			return reject(err)
-		}
-		if have.Predictions != c.Predictions || have.Failures != c.Failures {
-			return reject(fmt.Errorf("set counts of run %d: %d predictions, %d of them failures, not %d and %d: %w",
-				id, have.Predictions, have.Failures, c.Predictions, c.Failures, ErrChanged))
-		}
-		return r.putCounts(tx, id, c)
-	})
 }

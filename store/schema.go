@@ -23,9 +23,6 @@ type migration struct {
 	step func(*bbolt.Tx) error
 }
 
-// migrations are all steps since the first schema, in order.
-func migrations() []migration { return nil }
-
 // prepare makes a new file a project, and brings an old one up to date.
 func (s *Store) prepare(steps []migration) error {
 	want := uint64(1 + len(steps))

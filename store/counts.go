@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// countsRecord is the record of a run's totals.
+type countsRecord struct {
+	Predictions int    `cbor:"1,keyasint,omitempty"`
+	Failures    int    `cbor:"2,keyasint,omitempty"`
+	Questions   int    `cbor:"3,keyasint,omitempty"`
+	Statuses    []int  `cbor:"4,keyasint,omitempty"`
+	Reader      string `cbor:"5,keyasint,omitempty"`
+	Prompt      int    `cbor:"6,keyasint,omitempty"` // tokens, as the next two
+	Completion  int    `cbor:"7,keyasint,omitempty"`
+	Reasoning   int    `cbor:"8,keyasint,omitempty"`
+}
+
+// Counts gives a run's totals. Where Reader is not the reader in use, its
+// Statuses and Questions say nothing: count anew and call SetCounts.
+func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
+	verr := r.s.view(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
+	return c, errors.Join(verr, err)
+}
+
+func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
+	raw := tx.Bucket([]byte(tableCounts)).Get(runKey(id))
+	if raw == nil {
+		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
+	}
+	var rec countsRecord
+	if err := r.s.codec.decode(tableCounts, runKey(id), raw, &rec); err != nil {
+		return eval.Counts{}, err
+	}
+	c := eval.Counts{
+		Predictions: rec.Predictions, Failures: rec.Failures, Questions: rec.Questions, Reader: rec.Reader,
+		Usage: eval.Usage{Prompt: rec.Prompt, Completion: rec.Completion, Reasoning: rec.Reasoning},
+	}
+	copy(c.Statuses[:], rec.Statuses)
+	return c, nil
+}
+
+func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
+	raw, err := r.s.codec.encode(countsRecord{
+		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
+		Statuses: c.Statuses[:], Reader: c.Reader,
+		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
+}
+
+// SetCounts keeps what a reader found when it counted a run anew. It gives
+// ErrChanged, and keeps nothing, when c does not have as many predictions and
+// failures as the run now has: facts arrived during the count. The usage stays as
+// it is: no reading changes what was paid.
+func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, c eval.Counts) error {
+	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		have, err := r.counts(tx, id)
+		if err != nil {
+			return reject(err)
+		}
+		if have.Predictions != c.Predictions || have.Failures != c.Failures {
+			return reject(fmt.Errorf("set counts of run %d: %d predictions, %d of them failures, not %d and %d: %w",
+				id, have.Predictions, have.Failures, c.Predictions, c.Failures, ErrChanged))
+		}
+		c.Usage = have.Usage
+		return r.putCounts(tx, id, c)
+	})
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"bytes"
+	"context"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// indexFailure keeps the failed predictions of runs findable among all others,
+// in the transaction that records one or has an answer take its place.
+func indexFailure(tx *bbolt.Tx, key []byte, failed, replaced bool) error {
+	b := tx.Bucket([]byte(tableFailed))
+	switch {
+	case failed:
+		return b.Put(key, nil)
+	case replaced:
+		return b.Delete(key)
+	}
+	return nil
+}
+
+// Failures gives the n failed predictions furthest down the dataset, the last
+// one first, at most 256, as Latest does of all. It reads no more records than
+// it gives, however large the run is. With an error come those that can be
+// read.
+func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []eval.Prediction, err error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	verr := r.s.view(func(tx *bbolt.Tx) error {
+		predictions := tx.Bucket([]byte(tablePredictions))
+		backward(tx, tableFailed, id, min(n, maxLatest), func(k, _ []byte) bool {
+			p, perr := r.s.readPrediction(k, predictions.Get(k))
+			if perr != nil {
+				err = perr
+				return false
+			}
+			failures = append(failures, p)
+			return true
+		})
+		return nil
+	})
+	if verr != nil {
+		err = verr
+	}
+	return failures, err
+}
+
+// backward visits what stands under a run in t from its end, until n visits
+// have said that they counted.
+func backward(tx *bbolt.Tx, t table, id eval.RunID, n int, visit func(k, v []byte) bool) {
+	c := tx.Bucket([]byte(t)).Cursor()
+	var k, v []byte
+	if next, _ := c.Seek(runKey(id + 1)); next == nil {
+		k, v = c.Last()
+	} else {
+		k, v = c.Prev()
+	}
+	for ; n > 0 && bytes.HasPrefix(k, runKey(id)); k, v = c.Prev() {
+		if visit(k, v) {
+			n--
+		}
+	}
+}

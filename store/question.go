@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"concord/eval"
+)
+
+// Questions yields the samples of the run's dataset by ordinal, each with the
+// predictions that the run holds, by pass, and the newest judgment of each
+// judge on each of them. A record that cannot be read yields an error that
+// names it, and the scan goes on without it.
+func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		datasets := r.s.Datasets()
+		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
+			yield(eval.Question{}, err)
+			return
+		}
+		predictions := beside(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
+		defer predictions.stop()
+		judgments := beside(r.judgments(ctx, run.ID), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		defer judgments.stop()
+		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
+			if err != nil {
+				if !yield(eval.Question{}, err) {
+					return
+				}
+				continue
+			}
+			q := eval.Question{Sample: sample}
+			errs := predictions.upTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
+			errs = append(errs, judgments.upTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = newest(q.Judgments, j) })...)
+			for _, err := range errs {
+				if !yield(eval.Question{Sample: sample}, err) {
+					return
+				}
+			}
+			if !yield(q, nil) {
+				return
+			}
+		}
+	}
+}
+
+// judgments are all judgments of a run, failed ones too. A run that nobody has
+// judged is not searched for them.
+func (r *Runs) judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return func(yield func(eval.Judgment, error) bool) {
+		j := r.s.Judgments()
+		for _, err := range r.s.scan(ctx, tableJudges, runKey(id), nil) {
+			if err != nil {
+				yield(eval.Judgment{}, err)
+				return
+			}
+			for one, err := range records(r.s.scan(ctx, tableJudgments, runKey(id), nil), j.read) {
+				if !yield(one, err) {
+					return
+				}
+			}
+			return
+		}
+	}
+}
+
+// newest appends a judgment, or puts it in the place of its judge's last one
+// on that prediction.
+func newest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
+	if n := len(all); n > 0 && all[n-1].Key == j.Key && all[n-1].Judge == j.Judge {
+		all[n-1] = j
+		return all
+	}
+	return append(all, j)
+}
+
+// merge walks what is kept of a run, in the order of samples, beside them.
+type merge[T any] struct {
+	of   func(T) eval.Ordinal
+	next func() (T, error, bool)
+	stop func()
+	v    T
+	err  error
+	more bool
+}
+
+func beside[T any](seq iter.Seq2[T, error], of func(T) eval.Ordinal) *merge[T] {
+	m := &merge[T]{of: of}
+	m.next, m.stop = iter.Pull2(seq)
+	m.step()
+	return m
+}
+
+func (m *merge[T]) step() { m.v, m.err, m.more = m.next() }
+
+// upTo moves on behind the records of a sample and hands them over. It gives
+// the errors that it met on the way.
+func (m *merge[T]) upTo(o eval.Ordinal, take func(T)) (errs []error) {
+	for ; m.more && (m.err != nil || m.of(m.v) <= o); m.step() {
+		switch {
+		case m.err != nil:
+			errs = append(errs, m.err)
+		case m.of(m.v) == o:
+			take(m.v)
+		}
+	}
+	return errs
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"bytes"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// migrations are all steps since the first schema, in order.
+func migrations() []migration {
+	return []migration{
+		{"totals of judges, usage, failures, texts", totals},
+	}
+}
+
+// totals takes a project to schema 2: it keeps what a judge's judgments and a
+// run's calls come to, where the failures are, and texts by their hash. A
+// record that cannot be read adds nothing; whoever scans it is told.
+func totals(tx *bbolt.Tx) error {
+	codec, err := newCodec()
+	if err != nil {
+		return err
+	}
+	for _, t := range []table{tableFailed, tableTexts} {
+		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
+			return err
+		}
+	}
+	s := &Store{codec: codec}
+	if err := totalCalls(tx, s); err != nil {
+		return err
+	}
+	return totalJudgments(tx, s.Judgments())
+}
+
+// totalCalls sums up what the calls of each run took, and finds the failures.
+func totalCalls(tx *bbolt.Tx, s *Store) error {
+	used := make(map[eval.RunID]*eval.Usage)
+	failed := tx.Bucket([]byte(tableFailed))
+	for _, t := range []table{tablePredictions, tableAttempts} {
+		err := tx.Bucket([]byte(t)).ForEach(func(k, v []byte) error {
+			p, err := s.readPrediction(k, v)
+			if err != nil {
+				return nil //nolint:nilerr // a damaged record is left as it is
+			}
+			if used[p.Run] == nil {
+				used[p.Run] = &eval.Usage{}
+			}
+			used[p.Run].Add(p.Usage)
+			if t == tablePredictions && p.Failure != nil {
+				return failed.Put(clone(k), nil)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	runs := s.Runs()
+	for id, u := range used {
+		c, err := runs.counts(tx, id)
+		if err != nil {
+			continue // damaged, or of no run
+		}
+		c.Usage = *u
+		if err := runs.putCounts(tx, id, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// totalJudgments counts the judgments of each judge of each run.
+func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
+	if err := tx.DeleteBucket([]byte(tableJudges)); err != nil {
+		return err
+	}
+	if _, err := tx.CreateBucket([]byte(tableJudges)); err != nil {
+		return err
+	}
+	all := make(map[judgeOf]*eval.JudgeCounts)
+	var last *eval.Judgment // of the judge and the prediction that prefix is of
+	var prefix []byte
+	err := tx.Bucket([]byte(tableJudgments)).ForEach(func(k, v []byte) error {
+		one, err := j.read(k, v)
+		if err != nil {
+			return nil //nolint:nilerr // a damaged record is left as it is
+		}
+		if p := k[:len(k)-4]; !bytes.Equal(p, prefix) {
+			prefix, last = clone(p), nil
+		}
+		of := judgeOf{one.Run, one.Judge}
+		if all[of] == nil {
+			all[of] = &eval.JudgeCounts{}
+		}
+		all[of].Take(&one, last)
+		last = &one
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for of, c := range all {
+		if err := j.putCounts(tx, of.run, of.judge, *c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
