@@ -1,0 +1,197 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"concord/eval"
+)
+
+// The defaults that more than one place needs.
+const (
+	presetTimeout = 2 * time.Minute
+	presetEdge    = 1024 // vendors bill by pixels
+	presetRetries = 4
+)
+
+// check makes a value of the file into a field's type, or says what it wants.
+type check func(v any) (any, error)
+
+func text(v any) (any, error) {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return nil, want("text", v)
+	case strings.TrimSpace(s) == "":
+		return nil, errors.New("is empty")
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return nil, errors.New("holds a control character")
+	}
+	return s, nil
+}
+
+// promptFile takes a path; whoever reads the file knows what it is relative to.
+func promptFile(v any) (any, error) { return text(v) }
+
+func baseURL(v any) (any, error) {
+	s, err := text(v)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(s.(string))
+	switch {
+	case err != nil: // its text repeats the URL, which may hold a password
+		return nil, errors.New("is no URL")
+	case u.User != nil:
+		return nil, errors.New("holds credentials before the @: put the key into an environment variable and name it in api_key_env")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, errors.New(`wants a URL such as "https://api.openai.com/v1" or "http://localhost:8000/v1"`)
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("wants a URL without ? and #: paths such as /chat/completions are added to it")
+	}
+	return strings.TrimRight(s.(string), "/"), nil
+}
+
+func keyVariable(v any) (any, error) {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return nil, want("the name of an environment variable", v)
+	case !named(s):
+		return nil, errors.New(`wants the name of an environment variable, such as "OPENAI_API_KEY", not the key itself (the value is not shown)`)
+	}
+	return s, nil
+}
+
+func duration(v any) (any, error) {
+	s, ok := v.(string)
+	if !ok {
+		return nil, want(`a duration such as "90s" or "2m"`, v)
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return nil, fmt.Errorf(`wants a duration such as "90s" or "2m", not %s`, quote(s))
+	}
+	return d, nil
+}
+
+func count(v any) (any, error) {
+	n, ok := v.(int64)
+	if !ok {
+		return nil, want("a whole number", v)
+	}
+	if n < 0 || n > math.MaxInt32 {
+		return nil, fmt.Errorf("wants a whole number from 0, not %d", n)
+	}
+	return int(n), nil
+}
+
+func atLeastOne(v any) (any, error) {
+	n, err := count(v)
+	if err == nil && n.(int) < 1 {
+		return nil, errors.New("wants at least 1")
+	}
+	return n, err
+}
+
+func amount(v any) (any, error) {
+	var f float64
+	switch n := v.(type) {
+	case int64:
+		f = float64(n)
+	case float64:
+		f = n
+	default:
+		return nil, want("a number", v)
+	}
+	if f < 0 || math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, fmt.Errorf("wants a number from 0, not %v", f)
+	}
+	return f, nil
+}
+
+func flag(v any) (any, error) {
+	b, ok := v.(bool)
+	if !ok {
+		return nil, want("true or false", v)
+	}
+	return b, nil
+}
+
+func letter(v any) (any, error) {
+	s, ok := v.(string)
+	if !ok || len(s) != 1 || s[0] < 'A' || s[0] > 'Z' {
+		return nil, errors.New(`wants an upper-case letter such as "Z"`)
+	}
+	return s, nil
+}
+
+func openness(v any) (any, error) {
+	s, ok := v.(string)
+	if !ok {
+		return nil, want(`"open" or "closed"`, v)
+	}
+	o, err := eval.ParseOpenness(s)
+	if err != nil || o == eval.OpennessUnset {
+		return nil, fmt.Errorf(`wants "open" or "closed", not %s`, quote(s))
+	}
+	return o, nil
+}
+
+// param takes what JSON can say.
+func param(v any) (any, error) {
+	switch p := v.(type) {
+	case string, bool, int64:
+		return p, nil
+	case float64:
+		if math.IsNaN(p) || math.IsInf(p, 0) {
+			return nil, errors.New("wants a finite number")
+		}
+		return p, nil
+	case []any:
+		return p, each(p)
+	case map[string]any:
+		for k, v := range p {
+			if _, err := param(v); err != nil {
+				return nil, fmt.Errorf("%s %w", k, err)
+			}
+		}
+		return p, nil
+	}
+	return nil, want("text, a number, true or false, a list or a table", v)
+}
+
+func each(list []any) error {
+	for _, v := range list {
+		if _, err := param(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func want(what string, v any) error { return fmt.Errorf("wants %s, not %s", what, kind(v)) }
+
+// kind names the type of a value, and never the value.
+func kind(v any) string {
+	switch v.(type) {
+	case string:
+		return "text"
+	case int64:
+		return "a whole number"
+	case float64:
+		return "a number with a fraction"
+	case bool:
+		return "true or false"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return "a date or time"
+}

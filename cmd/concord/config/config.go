@@ -1,0 +1,138 @@
+// Package config reads what a person has settled once: endpoints, models,
+// prompts and defaults, from concord.toml beside the project and from
+// concord/config.toml in the XDG folder, below what the environment says.
+//
+//	environment > concord.toml > config.toml > default     key by key, each with its origin
+//
+// It refuses to guess: a key that it does not know, or a value of another
+// type, is an error that names file and line. It opens no connection.
+//
+// Its one invariant: an API key is read from the environment at the moment of
+// use, by Key, and never stands in a value, an error or a file that it reads.
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"concord/eval"
+)
+
+// Options say where to look.
+type Options struct {
+	ProjectDir string // the folder of the project file; "" for no file there
+	ConfigHome string // the XDG folder (~/.config); "" for no file there
+	// Env looks up an environment variable; nil is os.LookupEnv.
+	Env func(name string) (string, bool)
+}
+
+// The names of the files in their folders.
+const (
+	ProjectFile = "concord.toml"
+	HomeFile    = "concord/config.toml"
+)
+
+// File is a place where a configuration is looked for.
+type File struct {
+	Path  string
+	Found bool
+}
+
+// Config is a configuration, merged. It does not change.
+type Config struct {
+	files    []File
+	settings map[key]setting
+	env      func(string) (string, bool)
+}
+
+// Load reads and merges whatever is there; nothing at all is a configuration
+// too. Its error is of type Problems when a value is to blame.
+func Load(o Options) (*Config, error) {
+	c := &Config{files: Files(o), settings: make(map[key]setting), env: o.Env}
+	if c.env == nil {
+		c.env = os.LookupEnv
+	}
+	var bad Problems
+	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
+		found, problems, err := readFile(c.files[i].Path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.files[i].Found = true
+		bad = append(bad, problems...)
+		c.merge(found)
+	}
+	found, problems := readEnvironment(c.env)
+	bad = append(bad, problems...)
+	c.merge(found)
+	if bad = append(bad, c.incomplete()...); len(bad) > 0 {
+		return nil, bad
+	}
+	return c, nil
+}
+
+func (c *Config) merge(found []setting) {
+	for _, s := range found {
+		c.settings[s.key] = s
+	}
+}
+
+// Files are the places where a configuration is looked for, the one that wins
+// first. Found is only known of those that Config.Files gives.
+func Files(o Options) []File {
+	var out []File
+	if o.ProjectDir != "" {
+		out = append(out, File{Path: filepath.Join(o.ProjectDir, ProjectFile)})
+	}
+	if o.ConfigHome != "" {
+		out = append(out, File{Path: filepath.Join(o.ConfigHome, filepath.FromSlash(HomeFile))})
+	}
+	return out
+}
+
+// Files are the places that were looked at, the one that wins first.
+func (c *Config) Files() []File { return append([]File(nil), c.files...) }
+
+// Prompts are the files that take the place of prompt templates, by the
+// template's name, or by name and language as in "choice/zh".
+func (c *Config) Prompts() map[string]string {
+	out := make(map[string]string)
+	for k, s := range c.settings {
+		if k.section == secPrompts {
+			out[k.name] = s.value.(string)
+		}
+	}
+	return out
+}
+
+// Pseudo is the letter for "none of the options" in a judge's prompt.
+func (c *Config) Pseudo() eval.Choice {
+	return eval.Choice(of[string](c, key{section: secJudging, field: "pseudo_choice"}))
+}
+
+// Hints is how often a judge whose reply does not parse is told so and asked
+// again.
+func (c *Config) Hints() int { return of[int](c, key{section: secJudging, field: "hints"}) }
+
+// Concurrency is how many questions a run works on at once.
+func (c *Config) Concurrency() int { return of[int](c, key{section: secRun, field: "concurrency"}) }
+
+// Budget is the cost at which a run pauses, in the currency of the prices; 0
+// is none.
+func (c *Config) Budget() float64 { return of[float64](c, key{section: secRun, field: "budget"}) }
+
+// of is the value of a key, or its default.
+func of[T any](c *Config, k key) T {
+	if s, ok := c.settings[k]; ok {
+		return s.value.(T)
+	}
+	if f, ok := k.known(); ok && f.preset != nil {
+		return f.preset.(T)
+	}
+	var zero T
+	return zero
+}

@@ -1,0 +1,222 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+const sizeLimit = 1 << 20
+
+// readFile reads the settings of one file, and what is wrong with it.
+func readFile(path string) ([]setting, Problems, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read config: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, sizeLimit+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, nil, fmt.Errorf("read config: %w", err)
+	}
+	if len(data) > sizeLimit {
+		return nil, nil, fmt.Errorf("read config %s: larger than %d bytes", path, sizeLimit)
+	}
+	found, bad := parse(path, data)
+	return found, bad, nil
+}
+
+// parse reads the settings of a file's text. The prompts' files of the result
+// are relative to the folder of path.
+func parse(path string, data []byte) ([]setting, Problems) {
+	var doc map[string]any
+	if err := toml.Unmarshal(data, &doc); err != nil {
+		return nil, Problems{syntax(path, err)}
+	}
+	d := &document{path: path, lines: linesOf(data)}
+	d.top(doc)
+	slices.SortStableFunc(d.bad, func(a, b Problem) int { return a.Origin.Line - b.Origin.Line })
+	return d.found, d.bad
+}
+
+// syntax says where a file is no TOML. The messages of the parser repeat
+// keys of the file, but no value.
+func syntax(path string, err error) Problem {
+	p := Problem{Origin: Origin{Source: FromFile, Name: path}, Text: "is no TOML"}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		p.Origin.Line, _ = bad.Position()
+		p.Text = redact(strings.TrimPrefix(bad.Error(), "toml: "))
+	}
+	return p
+}
+
+// document is a file on its way into settings.
+type document struct {
+	path  string
+	lines map[string]int
+	found []setting
+	bad   Problems
+}
+
+func (d *document) origin(path ...string) Origin {
+	return Origin{Source: FromFile, Name: d.path, Line: d.lines[strings.Join(path, sep)]}
+}
+
+func (d *document) blame(o Origin, key, format string, args ...any) {
+	d.bad = append(d.bad, Problem{Origin: o, Key: redact(key), Text: redact(fmt.Sprintf(format, args...))})
+}
+
+func (d *document) top(doc map[string]any) {
+	for name, v := range doc {
+		s, isSection := schema[name]
+		_, isField := schema[secTop].fields[name]
+		table, isTable := v.(map[string]any)
+		switch {
+		case isField:
+			d.value(key{field: name}, v, name)
+		case !isSection || name == secTop:
+			d.blame(d.origin(name), "", "unknown key %s%s", quote(name), did(name, topNames()))
+		case !isTable:
+			d.blame(d.origin(name), name, "wants a table, not %s", kind(v))
+		case s.named:
+			d.named(name, table)
+		case s.free:
+			d.free(name, table)
+		default:
+			d.fields(key{section: name}, table, name)
+		}
+	}
+}
+
+func (d *document) named(section string, tables map[string]any) {
+	for name, v := range tables {
+		k := key{section: section, name: name}
+		table, ok := v.(map[string]any)
+		switch {
+		case !ok:
+			d.blame(d.origin(section, name), k.String(), "wants a table of its own: [%s.NAME]", section)
+		case !d.fit(k, section, name):
+		case len(table) == 0 && section == secModels:
+			// An empty table is a model with nothing but defaults.
+			d.found = append(d.found, setting{key: key{section, name, "model", ""}, value: name, origin: d.origin(section, name)})
+		default:
+			d.fields(k, table, section, name)
+		}
+	}
+}
+
+// fit reports whether a name that the user chose can be one.
+func (d *document) fit(k key, path ...string) bool {
+	if _, err := text(k.name); err != nil {
+		d.blame(d.origin(path...), k.section, "a name %s", err)
+		return false
+	}
+	if secret(k.name) {
+		d.blame(d.origin(path...), k.section, "a name looks like a key: %s", hidden)
+		return false
+	}
+	return true
+}
+
+func (d *document) free(section string, values map[string]any) {
+	for name, v := range values {
+		k := key{section: section, name: name}
+		if !d.fit(k, section, name) {
+			continue
+		}
+		n := len(d.found)
+		d.value(k, v, section, name)
+		if section == secPrompts && len(d.found) > n {
+			d.found[n].value = relative(d.path, d.found[n].value.(string))
+		}
+	}
+}
+
+// relative is a path as the config file that names it means it.
+func relative(config, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(filepath.Dir(config), path)
+}
+
+func (d *document) fields(k key, table map[string]any, path ...string) {
+	s := schema[k.section]
+	for name, v := range table {
+		at := append(slices.Clone(path), name)
+		f, ok := s.fields[name]
+		k.field = name
+		switch {
+		case !ok:
+			d.blame(d.origin(at...), key{section: k.section, name: k.name}.String(), "unknown key %s%s", quote(name), did(name, s.names()))
+		case f.table:
+			d.params(k, v, at...)
+		default:
+			d.value(k, v, at...)
+		}
+	}
+}
+
+func (d *document) params(k key, v any, path ...string) {
+	table, ok := v.(map[string]any)
+	if !ok {
+		d.blame(d.origin(path...), k.String(), "wants a table of body fields such as { temperature = 0 }, not %s", kind(v))
+		return
+	}
+	for name, v := range table {
+		k.param = name
+		at := append(slices.Clone(path), name)
+		if better, own := ownFields[name]; own {
+			d.blame(d.origin(at...), k.String(), "is no parameter: %s", better)
+			continue
+		}
+		d.value(k, v, at...)
+	}
+}
+
+// ownFields are fields of a request's body that params must not set.
+var ownFields = map[string]string{
+	"model":         "write the name on the wire as model, beside params",
+	"messages":      "prompts fill it in",
+	"stream":        "write stream beside params",
+	"api_key":       "name an environment variable in the endpoint's api_key_env",
+	"authorization": "name an environment variable in the endpoint's api_key_env",
+	"n":             "a prediction is one answer",
+}
+
+func (d *document) value(k key, v any, path ...string) {
+	o := d.origin(path...)
+	f, _ := k.known()
+	if holdsSecret(v) {
+		d.blame(o, k.String(), "looks like a key (not shown): put it into an environment variable and name that in api_key_env")
+		return
+	}
+	value, err := f.check(v)
+	if err != nil {
+		d.blame(o, k.String(), "%s", err)
+		return
+	}
+	d.found = append(d.found, setting{key: k, value: value, origin: o})
+}
+
+func holdsSecret(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return secret(v)
+	case []any:
+		return slices.ContainsFunc(v, holdsSecret)
+	case map[string]any:
+		for k, one := range v {
+			if secret(k) || holdsSecret(one) {
+				return true
+			}
+		}
+	}
+	return false
+}

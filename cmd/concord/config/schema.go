@@ -1,0 +1,84 @@
+package config
+
+import (
+	"maps"
+	"slices"
+)
+
+// The sections.
+const (
+	secTop       = ""
+	secEndpoints = "endpoints"
+	secModels    = "models"
+	secPrompts   = "prompts"
+	secJudging   = "judging"
+	secRun       = "run"
+)
+
+// section is a table of the file. A named one holds tables, each under a name
+// that the user chose; a free one holds values under such names.
+type section struct {
+	named, free bool
+	fields      map[string]field
+}
+
+// field is a key that a section knows. Its check makes a value of the file
+// into the field's type; preset, of that type, is its default, and nil means
+// that without a value there is none to show.
+type field struct {
+	check  check
+	preset any
+	table  bool // a table whose keys are values of their own
+}
+
+// schema is every key that a file may hold.
+var schema = map[string]section{
+	secTop: {fields: map[string]field{
+		"default_endpoint": {check: text},
+	}},
+	secEndpoints: {named: true, fields: map[string]field{
+		"base_url":            {check: baseURL},
+		"api_key_env":         {check: keyVariable},
+		"timeout":             {check: duration, preset: presetTimeout},
+		"requests_per_minute": {check: count, preset: 0},
+		"tokens_per_minute":   {check: count, preset: 0},
+		"concurrency":         {check: count, preset: 0},
+	}},
+	secModels: {named: true, fields: map[string]field{
+		"endpoint":         {check: text},
+		"model":            {check: text},
+		"params":           {check: param, table: true},
+		"edge":             {check: count, preset: presetEdge},
+		"stream":           {check: flag, preset: false},
+		"picture_tokens":   {check: count, preset: 0},
+		"price_prompt":     {check: amount},
+		"price_completion": {check: amount},
+		"retries":          {check: count, preset: presetRetries},
+		"shots":            {check: count, preset: 0},
+		"parameters":       {check: amount},
+		"language_base":    {check: text},
+		"vision":           {check: text},
+		"open":             {check: openness},
+	}},
+	secPrompts: {free: true, fields: map[string]field{"": {check: promptFile}}},
+	secJudging: {fields: map[string]field{
+		"pseudo_choice": {check: letter, preset: "Z"},
+		"hints":         {check: count, preset: 1},
+	}},
+	secRun: {fields: map[string]field{
+		"concurrency": {check: atLeastOne, preset: 8},
+		"budget":      {check: amount, preset: 0.0},
+	}},
+}
+
+// order is how values are listed.
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun}
+
+func (s section) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
+
+// topNames are the words that a file's top level knows.
+func topNames() []string {
+	out := append(schema[secTop].names(), order[1:]...)
+	slices.Sort(out)
+	return out
+}
