@@ -1,0 +1,148 @@
+package openai
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"concord/eval"
+)
+
+// asked is what a message about a failure can name.
+type asked struct {
+	endpoint *Endpoint
+	model    string // "" for calls that name none
+	timeout  time.Duration
+}
+
+func (a asked) String() string {
+	if a.model == "" {
+		return fmt.Sprintf("endpoint %q", a.endpoint.name)
+	}
+	return fmt.Sprintf("endpoint %q, model %q", a.endpoint.name, a.model)
+}
+
+func (a asked) failure(kind eval.FailureKind, format string, args ...any) *eval.Failure {
+	text := fmt.Sprintf(format, args...)
+	return &eval.Failure{Kind: kind, Message: a.endpoint.secret.clean(a.String() + ": " + text)}
+}
+
+// failureOf is the failure behind an error of a call.
+func (a asked) failureOf(err error) *eval.Failure {
+	var f *eval.Failure
+	var r *refusal
+	var g *garbage
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &r):
+		return a.refused(r)
+	case errors.As(err, &g):
+		return a.failure(eval.FailureSample, "%s", g.why)
+	}
+	return a.failure(eval.FailureTransient, "%s", a.broken(err))
+}
+
+// refused words a refusal, with what to do about it.
+func (a asked) refused(r *refusal) *eval.Failure {
+	c := complain(r.body)
+	kind := kindOf(r.status, c)
+	hint := a.hint(r.status, c)
+	text := fmt.Sprintf("HTTP status %d", r.status)
+	if name := http.StatusText(r.status); name != "" {
+		text += " (" + name + ")"
+	}
+	if kind == eval.FailureConfiguration && r.location != "" && r.status < 400 {
+		hint = "it sends on to " + bare(r.location) + ": set the base URL so, redirects are not followed"
+	}
+	if hint != "" {
+		text += ": " + hint
+	}
+	if c.Message != "" {
+		text += ": " + a.endpoint.secret.clean(c.Message)
+	}
+	if c.Code != "" {
+		text += " [" + c.Code + "]"
+	}
+	f := a.failure(kind, "%s", text)
+	f.Status, f.After = r.status, r.after
+	return f
+}
+
+// hint is what a person can do about a status.
+func (a asked) hint(status int, c complaint) string {
+	key := "set its key"
+	if name := a.endpoint.keyName; name != "" {
+		key = "set the environment variable " + name
+	}
+	switch {
+	case status == 401 && a.endpoint.secret.key == "":
+		return "it wants a key: " + key
+	case status == 401 || c.has("invalid_api_key"):
+		return "the key is refused: " + key + " to a valid one"
+	case status == 403:
+		return "the key may not use this model: " + key + " to one that may"
+	case status == 402 || status == 429 && kindOf(status, c) == eval.FailureConfiguration:
+		return "the account behind the key has no credit left"
+	case status == 404 || status == 405 || c.has("model_not_found"):
+		return "no such model or address: compare the model with GET /models (concord doctor), and the base URL " + a.endpoint.url
+	}
+	return ""
+}
+
+// bare is a URL without what may be private in it.
+func bare(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "another address"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+// broken words an error of the network, with what to check.
+func (a asked) broken(err error) string {
+	var dns *net.DNSError
+	var op *net.OpError
+	check := "check the base URL " + a.endpoint.url
+	switch {
+	case late(err):
+		return fmt.Sprintf("no answer within %v", a.timeout)
+	case errors.As(err, &dns):
+		return fmt.Sprintf("host %q not found: %s", dns.Name, check)
+	case errors.Is(err, http.ErrSchemeMismatch) || insecure(err):
+		return fmt.Sprintf("no TLS connection: %s (http or https?): %v", check, err)
+	case errors.As(err, &op) && op.Op == "dial":
+		return fmt.Sprintf("no connection: is the server up? %s: %v", check, err)
+	}
+	return fmt.Sprintf("connection broken: %v", err)
+}
+
+// late reports whether an error says that time ran out.
+func late(err error) bool {
+	var n net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
+}
+
+func insecure(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	var authority x509.UnknownAuthorityError
+	var host x509.HostnameError
+	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
+		errors.As(err, &authority) || errors.As(err, &host)
+}
+
+// strained reports whether a failure says that the endpoint has too much to
+// do.
+func strained(f *eval.Failure, err error) bool {
+	return f.Kind == eval.FailureTransient &&
+		(f.Status == 429 || f.Status == 503 || f.Status == 504 || f.Status == 529 || f.Status == 0 && late(err))
+}

@@ -1,0 +1,134 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	goopenai "github.com/sashabaranov/go-openai"
+
+	"concord/eval"
+)
+
+// ModelOptions are a model and how it is asked.
+type ModelOptions struct {
+	Name   string          // as the endpoint calls it
+	Params json.RawMessage // a JSON object: temperature, max_tokens, seed, any field that the endpoint knows
+	Edge   int             // longer edge of pictures in pixels; 0: as they are
+	Stream bool            // have the answer in pieces, for endpoints whose proxies cut long silences
+}
+
+// Model is a model of an endpoint with fixed parameters.
+type Model struct {
+	endpoint    *Endpoint
+	name        string
+	edge        int
+	stream      bool
+	room        int    // tokens it may write, 0: not known
+	head        []byte // of every body, up to the messages
+	tail, still []byte // what follows them; still does not stream
+}
+
+var _ eval.Chatter = (*Model)(nil)
+
+// Model makes a model of the endpoint; it makes no call.
+func (e *Endpoint) Model(o ModelOptions) (*Model, error) {
+	bad := func(err error) error {
+		return asked{endpoint: e, model: o.Name}.failure(eval.FailureConfiguration, "%v", err)
+	}
+	fields, err := params(o.Params)
+	if err != nil {
+		return nil, bad(err)
+	}
+	if o.Name == "" {
+		return nil, bad(fmt.Errorf("no model is named"))
+	}
+	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: room(fields)}
+	m.head = append(appendQuote([]byte(`{"model":`), o.Name), `,"messages":[`...)
+	if m.tail, err = tailOf(fields, o.Stream); err != nil {
+		return nil, bad(err)
+	}
+	if m.still, err = tailOf(fields, false); err != nil {
+		return nil, bad(err)
+	}
+	return m, nil
+}
+
+// Chat asks once. Its errors are *eval.Failure, except when ctx ended: then
+// they wrap its cause. The reply beside an error has what the call cost.
+func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err error) {
+	a := asked{endpoint: m.endpoint, model: m.name, timeout: m.endpoint.timeout}
+	defer func() {
+		if v := recover(); v != nil {
+			reply, err = eval.Reply{}, a.failure(eval.FailureSample, "panic: %v", v)
+		}
+	}()
+	body, err := m.Body(c)
+	if err != nil {
+		return eval.Reply{}, a.failureOf(err)
+	}
+	era, err := m.endpoint.crowd.enter(ctx)
+	if err != nil {
+		return eval.Reply{}, fmt.Errorf("wait for %v: %w", a, err)
+	}
+	load := signNone
+	defer func() { m.endpoint.crowd.leave(era, load) }()
+	estimate := m.estimate(c)
+	charged, err := m.endpoint.pace.wait(ctx, estimate)
+	if err != nil {
+		return eval.Reply{}, fmt.Errorf("wait for %v: %w", a, err)
+	}
+	reply, err = m.send(ctx, body)
+	m.endpoint.pace.settle(estimate, charged, reply.Usage)
+	if err == nil {
+		load = signGood
+		return m.strip(reply), nil
+	}
+	if ctx.Err() != nil {
+		return reply, fmt.Errorf("ask %v: %w", a, context.Cause(ctx))
+	}
+	failure := a.failureOf(err)
+	if strained(failure, err) {
+		load = signStrain
+		m.endpoint.pace.cool(failure.After)
+	}
+	return m.strip(reply), failure
+}
+
+// send makes the call within its deadline.
+func (m *Model) send(ctx context.Context, body []byte) (eval.Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, m.endpoint.timeout)
+	defer cancel()
+	t := trip{body: body, stream: m.stream}
+	defer t.free()
+	ask := m.answered
+	if m.stream {
+		ask = m.streamed
+	}
+	f, raw, err := ask(t.in(ctx), &t)
+	if err != nil {
+		return eval.Reply{Usage: f.usage, Model: visible(f.model, 100)}, err
+	}
+	return f.reply(raw)
+}
+
+// answered asks for a reply in one piece. The request that go-openai is given
+// is empty, since wire sends the body: nothing is encoded twice, and no table
+// of go-openai's refuses a model or a parameter that an endpoint knows.
+func (m *Model) answered(ctx context.Context, t *trip) (found, []byte, error) {
+	r, err := m.endpoint.client.CreateChatCompletion(ctx, goopenai.ChatCompletionRequest{})
+	switch {
+	case err != nil && t.whole:
+		return found{}, nil, &garbage{fmt.Sprintf("malformed reply: %v", err)}
+	case err != nil:
+		return found{}, nil, err
+	}
+	return foundIn(&r, t.reply.Bytes()), t.reply.Bytes(), nil
+}
+
+// strip keeps the key out of facts, should an endpoint echo it.
+func (m *Model) strip(r eval.Reply) eval.Reply {
+	s := &m.endpoint.secret
+	r.Text, r.Reasoning, r.Finish, r.Model = s.strip(r.Text), s.strip(r.Reasoning), s.strip(r.Finish), s.strip(r.Model)
+	return r
+}

@@ -1,0 +1,129 @@
+package openaitest
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// call is an answer on its way out.
+type call struct {
+	s    *Server
+	w    http.ResponseWriter
+	r    *Request
+	p    *Response
+	done <-chan struct{} // who asked is gone
+}
+
+// do sends the answer, or what the fault makes of it.
+func (c *call) do(f Fault) {
+	switch f {
+	case Busy, BusyAfter, Quota, Crash, Unavailable, Reject, Filtered:
+		c.refuse(f)
+	case Broken, Drip, Hang, Cut, Malformed, Choiceless, Endless, WebPage:
+		c.spoil(f)
+	case Withheld:
+		c.p.Text, c.p.Finish = "", "content_filter"
+		c.answer(true)
+	case Refusal:
+		c.p.Text, c.p.Refusal = "", "I'm sorry, I can't help with that."
+		c.answer(true)
+	case Length:
+		c.p.Finish = "length"
+		c.answer(true)
+	case Unmetered:
+		c.answer(false)
+	default:
+		c.answer(true)
+	}
+}
+
+func (c *call) answer(usage bool) {
+	if !c.r.Stream {
+		send(c.w, http.StatusOK, c.p.body(make([]byte, 0, 384+len(c.p.Text)+len(c.p.Reasoning)), c.r, usage))
+		return
+	}
+	c.w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range c.p.events(c.r, usage) {
+		if _, err := c.w.Write(e); err != nil {
+			return
+		}
+		_ = http.NewResponseController(c.w).Flush() // a recorder cannot
+	}
+}
+
+func (c *call) refuse(f Fault) {
+	switch f {
+	case BusyAfter:
+		seconds := int((c.s.o.RetryAfter + time.Second - 1) / time.Second)
+		c.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+	case Quota:
+		fail(c.w, http.StatusTooManyRequests, "you exceeded your current quota", "insufficient_quota")
+	case Crash:
+		fail(c.w, http.StatusInternalServerError, "the server had an error", "server_error")
+	case Unavailable:
+		fail(c.w, http.StatusServiceUnavailable, "overloaded", "overloaded")
+	case Reject:
+		fail(c.w, http.StatusBadRequest, "this picture is not supported", "invalid_image")
+	case Filtered:
+		fail(c.w, http.StatusBadRequest, "the prompt was filtered", "content_filter")
+	default:
+		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+	}
+}
+
+// spoil sends what is no answer, or never comes to its end.
+func (c *call) spoil(f Fault) {
+	whole := c.p.body(nil, c.r, true)
+	switch f {
+	case Broken:
+		c.w.Header().Set("Content-Type", "application/json")
+		c.w.Header().Set("Content-Length", strconv.Itoa(len(whole)))
+		_, _ = c.w.Write(whole[:len(whole)/2])
+		_ = http.NewResponseController(c.w).Flush()
+		panic(http.ErrAbortHandler) // how net/http breaks a connection
+	case Hang:
+		<-c.done
+	case Cut:
+		send(c.w, http.StatusOK, whole[:len(whole)/2])
+	case Malformed:
+		send(c.w, http.StatusOK, []byte(`{"choices": [{"message": }]`))
+	case Choiceless:
+		send(c.w, http.StatusOK, []byte(`{"id":"x","object":"chat.completion","choices":[]}`))
+	case WebPage:
+		c.w.Header().Set("Content-Type", "text/html")
+		_, _ = c.w.Write([]byte("<html><title>Welcome</title></html>"))
+	case Drip:
+		c.drip(whole)
+	default:
+		c.flood()
+	}
+}
+
+func (c *call) drip(whole []byte) {
+	c.w.Header().Set("Content-Type", "application/json")
+	for i := range whole {
+		if _, err := c.w.Write(whole[i : i+1]); err != nil {
+			return
+		}
+		_ = http.NewResponseController(c.w).Flush()
+		select {
+		case <-c.done:
+			return
+		case <-time.After(c.s.o.Drip):
+		}
+	}
+}
+
+func (c *call) flood() {
+	c.w.Header().Set("Content-Type", "application/json")
+	block := []byte(strings.Repeat(" ", 64<<10))
+	block[0] = '['
+	for {
+		if _, err := c.w.Write(block); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package openaitest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// Response is what a model answers. Usage that is 0 is guessed from the
+// texts' lengths.
+type Response struct {
+	Text       string
+	Reasoning  string // sent in reasoning_content
+	Refusal    string
+	Finish     string // "" is stop
+	Prompt     int    // tokens
+	Completion int    // tokens, thinking included
+	Thinking   int    // tokens of Completion
+	Fault      Fault  // done to this answer, before what Options.Faults says
+}
+
+func (p *Response) fill(r *Request) {
+	if p.Finish == "" {
+		p.Finish = "stop"
+	}
+	if p.Prompt == 0 {
+		for _, t := range r.Turns {
+			p.Prompt += len(t.Text)/4 + 1
+		}
+		p.Prompt += len(r.System)/4 + 256*len(r.Pictures)
+	}
+	if p.Completion == 0 {
+		p.Completion = (len(p.Text)+len(p.Reasoning)+len(p.Refusal))/4 + 1
+	}
+}
+
+func quote(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			q, _ := json.Marshal(s) // a string has no error
+			return append(b, q...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+// body writes a reply by hand: at zero latency the server must not be what is
+// measured.
+func (p *Response) body(b []byte, r *Request, usage bool) []byte {
+	b = append(b, `{"id":"chatcmpl-`...)
+	b = strconv.AppendInt(b, int64(r.Number), 10)
+	b = append(b, `","object":"chat.completion","created":1700000000,"model":`...)
+	b = quote(b, r.Model)
+	b = append(b, `,"choices":[{"index":0,"message":{"role":"assistant","content":`...)
+	if p.Text == "" && p.Refusal != "" {
+		b = append(b, "null"...)
+	} else {
+		b = quote(b, p.Text)
+	}
+	if p.Refusal != "" {
+		b = quote(append(b, `,"refusal":`...), p.Refusal)
+	}
+	if p.Reasoning != "" {
+		b = quote(append(b, `,"reasoning_content":`...), p.Reasoning)
+	}
+	b = quote(append(b, `},"finish_reason":`...), p.Finish)
+	b = append(b, `}]`...)
+	if usage {
+		b = p.usage(append(b, ','))
+	}
+	return append(b, '}')
+}
+
+func (p *Response) usage(b []byte) []byte {
+	b = strconv.AppendInt(append(b, `"usage":{"prompt_tokens":`...), int64(p.Prompt), 10)
+	b = strconv.AppendInt(append(b, `,"completion_tokens":`...), int64(p.Completion), 10)
+	b = strconv.AppendInt(append(b, `,"total_tokens":`...), int64(p.Prompt+p.Completion), 10)
+	if p.Thinking > 0 {
+		b = strconv.AppendInt(append(b, `,"completion_tokens_details":{"reasoning_tokens":`...), int64(p.Thinking), 10)
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// events are the reply as a stream: the thinking, the text in pieces, the
+// finish, the usage.
+func (p *Response) events(r *Request, usage bool) [][]byte {
+	event := func(delta, finish string) []byte {
+		head := fmt.Sprintf(`data: {"id":"chatcmpl-%d","object":"chat.completion.chunk","created":1700000000,"model":`, r.Number)
+		b := quote([]byte(head), r.Model)
+		b = append(b, `,"choices":[{"index":0,"delta":{`+delta+`},"finish_reason":`...)
+		if finish == "" {
+			b = append(b, "null"...)
+		} else {
+			b = quote(b, finish)
+		}
+		return append(b, "}]}\n\n"...)
+	}
+	all := [][]byte{event(`"role":"assistant","content":""`, "")}
+	say := func(field, text string) {
+		for text != "" {
+			n := min(len(text), 24)
+			for n < len(text) && text[n]&0xc0 == 0x80 {
+				n++
+			}
+			all = append(all, event(string(quote([]byte(`"`+field+`":`), text[:n])), ""))
+			text = text[n:]
+		}
+	}
+	say("reasoning_content", p.Reasoning)
+	say("refusal", p.Refusal)
+	say("content", p.Text)
+	all = append(all, event("", p.Finish))
+	if usage {
+		b := append([]byte(`data: {"model":`), quote(nil, r.Model)...)
+		all = append(all, append(p.usage(append(b, `,"choices":[],`...)), "}\n\n"...))
+	}
+	return append(all, []byte("data: [DONE]\n\n"))
+}

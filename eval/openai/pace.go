@@ -1,0 +1,149 @@
+package openai
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"concord/eval"
+)
+
+// longest is the longest cool-down that an endpoint is believed. A header that
+// asks for more is wrong, or names a quota that a person should look at.
+const longest = time.Hour
+
+// pace holds calls to the endpoint's limits per minute, and back while it
+// cools down.
+type pace struct {
+	requests *rate.Limiter // nil: no limit
+	tokens   *rate.Limiter
+	now      func() time.Time
+
+	mu     sync.Mutex
+	until  time.Time // cooling
+	credit int       // tokens that earlier calls were charged and did not use
+	scale  float64   // tokens used by the estimate of them, lately
+}
+
+func newPace(l Limits, now func() time.Time) *pace {
+	return &pace{
+		requests: perMinute(l.RequestsPerMinute, 60),
+		tokens:   perMinute(l.TokensPerMinute, 6),
+		now:      now,
+		scale:    1,
+	}
+}
+
+// perMinute allows n a minute and a burst of the given part of it: a whole
+// minute's burst would let twice the limit through in the first minute.
+func perMinute(n, part int) *rate.Limiter {
+	if n <= 0 {
+		return nil
+	}
+	return rate.NewLimiter(rate.Limit(float64(n)/60), max(n/part, 1))
+}
+
+// wait holds a call that is estimated at so many tokens until it may start.
+// It returns what the call was charged.
+func (p *pace) wait(ctx context.Context, estimate int) (charged int, err error) {
+	if p.requests != nil {
+		if err := p.reserve(ctx, p.requests, 1); err != nil {
+			return 0, err
+		}
+	}
+	if p.tokens != nil {
+		p.mu.Lock()
+		charged = min(max(int(float64(estimate)*p.scale), 1), p.tokens.Burst())
+		paid := min(p.credit, charged)
+		p.credit -= paid
+		p.mu.Unlock()
+		if err := p.reserve(ctx, p.tokens, charged-paid); err != nil {
+			return 0, err
+		}
+	}
+	return charged, p.rest(ctx)
+}
+
+// rest waits until the endpoint has cooled down.
+func (p *pace) rest(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		until := p.until
+		p.mu.Unlock()
+		if until.IsZero() {
+			return nil
+		}
+		d := until.Sub(p.now())
+		if d <= 0 {
+			return nil
+		}
+		if err := sleep(ctx, d); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *pace) reserve(ctx context.Context, l *rate.Limiter, n int) error {
+	now := p.now()
+	r := l.ReserveN(now, n)
+	if d := r.DelayFrom(now); d > 0 {
+		if err := sleep(ctx, d); err != nil {
+			r.CancelAt(p.now())
+			return err
+		}
+	}
+	return nil
+}
+
+// settle sets what a call used against what it was charged: the rest is a
+// credit for later calls, or a debt that they wait for.
+func (p *pace) settle(estimate, charged int, u eval.Usage) {
+	used := u.Prompt + u.Completion
+	if p.tokens == nil || used <= 0 {
+		return
+	}
+	p.mu.Lock()
+	p.scale += (float64(used)/float64(max(estimate, 1)) - p.scale) / 8
+	p.scale = min(max(p.scale, 0.05), 50)
+	owed := used - charged - p.credit
+	p.credit = min(max(-owed, 0), p.tokens.Burst())
+	p.mu.Unlock()
+	for now := p.now(); owed > 0; owed -= p.tokens.Burst() {
+		p.tokens.ReserveN(now, min(owed, p.tokens.Burst()))
+	}
+}
+
+// cool keeps all calls back for d from now.
+func (p *pace) cool(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if until := p.now().Add(min(d, longest)); until.After(p.until) {
+		p.until = until
+	}
+}
+
+// cooling is when the cool-down ends; zero when there is none.
+func (p *pace) cooling() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.until.After(p.now()) {
+		return p.until
+	}
+	return time.Time{}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

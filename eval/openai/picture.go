@@ -1,0 +1,116 @@
+package openai
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"math"
+
+	_ "golang.org/x/image/bmp" // read, and sent as PNG: no endpoint takes it
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
+)
+
+const (
+	mostPixels = 1 << 27 // more is a decompression bomb, or no picture for a model
+	quality    = 90      // of a JPEG that was scaled
+)
+
+// fit makes of an encoded picture one whose longer edge is at most edge
+// pixels (0: any), and says its format. Bytes that fit are left untouched.
+// JPEG and PNG stay so; what else must be scaled becomes PNG if it is
+// see-through or drawn, else JPEG.
+func fit(file []byte, edge int) (out []byte, format string, err error) {
+	c, format, err := image.DecodeConfig(bytes.NewReader(file))
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		return nil, "", errors.New("neither PNG, JPEG, WebP nor GIF")
+	case err != nil:
+		return nil, "", err
+	case c.Width < 1 || c.Height < 1 || c.Width > mostPixels/c.Height:
+		return nil, "", fmt.Errorf("%d x %d pixels are refused", c.Width, c.Height)
+	}
+	small := edge <= 0 || max(c.Width, c.Height) <= edge
+	if small && format != "bmp" {
+		return file, format, nil
+	}
+	src, err := decode(file, format)
+	if err != nil {
+		return nil, "", err
+	}
+	if !small {
+		src = scale(src, edge)
+	}
+	return encode(src, file, format)
+}
+
+func decode(file []byte, format string) (image.Image, error) {
+	if format == "gif" { // the first frame only, whatever follows it
+		return gif.Decode(bytes.NewReader(file))
+	}
+	m, _, err := image.Decode(bytes.NewReader(file))
+	return m, err
+}
+
+// scale brings the longer edge down to edge, with a kernel as wide as what a
+// pixel stands for: no moiré, thin lines stay.
+func scale(src image.Image, edge int) image.Image {
+	w, h := src.Bounds().Dx(), src.Bounds().Dy()
+	by := float64(edge) / float64(max(w, h))
+	to := image.Rect(0, 0, max(int(math.Round(float64(w)*by)), 1), max(int(math.Round(float64(h)*by)), 1))
+	var dst draw.Image = image.NewRGBA(to)
+	if _, ok := src.(*image.Gray); ok {
+		dst = image.NewGray(to)
+	}
+	draw.CatmullRom.Scale(dst, to, src, src.Bounds(), draw.Src, nil)
+	return dst
+}
+
+func encode(m image.Image, file []byte, format string) ([]byte, string, error) {
+	var b bytes.Buffer
+	if format == "jpeg" || format == "webp" && opaque(m) {
+		err := jpeg.Encode(&b, m, &jpeg.Options{Quality: quality})
+		return withExif(b.Bytes(), exif(file)), "jpeg", err
+	}
+	err := png.Encode(&b, m)
+	return b.Bytes(), "png", err
+}
+
+func opaque(m image.Image) bool {
+	o, ok := m.(interface{ Opaque() bool })
+	return ok && o.Opaque()
+}
+
+// exif is the segment of a JPEG that says, beside much else, which way is up.
+// A scaled picture keeps it, so that an endpoint turns it as it would turn
+// the picture itself.
+func exif(file []byte) []byte {
+	if len(file) < 2 || file[0] != 0xff || file[1] != 0xd8 {
+		return nil
+	}
+	for rest := file[2:]; len(rest) >= 10 && rest[0] == 0xff && rest[1] != 0xda; {
+		size := 2 + int(rest[2])<<8 + int(rest[3])
+		if size < 4 || size > len(rest) {
+			return nil
+		}
+		if rest[1] == 0xe1 && string(rest[4:10]) == "Exif\x00\x00" {
+			return rest[:size]
+		}
+		rest = rest[size:]
+	}
+	return nil
+}
+
+func withExif(file, segment []byte) []byte {
+	if len(segment) == 0 || len(file) < 2 {
+		return file
+	}
+	out := make([]byte, 0, len(file)+len(segment))
+	out = append(out, file[:2]...)
+	out = append(out, segment...)
+	return append(out, file[2:]...)
+}

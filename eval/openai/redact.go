@@ -1,0 +1,140 @@
+package openai
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	mark    = "[key]"
+	longish = 8    // a piece of the key of this length is redacted
+	raw     = 4096 // of a text from outside, bytes looked at
+	shown   = 400  // of them, characters shown
+)
+
+// masks are what keys look like whoever they belong to: half hidden ones in
+// vendors' messages, and those behind Bearer.
+var masks = regexp.MustCompile(`(?i)[^\s"':=]*\*{3,}[^\s"',]*|\bbearer\s+[^\s"',]+|\bsk-[a-z0-9_-]{8,}`)
+
+// secret is a key, and the forms in which it could be echoed, in lower case.
+type secret struct {
+	key   string
+	forms []string
+}
+
+func newSecret(key string) secret {
+	s := secret{key: key}
+	if key == "" {
+		return s
+	}
+	for _, form := range []string{
+		key, url.QueryEscape(key),
+		base64.StdEncoding.EncodeToString([]byte(key)),
+		base64.URLEncoding.EncodeToString([]byte(key)),
+		base64.StdEncoding.EncodeToString([]byte("Bearer " + key)),
+	} {
+		s.forms = append(s.forms, fold(strings.TrimRight(form, "=")))
+	}
+	return s
+}
+
+// fold lowers ASCII letters only, so that offsets stay.
+func fold(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// redact takes the key out of a text, any piece of it of some length too.
+func (s *secret) redact(text string) string {
+	if s.key == "" {
+		return text
+	}
+	low := fold(text)
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if n := s.match(low[i:]); n > 0 {
+			b.WriteString(mark)
+			i += n
+			continue
+		}
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String()
+}
+
+// match is the length of the longest piece of a form of the key that low
+// begins with; 0 when there is none worth hiding.
+func (s *secret) match(low string) int {
+	best := 0
+	for _, form := range s.forms {
+		least := min(longish, len(form))
+		if len(low) < least {
+			continue
+		}
+		for at := 0; at+least <= len(form); at++ {
+			n := 0
+			for n < len(low) && at+n < len(form) && low[n] == form[at+n] {
+				n++
+			}
+			if n >= least {
+				best = max(best, n)
+			}
+		}
+	}
+	return best
+}
+
+// strip takes the whole key out of what a model answered.
+func (s *secret) strip(text string) string {
+	if s.key == "" || len(s.key) < longish || !strings.Contains(text, s.key) {
+		return text
+	}
+	return strings.ReplaceAll(text, s.key, mark)
+}
+
+// clean makes a text from outside fit to be shown: without the key, of sane
+// length, with control characters made visible.
+func (s *secret) clean(text string) string {
+	text = text[:min(len(text), raw)]
+	text = masks.ReplaceAllString(s.redact(text), mark)
+	return visible(text, shown)
+}
+
+// visible cuts a text to n characters. Space of any kind becomes one blank,
+// what controls a terminal or the direction of writing its code point.
+func visible(text string, n int) string {
+	var b strings.Builder
+	blank := false
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			blank = b.Len() > 0
+			continue
+		}
+		if n--; n < 0 {
+			b.WriteString("…")
+			break
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		switch {
+		case r == utf8.RuneError || unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,107 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	goopenai "github.com/sashabaranov/go-openai"
+
+	"concord/eval"
+)
+
+// found is a reply as the wire format gives it, read but not judged.
+type found struct {
+	text, refusal string
+	reasoning     string
+	finish        string
+	model         string
+	usage         eval.Usage
+	said          bool // there was a choice with a message
+}
+
+// foundIn reads go-openai's result, and from the body what go-openai has no
+// field for: OpenRouter's and vLLM's reasoning.
+func foundIn(r *goopenai.ChatCompletionResponse, body []byte) found {
+	f := found{model: r.Model, usage: usageOf(&r.Usage)}
+	if len(r.Choices) == 0 {
+		return f
+	}
+	c := &r.Choices[0]
+	f.text, f.refusal, f.reasoning = c.Message.Content, c.Message.Refusal, c.Message.ReasoningContent
+	for _, p := range c.Message.MultiContent {
+		f.text += p.Text
+	}
+	f.finish = string(c.FinishReason)
+	f.said = c.Message.Role != "" || f.text != "" || f.refusal != "" || f.reasoning != "" || f.finish != ""
+	if f.reasoning == "" && bytes.Contains(body, []byte(`"reasoning"`)) {
+		f.reasoning = reasoningIn(body)
+	}
+	return f
+}
+
+func usageOf(u *goopenai.Usage) eval.Usage {
+	out := eval.Usage{Prompt: tokens(u.PromptTokens), Completion: tokens(u.CompletionTokens)}
+	if d := u.CompletionTokensDetails; d != nil {
+		out.Reasoning = min(tokens(d.ReasoningTokens), out.Completion)
+	}
+	return out
+}
+
+// tokens bounds a count that strangers named.
+func tokens(n int) int { return min(max(n, 0), 1<<30) }
+
+func reasoningIn(body []byte) string {
+	var r struct {
+		Choices []struct {
+			Message struct {
+				Reasoning any `json:"reasoning"`
+			} `json:"message"`
+		} `json:"choices"`
+	}
+	if json.Unmarshal(body, &r) != nil || len(r.Choices) == 0 {
+		return ""
+	}
+	text, _ := r.Choices[0].Message.Reasoning.(string)
+	return text
+}
+
+// reply judges what was found: text and thinking are parted, a refusal is the
+// model's answer, and what is no answer is an error that a *refusal or a
+// *garbage tells.
+func (f *found) reply(body []byte) (eval.Reply, error) {
+	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: visible(f.finish, 40), Usage: f.usage, Model: visible(f.model, 100)}
+	switch {
+	case !f.said:
+		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)
+	case f.finish == string(goopenai.FinishReasonContentFilter):
+		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
+			&garbage{"the endpoint's content filter withheld the answer"}
+	case f.finish == "error" || f.finish == "abort":
+		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
+			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
+	}
+	if r.Text == "" {
+		r.Text = f.refusal
+	}
+	text, thought := unthink(r.Text)
+	r.Text = text
+	if r.Reasoning == "" {
+		r.Reasoning = thought
+	}
+	return r, nil
+}
+
+// unsaid is why there is no choice in a body: gateways send errors with
+// status 200, the real one in the error's code.
+func unsaid(body []byte) error {
+	var v map[string]json.RawMessage
+	if json.Unmarshal(body, &v) != nil || len(v["error"]) == 0 || string(v["error"]) == "null" {
+		return &garbage{"reply without a choice"}
+	}
+	status, err := strconv.Atoi(complain(body).Code)
+	if err != nil || status < 300 || status > 599 {
+		status = 422
+	}
+	return &refusal{status: status, body: body}
+}

@@ -1,0 +1,188 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const mostComplaint = 64 << 10 // bytes of an error's body that are read
+
+// wire is the http.RoundTripper under go-openai. It puts the prepared body
+// and the key into the request, bounds what comes back, and keeps of a
+// refusal what go-openai drops: its headers. It is also go-openai's HTTPDoer:
+// without an http.Client in between no redirect is followed, so the key goes
+// nowhere but to the endpoint.
+type wire struct {
+	base   http.RoundTripper
+	host   string
+	header http.Header // of every request, the key in it; never written to
+	most   int64       // bytes of a body
+	now    func() time.Time
+}
+
+// trip is what one call hands down to wire and what comes back beside
+// go-openai's own result. It travels in the request's context, the only thing
+// that go-openai passes on.
+type trip struct {
+	body   []byte // sent in place of go-openai's; nil: its own
+	stream bool
+	reply  *bytes.Buffer // the whole body of an answer that is no stream
+	whole  bool          // it arrived
+	broke  error         // why the stream broke off
+}
+
+type tripKey struct{}
+
+func (t *trip) in(ctx context.Context) context.Context {
+	return context.WithValue(ctx, tripKey{}, t)
+}
+
+// buffers are for replies; go-openai copies out of them what it returns.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func (t *trip) free() {
+	if t.reply != nil && t.reply.Cap() <= 1<<20 {
+		buffers.Put(t.reply)
+	}
+	t.reply = nil
+}
+
+// refusal is an answer that is none: its status, and what its headers and
+// body say about it.
+type refusal struct {
+	status   int
+	after    time.Duration
+	body     []byte
+	location string
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("HTTP status %d", r.status) }
+
+// garbage is an answer that cannot be read as one.
+type garbage struct{ why string }
+
+func (g *garbage) Error() string { return g.why }
+
+// Do makes wire what go-openai takes for an http.Client.
+func (w *wire) Do(req *http.Request) (*http.Response, error) { return w.RoundTrip(req) }
+
+// RoundTrip returns answers with status 2xx that hold what was asked for, and
+// everything else as an error.
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+	t, _ := req.Context().Value(tripKey{}).(*trip)
+	if t == nil || req.URL.Host != w.host {
+		return nil, errors.New("request to an address that is not the endpoint's")
+	}
+	if req.Body != nil && t.body != nil {
+		_ = req.Body.Close() // bytes in memory
+	}
+	resp, err := w.base.RoundTrip(w.request(req, t))
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, w.refusal(resp)
+	}
+	if err := accept(resp.Header.Get("Content-Type"), t.stream); err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	if t.stream {
+		resp.Body = &stream{from: resp.Body, left: w.most, trip: t}
+		return resp, nil
+	}
+	if err := w.read(resp, t); err != nil {
+		return nil, err
+	}
+	return resp, nil
+}
+
+// request is the one that is sent; a RoundTripper must not change its own.
+func (w *wire) request(req *http.Request, t *trip) *http.Request {
+	out := req.WithContext(req.Context())
+	out.Header = w.header
+	if t.body != nil {
+		out.ContentLength = int64(len(t.body))
+		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.body)), nil }
+		out.Body, _ = out.GetBody()
+	}
+	return out
+}
+
+func (w *wire) refusal(resp *http.Response) error {
+	defer func() { _ = resp.Body.Close() }()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, mostComplaint)) // what arrived will do
+	return &refusal{
+		status:   resp.StatusCode,
+		after:    after(resp.Header, w.now()),
+		body:     body,
+		location: resp.Header.Get("Location"),
+	}
+}
+
+// read takes in the whole body. Reading to its end also keeps the connection:
+// go-openai stops at the last brace and so loses it when the body is chunked.
+func (w *wire) read(resp *http.Response, t *trip) error {
+	from := resp.Body
+	defer func() { _ = from.Close() }()
+	t.reply = buffers.Get().(*bytes.Buffer)
+	t.reply.Reset()
+	if n := resp.ContentLength; n > 0 && n <= w.most {
+		t.reply.Grow(int(n) + bytes.MinRead)
+	}
+	n, err := t.reply.ReadFrom(io.LimitReader(from, w.most+1))
+	switch {
+	case n > w.most:
+		return &garbage{fmt.Sprintf("reply of more than %d bytes", w.most)}
+	case err != nil:
+		return err
+	}
+	t.whole = true
+	resp.Body = io.NopCloser(bytes.NewReader(t.reply.Bytes()))
+	return nil
+}
+
+// accept refuses web pages and the like. Some servers send JSON as text, or
+// say nothing.
+func accept(header string, stream bool) error {
+	kind, _, err := mime.ParseMediaType(header)
+	switch {
+	case header == "":
+		return nil
+	case err == nil && stream && kind == "text/event-stream":
+		return nil
+	case err == nil && !stream && (kind == "application/json" || kind == "text/plain" || strings.HasSuffix(kind, "+json")):
+		return nil
+	}
+	return &garbage{fmt.Sprintf("content type %q instead of the API's", header)}
+}
+
+// stream is the body of a stream, cut at a number of bytes.
+type stream struct {
+	from io.ReadCloser
+	left int64
+	trip *trip
+}
+
+func (b *stream) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		b.trip.broke = &garbage{"endless stream"}
+		return 0, b.trip.broke
+	}
+	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	if err != nil && err != io.EOF {
+		b.trip.broke = err
+	}
+	return n, err
+}
+
+func (b *stream) Close() error { return b.from.Close() }
