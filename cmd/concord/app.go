@@ -118,6 +118,7 @@ Start with:  concord demo`,
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
 		a.reviewCommand(), a.reportCommand(), a.exportCommand(),
+		a.configCommand(),
 	)
 	return root
 }

@@ -66,6 +66,8 @@ func kindOf(err error) string {
 		return "corrupt store"
 	case errors.Is(err, eval.ErrNotFound):
 		return "not found"
+	case isConfigError(err):
+		return eval.FailureConfiguration.String()
 	case errors.As(err, &failure):
 		return failure.Kind.String()
 	default:

@@ -123,7 +123,7 @@ budget = 3
 	if m.Endpoint != want {
 		t.Errorf("endpoint %+v", m.Endpoint)
 	}
-	if got := string(m.Params); got != `{"extra":{"a":[1,2.5,"x",true]},"max_tokens":5}` {
+	if got := string(m.Params); got != `{"extra":{"a":[1,2.5,"x",true]},"max_tokens":5,"temperature":null}` {
 		t.Errorf("params %s", got)
 	}
 	if m.Wire != "org/M" || m.Edge != 1024 || m.Retries != 4 || m.Price != (eval.Price{Prompt: 2}) {

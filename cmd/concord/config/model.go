@@ -112,7 +112,8 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 // presetParams are the parameters of a model that does not set them.
 var presetParams = map[string]any{"temperature": int64(0)}
 
-// params are a model's parameters as JSON. The keys come sorted.
+// params are a model's parameters as JSON. The keys come sorted; null is for
+// what a request would hold if it were not omitted.
 func (c *Config) params(m Model) (json.RawMessage, error) {
 	body := make(map[string]any)
 	for k, v := range presetParams {
@@ -124,7 +125,11 @@ func (c *Config) params(m Model) (json.RawMessage, error) {
 		}
 	}
 	for k, v := range body {
-		if v == omit {
+		switch {
+		case v != omit:
+		case presetParams[k] != nil:
+			body[k] = nil // says that it is left out on purpose
+		default:
 			delete(body, k)
 		}
 	}

@@ -182,12 +182,13 @@ func (d *document) params(k key, v any, path ...string) {
 
 // ownFields are fields of a request's body that params must not set.
 var ownFields = map[string]string{
-	"model":         "write the name on the wire as model, beside params",
-	"messages":      "prompts fill it in",
-	"stream":        "write stream beside params",
-	"api_key":       "name an environment variable in the endpoint's api_key_env",
-	"authorization": "name an environment variable in the endpoint's api_key_env",
-	"n":             "a prediction is one answer",
+	"model":          "write the name on the wire as model, beside params",
+	"messages":       "prompts fill it in",
+	"stream_options": "stream, beside params, decides",
+	"stream":         "write stream beside params",
+	"api_key":        "name an environment variable in the endpoint's api_key_env",
+	"authorization":  "name an environment variable in the endpoint's api_key_env",
+	"n":              "a prediction is one answer",
 }
 
 func (d *document) value(k key, v any, path ...string) {
