@@ -23,6 +23,9 @@ var _ eval.Model = (*Asker)(nil)
 // the text that they name, and there are enough worked examples. A nil
 // chatter gives an asker for Chat alone.
 func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
+	if set == nil {
+		return nil, errors.New("check settings: there are no templates")
+	}
 	if err := set.Check(s.Prompts); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,171 @@
+package judge
+
+import (
+	"regexp"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/prompt"
+)
+
+// A judge's reply is read strictly, unlike a model's answer: it was told to
+// write a choice alone, and whatever needs interpretation would have the
+// rules decide in the judge's name. A choice is read from
+//
+//   - a reply that is nothing but it, in brackets, markdown or full-width forms;
+//   - a last line that is nothing but it, or that ends with it after a lead
+//     that announces an answer ("Answer: B", "The best match is B", 答案是B),
+//
+// unless another line says otherwise in these forms. Lower-case letters count
+// only as a whole reply: in a line, "a" is an article.
+
+const longestReply = 16 << 10 // bytes; a choice is shorter
+
+// read reads a reply about item. The extraction is set when nothing is wrong.
+func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
+	text := r.Text
+	if k := strings.LastIndex(text, "</think>"); k >= 0 {
+		text = text[k+len("</think>"):] // servers that do not keep thinking apart
+	}
+	text = strings.TrimSpace(fold(text))
+	switch {
+	case text == "":
+		return eval.Extraction{}, prompt.WrongEmpty
+	case len(text) > longestReply || strings.Contains(text, "<think>"):
+		return eval.Extraction{}, prompt.WrongWordy
+	}
+	v := vocabulary(i)
+	if c, ok := v.token(bare(text), true); ok {
+		return v.extraction(c)
+	}
+	return v.last(strings.Split(text, "\n"), r.Finish == "length")
+}
+
+// last reads the last line that is not empty. One that was cut off may have
+// gone on, so it says nothing.
+func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
+	final, seen := "", ""
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" || bare(line) == "" {
+			continue
+		}
+		final = ""
+		c, ok := v.line(line)
+		if !ok {
+			continue
+		}
+		if seen != "" && seen != c {
+			return eval.Extraction{}, prompt.WrongSeveral
+		}
+		final, seen = c, c
+	}
+	switch {
+	case final != "" && !cut:
+		return v.extraction(final)
+	case len(lines) == 1 && v.several(lines[0]):
+		return eval.Extraction{}, prompt.WrongSeveral
+	}
+	return eval.Extraction{}, prompt.WrongWordy
+}
+
+// words are what replies are made of: letters, or the words of a yes/no
+// question.
+type words struct {
+	yesNo bool
+	valid map[string]eval.Extraction
+}
+
+func vocabulary(i prompt.Item) words {
+	found := func(c eval.Choice) eval.Extraction {
+		return eval.Extraction{Choice: c, Status: eval.Found, Method: Method}
+	}
+	none := eval.Extraction{Status: eval.None, Method: Method}
+	if len(i.Options) == 0 {
+		return words{yesNo: true, valid: map[string]eval.Extraction{
+			"YES": found(eval.Yes), "NO": found(eval.No), "UNKNOWN": none,
+			"是": found(eval.Yes), "否": found(eval.No), "不是": found(eval.No), "未知": none,
+		}}
+	}
+	v := words{valid: map[string]eval.Extraction{string(i.Pseudo): none}}
+	for _, o := range i.Options {
+		v.valid[string(o.Letter)] = found(o.Letter)
+	}
+	return v
+}
+
+// token is the choice that a word writes, valid or not: a letter, the word
+// of the pseudo-choice, or one of the words of a yes/no question.
+func (v words) token(s string, whole bool) (string, bool) {
+	upper := capital(s)
+	if _, ok := v.valid[upper]; ok && (whole || len(upper) > 1 || s == upper) {
+		return upper, true
+	}
+	if !v.yesNo && isLetter(upper) && (whole || s == upper) {
+		return upper, true
+	}
+	return "", false
+}
+
+// capital writes a to z as capitals and leaves the rest: the Unicode rules
+// make letters of the alphabet out of others.
+func capital(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return r - 'a' + 'A'
+		}
+		return r
+	}, s)
+}
+
+func (v words) extraction(c string) (eval.Extraction, prompt.Wrong) {
+	if e, ok := v.valid[c]; ok {
+		return e, prompt.WrongUnset
+	}
+	return eval.Extraction{}, prompt.WrongInvalid
+}
+
+// line reads one line.
+func (v words) line(line string) (string, bool) {
+	line = plain(line)
+	if c, ok := v.token(bare(line), false); ok {
+		return c, true
+	}
+	m := announced.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	return v.token(bare(m[1]), false)
+}
+
+// announced is a whole line that announces a choice and ends with it. It is
+// anchored at both ends, so that "I doubt that the answer is A" and "the
+// answer is A or B" are none.
+var announced = regexp.MustCompile(`^(?:` +
+	`(?i:(?:(?:so|thus|hence|therefore|then|in conclusion)\b,? )?` +
+	`(?:(?:the|my|your) )?(?:(?:final|correct|right|best|most similar|closest|matching|valid|single) )*` +
+	`(?:answer|output|reply|response|result|choice|option|letter|match|verdict)` +
+	`(?: (?:option|choice|letter))?` +
+	`(?: ?(?::|=|-+>|is:?|would be:?)| )` + // a blank alone: "option B"
+	` ?(?:(?:option|choice|letter) )?)` +
+	`|(?:(?:因此|所以|综上(?:所述)?|故|那么)[,:]? ?)?` +
+	`(?:与(?:该|这个)?回答(?:的?意思|的?含义)?)?` +
+	`(?:我的|你的|最终的?|正确的?|最佳的?|最相似的|最接近的|最匹配的)? ?` +
+	`(?:(?:答案|输出|选项|选择|结果|回答|匹配项) ?(?::|=|是:?|为:?|应为:?|应该是:?) ?(?:选项 ?)?` +
+	`|(?:我|应|应该)?(?:选项?|选择) ?)` +
+	`)([^ ]+|[(\[{"'] ?[^ ]+ ?[)\]}"'])$`)
+
+// several tells that a line without a reading names different valid letters.
+func (v words) several(line string) bool {
+	first := ""
+	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,/;|&和或、", r) }) {
+		c, ok := v.token(bare(w), false)
+		if _, valid := v.valid[c]; !ok || !valid {
+			continue
+		}
+		if first != "" && c != first {
+			return true
+		}
+		first = c
+	}
+	return false
+}
