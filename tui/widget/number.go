@@ -3,6 +3,7 @@ package widget
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -57,4 +58,45 @@ func Plural(n int, noun string) string {
 		noun += "s"
 	}
 	return Count(n) + " " + noun
+}
+
+// Money writes an amount: 1,204.50; small ones with as many digits as tell
+// them apart. There is no sign of a currency: prices have none.
+func Money(f float64) string {
+	digits := 2
+	if f > 0 && f < 0.095 {
+		digits = 4
+	}
+	s := strconv.FormatFloat(f, 'f', digits, 64)
+	whole, part, _ := strings.Cut(s, ".")
+	if n, err := strconv.Atoi(whole); err == nil && n > 0 {
+		whole = Count(n)
+	}
+	return whole + "." + part
+}
+
+// Short writes a large number in as few digits as are read: 12.3k, 4.56M.
+func Short(n int) string {
+	f := float64(n)
+	switch {
+	case n < 10_000:
+		return Count(n)
+	case f < 999_500:
+		return significant(f/1e3) + "k"
+	case f < 999.5e6:
+		return significant(f/1e6) + "M"
+	}
+	return significant(f/1e9) + "G"
+}
+
+// significant writes three digits of a number below 1,000, or those before
+// its point.
+func significant(f float64) string {
+	switch {
+	case f < 9.995:
+		return strconv.FormatFloat(f, 'f', 2, 64)
+	case f < 99.95:
+		return strconv.FormatFloat(f, 'f', 1, 64)
+	}
+	return Count(int(f + 0.5))
 }

@@ -47,7 +47,7 @@ func (t *Theme) Table(tb Table, width, height int) []string {
 	top := tb.Cursor.top(tb.Rows, height-1)
 	for i := top; i < tb.Rows && len(out) < height; i++ {
 		line := joinCells(tb.Columns, widths, tb.Row(i))
-		out = append(out, t.row(line, i == tb.Cursor.At, tb.Focused, width))
+		out = append(out, t.Row(line, i == tb.Cursor.At, tb.Focused, width))
 	}
 	return Block(out, width, height)
 }
@@ -60,7 +60,9 @@ func (t *Theme) titles(columns []Column, widths []int) string {
 	return joinCells(columns, widths, cells)
 }
 
-func (t *Theme) row(line string, here, focused bool, width int) string {
+// Row draws one row of a list in width cells: the one under the cursor bears a
+// mark.
+func (t *Theme) Row(line string, here, focused bool, width int) string {
 	switch {
 	case here && focused:
 		return t.Selected.Render(Fit(cross+plainText(line), width))
