@@ -142,6 +142,8 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.showReport(msg.Run, msg.Queue), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
+	case runs.OpenAnswers:
+		return m.openAnswers(msg), true
 	case report.OpenSamples:
 		return m.openSamples(m.behind(msg)), true
 	case named:
@@ -162,6 +164,27 @@ func (m *Model) unwind() {
 
 func (m *Model) openSamples(q samples.Query) tea.Cmd {
 	return m.push(samples.New(m.ctx, m.theme, m.deps.Samples, m.who, q))
+}
+
+// openAnswers shows predictions of a run, the first one opened.
+func (m *Model) openAnswers(open runs.OpenAnswers) tea.Cmd {
+	source, name := m.deps.Samples, "latest answers"
+	if open.Errors {
+		name = "latest errors"
+	}
+	keys := func(yield func(eval.Key, error) bool) {
+		for _, k := range open.Keys {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+	return m.openSamples(samples.Query{Title: open.Title, Lists: []samples.List{{
+		Name: name,
+		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
+			return source.Of(ctx, samples.Ask{Who: who}, keys)
+		},
+	}}})
 }
 
 // behind is the query for the samples behind a figure of a report.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -22,46 +24,111 @@ func (m *Model) detail(width, height int) []string {
 			return widget.Block(m.queueDetail(q, width), width, height)
 		}
 	}
-	if r, ok := m.run(); ok {
-		return widget.Block(m.runDetail(r, width, height), width, height)
+	r, ok := m.run()
+	if !ok {
+		return nil
 	}
-	return nil
+	out := append([]string{m.head(r, width)}, m.overview(r, width, height-1)...)
+	if room := height - len(out) - 1; room >= 3 {
+		out = append(out, "")
+		out = append(out, m.answerLines(width, room, false)...)
+	}
+	return widget.Block(out, width, height)
 }
 
-func (m *Model) runDetail(r Row, width, height int) []string {
-	t, p := m.theme, r.Progress
-	out := []string{t.Section(title(r), state(r), false, width)}
+func (m *Model) head(r Row, width int) string {
+	sign, style := glyph(m.theme, r)
+	name := widget.Cut(title(r), max(8, width-widget.Width(state(r))-6))
+	line := m.theme.Strong.Render(name) + "  " + style.Render(sign+" "+state(r))
+	return line + m.theme.Border.Render(" "+strings.Repeat("─", max(0, width-widget.Width(line)-1)))
+}
+
+// overview is all that is known of how a run goes: at length where height
+// allows it, else shorter. It may still be longer than height.
+func (m *Model) overview(r Row, width, height int) []string {
+	o := overview{m: m, r: r, width: width}
+	if out := o.lines(); len(out) <= height {
+		return out
+	}
+	o.short = true
+	return o.lines()
+}
+
+// overview draws a run for one width.
+type overview struct {
+	m     *Model
+	r     Row
+	width int
+	short bool
+}
+
+func (o *overview) lines() []string {
+	p := o.r.Progress
+	out := o.why()
 	done, total := p.Questions()
-	bar := max(8, width-nameWidth-26)
-	out = append(out, t.Field("questions", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(done, total)),
-		widget.Count(done), widget.Count(total)), nameWidth))
-	// One line, whatever it says: what is below must not jump while a run runs.
-	out = append(out, t.Field("answers", answers(p), nameWidth))
-	out = append(out, m.statuses(p.Counts, bar)...)
-	if p.Err != nil {
-		out = append(out, t.Field("ended by", t.Bad.Render("✗ "+widget.Line(p.Err.Error())), nameWidth))
-	} else if p.LastFailure != "" {
-		out = append(out, t.Field("last failure", t.Warn.Render("! "+widget.Line(p.LastFailure)), nameWidth+1))
+	out = append(out, o.line("questions", o.m.theme.Bar(o.bar(), share(done, total))+" "+of(done, total)))
+	out = append(out, o.traffic()...)
+	out = append(out, o.cost()...)
+	out = append(out, o.statuses()...)
+	out = append(out, o.judges()...)
+	switch {
+	case p.Err != nil:
+		out = append(out, o.m.styled("ended by", "✗ "+clip(p.Err.Error()), o.width, o.m.theme.Bad.Render)...)
+	case p.LastFailure != "":
+		out = append(out, o.line("last error", o.m.theme.Warn.Render("! "+clip(p.LastFailure))))
 	}
-	out = append(out, m.field("settings", settings(r), width)...)
-	if room := height - len(out); room >= 3 && m.latestOf == r.Run.ID {
-		out = append(out, m.latestLines(width, min(room, many+2))...)
+	if !o.short {
+		out = append(out, "")
 	}
-	return out
+	return append(out, o.settings()...)
+}
+
+// bar is the width of the bars: what their numbers leave.
+func (o *overview) bar() int { return max(6, min(60, o.width-nameWidth-26)) }
+
+// line is a name and its text on one line, whatever it says: what is below
+// must not jump while a run runs.
+func (o *overview) line(name, text string) string {
+	return widget.Cut(o.m.theme.Field(name, text, nameWidth), o.width)
 }
 
 // field is a name and its text, on as many lines as that takes.
+func (o *overview) field(name, text string) []string { return o.m.field(name, text, o.width) }
+
 func (m *Model) field(name, text string, width int) []string {
+	return m.styled(name, text, width, m.theme.Text.Render)
+}
+
+// styled is a name and its text in a style.
+func (m *Model) styled(name, text string, width int, style func(...string) string) []string {
 	lines := widget.Wrap(text, max(1, width-nameWidth-1))
 	for i := range lines {
-		lines[i] = m.theme.Field(name, lines[i], nameWidth)
+		lines[i] = m.theme.Field(name, style(lines[i]), nameWidth)
 		name = ""
 	}
 	return lines
 }
 
-// answers sums up what came in and what is to come.
-func answers(p eval.Progress) string {
+// why says why a run rests, and until when.
+func (o *overview) why() []string {
+	p := o.r.Progress
+	text := clip(p.Why)
+	switch {
+	case p.State == eval.Holding && !p.Until.IsZero():
+		wait := max(p.Until.Sub(o.m.seen), 0).Round(time.Second)
+		text = join(text, fmt.Sprintf("tries again in %s (%s)", widget.Span(wait), p.Until.Local().Format("15:04:05")))
+	case p.State == eval.Paused && text == "":
+		text = "no call is started; p resumes it"
+	}
+	if text == "" || p.State != eval.Holding && p.State != eval.Paused {
+		return nil
+	}
+	return o.m.styled(p.State.String(), text, o.width, o.m.theme.Warn.Render)
+}
+
+// traffic is what came in, how fast, and what is to come.
+func (o *overview) traffic() []string {
+	p := o.r.Progress
 	parts := []string{widget.Count(p.Counts.Predictions)}
 	if p.State == eval.Running {
 		parts = append(parts, widget.Rate(p.Rate))
@@ -69,160 +136,125 @@ func answers(p eval.Progress) string {
 			parts = append(parts, "about "+widget.Span(d)+" left")
 		}
 	}
-	if p.InFlight > 0 {
-		parts = append(parts, fmt.Sprintf("%d in flight", p.InFlight))
-	}
-	if p.Retrying > 0 {
-		parts = append(parts, fmt.Sprintf("%d waiting to retry", p.Retrying))
-	}
 	// A run that was done before this session began took no time in it.
 	if took := p.Ended.Sub(p.Started).Round(time.Second); p.State.Final() && took > 0 {
 		parts = append(parts, "took "+widget.Span(took))
 	}
-	return strings.Join(parts, " · ")
+	var calls []string
+	if p.InFlight > 0 {
+		calls = append(calls, fmt.Sprintf("%d in flight", p.InFlight))
+	}
+	if p.Retrying > 0 {
+		calls = append(calls, fmt.Sprintf("%d waiting to retry", p.Retrying))
+	}
+	if o.short || !moves(o.r) {
+		return []string{o.line("answers", strings.Join(append(parts, calls...), " · "))}
+	}
+	calls = append(calls, widget.Count(p.CallsLeft)+" left")
+	out := []string{o.line("answers", strings.Join(parts, " · ")), o.line("calls", strings.Join(calls, " · "))}
+	if h := o.m.rates[o.r.Run.ID]; h != nil && len(h.values) > 0 {
+		most := h.values[max(0, len(h.values)-o.bar()):]
+		peak := 0.0
+		for _, v := range most {
+			peak = max(peak, v)
+		}
+		out = append(out, o.line("rate", o.m.theme.Spark(o.bar(), most)+o.m.theme.Faint.Render(" up to "+widget.Rate(peak))))
+	}
+	return out
+}
+
+// cost is what a run cost so far, in money and tokens.
+func (o *overview) cost() []string {
+	p, t := o.r.Progress, o.m.theme
+	usage := p.Counts.Usage
+	for _, j := range p.Judges {
+		usage.Add(j.Counts.Usage)
+	}
+	var money string
+	if p.Priced || p.Cost > 0 || p.Budget > 0 {
+		money = amount(p)
+		if p.Budget > 0 {
+			money += " of " + widget.Money(p.Budget)
+		}
+	}
+	tokens := ""
+	if usage != (eval.Usage{}) {
+		tokens = widget.Short(usage.Prompt) + " prompt · " + widget.Short(usage.Completion) + " completion"
+		if usage.Reasoning > 0 {
+			tokens += " · " + widget.Short(usage.Reasoning) + " of it reasoning"
+		}
+	}
+	switch {
+	case money == "" && tokens == "":
+		return nil
+	case o.short && money != "":
+		return []string{o.line("cost", join(money, widget.Short(usage.Prompt)+" + "+widget.Short(usage.Completion)+" tokens"))}
+	}
+	var out []string
+	if money != "" {
+		if p.Budget > 0 {
+			money = t.Bar(o.bar(), p.Cost/p.Budget) + " " + money
+		}
+		out = append(out, o.line("cost", money))
+	}
+	if tokens != "" {
+		out = append(out, o.line("tokens", tokens))
+	}
+	return out
+}
+
+// amount is the cost; one that not every price is known of is at least so
+// much.
+func amount(p eval.Progress) string {
+	switch {
+	case p.Priced:
+		return widget.Money(p.Cost)
+	case p.Cost > 0:
+		return "≥" + widget.Money(p.Cost)
+	}
+	return "–"
 }
 
 // statuses are the bars of what became of the answers; together with the
-// failures they make all of them.
-func (m *Model) statuses(c eval.Counts, bar int) []string {
-	t := m.theme
-	line := func(name string, n int, style func(...string) string) string {
+// errors they make all of them.
+func (o *overview) statuses() []string {
+	t, c := o.m.theme, o.r.Progress.Counts
+	bar := func(name string, n int, style lipgloss.Style) string {
 		text := fmt.Sprintf("%8s %8s", widget.Count(n), widget.Share(n, c.Predictions))
-		return t.Field(name, t.Bar(bar, share(n, c.Predictions))+" "+style(text), nameWidth)
+		return o.line(name, t.Bar(o.bar(), share(n, c.Predictions))+" "+style.Render(text))
 	}
-	out := []string{line("found", c.Statuses[eval.Found], t.Text.Render)}
-	if n := c.Unparsable(); n > 0 {
-		out = append(out, line("unparsable", n, t.Warn.Render))
-		for _, s := range []eval.Status{eval.None, eval.Refused, eval.Ambiguous, eval.Missing} {
-			if k := c.Statuses[s]; k > 0 {
-				out = append(out, line("  "+s.String(), k, t.Faint.Render))
-			}
+	unread, errs := t.Warn, t.Bad
+	if c.Unparsable() == 0 {
+		unread = t.Faint
+	}
+	if c.Failures == 0 {
+		errs = t.Faint
+	}
+	out := []string{bar("by rules", c.Statuses[eval.Found], t.Text), bar("unparsable", c.Unparsable(), unread)}
+	var kinds []string
+	for _, s := range []eval.Status{eval.None, eval.Refused, eval.Ambiguous, eval.Missing} {
+		if o.short {
+			kinds = append(kinds, s.String()+" "+widget.Count(c.Statuses[s]))
+		} else {
+			out = append(out, bar("  "+s.String(), c.Statuses[s], t.Faint))
 		}
-	} else {
-		out = append(out, line("unparsable", 0, t.Faint.Render))
 	}
-	style := t.Faint.Render
-	if c.Failures > 0 {
-		style = t.Bad.Render
+	if o.short {
+		out = append(out, o.line("", t.Faint.Render(strings.Join(kinds, " · "))))
 	}
-	return append(out, line("failures", c.Failures, style))
+	return append(out, bar("errors", c.Failures, errs))
 }
 
-func settings(r Row) string {
-	c := r.Run.Config
-	parts := []string{c.Strategy.String()}
-	if c.AllPasses {
-		parts = append(parts, "all passes")
+// of writes how many of how many.
+func of(done, total int) string { return widget.Count(done) + " of " + widget.Count(total) }
+
+// join sets two texts apart, when there are two.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
 	}
-	switch c.Modality {
-	case eval.WithImage:
-		parts = append(parts, "with image")
-	case eval.TextOnly:
-		parts = append(parts, "text only")
-	case eval.GreyImage:
-		parts = append(parts, "grey image")
-	case eval.BaseText:
-		parts = append(parts, "language base, text only")
-	case eval.ModalityUnset:
-	}
-	if rules := r.Progress.Counts.Reader; rules != "" {
-		parts = append(parts, "rules "+widget.Line(rules))
-	}
-	if c.Origin != eval.OriginUnset {
-		parts = append(parts, c.Origin.String())
-	}
-	if c.File != "" {
-		parts = append(parts, "from "+widget.Line(c.File))
-	}
-	if c.Synthetic {
-		parts = append(parts, "synthetic")
-	}
-	return strings.Join(parts, " · ")
+	return a + " · " + b
 }
 
-// latestLines are the answers that came last, one line each.
-func (m *Model) latestLines(width, height int) []string {
-	t := m.theme
-	out := []string{t.Section("Latest answers", "", false, width)}
-	for _, a := range m.latest {
-		if len(out) == height {
-			break
-		}
-		out = append(out, m.latestLine(a, width))
-	}
-	if len(m.latest) == 0 {
-		out = append(out, t.Faint.Render("none yet"))
-	}
-	return out
-}
-
-func (m *Model) latestLine(a Answer, width int) string {
-	t := m.theme
-	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
-	switch {
-	case !a.Sight.Legible():
-		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
-	case a.Failure != "":
-		return widget.Cut(name+" "+t.Bad.Render("✗ "+widget.Line(a.Failure)), width)
-	}
-	reading := t.Warn.Render(a.Reading.Status.String())
-	if a.Reading.IsFound() {
-		reading = t.Good.Render("→ " + widget.Line(string(a.Reading.Choice)))
-	}
-	return widget.Ends(name+" "+widget.Line(head(a.Text)), reading, width)
-}
-
-// head is enough of a text for one line: a prediction may be megabytes.
-func head(s string) string {
-	const most = 1000
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
-}
-
-func (m *Model) queueDetail(q Queue, width int) []string {
-	t := m.theme
-	bar := max(8, min(60, width-nameWidth-20))
-	out := []string{
-		t.Section("Queue "+widget.Line(string(q.Name)), q.Stratum.String(), false, width),
-		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
-			widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
-	}
-	field := func(name, text string) { out = append(out, m.field(name, text, width)...) }
-	if q.Skipped > 0 {
-		field("put off", widget.Count(q.Skipped))
-	}
-	field("from", origin(q))
-	field("drawn", drawn(q))
-	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
-	if q.Guideline != "" {
-		field("guideline", head(q.Guideline))
-	}
-	hint := t.Key.Render("enter") + t.KeyText.Render(" opens it for review")
-	if q.Items > 0 && q.Labelled >= q.Items {
-		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render("r") + t.KeyText.Render(" shows the alignment rate")
-	}
-	return append(out, "", hint)
-}
-
-// origin is what a queue was drawn from.
-func origin(q Queue) string {
-	from := q.Rule.From.String()
-	if q.Rule.Rules != "" {
-		from += " of " + q.Rule.Rules
-	}
-	return from + " on " + string(q.Rule.Dataset)
-}
-
-// drawn is how many were drawn out of how many.
-func drawn(q Queue) string {
-	out := fmt.Sprintf("%s of a population of %s", widget.Plural(q.Items, "item"), widget.Count(q.Population))
-	if q.Growing {
-		out += ", growing while runs run"
-	}
-	if q.Synthetic {
-		out += ", synthetic"
-	}
-	return out
-}
+// clip is a stranger's text for one line: it may be megabytes.
+func clip(s string) string { return widget.Line(head(s)) }

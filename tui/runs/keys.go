@@ -9,7 +9,8 @@ import (
 type keys struct {
 	moves widget.Moves
 
-	other, open, pause, cancel, report key.Binding
+	other, open, pause, cancel, report   key.Binding
+	start, retry, details, errors, again key.Binding
 }
 
 func newKeys() keys {
@@ -20,35 +21,76 @@ func newKeys() keys {
 		pause:  widget.Bind("p", "pause", "p"),
 		cancel: widget.Bind("c", "cancel", "c"),
 		report: widget.Bind("r", "report", "r"),
+
+		start:   widget.Bind("n", "new run", "n"),
+		retry:   widget.Bind("t", "retry errors", "t"),
+		details: widget.Bind("d", "details", "d"),
+		errors:  widget.Bind("e", "errors", "e"),
+		again:   widget.Bind("R", "newest", "R"),
+	}
+}
+
+// formKeys are the keys of the form, beside what is typed into it. What is
+// typed has no key of its own.
+type formKeys struct {
+	start, up, down, fields, change, toggle, filter, number, back key.Binding
+}
+
+func newFormKeys() formKeys {
+	return formKeys{
+		start:  widget.Bind("enter", "start", "enter"),
+		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
+		down:   widget.Bind("↓", "next field", "down", "tab"),
+		fields: widget.Bind("↑↓", "fields", "up", "down"),
+		change: widget.Bind("←→", "change", "left", "right"),
+		toggle: widget.Bind("space", "in or out", " "),
+		filter: widget.Bind("a-z", "filter", "letters"),
+		number: widget.Bind("0-9", "number", "digits"),
+		back:   widget.Bind("esc", "back", "esc"),
 	}
 }
 
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	k := m.current()
-	if m.asking != 0 {
+	switch {
+	case m.asking != 0:
 		return []key.Binding{widget.Bind("y", "cancel the run", "y"), widget.Bind("n/esc", "keep it running", "n")}
+	case m.form != nil:
+		return m.form.Keys()
+	case m.page.open:
+		return m.pageKeys()
 	}
-	return []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}
+	k := m.current()
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.report, k.errors}
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Runs and queues", Keys: []key.Binding{k.open, k.other, k.pause, k.cancel, k.report}},
+		{Title: "Runs and queues", Keys: []key.Binding{
+			k.start, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.report, k.other, k.again,
+		}},
 		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "New run", Keys: []key.Binding{
+			m.formKeys.up, m.formKeys.down, m.formKeys.change, m.formKeys.toggle, m.formKeys.filter, m.formKeys.number,
+		}},
 	}
 }
 
 // current is the bindings as they read for what is under the cursor.
 func (m *Model) current() keys {
 	k := m.keys
+	k.start.SetEnabled(m.starter != nil)
 	if m.onQueues {
 		k.open.SetHelp("enter", "review")
 		k.other.SetHelp("tab", "runs")
 		k.pause.SetEnabled(false)
 		k.cancel.SetEnabled(false)
+		k.retry.SetEnabled(false)
+		k.details.SetEnabled(false)
+		k.errors.SetEnabled(false)
+		k.again.SetEnabled(false)
 		k.open.SetEnabled(len(m.queues) > 0)
 		k.report.SetEnabled(len(m.queues) > 0)
 		return k
@@ -59,6 +101,10 @@ func (m *Model) current() keys {
 	k.other.SetEnabled(len(m.queues) > 0)
 	k.pause.SetEnabled(ok && whyNotPause(row) == "")
 	k.cancel.SetEnabled(ok && whyNotCancel(row) == "")
+	k.details.SetEnabled(ok)
+	k.errors.SetEnabled(ok)
+	k.retry.SetEnabled(ok && whyNotRetry(row) == "" && m.starter != nil)
+	k.again.SetEnabled(m.answers.held)
 	if ok && resumes(row) {
 		k.pause.SetHelp("p", "resume")
 	}

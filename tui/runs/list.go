@@ -7,41 +7,56 @@ import (
 	"concord/tui/widget"
 )
 
-// barWidth is the width of the bars within tables.
-const barWidth = 12
-
 func (m *Model) runTable() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
-			{Title: "state", Width: 9, Least: 100},
-			{Title: "model", Width: 14, Grow: 3},
+			{Title: "state", Width: 9},
+			{Title: "model", Width: 12, Grow: 3},
 			{Title: "dataset", Width: 8, Grow: 2},
-			{Title: "strategy", Width: 8, Least: 64},
-			{Title: "given", Width: 5, Least: 128},
-			{Title: "questions", Width: barWidth},
+			{Title: "strategy", Width: 8, Least: 126},
+			{Title: "given", Width: 5, Least: 138},
+			{Title: "", Width: m.barWidth()},
 			{Title: "", Width: 5, Right: true},
-			{Title: "answers", Width: 9, Right: true, Least: 74},
-			{Title: "unparsable", Width: 10, Right: true, Least: 104},
-			{Title: "failed", Width: 7, Right: true, Least: 120},
-			{Title: "rate", Width: 7, Right: true, Least: 88},
+			{Title: "questions", Width: 13, Right: true, Least: 116},
+			{Title: "errors", Width: 6, Right: true, Least: 66},
+			{Title: "rate", Width: 7, Right: true, Least: 74},
+			{Title: "left", Width: 10, Right: true, Least: 90},
+			{Title: "cost", Width: 9, Right: true, Least: 102},
+			{Title: "unparsable", Width: 10, Right: true, Least: 150},
 		},
 		Rows:    len(m.rows),
 		Row:     func(i int) []string { return m.cells(m.rows[i]) },
 		Cursor:  m.runAt,
 		Focused: !m.onQueues,
-		Empty: "No runs yet. Import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
-			"or look at a ready project:\n  concord demo",
+		Empty:   m.noRuns(),
 	}
+}
+
+// noRuns says how to get a first run.
+func (m *Model) noRuns() string {
+	out := "No runs yet. "
+	if m.starter != nil {
+		out += "n starts one. "
+	}
+	return out + "Or import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
+		"or look at a ready project:\n  concord demo"
 }
 
 func (m *Model) cells(r Row) []string {
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := glyph(t, r)
 	done, total := p.Questions()
-	rate := ""
+	rate, left := "", ""
 	if p.State == eval.Running {
 		rate = widget.Rate(p.Rate)
+		if d, ok := p.ETA(); ok {
+			left = widget.Span(d)
+		}
+	}
+	errs := widget.Count(p.Counts.Failures)
+	if p.Counts.Failures > 0 {
+		errs = t.Bad.Render(errs)
 	}
 	return []string{
 		style.Render(sign),
@@ -50,54 +65,31 @@ func (m *Model) cells(r Row) []string {
 		widget.Line(string(c.Dataset)),
 		c.Strategy.String(),
 		c.Modality.String(),
-		t.Bar(barWidth, share(done, total)),
+		t.Bar(m.barWidth(), share(done, total)),
 		percent(done, total),
-		widget.Count(p.Counts.Predictions),
-		widget.Count(p.Counts.Unparsable()),
-		widget.Count(p.Counts.Failures),
+		widget.Count(done) + "/" + widget.Count(total),
+		errs,
 		rate,
+		left,
+		spent(r),
+		widget.Count(p.Counts.Unparsable()),
 	}
 }
 
-func (m *Model) queueTable() widget.Table {
-	return widget.Table{
-		Columns: []widget.Column{
-			{Title: "", Width: 1},
-			{Title: "queue", Width: 12, Grow: 3},
-			{Title: "dataset", Width: 8, Grow: 2},
-			{Title: "items", Width: 7, Right: true},
-			{Title: "yours", Width: barWidth},
-			{Title: "", Width: 5, Right: true},
-			{Title: "people", Width: 6, Right: true, Least: 74},
-			{Title: "stratum", Width: 8, Least: 96},
-		},
-		Rows:    len(m.queues),
-		Row:     func(i int) []string { return m.queueCells(m.queues[i]) },
-		Cursor:  m.queueAt,
-		Focused: m.onQueues,
-		Empty:   "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable",
+// barWidth is the width of the bars of progress in the lists.
+func (m *Model) barWidth() int {
+	if m.listWidth() < 90 {
+		return 7
 	}
+	return 12
 }
 
-func (m *Model) queueCells(q Queue) []string {
-	t := m.theme
-	sign := t.Accent.Render("○")
-	if q.Items > 0 && q.Labelled >= q.Items {
-		sign = t.Good.Render("✓")
+// spent is what a run cost; nothing for one that asked nobody.
+func spent(r Row) string {
+	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
+		return ""
 	}
-	name := widget.Line(string(q.Name))
-	if q.Synthetic {
-		name = mark + name
-	}
-	items := widget.Count(q.Items)
-	if q.Growing {
-		items += "+"
-	}
-	return []string{
-		sign, name, widget.Line(string(q.Rule.Dataset)), items,
-		t.Bar(barWidth, share(q.Labelled, q.Items)), percent(q.Labelled, q.Items),
-		widget.Count(q.Annotators), q.Stratum.String(),
-	}
+	return amount(r.Progress)
 }
 
 // mark stands before names of what is synthetic: a name may be cut at its

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,14 +14,15 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	ctx     context.Context // of the program: ends commands under way
-	theme   *widget.Theme
-	source  Source
-	control Control
-	starter Starter
-	now     func() time.Time
-	who     annotate.Annotator
-	keys    keys
+	ctx      context.Context // of the program: ends commands under way
+	theme    *widget.Theme
+	source   Source
+	control  Control
+	starter  Starter
+	now      func() time.Time
+	who      annotate.Annotator
+	keys     keys
+	formKeys formKeys
 
 	width, height int
 	loaded        bool
@@ -31,18 +33,31 @@ type Model struct {
 	onQueues      bool // the focus is on the queues
 	runAt         widget.Cursor
 	queueAt       widget.Cursor
-	latest        []Answer
-	latestOf      eval.RunID
+	answers       answers
+	errors        bool // the answers shown are the errors
+	page          page
+	form          *form // nil: no run is being put together
+	draft         *form // one that was left, with what was put into it
+	rates         map[eval.RunID]*rates
+	seen          time.Time // when the rows were read
+	ticking       bool
+	wanted        eval.RunID // started just now: the cursor goes there
 	asking        eval.RunID // the run whose cancelling is to be confirmed
 }
 
 // loaded is what a command read.
 type loaded struct {
-	rows     []Row
-	queues   []Queue
-	latest   []Answer
-	latestOf eval.RunID
-	err      error
+	rows   []Row
+	queues []Queue
+	looked
+}
+
+// looked is the answers or errors of one run.
+type looked struct {
+	of     eval.RunID
+	errors bool
+	rows   []Answer
+	err    error
 }
 
 // steered is what came of steering a run.
@@ -65,14 +80,15 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 		d.Now = time.Now
 	}
 	return &Model{
-		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now, keys: newKeys(),
+		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
+		keys: newKeys(), formKeys: newFormKeys(),
 	}
 }
 
 // SetAnnotator says who looks, and whose progress in the queues is shown.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
-		m.latest = nil // somebody else may not see them
+		m.answers = answers{} // somebody else may not see them
 	}
 	m.who = who
 }
@@ -88,36 +104,63 @@ func (m *Model) Refresh() tea.Cmd {
 		return nil
 	}
 	m.loading, m.again = true, false
-	run := eval.RunID(0)
-	if r, ok := m.run(); ok {
-		run = r.Run.ID
-	}
-	ctx, source, who := m.ctx, m.source, m.who
-	return func() tea.Msg { return load(ctx, source, who, run) }
+	ask := m.ask()
+	return func() tea.Msg { return ask.load() }
+}
+
+// look reads the answers of the run under the cursor, and nothing else.
+func (m *Model) look() tea.Cmd {
+	ask := m.ask()
+	return func() tea.Msg { return ask.look() }
+}
+
+// ask is what is to be read.
+type ask struct {
+	ctx    context.Context
+	source Source
+	who    annotate.Annotator
+	run    eval.RunID // 0: the first
+	errors bool
+}
+
+func (m *Model) ask() ask {
+	r, _ := m.run()
+	return ask{m.ctx, m.source, m.who, r.Run.ID, m.errors}
 }
 
 // many is how many of the latest answers are read.
-const many = 30
+const many = 50
 
-func load(ctx context.Context, s Source, who annotate.Annotator, run eval.RunID) loaded {
-	rows, err := s.Runs(ctx)
+func (a ask) load() loaded {
+	rows, err := a.source.Runs(a.ctx)
 	if err != nil {
-		return loaded{err: err}
+		return loaded{looked: looked{err: err}}
 	}
-	queues, err := s.Queues(ctx, who)
+	queues, err := a.source.Queues(a.ctx, a.who)
 	if err != nil {
-		return loaded{err: err}
+		return loaded{looked: looked{err: err}}
 	}
-	if run == 0 && len(rows) > 0 {
-		run = rows[0].Run.ID
+	if a.run == 0 && len(rows) > 0 {
+		a.run = rows[0].Run.ID
 	}
-	out := loaded{rows: rows, queues: queues, latestOf: run}
-	if run == 0 {
+	return loaded{rows, queues, a.look()}
+}
+
+func (a ask) look() looked {
+	out := looked{of: a.run, errors: a.errors}
+	if a.run == 0 {
 		return out
 	}
-	out.latest, out.err = s.Latest(ctx, who, run, many)
+	read := a.source.Latest
+	if a.errors {
+		read = a.source.Failures
+	}
+	out.rows, out.err = read(a.ctx, a.who, a.run, many)
 	return out
 }
+
+// second tells that a second has gone by while runs were at work.
+type second struct{}
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
@@ -126,13 +169,18 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case loaded:
 		return m.take(msg)
+	case looked:
+		return m.show(msg)
+	case second:
+		m.ticking = false
+		return m.Refresh()
 	case steered:
 		if msg.err != nil {
 			return notify(widget.Problem, msg.err.Error())
 		}
 		return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
 	}
-	return nil
+	return m.updateForm(msg)
 }
 
 func (m *Model) take(msg loaded) tea.Cmd {
@@ -141,21 +189,40 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	if m.again {
 		next = m.Refresh()
 	}
-	if msg.err != nil && m.ctx.Err() == nil {
-		next = tea.Batch(next, notify(widget.Problem, "read the runs: "+msg.err.Error()))
-	}
 	if msg.rows == nil && msg.err != nil {
-		return next
+		return tea.Batch(next, m.show(msg.looked))
 	}
-	m.loaded = true
+	m.loaded, m.seen = true, m.now()
 	m.rows = merge(m.rows, msg.rows, func(r Row) eval.RunID { return r.Run.ID })
 	m.queues = merge(m.queues, msg.queues, func(q Queue) annotate.QueueName { return q.Name })
-	m.latest, m.latestOf = msg.latest, msg.latestOf
 	if len(m.queues) == 0 {
 		m.onQueues = false
 	}
+	m.note(m.seen)
+	m.goTo()
 	m.settle()
-	return next
+	return tea.Batch(next, m.show(msg.looked), m.tick())
+}
+
+// show takes the answers that were read, if they are still asked for.
+func (m *Model) show(msg looked) tea.Cmd {
+	if msg.err != nil && m.ctx.Err() == nil {
+		return notify(widget.Problem, "read the runs: "+msg.err.Error())
+	}
+	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
+		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())
+	}
+	return nil
+}
+
+// tick looks again in a second while runs are at work: times go on, and a
+// rate falls, without any news.
+func (m *Model) tick() tea.Cmd {
+	if m.ticking || !slices.ContainsFunc(m.rows, moves) {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
 }
 
 // merge brings rows up to date: those known stay in their places, new ones

@@ -10,19 +10,35 @@ import (
 	"concord/tui/widget"
 )
 
-// Typing reports whether keys are text now; they never are here.
-func (m *Model) Typing() bool { return false }
+// Typing reports whether keys are text now: in the form they are.
+func (m *Model) Typing() bool { return m.form != nil }
 
-// Back leaves the question that is open, and reports whether there was one.
+// Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
-	was := m.asking != 0
-	m.asking = 0
-	return was
+	switch {
+	case m.asking != 0:
+		m.asking = 0
+	case m.form != nil:
+		if !m.form.back() {
+			m.closeForm()
+		}
+	case m.page.open:
+		m.page.open = false
+		m.answers.follow()
+	default:
+		return false
+	}
+	return true
 }
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if m.asking != 0 {
+	switch {
+	case m.asking != 0:
 		return m.confirm(msg)
+	case m.form != nil:
+		return m.form.press(msg)
+	case m.page.open:
+		return m.pressPage(msg)
 	}
 	k := m.keys
 	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.queues)); ok {
@@ -33,14 +49,30 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.onQueues = !m.onQueues && len(m.queues) > 0
 	case key.Matches(msg, k.open):
 		return m.open()
+	case key.Matches(msg, k.start):
+		return m.openForm()
+	case key.Matches(msg, k.pause, k.cancel, k.retry, k.details, k.errors) && m.onQueues:
+		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
+	case key.Matches(msg, k.details):
+		return m.openPage(false, false)
+	case key.Matches(msg, k.errors):
+		return m.openPage(true, true)
+	}
+	return m.act(msg)
+}
+
+// act takes the keys that do something with the run under the cursor.
+func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	switch {
 	case key.Matches(msg, k.report):
 		return m.report()
-	case key.Matches(msg, k.pause, k.cancel) && m.onQueues:
-		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
 	case key.Matches(msg, k.pause):
 		return m.pause()
 	case key.Matches(msg, k.cancel):
 		return m.askCancel()
+	case key.Matches(msg, k.retry):
+		return m.retry()
 	}
 	return nil
 }
@@ -55,7 +87,7 @@ func (m *Model) move(by int) tea.Cmd {
 	if m.runAt.At == before {
 		return nil
 	}
-	return m.Refresh()
+	return m.look()
 }
 
 func (m *Model) open() tea.Cmd {
@@ -96,6 +128,27 @@ func (m *Model) pause() tea.Cmd {
 		return m.steer("resumed", r, Control.Resume)
 	}
 	return m.steer("paused; calls in flight finish", r, Control.Pause)
+}
+
+// retry asks again what failed.
+func (m *Model) retry() tea.Cmd {
+	r, ok := m.run()
+	if !ok {
+		return nil
+	}
+	if m.starter == nil {
+		return notify(widget.Info, noStarter)
+	}
+	if why := whyNotRetry(r); why != "" {
+		return notify(widget.Info, why)
+	}
+	starter, id, name := m.starter, r.Run.ID, title(r)
+	return func() tea.Msg {
+		if err := starter.Retry(id); err != nil {
+			return steered{err: fmt.Errorf("%s: %w", name, err)}
+		}
+		return steered{text: name + ": asking again what failed"}
+	}
 }
 
 func (m *Model) askCancel() tea.Cmd {

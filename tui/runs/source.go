@@ -158,3 +158,12 @@ type OpenSamples struct {
 	Run   eval.RunID
 	Title string
 }
+
+// OpenAnswers asks for predictions of a run: the first one at once, the others
+// behind it. Errors tells that they are failures.
+type OpenAnswers struct {
+	Run    eval.RunID
+	Title  string
+	Errors bool
+	Keys   []eval.Key
+}

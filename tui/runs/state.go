@@ -29,6 +29,8 @@ func glyph(t *widget.Theme, r Row) (string, lipgloss.Style) {
 		return "●", t.Accent
 	case "paused":
 		return "‖", t.Warn
+	case "holding":
+		return "◐", t.Warn
 	case "done", "imported":
 		return "✓", t.Good
 	case "failed":
@@ -69,6 +71,24 @@ func whyNotCancel(r Row) string {
 		return "imported from a file: there is nothing to cancel"
 	case !r.Live || r.Progress.State.Final():
 		return "this run is not running"
+	}
+	return ""
+}
+
+// whyNotRetry says why what failed in a run cannot be asked again; "" when it
+// can.
+func whyNotRetry(r Row) string {
+	failed := r.Progress.Counts.Failures
+	for _, j := range r.Progress.Judges {
+		failed += j.Counts.Failures
+	}
+	switch {
+	case r.Run.Config.Origin == eval.Imported:
+		return "imported from a file: nobody can be asked again"
+	case moves(r):
+		return "it is still at work: what failed can be asked again when it has ended"
+	case failed == 0:
+		return "nothing failed in this run"
 	}
 	return ""
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // beside is the width from which on the detail stands right of the lists.
-const beside = 110
+const beside = 140
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
@@ -20,6 +20,7 @@ func (m *Model) Resize(width, height int) {
 func (m *Model) settle() {
 	m.runAt.Set(m.runAt.At, len(m.rows), m.listHeight()-2)
 	m.queueAt.Set(m.queueAt.At, len(m.queues), m.queueHeight()-2)
+	m.settlePage()
 }
 
 // View draws the screen, width by height cells.
@@ -35,8 +36,12 @@ func (m *Model) lines() []string {
 	switch {
 	case m.asking != 0:
 		return m.question()
+	case m.form != nil:
+		return m.form.lines(m.width, m.height)
 	case !m.loaded:
 		return []string{"", m.theme.Faint.Render("  reading the project…")}
+	case m.page.open && len(m.rows) > 0:
+		return m.pageLines()
 	case m.wide():
 		at := m.listWidth()
 		return m.theme.Beside(m.lists(at), m.detail(m.width-at-3, m.height), at, m.width, m.height)
@@ -48,13 +53,10 @@ func (m *Model) lines() []string {
 func (m *Model) wide() bool { return m.width >= beside }
 
 func (m *Model) listWidth() int {
-	switch {
-	case !m.wide():
+	if !m.wide() {
 		return m.width
-	case m.width < 150:
-		return m.width * 55 / 100
 	}
-	return m.width * 64 / 100
+	return m.width * 62 / 100
 }
 
 // listHeight is the height of the list of runs, title and headings included.

@@ -1,0 +1,86 @@
+package runs
+
+import (
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// judges are how far each judge has come with what the rules could not read.
+func (o *overview) judges() []string {
+	p := o.r.Progress
+	if len(p.Judges) == 0 {
+		return nil
+	}
+	if o.short {
+		return o.judgeLines()
+	}
+	columns := []widget.Column{{Title: "judge", Width: 8, Grow: 1}}
+	for _, s := range says(p) {
+		columns = append(columns, widget.Column{Title: s.name, Width: max(6, len(s.name)), Right: true})
+	}
+	table := widget.Table{
+		Columns: columns,
+		Rows:    len(p.Judges),
+		Row: func(i int) []string {
+			cells := []string{widget.Line(p.Judges[i].Judge)}
+			for _, s := range says(p) {
+				cells = append(cells, widget.Count(s.count(p.Judges[i].Counts)))
+			}
+			return cells
+		},
+		Cursor: widget.Cursor{At: -1},
+	}
+	out := []string{""}
+	for _, l := range o.m.theme.Table(table, min(o.width, 80)+2, len(p.Judges)+1) {
+		out = append(out, strings.TrimPrefix(l, "  "))
+	}
+	return out
+}
+
+// say is something that became of predictions that a judge was to read.
+type say struct {
+	name  string
+	count func(eval.JudgeCounts) int
+}
+
+// says are what a run's judges may have said; what they seldom say is shown
+// when one of them said it. What a fallback drew is not read.
+func says(p eval.Progress) []say {
+	of := func(s eval.Status) func(eval.JudgeCounts) int {
+		return func(c eval.JudgeCounts) int { return c.Statuses[s] }
+	}
+	out := []say{
+		{"read", func(c eval.JudgeCounts) int { return max(c.Statuses[eval.Found]-c.Fallback, 0) }},
+		{"none", of(eval.None)},
+		{"unparsed", of(eval.Missing)},
+		{"failed", func(c eval.JudgeCounts) int { return c.Failures }},
+		{"waiting", func(c eval.JudgeCounts) int { return c.Waiting(p.Counts) }},
+	}
+	for _, s := range []say{
+		{"refused", of(eval.Refused)},
+		{"ambiguous", of(eval.Ambiguous)},
+		{"drawn", func(c eval.JudgeCounts) int { return c.Fallback }},
+	} {
+		if slices.ContainsFunc(p.Judges, func(j eval.JudgeProgress) bool { return s.count(j.Counts) > 0 }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// judgeLines are the same in one line for each judge.
+func (o *overview) judgeLines() []string {
+	p := o.r.Progress
+	out := make([]string, 0, len(p.Judges))
+	for _, j := range p.Judges {
+		parts := make([]string, 0, 6)
+		for _, s := range says(p) {
+			parts = append(parts, s.name+" "+widget.Count(s.count(j.Counts)))
+		}
+		out = append(out, o.line(widget.Line(j.Judge), strings.Join(parts, " · ")))
+	}
+	return out
+}
