@@ -101,7 +101,10 @@ func (i Item) list(words []string) string {
 	}
 	comma, or := ", ", " or "
 	if i.Language == Chinese {
-		comma, or = "、", "或"
+		comma, or = "、", " 或 "
+		if strings.HasPrefix(words[0], "“") { // only letters are set off by blanks
+			or = "或"
+		}
 	}
 	last := len(words) - 1
 	if last == 0 {

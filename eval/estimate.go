@@ -1,0 +1,196 @@
+package eval
+
+// Load is what one question asks of a model: its prompt in one pass, which is
+// as long in every other.
+type Load struct {
+	Kind     Kind
+	Text     int           // tokens of the prompt (TextTokens)
+	Judged   int           // tokens of question and options, which a judge sees too
+	Pictures []PictureSize // as they are before scaling
+	Passes   int           // Sample.Passes
+	Truth    bool          // without a ground truth, no pass ends its question early
+}
+
+// LoadOf is the load of a sample that is asked with this chat, whose pictures
+// have these sizes. Passes are those of the sample.
+func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
+	l := Load{Kind: s.Kind, Text: TextTokens(c.System), Judged: TextTokens(s.Question), Pictures: pictures, Passes: s.Passes(), Truth: s.Answer != ""}
+	for _, t := range c.Turns {
+		l.Text += TextTokens(t.Text)
+	}
+	for _, o := range s.Options {
+		l.Judged += TextTokens(o.Text) + optionMarks
+	}
+	return l
+}
+
+const optionMarks = 3 // tokens around an option's text: letter, full stop, line end
+
+// JudgeLoad is a judge as an estimate sees it. Judges are asked about open
+// questions by no one.
+type JudgeLoad struct {
+	Judge string
+	Price Price
+}
+
+// Workload is a run before it runs. Questions are added one by one; of a large
+// dataset a part of them will do, when Total says how many there are.
+type Workload struct {
+	Strategy      Strategy
+	AllPasses     bool
+	Total         int     // questions of the dataset; 0: those that were added
+	Edge          int     // pictures are scaled down to this longer edge; 0: never
+	PictureTokens int     // tokens of a picture whatever its size; 0: by tiles
+	Answer        int     // tokens of an answer, thinking included; 0: AnswerTokens, OpenAnswerTokens
+	Verdict       int     // tokens of a judge's reply, thinking included; 0: VerdictTokens
+	JudgePrompt   int     // tokens of a judge's prompt without the item; 0: JudgePromptTokens
+	Unread        float64 // share of the answers that the rules leave to the judges; 0: UnreadShare; below 0: none
+	Price         Price
+	Judges        []JudgeLoad
+
+	added        int
+	calls, judge span // of all questions; judge: those that a judge may be asked about
+	prompt       span
+	completion   span
+	seen         span // tokens of question, options and answer over the judgeable calls
+	guessed      int  // pictures of unknown size
+}
+
+// span goes from what early stop needs at least to what it needs at most.
+type span struct{ low, high float64 }
+
+func (s *span) add(least, most int, each float64) {
+	s.low += float64(least) * each
+	s.high += float64(most) * each
+}
+
+// Add adds a question.
+func (w *Workload) Add(l Load) {
+	least, most := w.passes(l)
+	answer := float64(w.answer(l.Kind))
+	prompt := l.Text
+	for _, p := range l.Pictures {
+		if !p.known() {
+			w.guessed++
+		}
+		if w.PictureTokens > 0 {
+			prompt += w.PictureTokens
+		} else {
+			prompt += p.Tokens(w.Edge)
+		}
+	}
+	w.added++
+	w.calls.add(least, most, 1)
+	w.prompt.add(least, most, float64(prompt))
+	w.completion.add(least, most, answer)
+	if l.Kind == KindChoice || l.Kind == KindYesNo {
+		w.judge.add(least, most, 1)
+		w.seen.add(least, most, float64(l.Judged)+answer)
+	}
+}
+
+// passes are how many passes the question takes at least and at most: under
+// early stop a model that is wrong at once needs one (MMBench, Sec. 4.2).
+func (w *Workload) passes(l Load) (least, most int) {
+	if w.Strategy != Circular {
+		return 1, 1
+	}
+	most = max(l.Passes, 1)
+	if w.AllPasses || !l.Truth {
+		return most, most
+	}
+	return 1, most
+}
+
+func (w *Workload) answer(k Kind) int {
+	switch {
+	case w.Answer > 0:
+		return w.Answer
+	case k == KindOpen:
+		return OpenAnswerTokens
+	}
+	return AnswerTokens
+}
+
+// Between is a range of an estimate.
+type Between struct{ Low, High float64 }
+
+// Sum adds two ranges.
+func (b Between) Sum(o Between) Between { return Between{b.Low + o.Low, b.High + o.High} }
+
+func (b Between) times(f float64) Between { return Between{b.Low * f, b.High * f} }
+
+// Estimate is what a workload will take: calls, tokens and cost, from what
+// early stop needs at least to what it needs at most.
+type Estimate struct {
+	Questions       int
+	Calls           Between // of the model
+	Prompt          Between // its tokens
+	Completion      Between
+	JudgeCalls      Between // of all judges
+	JudgePrompt     Between
+	JudgeCompletion Between
+	Cost            Between // of the model's calls
+	JudgeCost       Between
+	Priced          bool     // every price that Cost and JudgeCost need is known
+	Unpriced        []string // whose price is not known: judges by name, "" the model
+	Assumed         Assumed
+}
+
+// Total is the cost of model and judges.
+func (e Estimate) Total() Between { return e.Cost.Sum(e.JudgeCost) }
+
+// Estimate works out what the workload takes. Retries, hints to a judge and
+// what a vendor adds to a chat are not in it.
+func (w Workload) Estimate() Estimate {
+	e := Estimate{Questions: w.added, Assumed: Assumed{
+		Answer: w.Answer, PictureTokens: w.PictureTokens, Edge: w.Edge, Guessed: w.guessed,
+	}}
+	scale := 1.0
+	if w.added > 0 && w.Total > 0 && w.Total != w.added {
+		scale = float64(w.Total) / float64(w.added)
+		e.Questions, e.Assumed.From = w.Total, w.added
+	}
+	of := func(s span) Between { return Between{s.low, s.high}.times(scale) }
+	e.Calls, e.Prompt, e.Completion = of(w.calls), of(w.prompt), of(w.completion)
+	e.Cost = cost(w.Price, e.Prompt, e.Completion)
+	if !w.Price.Known() {
+		e.Unpriced = append(e.Unpriced, "")
+	}
+	if len(w.Judges) > 0 {
+		w.judges(&e, of(w.judge), of(w.seen))
+	}
+	e.Priced = len(e.Unpriced) == 0
+	return e
+}
+
+// judges adds what the judges take: each is asked about every unread answer.
+func (w *Workload) judges(e *Estimate, answers, seen Between) {
+	a := &e.Assumed
+	a.Verdict, a.JudgePrompt, a.Unread = w.Verdict, w.JudgePrompt, max(w.Unread, 0)
+	if a.Verdict <= 0 {
+		a.Verdict = VerdictTokens
+	}
+	if a.JudgePrompt <= 0 {
+		a.JudgePrompt = JudgePromptTokens
+	}
+	if w.Unread == 0 {
+		a.Unread = UnreadShare
+	}
+	calls := answers.times(a.Unread)
+	prompt := calls.times(float64(a.JudgePrompt)).Sum(seen.times(a.Unread))
+	completion := calls.times(float64(a.Verdict))
+	for _, j := range w.Judges {
+		e.JudgeCalls = e.JudgeCalls.Sum(calls)
+		e.JudgePrompt = e.JudgePrompt.Sum(prompt)
+		e.JudgeCompletion = e.JudgeCompletion.Sum(completion)
+		e.JudgeCost = e.JudgeCost.Sum(cost(j.Price, prompt, completion))
+		if !j.Price.Known() {
+			e.Unpriced = append(e.Unpriced, j.Judge)
+		}
+	}
+}
+
+func cost(p Price, prompt, completion Between) Between {
+	return prompt.times(p.Prompt / 1e6).Sum(completion.times(p.Completion / 1e6))
+}
