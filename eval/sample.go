@@ -77,6 +77,10 @@ type Sample struct {
 	Taxonomy []string // from coarse to fine
 	Split    string
 	Source   string // the benchmark that the sample was taken from
+
+	// Reference is what an open sample's file gives as its answer, in whatever
+	// words; "" for none. Nothing compares an answer with it by itself.
+	Reference string
 }
 
 // Dataset describes a dataset; its samples are read apart.

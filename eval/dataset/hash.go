@@ -49,11 +49,25 @@ func digest(s *eval.Sample) (out [16]byte) {
 		writeText(h, o.Text)
 	}
 	writeText(h, "\x00taxonomy")
-	for _, l := range s.Taxonomy {
+	for _, l := range writtenLevels(s) {
 		writeText(h, l)
+	}
+	if s.Reference != "" {
+		writeText(h, "\x00reference")
+		writeText(h, s.Reference)
 	}
 	copy(out[:], h.Sum(nil))
 	return out
+}
+
+// writtenLevels is the taxonomy path without the ability that MME's files do
+// not write: what was imported before the ability was known is the same.
+func writtenLevels(s *eval.Sample) []string {
+	path := s.Taxonomy
+	if s.Kind == eval.KindYesNo && len(path) == 2 && path[0] == eval.MMEAbility(path[1]) {
+		return path[1:]
+	}
+	return path
 }
 
 func writeText(h hash.Hash, t string) {

@@ -242,4 +242,37 @@ func TestTaxonomy(t *testing.T) {
 	check("category;l2_category", "math;geometry", "math", "geometry")
 	check("category;l2_category", "coarse perception;image emotion", "coarse perception", "image emotion")
 	check("hint", "h")
+	check("category;answer", "OCR;Yes", "perception", "OCR")
+	check("category;answer", "code_reasoning;no", "cognition", "code_reasoning")
+	check("category;answer", "color;blue", "color")
+	check("category;answer", "adversarial;yes", "adversarial")
+	check("category;l2-category;answer", "scene;logic_reasoning;yes", "reasoning", "logic_reasoning", "scene")
+	check("category;answer;A;B", "color;B;red;blue", "color")
+}
+
+// What an open question's file answers is kept, and is no truth to compare with.
+func TestReference(t *testing.T) {
+	m := newMemory(t)
+	load(t, m, tsv(t, "a.tsv", "index;question;A;B;answer\n1;how many?;;;three dogs\n2;is it?;;;no\n3;q;x;y;x\n4;q?;;;\n"), Options{})
+	want := []string{"three dogs", "", "", ""}
+	for i, s := range m.list("d") {
+		if s.Reference != want[i] || (s.Kind == eval.KindOpen) != (i == 0 || i == 3) || i == 0 && s.Answer != "" {
+			t.Errorf("sample %s: %+v", s.ID, s)
+		}
+	}
+}
+
+// A later version knows more of a sample than an earlier one; its content is
+// the same all the same.
+func TestHashOfEarlierImports(t *testing.T) {
+	s := eval.Sample{ID: "1", Kind: eval.KindYesNo, Question: "q", Answer: eval.Yes, Taxonomy: []string{"OCR"}}
+	old := Hash([]eval.Sample{s})
+	s.Taxonomy = []string{"perception", "OCR"}
+	if Hash([]eval.Sample{s}) != old {
+		t.Error("the ability before a subtask changes the hash")
+	}
+	s.Reference = "r"
+	if Hash([]eval.Sample{s}) == old {
+		t.Error("another reference does not change the hash")
+	}
 }

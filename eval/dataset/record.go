@@ -164,7 +164,8 @@ func (r *record) truth(cell string) (eval.Kind, eval.Choice) {
 		case string(eval.No):
 			return eval.KindYesNo, eval.No
 		}
-		return eval.KindOpen, "" // a Choice holds no free text
+		r.sample.Reference = cell // a Choice holds no free text
+		return eval.KindOpen, ""
 	}
 	if cell == "" {
 		return eval.KindChoice, ""

@@ -1,6 +1,10 @@
 package dataset
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval"
+)
 
 // The first level of MMBench's taxonomy by the second (MMBench, Sec. 3.1,
 // Fig. 2), which its files do not write. Names are compared without case,
@@ -17,8 +21,9 @@ var firstLevels = map[string]string{
 
 // taxonomy returns the row's path from coarse to fine. The two spellings
 // mean opposite things: l2-category (MMBench) is coarser than category,
-// l2_category (MMStar) finer. Empty levels are left out. Exports of this
-// package write the path as a list.
+// l2_category (MMStar) finer. MME writes its subtasks alone: the ability goes
+// before them. Empty levels are left out. Exports of this package write the
+// path as a list.
 func (r *row) taxonomy(rec *record) []string {
 	var path []string
 	add := func(level string) {
@@ -37,6 +42,11 @@ func (r *row) taxonomy(rec *record) []string {
 	add(coarse)
 	add(rec.clean(r.cell(r.head.category), "category"))
 	add(rec.clean(r.cell(r.head.fine), "l2_category"))
+	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {
+		if ability := eval.MMEAbility(path[0]); ability != "" {
+			path = []string{ability, path[0]}
+		}
+	}
 	return path
 }
 
