@@ -186,6 +186,9 @@ func TestTallyCountsEverything(t *testing.T) {
 		if f.Steps.Rules != (stat.Count{K: 10, N: 11}) {
 			t.Errorf("step 1 %+v, want 10 of 11", f.Steps.Rules)
 		}
+		if f.Root.Paired != (stat.Pairs{Both: 1, First: 2, Neither: 1}) {
+			t.Errorf("vanilla and circular %+v", f.Root.Paired)
+		}
 		below := f.Root.Below()
 		if len(below) != 3 || below[0].Circular.Questions() != 8 || below[1].Circular.Questions() != 4 {
 			t.Errorf("levels %+v", below)
@@ -218,9 +221,17 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	}
 	tally := NewTally(s)
 	tally.Add(&q)
-	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Asked != 3 {
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
+	delete(readings, 1)
+	s.Judges[0].Failed = func(k eval.Key) bool { return k.Pass < 2 } // the first has a reading all the same
+	tally = NewTally(s)
+	tally.Add(&q)
+	if j := tally.Whole().Steps.Judges[0]; j.Read != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
+		t.Errorf("step 2 with a failed call %+v, want 1 of 3 and 1 failed", j)
+	}
+	readings[1] = eval.Extraction{Status: eval.None}
 	q = ask("-??")
 	if o := s.Outcome(&q); o.Vanilla != NotRight || o.Readings[0].Combined.Choice != "B" {
 		t.Errorf("the judge overruled the rules: %+v", o.Readings[0])

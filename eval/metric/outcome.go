@@ -28,6 +28,9 @@ func (v Verdict) String() string {
 	return verdictNames[v]
 }
 
+// Decided reports a verdict that enters a rate.
+func (v Verdict) Decided() bool { return v == Right || v == NotRight }
+
 // Outcome is what became of a question. Readings are in the order of passes.
 type Outcome struct {
 	Readings  []Reading

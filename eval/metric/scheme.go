@@ -13,7 +13,8 @@ type Scheme struct {
 // Judge is a judge model's readings of a run's predictions.
 type Judge struct {
 	Name    string
-	Reading func(eval.Key) (eval.Extraction, bool) // false: it was not asked
+	Reading func(eval.Key) (eval.Extraction, bool) // false: it has not had its say
+	Failed  func(eval.Key) bool                    // it was asked, and no call of it has given a reply; nil: none failed
 }
 
 // Reading is what became of one prediction.

@@ -77,6 +77,7 @@ const guessable = 27
 type Level struct {
 	Path              []string
 	Vanilla, Circular Score
+	Paired            stat.Pairs          // questions decided under both: vanilla first, circular second
 	Truths            map[eval.Choice]int // answers of pass 0, for the frequent-choice baseline
 	guesses           [guessable]int      // questions by their number of options; yes/no at 0
 	children          map[string]*Level
@@ -90,6 +91,9 @@ func newLevel(path []string) *Level {
 func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	l.Vanilla.add(o.Vanilla, o.Irregular)
 	l.Circular.add(o.Circular, o.Irregular)
+	if o.Vanilla.Decided() && o.Circular.Decided() {
+		l.Paired.Add(o.Vanilla == Right, o.Circular == Right)
+	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
 	}
@@ -120,6 +124,7 @@ func (l *Level) child(path []string) *Level {
 func (l *Level) merge(o *Level) {
 	l.Vanilla.merge(o.Vanilla)
 	l.Circular.merge(o.Circular)
+	l.Paired.Merge(o.Paired)
 	for c, n := range o.Truths {
 		l.Truths[c] += n
 	}

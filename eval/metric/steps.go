@@ -14,8 +14,10 @@ type Steps struct {
 // JudgeSteps is one judge's reading of what the rules left.
 type JudgeSteps struct {
 	Read     stat.Count // of what step 1 left, read by the judge: a choice, or none of the options
-	Asked    int        // of what step 1 left, asked at all
-	Fallback int        // drawn at random because the judge failed
+	Asked    int        // of what step 1 left, those that it replied to
+	Unparsed int        // of Asked, replies that say nothing
+	Fallback int        // of Asked, drawn at random because its reply said nothing
+	Failed   int        // of what step 1 left, those whose every call failed: asked, and not replied to
 }
 
 // add counts one prediction. A judge that answers with the pseudo-choice has
@@ -31,11 +33,16 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 	for i := range scheme.Judges {
 		j := &s.Judges[i]
 		step, asked := scheme.Judges[i].step(k)
+		switch {
+		case !asked && scheme.Judges[i].Failed != nil && scheme.Judges[i].Failed(k):
+			j.Failed++
+		case asked && step == ByFallback:
+			j.Fallback++
+		case asked && step == ByNobody:
+			j.Unparsed++
+		}
 		if asked {
 			j.Asked++
-		}
-		if step == ByFallback {
-			j.Fallback++
 		}
 		j.Read.Add(step == ByJudge)
 	}
@@ -86,6 +93,8 @@ func (s *Steps) merge(o *Steps) {
 	for i := range o.Judges {
 		s.Judges[i].Read.Merge(o.Judges[i].Read)
 		s.Judges[i].Asked += o.Judges[i].Asked
+		s.Judges[i].Unparsed += o.Judges[i].Unparsed
 		s.Judges[i].Fallback += o.Judges[i].Fallback
+		s.Judges[i].Failed += o.Judges[i].Failed
 	}
 }

@@ -81,6 +81,7 @@ type Figures struct {
 	Vanilla, Circular Records // of pass 0, and of all passes
 	Steps             Steps
 	Positions         Positions
+	MME               MME
 }
 
 func newFigures(judges int) *Figures {
@@ -97,6 +98,7 @@ func (f *Figures) merge(o *Figures) {
 	f.Circular.merge(o.Circular)
 	f.Steps.merge(&o.Steps)
 	f.Positions.merge(&o.Positions)
+	f.MME.merge(&o.MME)
 }
 
 // Records is the predictions behind the score of a strategy.
@@ -128,6 +130,7 @@ func (t *Tally) Add(q *eval.Question) {
 	}
 	o := t.scheme.Outcome(q)
 	f.Root.add(q, &o, 0)
+	f.MME.add(q, &o)
 	for i := range o.Readings {
 		x := &o.Readings[i]
 		f.Circular.add(x)

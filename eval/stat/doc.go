@@ -1,4 +1,4 @@
-// Package stat is counts, rates and the interval of a rate. Whatever reports a
+// Package stat is counts, rates, differences and their intervals. Whatever reports a
 // share of something uses it: what machines did and what people did. It knows
 // neither, and imports only the standard library.
 //

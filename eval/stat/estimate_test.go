@@ -1,0 +1,79 @@
+package stat
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+)
+
+// The worked examples of Fagerland, Lydersen and Laake, "Recommended tests and
+// confidence intervals for paired binomial proportions", Statistics in Medicine
+// 33 (2014): airway hyper-responsiveness before and after stem cell
+// transplantation, complete response before and after consolidation therapy.
+func TestDifference(t *testing.T) {
+	check := func(p Pairs, value, low, high float64) {
+		t.Helper()
+		got := p.Difference("")
+		const close = 5e-5
+		if got.N != p.N() || math.Abs(got.Value-value) > close || math.Abs(got.Low-low) > close || math.Abs(got.High-high) > close {
+			t.Errorf("%+v: %.4f [%.4f, %.4f], want %.4f [%.4f, %.4f]", p, got.Value, got.Low, got.High, value, low, high)
+		}
+		turned := Pairs{p.Both, p.Second, p.First, p.Neither}.Difference("")
+		if math.Abs(turned.Low+got.High) > 1e-12 || math.Abs(turned.High+got.Low) > 1e-12 {
+			t.Errorf("%+v: turned round it is [%v, %v]", p, turned.Low, turned.High)
+		}
+	}
+	check(Pairs{1, 1, 7, 12}, -0.2857, -0.5069, -0.0256)
+	check(Pairs{59, 6, 16, 80}, -0.0621, -0.1186, -0.0046)
+	if got := (Pairs{}).Difference("no questions"); got.Undefined != "no questions" {
+		t.Errorf("of nothing: %+v", got)
+	}
+	for _, p := range []Pairs{{Both: 3}, {First: 3}, {Second: 3}, {Neither: 3}, {Both: 1, First: 1}} {
+		d := p.Difference("")
+		if d.Low < -1 || d.High > 1 || d.Low > d.Value || d.High < d.Value || d.Low == d.High {
+			t.Errorf("%+v: %+v", p, d)
+		}
+	}
+}
+
+func TestPairs(t *testing.T) {
+	var p, o Pairs
+	p.Add(true, true)
+	p.Add(true, false)
+	o.Add(false, true)
+	o.Add(false, false)
+	p.Merge(o)
+	if p != (Pairs{1, 1, 1, 1}) || p.N() != 4 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestSum(t *testing.T) {
+	got := Sum(Estimate{N: 2, Value: 1, Low: 0.7, High: 1.4}, Estimate{N: 3, Value: 2, Low: 1.6, High: 2.3})
+	if got.N != 5 || got.Value != 3 || math.Abs(got.Low-2.5) > 1e-12 || math.Abs(got.High-3.5) > 1e-12 || got.Exact {
+		t.Errorf("%+v", got)
+	}
+	if got := Sum(Expected(75, 4), Expected(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
+		t.Errorf("of expectations: %+v", got)
+	}
+	if got := Sum(Expected(1, 1), NoEstimate("no pictures")); got.Reason() != "no pictures" {
+		t.Errorf("with one undefined: %+v", got)
+	}
+	if Sum().Reason() == "" {
+		t.Error("a sum of nothing has a value")
+	}
+}
+
+func TestEstimateAsJSON(t *testing.T) {
+	check := func(e Estimate, want string) {
+		t.Helper()
+		got, err := json.Marshal(e)
+		if err != nil || string(got) != want {
+			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+	}
+	check(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":4}`)
+	check(Expected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
+	check(NoEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
+	check(Estimate{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"nothing to count"}`)
+}
