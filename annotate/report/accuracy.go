@@ -64,7 +64,7 @@ func (f *Figures) Accuracy() Report {
 	out := Report{Name: "accuracy", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
-		for _, s := range r.splits(f.bySplit) {
+		for _, s := range f.splits(r) {
 			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
 			if r.run.Config.Strategy == eval.Circular {
 				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))

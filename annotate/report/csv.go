@@ -20,7 +20,9 @@ func (c Column) suffixes() []string {
 		return rateFields
 	case KindCoefficient:
 		return coefficientFields
-	case KindText, KindCount, KindNumber:
+	case KindPoints, KindScore:
+		return coefficientFields
+	case KindText, KindCount, KindNumber, KindBar:
 	}
 	return plainFields
 }
@@ -74,7 +76,17 @@ func (c Cell) fields() []string {
 			return []string{"", "", "", strconv.Itoa(k.N), k.Undefined}
 		}
 		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
-	case cellBlank:
+	case cellPoints, cellScore, cellExpected:
+		e := c.estimate
+		switch n := strconv.Itoa(e.N); {
+		case e.Reason() != "":
+			return []string{"", "", "", n, e.Reason()}
+		case e.Exact:
+			return []string{exact(e.Value), "", "", n, ""}
+		default:
+			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
+		}
+	case cellBlank, cellBar, cellUnknown:
 	}
 	return nil
 }

@@ -24,6 +24,16 @@ const (
 	Unanswered Which = "unanswered"
 	NoRules    Which = "no_rules"
 
+	VanillaRight Which = "vanilla_right"
+	VanillaWrong Which = "vanilla_wrong"
+	Lost         Which = "lost" // right in pass 0, not in all passes
+
+	Kept       Which = "kept"        // not answered right by the text-only run
+	Dropped    Which = "dropped"     // answered right by it
+	NotCovered Which = "not_covered" // not decided by it
+	KeptRight  Which = "kept_right"  // of Kept, right by the row's own run
+	KeptWrong  Which = "kept_wrong"
+
 	Found     Which = "found" // predictions from here on
 	None      Which = "none"
 	Refused   Which = "refused"
@@ -35,7 +45,9 @@ const (
 	Step1    Which = "step1"
 	Step1Not Which = "step1_left" // the rules read no choice
 	Step2    Which = "step2"
-	Neither  Which = "neither" // no step has read them
+	Neither  Which = "neither"      // no step has read them
+	Unparsed Which = "unparsed"     // the judge's reply says nothing
+	Failed   Which = "judge_errors" // the judge's calls failed
 	Fallback Which = "fallback"
 
 	Predicted Which = "predicted" // with Selection.Label; "" for the unread
@@ -214,7 +226,8 @@ func (r *StepsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 	}
 	return r.drill(ctx, facts, o, s, func(q *question) []eval.Key {
 		return q.records(func(i int, x *metric.Reading) bool {
-			step := q.scheme.Step(q.Predictions[i].Key, x)
+			key := q.Predictions[i].Key
+			step := q.scheme.Step(key, x)
 			switch s.Which {
 			case Step1:
 				return step == metric.ByRules
@@ -226,6 +239,10 @@ func (r *StepsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 				return step == metric.ByFallback
 			case Neither:
 				return step == metric.ByNobody
+			case Unparsed:
+				return step == metric.ByNobody && q.scheme.Replied(key)
+			case Failed:
+				return step == metric.ByNobody && q.scheme.JudgeFailed(key)
 			case Errors:
 				return x.Failed
 			default:

@@ -80,6 +80,8 @@ func (c Cell) undefined() string {
 		return c.rate.Undefined
 	case c.kind == cellCoefficient:
 		return c.coefficient.Undefined
+	case c.kind == cellPoints || c.kind == cellScore || c.kind == cellExpected:
+		return c.estimate.Reason()
 	}
 	return ""
 }
@@ -95,7 +97,7 @@ type grid struct {
 func layout(t Table) grid {
 	g := grid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, strings.ReplaceAll(c.Name, "_", " "))
+		g.head = append(g.head, short(visible(strings.ReplaceAll(c.Name, "_", " "))))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {
@@ -133,7 +135,7 @@ func short(s string) string {
 // interval, and counts, so that each half lines up.
 func split(t Table, i int) (left, right int) {
 	for _, r := range t.Rows {
-		if a, b, ok := strings.Cut(r[i].String(), "  "); ok && r[i].kind == cellRate {
+		if a, b, ok := r[i].halves(); ok {
 			left, right = max(left, len(a)), max(right, len(b))
 		}
 	}
@@ -141,11 +143,21 @@ func split(t Table, i int) (left, right int) {
 }
 
 func (c Cell) aligned(left, right int) string {
-	a, b, ok := strings.Cut(c.String(), "  ")
-	if !ok || c.kind != cellRate {
+	a, b, ok := c.halves()
+	if !ok {
 		return c.String()
 	}
 	return fmt.Sprintf("%*s  %*s", left, a, right, b)
+}
+
+// halves is a figure apart from its counts; false for other cells.
+func (c Cell) halves() (figure, counts string, ok bool) {
+	switch c.kind {
+	case cellRate, cellPoints, cellScore, cellExpected:
+		return strings.Cut(c.String(), "  ")
+	default:
+		return "", "", false
+	}
 }
 
 func (g grid) width() int {

@@ -17,6 +17,9 @@ func (t Table) latex() []byte {
 			spec += "r"
 		}
 	}
+	if t.Title != "" {
+		fmt.Fprintf(&b, "%% %s\n", inLaTeX(t.Title))
+	}
 	for _, n := range t.Notes {
 		fmt.Fprintf(&b, "%% %s\n", inLaTeX(n))
 	}
@@ -25,7 +28,9 @@ func (t Table) latex() []byte {
 		cells := make([]string, len(row))
 		for i, c := range row {
 			// A leading bracket would be read as the argument of the \\ before.
-			cells[i] = strings.ReplaceAll(inLaTeX(c.String()), "[", "{[}")
+			if cells[i] = strings.ReplaceAll(inLaTeX(c.String()), "[", "{[}"); c.best {
+				cells[i] = `\textbf{` + cells[i] + `}`
+			}
 		}
 		fmt.Fprintf(&b, "%s \\\\\n", strings.Join(cells, " & "))
 	}

@@ -8,6 +8,9 @@ import (
 // markdown prints the table as a GitHub-flavoured one.
 func (t Table) markdown() []byte {
 	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", inMarkdown(t.Title))
+	}
 	if len(t.Columns) > 0 {
 		head, rule := make([]string, len(t.Columns)), make([]string, len(t.Columns))
 		for i, c := range t.Columns {
@@ -21,7 +24,9 @@ func (t Table) markdown() []byte {
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, c := range row {
-			cells[i] = inMarkdown(c.String())
+			if cells[i] = inMarkdown(c.String()); c.best {
+				cells[i] = "**" + cells[i] + "**"
+			}
 		}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}

@@ -17,6 +17,14 @@ type Options struct {
 	Rules   string           // a rule set's name; "": each run's own
 	Judge   string           // its reading completes the rules'; "": rules only
 	BySplit bool             // a row for each split beside the whole
+	Split   string           // rows of this split alone; "": see BySplit
+
+	Strategy eval.Strategy // of Abilities; unset: each run's own
+	Level    int           // of Abilities: how deep in the taxonomy, from 1; 0: the second, or the deepest there is
+	TextOnly string        // of TextOnly: the number of a text-only run or a model's name, whose right answers are dropped
+
+	// Cards finds what is known of a model; nil: nothing is.
+	Cards func(model string) (eval.Card, bool)
 
 	// Reader finds a rule set; nil is extract.Rules.
 	Reader func(name string) (eval.Reader, error)

@@ -22,7 +22,8 @@ type PositionsRow struct {
 	Unread    int                 `json:"unread"`   // no option was read out of them
 	NotRead   int                 `json:"not_read"` // of a kind that nobody reads; no records
 	Errors    int                 `json:"errors"`
-	Right     stat.Rate           `json:"right"` // of the records with a truth
+	Pending   int                 `json:"pending"` // questions whose further passes are still to come
+	Right     stat.Rate           `json:"right"`   // of the records with a truth
 }
 
 // Positions reports the distribution of labels.
@@ -43,11 +44,12 @@ func (f *Figures) Positions() Report {
 			out.Notes = append(out.Notes, fmt.Sprintf(
 				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
 		}
-		for _, s := range r.splits(f.bySplit) {
+		for _, s := range f.splits(r) {
 			p := &s.figures.Positions
 			row := &PositionsRow{
 				Head: head(r.run, s.name), Source: r.source(),
 				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
+				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
 				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)),
 			}
 			for _, n := range p.Predicted {
@@ -72,37 +74,53 @@ func (r *PositionsRow) columns() []Column {
 		{Name: "extractor"},
 		{Name: "label"},
 		{Name: "predicted", Kind: KindRate},
+		{Name: "", Kind: KindBar},
 		{Name: "truth", Kind: KindRate},
-	})
+		{Name: "", Kind: KindBar},
+	}, countColumns("pending"))
 }
 
-// lines gives one line for each label, the unread ones and errors last.
+// lines gives one line for each label, the unread ones and errors last. The
+// bars of a run are of one scale, so that they compare.
 func (r *PositionsRow) lines() [][]Cell {
-	labels := make(map[eval.Choice]bool)
+	labels := r.labels()
 	truths := 0
-	for c := range r.Predicted {
-		labels[c] = true
-	}
-	for c, n := range r.Truth {
-		labels[c] = true
+	for _, n := range r.Truth {
 		truths += n
 	}
-	share := func(k, n int) Cell { return rate(stat.Count{K: k, N: n}.Rate("no ground truth")) }
-	var out [][]Cell
-	line := func(label string, predicted, truth Cell) {
-		out = append(out, append(r.cells(), text(r.Extractor), text(label), predicted, truth))
+	share := func(k, n int) stat.Rate { return stat.Count{K: k, N: n}.Rate("no ground truth") }
+	var rates []stat.Rate // predicted and true by turns
+	for _, c := range labels {
+		rates = append(rates, share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
 	}
-	for _, c := range slices.Sorted(maps.Keys(labels)) {
-		line(string(c), share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
+	drawn := bars(rates)
+	var out [][]Cell
+	line := func(label string, figures ...Cell) {
+		out = append(out, append(append(r.cells(), text(r.Extractor), text(label)), figures...))
+	}
+	for i, c := range labels {
+		line(string(c), rate(rates[2*i]), drawn[2*i], rate(rates[2*i+1]), drawn[2*i+1], blank())
 	}
 	if r.NotRead > 0 {
-		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank())
+		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank(), blank(), blank(), blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		line("(unread)", share(r.Unread, r.Records), blank())
+		line("(unread)", rate(share(r.Unread, r.Records)), blank(), blank(), blank(), integer(r.Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", share(r.Errors, r.Records), blank())
+		line("(errors)", rate(share(r.Errors, r.Records)), blank(), blank(), blank(), blank())
 	}
 	return out
+}
+
+// labels are those that were predicted or are true, in their order.
+func (r *PositionsRow) labels() []eval.Choice {
+	all := make(map[eval.Choice]bool)
+	for c := range r.Predicted {
+		all[c] = true
+	}
+	for c := range r.Truth {
+		all[c] = true
+	}
+	return slices.Sorted(maps.Keys(all))
 }

@@ -49,13 +49,13 @@ func Render(w io.Writer, r Report, f Format, width int) error {
 	case FormatJSON:
 		out, err = encode(r)
 	case FormatCSV:
-		out, err = r.Table().csv()
+		out, err = r.Table().plain().csv()
 	case FormatMarkdown:
-		out = r.Table().markdown()
+		out = sheets(r, func(t Table) []byte { return t.plain().markdown() })
 	case FormatLaTeX:
-		out = r.Table().latex()
+		out = sheets(r, func(t Table) []byte { return t.plain().latex() })
 	case FormatTable, FormatUnset:
-		out = r.Table().text(width)
+		out = sheets(r, func(t Table) []byte { return t.text(width) })
 	}
 	if err != nil {
 		return fmt.Errorf("render report %s: %w", r.Name, err)
@@ -64,6 +64,15 @@ func Render(w io.Writer, r Report, f Format, width int) error {
 		return fmt.Errorf("write report %s: %w", r.Name, err)
 	}
 	return nil
+}
+
+// sheets prints the tables one below the other.
+func sheets(r Report, print func(Table) []byte) []byte {
+	var all [][]byte
+	for _, t := range r.tables() {
+		all = append(all, print(t))
+	}
+	return bytes.Join(all, []byte("\n"))
 }
 
 // encode is the report as one JSON object on one line per nesting level. The

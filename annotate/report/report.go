@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -19,6 +20,8 @@ type Report struct {
 	Rows       []Row
 	Overall    []Row
 	Notes      []string // what a reader has to know beside the figures
+
+	sheets []Table // for people, where rows make no good table of theirs
 
 	draft     *annotate.SavedReport // of an alignment report, for SavedReport
 	draftRows []Row
@@ -132,7 +135,16 @@ type splitFigures struct {
 }
 
 // splits are the figures that a run's rows are made of: the whole, under the
-// name of its split when there is only one, and then each of several.
+// name of its split when there is only one, and then each of several; or the
+// one that is wanted alone.
+func (f *Figures) splits(r *runFigures) []splitFigures {
+	all := r.splits(f.bySplit || f.split != "")
+	if f.split != "" {
+		all = slices.DeleteFunc(all, func(s splitFigures) bool { return s.name != f.split })
+	}
+	return all
+}
+
 func (f *runFigures) splits(each bool) []splitFigures {
 	names := f.tally.Splits()
 	whole := splitFigures{AllSplits, f.tally.Whole()}

@@ -15,6 +15,7 @@ import (
 type Figures struct {
 	runs    []runFigures
 	bySplit bool
+	split   string // the only one that is wanted; "": all
 }
 
 type runFigures struct {
@@ -29,22 +30,28 @@ type runFigures struct {
 // Scan counts the runs that the options ask for, each in one pass over its
 // questions.
 func Scan(ctx context.Context, facts Facts, o Options) (*Figures, error) {
+	return scan(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
+}
+
+// scan counts those runs of the options that serve a report, and says what is
+// needed when there is none.
+func scan(ctx context.Context, facts Facts, o *Options, need string, serves func(*eval.Run) bool) (*Figures, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.wants(r) })
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return !o.wants(r) || !serves(&r) })
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("find runs to report: %w", eval.ErrNotFound)
+		return nil, fmt.Errorf("find %s: %w", need, eval.ErrNotFound)
 	}
 	m, err := newMeter(facts, runs, o.Progress)
 	if err != nil {
 		return nil, err
 	}
-	out := &Figures{bySplit: o.BySplit}
+	out := &Figures{bySplit: o.BySplit, split: o.Split}
 	judged := o.Judge == ""
 	for _, r := range runs {
-		f, err := scanRun(ctx, facts, r, &o, m)
+		f, err := scanRun(ctx, facts, r, o, m)
 		if err != nil {
 			return nil, fmt.Errorf("report run %d: %w", r.ID, err)
 		}
@@ -55,6 +62,9 @@ func Scan(ctx context.Context, facts Facts, o Options) (*Figures, error) {
 		return nil, fmt.Errorf("find readings of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
 	m.end()
+	if o.Split != "" && !slices.ContainsFunc(out.runs, func(r runFigures) bool { return len(out.splits(&r)) > 0 }) {
+		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
+	}
 	return out, nil
 }
 
@@ -97,7 +107,9 @@ func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 		if o.Judge == name {
 			f.second, scheme.Second = name, i+1
 		}
-		scheme.Judges = append(scheme.Judges, metric.Judge{Name: name, Reading: js.reading(name)})
+		scheme.Judges = append(scheme.Judges, metric.Judge{
+			Name: name, Reading: js.reading(name), Failed: func(k eval.Key) bool { return js.failed[name][k] },
+		})
 	}
 	f.judges = js.names
 	return scheme, f, nil

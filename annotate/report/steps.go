@@ -9,9 +9,9 @@ import (
 
 // StepsRow is how far the steps of the reading got on a run (MMBench, Table 1).
 // Step 1 is over the predictions that have a text, of kinds that the rules
-// read; step 2 is over all that
-// step 1 left, of which the judge was asked about Asked. Neither is how many
-// predictions no step has read.
+// read; step 2 is over all that step 1 left. Of those, the judge replied to
+// Asked, and its calls failed for Failed, which are no readings. Neither is how
+// many predictions no step has read, whatever the reason.
 type StepsRow struct {
 	Head
 	Source
@@ -20,8 +20,11 @@ type StepsRow struct {
 	Step2    stat.Rate `json:"step2"`
 	Fallback int       `json:"fallback"`
 	Asked    int       `json:"asked"`
+	Unparsed int       `json:"unparsed"` // of Asked: the reply says nothing
+	Failed   int       `json:"judge_errors"`
 	Neither  int       `json:"neither"`
 	Errors   int       `json:"errors"`
+	Pending  int       `json:"pending"` // questions
 }
 
 // Steps reports the success rates of the steps: for the judge of the options,
@@ -39,7 +42,7 @@ func (f *Figures) Steps() Report {
 	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
-		for _, s := range r.splits(f.bySplit) {
+		for _, s := range f.splits(r) {
 			for _, row := range stepsRows(r, s) {
 				out.Rows = append(out.Rows, row)
 			}
@@ -56,6 +59,7 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 		Step2:   stat.Undefined("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
 		Errors:  s.figures.Circular.Failures,
+		Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
 	}
 	var out []*StepsRow
 	base.Extractor = "rules:" + r.rules.Name()
@@ -66,10 +70,13 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 		j, row := &steps.Judges[i], base
 		row.Judge, row.Extractor = &name, name
 		row.Step2 = j.Read.Rate("step 1 left nothing")
-		if j.Asked == 0 && j.Read.N > 0 {
+		switch {
+		case j.Asked == 0 && j.Failed > 0:
+			row.Step2 = stat.Undefined("every call of the judge failed")
+		case j.Asked == 0 && j.Read.N > 0:
 			row.Step2 = stat.Undefined("the judge was not asked")
 		}
-		row.Fallback, row.Asked = j.Fallback, j.Asked
+		row.Fallback, row.Asked, row.Unparsed, row.Failed = j.Fallback, j.Asked, j.Unparsed, j.Failed
 		row.Neither = j.Read.N - j.Read.K - j.Fallback
 		out = append(out, &row)
 	}
@@ -96,7 +103,7 @@ func (r *StepsRow) columns() []Column {
 		{Name: "judge"},
 		{Name: "step1", Kind: KindRate},
 		{Name: "step2", Kind: KindRate},
-	}, countColumns("fallback", "asked", "neither", "errors"))
+	}, countColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
 }
 
 func (r *StepsRow) lines() [][]Cell {
@@ -105,5 +112,6 @@ func (r *StepsRow) lines() [][]Cell {
 		judge = text(*r.Judge)
 	}
 	return [][]Cell{append(r.cells(), text(r.Rules), judge, rate(r.Step1), rate(r.Step2),
-		integer(r.Fallback), integer(r.Asked), integer(r.Neither), integer(r.Errors))}
+		integer(r.Fallback), integer(r.Asked), integer(r.Unparsed), integer(r.Failed),
+		integer(r.Neither), integer(r.Errors), integer(r.Pending))}
 }

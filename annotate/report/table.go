@@ -18,6 +18,9 @@ const (
 	KindNumber
 	KindRate
 	KindCoefficient
+	KindPoints // differences of rates
+	KindScore
+	KindBar // for the terminal alone
 )
 
 // Column is one column of a table.
@@ -35,6 +38,8 @@ type Cell struct {
 	rate  stat.Rate
 
 	coefficient agree.Coefficient
+	estimate    stat.Estimate
+	best        bool // of its column
 }
 
 type cellKind uint8
@@ -46,6 +51,11 @@ const (
 	cellNumber
 	cellRate
 	cellCoefficient
+	cellPoints   // a difference of rates, in percentage points
+	cellScore    // a score as it is
+	cellExpected // a share that was computed, in percent
+	cellBar
+	cellUnknown // a name that nobody gave; empty where machines read
 )
 
 func blank() Cell           { return Cell{} }
@@ -54,6 +64,8 @@ func integer(n int) Cell    { return Cell{kind: cellCount, count: n} }
 func rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
 
 func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+
+func points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
 
 // number is a figure that may be absent.
 func number(f *float64) Cell {
@@ -76,20 +88,67 @@ func (c Cell) String() string {
 		return formatRate(c.rate)
 	case cellCoefficient:
 		return formatCoefficient(c.coefficient)
+	case cellPoints, cellScore, cellExpected:
+		return c.formatEstimate()
+	case cellBar:
+		return bar(c.num)
+	case cellUnknown:
+		return "-"
 	case cellBlank:
 	}
 	return ""
 }
 
-// Table is a report as columns and lines, what renderers print.
+// value is what the best cell of a column is found by; false without one.
+func (c Cell) value() (float64, bool) {
+	switch c.kind {
+	case cellRate:
+		return c.rate.Value, c.rate.N > 0
+	case cellScore:
+		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
+	default:
+		return 0, false
+	}
+}
+
+// Table is a report as columns and lines, what renderers print. Title is what
+// it is about, where a report has several.
 type Table struct {
 	Name    string
+	Title   string
 	Columns []Column
 	Rows    [][]Cell
 	Notes   []string
 }
 
-// Table is the report's table form: sums over runs first.
+// tables are the report's tables as people read them: those that a report laid
+// out itself, or the one of its rows. Notes are the last one's.
+func (r Report) tables() []Table {
+	if len(r.sheets) == 0 {
+		return []Table{r.Table()}
+	}
+	out := slices.Clone(r.sheets)
+	out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
+	return out
+}
+
+// plain is the table without what only a terminal shows.
+func (t Table) plain() Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for i, c := range t.Columns {
+		if c.Kind == KindBar {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for j := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], t.Rows[j][i])
+		}
+	}
+	return out
+}
+
+// Table is the report's rows as one table: sums over runs first.
 func (r Report) Table() Table {
 	t := Table{Name: r.Name, Notes: r.Notes}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {

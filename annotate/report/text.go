@@ -16,7 +16,11 @@ func (t Table) text(width int) []byte {
 		fmt.Fprintf(&b, "%s: nothing to report\n", visible(t.Name))
 	} else {
 		same, shown := t.fold()
-		caption(&b, append([]string{visible(t.Name)}, same...), width)
+		head := []string{visible(t.Name)}
+		if t.Title != "" {
+			head = append(head, visible(t.Title))
+		}
+		caption(&b, append(head, same...), width)
 		t.Notes = slices.Concat(shown.footnotes(), t.Notes)
 		shown.print(&b, width)
 	}

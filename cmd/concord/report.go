@@ -14,22 +14,26 @@ import (
 
 // reportFlags are the flags of every report.
 type reportFlags struct {
-	format  string
-	dataset string
-	model   string
-	runs    []uint
-	opts    report.Options
+	format   string
+	dataset  string
+	model    string
+	strategy string // of abilities
+	level    string // of abilities
+	runs     []uint
+	opts     report.Options
 }
 
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, steps, positions, alignment",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(
 		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy),
+		a.runReport("circular", "Vanilla beside circular accuracy, with their difference", report.Circular),
+		a.abilitiesCommand(),
 		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
 		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
 		a.alignmentCommand(),
@@ -39,7 +43,7 @@ func (a *app) reportCommand() *cobra.Command {
 
 type runReporter func(context.Context, report.Facts, report.Options) (report.Report, error)
 
-func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
+func (a *app) runReport(name, short string, build runReporter, more ...func(*reportFlags, *cobra.Command)) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   name,
@@ -55,6 +59,7 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 					return err
 				}
 				o, m := f.options(), a.meter("reading questions")
+				o.Cards = a.cards()
 				o.Progress = m.items
 				r, err := build(cmd.Context(), facts{st}, o)
 				m.done()
@@ -78,6 +83,9 @@ func (a *app) runReport(name, short string, build runReporter) *cobra.Command {
 	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that the run was asked under, for imported runs concord)")
 	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules'")
 	cmd.Flags().BoolVar(&f.opts.BySplit, "by-split", false, "a row for each split too")
+	for _, add := range more {
+		add(&f, cmd)
+	}
 	return cmd
 }
 
@@ -94,6 +102,9 @@ func (f *reportFlags) check(json bool) error {
 		f.format = "json"
 	}
 	if _, err := report.ParseFormat(f.format); err != nil {
+		return usageError{err}
+	}
+	if err := f.parse(); err != nil {
 		return usageError{err}
 	}
 	if f.opts.Rules != "" {

@@ -186,8 +186,8 @@ func TestTallyCountsEverything(t *testing.T) {
 		if f.Steps.Rules != (stat.Count{K: 10, N: 11}) {
 			t.Errorf("step 1 %+v, want 10 of 11", f.Steps.Rules)
 		}
-		if f.Root.Paired != (stat.Pairs{Both: 1, First: 2, Neither: 1}) {
-			t.Errorf("vanilla and circular %+v", f.Root.Paired)
+		if f.Root.Paired != (stat.Pairs{Both: 1, Second: 2, Neither: 1}) {
+			t.Errorf("circular and vanilla %+v", f.Root.Paired)
 		}
 		below := f.Root.Below()
 		if len(below) != 3 || below[0].Circular.Questions() != 8 || below[1].Circular.Questions() != 4 {

@@ -77,7 +77,7 @@ const guessable = 27
 type Level struct {
 	Path              []string
 	Vanilla, Circular Score
-	Paired            stat.Pairs          // questions decided under both: vanilla first, circular second
+	Paired            stat.Pairs          // questions decided under both: right under circular first, under vanilla second
 	Truths            map[eval.Choice]int // answers of pass 0, for the frequent-choice baseline
 	guesses           [guessable]int      // questions by their number of options; yes/no at 0
 	children          map[string]*Level
@@ -92,7 +92,7 @@ func (l *Level) add(q *eval.Question, o *Outcome, depth int) {
 	l.Vanilla.add(o.Vanilla, o.Irregular)
 	l.Circular.add(o.Circular, o.Irregular)
 	if o.Vanilla.Decided() && o.Circular.Decided() {
-		l.Paired.Add(o.Vanilla == Right, o.Circular == Right)
+		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
 	}
 	if q.Sample.Answer != "" {
 		l.Truths[q.Sample.Answer]++
@@ -192,4 +192,17 @@ func (l *Level) Random(s eval.Strategy) (float64, bool) {
 		return 0, false
 	}
 	return sum / float64(all), true
+}
+
+// Expected is Random with how many questions it is over.
+func (l *Level) Expected(s eval.Strategy) stat.Estimate {
+	p, ok := l.Random(s)
+	if !ok {
+		return stat.NoEstimate("no question has options to guess from")
+	}
+	n := 0
+	for _, questions := range l.guesses {
+		n += questions
+	}
+	return stat.Expected(p, n)
 }

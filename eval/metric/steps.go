@@ -34,7 +34,7 @@ func (s *Steps) add(scheme *Scheme, k eval.Key, x *Reading) {
 		j := &s.Judges[i]
 		step, asked := scheme.Judges[i].step(k)
 		switch {
-		case !asked && scheme.Judges[i].Failed != nil && scheme.Judges[i].Failed(k):
+		case !asked && scheme.Judges[i].failed(k):
 			j.Failed++
 		case asked && step == ByFallback:
 			j.Fallback++
@@ -74,6 +74,23 @@ func (s *Scheme) Step(k eval.Key, x *Reading) Step {
 	step, _ := s.Judges[s.Second-1].step(k)
 	return step
 }
+
+// Replied reports whether the judge that completes the rules has had its say
+// on a prediction.
+func (s *Scheme) Replied(k eval.Key) bool {
+	if s.Second == 0 {
+		return false
+	}
+	_, ok := s.Judges[s.Second-1].Reading(k)
+	return ok
+}
+
+// JudgeFailed reports whether that judge was asked, and never replied.
+func (s *Scheme) JudgeFailed(k eval.Key) bool {
+	return s.Second > 0 && !s.Replied(k) && s.Judges[s.Second-1].failed(k)
+}
+
+func (j *Judge) failed(k eval.Key) bool { return j.Failed != nil && j.Failed(k) }
 
 // step is how far the judge got with what the rules left, and whether it was
 // asked.

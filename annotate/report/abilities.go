@@ -1,0 +1,179 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// AbilitiesRow is a run's accuracy per ability at one level of the taxonomy
+// (MMBench, Tables 3, 8 and 9 to 14; MMStar, Table 5). The counts are of
+// questions that are in no rate, or irregular.
+type AbilitiesRow struct {
+	Head
+	Source
+	Strategy  string         `json:"strategy"`
+	Card      *CardInfo      `json:"card,omitempty"`
+	Level     int            `json:"level"` // 0: the questions have no taxonomy
+	Accuracy  stat.Rate      `json:"accuracy"`
+	Abilities []AbilityScore `json:"abilities"`
+
+	Pending    int `json:"pending"`
+	Irregular  int `json:"irregular"`
+	NoTruth    int `json:"no_truth"`
+	Unanswered int `json:"unanswered"`
+	NoRules    int `json:"no_rules"`
+
+	above []AbilityScore // of the level before, for the tables per parent
+}
+
+// AbilityScore is the accuracy under one node of the taxonomy.
+type AbilityScore struct {
+	Path     []string  `json:"path"`
+	Accuracy stat.Rate `json:"accuracy"`
+	Pending  int       `json:"pending,omitempty"`
+}
+
+// Abilities reports accuracy per ability, models as rows: under the strategy
+// and at the level that the options ask for.
+func Abilities(ctx context.Context, facts Facts, o Options) (Report, error) {
+	need := "runs to report"
+	if o.Strategy == eval.Circular {
+		need = "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)"
+	}
+	f, err := scan(ctx, facts, &o, need, func(r *eval.Run) bool {
+		return o.Strategy != eval.Circular || r.Config.Strategy == eval.Circular
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Abilities(&o)
+}
+
+// Abilities is the report of what was scanned, as the options lay it out.
+func (f *Figures) Abilities(o *Options) (Report, error) {
+	out := Report{Name: "abilities", Confidence: stat.Confidence, Notes: f.notRead()}
+	depths := f.depths()
+	var rows []*AbilitiesRow
+	flat := make(map[eval.DatasetName]bool)
+	for i := range f.runs {
+		r := &f.runs[i]
+		of := r.run.Config.Dataset
+		level := o.Level
+		if level == 0 {
+			level = min(2, depths[of])
+		}
+		if level > depths[of] || level == 0 {
+			flat[of] = true
+			continue
+		}
+		for _, s := range f.splits(r) {
+			rows = append(rows, abilitiesRow(r, s, o, level))
+		}
+	}
+	for _, of := range sortedNames(flat) {
+		out.Notes = append(out.Notes, lacksLevel(of, depths[of], o.Level))
+	}
+	if len(rows) == 0 {
+		return Report{}, fmt.Errorf("find abilities: %s: %w", out.Notes[len(out.Notes)-1], eval.ErrNotFound)
+	}
+	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+	}
+	out.sheets = abilitySheets(rows)
+	return out, nil
+}
+
+// depths is how deep the taxonomy of each dataset is.
+func (f *Figures) depths() map[eval.DatasetName]int {
+	out := make(map[eval.DatasetName]int)
+	for i := range f.runs {
+		r := &f.runs[i]
+		for _, l := range r.tally.Whole().Root.Below() {
+			out[r.run.Config.Dataset] = max(out[r.run.Config.Dataset], len(l.Path))
+		}
+	}
+	return out
+}
+
+func sortedNames(m map[eval.DatasetName]bool) []eval.DatasetName {
+	var out []eval.DatasetName
+	for n := range m {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func lacksLevel(of eval.DatasetName, depth, level int) string {
+	if depth == 0 {
+		return fmt.Sprintf("The questions of %s have no taxonomy (import the benchmark's own file, with its category columns).", of)
+	}
+	return fmt.Sprintf("The taxonomy of %s ends at level %d; level %d was asked for.", of, depth, level)
+}
+
+func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *AbilitiesRow {
+	strategy := r.run.Config.Strategy
+	if o.Strategy != eval.StrategyUnset {
+		strategy = o.Strategy
+	}
+	root := s.figures.Root
+	score := root.Score(strategy)
+	row := &AbilitiesRow{
+		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
+		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
+		Unanswered: score.Unanswered, NoRules: score.NoRules,
+	}
+	for _, l := range root.Below() {
+		switch len(l.Path) {
+		case level:
+			row.Abilities = append(row.Abilities, abilityScore(l, strategy))
+		case level - 1:
+			row.above = append(row.above, abilityScore(l, strategy))
+		}
+	}
+	return row
+}
+
+func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
+	score := l.Score(strategy)
+	return AbilityScore{Path: l.Path, Accuracy: score.Rate(), Pending: score.Pending}
+}
+
+func (r *AbilitiesRow) columns() []Column {
+	return columns(headColumns, cardColumns, []Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "ability"},
+		{Name: "accuracy", Kind: KindRate},
+	}, countColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
+}
+
+// lines gives the whole and then one line for each ability, which say how many
+// of their questions are pending.
+func (r *AbilitiesRow) lines() [][]Cell {
+	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy)})
+	out := [][]Cell{append(clip(start), text("all"), rate(r.Accuracy),
+		integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
+	for _, a := range r.Abilities {
+		out = append(out, append(clip(start), text(eval.Path(a.Path)), rate(a.Accuracy),
+			integer(a.Pending), blank(), blank(), blank(), blank()))
+	}
+	return out
+}
+
+// keys yields what is behind the accuracy; Selection.Level names an ability.
+func (r *AbilitiesRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	strategy, err := eval.ParseStrategy(r.Strategy)
+	if err != nil {
+		return failed(err)
+	}
+	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// CircularRow sets a run's accuracy by pass 0 beside that by all passes
+// (MMBench, Table 2). Each rate is over the questions that its strategy has
+// decided; Difference is circular less vanilla, over those that both have. The
+// counts are of questions under CircularEval.
+type CircularRow struct {
+	Head
+	Source
+	Vanilla    stat.Rate     `json:"vanilla"`
+	Circular   stat.Rate     `json:"circular"`
+	Difference stat.Estimate `json:"difference"`
+
+	Pending    int `json:"pending"`
+	Irregular  int `json:"irregular"`
+	NoTruth    int `json:"no_truth"`
+	Unanswered int `json:"unanswered"`
+	NoRules    int `json:"no_rules"`
+}
+
+// Circular reports vanilla beside circular accuracy of the runs that have
+// both.
+func Circular(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := scan(ctx, facts, &o,
+		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",
+		func(r *eval.Run) bool { return r.Config.Strategy == eval.Circular })
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Circular(), nil
+}
+
+// Circular is the circular report of what was scanned: without rows when no
+// run was asked that way.
+func (f *Figures) Circular() Report {
+	out := Report{Name: "circular", Confidence: stat.Confidence, Notes: f.notRead()}
+	for i := range f.runs {
+		r := &f.runs[i]
+		if r.run.Config.Strategy != eval.Circular {
+			continue
+		}
+		for _, s := range f.splits(r) {
+			root := s.figures.Root
+			score := &root.Circular
+			row := &CircularRow{
+				Head: head(r.run, s.name), Source: r.source(),
+				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
+				Difference: root.Paired.Difference("no question decided under both"),
+				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
+				Unanswered: score.Unanswered, NoRules: score.NoRules,
+			}
+			if reason := row.Circular.Undefined; reason != "" {
+				row.Difference = stat.NoEstimate(reason)
+			}
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return out
+}
+
+func (r *CircularRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "extractor"},
+		{Name: "vanilla", Kind: KindRate},
+		{Name: "circular", Kind: KindRate},
+		{Name: "difference", Kind: KindPoints},
+	}, countColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
+}
+
+func (r *CircularRow) lines() [][]Cell {
+	return [][]Cell{append(r.cells(), text(r.Extractor), rate(r.Vanilla), rate(r.Circular), points(r.Difference),
+		integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
+}
+
+// keys yields the questions behind the circular accuracy; VanillaRight,
+// VanillaWrong and Lost those behind the others.
+func (r *CircularRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	var want func(o *metric.Outcome) bool
+	switch s.Which {
+	case VanillaRight:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right }
+	case VanillaWrong:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.NotRight }
+	case Lost:
+		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right && o.Circular == metric.NotRight }
+	default:
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, eval.Circular, s)
+	}
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		if !want(&q.outcome) {
+			return nil
+		}
+		return q.key(r.Run)
+	})
+}
+
+// accuracyKeys yields what is behind an accuracy, whatever the row that shows it.
+func accuracyKeys(
+	ctx context.Context, facts Facts, h *Head, src *Source, strategy eval.Strategy, s Selection,
+) iter.Seq2[eval.Key, error] {
+	row := &AccuracyRow{Head: *h, Source: *src, Strategy: strategy.String()}
+	return row.keys(ctx, facts, s)
+}

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// Figure 4 draws bars for the terminal, and has none where machines read.
+func TestPositionsAreDrawn(t *testing.T) {
+	m := tree()
+	r, err := Positions(t.Context(), m, Options{Reader: readers("1"), Model: "m-13"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `positions · run 1 · dataset d · split all · model m-13 · modality image · extractor rules:letters · 0 pending
+label     predicted                                   truth
+──────────────────────────────────────────────────────────────────────────────────────────────
+A         30.0% [14.5, 51.9]  6/20  ████████████████  25.0% [11.2, 46.9]  5/20  █████████████▍
+B         25.0% [11.2, 46.9]  5/20  █████████████▍    25.0% [11.2, 46.9]  5/20  █████████████▍
+C         25.0% [11.2, 46.9]  5/20  █████████████▍    25.0% [11.2, 46.9]  5/20  █████████████▍
+D          20.0% [8.1, 41.6]  4/20  ██████████▋       25.0% [11.2, 46.9]  5/20  █████████████▍
+(unread)    0.0% [0.0, 16.1]  0/20
+`
+	if got := render(t, r, FormatTable); got != want {
+		t.Errorf("table: got\n%s\nwant\n%s", got, want)
+	}
+	for _, f := range []Format{FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+		if got := render(t, r, f); strings.ContainsAny(got, "█▏") || !strings.Contains(got, "truth") {
+			t.Errorf("%s:\n%s", f, got)
+		}
+	}
+}
+
+func TestBar(t *testing.T) {
+	check := func(share float64, want string) {
+		t.Helper()
+		if got := bar(share); got != want {
+			t.Errorf("%v: %q, want %q", share, got, want)
+		}
+	}
+	check(0, "")
+	check(0.001, "▏")
+	check(0.5, "████████")
+	check(0.99, "███████████████▉")
+	check(1, "████████████████")
+	check(2, "████████████████")
+}

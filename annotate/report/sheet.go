@@ -1,0 +1,134 @@
+package report
+
+import (
+	"slices"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// mostColumns is how many abilities stand in one table. More are split up by
+// the ability above them, as MMBench's Tables 9 to 14 are.
+const mostColumns = 8
+
+// abilitySheets lays rows out as tables with a column for each ability: one
+// for each dataset and split, or for each ability above.
+func abilitySheets(rows []*AbilitiesRow) []Table {
+	type place struct {
+		dataset eval.DatasetName
+		split   string
+	}
+	var order []place
+	groups := make(map[place][]*AbilitiesRow)
+	for _, r := range rows {
+		p := place{r.Dataset, r.Split}
+		if groups[p] == nil {
+			order = append(order, p)
+		}
+		groups[p] = append(groups[p], r)
+	}
+	var out []Table
+	for _, p := range order {
+		group := groups[p]
+		paths := abilityPaths(group)
+		if len(paths) <= mostColumns || group[0].Level < 2 {
+			out = append(out, abilitySheet(group, nil, paths))
+			continue
+		}
+		for len(paths) > 0 {
+			parent := paths[0][:len(paths[0])-1]
+			n := 0
+			for n < len(paths) && under(paths[n], parent) {
+				n++
+			}
+			out = append(out, abilitySheet(group, parent, paths[:n]))
+			paths = paths[n:]
+		}
+	}
+	return out
+}
+
+// abilityPaths are the abilities that any of the rows has, in their order.
+func abilityPaths(rows []*AbilitiesRow) [][]string {
+	var out [][]string
+	for _, r := range rows {
+		for _, a := range r.Abilities {
+			out = append(out, a.Path)
+		}
+	}
+	slices.SortFunc(out, slices.Compare[[]string])
+	return slices.CompactFunc(out, slices.Equal[[]string])
+}
+
+// abilitySheet is the table of the abilities, after the figure of the one above
+// them all.
+func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table {
+	first, title := "overall", rows[0].place()
+	if len(parent) > 0 {
+		first, title = parent[len(parent)-1], title+": "+eval.Path(parent)
+	}
+	t := Table{
+		Name: "abilities", Title: title,
+		Columns: columns(sheetColumns, cardColumns, []Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: KindRate}}),
+	}
+	figures := len(t.Columns) - 1
+	for _, p := range paths {
+		t.Columns = append(t.Columns, Column{Name: p[len(p)-1], Kind: KindRate})
+	}
+	t.Columns = append(t.Columns, Column{Name: "pending", Kind: KindCount})
+	for _, r := range rows {
+		above := AbilityScore{Accuracy: r.Accuracy, Pending: r.Pending}
+		if len(parent) > 0 {
+			above = scoreOf(r.above, parent)
+		}
+		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy)})
+		for _, p := range paths {
+			line = append(line, rate(scoreOf(r.Abilities, p).Accuracy))
+		}
+		t.Rows = append(t.Rows, append(line, integer(above.Pending)))
+	}
+	t.mark(figures)
+	return t.without(cardColumns)
+}
+
+// sheetColumns are those of a head, in a table whose title says dataset and
+// split.
+var sheetColumns = []Column{{Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "modality"}}
+
+func (h *Head) sheetCells() []Cell {
+	cells := h.cells()
+	return []Cell{cells[0], cells[3], cells[4]}
+}
+
+// place is what the title of a table says of its rows.
+func (h *Head) place() string { return string(h.Dataset) + ", split " + h.Split }
+
+// scoreOf is the figure of one ability, undefined where the row has none of it.
+func scoreOf(all []AbilityScore, path []string) AbilityScore {
+	for _, a := range all {
+		if slices.Equal(a.Path, path) {
+			return a
+		}
+	}
+	return AbilityScore{Path: path, Accuracy: stat.Undefined("no questions")}
+}
+
+// without leaves out those of the columns that say nothing in any row.
+func (t Table) without(some []Column) Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for i, c := range t.Columns {
+		empty := slices.Contains(some, c)
+		for _, r := range t.Rows {
+			empty = empty && r[i].kind == cellUnknown
+		}
+		if empty {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for j, r := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], r[i])
+		}
+	}
+	return out
+}

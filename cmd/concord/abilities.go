@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate/report"
+	"concord/eval"
+)
+
+func (a *app) abilitiesCommand() *cobra.Command {
+	cmd := a.runReport("abilities", "Accuracy per ability, models as rows", report.Abilities, (*reportFlags).abilityFlags)
+	cmd.Long = `Prints accuracy per ability at one level of the taxonomy: models as rows,
+abilities as columns, a table for each dataset and split; more than eight
+abilities are split up by the ability above them. CSV and JSON hold a line for
+each model and ability. Models stand by size, with their language and vision
+backbone, where the configuration has cards of them.`
+	return cmd
+}
+
+// abilityFlags adds what only the report on abilities takes.
+func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
+	fs.StringVar(&f.level, "level", "", "l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)")
+	fs.StringVar(&f.opts.Split, "split", "", "only this split")
+}
+
+// parse reads the flags that are more than text.
+func (f *reportFlags) parse() (err error) {
+	if f.strategy != "" {
+		if f.opts.Strategy, err = eval.ParseStrategy(f.strategy); err != nil {
+			return err
+		}
+	}
+	if f.level != "" {
+		n, err := strconv.Atoi(strings.TrimPrefix(strings.ToLower(f.level), "l"))
+		if err != nil || n < 1 || n > 9 {
+			return fmt.Errorf("unknown level %q: want l1, l2, l3 or a number", f.level)
+		}
+		f.opts.Level = n
+	}
+	return nil
+}
+
+// cards is what the configuration knows of models; nil while it knows nothing.
+func (a *app) cards() func(model string) (eval.Card, bool) { return nil }
