@@ -21,7 +21,7 @@ func serve(t testing.TB, o openaitest.Options, limits Limits, m ModelOptions) (*
 	t.Cleanup(func() { _ = s.Close() })
 	return s, model(t, Options{
 		Name: "lab", BaseURL: s.URL(), Key: testKey, KeyName: "LAB_KEY",
-		Limits: limits, Timeout: time.Second, MaxBody: 1 << 20,
+		Limits: limits, Timeout: 20 * time.Second, MaxBody: 1 << 20,
 	}, m)
 }
 

@@ -48,7 +48,7 @@ type Limits struct {
 // that ask it share one, from any goroutine.
 type Endpoint struct {
 	name, url, keyName string
-	secret             secret
+	secret             *secret // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
 	client             *goopenai.Client
 	album              *album
@@ -92,7 +92,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	}
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url
-	config.EmptyMessagesLimit = 1 << 20 // comments that keep a stream alive; its bytes are bounded
+	config.EmptyMessagesLimit = 1 << 31 // comments that keep a stream alive; its bytes are bounded
 	config.HTTPClient = &wire{base: o.Transport, host: base.Host, header: header(key), most: o.MaxBody, now: o.Now}
 	e.client = goopenai.NewClientWithConfig(config)
 	return e, nil

@@ -90,6 +90,8 @@ func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err er
 	failure := a.failureOf(err)
 	if strained(failure, err) {
 		load = signStrain
+	}
+	if failure.Kind == eval.FailureTransient {
 		m.endpoint.pace.cool(failure.After)
 	}
 	return m.strip(reply), failure
@@ -128,7 +130,7 @@ func (m *Model) answered(ctx context.Context, t *trip) (found, []byte, error) {
 
 // strip keeps the key out of facts, should an endpoint echo it.
 func (m *Model) strip(r eval.Reply) eval.Reply {
-	s := &m.endpoint.secret
+	s := m.endpoint.secret
 	r.Text, r.Reasoning, r.Finish, r.Model = s.strip(r.Text), s.strip(r.Reasoning), s.strip(r.Finish), s.strip(r.Model)
 	return r
 }

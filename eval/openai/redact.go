@@ -27,8 +27,8 @@ type secret struct {
 	forms []string
 }
 
-func newSecret(key string) secret {
-	s := secret{key: key}
+func newSecret(key string) *secret {
+	s := &secret{key: key}
 	if key == "" {
 		return s
 	}

@@ -1,0 +1,62 @@
+package openai
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"concord/eval"
+	"concord/eval/openai/openaitest"
+)
+
+// TestNothingIsLostAmongFaults asks with faults on a fifth of the calls, as
+// an engine does: what is transient is tried again.
+func TestNothingIsLostAmongFaults(t *testing.T) {
+	const questions, retries = 600, 5
+	slow := []openaitest.Fault{openaitest.Hang, openaitest.Drip, openaitest.BusyAfter, openaitest.Quota}
+	of := slices.DeleteFunc(openaitest.All(), func(f openaitest.Fault) bool { return slices.Contains(slow, f) })
+	s, m := serve(t, openaitest.Options{Key: testKey, Faults: openaitest.Rate(1, 0.2, of...)}, Limits{Concurrency: 16}, ModelOptions{})
+
+	var mu sync.Mutex
+	outcomes := map[eval.FailureKind]int{}
+	var all sync.WaitGroup
+	work := make(chan int)
+	for range 32 {
+		all.Go(func() {
+			for i := range work {
+				var last eval.FailureKind
+				for range 1 + retries {
+					_, err := m.Chat(t.Context(), say(fmt.Sprint("question ", i)))
+					if last = eval.FailureUnset; err != nil {
+						last = eval.FailureOf(err).Kind
+					}
+					if last != eval.FailureTransient {
+						break
+					}
+				}
+				mu.Lock()
+				outcomes[last]++
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range questions {
+		work <- i
+	}
+	close(work)
+	all.Wait()
+
+	if outcomes[eval.FailureConfiguration] != 0 || outcomes[eval.FailureUnset] < questions*8/10 || outcomes[eval.FailureSample] == 0 {
+		t.Errorf("outcomes %v", outcomes)
+	}
+	calls := s.Calls()
+	for ask, n := range calls {
+		if n > 1+retries {
+			t.Errorf("%q asked %d times", ask.Prompt, n)
+		}
+	}
+	if _, peak := s.Concurrency(); len(calls) != questions || peak > 16 {
+		t.Errorf("%d questions asked, %d at once", len(calls), peak)
+	}
+}
