@@ -12,12 +12,14 @@ import (
 // write a choice alone, and whatever needs interpretation would have the
 // rules decide in the judge's name. A choice is read from
 //
-//   - a reply that is nothing but it, in brackets, markdown or full-width forms;
-//   - a last line that is nothing but it, or that ends with it after a lead
-//     that announces an answer ("Answer: B", "The best match is B", 答案是B),
+//   - a reply that is nothing but it, in brackets, markdown or full-width forms,
+//     or that only says what it is ("Option B", 选项B);
+//   - a last line that ends with it after a lead that announces an answer
+//     ("Answer: B", "The best match is B", 答案是B), on that line or above it,
 //
-// unless another line says otherwise in these forms. Lower-case letters count
-// only as a whole reply: in a line, "a" is an article.
+// unless another line says otherwise. A letter alone on the last of several
+// lines is none: lists that were cut off end so. Lower-case letters count only
+// as a whole reply: in a line, "a" is an article.
 
 const longestReply = 16 << 10 // bytes; a choice is shorter
 
@@ -35,7 +37,7 @@ func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
 		return eval.Extraction{}, prompt.WrongWordy
 	}
 	v := vocabulary(i)
-	if c, ok := v.token(bare(text), true); ok {
+	if c, ok := v.whole(text); ok {
 		return v.extraction(c)
 	}
 	return v.last(strings.Split(text, "\n"), r.Finish == "length")
@@ -44,20 +46,29 @@ func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
 // last reads the last line that is not empty. One that was cut off may have
 // gone on, so it says nothing.
 func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
-	final, seen := "", ""
+	final, seen, above := "", "", ""
 	for _, line := range lines {
-		if strings.TrimSpace(line) == "" || bare(line) == "" {
+		line = plain(line)
+		if bare(line) == "" {
 			continue
 		}
-		final = ""
-		c, ok := v.line(line)
-		if !ok {
+		alone, isAlone := v.token(bare(line), false)
+		choice, isFinal := v.announced(line)
+		if isAlone {
+			choice = alone
+			_, isFinal = v.announced(above + " " + line)
+		}
+		above, final = line, ""
+		if !isAlone && !isFinal {
 			continue
 		}
-		if seen != "" && seen != c {
+		if seen != "" && seen != choice {
 			return eval.Extraction{}, prompt.WrongSeveral
 		}
-		final, seen = c, c
+		seen = choice
+		if isFinal {
+			final = choice
+		}
 	}
 	switch {
 	case final != "" && !cut:
@@ -124,18 +135,27 @@ func (v words) extraction(c string) (eval.Extraction, prompt.Wrong) {
 	return eval.Extraction{}, prompt.WrongInvalid
 }
 
-// line reads one line.
-func (v words) line(line string) (string, bool) {
-	line = plain(line)
-	if c, ok := v.token(bare(line), false); ok {
+// whole reads a reply that is a choice and nothing else.
+func (v words) whole(text string) (string, bool) {
+	if c, ok := v.token(bare(text), true); ok {
 		return c, true
 	}
-	m := announced.FindStringSubmatch(line)
-	if m == nil {
-		return "", false
+	if m := named.FindStringSubmatch(plain(text)); m != nil {
+		return v.token(bare(m[1]), false)
 	}
-	return v.token(bare(m[1]), false)
+	return "", false
 }
+
+// announced reads a line, made plain, that announces a choice.
+func (v words) announced(line string) (string, bool) {
+	if m := announced.FindStringSubmatch(line); m != nil {
+		return v.token(bare(m[1]), false)
+	}
+	return "", false
+}
+
+// named is a reply that says what its choice is.
+var named = regexp.MustCompile(`^(?:(?i:(?:the )?(?:option|choice|letter|answer)) |选项 ?)([^ ]+)$`)
 
 // announced is a whole line that announces a choice and ends with it. It is
 // anchored at both ends, so that "I doubt that the answer is A" and "the
@@ -145,13 +165,13 @@ var announced = regexp.MustCompile(`^(?:` +
 	`(?:(?:the|my|your) )?(?:(?:final|correct|right|best|most similar|closest|matching|valid|single) )*` +
 	`(?:answer|output|reply|response|result|choice|option|letter|match|verdict)` +
 	`(?: (?:option|choice|letter))?` +
-	`(?: ?(?::|=|-+>|is:?|would be:?)| )` + // a blank alone: "option B"
+	` ?(?::|=|-+>|\bis:?|\bwould be:?)` +
 	` ?(?:(?:option|choice|letter) )?)` +
 	`|(?:(?:因此|所以|综上(?:所述)?|故|那么)[,:]? ?)?` +
 	`(?:与(?:该|这个)?回答(?:的?意思|的?含义)?)?` +
 	`(?:我的|你的|最终的?|正确的?|最佳的?|最相似的|最接近的|最匹配的)? ?` +
 	`(?:(?:答案|输出|选项|选择|结果|回答|匹配项) ?(?::|=|是:?|为:?|应为:?|应该是:?) ?(?:选项 ?)?` +
-	`|(?:我|应|应该)?(?:选项?|选择) ?)` +
+	`|(?:我|应|应该)?选择? ?(?:选项 ?)?)` +
 	`)([^ ]+|[(\[{"'] ?[^ ]+ ?[)\]}"'])$`)
 
 // several tells that a line without a reading names different valid letters.

@@ -1,6 +1,10 @@
 package judge
 
 import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,8 +62,8 @@ func TestReadChoice(t *testing.T) {
 		"Therefore the correct answer would be B", "Answer = B", "Answer -> B", "Answer: \"B\"", "Choice: ( B )",
 		"答案是B", "答案：B", "答案为 B。", "因此，答案是 B。", "最终答案：（B）", "选B", "应选B", "我选择 B", "选项B", "选项：B", "输出：B",
 		"最接近的选项是B。", "与该回答意思最接近的选项是 B", "故选Ｂ", "**答案：B**", "正确答案应为选项B",
-		"The answer speaks of a dog.\nOption A is about cats.\n\nAnswer: B", "A. a cat\nB. a dog\nAnswer: B\n", "B is about dogs.\n\nB",
-		"Answer:\nB", "Answer: B\n```", "B\nAnswer: B", "回答说的是狗。\n答案：B",
+		"The answer speaks of a dog.\nOption A is about cats.\n\nAnswer: B", "A. a cat\nB. a dog\nAnswer: B\n",
+		"Answer:\nB", "It is a dog.\n\n**Answer:**\n\n**B**", "答案是：\nB", "The option B", "Answer: B\n```", "B\nAnswer: B", "回答说的是狗。\n答案：B",
 	} {
 		check(text, "B")
 	}
@@ -69,7 +73,7 @@ func TestReadChoice(t *testing.T) {
 	for _, text := range []string{
 		"Based on the answer, no option fits", "Based on...", "Based on the picture the answer is B, it seems", "a dog", "An apple", "Be", "I think so",
 		"I'm not sure", "A good match", "The answer is not B", "Nobody knows whether the answer is B", "I doubt it", "If it were a dog, the answer is B", "The answer isn't B",
-		"answer: b", "the answer is a", "so a\na", "B?", "-B", "~~B~~", "B (the dog)", "B. a dog", "B: a dog", "B\nbecause it is a dog",
+		"answer: b", "the answer is a", "so a\na", "B?", "-B", "~~B~~", "B (the dog)", "B. a dog", "B: a dog", "B\nbecause it is a dog", "A. a cat\nB.", "It is B, a dog:\nB", "dogs\n\nB", "dogs\nOption B", "狗\n选项B",
 		"Answer: B\nIs there more?", "not B", "答案不是B", "不选B", "选项B错误", "答案是B吗", "答案", "None", "none of them", "\\boxed{B}", "$B$", "ABC", "1", "Answer:",
 		"<think>B", "<think>\nAnswer: B", "ı", "ſ", "Ⓑ", "无法判断", "The answer is none",
 	} {
@@ -134,7 +138,7 @@ func TestReadYesNo(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	for _, text := range []string{"yes", "Yes.", "**YES**", "Answer: yes", "The answer is yes.", "是", "“是”", "是。", "答案：是", "输出：“是”", "It shows a lamp.\nyes"} {
+	for _, text := range []string{"yes", "Yes.", "**YES**", "Answer: yes", "The answer is yes.", "是", "“是”", "是。", "答案：是", "输出：“是”", "It shows a lamp.\nAnswer: yes"} {
 		check(text, "yes")
 	}
 	for _, text := range []string{"no", "No.", "'no'", "Answer: No", "否", "不是", "答案是否", "答案：否"} {
@@ -188,4 +192,47 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q holds no %s", text, e.Choice)
 		}
 	})
+}
+
+// TestReadOfWhatModelsWrite reads models' free answers as if a judge had
+// written them: what the strict reading takes for a choice, people do too.
+func TestReadOfWhatModelsWrite(t *testing.T) {
+	data, err := os.Open("../../../shared/data/extraction/choices.jsonl")
+	if err != nil {
+		t.Skip("real data is absent: ", err)
+	}
+	defer func() { _ = data.Close() }()
+	d := json.NewDecoder(data)
+	seen, right, wrong := 0, 0, 0
+	for d.More() {
+		var row struct {
+			Options    map[string]string
+			Prediction string
+			Human      *string
+			Kind       string `json:"human_kind"`
+		}
+		if err := d.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		item := prompt.Item{}
+		for _, l := range slices.Sorted(maps.Keys(row.Options)) {
+			item.Options = append(item.Options, eval.Option{Letter: eval.Choice(l), Text: row.Options[l]})
+		}
+		item.Pseudo = pseudo("", item.Options)
+		e, w := read(item, eval.Reply{Text: row.Prediction})
+		if w != prompt.WrongUnset || e.Status != eval.Found || row.Human == nil {
+			continue
+		}
+		seen++
+		if row.Kind == "option" && *row.Human == string(e.Choice) {
+			right++
+		} else {
+			wrong++
+			t.Logf("%q: %s, a person reads %s (%s)", row.Prediction, e.Choice, *row.Human, row.Kind)
+		}
+	}
+	t.Logf("read %d, right %d, wrong %d", seen, right, wrong)
+	if right < 50 || wrong > 0 {
+		t.Errorf("read %d, right %d, wrong %d", seen, right, wrong)
+	}
 }

@@ -169,15 +169,16 @@ func (s *Set) Texts(names ...string) []Text {
 }
 
 // Check compares the templates that a run or judge was set up with to those
-// of the set: a run goes on with the text that it began with, or not at all.
+// of the set: a run goes on with the text that it began with, or not at all. Its
+// error is a failure of the configuration.
 func (s *Set) Check(refs []eval.PromptRef) error {
 	for _, r := range refs {
 		have, ok := s.Text(r.Name, r.Language)
 		switch {
 		case !ok:
-			return fmt.Errorf("check templates: there is no %s/%s", r.Name, r.Language)
+			return configuration("check templates: there is no %s/%s", r.Name, r.Language)
 		case have.Ref.Hash != r.Hash:
-			return fmt.Errorf("check templates: %s/%s has changed: it was version %s (%.12s), and is version %s (%.12s)",
+			return configuration("check templates: %s/%s has changed: it was version %s (%.12s), and is version %s (%.12s)",
 				r.Name, r.Language, r.Version, r.Hash, have.Ref.Version, have.Ref.Hash)
 		}
 	}
