@@ -1,0 +1,50 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+func TestCheckFindsWhatIsDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	st, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Repeat([]byte("a picture of some size. "), 4000)
+	sum := sha256.Sum256(data)
+	err = st.update(func(tx *bbolt.Tx) error {
+		return putPictures(tx, []picture{{sum: sum[:], data: data}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := st.Check(t.Context()); n < 4 || err != nil {
+		t.Errorf("whole: %d, %v", n, err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(raw, data[:100])
+	raw[at+50000] ^= 1
+	if err := os.WriteFile(path, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if st, err = Open(path, Options{ReadOnly: true}); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = st.Close() }()
+	if _, err := st.Check(t.Context()); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("damaged: %v", err)
+	}
+}
