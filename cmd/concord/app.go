@@ -118,7 +118,7 @@ Start with:  concord demo`,
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
 		a.reviewCommand(), a.reportCommand(), a.exportCommand(),
-		a.configCommand(),
+		a.configCommand(), a.doctorCommand(),
 	)
 	return root
 }

@@ -18,7 +18,7 @@ type Endpoint struct {
 	Timeout           time.Duration // of one call
 	RequestsPerMinute int           // 0: no limit
 	TokensPerMinute   int           // 0: no limit
-	Concurrency       int           // calls at once, of all runs; 0: as many as they make
+	Concurrency       int           // calls at once, of all runs; 0: what the client sets (64)
 
 	keyless bool // the key may be missing: nobody has asked for one
 }

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"concord/cmd/concord/config"
+	"concord/eval"
+	"concord/store"
+	screen "concord/tui/term"
+)
+
+// atHome gives the test folders and an environment of its own, and works in
+// an empty folder.
+func atHome(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range []string{"run", "state", "config"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "run"))
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	t.Setenv(config.OpenAIKey, "")
+	t.Setenv(config.OpenAIBaseURL, "")
+	t.Chdir(dir)
+	return dir
+}
+
+// diagnose runs the doctor and gives its rows as "check verdict finding > advice".
+func diagnose(t *testing.T, wantCode int) []string {
+	t.Helper()
+	var out, errs strings.Builder
+	code := run(t.Context(), []string{"doctor", "--json"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	if code != wantCode {
+		t.Errorf("status %d, want %d: %s", code, wantCode, errs.String())
+	}
+	var told struct {
+		Report string
+		Rows   findings
+	}
+	if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Report != "doctor" {
+		t.Fatalf("%v: %s%s", err, out.String(), errs.String())
+	}
+	var rows []string
+	for _, r := range told.Rows {
+		rows = append(rows, fmt.Sprintf("%s %s %s > %s", r.Check, r.Verdict, r.Finding, r.Advice))
+	}
+	return rows
+}
+
+func expect(t *testing.T, rows []string, want ...string) {
+	t.Helper()
+	all := strings.Join(rows, "\n")
+	for _, w := range want {
+		if !strings.Contains(all, w) {
+			t.Errorf("no %q in\n%s", w, all)
+		}
+	}
+}
+
+// An endpoint is asked for its models alone, and each failure has an advice.
+func TestDoctorTriesEndpoints(t *testing.T) {
+	dir := atHome(t)
+	const secret = "sk-verysecret0123456789"
+	t.Setenv("GOOD_KEY", secret)
+	t.Setenv("TWO_WORDS", secret+" "+secret)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/good/v1/models", func(w http.ResponseWriter, q *http.Request) {
+		if q.Header.Get("Authorization") != "Bearer "+secret {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"here","object":"model"}]}`)
+	})
+	mux.HandleFunc("/echo/v1/models", func(w http.ResponseWriter, q *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = fmt.Fprintf(w, `{"error":{"message":"wrong key %s"}}`, q.Header.Get("Authorization"))
+	})
+	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>hello</html>") })
+	mux.HandleFunc("/page/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>hello</html>") })
+	mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		if q.Method != http.MethodGet {
+			t.Errorf("%s %s: the doctor only gets", q.Method, q.URL.Path)
+		}
+		http.NotFound(w, q)
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	file := ""
+	for _, e := range [][2]string{
+		{"good", "/good/v1\"\napi_key_env = \"GOOD_KEY"},
+		{"nokey", "/good/v1"},
+		{"echo", "/echo/v1\"\napi_key_env = \"GOOD_KEY"},
+		{"unset", "/good/v1\"\napi_key_env = \"NOT_SET_ANYWHERE"},
+		{"words", "/good/v1\"\napi_key_env = \"TWO_WORDS"},
+		{"bare", "/good"},
+		{"chats", "/other/v1"},
+		{"page", "/page"},
+	} {
+		file += fmt.Sprintf("[endpoints.%s]\nbase_url = \"%s%s\"\n", e[0], server.URL, e[1])
+	}
+	file += "[endpoints.gone]\nbase_url = \"http://127.0.0.1:1/v1\"\n"
+	file += "[models.here]\nendpoint = \"good\"\n[models.away]\nendpoint = \"good\"\n[models.lost]\nendpoint = \"god\"\n"
+	file += "[prompts]\nchoice = \"none.txt\"\nyesno = \"bad.txt\"\n"
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(config.ProjectFile, file)
+	write("bad.txt", "{{ .Nothing")
+
+	rows := diagnose(t, exitFailed)
+	expect(t, rows,
+		"endpoint good ok "+server.URL+"/good/v1 lists 1 model in ",
+		"model away look endpoint good does not list away > compare its model with the names that the endpoint lists: here",
+		"endpoint nokey broken HTTP status 401",
+		"name its variable in api_key_env",
+		"endpoint echo broken HTTP status 401",
+		"check the key in GOOD_KEY",
+		"endpoint unset broken endpoints.unset.api_key_env: the environment variable NOT_SET_ANYWHERE is not set",
+		"endpoint words broken endpoints.words.api_key_env: the environment variable TWO_WORDS holds a space",
+		"endpoint bare broken GET "+server.URL+"/good/models: HTTP status 404", "try "+server.URL+"/good/v1",
+		"endpoint chats look GET ", "may chat all the same",
+		"endpoint page broken ", "try "+server.URL+"/page/v1",
+		"endpoint gone broken no connection",
+		`model broken concord.toml:28: models.lost.endpoint: there is no endpoint "god"; did you mean good?`,
+		"config look default_endpoint: say which endpoint",
+		"prompts broken choice: read prompt: ", "prompts broken yesno (bad.txt)",
+	)
+
+	// Nothing of all this repeats the key.
+	var shown strings.Builder
+	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}, {"config"}, {"config", "--json"}, {"config", "path"}, {"config", "init"}} {
+		run(t.Context(), args, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+	}
+	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		shown.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(shown.String(), "GOOD_KEY (set)") || !strings.Contains(shown.String(), "command failed") {
+		t.Error("nothing was shown or logged")
+	}
+	if strings.Contains(shown.String(), "verysecret") {
+		t.Error("the key was shown, logged or written")
+	}
+}
+
+func TestPoolMakesEachEndpointOnce(t *testing.T) {
+	c, err := config.Load(config.Options{Env: func(name string) (string, bool) {
+		return map[string]string{config.OpenAIKey: "sk-abc"}[name], true
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(c)
+	for _, name := range []string{"a", "b"} {
+		m, err := c.Model(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.chatter(m); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(p.made) != 1 {
+		t.Errorf("%d endpoints for one name", len(p.made))
+	}
+	if _, err := p.endpoint("none"); !isConfigError(err) {
+		t.Errorf("unknown endpoint: %v", err)
+	}
+}
+
+func TestDoctorLooksIntoTheProject(t *testing.T) {
+	atHome(t)
+	expect(t, diagnose(t, exitDone), "project look there is no project concord.db here yet", "endpoint look no endpoint is known")
+
+	st, err := store.Open("concord.db", store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(st.Datasets().BeginDataset(t.Context(), eval.Dataset{Name: "half", Samples: 2, Hash: "h"}))
+	run1, err := st.Runs().CreateRun(t.Context(), eval.Config{Dataset: "half", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
+	must(err)
+	must(st.Runs().Record(t.Context(), eval.Fact{Prediction: eval.Prediction{
+		Key: eval.Key{Run: run1.ID}, Failure: &eval.Failure{Kind: eval.FailureSample, Message: "x"},
+	}}))
+	inside := []string{
+		"project ok concord.db holds 1 dataset, 1 run, 0 queues",
+		"import look dataset half was not imported to the end",
+		"import look run 1 (m) was not imported to the end",
+		"run look run 1 (m on half) has 1 failed call",
+		"disk ",
+	}
+
+	// The process that holds the project tells what is in it.
+	h, err := hold(context.Background(), "concord.db", st, slog.New(slog.DiscardHandler))
+	must(err)
+	held := diagnose(t, exitDone)
+	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)
+	if strings.Count(strings.Join(held, "\n"), "terminal ok") != 1 {
+		t.Errorf("the holder looked at more than the project:\n%s", strings.Join(held, "\n"))
+	}
+	h.close()
+	expect(t, diagnose(t, exitDone), "project look concord.db is open in another process, which does not answer")
+	must(st.Close())
+
+	expect(t, diagnose(t, exitDone), append(inside, "records ok ")...)
+	must(os.WriteFile("concord.db", []byte(strings.Repeat("no project ", 2000)), 0o600))
+	expect(t, diagnose(t, exitFailed), "project broken ", "name the project's file with --project")
+}
+
+func TestDoctorLooksAtTheTerminal(t *testing.T) {
+	check := func(s sight, env map[string]string, want ...string) {
+		t.Helper()
+		s.getenv = func(k string) string { return env[k] }
+		var all findings
+		checkTerminal(s, &all)
+		expect(t, []string{all.text(80, nil)}, want...)
+	}
+	big := sight{width: 120, height: 40, colours: "TrueColor", dark: true}
+	check(big, map[string]string{"TERM": "xterm-kitty", "LANG": "de_DE.UTF-8", "TMUX": "x", "SSH_CONNECTION": "x"},
+		"120x40 cells, TERM=xterm-kitty, through tmux and ssh", "LANG=de_DE.UTF-8", "TrueColor, background taken for dark", "all is well")
+	check(big, map[string]string{"LANG": "C.UTF-8", "LC_ALL": "C"}, "LC_ALL=C is no UTF-8 locale", "nothing is broken, 1 to look at")
+	check(big, map[string]string{"NO_COLOR": "1"}, "none, as NO_COLOR says", "LANG is not set, which is no UTF-8 locale")
+	check(sight{width: 40, height: 10, colours: "Ascii"}, nil, "look    terminal  40x10 cells: the app wants 60x24", "colours   none")
+	check(sight{fit: screen.ErrNoTerminal}, map[string]string{"LANG": "en_US.utf8"}, "ok      terminal  no terminal", "all is well")
+	check(sight{fit: screen.ErrDumb}, nil, "look    terminal  TERM=dumb")
+}
+
+func TestFindingsFitTheTerminal(t *testing.T) {
+	var all findings
+	all.broken("endpoint \x1b[31mred", strings.Repeat("advice ", 20), "%v", errors.New(strings.Repeat("words ", 30)))
+	for _, line := range strings.Split(all.text(70, nil), "\n") {
+		if len([]rune(line)) > 70 {
+			t.Errorf("%d cells: %q", len([]rune(line)), line)
+		}
+		if strings.Contains(line, "\x1b") {
+			t.Errorf("a control character: %q", line)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"concord/cmd/concord/config"
+	"concord/eval/prompt"
+)
+
+// checkConfig looks at the configuration; nil when it cannot be used.
+func (a *app) checkConfig(all *findings) *config.Config {
+	const check = "config"
+	c, err := a.config()
+	var bad config.Problems
+	switch {
+	case errors.As(err, &bad):
+		for _, p := range bad {
+			all.broken(check, "correct the line; concord config init FILE writes an example of every key", "%v", p)
+		}
+		return nil
+	case err != nil:
+		all.broken(check, "", "%v", err)
+		return nil
+	}
+	found := 0
+	for _, f := range c.Files() {
+		if f.Found {
+			found++
+			all.ok(check, "read %s", f.Path)
+		}
+	}
+	if found == 0 {
+		all.ok(check, "no config file: defaults and the environment decide")
+	}
+	for _, m := range c.Models() {
+		if _, err := c.Model(m.Name); err != nil {
+			all.broken("model", "define the endpoint, or correct the model's endpoint", "%v", err)
+		}
+	}
+	if _, err := c.DefaultEndpoint(); err != nil && len(c.Endpoints()) > 0 {
+		all.look(check, "models without an entry of their own cannot be asked until it is set", "%v", err)
+	}
+	checkPrompts(c, all)
+	return c
+}
+
+func checkPrompts(c *config.Config, all *findings) {
+	const check = "prompts"
+	files := c.Prompts()
+	names := slices.Sorted(maps.Keys(files))
+	sound := 0
+	for _, name := range names {
+		text, err := readPrompt(files[name])
+		if err != nil {
+			all.broken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)
+			continue
+		}
+		if _, err := prompt.Load(map[string]string{name: text}); err != nil {
+			all.broken(check, "correct the template", "%s (%s): %v", name, files[name], err)
+			continue
+		}
+		sound++
+	}
+	if sound > 0 {
+		all.ok(check, "%s of your own", counted(sound, "template", "templates"))
+	}
+}
+
+const promptLimit = 1 << 20
+
+func readPrompt(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read prompt: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, promptLimit+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("read prompt: %w", err)
+	}
+	if len(data) > promptLimit {
+		return "", fmt.Errorf("read prompt: %s is larger than %d bytes", path, promptLimit)
+	}
+	return string(data), nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"concord/cmd/concord/config"
+	"concord/eval"
+)
+
+// endpointLimit is how long an endpoint may take to list its models.
+const endpointLimit = 8 * time.Second
+
+// checkEndpoints has every endpoint list its models, all at once.
+func checkEndpoints(ctx context.Context, c *config.Config, all *findings) {
+	endpoints := c.Endpoints()
+	if len(endpoints) == 0 {
+		all.look("endpoint", "set OPENAI_API_KEY or OPENAI_BASE_URL, or define one: concord config init", "no endpoint is known: no model can be asked")
+		return
+	}
+	p := newPool(c)
+	rows := make([]findings, len(endpoints))
+	var wg sync.WaitGroup
+	for i, e := range endpoints {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(ctx, endpointLimit)
+			defer cancel()
+			checkEndpoint(ctx, p, e, &rows[i])
+		})
+	}
+	wg.Wait()
+	*all = append(*all, slices.Concat(rows...)...)
+}
+
+func checkEndpoint(ctx context.Context, p *pool, e config.Endpoint, out *findings) {
+	check := "endpoint " + e.Name
+	checkAddress(p.config, e, check, out)
+	client, err := p.endpoint(e.Name)
+	if err != nil {
+		advice := ""
+		if e.KeyEnv != "" {
+			advice = "set the variable in the shell that starts concord: export " + e.KeyEnv + "=..."
+		}
+		out.broken(check, advice, "%v", err)
+		return
+	}
+	start := time.Now()
+	listed, err := client.Models(ctx)
+	if err != nil && ctx.Err() != nil {
+		out.broken(check, "start the server, or correct base_url ("+e.BaseURL+")", "no answer within %v", endpointLimit)
+		return
+	}
+	if err != nil {
+		v, advice := adviceOnEndpoint(e, err)
+		*out = append(*out, finding{check, v, messageOf(e, err), advice})
+		return
+	}
+	took := time.Since(start).Round(time.Millisecond)
+	out.ok(check, "%s lists %s in %v", e.BaseURL, counted(len(listed), "model", "models"), took)
+	for _, m := range p.config.Models() {
+		if m.Endpoint.Name == e.Name && len(listed) > 0 && !slices.Contains(listed, m.Wire) {
+			out.look("model "+m.Name, "compare its model with the names that the endpoint lists: "+few(listed),
+				"endpoint %s does not list %s", e.Name, m.Wire)
+		}
+	}
+}
+
+// checkAddress looks at where a key would be sent.
+func checkAddress(c *config.Config, e config.Endpoint, check string, out *findings) {
+	if e.KeyEnv == "" {
+		return
+	}
+	if u, err := url.Parse(e.BaseURL); err == nil && u.Scheme == "http" && !local(u.Hostname()) {
+		if key, err := c.Key(e); err == nil && key != "" {
+			out.look(check, "use https, or a tunnel", "the key in %s travels unencrypted to %s", e.KeyEnv, u.Host)
+		}
+	}
+	address, key := c.Origin(e, "base_url"), c.Origin(e, "api_key_env")
+	if address.Source == config.FromFile && key.Source == config.FromFile && address.Name != key.Name {
+		out.look(check, "make sure that the address is yours to trust with that key",
+			"%s sends the key that %s names to %s", address, key, e.BaseURL)
+	}
+}
+
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate()) || strings.HasSuffix(host, ".localhost")
+}
+
+var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
+
+// adviceOnEndpoint is what an error of listing models comes to. Some servers
+// chat and list nothing.
+func adviceOnEndpoint(e config.Endpoint, err error) (health, string) {
+	f := eval.FailureOf(err)
+	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed
+	noList := f.Status == 0 && f.Kind != eval.FailureTransient // it answered, with something else
+	switch {
+	case (absent || noList) && !version.MatchString(e.BaseURL):
+		return healthBroken, "base_url mostly ends in /v1: try " + e.BaseURL + "/v1"
+	case absent:
+		return healthLook, "the server lists no models; it may chat all the same"
+	case noList:
+		return healthBroken, "what answers at " + e.BaseURL + " does not speak the format: correct base_url"
+	case f.Status == http.StatusUnauthorized && e.KeyEnv == "":
+		return healthBroken, "the server wants a key: name its variable in api_key_env"
+	case f.Status == http.StatusUnauthorized || f.Status == http.StatusForbidden:
+		return healthBroken, "check the key in " + e.KeyEnv
+	case f.Status == http.StatusTooManyRequests:
+		return healthLook, "try again later"
+	case f.Status == 0:
+		return healthBroken, "start the server, or correct base_url (" + e.BaseURL + ")"
+	}
+	return healthBroken, "look into the server's own log"
+}
+
+// messageOf is an error in the doctor's words: without the endpoint's name,
+// and without the advice of concord eval to ask the doctor.
+func messageOf(e config.Endpoint, err error) string {
+	f := eval.FailureOf(err)
+	if f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed {
+		return fmt.Sprintf("GET %s/models: HTTP status %d", e.BaseURL, f.Status)
+	}
+	return strings.TrimPrefix(f.Message, "endpoint "+strconv.Quote(e.Name)+": ")
+}
+
+// few names some of a list.
+func few(names []string) string {
+	const most = 6
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"concord/eval"
+	"concord/store"
+)
+
+// checkFile looks after the project's file, and at what is in it unless
+// another process holds it: that one is asked then.
+func (a *app) checkFile(ctx context.Context, all *findings) {
+	const check = "project"
+	info, err := os.Stat(a.project)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.project)
+		return
+	case err != nil:
+		all.broken(check, "", "%v", err)
+		return
+	}
+	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		a.checkHeld(ctx, all)
+	case err != nil:
+		v, advice := adviceOnOpening(err)
+		*all = append(*all, finding{check, v, err.Error(), advice})
+	default:
+		a.checkFacts(ctx, st, all)
+		a.checkRecords(ctx, st, all)
+		if err := st.Close(); err != nil {
+			all.broken(check, "", "%v", err)
+		}
+	}
+	a.checkDisk(info.Size(), all)
+}
+
+func adviceOnOpening(err error) (health, string) {
+	switch {
+	case errors.Is(err, store.ErrOlderSchema):
+		return healthLook, "the next command that writes brings it up to date, and keeps a copy of the old one"
+	case errors.Is(err, store.ErrNewerSchema):
+		return healthBroken, "install the newest concord"
+	case errors.Is(err, store.ErrNotProject):
+		return healthBroken, "name the project's file with --project"
+	case errors.Is(err, store.ErrCorrupt):
+		return healthBroken, "keep the file as it is, and go on with a copy from before (FILE.schemaN beside it is one)"
+	case errors.Is(err, fs.ErrPermission):
+		return healthBroken, "the file has to be readable and writable for you"
+	}
+	return healthBroken, ""
+}
+
+// checkHeld has the process that holds the project look into it.
+func (a *app) checkHeld(ctx context.Context, all *findings) {
+	const check = "project"
+	pid, err := holderPID(a.project)
+	if err != nil {
+		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.project)
+		return
+	}
+	all.ok(check, "%s is open in another process (pid %d)", a.project, pid)
+	conn, err := dialHolder(ctx, a.project)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	var out bytes.Buffer
+	var told struct{ Rows findings }
+	_, err = ask(conn, request{Args: []string{"doctor", "--json", "--project", a.project}}, &out, io.Discard)
+	if err == nil {
+		err = json.Unmarshal(out.Bytes(), &told)
+	}
+	if err != nil {
+		all.look(check, "it may be of another version of concord", "process %d does not say what is in it", pid)
+		return
+	}
+	*all = append(*all, told.Rows...)
+}
+
+// checkFacts looks at what is in a project: what is whole and what is not.
+func (a *app) checkFacts(_ context.Context, st *store.Store, all *findings) {
+	datasets, err := st.Datasets().List()
+	runs, rerr := st.Runs().List()
+	queues, qerr := st.Queues().List()
+	if err := errors.Join(err, rerr, qerr); err != nil {
+		all.broken("project", "go on with a copy from before", "%v", err)
+	}
+	all.ok("project", "%s holds %s, %s, %s", a.project, counted(len(datasets), "dataset", "datasets"),
+		counted(len(runs), "run", "runs"), counted(len(queues), "queue", "queues"))
+	for _, d := range datasets {
+		if !d.Complete {
+			all.look("import", "run the same import again: it goes on where it stopped", "dataset %s was not imported to the end", d.Name)
+		}
+	}
+	for _, r := range runs {
+		checkRun(st, r, all)
+	}
+}
+
+func checkRun(st *store.Store, r eval.Run, all *findings) {
+	why, err := unfinished(st, r)
+	if err != nil {
+		all.broken("run", "", "run %d: %v", r.ID, err)
+		return
+	}
+	if why != "" {
+		check, advice := "run", "the same concord eval goes on with it"
+		switch r.Config.Origin {
+		case eval.Imported:
+			check, advice = "import", "run the same import again: it goes on where it stopped"
+		case eval.Replayed:
+			advice = "concord demo goes on with it"
+		default:
+		}
+		all.look(check, advice, "%s", why)
+	}
+	c, err := st.Runs().Counts(r.ID)
+	if err == nil && c.Failures > 0 {
+		all.look("run", "its predictions' errors say why; a retry asks only these again",
+			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, counted(c.Failures, "failed call", "failed calls"))
+	}
+}
+
+// recordsLimit is how long reading a project through may take.
+const recordsLimit = 30 * time.Second
+
+func (a *app) checkRecords(ctx context.Context, st *store.Store, all *findings) {
+	const check = "records"
+	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
+	defer cancel()
+	n, err := st.Check(ctx)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		all.look(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
+	case err != nil:
+		_, advice := adviceOnOpening(err)
+		all.broken(check, advice, "%v", err)
+	default:
+		all.ok(check, "%s and all pictures are whole", counted(n, "record", "records"))
+	}
+}
+
+const (
+	gibi      = 1 << 30
+	spaceLook = 1 * gibi
+	spaceLeft = gibi / 16
+)
+
+func (a *app) checkDisk(size int64, all *findings) {
+	const check = "disk"
+	d, err := diskOf(filepath.Dir(a.project))
+	if err != nil {
+		return // not known on this system
+	}
+	if d.remote != "" {
+		all.look(check, "keep the project on a local disk: locks and memory maps are not reliable over a network",
+			"the project lies on a file system that is none of this machine's own (%s)", d.remote)
+	}
+	text := fmt.Sprintf("%s free, the project takes %s", bytesText(d.free), bytesText(uint64(size)))
+	switch {
+	case d.free < spaceLeft:
+		all.broken(check, "make room: nothing can be saved on a full disk", "%s", text)
+	case d.free < spaceLook || d.free < uint64(size):
+		all.look(check, "make room before the next long run", "%s", text)
+	default:
+		all.ok(check, "%s", text)
+	}
+}
+
+// disk is where a project lies.
+type disk struct {
+	free   uint64 // bytes for this user
+	remote string // kind of a network file system, "" for others
+}
+
+func bytesText(n uint64) string {
+	switch {
+	case n >= gibi:
+		return fmt.Sprintf("%.1f GiB", float64(n)/gibi)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d KiB", (n+1023)/1024)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"golang.org/x/term"
+
+	screen "concord/tui/term"
+)
+
+// sight is what there is to see of a terminal without asking it.
+type sight struct {
+	fit           error // why the app cannot be drawn; nil when it can
+	width, height int   // 0 when not known
+	colours       string
+	dark          bool
+	getenv        func(string) string
+}
+
+func sightOf(out io.Writer) sight {
+	s := sight{fit: screen.ErrNoTerminal, dark: lipgloss.HasDarkBackground(), getenv: os.Getenv}
+	s.colours = lipgloss.ColorProfile().Name()
+	f, ok := out.(*os.File)
+	if !ok {
+		return s
+	}
+	s.fit = screen.Check(os.Stdin, f, os.Getenv)
+	if w, h, err := term.GetSize(int(f.Fd())); err == nil {
+		s.width, s.height = w, h
+	}
+	return s
+}
+
+// The smallest terminal that every screen fits on.
+const (
+	leastWidth  = 60
+	leastHeight = 24
+)
+
+func checkTerminal(s sight, all *findings) {
+	const check = "terminal"
+	switch {
+	case errors.Is(s.fit, screen.ErrNoTerminal):
+		all.ok(check, "%v", s.fit)
+	case s.fit != nil:
+		all.look(check, "", "%v", s.fit)
+	case s.width < leastWidth || s.height < leastHeight:
+		all.look(check, "make it larger", "%dx%d cells: the app wants %dx%d", s.width, s.height, leastWidth, leastHeight)
+	default:
+		all.ok(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.between())
+	}
+	if name, value := locale(s.getenv); !isUTF8(value) {
+		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and pictures may come out as question marks", named(name, value))
+	} else {
+		all.ok("locale", "%s", named(name, value))
+	}
+	if s.fit != nil {
+		return
+	}
+	background := "taken for dark (CONCORD_THEME=light if it is not)"
+	if !s.dark {
+		background = "taken for light (CONCORD_THEME=dark if it is not)"
+	}
+	if s.getenv("CONCORD_THEME") != "" {
+		background = "as CONCORD_THEME says"
+	}
+	switch {
+	case s.getenv("NO_COLOR") != "":
+		all.ok("colours", "none, as NO_COLOR says")
+	case strings.EqualFold(s.colours, "Ascii"):
+		all.look("colours", "set TERM to what your terminal is, such as xterm-256color", "none: TERM=%s has none", s.getenv("TERM"))
+	default:
+		all.ok("colours", "%s, background %s", s.colours, background)
+	}
+}
+
+// between names what stands between concord and the terminal.
+func (s sight) between() string {
+	var in []string
+	if s.getenv("TMUX") != "" {
+		in = append(in, "tmux")
+	} else if s.getenv("STY") != "" {
+		in = append(in, "screen")
+	}
+	if s.getenv("SSH_CONNECTION") != "" {
+		in = append(in, "ssh")
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	return ", through " + strings.Join(in, " and ")
+}
+
+// locale is the variable that decides about characters, and what it says.
+func locale(getenv func(string) string) (name, value string) {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			return name, v
+		}
+	}
+	return "LANG", ""
+}
+
+func isUTF8(locale string) bool {
+	l := strings.ToLower(locale)
+	return strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
+}
+
+func named(name, value string) string {
+	if value == "" {
+		return name + " is not set, which"
+	}
+	return name + "=" + value
+}

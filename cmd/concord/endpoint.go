@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+
+	"concord/cmd/concord/config"
+	"concord/eval/openai"
+)
+
+// pool makes the endpoints that the configuration names, each one once: its
+// limits hold for all runs and judges of the process together.
+type pool struct {
+	config *config.Config
+
+	mu   sync.Mutex
+	made map[string]*openai.Endpoint
+}
+
+func newPool(c *config.Config) *pool {
+	return &pool{config: c, made: make(map[string]*openai.Endpoint)}
+}
+
+// endpoint is the endpoint of that name, with its key from the environment as
+// it was when the endpoint was first asked for.
+func (p *pool) endpoint(name string) (*openai.Endpoint, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e := p.made[name]; e != nil {
+		return e, nil
+	}
+	of, ok := p.config.Endpoint(name)
+	if !ok {
+		return nil, config.Problem{Text: fmt.Sprintf("there is no endpoint %q", name)}
+	}
+	key, err := p.config.Key(of)
+	if err != nil {
+		return nil, err
+	}
+	e, err := openai.NewEndpoint(openai.Options{
+		Name: of.Name, BaseURL: of.BaseURL, Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout,
+		Limits: openai.Limits{
+			RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency,
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.made[name] = e
+	return e, nil
+}
+
+// chatter is a model of the configuration, ready to be asked.
+func (p *pool) chatter(m config.Model) (*openai.Model, error) {
+	e, err := p.endpoint(m.Endpoint.Name)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	return e.Model(openai.ModelOptions{Name: m.Wire, Params: m.Params, Edge: m.Edge, Stream: m.Stream})
+}
