@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"time"
 
 	"concord/eval"
 )
@@ -27,8 +28,14 @@ type PredictionRow struct {
 	Options    []eval.Option
 	Answer     eval.Choice
 	Prediction string
+	Reasoning  string
 	Failure    *eval.Failure
+	Finish     string
+	Usage      eval.Usage
+	Latency    time.Duration
+	At         time.Time
 	Reading    eval.Extraction
+	Settings   any // how the run asked, as JSON; nil for an imported one
 }
 
 // The columns of an export before and behind the options. Index is there so
@@ -38,7 +45,10 @@ var (
 	columnsBefore = []string{
 		"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy", "question",
 	}
-	columnsBehind = []string{"answer", "prediction", "failure", "choice", "status", "method"}
+	columnsBehind = []string{
+		"answer", "prediction", "failure", "choice", "status", "method",
+		"reasoning", "finish", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
+	}
 )
 
 // WritePredictions writes rows in one of TableFormats, one at a time. JSON
@@ -107,7 +117,26 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 	return slices.Concat(before, r.options(letters), []any{
 		string(r.Answer), prediction, failure,
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
+		known(r.Reasoning), known(r.Finish), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
+		known(r.Latency.Milliseconds()), Moment(r.At), r.Settings,
 	})
+}
+
+// known is a value as a cell; nil for one that nobody said.
+func known[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// Moment is a time as a cell; nil for none.
+func Moment(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // levels is a taxonomy path as a cell; nil without one.
