@@ -23,6 +23,8 @@ import (
 type Options struct {
 	ProjectDir string // the folder of the project file; "" for no file there
 	ConfigHome string // the XDG folder (~/.config); "" for no file there
+	// Base is the text of a configuration below all files; it may be nil.
+	Base []byte
 	// Env looks up an environment variable; nil is os.LookupEnv.
 	Env func(name string) (string, bool)
 }
@@ -53,7 +55,8 @@ func Load(o Options) (*Config, error) {
 	if c.env == nil {
 		c.env = os.LookupEnv
 	}
-	var bad Problems
+	found, bad := parse("(built in)", o.Base)
+	c.merge(found)
 	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
 		found, problems, err := readFile(c.files[i].Path)
 		if errors.Is(err, os.ErrNotExist) {
@@ -66,7 +69,8 @@ func Load(o Options) (*Config, error) {
 		bad = append(bad, problems...)
 		c.merge(found)
 	}
-	found, problems := readEnvironment(c.env)
+	var problems Problems
+	found, problems = readEnvironment(c.env)
 	bad = append(bad, problems...)
 	c.merge(found)
 	if bad = append(bad, c.incomplete()...); len(bad) > 0 {
