@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -14,9 +15,8 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/demo"
 	"concord/eval/extract"
-	"concord/eval/replay"
+	"concord/eval/openai/openaitest"
 	"concord/store"
-	"concord/tui"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -26,9 +26,10 @@ func (a *app) demoCommand() *cobra.Command {
 		Use:   "demo",
 		Short: "Open a ready project with an evaluation running in the background",
 		Long: `Opens a synthetic project: pictures that concord draws itself, questions about
-them, and recorded answers of three made-up models, played back over about a
-minute. What the rules cannot read arrives in a review queue meanwhile. It
-needs no key and no network. Your labels are kept; --fresh starts over.`,
+them, and recorded answers of three made-up models and a made-up judge, given
+over about a minute by an endpoint within the process: the path of a real run.
+What the rules cannot read arrives in a review queue meanwhile. It needs no key
+and no network. Your labels are kept; --fresh starts over.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needTerminal(a); err != nil {
@@ -44,6 +45,7 @@ needs no key and no network. Your labels are kept; --fresh starts over.`,
 			return a.runDemo(cmd.Context(), fresh, as)
 		},
 	}
+	cmd.AddCommand(a.demoServeCommand())
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
 	return cmd
@@ -61,10 +63,11 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 			return fmt.Errorf("draw demo: %w", err)
 		}
 		d := &demoProject{app: a, st: st, data: p}
+		defer d.close()
 		if err := d.store(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, start: tui.Start{}, background: d.play})
+		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin})
 	})
 }
 
@@ -96,14 +99,39 @@ func (a *app) forgetDemo() error {
 // demoProject is the demo on its way into a project file.
 type demoProject struct {
 	*app
-	st   *store.Store
-	data *demo.Project
-	runs []eval.Run
+	st       *store.Store
+	data     *demo.Project
+	endpoint *demoEndpoint
+	lab      *lab
+	runs     []eval.Run
 }
 
 // store puts what is missing of the demo into the project; an earlier
 // session's facts stay as they are.
 func (d *demoProject) store(ctx context.Context) error {
+	if err := d.dataset(ctx); err != nil {
+		return err
+	}
+	d.endpoint = newDemoEndpoint(d.data, openaitest.Options{})
+	var err error
+	d.lab, err = d.newLabWith(d.st, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
+	if err != nil {
+		return err
+	}
+	for _, m := range d.data.Models {
+		run, _, err := d.lab.open(ctx, &order{
+			Dataset: d.data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
+			Rules: extract.Default, Judges: []string{d.data.Judge}, New: true,
+		})
+		if err != nil {
+			return err
+		}
+		d.runs = append(d.runs, run)
+	}
+	return d.queue(ctx)
+}
+
+func (d *demoProject) dataset(ctx context.Context) error {
 	ds := d.data.Dataset
 	ds.Hash = dataset.Hash(d.data.Samples)
 	err := d.st.Datasets().BeginDataset(ctx, ds)
@@ -113,29 +141,17 @@ func (d *demoProject) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if have, err := d.st.Datasets().Dataset(ds.Name); err != nil || !have.Complete {
-		if err != nil {
-			return err
-		}
-		items := make([]dataset.Item, len(d.data.Samples))
-		for i, s := range d.data.Samples {
-			items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
-		}
-		if err := d.st.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
-			return err
-		}
-		if err := d.st.Datasets().FinishDataset(ctx, ds); err != nil {
-			return err
-		}
+	if have, err := d.st.Datasets().Dataset(ds.Name); err != nil || have.Complete {
+		return err
 	}
-	for _, m := range d.data.Models {
-		run, err := d.run(ctx, m)
-		if err != nil {
-			return err
-		}
-		d.runs = append(d.runs, run)
+	items := make([]dataset.Item, len(d.data.Samples))
+	for i, s := range d.data.Samples {
+		items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
 	}
-	return d.queue(ctx)
+	if err := d.st.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
+		return err
+	}
+	return d.st.Datasets().FinishDataset(ctx, ds)
 }
 
 func (d *demoProject) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
@@ -144,18 +160,6 @@ func (d *demoProject) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
 		out[p.Hash] = d.data.Pictures[p.Hash]
 	}
 	return out
-}
-
-func (d *demoProject) run(ctx context.Context, m *demo.Model) (eval.Run, error) {
-	c := eval.Config{
-		Dataset: d.data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
-		Origin: eval.Replayed, Rules: extract.Default, Synthetic: true,
-	}
-	run, err := d.st.Runs().FindRun(c)
-	if errors.Is(err, eval.ErrNotFound) {
-		return d.st.Runs().CreateRun(ctx, c)
-	}
-	return run, err
 }
 
 func (d *demoProject) queue(ctx context.Context) error {
@@ -182,50 +186,18 @@ func (d *demoProject) queue(ctx context.Context) error {
 	return err
 }
 
-// play starts the three runs; what they record feeds the queue and the
-// recorded judge. stop waits for them.
-func (d *demoProject) play(ctx context.Context, l *live) (stop func() error, err error) {
-	q, err := d.st.Queues().Queue(annotate.QueueName(d.data.Queue.Name))
-	if err != nil {
-		return nil, err
-	}
-	var recorder eval.Recorder = &judgeReplay{
-		next: d.st.Runs(), judge: d.judgment, put: d.st.Judgments().Put, now: d.now,
-	}
-	s := &settlement{st: d.st, live: l, runs: d.runs, queue: q.Name}
-	if q.Growing {
-		if s.grower, err = annotate.NewGrower(q, recorder, d.st.Queues(), l.tell); err != nil {
-			return nil, err
-		}
-		recorder = s.grower
-	}
-	if err := d.catchUp(ctx, s.grower); err != nil {
-		return nil, err
-	}
+// begin starts the three runs.
+func (d *demoProject) begin(s *starter) error {
 	for i, m := range d.data.Models {
-		plan := func(ctx context.Context) (eval.Plan, error) { return d.plan(ctx, recorder, d.runs[i], m) }
-		if err := l.start(job{ctx: ctx, plan: plan, ended: s.runEnded}); err != nil {
-			return nil, err
+		if err := s.launch(d.runs[i].ID, effort{Concurrency: m.Pace.Concurrency}); err != nil {
+			return err
 		}
 	}
-	return s.stop, nil
+	return nil
 }
 
-func (d *demoProject) plan(ctx context.Context, recorder eval.Recorder, run eval.Run, m *demo.Model) (eval.Plan, error) {
-	reader, err := rulesFor(run.Config.Rules)
-	if err != nil {
-		return eval.Plan{}, err
+func (d *demoProject) close() {
+	if d.endpoint != nil {
+		_ = d.endpoint.close() // whoever asked has ended
 	}
-	counts, err := countsOf(ctx, d.st, run, reader)
-	if err != nil {
-		return eval.Plan{}, err
-	}
-	return eval.Plan{
-		Run: run, Reader: reader, Source: d.st.Runs(), Recorder: recorder,
-		Model: replay.Model{
-			Answers: m.Reply,
-			Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter, Seed: uint64(run.ID)},
-		},
-		Total: d.data.Dataset.Samples, Concurrency: m.Pace.Concurrency, Counts: counts, Now: d.now,
-	}, nil
 }

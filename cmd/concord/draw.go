@@ -34,7 +34,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	if err != nil {
 		return err
 	}
-	if err := a.allWhole(st, &q.Rule, runs); err != nil {
+	if q.Growing, err = a.allWhole(st, &q.Rule, runs); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
@@ -42,7 +42,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	if len(items) == 0 {
+	if len(items) == 0 && !q.Growing {
 		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, size, q.Rule.From)
 	}
 	q.Items, q.Population, q.Created = len(items), size, a.now()
@@ -60,7 +60,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
-			"items": len(items), "population": size, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
+			"items": len(items), "population": size, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
 		})
 	}
 	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
@@ -69,22 +69,37 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 }
 
 // allWhole refuses to draw a fixed number from runs that are not whole: it
-// would be no sample of what they will hold. A share of what is there is
-// drawn, and the reader told.
-func (a *app) allWhole(st *store.Store, r *annotate.Rule, runs []eval.Run) error {
+// would be no sample of what they will hold. A share of the unparsable is
+// drawn from runs of concord's own as they go on: such a queue grows. Of
+// others a share of what is there is drawn, and the reader told.
+func (a *app) allWhole(st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
 	for _, run := range runs {
 		why, err := unfinished(st, run)
 		switch {
 		case err != nil:
-			return err
+			return false, err
 		case why == "":
 		case r.Number > 0 || r.PerLevel > 0:
-			return fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
+			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
+		case growsWith(r, run):
+			grows = true
+			_, _ = fmt.Fprintf(a.err, "concord: %s: the queue grows with it\n", visible(why))
 		default:
 			_, _ = fmt.Fprintf(a.err, "concord: %s: the queue holds what is there now\n", visible(why))
 		}
 	}
-	return nil
+	if grows && r.Rate == 0 {
+		r.Rate = 1
+	}
+	return grows, nil
+}
+
+// growsWith reports whether a rule decides about each prediction of a run as
+// it comes: a rate alone does, over what the run's own rules cannot read.
+func growsWith(r *annotate.Rule, run eval.Run) bool {
+	reader, err := readerOf(run)
+	return err == nil && run.Config.Origin == eval.Asked && r.From == annotate.FromUnparsable &&
+		len(r.IDs) == 0 && r.Rules == eval.ReaderID(reader)
 }
 
 // knownIDs checks that the dataset has the samples that a rule asks for: a
@@ -183,7 +198,9 @@ func (p *population) judged(ctx context.Context, id eval.RunID) (map[eval.Key][]
 		if err != nil {
 			return nil, err
 		}
-		out[j.Key] = append(out[j.Key], j.Extraction.Class())
+		if j.Reads() {
+			out[j.Key] = append(out[j.Key], j.Extraction.Class())
+		}
 	}
 	return out, nil
 }

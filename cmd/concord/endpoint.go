@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"sync"
 
 	"concord/cmd/concord/config"
@@ -11,7 +12,8 @@ import (
 // pool makes the endpoints that the configuration names, each one once: its
 // limits hold for all runs and judges of the process together.
 type pool struct {
-	config *config.Config
+	config     *config.Config
+	transports map[string]http.RoundTripper // by base URL; others get one of their own
 
 	mu   sync.Mutex
 	made map[string]*openai.Endpoint
@@ -38,7 +40,7 @@ func (p *pool) endpoint(name string) (*openai.Endpoint, error) {
 		return nil, err
 	}
 	e, err := openai.NewEndpoint(openai.Options{
-		Name: of.Name, BaseURL: of.BaseURL, Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout,
+		Name: of.Name, BaseURL: of.BaseURL, Transport: p.transports[of.BaseURL], Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout,
 		Limits: openai.Limits{
 			RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency,
 		},

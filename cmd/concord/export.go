@@ -34,11 +34,11 @@ func (f *exportFlags) wants(r eval.Run) bool {
 func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write predictions or labels as JSON lines, CSV, TSV or xlsx",
+		Short: "Write predictions, judgments or labels as JSON lines, CSV, TSV or xlsx",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand())
+	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand())
 	return cmd
 }
 
@@ -174,13 +174,16 @@ func predictionRows(ctx context.Context, st *store.Store, f *exportFlags, reader
 			if !f.wants(run) {
 				continue
 			}
+			settings := settingsOf(run)
 			for q, err := range st.Runs().Questions(ctx, run) {
 				if err != nil {
 					yield(dataset.PredictionRow{}, err)
 					return
 				}
 				for i := range q.Predictions {
-					if !yield(predictionRow(run, &q.Sample, &q.Predictions[i], reader), nil) {
+					row := predictionRow(run, &q.Sample, &q.Predictions[i], reader)
+					row.Settings = settings
+					if !yield(row, nil) {
 						return
 					}
 				}
@@ -194,7 +197,8 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 	row := dataset.PredictionRow{
 		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
 		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
-		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Failure: p.Failure,
+		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
+		Finish: p.Finish, Usage: p.Usage, Latency: p.Latency, At: p.At,
 	}
 	row.Reading = eval.Read(reader, s, p)
 	return row
@@ -265,7 +269,7 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l anno
 	}
 	return t.Write([]any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
-		l.At.UTC().Format("2006-01-02T15:04:05.000Z"), string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		dataset.Moment(l.At), string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -135,7 +136,7 @@ func (l *live) Resume(id eval.RunID) error {
 	}
 	p := r.runner.Progress()
 	switch {
-	case p.State == eval.Done && failures(p) == 0:
+	case p.State == eval.Done && p.Counts.Failures == 0:
 		return fmt.Errorf("run %d is done: nothing is left to ask", id)
 	case p.State.Final():
 		return l.start(r.job)
@@ -143,15 +144,6 @@ func (l *live) Resume(id eval.RunID) error {
 	r.runner.Resume()
 	l.mark()
 	return nil
-}
-
-// failures are the calls of a run that may be made again, those of judges too.
-func failures(p eval.Progress) int {
-	n := p.Counts.Failures
-	for _, j := range p.Judges {
-		n += j.Counts.Failures
-	}
-	return n
 }
 
 // Cancel ends a run; calls in flight are recorded.
@@ -164,8 +156,10 @@ func (l *live) Cancel(id eval.RunID) error {
 	return nil
 }
 
+var errNotLive = errors.New("not running in this process")
+
 func notLive(id eval.RunID) error {
-	return fmt.Errorf("run %d is not running in this process", id)
+	return fmt.Errorf("run %d: %w", id, errNotLive)
 }
 
 func (l *live) run(id eval.RunID) *liveRun {

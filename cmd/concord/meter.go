@@ -61,3 +61,24 @@ func (m *meter) done() {
 		_ = m.bar.Finish()
 	}
 }
+
+// line shows how far work has come in words of its own: behind the bar on a
+// terminal, else as a line now and then.
+func (m *meter) line(done, total int64, words string) {
+	if m.a.isTerm {
+		m.draw(done, total, false)
+		m.bar.Describe(words)
+		return
+	}
+	m.show(done, total, false, func() string { return words })
+}
+
+// say prints a line at once: on a terminal the bar comes again below it.
+func (m *meter) say(text string) {
+	if m.bar != nil {
+		_ = m.bar.Clear()
+	}
+	if !m.a.json {
+		_, _ = fmt.Fprintln(m.a.err, text)
+	}
+}

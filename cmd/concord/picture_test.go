@@ -57,13 +57,12 @@ func TestPictures(t *testing.T) {
 	if err := d.store(ctx); err != nil {
 		t.Fatal(err)
 	}
-	l := newLive(a.log)
-	stop, err := d.play(ctx, l)
-	if err != nil {
+	s := a.newStarter(ctx, st, d.lab)
+	if err := d.begin(s); err != nil {
 		t.Fatal(err)
 	}
 	journal := annotate.NewJournal(st.Acts(), a.now)
-	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, l, journal, screenOptions{as: "ann", synthetic: true})), width, height)
+	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, journal, screenOptions{as: "ann", synthetic: true})), width, height)
 	p.during(30 * time.Second)
 	save := func(name string) {
 		t.Helper()
@@ -88,7 +87,7 @@ func TestPictures(t *testing.T) {
 	press(key("]"))
 	save("report")
 	cancel()
-	if err := stop(); err != nil {
+	if err := s.stop(); err != nil {
 		t.Error(err)
 	}
 	if err := journal.Close(context.Background()); err != nil {

@@ -27,8 +27,8 @@ type screenOptions struct {
 	as        string
 	synthetic bool
 	start     tui.Start
-	// background starts what runs behind the screen; stop waits for it.
-	background func(context.Context, *live) (stop func() error, err error)
+	lab       *lab                 // nil: made from the configuration
+	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
 
 // screen shows the app on an open project. The order of its end: the screen
@@ -40,17 +40,16 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	}
 	runs, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := newLive(a.log)
-	journal := annotate.NewJournal(st.Acts(), a.now)
-	stop := func() error { l.wait(); return nil }
-	if o.background != nil {
-		if stop, err = o.background(runs, l); err != nil {
+	s := a.newStarter(runs, st, o.lab)
+	if o.begin != nil {
+		if err = o.begin(s); err != nil {
 			cancel()
-			l.wait() // those that were started before it failed
-			return errors.Join(err, a.closeJournal(journal))
+			return errors.Join(err, s.stop()) // those that were started before it failed
 		}
 	}
-	p := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, l, journal, o)),
+	l := s.live
+	journal := annotate.NewJournal(st.Acts(), a.now)
+	p := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, s, journal, o)),
 		append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
 	_, perr := p.Run()
@@ -58,7 +57,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 		perr = errInterrupted
 	}
 	cancel()
-	return errors.Join(perr, stop(), a.closeJournal(journal))
+	return errors.Join(perr, s.stop(), a.closeJournal(journal))
 }
 
 // trouble is what the screen says of a queue that cannot grow.
@@ -77,15 +76,15 @@ func (a *app) closeJournal(j *annotate.Journal) error {
 	return j.Close(ctx)
 }
 
-func (a *app) deps(ctx context.Context, st *store.Store, l *live, journal *annotate.Journal, o screenOptions) tui.Deps {
+func (a *app) deps(ctx context.Context, st *store.Store, s *starter, journal *annotate.Journal, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
 	o.synthetic = o.synthetic || synthetic(st)
 	work, veils := desk{st, journal.Sync}, newVeils(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now,
-		Runs: home{st, l, veils}, Control: l, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
-		Changed: l.Changed(), Saver: journal, Start: o.start,
+		Runs: home{st, s.live, veils}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
+		Changed: s.Changed(), Saver: journal, Start: o.start,
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),

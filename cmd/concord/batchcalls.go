@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"concord/eval"
+	"concord/eval/judge"
+	"concord/eval/openai"
+)
+
+// modelCalls writes the calls of the model that a run waits for: of each
+// question the passes that can be asked now. It returns how many questions
+// cannot be asked at all.
+func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (unasked int, err error) {
+	asker, err := l.asker(run)
+	if err != nil {
+		return 0, err
+	}
+	reader, err := readerOf(run)
+	if err != nil {
+		return 0, err
+	}
+	m := asker.Chatter.(*openai.Model)
+	for q, err := range l.st.Runs().Questions(ctx, run) {
+		if err != nil {
+			return unasked, err
+		}
+		for _, pass := range eval.Due(run.Config, &q, reader) {
+			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.Show(pass), Pictures: l.st.Datasets().Picture}
+			chat, err := asker.Chat(r)
+			if isSampleFailure(err) {
+				unasked++
+				break
+			}
+			if err != nil {
+				return unasked, err
+			}
+			line, err := m.BatchLine(callID{mark: markOf(run), key: r.Key()}.String(), chat)
+			if err == nil {
+				err = w.add(line)
+			}
+			if err != nil {
+				return unasked, err
+			}
+		}
+	}
+	return unasked, nil
+}
+
+// judgeCalls writes the calls of a run's judges, or of those that are named,
+// about the predictions that they have not read yet.
+func (l *lab) judgeCalls(ctx context.Context, run eval.Run, o *order, w *batchWriter) (unasked int, err error) {
+	setups := run.Config.Settings.Judges
+	if len(o.Judges) > 0 {
+		if setups, err = l.judgeSetups(ctx, run.Config.Dataset, o.Judges, o.Language); err != nil {
+			return 0, err
+		}
+	}
+	if len(setups) != 1 {
+		return 0, usageError{fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, count(len(setups), "judge"))}
+	}
+	reader, err := readerOf(run)
+	if err != nil {
+		return 0, err
+	}
+	j, err := l.judge(ctx, run, setups[0], false)
+	if err != nil {
+		return 0, err
+	}
+	m, err := l.chatter(setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
+	if err != nil {
+		return 0, err
+	}
+	hash, _ := judge.Hash(setups[0])
+	for q, err := range l.st.Runs().Questions(ctx, run) {
+		if err != nil {
+			return unasked, err
+		}
+		for i := range q.Predictions {
+			p := &q.Predictions[i]
+			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || judged(&q, p.Key, setups[0].Judge) {
+				continue
+			}
+			chat, err := j.Chat(eval.Judging{Run: run, Sample: q.Sample, Shown: p.Asked(&q.Sample), Prediction: *p})
+			if isSampleFailure(err) {
+				unasked++
+				continue
+			}
+			if err != nil {
+				return unasked, err
+			}
+			line, err := m.BatchLine(callID{mark: markOf(run), key: p.Key, setup: hash[:setupMark]}.String(), chat)
+			if err == nil {
+				err = w.add(line)
+			}
+			if err != nil {
+				return unasked, err
+			}
+		}
+	}
+	return unasked, nil
+}
+
+// judged reports whether a judge has had its say on a prediction.
+func judged(q *eval.Question, k eval.Key, name string) bool {
+	for i := range q.Judgments {
+		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Reads() {
+			return true
+		}
+	}
+	return false
+}
+
+func isSampleFailure(err error) bool {
+	var f *eval.Failure
+	return errors.As(err, &f) && f.Kind == eval.FailureSample
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval/demo"
+	"concord/eval/openai/openaitest"
+)
+
+func (a *app) demoServeCommand() *cobra.Command {
+	var listen, key string
+	var latency time.Duration
+	var faults float64
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the demo's models at an address, to try endpoints by hand",
+		Long: `Serves the demo's recorded models and judge over the OpenAI wire format, so that
+concord eval, concord doctor or any other client can be tried without a vendor:
+with latency, and with a share of calls that fail in every way endpoints do.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if faults < 0 || faults > 1 {
+				return usageError{fmt.Errorf("--faults %v: want a share from 0 to 1", faults)}
+			}
+			p, err := demo.New()
+			if err != nil {
+				return err
+			}
+			o := openaitest.Options{Latency: latency, Key: key}
+			if faults > 0 {
+				o.Faults = openaitest.Rate(1, faults, openaitest.All()...)
+			}
+			return a.serveDemo(cmd.Context(), newDemoEndpoint(p, o), listen)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&listen, "listen", "127.0.0.1:8809", "`address` to listen on")
+	f.StringVar(&key, "key", "", "the key that calls must carry (default: none)")
+	f.DurationVar(&latency, "latency", 0, "how long every answer takes")
+	f.Float64Var(&faults, "faults", 0, "share of the calls that fail in some way")
+	return cmd
+}
+
+// serveDemo serves until it is interrupted.
+func (a *app) serveDemo(ctx context.Context, e *demoEndpoint, listen string) error {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return fmt.Errorf("serve demo: %w", err)
+	}
+	e.server.Start(l)
+	if _, err := fmt.Fprintf(a.out, "serving at %s until Ctrl-C; the models:\n", e.server.URL()); err != nil {
+		return err
+	}
+	for _, name := range e.models() {
+		_, _ = fmt.Fprintf(a.out, "  %s\n", name)
+	}
+	<-ctx.Done()
+	total, _ := e.server.Total()
+	_, _ = fmt.Fprintf(a.out, "%s answered\n", count(total, "call"))
+	return e.close()
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"concord/eval"
+	"concord/eval/prompt"
+	"concord/tui/runs"
+)
+
+// estimateFrom is how many questions an estimate is made from at most, spread
+// over the dataset: their prompts are filled in and their pictures measured.
+const estimateFrom = 300
+
+// estimate is what is left of a run with this configuration, before it is
+// made or taken up again.
+func (l *lab) estimate(ctx context.Context, c eval.Config) (eval.Estimate, error) {
+	d, err := l.st.Datasets().Dataset(c.Dataset)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	m, err := l.conf.Model(c.Model)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	w := eval.Workload{
+		Strategy: c.Strategy, AllPasses: c.AllPasses, Total: d.Samples, Edge: c.Settings.Edge,
+		PictureTokens: m.PictureTokens, Price: m.Price,
+	}
+	for _, j := range c.Settings.Judges {
+		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.price(j.Judge)})
+	}
+	if run, diffs, err := l.existing(ctx, c); err == nil && len(diffs) == 0 {
+		counts, err := l.st.Runs().Counts(run.ID)
+		if err != nil {
+			return eval.Estimate{}, err
+		}
+		w.Total = max(d.Samples-counts.Questions, 0)
+	}
+	if w.Total == 0 {
+		return eval.Estimate{Priced: true}, nil
+	}
+	if err := l.weigh(&w, c, d.Samples); err != nil {
+		return eval.Estimate{}, err
+	}
+	return w.Estimate(), nil
+}
+
+// weigh adds questions from all over the dataset to a workload.
+func (l *lab) weigh(w *eval.Workload, c eval.Config, samples int) error {
+	set, err := l.prompts()
+	if err != nil {
+		return err
+	}
+	asker, err := prompt.NewAsker(nil, set, c.Settings)
+	if err != nil {
+		return err
+	}
+	run := eval.Run{Config: c}
+	step := max(samples/estimateFrom, 1)
+	for o := 0; o < samples; o += step {
+		s, err := l.st.Datasets().Sample(c.Dataset, eval.Ordinal(o))
+		if err != nil {
+			return err
+		}
+		chat, err := asker.Chat(eval.Request{Run: run, Sample: s, Shown: s.Show(0), Pictures: l.st.Datasets().Picture})
+		var f *eval.Failure
+		if errors.As(err, &f) && f.Kind == eval.FailureSample {
+			chat = eval.Chat{Turns: []eval.Turn{{Role: eval.User, Text: s.Question}}} // it will not be asked
+		} else if err != nil {
+			return err
+		}
+		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
+		for _, p := range chat.Pictures {
+			width, height, _ := prompt.Size(p)
+			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
+		}
+		w.Add(eval.LoadOf(&s, chat, sizes))
+	}
+	return nil
+}
+
+// printEstimate prints an estimate alone.
+func (a *app) printEstimate(e eval.Estimate) error {
+	if !a.json {
+		_, err := fmt.Fprintf(a.out, "%s\n", estimateLine(e))
+		for _, line := range e.Assumed.Lines() {
+			_, _ = fmt.Fprintf(a.out, "  %s\n", line)
+		}
+		return err
+	}
+	total := e.Total()
+	var cost any
+	if e.Priced {
+		cost = map[string]float64{"low": total.Low, "high": total.High}
+	}
+	between := func(b eval.Between) map[string]int {
+		return map[string]int{"low": whole(b.Low), "high": whole(b.High)}
+	}
+	return a.writeJSON(map[string]any{
+		"questions": e.Questions, "calls": between(e.Calls), "judge_calls": between(e.JudgeCalls),
+		"prompt_tokens":     between(e.Prompt.Sum(e.JudgePrompt)),
+		"completion_tokens": between(e.Completion.Sum(e.JudgeCompletion)),
+		"cost":              cost, "assumed": e.Assumed.Lines(),
+	})
+}
+
+func whole(f float64) int { return int(math.Round(f)) }
+
+// estimateLine is an estimate in a line.
+func estimateLine(e eval.Estimate) string {
+	if e.Questions == 0 {
+		return "nothing is left to ask"
+	}
+	s := fmt.Sprintf("about %s calls", rangeOf(e.Calls))
+	if e.JudgeCalls.High > 0 {
+		s += fmt.Sprintf(" and %s of judges", rangeOf(e.JudgeCalls))
+	}
+	s += fmt.Sprintf(", %s tokens in, %s out", rangeOf(e.Prompt.Sum(e.JudgePrompt)), rangeOf(e.Completion.Sum(e.JudgeCompletion)))
+	if !e.Priced {
+		return s + "; the cost is not known (set price_prompt and price_completion in concord.toml)"
+	}
+	t := e.Total()
+	if t.High == 0 {
+		return s
+	}
+	return s + fmt.Sprintf(", cost %.3g to %.3g", t.Low, t.High)
+}
+
+func rangeOf(b eval.Between) string {
+	if whole(b.Low) == whole(b.High) {
+		return fmt.Sprint(whole(b.High))
+	}
+	return fmt.Sprintf("%d to %d", whole(b.Low), whole(b.High))
+}
+
+// shownEstimate is an estimate as the form shows it.
+func shownEstimate(e eval.Estimate) runs.Estimate {
+	t := e.Total()
+	return runs.Estimate{
+		CallsLow: whole(e.Calls.Low), CallsHigh: whole(e.Calls.High),
+		JudgeCallsLow: whole(e.JudgeCalls.Low), JudgeCallsHigh: whole(e.JudgeCalls.High),
+		PromptTokens:     whole(e.Prompt.Sum(e.JudgePrompt).High),
+		CompletionTokens: whole(e.Completion.Sum(e.JudgeCompletion).High),
+		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.Lines(),
+	}
+}
+
+// timeAt is how long so many calls take at an endpoint's limits; 0 when it
+// has none.
+func timeAt(calls, perMinute int) time.Duration {
+	if perMinute <= 0 {
+		return 0
+	}
+	return time.Duration(calls) * time.Minute / time.Duration(perMinute)
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/store"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	var f orderFlags
+	var id uint
+	var failedOnly, estimate bool
+	cmd := &cobra.Command{
+		Use:   "eval --dataset NAME --model NAME",
+		Short: "Ask a model, and have its answers read and judged",
+		Long: `Asks a model behind an OpenAI-compatible endpoint every question of a dataset,
+reads its answers by rules and, with --judge, has a judge model read what the
+rules cannot. The same command goes on where it stopped, asks again what
+failed, and completes questions that a better reading opened again; no call
+that was answered is paid for twice.
+
+Models and endpoints come from concord.toml (see: concord config init), or from
+OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			e := effort{Concurrency: f.Concurrency, Budget: f.Budget, FailedOnly: failedOnly}
+			if id != 0 {
+				return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+					return a.evalRun(cmd.Context(), st, eval.RunID(id), e)
+				})
+			}
+			if err := need(cmd, "dataset", "model"); err != nil {
+				return err
+			}
+			o, err := f.read()
+			if err != nil {
+				return err
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				return a.evalOrder(cmd.Context(), st, &o, e, estimate)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	f.add(fs)
+	fs.UintVar(&id, "run", 0, "go on with this run, by `number`, under its own settings")
+	fs.BoolVar(&failedOnly, "retry-failed", false, "ask again what failed, and nothing else")
+	fs.BoolVar(&estimate, "estimate", false, "only say how many calls it takes and what they cost")
+	return cmd
+}
+
+// evalRun goes on with a run under the settings that it was made with.
+func (a *app) evalRun(ctx context.Context, st *store.Store, id eval.RunID, e effort) error {
+	l, err := a.newLab(st)
+	if err != nil {
+		return err
+	}
+	run, err := st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	return l.work(ctx, run, false, e)
+}
+
+func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort, estimateOnly bool) error {
+	l, err := a.newLab(st)
+	if err != nil {
+		return err
+	}
+	c, err := l.configure(ctx, o)
+	if err != nil {
+		return err
+	}
+	est, err := l.estimate(ctx, c)
+	if err != nil {
+		return err
+	}
+	if estimateOnly {
+		return a.printEstimate(est)
+	}
+	run, made, err := l.open(ctx, o)
+	if err != nil {
+		return err
+	}
+	if made && !a.json {
+		_, _ = fmt.Fprintf(a.err, "run %d: %s\n", run.ID, estimateLine(est))
+	}
+	return l.work(ctx, run, made, e)
+}
+
+// work brings a run to its end and says what became of it.
+func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort) error {
+	p, err := l.plan(ctx, run, e)
+	if err != nil {
+		return err
+	}
+	g, err := newGrowth(ctx, l.st, l.heard)
+	if err != nil {
+		return err
+	}
+	p.Recorder = g.recorder
+	progress, err := l.follow(ctx, p)
+	err = errors.Join(err, g.close())
+	if serr := l.summarize(run, made, progress, err); serr != nil {
+		return errors.Join(err, serr)
+	}
+	if errors.Is(err, errBudget) {
+		return statusError{code: exitGate, quiet: true}
+	}
+	return err
+}
+
+// need refuses a command that lacks flags.
+func need(cmd *cobra.Command, names ...string) error {
+	for _, n := range names {
+		if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+			return usageError{fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath())}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"concord/eval"
+)
+
+// errBudget ends a run without a screen that has cost what it may: a gate not
+// met, for scripts.
+var errBudget = errors.New("the budget is spent: a larger --budget goes on")
+
+// follow works on a run to its end, in the foreground, and shows meanwhile
+// where it stands. A run that pauses by itself ends here, since nobody could
+// resume it.
+func (a *app) follow(ctx context.Context, p eval.Plan) (eval.Progress, error) {
+	r, err := eval.NewRunner(p)
+	if err != nil {
+		return eval.Progress{}, fmt.Errorf("run %d: %w", p.Run.ID, err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	m := a.runMeter(p.Run)
+	defer m.done()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	paused := false
+	for {
+		select {
+		case err := <-ended:
+			progress := r.Progress()
+			if paused {
+				return progress, errBudget
+			}
+			return progress, err
+		case <-tick.C:
+			progress := r.Progress()
+			m.show(progress)
+			if progress.State == eval.Paused && progress.InFlight == 0 && !paused {
+				paused = true
+				cancel()
+			}
+		}
+	}
+}
+
+// runMeter shows a run on the error stream.
+type runMeter struct {
+	meter *meter
+	run   eval.Run
+	state eval.State
+}
+
+func (a *app) runMeter(run eval.Run) *runMeter {
+	return &runMeter{meter: a.meter(fmt.Sprintf("run %d", run.ID)), run: run}
+}
+
+func (m *runMeter) done() { m.meter.done() }
+
+func (m *runMeter) show(p eval.Progress) {
+	done, total := p.Questions()
+	if p.State != m.state && p.State == eval.Holding {
+		m.meter.say(fmt.Sprintf("run %d: %s", m.run.ID, visible(p.Why)))
+	}
+	m.state = p.State
+	m.meter.line(int64(done), int64(total), strings.Join(progressWords(p), ", "))
+}
+
+// progressWords are the words of a progress line, the most wanted first.
+func progressWords(p eval.Progress) []string {
+	done, total := p.Questions()
+	words := []string{fmt.Sprintf("%d of %s", done, count(total, "question"))}
+	if p.State == eval.Holding {
+		return append(words, "waiting for the endpoint: "+visible(p.Why))
+	}
+	words = append(words, count(p.Counts.Predictions-p.Counts.Failures, "answer"))
+	if p.Counts.Failures > 0 {
+		words = append(words, count(p.Counts.Failures, "error"))
+	}
+	for _, j := range p.Judges {
+		words = append(words, fmt.Sprintf("%d judged", j.Counts.Judged))
+	}
+	words = append(words, fmt.Sprintf("%.1f/s", p.Rate))
+	if eta, ok := p.ETA(); ok {
+		words = append(words, eta.Round(time.Second).String()+" left")
+	}
+	if p.Priced && p.Cost > 0 {
+		words = append(words, fmt.Sprintf("cost %.4g", p.Cost))
+	}
+	return words
+}

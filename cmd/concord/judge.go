@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/store"
+)
+
+func (a *app) judgeCommand() *cobra.Command {
+	var f judgeFlags
+	cmd := &cobra.Command{
+		Use:   "judge --dataset NAME --judge NAME",
+		Short: "Have a judge model read what the rules could not",
+		Long: `Asks a judge model to match each answer that the rules cannot read with the
+question's options (MMBench, step 2), for runs of concord and for imported
+predictions alike. Several judges can read the same predictions, one command
+each; what a judge has read is not asked again.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "dataset"); err != nil {
+				return err
+			}
+			if len(f.judges) == 0 {
+				return usageError{fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath())}
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.judgeRuns(cmd.Context(), st, &f) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
+	fs.StringVar(&f.model, "model", "", "only predictions of this model")
+	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
+	fs.StringSliceVar(&f.judges, "judge", nil, "`name` of a judge in the configuration; repeatable (required)")
+	fs.StringVar(&f.language, "language", "", "language of the prompt, en or zh (default: the question's own)")
+	fs.BoolVar(&f.effort.Fallback, "fallback", false, "draw at random what the judge cannot read (the third step of MMBench's protocol)")
+	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
+	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
+	fs.Float64Var(&f.effort.Budget, "budget", 0, "pause when a run has cost this much (default: as configured; 0: never)")
+	return cmd
+}
+
+type judgeFlags struct {
+	dataset, model, language string
+	runs                     []uint
+	judges                   []string
+	effort                   effort
+}
+
+// judgeRuns has the judges read the runs that pass the filters, one run after
+// the other.
+func (a *app) judgeRuns(ctx context.Context, st *store.Store, f *judgeFlags) error {
+	l, err := a.newLab(st)
+	if err != nil {
+		return err
+	}
+	runs, err := matchRuns(st, f.dataset, f.model, f.runs)
+	if err != nil {
+		return err
+	}
+	e := f.effort
+	if e.JudgeOnly, err = l.judgeSetups(ctx, eval.DatasetName(f.dataset), f.judges, f.language); err != nil {
+		return err
+	}
+	var all error
+	for _, run := range runs {
+		if err := l.work(ctx, run, false, e); err != nil {
+			all = errors.Join(all, err)
+			if ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"concord/eval"
+	"concord/eval/extract"
+)
+
+// order is an evaluation as somebody asks for it: by the names that the
+// project and the configuration know.
+type order struct {
+	Dataset     eval.DatasetName
+	Model       string
+	Strategy    eval.Strategy
+	Modality    eval.Modality
+	AllPasses   bool
+	Rules       string
+	Language    string // "en", "zh", or "" for the question's own
+	Shots       int
+	Exemplars   string // file of worked examples; "": drawn from the dataset
+	Judges      []string
+	Fallback    bool
+	Seed        uint64
+	Concurrency int     // 0: as configured
+	Budget      float64 // 0: as configured
+	New         bool    // a new run, also where there is one with other settings
+}
+
+// orderFlags are the flags that make an order.
+type orderFlags struct {
+	order
+	dataset, strategy, modality string
+}
+
+func (f *orderFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset to answer (required)")
+	fs.StringVar(&f.Model, "model", "", "the `name` of a model in the configuration, or of one that the endpoint serves (required)")
+	fs.StringVar(&f.strategy, "strategy", "vanilla", "vanilla (each question once) or circular (every rotation of its options)")
+	fs.StringVar(&f.modality, "modality", "image", "what the model is given: image, text (no picture), grey (a grey picture) or base (text only, for a language base)")
+	fs.BoolVar(&f.AllPasses, "all-passes", false, "circular: ask every pass, also after a wrong one")
+	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that reads the answers, and so decides early stop")
+	fs.StringVar(&f.Language, "language", "", "language of the prompts, en or zh (default: the question's own)")
+	fs.IntVar(&f.Shots, "shots", 0, "worked examples before each question")
+	fs.StringVar(&f.Exemplars, "exemplars", "", "JSON lines `file` of worked examples (default: drawn from the dataset)")
+	fs.StringSliceVar(&f.Judges, "judge", nil, "`name` of a model that reads what the rules cannot; repeatable, the first one decides early stop")
+	fs.BoolVar(&f.Fallback, "fallback", false, "draw at random what the judge cannot read either (the third step of MMBench's protocol)")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of worked examples and of --fallback")
+	f.addEffort(fs)
+	fs.BoolVar(&f.New, "new", false, "start a new run although there is one with other settings")
+}
+
+// addEffort adds what changes no answer.
+func (f *orderFlags) addEffort(fs *pflag.FlagSet) {
+	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
+	fs.Float64Var(&f.Budget, "budget", 0, "pause when the run has cost this much (default: as configured; 0: never)")
+}
+
+// read checks the flags and makes the order of them.
+func (f *orderFlags) read() (order, error) {
+	o := f.order
+	o.Dataset = eval.DatasetName(f.dataset)
+	var err error
+	if o.Strategy, err = eval.ParseStrategy(f.strategy); err != nil {
+		return o, usageError{err}
+	}
+	if o.Modality, err = eval.ParseModality(f.modality); err != nil {
+		return o, usageError{err}
+	}
+	if err := o.check(); err != nil {
+		return o, usageError{err}
+	}
+	return o, nil
+}
+
+// check names what does not go together.
+func (o *order) check() error {
+	switch {
+	case o.AllPasses && o.Strategy != eval.Circular:
+		return fmt.Errorf("--all-passes needs --strategy circular")
+	case o.Shots < 0:
+		return fmt.Errorf("--shots %d: want 0 or more", o.Shots)
+	case o.Shots > 0 && o.Modality != eval.TextOnly && o.Modality != eval.BaseText:
+		return fmt.Errorf("--shots goes with --modality text or base: worked examples have no pictures")
+	case o.Exemplars != "" && o.Shots == 0:
+		return fmt.Errorf("--exemplars needs --shots")
+	case o.Fallback && len(o.Judges) == 0:
+		return fmt.Errorf("--fallback draws what a judge cannot read: it needs --judge")
+	case o.Concurrency < 0 || o.Budget < 0:
+		return fmt.Errorf("--concurrency and --budget are 0 or more")
+	case o.Language != "" && o.Language != "en" && o.Language != "zh":
+		return fmt.Errorf("--language %q: want en or zh", o.Language)
+	}
+	return nil
+}

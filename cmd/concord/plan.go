@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"concord/eval"
+	"concord/eval/judge"
+	"concord/eval/prompt"
+)
+
+// effort is how hard a run is worked on: nothing in it changes an answer.
+type effort struct {
+	Concurrency int     // 0: as configured
+	Budget      float64 // 0: as configured
+	FailedOnly  bool
+	Fallback    bool              // of JudgeOnly: draw what they cannot read
+	JudgeOnly   []eval.JudgeSetup // have these judges read what is stored, and ask nothing else
+}
+
+// The retries of a call that failed transiently, unless the model's
+// configuration says otherwise: a short outage passes within them.
+const (
+	retryBase = time.Second
+	retryCap  = time.Minute
+)
+
+// plan is what brings a run further under the settings that it was made with.
+func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, error) {
+	reader, err := readerOf(run)
+	if err != nil {
+		return eval.Plan{}, err
+	}
+	counts, err := countsOf(ctx, l.st, run, reader)
+	if err != nil {
+		return eval.Plan{}, err
+	}
+	d, err := l.st.Datasets().Dataset(run.Config.Dataset)
+	if err != nil {
+		return eval.Plan{}, err
+	}
+	p := eval.Plan{
+		Run: run, Reader: reader, Source: l.st.Runs(), Recorder: l.st.Runs(), Judgments: l.st.Judgments(),
+		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
+		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: cmp.Or(e.Budget, l.conf.Budget()),
+		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price), Now: l.now,
+		Retry: eval.Retry{Max: l.retries(run.Config.Model), Base: retryBase, Cap: retryCap},
+	}
+	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
+		return p, err
+	}
+	judges := e.JudgeOnly
+	if judges == nil {
+		judges = run.Config.Settings.Judges
+		if p.Model, err = l.asker(run); err != nil {
+			return p, err
+		}
+	}
+	for _, setup := range judges {
+		j, err := l.judge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
+		if err != nil {
+			return p, err
+		}
+		p.Judges = append(p.Judges, j)
+		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
+	}
+	return p, nil
+}
+
+// asker is the model that a run asks, as the run's settings say.
+func (l *lab) asker(run eval.Run) (*prompt.Asker, error) {
+	s := run.Config.Settings
+	if run.Config.Origin != eval.Asked {
+		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
+	}
+	set, err := l.promptsOf(s.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.chatter(s.Endpoint, s.Name, s.Params, s.Edge)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
+	}
+	return prompt.NewAsker(m, set, s)
+}
+
+// judge is a judge under its setup, which is kept beside its judgments.
+func (l *lab) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
+	set, err := l.promptsOf(setup.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.chatter(setup.Endpoint, setup.Name, setup.Params, 0)
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
+	}
+	_, text := judge.Hash(setup)
+	if _, err := l.st.Texts().Put(ctx, string(text)); err != nil {
+		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
+	}
+	return judge.New(judge.Options{
+		Setup: setup, Chatter: m, Set: set, Hints: l.conf.Hints(),
+		Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1),
+	})
+}
+
+func (l *lab) retries(model string) int {
+	m, err := l.conf.Model(model)
+	if err != nil {
+		return 0
+	}
+	return m.Retries
+}

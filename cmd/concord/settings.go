@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/openai"
+	"concord/eval/prompt"
+)
+
+// configure makes the configuration of a run out of an order: everything that
+// decides what is asked is in it, with the texts that it names stored.
+func (l *lab) configure(ctx context.Context, o *order) (eval.Config, error) {
+	c := eval.Config{
+		Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked,
+		AllPasses: o.AllPasses, Rules: o.Rules,
+	}
+	if _, err := rulesFor(o.Rules); err != nil {
+		return c, err
+	}
+	s, err := l.survey(ctx, o.Dataset)
+	if err != nil {
+		return c, err
+	}
+	m, err := l.conf.Model(o.Model)
+	if err != nil {
+		return c, err
+	}
+	set, err := l.prompts()
+	if err != nil {
+		return c, err
+	}
+	c.Synthetic = s.dataset.Synthetic
+	c.Settings = eval.Settings{
+		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
+		Prompts: set.Refs(s.templates(o)...), Fallback: o.Fallback,
+	}
+	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
+		return c, fmt.Errorf("model %s: %w", o.Model, err)
+	}
+	if o.Modality == eval.WithImage || o.Modality == eval.GreyImage {
+		c.Settings.Edge = m.Edge
+	}
+	if o.Fallback || o.Shots > 0 && o.Exemplars == "" {
+		c.Settings.Seed = o.Seed
+	}
+	if o.Shots > 0 {
+		if c.Settings.Exemplars, err = l.exemplars(ctx, o); err != nil {
+			return c, err
+		}
+	}
+	for _, name := range o.Judges {
+		setup, err := l.judgeSetup(name, o.Language, set, s.judgeTemplates())
+		if err != nil {
+			return c, err
+		}
+		c.Settings.Judges = append(c.Settings.Judges, setup)
+	}
+	return c, nil
+}
+
+// judgeSetup is a judge as the configuration has it today.
+func (l *lab) judgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+	var none eval.JudgeSetup
+	if len(templates) == 0 {
+		return none, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
+	}
+	m, err := l.conf.Model(name)
+	if err != nil {
+		return none, fmt.Errorf("judge %s: %w", name, err)
+	}
+	params, err := openai.CanonicalParams(m.Params)
+	if err != nil {
+		return none, fmt.Errorf("judge %s: %w", name, err)
+	}
+	return eval.JudgeSetup{
+		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
+		Prompts: set.Refs(templates...), Language: language, Pseudo: l.conf.Pseudo(),
+	}, nil
+}
+
+// judgeSetups are judges as the configuration has them today, with their
+// prompts stored.
+func (l *lab) judgeSetups(ctx context.Context, name eval.DatasetName, judges []string, language string) ([]eval.JudgeSetup, error) {
+	if len(judges) == 0 {
+		return nil, nil
+	}
+	s, err := l.survey(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	set, err := l.prompts()
+	if err != nil {
+		return nil, err
+	}
+	var out []eval.JudgeSetup
+	for _, one := range judges {
+		setup, err := l.judgeSetup(one, language, set, s.judgeTemplates())
+		if err == nil {
+			err = l.keepPrompts(ctx, set, setup.Prompts)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, setup)
+	}
+	return out, nil
+}
+
+// exemplars are the worked examples of a run: from a file, or drawn from the
+// dataset.
+func (l *lab) exemplars(ctx context.Context, o *order) ([]eval.Exemplar, error) {
+	if o.Exemplars == "" {
+		return l.drawn(ctx, o)
+	}
+	f, err := os.Open(o.Exemplars)
+	if err != nil {
+		return nil, fmt.Errorf("read exemplars: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	all, err := prompt.ReadExemplars(f)
+	if err != nil {
+		return nil, fmt.Errorf("read exemplars from %s: %w", o.Exemplars, err)
+	}
+	if len(all) < o.Shots {
+		return nil, fmt.Errorf("%s holds %s, --shots asks for %d", o.Exemplars, count(len(all), "worked example"), o.Shots)
+	}
+	return all, nil
+}
+
+// drawn are worked examples from the dataset itself.
+func (l *lab) drawn(ctx context.Context, o *order) (out []eval.Exemplar, err error) {
+	out = prompt.Draw(func(yield func(eval.Sample) bool) {
+		for s, serr := range l.st.Datasets().Samples(ctx, o.Dataset) {
+			if serr != nil {
+				err = serr
+				return
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}, o.Shots, o.Seed)
+	if err == nil && len(out) <= o.Shots {
+		err = fmt.Errorf("dataset %s has %s to draw worked examples from, --shots %d needs %d", o.Dataset, count(len(out), "sample"), o.Shots, o.Shots+1)
+	}
+	return out, err
+}
+
+// changedError says that a run of that name has other settings.
+type changedError struct {
+	run   eval.Run
+	diffs []eval.Difference
+}
+
+func (e *changedError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %d of %s on %s was made with other settings:", e.run.ID, e.run.Config.Model, e.run.Config.Dataset)
+	for _, d := range e.diffs {
+		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, orNone(d.Was), orNone(d.Is))
+	}
+	fmt.Fprintf(&b, "\nGo on with it under its own settings with --run %d, or start a new run with --new", e.run.ID)
+	return b.String()
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// existing is the newest run of the same name (dataset, model, strategy,
+// modality, shots), and what is different about it. Without one it gives
+// eval.ErrNotFound; one with these very settings goes before a newer one.
+func (l *lab) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
+	similar, err := l.st.Runs().Similar(ctx, c)
+	if err != nil {
+		return eval.Run{}, nil, err
+	}
+	for _, r := range slices.Backward(similar) {
+		if len(c.Diff(&r.Config)) == 0 {
+			return r, nil, nil
+		}
+	}
+	if len(similar) == 0 {
+		return eval.Run{}, nil, eval.ErrNotFound
+	}
+	last := similar[len(similar)-1]
+	return last, c.Diff(&last.Config), nil
+}
+
+// reachable checks, without a call, that a run can be asked and judged: a key
+// that is not set must not leave a run behind.
+func (l *lab) reachable(c eval.Config) error {
+	s := c.Settings
+	if _, err := l.chatter(s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+		return fmt.Errorf("model %s: %w", c.Model, err)
+	}
+	for _, j := range s.Judges {
+		if _, err := l.chatter(j.Endpoint, j.Name, j.Params, 0); err != nil {
+			return fmt.Errorf("judge %s: %w", j.Judge, err)
+		}
+	}
+	return nil
+}
+
+// open finds the run of an order, or makes it. A run of that name with other
+// settings is a changedError, unless the order asks for a new one.
+func (l *lab) open(ctx context.Context, o *order) (run eval.Run, made bool, err error) {
+	c, err := l.configure(ctx, o)
+	if err != nil {
+		return run, false, err
+	}
+	run, diffs, err := l.existing(ctx, c)
+	switch {
+	case err == nil && len(diffs) == 0:
+		return run, false, nil
+	case err == nil && !o.New:
+		return run, false, &changedError{run, diffs}
+	case err != nil && !errors.Is(err, eval.ErrNotFound):
+		return run, false, err
+	}
+	if err := l.reachable(c); err != nil {
+		return run, false, err
+	}
+	set, err := l.prompts()
+	if err != nil {
+		return run, false, err
+	}
+	refs := slices.Clone(c.Settings.Prompts)
+	for _, j := range c.Settings.Judges {
+		refs = append(refs, j.Prompts...)
+	}
+	if err := l.keepPrompts(ctx, set, refs); err != nil {
+		return run, false, err
+	}
+	run, err = l.st.Runs().CreateRun(ctx, c)
+	return run, err == nil, err
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui/runs"
+)
+
+// starter starts runs in the background of the screen, and takes up those
+// that an earlier process left off.
+type starter struct {
+	*live
+	ctx     context.Context // of the runs
+	lab     *lab            // nil: the configuration does not read
+	trouble error           // why lab is nil
+
+	mu     sync.Mutex
+	growth *growth // nil before the first run is started
+}
+
+var (
+	_ runs.Starter = (*starter)(nil)
+	_ runs.Control = (*starter)(nil)
+)
+
+// newStarter makes a starter whose runs end with ctx. A configuration that
+// does not read is no reason not to open the project.
+func (a *app) newStarter(ctx context.Context, st *store.Store, b *lab) *starter {
+	s := &starter{live: newLive(a.log), ctx: ctx, lab: b}
+	if s.lab == nil {
+		s.lab, s.trouble = a.newLab(st)
+	}
+	return s
+}
+
+// stop waits for the runs, whose context has ended, and for what they had
+// enrolled.
+func (s *starter) stop() error {
+	s.wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.growth == nil {
+		return nil
+	}
+	return s.growth.close()
+}
+
+// grown are the growing queues, caught up with what is stored: nobody waits
+// for that before a run is started.
+func (s *starter) grown() (*growth, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.growth != nil {
+		return s.growth, nil
+	}
+	g, err := newGrowth(s.ctx, s.lab.st, s.tell)
+	if err == nil {
+		s.growth = g
+	}
+	return g, err
+}
+
+// Choices are the datasets of the project and the models of the configuration.
+func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
+	if s.lab == nil {
+		return runs.Choices{Trouble: s.trouble.Error()}, nil
+	}
+	var out runs.Choices
+	all, err := s.lab.st.Datasets().List()
+	if err != nil {
+		return out, err
+	}
+	for _, d := range all {
+		c, err := s.datasetChoice(ctx, d)
+		if err != nil {
+			return out, err
+		}
+		out.Datasets = append(out.Datasets, c)
+	}
+	for _, m := range s.lab.conf.Models() {
+		c := runs.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
+		if _, err := s.lab.conf.Key(m.Endpoint); err != nil {
+			c.Why = err.Error()
+		}
+		out.Models = append(out.Models, c)
+	}
+	out.Defaults = runs.Spec{
+		Strategy: eval.Vanilla, Modality: eval.WithImage,
+		Concurrency: s.lab.conf.Concurrency(), Budget: s.lab.conf.Budget(),
+	}
+	return out, nil
+}
+
+func (s *starter) datasetChoice(ctx context.Context, d eval.Dataset) (runs.DatasetChoice, error) {
+	c := runs.DatasetChoice{Name: d.Name, Samples: d.Samples}
+	if !d.Complete {
+		c.Why = "its import has not finished: the same import goes on with it"
+		return c, nil
+	}
+	v, err := s.lab.survey(ctx, d.Name)
+	if err != nil {
+		return c, err
+	}
+	c.Pictures = v.pictured
+	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
+		if v.kinds[k] > 0 {
+			c.Kinds = append(c.Kinds, k)
+		}
+	}
+	return c, nil
+}
+
+// orderOf is the order that a form's spec makes.
+func orderOf(s runs.Spec) order {
+	return order{
+		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
+		Rules: extract.Default, Shots: s.Shots, Judges: s.Judges, Fallback: s.Fallback, Seed: 1,
+		Concurrency: s.Concurrency, Budget: s.Budget, New: s.New,
+	}
+}
+
+// Estimate is what the run would take.
+func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, error) {
+	if s.lab == nil {
+		return runs.Estimate{}, s.trouble
+	}
+	o := orderOf(spec)
+	if err := o.check(); err != nil {
+		return runs.Estimate{}, err
+	}
+	c, err := s.lab.configure(ctx, &o)
+	if err != nil {
+		return runs.Estimate{}, err
+	}
+	e, err := s.lab.estimate(ctx, c)
+	if err != nil {
+		return runs.Estimate{}, err
+	}
+	out := shownEstimate(e)
+	if m, err := s.lab.conf.Model(spec.Model); err == nil {
+		out.Time = timeAt(out.CallsHigh, m.Endpoint.RequestsPerMinute)
+	}
+	run, diffs, err := s.lab.existing(ctx, c)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return out, nil
+	case err != nil:
+		return out, err
+	}
+	out.Existing = &runs.Existing{Run: run.ID, Same: len(diffs) == 0}
+	for _, d := range diffs {
+		out.Existing.Differences = append(out.Existing.Differences, runs.Difference{Field: d.Field, Was: d.Was, Is: d.Is})
+	}
+	return out, nil
+}
+
+// Start makes the run, or goes on with it, in the background.
+func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error) {
+	if s.lab == nil {
+		return 0, s.trouble
+	}
+	e := effort{Concurrency: spec.Concurrency, Budget: spec.Budget}
+	if spec.Resume != 0 {
+		return spec.Resume, s.launch(spec.Resume, e)
+	}
+	o := orderOf(spec)
+	if err := o.check(); err != nil {
+		return 0, err
+	}
+	run, _, err := s.lab.open(ctx, &o)
+	if err != nil {
+		return 0, err
+	}
+	return run.ID, s.launch(run.ID, e)
+}
+
+// Retry asks again what failed in a run, and nothing else.
+func (s *starter) Retry(id eval.RunID) error {
+	if s.lab == nil {
+		return s.trouble
+	}
+	return s.launch(id, effort{FailedOnly: true})
+}
+
+// Resume goes on with a run of this process, or takes up one that an earlier
+// process left off.
+func (s *starter) Resume(id eval.RunID) error {
+	switch err := s.live.Resume(id); {
+	case !errors.Is(err, errNotLive):
+		return err
+	case s.lab == nil:
+		return s.trouble
+	}
+	return s.launch(id, effort{})
+}
+
+// launch works on a run in the background.
+func (s *starter) launch(id eval.RunID, e effort) error {
+	run, err := s.lab.st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	if run.Config.Origin != eval.Asked {
+		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
+	}
+	g, err := s.grown()
+	if err != nil {
+		return err
+	}
+	plan := func(ctx context.Context) (eval.Plan, error) {
+		p, err := s.lab.plan(ctx, run, e)
+		p.Recorder = g.recorder
+		return p, err
+	}
+	return s.start(job{ctx: s.ctx, plan: plan, ended: func() {
+		if err := g.settle(); err != nil {
+			s.live.log.Error("settle queues", "err", err)
+		}
+	}})
+}
