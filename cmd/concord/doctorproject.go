@@ -43,6 +43,11 @@ func (a *app) checkFile(ctx context.Context, all *findings) {
 			all.broken(check, "", "%v", err)
 		}
 	}
+	if f, err := os.OpenFile(a.project, os.O_RDWR, 0); err != nil {
+		all.look(check, "runs and labels need a file that you may write", "%v", err)
+	} else if err := f.Close(); err != nil {
+		all.broken(check, "", "%v", err)
+	}
 	a.checkDisk(info.Size(), all)
 }
 
