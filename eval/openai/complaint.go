@@ -107,6 +107,15 @@ func kindOf(status int, c complaint) eval.FailureKind {
 // refusesAll reports whether a bad request is bad for every sample: the
 // parameters that a model does not take, its name, the key.
 func (c *complaint) refusesAll() bool {
-	return c.has("invalid_api_key", "model_not_found") ||
-		c.has("unsupported_parameter", "unsupported_value", "unknown_parameter") && !strings.HasPrefix(c.Param, "messages")
+	return c.has("invalid_api_key", "model_not_found") || c.refusesParam() || c.wantsTLS()
+}
+
+func (c *complaint) refusesParam() bool {
+	return c.has("unsupported_parameter", "unsupported_value", "unknown_parameter") && !strings.HasPrefix(c.Param, "messages")
+}
+
+// wantsTLS recognises what servers (net/http, nginx) say to http on the port
+// of https: in plain text, so with no code.
+func (c *complaint) wantsTLS() bool {
+	return c.Code == "" && strings.Contains(c.Message, "HTTP request") && strings.Contains(c.Message, "HTTPS")
 }

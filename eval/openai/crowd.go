@@ -57,7 +57,7 @@ func (c *crowd) enter(ctx context.Context) (era int, err error) {
 	default:
 		c.queue.Remove(waiter)
 	}
-	return 0, context.Cause(ctx)
+	return 0, ctx.Err()
 }
 
 // leave gives the place back. Calls that entered before the last cut say

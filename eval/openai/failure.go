@@ -88,6 +88,10 @@ func (a asked) hint(status int, c complaint) string {
 		return "the key is refused: " + key + " to a valid one"
 	case status == 403:
 		return "the key may not use this model: " + key + " to one that may"
+	case status == 400 && c.refusesParam():
+		return fmt.Sprintf("the model refuses parameter %q: leave it out (null for temperature, which is 0 otherwise)", c.Param)
+	case status == 400 && c.wantsTLS():
+		return "the base URL " + a.endpoint.url + " must begin with https"
 	case status == 402 || status == 429 && kindOf(status, c) == eval.FailureConfiguration:
 		return "the account behind the key has no credit left"
 	case status == 404 || status == 405 || c.has("model_not_found"):

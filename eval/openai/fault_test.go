@@ -177,6 +177,8 @@ func TestComplaintsInEveryShape(t *testing.T) {
 	check(502, `<html><head><TITLE>Bad gateway</TITLE></head>`, eval.FailureTransient, "Bad gateway")
 	check(413, ``, eval.FailureSample, "Request Entity Too Large")
 	check(400, `{"error":{"code":"unsupported_value","param":"temperature","message":"only 1"}}`, eval.FailureConfiguration, "only 1")
+	check(400, "Client sent an HTTP request to an HTTPS server.\n", eval.FailureConfiguration, "must begin with https")
+	check(400, `{"error":{"code":"unsupported_parameter","param":"max_tokens","message":"x"}}`, eval.FailureConfiguration, `refuses parameter "max_tokens"`)
 	check(400, `{"error":{"code":"unsupported_value","param":"messages[0]","message":"x"}}`, eval.FailureSample, "x")
 	check(200, `{"error":{"code":429,"message":"upstream is busy"}}`, eval.FailureTransient, "upstream is busy")
 	check(200, `{"error":{"code":"odd","message":"what"}}`, eval.FailureSample, "what")

@@ -55,7 +55,7 @@ func (e *Endpoint) Model(o ModelOptions) (*Model, error) {
 }
 
 // Chat asks once. Its errors are *eval.Failure, except when ctx ended: then
-// they wrap its cause. The reply beside an error has what the call cost.
+// they wrap its error. The reply beside an error has what the call cost.
 func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err error) {
 	a := asked{endpoint: m.endpoint, model: m.name, timeout: m.endpoint.timeout}
 	defer func() {
@@ -85,7 +85,7 @@ func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err er
 		return m.strip(reply), nil
 	}
 	if ctx.Err() != nil {
-		return reply, fmt.Errorf("ask %v: %w", a, context.Cause(ctx))
+		return reply, fmt.Errorf("ask %v: %w", a, ctx.Err())
 	}
 	failure := a.failureOf(err)
 	if strained(failure, err) {

@@ -23,12 +23,14 @@ var masks = regexp.MustCompile(`(?i)[^\s"':=]*\*{3,}[^\s"',]*|\bbearer\s+[^\s"',
 
 // secret is a key, and the forms in which it could be echoed, in lower case.
 type secret struct {
-	key   string
-	forms []string
+	key    string
+	forms  []string
+	least  int                 // bytes of a piece worth hiding
+	pieces map[string]struct{} // all of that length
 }
 
 func newSecret(key string) *secret {
-	s := &secret{key: key}
+	s := &secret{key: key, least: min(longish, len(key)), pieces: make(map[string]struct{})}
 	if key == "" {
 		return s
 	}
@@ -38,7 +40,11 @@ func newSecret(key string) *secret {
 		base64.URLEncoding.EncodeToString([]byte(key)),
 		base64.StdEncoding.EncodeToString([]byte("Bearer " + key)),
 	} {
-		s.forms = append(s.forms, fold(strings.TrimRight(form, "=")))
+		form = fold(strings.TrimRight(form, "="))
+		s.forms = append(s.forms, form)
+		for at := 0; at+s.least <= len(form); at++ {
+			s.pieces[form[at:at+s.least]] = struct{}{}
+		}
 	}
 	return s
 }
@@ -76,20 +82,20 @@ func (s *secret) redact(text string) string {
 // match is the length of the longest piece of a form of the key that low
 // begins with; 0 when there is none worth hiding.
 func (s *secret) match(low string) int {
+	if len(low) < s.least {
+		return 0
+	}
+	if _, ok := s.pieces[low[:s.least]]; !ok {
+		return 0
+	}
 	best := 0
 	for _, form := range s.forms {
-		least := min(longish, len(form))
-		if len(low) < least {
-			continue
-		}
-		for at := 0; at+least <= len(form); at++ {
+		for at := 0; at+s.least <= len(form); at++ {
 			n := 0
 			for n < len(low) && at+n < len(form) && low[n] == form[at+n] {
 				n++
 			}
-			if n >= least {
-				best = max(best, n)
-			}
+			best = max(best, n)
 		}
 	}
 	return best
@@ -114,6 +120,9 @@ func (s *secret) clean(text string) string {
 // visible cuts a text to n characters. Space of any kind becomes one blank,
 // what controls a terminal or the direction of writing its code point.
 func visible(text string, n int) string {
+	if len(text) <= n && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return text
+	}
 	var b strings.Builder
 	blank := false
 	for _, r := range text {

@@ -153,6 +153,9 @@ func (w *wire) read(resp *http.Response, t *trip) error {
 // accept refuses web pages and the like. Some servers send JSON as text, or
 // say nothing.
 func accept(header string, stream bool) error {
+	if header == "application/json" && !stream {
+		return nil
+	}
 	kind, _, err := mime.ParseMediaType(header)
 	switch {
 	case header == "":
@@ -162,7 +165,7 @@ func accept(header string, stream bool) error {
 	case err == nil && !stream && (kind == "application/json" || kind == "text/plain" || strings.HasSuffix(kind, "+json")):
 		return nil
 	}
-	return &garbage{fmt.Sprintf("content type %q instead of the API's", header)}
+	return &garbage{fmt.Sprintf("content type %q instead of the API's: is the base URL right?", visible(header, 60))}
 }
 
 // stream is the body of a stream, cut at a number of bytes.

@@ -120,6 +120,14 @@ func (c *wireContent) UnmarshalJSON(b []byte) error {
 }
 
 func parse(body []byte) (*Request, error) {
+	if r, ok := glance(body); ok {
+		return r, nil
+	}
+	return read(body)
+}
+
+// read reads any body.
+func read(body []byte) (*Request, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {
 		return nil, fmt.Errorf("parse body: %w", err)
