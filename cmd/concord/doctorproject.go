@@ -122,7 +122,7 @@ func checkRun(st *store.Store, r eval.Run, all *findings) {
 		return
 	}
 	if why != "" {
-		check, advice := "run", "the same concord eval goes on with it"
+		check, advice := "run", fmt.Sprintf("concord eval --run %d goes on with it", r.ID)
 		switch r.Config.Origin {
 		case eval.Imported:
 			check, advice = "import", "run the same import again: it goes on where it stopped"
@@ -134,7 +134,11 @@ func checkRun(st *store.Store, r eval.Run, all *findings) {
 	}
 	c, err := st.Runs().Counts(r.ID)
 	if err == nil && c.Failures > 0 {
-		all.look("run", "its predictions' errors say why; a retry asks only these again",
+		advice := "import it again, from a file in which they succeeded"
+		if r.Config.Origin == eval.Asked {
+			advice = fmt.Sprintf("concord eval --run %d --retry-failed asks these again", r.ID)
+		}
+		all.look("run", advice,
 			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, counted(c.Failures, "failed call", "failed calls"))
 	}
 }
