@@ -240,7 +240,7 @@ func (o *overview) statuses() []string {
 		}
 	}
 	if o.short {
-		out = append(out, o.line("", t.Faint.Render(strings.Join(kinds, " · "))))
+		out = append(out, o.line("", t.Faint.Render(strings.Join(kinds, ", "))))
 	}
 	return append(out, bar("errors", c.Failures, errs))
 }

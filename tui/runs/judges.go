@@ -71,16 +71,24 @@ func says(p eval.Progress) []say {
 	return out
 }
 
-// judgeLines are the same in one line for each judge.
+// judgeLines are the same in one line for each judge: what is read and what
+// waits, and of the rest what there is.
 func (o *overview) judgeLines() []string {
 	p := o.r.Progress
 	out := make([]string, 0, len(p.Judges))
 	for _, j := range p.Judges {
-		parts := make([]string, 0, 6)
+		var first, rest []string
 		for _, s := range says(p) {
-			parts = append(parts, s.name+" "+widget.Count(s.count(j.Counts)))
+			n := s.count(j.Counts)
+			text := s.name + " " + widget.Count(n)
+			switch {
+			case s.name == "read" || s.name == "waiting":
+				first = append(first, text)
+			case n > 0:
+				rest = append(rest, text)
+			}
 		}
-		out = append(out, o.line(widget.Line(j.Judge), strings.Join(parts, " · ")))
+		out = append(out, o.line(widget.Line(j.Judge), strings.Join(append(first, rest...), ", ")))
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package runs
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"concord/eval"
 )
@@ -52,4 +53,38 @@ func TestStateAndWhatCanBeDone(t *testing.T) {
 	check("failed", eval.Asked, eval.Failed, false, 4, "failed pause resume")
 	check("cancelled here", eval.Asked, eval.Cancelled, true, 4, "cancelled pause resume")
 	check("cancelled", eval.Asked, eval.Cancelled, false, 4, "cancelled pause resume")
+}
+
+func TestRatesAreOfSeconds(t *testing.T) {
+	var h rates
+	at := clock
+	for i := range 5 * history * 10 { // ten readings a second
+		h.add(float64(i/10), at)
+		at = at.Add(100 * time.Millisecond)
+	}
+	if n := len(h.values); n < history || n >= 2*history {
+		t.Errorf("%d rates are kept", n)
+	}
+	last := h.values[len(h.values)-history:]
+	if last[history-1] != 5*history-1 || last[0] != 4*history {
+		t.Errorf("from %v to %v", last[0], last[history-1])
+	}
+}
+
+func TestWhatCanBeRetried(t *testing.T) {
+	check := func(name string, set func(*Row), want string) {
+		t.Helper()
+		r := Row{Run: eval.Run{Config: eval.Config{Origin: eval.Asked}}}
+		set(&r)
+		if got := whyNotRetry(r); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	check("nothing failed", func(*Row) {}, "nothing failed in this run")
+	check("failures", func(r *Row) { r.Progress.Counts.Failures = 1 }, "")
+	check("a judge's", func(r *Row) { r.Progress.Judges = []eval.JudgeProgress{{Counts: eval.JudgeCounts{Failures: 1}}} }, "")
+	check("at work", func(r *Row) { r.Progress.Counts.Failures, r.Live, r.Progress.State = 1, true, eval.Running },
+		"it is still at work: what failed can be asked again when it has ended")
+	check("imported", func(r *Row) { r.Progress.Counts.Failures, r.Run.Config.Origin = 1, eval.Imported },
+		"imported from a file: nobody can be asked again")
 }
