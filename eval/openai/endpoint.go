@@ -121,6 +121,7 @@ func baseURL(text string) (*url.URL, error) {
 	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/models"):
 		return nil, errors.New("the base URL ends before /chat/completions")
 	}
+	u.Host = strings.TrimSuffix(u.Host, ":") // as requests have it
 	return u, nil
 }
 

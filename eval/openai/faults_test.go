@@ -2,8 +2,12 @@ package openai
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"concord/eval"
@@ -59,4 +63,29 @@ func TestNothingIsLostAmongFaults(t *testing.T) {
 	if _, peak := s.Concurrency(); len(calls) != questions || peak > 16 {
 		t.Errorf("%d questions asked, %d at once", len(calls), peak)
 	}
+}
+
+// TestErrorsStayApart holds that a failure is worded from its own reply,
+// whose buffer is another call's by then.
+func TestErrorsStayApart(t *testing.T) {
+	var n atomic.Int64
+	m := model(t, Options{BaseURL: "http://lab.test/v1", Transport: round(func(q *http.Request) (*http.Response, error) {
+		body, _ := io.ReadAll(q.Body)
+		_, name, _ := strings.Cut(string(body), "number ")
+		name, _, _ = strings.Cut(name, `"`)
+		reply := fmt.Sprintf(`{"error":{"message":"%s failed","code":%d}}`, name, 400+n.Add(1)%2)
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(reply)), ContentLength: -1}, nil
+	})}, ModelOptions{})
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Go(func() {
+			for k := range 50 {
+				name := fmt.Sprintf("%d-%d", i, k)
+				if _, err := m.Chat(t.Context(), say("number "+name)); err == nil || !strings.Contains(err.Error(), name+" failed") {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

@@ -103,5 +103,6 @@ func unsaid(body []byte) error {
 	if err != nil || status < 300 || status > 599 {
 		status = 422
 	}
-	return &refusal{status: status, body: body}
+	// The body goes back to its pool before the refusal is worded.
+	return &refusal{status: status, body: bytes.Clone(body[:min(len(body), mostComplaint)])}
 }
