@@ -49,6 +49,7 @@ var homes = map[string][]string{
 	"gonum.org/v1/gonum":                 {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report"},
 	"github.com/spf13/cobra":             {"cmd/concord"},
+	"github.com/spf13/pflag":             {"cmd/concord"},
 	"github.com/schollz/progressbar/v3":  {"cmd/concord"},
 	"github.com/mattn/go-isatty":         {"cmd/concord", "tui/term"},
 	"golang.org/x/term":                  {"cmd/concord"},

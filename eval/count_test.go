@@ -47,6 +47,30 @@ func TestCount(t *testing.T) {
 	check("a file does not grow", Imported, 1, 0, 0, 1, "A")
 }
 
+// What the rules cannot read, the judge of the configuration decides; what
+// they can, it does not.
+func TestCountWithJudge(t *testing.T) {
+	sample := Sample{Kind: KindChoice, Answer: "A", Options: []Option{{"A", "x"}, {"B", "y"}}}
+	config := Config{Strategy: Circular, Settings: Settings{Judges: []JudgeSetup{{Judge: "gpt"}, {Judge: "qwen"}}}}
+	check := func(name, text, judge string, e Extraction, failure *Failure, questions int) {
+		t.Helper()
+		q := Question{
+			Sample: sample, Predictions: []Prediction{{Text: text, Usage: Usage{Prompt: 3}}},
+			Judgments: []Judgment{{Judge: judge, Extraction: e, Failure: failure}},
+		}
+		if c := Count(config, &q, letters{}); c.Questions != questions || c.Usage.Prompt != 3 {
+			t.Errorf("%s: %+v, want %d questions", name, c, questions)
+		}
+	}
+	wrong, right := Extraction{Status: Found, Choice: "B"}, Extraction{Status: Found, Choice: "A"}
+	check("found and wrong ends", "", "gpt", wrong, nil, 1)
+	check("found and right goes on", "", "gpt", right, nil, 0)
+	check("none ends nothing", "", "gpt", Extraction{Status: None}, nil, 0)
+	check("a failed call says nothing", "", "gpt", wrong, &Failure{}, 0)
+	check("another judge decides nothing", "", "qwen", wrong, nil, 0)
+	check("the rules come first", "A", "gpt", wrong, nil, 0)
+}
+
 // An answer that no rule reads is not what the rules could not read.
 func TestCountOfOpenAnswers(t *testing.T) {
 	q := Question{Sample: Sample{Kind: KindOpen}, Predictions: []Prediction{{Text: "once upon a time"}}}

@@ -2,8 +2,16 @@
 // (datasets, samples, passes, runs, predictions, extractions, judgments) and
 // the engine that turns a plan into facts.
 //
-//	Source -> Runner -> Model -> Reader -> Recorder
-//	(samples)  (plan)  (answer)  (rules)   (facts, durable before they count)
+//	Source -> Runner -> Model -> Reader -> Judge -> recorders
+//	(samples)  (plan)  (answer)  (rules)   (the rest)  (facts, durable before they count)
+//
+// The engine is a crew of workers on units of work (unit.go). A question is
+// one: its passes, and the judges' readings of what the rules leave. Another
+// kind of work is plugged in as another implementation of unit that the crew's
+// feed hands out: it says call by call what to ask of which line (line.go),
+// and settles what came of it. Canary calls, retries, pausing, the budget,
+// holding still before a silent endpoint, cancelling and the grace period are
+// the crew's, alike for all.
 //
 // It imports the standard library only. Files, endpoints, rules and storage
 // are reached through the small interfaces that it declares; the command

@@ -13,7 +13,7 @@ func Due(c Config, q *Question, r Reader) []Pass {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		if p.Failure == nil && int(p.Pass) < total {
-			passes[p.Pass] = state(p.Asked(&q.Sample), Read(r, &q.Sample, p))
+			passes[p.Pass] = passState(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
 		}
 	}
 	var due []Pass

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 )
@@ -9,8 +10,9 @@ import (
 // Plan is what a Runner needs to bring one run further. Without a Model it
 // asks no question and only has its judges read what is stored; without
 // Judges nothing is judged. Judges are asked, in their order, about every
-// prediction that the Reader cannot read; the first one decides, where the
-// rules cannot, whether a pass ends its question.
+// prediction that the Reader cannot read, before the next pass. The first
+// judge of the run's configuration (Config.Decider) decides, where the rules
+// cannot, whether a pass ends its question, whether or not it is asked now.
 type Plan struct {
 	Run         Run
 	Model       Model
@@ -20,7 +22,7 @@ type Plan struct {
 	FailedOnly  bool             // ask again what failed, and nothing else
 	Price       Price            // of Model
 	JudgePrices map[string]Price // by the judge's name
-	Budget      float64          // pause when all that the run cost reaches it; 0: never
+	Budget      float64          // the run pauses when Progress.Cost reaches it; 0: never
 	Reader      Reader
 	Source      Source
 	Recorder    Recorder
@@ -29,6 +31,7 @@ type Plan struct {
 	Concurrency int                               // questions worked on at once; 0 is 1
 	Counts      Counts                            // what is stored already, as Reader reads it
 	Retry       Retry
+	Hold        Hold
 	Grace       time.Duration    // for calls in flight after a cancel; 0 is DefaultGrace
 	Now         func() time.Time // nil is time.Now
 }
@@ -40,11 +43,30 @@ const DefaultGrace = 5 * time.Second
 // Retry says how often and when a call that failed transiently is tried
 // again. The zero value tries each call once.
 type Retry struct {
-	Max  int            // further calls after the first
-	Base time.Duration  // wait before the first retry; doubles with each
-	Cap  time.Duration  // longest wait; 0 is no limit
-	Rand func() float64 // in [0, 1), for jitter; nil is math/rand
+	Max      int            // further calls after the first
+	Base     time.Duration  // wait before the first retry; doubles with each
+	Cap      time.Duration  // longest wait; 0 is no limit
+	Patience time.Duration  // longest wait that an endpoint may ask for; 0 is DefaultPatience
+	Rand     func() float64 // in [0, 1), for jitter; nil is math/rand
 }
+
+// DefaultPatience is for how long an endpoint may ask not to be called again.
+// A call that it wants to hear of later still counts as failed.
+const DefaultPatience = 10 * time.Minute
+
+// Hold says when an endpoint counts as silent, and how often it is tried
+// again. While it is silent no other call is made to it.
+type Hold struct {
+	After int           // transient failures in a row; 0 is twice the concurrency, and at least 8
+	Base  time.Duration // wait before it is tried again, doubling with each try; 0 is DefaultHold
+	Cap   time.Duration // longest wait; 0 is DefaultHoldCap
+}
+
+// How long the tries of a silent endpoint are apart.
+const (
+	DefaultHold    = 30 * time.Second
+	DefaultHoldCap = 10 * time.Minute
+)
 
 // Wait is how long to wait before retry n (from 0): between half and the
 // whole of Base doubled n times, at most Cap. Half is jitter, so that calls
@@ -64,6 +86,19 @@ func (y Retry) Wait(n int) time.Duration {
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 
+// next is how long to wait after attempt n failed so; false when it was the
+// last one.
+func (y Retry) next(n int, f *Failure) (time.Duration, bool) {
+	patience := y.Patience
+	if patience <= 0 {
+		patience = DefaultPatience
+	}
+	if n >= y.Max || f.After > patience {
+		return 0, false
+	}
+	return max(y.Wait(n), f.After), true
+}
+
 // check fills in what was left out and names what must not be.
 func (p *Plan) check() error {
 	switch {
@@ -71,10 +106,24 @@ func (p *Plan) check() error {
 		return errors.New("plan run: no run")
 	case p.Run.Config.Strategy == StrategyUnset:
 		return errors.New("plan run: no strategy")
-	case p.Model == nil || p.Reader == nil || p.Source == nil || p.Recorder == nil:
-		return errors.New("plan run: model, reader, source and recorder are all needed")
+	case p.Reader == nil || p.Source == nil:
+		return errors.New("plan run: reader and source are both needed")
+	case p.Model == nil && len(p.Judges) == 0:
+		return errors.New("plan run: neither a model nor a judge")
+	case p.Model != nil && p.Recorder == nil:
+		return errors.New("plan run: a model needs a recorder")
+	case len(p.Judges) > 0 && p.Judgments == nil:
+		return errors.New("plan run: judges need a recorder of judgments")
+	}
+	names := make(map[string]bool)
+	for _, j := range p.Judges {
+		if name := j.Name(); name == "" || names[name] {
+			return fmt.Errorf("plan run: two judges of the name %q, or none", name)
+		}
+		names[j.Name()] = true
 	}
 	p.Concurrency = max(p.Concurrency, 1)
+	p.Hold.fill(p.Concurrency)
 	if p.Grace <= 0 {
 		p.Grace = DefaultGrace
 	}
@@ -82,4 +131,17 @@ func (p *Plan) check() error {
 		p.Now = time.Now
 	}
 	return nil
+}
+
+func (h *Hold) fill(concurrency int) {
+	if h.After <= 0 {
+		h.After = max(8, 2*concurrency)
+	}
+	if h.Base <= 0 {
+		h.Base = DefaultHold
+	}
+	if h.Cap <= 0 {
+		h.Cap = DefaultHoldCap
+	}
+	h.Cap = max(h.Cap, h.Base)
 }

@@ -74,6 +74,20 @@ func closed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	return done
 }
 
+// passState is what is known of a pass: what the rules read, and where they read
+// no choice, what the decider read (Config.Decider).
+func passState(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
+	if decider != "" && e.IsUnparsable() {
+		for i := range judgments {
+			j := &judgments[i]
+			if j.Key == p.Key && j.Judge == decider && j.Reads() && j.Extraction.IsFound() {
+				e = j.Extraction
+			}
+		}
+	}
+	return state(shown, e)
+}
+
 // state is what a reading of an answer to shown says about its pass.
 func state(shown Shown, e Extraction) PassState {
 	switch {

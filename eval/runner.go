@@ -9,12 +9,16 @@ import (
 
 // Runner brings one run from what is stored to its end, once.
 //
-//	feed --questions--> worker x K --Request--> Model
-//	                      |  Reader reads, Next decides
-//	                      +--Fact--> Recorder (durable), then tracker counts
-//	                                   +--one-slot mark--> Changed --> Progress
+//	feed --units--> worker x K --line--> Model    (Request)
+//	                  |  Reader reads     Judge    (Judging, what the rules left)
+//	                  |  Next decides
+//	                  +--Fact, Judgment--> recorders (durable), then tracker counts
+//	                                         +--one-slot mark--> Changed --> Progress
 //
-// The question is the unit of work: its passes run in order within a worker.
+// The question is a unit of work: its calls run in order within a worker. What
+// other kinds of work there are is the unit's business; lines (one to each
+// endpoint: canary, holding still before a silent one), retries, pausing, the
+// budget and the grace period are the crew's.
 // Nobody waits for whoever reads the progress. To go on after the end, to
 // retry what failed or to complete what a rescoring opened again, build
 // another Runner: what is stored decides what is left.
@@ -47,26 +51,50 @@ func (r *Runner) Progress() Progress { return r.tracker.snapshot() }
 func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
 
 // Pause starts no further call until Resume; calls in flight finish.
-func (r *Runner) Pause() {
+func (r *Runner) Pause() { r.pause("") }
+
+func (r *Runner) pause(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.gate.shut()
-	r.tracker.pause(true)
+	r.tracker.pause(true, why)
 }
 
-// Resume goes on after Pause.
+// Resume goes on after Pause. A run that has cost its budget stays paused
+// until SetBudget has raised it.
 func (r *Runner) Resume() {
+	if r.tracker.over() {
+		r.pause(overBudget)
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tracker.pause(false)
+	r.tracker.pause(false, "")
 	r.gate.open()
+}
+
+// overBudget is why a run has paused by itself.
+const overBudget = "the budget is spent"
+
+// SetBudget changes the cost at which the run pauses; 0 is none. A run that has
+// paused for it goes on with Resume.
+func (r *Runner) SetBudget(b float64) {
+	r.tracker.budget(b)
+	r.checkBudget()
+}
+
+func (r *Runner) checkBudget() {
+	if r.tracker.over() {
+		r.pause(overBudget)
+	}
 }
 
 // Run works until no question needs a pass that can be asked in this session.
 // It returns nil then, the cause of ctx when that ended first, and else what
-// ended the run: a configuration failure of the model, or an error of the
-// source or the recorder. When it ends early, calls in flight may finish for
-// the plan's grace period and are recorded.
+// ended the run: a configuration failure of the model or a judge, or an error
+// of the source or a recorder. When it ends early, calls in flight may finish
+// for the plan's grace period and are recorded; those that do not return then
+// are left alone.
 func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Lock()
 	again := r.started
@@ -76,6 +104,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		return ErrStarted
 	}
 	r.tracker.start()
+	r.checkBudget()
 	err := r.work(ctx)
 	switch {
 	case err == nil:
@@ -88,6 +117,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	return err
 }
 
+// leaving is how long calls get to return once their context has ended.
+const leaving = 250 * time.Millisecond
+
 // work feeds the workers and waits for them. Two contexts: taking ends when no
 // further call may start, calls ends when those in flight must return.
 func (r *Runner) work(ctx context.Context) error {
@@ -95,24 +127,21 @@ func (r *Runner) work(ctx context.Context) error {
 	defer stop(nil)
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
+	c := newCrew(r, taking, calls, stop)
 	disarm := context.AfterFunc(taking, func() {
-		timer := time.AfterFunc(r.plan.Grace, abort)
+		timer := time.AfterFunc(r.plan.Grace, func() {
+			abort()
+			time.AfterFunc(leaving, c.desert)
+		})
 		context.AfterFunc(calls, func() { timer.Stop() })
 	})
 	defer disarm()
 
-	w := &crew{
-		plan: &r.plan, tracker: r.tracker, gate: &r.gate,
-		stop: stop, questions: make(chan *task), cleared: make(chan struct{}),
-	}
-	var wg sync.WaitGroup
-	for i := range r.plan.Concurrency {
-		wg.Go(func() { w.work(taking, calls, i == 0) })
-	}
-	err := w.feed(taking)
-	close(w.questions)
-	wg.Wait()
-	if w.interrupted.Load() {
+	c.start()
+	err := c.feed(taking)
+	close(c.units)
+	c.working.Wait()
+	if c.interrupted.Load() {
 		return context.Cause(taking)
 	}
 	return err

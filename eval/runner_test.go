@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -14,69 +13,6 @@ import (
 
 	"concord/eval"
 )
-
-// shelf is a source and a recorder in memory, with the rules of the store.
-type shelf struct {
-	mu      sync.Mutex
-	samples []eval.Sample
-	facts   map[eval.Key]eval.Fact
-	fail    error
-}
-
-func newShelf(samples ...eval.Sample) *shelf {
-	for i := range samples {
-		samples[i].Ordinal = eval.Ordinal(i)
-	}
-	return &shelf{samples: samples, facts: map[eval.Key]eval.Fact{}}
-}
-
-func (s *shelf) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
-	return func(yield func(eval.Question, error) bool) {
-		for _, sample := range s.samples {
-			q := eval.Question{Sample: sample}
-			s.mu.Lock()
-			for p := range eval.Pass(26) {
-				if f, ok := s.facts[eval.Key{Run: r.ID, Sample: sample.Ordinal, Pass: p}]; ok {
-					q.Predictions = append(q.Predictions, f.Prediction)
-				}
-			}
-			s.mu.Unlock()
-			if !yield(q, nil) {
-				return
-			}
-		}
-	}
-}
-
-func (s *shelf) Record(_ context.Context, f eval.Fact) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fail != nil {
-		return s.fail
-	}
-	if old, ok := s.facts[f.Prediction.Key]; ok && old.Prediction.Failure == nil {
-		return eval.ErrRecorded
-	}
-	s.facts[f.Prediction.Key] = f
-	return nil
-}
-
-// counts is what a store would keep.
-func (s *shelf) counts() (c eval.Counts) {
-	for _, f := range s.facts {
-		c.Predictions++
-		if f.Prediction.Failure != nil {
-			c.Failures++
-			continue
-		}
-		c.Statuses[f.Reading.Status]++
-		if f.Closes {
-			c.Questions++
-		}
-	}
-	c.Reader = eval.ReaderID(letters{})
-	return c
-}
 
 // letters reads an answer that is an option's letter; it panics on "boom".
 type letters struct{}
@@ -351,12 +287,19 @@ func TestPanics(t *testing.T) {
 	if err := start(t, p).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"model bug", "boom", ""} {
+	for i, want := range []string{"model bug", "", ""} {
 		f := s.facts[eval.Key{Run: 1, Sample: eval.Ordinal(i)}].Prediction.Failure
 		switch {
 		case want == "" && f != nil, want != "" && (f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, want)):
 			t.Errorf("question %d: failure %v, want %q", i, f, want)
 		}
+	}
+	// What was paid for is kept, whatever the rules make of it.
+	if f := s.facts[eval.Key{Run: 1, Sample: 1}]; f.Prediction.Text != "boom" || f.Reading.Status != eval.Missing {
+		t.Errorf("the answer that the reader panics over: %+v", f)
+	}
+	if got := s.recount(p); got != s.counts() {
+		t.Errorf("counted anew %+v, want %+v", got, s.counts())
 	}
 }
 

@@ -1,23 +1,34 @@
 package eval
 
-import "fmt"
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+var _ unit = (*task)(nil)
 
 // task is a question on its way through a worker: what is known of its
-// passes, and which of them hold a failure that an answer will replace.
+// passes, which of them hold a failure that an answer will replace, and which
+// answers judges have still to read.
 type task struct {
-	plan   *Plan
-	sample Sample
-	passes []PassState
-	failed []bool // stored as failures
-	stored int    // predictions stored, failures included
-	total  int
+	*crew
+	sample  Sample
+	passes  []PassState
+	failed  []bool // stored as failures
+	answers []answer
+	asking  bool // passes may be asked
+	stored  int  // predictions stored, failures included
+	total   int
 }
 
-// task takes up a question. Stored answers are read by the plan's reader of
-// today, so that a rescoring that opened a question again completes it.
-func (c *crew) task(q Question) *task {
-	t := &task{plan: c.plan, sample: q.Sample, total: q.Sample.Passes()}
-	if c.plan.Run.Config.Strategy != Circular {
+// task takes up a question, or gives nil when it needs no call. Stored answers
+// are read by the plan's reader of today, so that a rescoring that opened a
+// question again completes it.
+func (c *crew) task(q *Question) *task {
+	p := c.plan
+	t := &task{crew: c, sample: q.Sample, total: q.Sample.Passes(), asking: p.Model != nil}
+	if p.Run.Config.Strategy != Circular {
 		t.total = 1
 	}
 	t.passes = make([]PassState, t.total)
@@ -31,75 +42,134 @@ func (c *crew) task(q Question) *task {
 			}
 		}
 	}
-	if !t.done() { // else no reading can make a difference
-		t.reread(q.Predictions)
+	if _, done := t.pass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.due()) {
+		return nil // no reading can make a difference
+	}
+	t.reread(q)
+	t.asking = t.asking && (!p.FailedOnly || t.due())
+	if _, more := t.next(); !more {
+		return nil
 	}
 	return t
 }
 
 // reread reads the stored answers.
-func (t *task) reread(stored []Prediction) {
-	for i := range stored {
-		p := &stored[i]
-		if int(p.Pass) >= t.total || p.Failure != nil {
+func (t *task) reread(q *Question) {
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		if p.Failure != nil {
 			continue
 		}
 		shown := p.Asked(&t.sample)
-		reading, _ := t.read(shown, p.Text)
-		t.passes[p.Pass] = state(shown, reading)
+		reading := read(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
+		if int(p.Pass) < t.total {
+			t.passes[p.Pass] = passState(p, shown, reading, t.decider, q.Judgments)
+		}
+		t.expect(p, shown, reading, true, q.Judgments)
 	}
 }
 
-func (t *task) next() (Pass, bool) {
+// due reports whether a stored failure is still to be asked again: none behind
+// a pass that ended the question is.
+func (t *task) due() bool {
+	for p, failed := range t.failed {
+		switch {
+		case failed && t.passes[p] == PassUnset:
+			return true
+		case t.passes[p] == PassWrong && !t.plan.Run.Config.AllPasses:
+			return false
+		}
+	}
+	return false
+}
+
+// pass is the pass to ask next, or done.
+func (t *task) pass() (Pass, bool) {
 	return Next(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-func (t *task) done() bool {
-	_, done := t.next()
-	return done
-}
-
+// closed reports whether no later session asks a pass either: an imported file
+// does not grow.
 func (t *task) closed() bool {
-	return closed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
+	return t.plan.Run.Config.Origin == Imported && t.stored > 0 || closed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-func (t *task) request(p Pass) Request {
-	return Request{
-		Run: t.plan.Run, Sample: t.sample, Pass: p,
-		Shown: t.sample.Show(p), Pictures: t.plan.Pictures,
+func (t *task) size() (stored, total int, closed bool) { return t.stored, t.total, t.closed() }
+
+// next has judges read what is there before it asks the next pass.
+func (t *task) next() (call, bool) {
+	for i := range t.answers {
+		for k, wanted := range t.answers[i].wanted {
+			if wanted {
+				return t.judging(i, k), true
+			}
+		}
 	}
+	pass, done := t.pass()
+	if done || !t.asking {
+		return call{}, false
+	}
+	return t.question(pass), true
 }
 
-// settle reads an outcome, notes it, and makes the fact of it; replaced tells
-// that a stored failure gives way to it.
-func (t *task) settle(p Prediction) (f Fact, replaced bool) {
-	f = Fact{Reader: ReaderID(t.plan.Reader)}
+// question is the call that asks a pass.
+func (t *task) question(p Pass) call {
+	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
+		out := t.answer(ctx, Request{
+			Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt,
+			Shown: t.sample.Show(p), Pictures: t.plan.Pictures,
+		})
+		return outcome{usage: out.Usage, failure: out.Failure, settle: func(ctx context.Context) error {
+			return t.settle(ctx, out)
+		}}
+	}}
+}
+
+// answer asks the model once. A panic of the model is the sample's failure.
+func (t *task) answer(ctx context.Context, q Request) (p Prediction) {
+	start := t.plan.Now()
+	p.Key = q.Key()
+	defer func() {
+		if v := recover(); v != nil {
+			p.Failure = &Failure{Kind: FailureSample, Message: fmt.Sprintf("model panicked: %v", v)}
+		}
+		p.At = t.plan.Now()
+		p.Latency = p.At.Sub(start)
+	}()
+	reply, err := t.plan.Model.Answer(ctx, q)
+	p.Finish, p.Usage, p.Failure = reply.Finish, reply.Usage, FailureOf(err)
+	if err == nil {
+		p.Text, p.Reasoning = reply.Text, reply.Reasoning
+	}
+	return p
+}
+
+// settle reads an outcome, makes it durable, and then counts it.
+func (t *task) settle(ctx context.Context, p Prediction) error {
+	f := Fact{Prediction: p, Reader: t.reader}
 	shown := p.Asked(&t.sample)
-	if p.Failure == nil {
-		f.Reading, p.Failure = t.read(shown, p.Text)
-	}
+	before := t.closed()
 	if p.Failure != nil {
-		f.Reading = Extraction{}
 		t.passes[p.Pass] = PassFailed
 	} else {
+		f.Reading = read(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
 		t.passes[p.Pass] = state(shown, f.Reading)
 	}
-	replaced = t.failed[p.Pass]
+	f.Closes = t.closed() && !before
+	err := t.plan.Recorder.Record(ctx, f)
+	switch {
+	case errors.Is(err, ErrRecorded):
+		return nil
+	case err != nil:
+		return fmt.Errorf("record prediction %v: %w", p.Key, err)
+	}
+	replaced := t.failed[p.Pass]
+	t.failed[p.Pass] = p.Failure != nil
 	if !replaced {
 		t.stored++
 	}
-	t.failed[p.Pass] = p.Failure != nil
-	f.Prediction, f.Closes = p, t.closed()
-	return f, replaced
-}
-
-// read reads an answer; a panic of the reader is the sample's failure.
-func (t *task) read(shown Shown, text string) (e Extraction, failure *Failure) {
-	defer func() {
-		if v := recover(); v != nil {
-			failure = &Failure{Kind: FailureSample, Message: fmt.Sprintf("reader panicked: %v", v)}
-			e = Extraction{Status: Missing, Method: "panic"}
-		}
-	}()
-	return t.plan.Reader.Read(t.sample.Kind, shown.Options, text), nil
+	t.expect(&p, shown, f.Reading, false, nil)
+	t.asking = true
+	t.tracker.count(&f, replaced)
+	return nil
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -10,19 +11,46 @@ import (
 type tracker struct {
 	dirty chan struct{}
 	now   func() time.Time
+	plan  *Plan
 
 	mu       sync.Mutex
 	progress Progress
+	paused   bool
+	why      string // why it paused by itself
+	holds    []hold
 	rate     meter
 	mean     mean
+	purse    purse
+}
+
+// hold is a line that is silent.
+type hold struct {
+	line  *line
+	why   string
+	until time.Time
 }
 
 func newTracker(p *Plan) *tracker {
-	t := &tracker{dirty: make(chan struct{}, 1), now: p.Now}
-	t.progress = Progress{Run: p.Run.ID, State: Waiting, Total: p.Total, Counts: p.Counts}
+	t := &tracker{dirty: make(chan struct{}, 1), now: p.Now, plan: p, purse: newPurse(p)}
+	t.progress = Progress{Run: p.Run.ID, State: Waiting, Total: p.Total, Counts: p.Counts, Budget: p.Budget}
 	t.progress.Counts.Reader = ReaderID(p.Reader)
+	t.progress.Judges = slices.Clone(p.Judged)
+	for _, j := range p.Judges {
+		_ = t.judge(j.Name())
+	}
 	t.mean = mean{calls: p.Counts.Predictions}
 	return t
+}
+
+// judge is a judge's entry in the progress.
+func (t *tracker) judge(name string) *JudgeCounts {
+	all := &t.progress.Judges
+	i := slices.IndexFunc(*all, func(j JudgeProgress) bool { return j.Judge == name })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, JudgeProgress{Judge: name})
+	}
+	return &(*all)[i].Counts
 }
 
 // update changes the progress and marks it.
@@ -40,42 +68,105 @@ func (t *tracker) snapshot() Progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.progress
-	p.CallsLeft = t.mean.left(p.Total-p.Counts.Questions, p.Counts.Questions)
+	p.Judges = slices.Clone(p.Judges)
+	p.CallsLeft = t.left(&p)
+	p.Cost, p.Priced = t.purse.cost(&p)
 	if p.State == Running {
 		p.Rate = t.rate.read(t.now())
 	}
 	return p
 }
 
+// left is the calls expected: those for passes, and those for judges about
+// what waits for them and what is likely to.
+func (t *tracker) left(p *Progress) int {
+	if t.plan.FailedOnly {
+		n := 0
+		if t.plan.Model != nil {
+			n = p.Counts.Failures
+		}
+		for _, j := range t.plan.Judges {
+			n += t.judge(j.Name()).Failures
+		}
+		return n
+	}
+	passes := 0
+	if t.plan.Model != nil {
+		passes = t.mean.left(p.Total-p.Counts.Questions, p.Counts.Questions)
+	}
+	n := passes
+	for _, j := range t.plan.Judges {
+		n += t.judge(j.Name()).Waiting(p.Counts)
+		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
+			n += passes * p.Counts.Unparsable() / answered
+		}
+	}
+	return n
+}
+
 func (t *tracker) start() {
 	t.update(func(p *Progress) {
 		p.Started = t.now()
-		if p.State == Waiting {
-			p.State = Running
-		}
 		t.rate.since = p.Started
+		t.settle(p)
 	})
 }
 
 func (t *tracker) end(s State, err error) {
-	t.update(func(p *Progress) { p.State, p.Err, p.Ended = s, err, t.now() })
+	t.update(func(p *Progress) {
+		p.State, p.Err, p.Ended = s, err, t.now()
+		p.Why, p.Until = "", time.Time{}
+	})
 }
 
-// pause moves between paused and what a run is otherwise; an ended run stays
-// as it is.
-func (t *tracker) pause(on bool) {
-	t.update(func(p *Progress) {
-		switch {
-		case p.State.Final():
-		case on:
-			p.State = Paused
-		case p.Started.IsZero():
-			p.State = Waiting
-		case p.State == Paused:
-			p.State = Running
+// settle finds the state of a run that has not ended: a pause comes before a
+// silent endpoint, and of several of those the one that is tried last counts.
+func (t *tracker) settle(p *Progress) {
+	before := p.State
+	if before.Final() {
+		return
+	}
+	p.Why, p.Until = "", time.Time{}
+	switch {
+	case t.paused:
+		p.State, p.Why = Paused, t.why
+	case p.Started.IsZero():
+		p.State = Waiting
+	case len(t.holds) > 0:
+		last := slices.MaxFunc(t.holds, func(a, b hold) int { return a.until.Compare(b.until) })
+		p.State, p.Why, p.Until = Holding, last.why, last.until
+	default:
+		p.State = Running
+		if before == Paused || before == Holding {
 			t.rate = meter{since: t.now()}
 		}
+	}
+}
+
+// pause notes that the run is paused, by itself for a reason, or goes on.
+func (t *tracker) pause(on bool, why string) {
+	t.update(func(p *Progress) {
+		t.paused, t.why = on, why
+		t.settle(p)
 	})
+}
+
+// hold notes that a line is silent, and until when nobody calls it.
+func (t *tracker) hold(l *line, why string, until time.Time) {
+	t.update(func(p *Progress) {
+		t.drop(l)
+		t.holds = append(t.holds, hold{l, why, until})
+		t.settle(p)
+	})
+}
+
+// release notes that a silent line has answered.
+func (t *tracker) release(l *line) {
+	t.update(func(p *Progress) { t.drop(l); t.settle(p) })
+}
+
+func (t *tracker) drop(l *line) {
+	t.holds = slices.DeleteFunc(t.holds, func(h hold) bool { return h.line == l })
 }
 
 func (t *tracker) flying(delta int)   { t.update(func(p *Progress) { p.InFlight += delta }) }
@@ -86,34 +177,14 @@ func (t *tracker) failed(f *Failure) {
 	t.update(func(p *Progress) { p.LastFailure = f.Error() })
 }
 
-// begin takes up a question that has some passes stored, of at most total.
-func (t *tracker) begin(stored, total int) {
+// begin takes up a unit.
+func (t *tracker) begin(u unit) {
+	stored, total, _ := u.size()
 	t.update(func(*Progress) { t.mean.begin(stored, total) })
 }
 
-// leave puts down a question with some passes stored.
-func (t *tracker) leave(stored int, closed bool) {
+// leave puts down a unit.
+func (t *tracker) leave(u unit) {
+	stored, _, closed := u.size()
 	t.update(func(*Progress) { t.mean.leave(stored, closed) })
-}
-
-// count adds a committed fact; replaced tells that it took a failure's place.
-func (t *tracker) count(f *Fact, replaced bool) {
-	t.update(func(p *Progress) {
-		c := &p.Counts
-		if replaced {
-			c.Failures--
-		} else {
-			c.Predictions++
-			t.mean.add()
-		}
-		if f.Prediction.Failure != nil {
-			c.Failures++
-		} else {
-			c.Statuses[f.Reading.Status]++
-		}
-		if f.Closes {
-			c.Questions++
-		}
-		t.rate.add(t.now())
-	})
 }

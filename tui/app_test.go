@@ -334,7 +334,7 @@ func TestAnyKeys(t *testing.T) { bubble(t, anyKeys) }
 func anyKeys(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "enter", "enter", "esc", "tab", "pgup", "pgdown", "h", "v", "a", "[", "]", "?",
-		"p", "n", "y", "c", "r", "g", "G", "e", " ", "z", "R", "S", "x", "1", "backspace", "ctrl+d", "ctrl+l", "é", "你",
+		"p", "n", "y", "c", "r", "d", "t", "g", "G", "e", " ", "z", "R", "S", "x", "1", "backspace", "ctrl+d", "ctrl+l", "é", "你",
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 4 {

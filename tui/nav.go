@@ -144,6 +144,8 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
 	case runs.OpenAnswers:
 		return m.openAnswers(msg), true
+	case chosenFrom:
+		return msg.open(), true
 	case report.OpenSamples:
 		return m.openSamples(m.behind(msg)), true
 	case named:
@@ -179,12 +181,25 @@ func (m *Model) openAnswers(open runs.OpenAnswers) tea.Cmd {
 			}
 		}
 	}
-	return m.openSamples(samples.Query{Title: open.Title, Lists: []samples.List{{
+	list := samples.New(m.ctx, m.theme, source, m.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
 			return source.Of(ctx, samples.Ask{Who: who}, keys)
 		},
 	}}})
+	read := m.push(list)
+	return func() tea.Msg { return chosenFrom{list, read()} }
+}
+
+// chosenFrom is the first page of a list in which the first row has been
+// chosen before: it is opened at once.
+type chosenFrom struct {
+	list Screen
+	page tea.Msg
+}
+
+func (c chosenFrom) open() tea.Cmd {
+	return tea.Batch(c.list.Update(c.page), c.list.Update(tea.KeyMsg{Type: tea.KeyEnter}))
 }
 
 // behind is the query for the samples behind a figure of a report.

@@ -6,9 +6,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pause is how long the screen rests between two looks at the facts: fifteen
-// times a second is as often as anybody reads.
-const pause = time.Second / 15
+// pause is how long the screen rests between two looks at the facts: ten times
+// a second is as often as anybody reads.
+const pause = time.Second / 10
 
 type (
 	changed struct{} // facts have changed

@@ -35,3 +35,7 @@ type Closer interface{ Close() }
 // Asker is a screen that may stand and wait for an answer: nothing else is
 // offered meanwhile.
 type Asker interface{ Asking() bool }
+
+// Deep is a screen that may show one thing of many: its own keys say how to go
+// back then, and q does not quit.
+type Deep interface{ Deep() bool }

@@ -125,7 +125,9 @@ func (m *Model) footer() string {
 func (m *Model) rootKeys() []key.Binding {
 	k := &m.keys
 	var out []key.Binding
+	d, ok := m.top().(Deep)
 	switch {
+	case ok && d.Deep(): // the screen says how to leave
 	case len(m.stack()) > 1:
 		out = append(out, widget.Bind("esc", "back", "esc"))
 	case m.tab == TabRuns:

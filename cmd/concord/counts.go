@@ -26,5 +26,6 @@ func countsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Re
 		!errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrReadOnly) {
 		return c, err
 	}
+	fresh.Usage = c.Usage // of failures that answers took the place of, too
 	return fresh, nil
 }

@@ -136,7 +136,7 @@ func (l *live) Resume(id eval.RunID) error {
 	}
 	p := r.runner.Progress()
 	switch {
-	case p.State == eval.Done && p.Counts.Failures == 0:
+	case p.State == eval.Done && failures(p) == 0:
 		return fmt.Errorf("run %d is done: nothing is left to ask", id)
 	case p.State.Final():
 		return l.start(r.job)
@@ -144,6 +144,15 @@ func (l *live) Resume(id eval.RunID) error {
 	r.runner.Resume()
 	l.mark()
 	return nil
+}
+
+// failures are the calls of a run that may be made again, those of judges too.
+func failures(p eval.Progress) int {
+	n := p.Counts.Failures
+	for _, j := range p.Judges {
+		n += j.Counts.Failures
+	}
+	return n
 }
 
 // Cancel ends a run; calls in flight are recorded.

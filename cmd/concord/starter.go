@@ -220,7 +220,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	}
 	return s.start(job{ctx: s.ctx, plan: plan, ended: func() {
 		if err := g.settle(); err != nil {
-			s.live.log.Error("settle queues", "err", err)
+			s.log.Error("settle queues", "err", err)
 		}
 	}})
 }

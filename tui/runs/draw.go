@@ -135,7 +135,7 @@ func (f *form) picked(p *widget.Pick, here bool, width int) string {
 	if here {
 		note = fmt.Sprintf(" %d of %d", at+1, len(places))
 		if p.Filter() != "" {
-			note += " with “" + p.Filter() + "”"
+			note = fmt.Sprintf(" “%s” %d of %d", widget.Cut(p.Filter(), 8), at+1, len(places))
 		}
 	}
 	name := widget.Cut(widget.Line(p.Value()), max(8, width-4-widget.Width(note)))

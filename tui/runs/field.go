@@ -112,6 +112,7 @@ func (f *form) edit(msg tea.KeyMsg) {
 	case fieldJudges:
 		if msg.Type == tea.KeySpace {
 			f.toggleJudge(f.judge.Value())
+			f.judge.Clear()
 			return
 		}
 		f.judge.Press(msg)

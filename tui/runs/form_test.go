@@ -159,7 +159,7 @@ func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.press("n", "down", "q")
-		d.see("with “q”")
+		d.see("“q” 1 of 1")
 		d.press("esc") // the filter
 		d.see("‹ qwen2-vl-7b ›")
 		d.press("esc") // the form

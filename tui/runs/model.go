@@ -173,6 +173,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.show(msg)
 	case second:
 		m.ticking = false
+		if m.now().Sub(m.seen) < time.Second/2 {
+			return m.tick() // news came meanwhile
+		}
 		return m.Refresh()
 	case steered:
 		if msg.err != nil {

@@ -34,6 +34,9 @@ func (m *Model) list(errors bool) tea.Cmd {
 	return m.look()
 }
 
+// Deep reports whether one run takes the whole screen.
+func (m *Model) Deep() bool { return m.page.open }
+
 // pressPage takes a key on the page.
 func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
@@ -166,5 +169,7 @@ func (m *Model) pageKeys() []key.Binding {
 	}
 	again := k.again
 	again.SetEnabled(m.answers.held)
-	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, again, widget.Bind("↑↓", "move", "up")}
+	return []key.Binding{
+		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.report, widget.Bind("↑↓", "move", "up"),
+	}
 }

@@ -149,16 +149,13 @@ func rightToLeft(s string) bool {
 	return false
 }
 
-// Width is how many cells s takes; styles take none.
-func Width(s string) int { return ansi.StringWidth(s) }
-
 // Cut shortens s, which may hold styles, to at most width cells, with an
 // ellipsis where something is missing.
 func Cut(s string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	if ansi.StringWidth(s) <= width {
+	if Width(s) <= width {
 		return s
 	}
 	return ansi.Truncate(s, width, "…")
@@ -166,15 +163,22 @@ func Cut(s string, width int) string {
 
 // Fit makes s, which may hold styles, exactly width cells wide.
 func Fit(s string, width int) string {
-	s = Cut(s, width)
-	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+	w := Width(s)
+	if w > width {
+		s = Cut(s, width)
+		w = Width(s) // a wide letter may not have fitted
+	}
+	if w >= width {
+		return s
+	}
+	return s + strings.Repeat(" ", width-w)
 }
 
 // Ends puts left and right at the two ends of a line of width cells; the left
 // one gives way.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
-	switch r := ansi.StringWidth(right); {
+	switch r := Width(right); {
 	case r == 0:
 		return Fit(left, width)
 	case r < width:

@@ -1,0 +1,97 @@
+package eval
+
+// purse knows what a run has cost: by the usage of all that is stored, and of
+// the calls of this session that left no fact.
+type purse struct {
+	model  Price
+	judges map[string]Price
+	asks   bool             // a model is asked
+	needed map[string]bool  // judges that are asked
+	lost   map[string]Usage // of attempts that left no fact, by judge; "" is the model
+}
+
+func newPurse(p *Plan) purse {
+	u := purse{
+		model: p.Price, judges: p.JudgePrices, asks: p.Model != nil,
+		needed: make(map[string]bool), lost: make(map[string]Usage),
+	}
+	for _, j := range p.Judges {
+		u.needed[j.Name()] = true
+	}
+	return u
+}
+
+// cost is what a run with this progress has cost, and whether all the prices
+// are known that it takes.
+func (u *purse) cost(p *Progress) (sum float64, priced bool) {
+	priced = true
+	add := func(price Price, stored Usage, judge string, asked bool) {
+		stored.Add(u.lost[judge])
+		sum += price.Cost(stored)
+		if !price.Known() && (asked || stored != Usage{}) {
+			priced = false
+		}
+	}
+	add(u.model, p.Counts.Usage, "", u.asks)
+	for i := range p.Judges {
+		j := &p.Judges[i]
+		add(u.judges[j.Judge], j.Counts.Usage, j.Judge, u.needed[j.Judge])
+	}
+	return sum, priced
+}
+
+// spend counts a call that left no fact, of a judge, or by "" of the model.
+func (t *tracker) spend(judge string, u Usage) {
+	t.update(func(*Progress) {
+		sum := t.purse.lost[judge]
+		sum.Add(u)
+		t.purse.lost[judge] = sum
+	})
+}
+
+// over reports whether the run has cost its budget.
+func (t *tracker) over() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.progress.Budget <= 0 {
+		return false
+	}
+	cost, _ := t.purse.cost(&t.progress)
+	return cost >= t.progress.Budget
+}
+
+func (t *tracker) budget(b float64) { t.update(func(p *Progress) { p.Budget = b }) }
+
+// count adds a committed fact; replaced tells that it took a failure's place.
+func (t *tracker) count(f *Fact, replaced bool) {
+	t.update(func(p *Progress) {
+		c := &p.Counts
+		if replaced {
+			c.Failures--
+		} else {
+			c.Predictions++
+			t.mean.add()
+		}
+		if f.Prediction.Failure != nil {
+			c.Failures++
+		} else {
+			c.Statuses[f.Reading.Status]++
+		}
+		if f.Closes {
+			c.Questions++
+		}
+		c.Usage.Add(f.Prediction.Usage)
+		t.rate.add(t.now())
+	})
+}
+
+// judged adds a committed judgment, in the place of its judge's last one.
+func (t *tracker) judged(j, last *Judgment, closes bool) {
+	t.update(func(p *Progress) {
+		t.judge(j.Judge).Take(j, last)
+		if closes {
+			p.Counts.Questions++
+		}
+		t.rate.add(t.now())
+	})
+}
