@@ -65,7 +65,9 @@ func rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
 
 func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
 
-func points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
+func points(e stat.Estimate) Cell   { return Cell{kind: cellPoints, estimate: e} }
+func score(e stat.Estimate) Cell    { return Cell{kind: cellScore, estimate: e} }
+func computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
 
 // number is a figure that may be absent.
 func number(f *float64) Cell {

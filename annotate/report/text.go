@@ -52,7 +52,7 @@ func caption(b *strings.Builder, parts []string, width int) {
 }
 
 // fold takes out the columns that say the same in every row that has them,
-// and returns them as "name value". Rates always stay.
+// and returns them as "name value". Rates stay where any row has one.
 func (t Table) fold() (same []string, rest Table) {
 	rest = Table{Name: t.Name, Notes: t.Notes, Rows: make([][]Cell, len(t.Rows))}
 	var zero []string
@@ -79,14 +79,13 @@ func (t Table) fold() (same []string, rest Table) {
 
 // constant is what all cells of a column say that say something.
 func (t Table) constant(i int) (string, bool) {
-	if t.Columns[i].Kind == KindRate {
-		return "", false
-	}
 	value, seen := "", false
 	for _, r := range t.Rows {
 		s := r[i].String()
 		switch {
 		case r[i].kind == cellBlank:
+		case t.Columns[i].Kind == KindRate:
+			return "", false
 		case !seen:
 			value, seen = s, true
 		case s != value:

@@ -29,6 +29,18 @@ func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 }
 
+func (a *app) textOnlyCommand() *cobra.Command {
+	cmd := a.runReport("text-only", "What models answer right without the picture, and what is left without those questions",
+		report.TextOnly, func(f *reportFlags, cmd *cobra.Command) {
+			cmd.Flags().StringVar(&f.opts.TextOnly, "text-only", "", "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
+		})
+	cmd.Long = `Prints the accuracy of every run that was shown no picture. With --text-only,
+the other runs on the same datasets follow, before and after the questions are
+dropped that the text-only run answers right. Questions that it has not decided
+are neither kept nor dropped: they are counted and named.`
+	return cmd
+}
+
 // parse reads the flags that are more than text.
 func (f *reportFlags) parse() (err error) {
 	if f.strategy != "" {

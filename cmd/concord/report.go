@@ -36,6 +36,8 @@ func (a *app) reportCommand() *cobra.Command {
 		a.abilitiesCommand(),
 		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
 		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
+		a.textOnlyCommand(),
+		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
 		a.alignmentCommand(),
 	)
 	return cmd

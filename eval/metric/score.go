@@ -37,7 +37,8 @@ func (s *Score) add(v Verdict, irregular bool) {
 	}
 }
 
-func (s *Score) merge(o Score) {
+// Merge adds what o counted of other questions.
+func (s *Score) Merge(o Score) {
 	s.Accuracy.Merge(o.Accuracy)
 	s.Pending += o.Pending
 	s.Unanswered += o.Unanswered
@@ -122,8 +123,8 @@ func (l *Level) child(path []string) *Level {
 }
 
 func (l *Level) merge(o *Level) {
-	l.Vanilla.merge(o.Vanilla)
-	l.Circular.merge(o.Circular)
+	l.Vanilla.Merge(o.Vanilla)
+	l.Circular.Merge(o.Circular)
 	l.Paired.Merge(o.Paired)
 	for c, n := range o.Truths {
 		l.Truths[c] += n

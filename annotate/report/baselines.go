@@ -1,0 +1,137 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// BaselinesRow is what one run reached, and what answers at random would be
+// expected to (MMBench, App. C). Vanilla and Circular are of questions with
+// options or yes and no; the scores are MME's.
+type BaselinesRow struct {
+	Head
+	Source
+	Strategy string    `json:"strategy"`
+	Card     *CardInfo `json:"card,omitempty"`
+	Vanilla  stat.Rate `json:"vanilla"`
+	Circular stat.Rate `json:"circular"`
+	MME      *MMETotal `json:"mme,omitempty"` // of a dataset with MME's subtasks
+	Random   Random    `json:"random"`
+	Pending  int       `json:"pending"`
+}
+
+// MMETotal is a run's MME scores. Missing is how many of the 14 subtasks there
+// are no questions of: the totals are over the others.
+type MMETotal struct {
+	Perception stat.Estimate `json:"perception"`
+	Cognition  stat.Estimate `json:"cognition"`
+	Total      stat.Estimate `json:"total"`
+	Missing    int           `json:"missing"`
+}
+
+// Random is the expectation of answers at random, from the dataset itself: the
+// mean of 1/n and of n^-n over the options of every question, and MME's 75 a
+// subtask.
+type Random struct {
+	Vanilla  stat.Estimate `json:"vanilla"`
+	Circular stat.Estimate `json:"circular"`
+	MME      *MMETotal     `json:"mme,omitempty"`
+}
+
+// Baselines reports each run beside the random baselines of its dataset, and
+// for people one line for each model over all datasets.
+func Baselines(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := Scan(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return f.Baselines(&o), nil
+}
+
+// Baselines is the baselines report of what was scanned.
+func (f *Figures) Baselines(o *Options) Report {
+	out := Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.notRead()}
+	var rows []*BaselinesRow
+	for i := range f.runs {
+		for _, s := range f.splits(&f.runs[i]) {
+			row := baselinesRow(&f.runs[i], s, o)
+			rows = append(rows, row)
+			out.Rows = append(out.Rows, row)
+			if row.MME != nil && row.MME.Missing > 0 {
+				out.Notes = append(out.Notes, fmt.Sprintf("Run %d, split %s: MME's totals are partial, %d of its 14 subtasks are not there.",
+					row.Run, row.Split, row.MME.Missing))
+			}
+		}
+	}
+	if t, ok := sideBySide(rows); ok {
+		out.sheets = []Table{t}
+	}
+	return out
+}
+
+func baselinesRow(r *runFigures, s splitFigures, o *Options) *BaselinesRow {
+	root, strategy := s.figures.Root, r.run.Config.Strategy
+	row := &BaselinesRow{
+		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
+		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
+	}
+	if strategy != eval.Circular {
+		row.Circular = stat.Undefined("not asked under CircularEval")
+	}
+	if all := s.figures.MME.Subtasks(); len(all) > 0 {
+		row.MME = mmeTotal(all, (*metric.Subtask).Score)
+		row.Random.MME = mmeTotal(all, (*metric.Subtask).Random)
+	}
+	return row
+}
+
+func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) *MMETotal {
+	return &MMETotal{
+		Perception: metric.Total(all, eval.Perception, figure),
+		Cognition:  metric.Total(all, eval.Cognition, figure),
+		Total:      metric.Total(all, "", figure),
+		Missing:    metric.Missing(all, ""),
+	}
+}
+
+func (r *BaselinesRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "measure"},
+		{Name: "rate", Kind: KindRate},
+		{Name: "score", Kind: KindScore},
+		{Name: "random", Kind: KindScore},
+	}, countColumns("pending"))
+}
+
+// lines gives one line for each measure.
+func (r *BaselinesRow) lines() [][]Cell {
+	var out [][]Cell
+	add := func(measure string, figures ...Cell) {
+		out = append(out, append(append(r.cells(), text(r.Extractor), text(r.Strategy), text(measure)), figures...))
+	}
+	add("vanilla", rate(r.Vanilla), blank(), computed(r.Random.Vanilla), integer(r.Pending))
+	if r.Strategy == eval.Circular.String() {
+		add("circular", rate(r.Circular), blank(), computed(r.Random.Circular), blank())
+	}
+	if r.MME != nil {
+		add("perception", blank(), score(r.MME.Perception), score(r.Random.MME.Perception), blank())
+		add("cognition", blank(), score(r.MME.Cognition), score(r.Random.MME.Cognition), blank())
+		add("total", blank(), score(r.MME.Total), score(r.Random.MME.Total), blank())
+	}
+	return out
+}
+
+// keys yields what is behind the accuracy under the run's own strategy, and by
+// VanillaRight and VanillaWrong under the other.
+func (r *BaselinesRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	row := &CircularRow{Head: r.Head, Source: r.Source}
+	return row.keys(ctx, facts, s)
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// measure is one column of figures of the table side by side.
+type measure struct {
+	dataset eval.DatasetName
+	split   string
+	name    string
+	figure  func(*BaselinesRow) Cell
+	random  func(*Random) Cell
+}
+
+// sideBySide lays rows out with a line for each model and columns for every
+// dataset's measures, after what answers at random would reach. A model that
+// has several runs on a dataset has several lines. False without a measure.
+func sideBySide(rows []*BaselinesRow) (Table, bool) {
+	all := measures(rows)
+	if len(all) == 0 {
+		return Table{}, false
+	}
+	t := Table{Name: "baselines", Columns: columns([]Column{{Name: "model"}, {Name: "modality"}, {Name: "runs"}, {Name: "extractor"}}, cardColumns)}
+	random := append([]Cell{text("random"), blank(), blank(), blank()}, (*CardInfo)(nil).cells()...)
+	for _, m := range all {
+		t.Columns = append(t.Columns, Column{Name: m.title(), Kind: KindScore})
+		i := slices.IndexFunc(rows, m.of)
+		random = append(random, m.random(&rows[i].Random))
+	}
+	t.Rows = append(t.Rows, append(random, blank()))
+	for _, line := range besides(rows) {
+		t.Rows = append(t.Rows, line.cells(all))
+	}
+	t.Columns = append(t.Columns, Column{Name: "pending", Kind: KindCount})
+	return t.without(cardColumns), true
+}
+
+// of reports whether the row is about what the measure is.
+func (m *measure) of(r *BaselinesRow) bool { return r.Dataset == m.dataset && r.Split == m.split }
+
+func (m *measure) title() string {
+	if m.split == AllSplits {
+		return string(m.dataset) + " " + m.name
+	}
+	return string(m.dataset) + " " + m.split + " " + m.name
+}
+
+// measures are those that any row has, by dataset and split.
+func measures(rows []*BaselinesRow) []measure {
+	var out []measure
+	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) Cell, random func(*Random) Cell) {
+		m := measure{r.Dataset, r.Split, name, figure, random}
+		if !slices.ContainsFunc(out, func(o measure) bool { return o.of(r) && o.name == name }) {
+			out = append(out, m)
+		}
+	}
+	for _, r := range rows {
+		if r.MME == nil {
+			add(r, "vanilla", func(r *BaselinesRow) Cell { return rate(r.Vanilla) }, func(x *Random) Cell { return computed(x.Vanilla) })
+		}
+		if r.Strategy == eval.Circular.String() {
+			add(r, "circular", func(r *BaselinesRow) Cell { return rate(r.Circular) }, func(x *Random) Cell { return computed(x.Circular) })
+		}
+		if r.MME != nil {
+			add(r, "perception", func(r *BaselinesRow) Cell { return score(r.MME.Perception) }, func(x *Random) Cell { return score(x.MME.Perception) })
+			add(r, "cognition", func(r *BaselinesRow) Cell { return score(r.MME.Cognition) }, func(x *Random) Cell { return score(x.MME.Cognition) })
+			add(r, "total", func(r *BaselinesRow) Cell { return score(r.MME.Total) }, func(x *Random) Cell { return score(x.MME.Total) })
+		}
+	}
+	slices.SortStableFunc(out, func(a, b measure) int {
+		return slices.Compare([]string{string(a.dataset), a.split}, []string{string(b.dataset), b.split})
+	})
+	return out
+}
+
+// beside is the runs of one model that stand in one line.
+type beside []*BaselinesRow
+
+// besides deals rows out to lines: one row of a dataset and split in each.
+func besides(rows []*BaselinesRow) []beside {
+	var out []beside
+	for _, r := range rows {
+		i := slices.IndexFunc(out, func(b beside) bool {
+			return b[0].Model == r.Model && b[0].Modality == r.Modality && b[0].Synthetic == r.Synthetic &&
+				!slices.ContainsFunc(b, func(o *BaselinesRow) bool { return o.Dataset == r.Dataset && o.Split == r.Split && o.Run != r.Run })
+		})
+		if i < 0 {
+			out = append(out, beside{r})
+		} else {
+			out[i] = append(out[i], r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b beside) int { return bySize(a[0].Card, b[0].Card) })
+	return out
+}
+
+func (b beside) cells(all []measure) []Cell {
+	head := b[0].cells()
+	var runs, extractors []string
+	pending := 0
+	for _, r := range b {
+		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
+			runs = append(runs, id)
+			pending += r.Pending // of the run's first row, which is the whole
+		}
+		if !slices.Contains(extractors, r.Extractor) {
+			extractors = append(extractors, r.Extractor)
+		}
+	}
+	out := append([]Cell{head[3], head[4], text(strings.Join(runs, ", ")), text(strings.Join(extractors, ", "))}, b[0].Card.cells()...)
+	for _, m := range all {
+		c := rate(stat.Undefined("no run"))
+		if i := slices.IndexFunc(b, m.of); i >= 0 {
+			c = m.figure(b[i])
+		}
+		out = append(out, c)
+	}
+	return append(out, integer(pending))
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// TextOnlyRow is a run's accuracy, and where Against names a text-only run,
+// its accuracy over the questions that that one does not answer right (MMBench,
+// App. B). Kept, Dropped, NotCovered and Truthless are of the dataset's
+// questions, and sum to them; Kept ones that the row's own run has not decided
+// are not in After's n.
+type TextOnlyRow struct {
+	Head
+	Source
+	Strategy string        `json:"strategy"`
+	Card     *CardInfo     `json:"card,omitempty"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Random   stat.Estimate `json:"random_choice"`
+	Pending  int           `json:"pending"`
+
+	Against    *TextRun        `json:"text_only,omitempty"`
+	After      *stat.Rate      `json:"accuracy_after,omitempty"`
+	Kept       int             `json:"kept"`
+	Dropped    int             `json:"dropped"`
+	NotCovered int             `json:"not_covered"` // neither kept nor dropped: the text-only run has not decided them
+	Samples    []eval.SampleID `json:"not_covered_samples,omitempty"`
+	Truthless  int             `json:"truthless"` // without a ground truth: nobody can decide them
+
+	solved *solved
+}
+
+// TextRun is a text-only run that others are set against.
+type TextRun struct {
+	Run      eval.RunID `json:"run"`
+	Model    string     `json:"model"`
+	Modality string     `json:"modality"`
+	Strategy string     `json:"strategy"`
+}
+
+// TextOnly reports the accuracy of text-only runs and, where the options name
+// one, that of other runs before and after its right answers are dropped.
+func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
+	against, err := textRuns(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	f, err := scan(ctx, facts, &o, needText, func(r *eval.Run) bool {
+		return len(against) == 0 && blind(r) || against[r.Config.Dataset] != nil
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.notRead()}
+	var rows []*TextOnlyRow
+	for i := range f.runs {
+		some, err := f.textOnly(ctx, facts, &f.runs[i], against[f.runs[i].run.Config.Dataset], &o)
+		if err != nil {
+			return Report{}, err
+		}
+		rows = append(rows, some...)
+	}
+	if len(against) > 0 && !slices.ContainsFunc(rows, func(r *TextOnlyRow) bool { return r.Against != nil }) {
+		out.Notes = append(out.Notes, "There is no other run to drop questions from.")
+	}
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+		if note := r.uncovered(); note != "" && !slices.Contains(out.Notes, note) {
+			out.Notes = append(out.Notes, note)
+		}
+	}
+	return out, nil
+}
+
+const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
+
+// blind reports a run that sees no picture of the samples.
+func blind(r *eval.Run) bool {
+	switch r.Config.Modality {
+	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+		return true
+	case eval.WithImage, eval.ModalityUnset:
+	}
+	return false
+}
+
+// textOnly is the rows of one run. Its second figure takes a second reading,
+// of the kept questions alone.
+func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
+	strategy := r.run.Config.Strategy
+	var rows []*TextOnlyRow
+	for _, part := range f.splits(r) {
+		score := part.figures.Root.Score(strategy)
+		rows = append(rows, &TextOnlyRow{
+			Head: head(r.run, part.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+			Accuracy: score.Rate(), Random: part.figures.Root.Expected(strategy), Pending: score.Pending,
+		})
+	}
+	if s == nil || s.run.ID == r.run.ID {
+		return rows, nil
+	}
+	scheme, _, err := schemeOf(ctx, facts, r.run, o)
+	if err != nil {
+		return nil, err
+	}
+	counts := make(map[string]*coverage)
+	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &meter{})
+	if err != nil {
+		return nil, fmt.Errorf("report run %d: %w", r.run.ID, err)
+	}
+	for _, row := range rows {
+		row.set(s, counts, kept, strategy)
+	}
+	return rows, nil
+}
+
+// set fills in what is left once the text-only run's right answers are out.
+func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.Tally, strategy eval.Strategy) {
+	c := &s.run.Config
+	r.solved, r.Against = s, &TextRun{
+		Run: s.run.ID, Model: c.Model, Modality: c.Modality.String(), Strategy: c.Strategy.String(),
+	}
+	var after metric.Score
+	var uncovered []unsolved
+	for split, c := range counts {
+		if !r.covers(&eval.Sample{Split: split}) {
+			continue
+		}
+		r.Kept += c.kept
+		r.Dropped += c.dropped
+		r.NotCovered += len(c.uncovered)
+		r.Truthless += c.truthless
+		uncovered = append(uncovered, c.uncovered...)
+		if f := kept.Split(split); f != nil {
+			after.Merge(*f.Root.Score(strategy))
+		}
+	}
+	slices.SortFunc(uncovered, func(a, b unsolved) int { return cmp.Compare(a.at, b.at) })
+	for _, u := range uncovered[:min(len(uncovered), mostSamples)] {
+		r.Samples = append(r.Samples, u.id)
+	}
+	rate := after.Rate()
+	if r.Kept == 0 {
+		rate = stat.Undefined("no question is kept")
+	}
+	r.After = &rate
+}
+
+// mostSamples is how many ids a row names; all are behind its figure.
+const mostSamples = 100
+
+// uncovered names the questions that the text-only run says nothing of.
+func (r *TextOnlyRow) uncovered() string {
+	if r.NotCovered == 0 {
+		return ""
+	}
+	names := ""
+	for i, id := range r.Samples[:min(len(r.Samples), 5)] {
+		if i > 0 {
+			names += ", "
+		}
+		names += short(string(id))
+	}
+	if r.NotCovered > 5 {
+		names += ", ..."
+	}
+	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
+		r.Against.Run, r.Against.Model, grouped(r.NotCovered), r.Dataset, r.Split, names)
+}
+
+func (r *TextOnlyRow) columns() []Column {
+	return columns(headColumns, []Column{
+		{Name: "extractor"},
+		{Name: "strategy"},
+		{Name: "accuracy", Kind: KindRate},
+		{Name: "random_choice", Kind: KindScore},
+		{Name: "text_only"},
+		{Name: "accuracy_after", Kind: KindRate},
+	}, countColumns("kept", "dropped", "not_covered", "truthless", "pending"))
+}
+
+func (r *TextOnlyRow) lines() [][]Cell {
+	line := append(r.cells(), text(r.Extractor), text(r.Strategy), rate(r.Accuracy), computed(r.Random))
+	if r.Against == nil {
+		line = append(line, blank(), blank(), blank(), blank(), blank(), blank())
+	} else {
+		line = append(line, text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), rate(*r.After),
+			integer(r.Kept), integer(r.Dropped), integer(r.NotCovered), integer(r.Truthless))
+	}
+	return [][]Cell{append(line, integer(r.Pending))}
+}
+
+// keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
+// KeptRight and KeptWrong what is behind the rest.
+func (r *TextOnlyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	strategy, err := eval.ParseStrategy(r.Strategy)
+	if err != nil {
+		return failed(err)
+	}
+	want, ok := map[Which]lot{Kept: lotKept, KeptRight: lotKept, KeptWrong: lotKept, Dropped: lotDropped, NotCovered: lotUncovered}[s.Which]
+	if !ok {
+		return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
+	}
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		verdict := q.outcome.Vanilla
+		if strategy == eval.Circular {
+			verdict = q.outcome.Circular
+		}
+		switch {
+		case r.solved == nil || r.solved.lot(q.Sample.Ordinal) != want,
+			s.Which == KeptRight && verdict != metric.Right,
+			s.Which == KeptWrong && verdict != metric.NotRight:
+			return nil
+		}
+		return q.key(r.Run)
+	})
+}
