@@ -57,6 +57,3 @@ func (f *reportFlags) parse() (err error) {
 	}
 	return nil
 }
-
-// cards is what the configuration knows of models; nil while it knows nothing.
-func (a *app) cards() func(model string) (eval.Card, bool) { return nil }
