@@ -235,6 +235,9 @@ func BenchmarkPicture(b *testing.B) {
 	for _, kept := range []string{"kept", "anew"} {
 		b.Run(kept, func(b *testing.B) {
 			m := model(b, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{Edge: 768})
+			if _, err := m.Body(c); err != nil {
+				b.Fatal(err)
+			}
 			for b.Loop() {
 				if kept == "anew" {
 					m.endpoint.album = newAlbum(albumBytes)
