@@ -84,6 +84,28 @@ func TestHoldsBeforeASilentEndpoint(t *testing.T) {
 	})
 }
 
+// An endpoint that is down from the start is not asked by every worker first.
+func TestHoldsBeforeTheFirstAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutage()
+		o.down.Store(true)
+		s := newShelf(questions(100)...)
+		p := outagePlan(s, o)
+		p.Concurrency = 64
+		r := start(t, p)
+		done := make(chan error, 1)
+		go func() { done <- r.Run(t.Context()) }()
+		time.Sleep(30 * time.Second)
+		if p := r.Progress(); p.State != eval.Holding || o.asked() != 4 {
+			t.Errorf("%d calls, %+v", o.asked(), p)
+		}
+		o.down.Store(false)
+		if err := <-done; err != nil || s.counts().Failures != 0 {
+			t.Errorf("%v, %+v", err, s.counts())
+		}
+	})
+}
+
 func TestPauseAndCancelWhileHolding(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutage()

@@ -107,8 +107,12 @@ func (l *line) miss(f *Failure, alone bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.missed++
+	enough := l.hold.After
+	if !l.open {
+		enough = l.hold.first
+	}
 	switch {
-	case l.wait == 0 && l.missed >= l.hold.After:
+	case l.wait == 0 && l.missed >= enough:
 		l.wait = l.hold.Base
 		if l.open {
 			l.open, l.opened = false, make(chan struct{})

@@ -57,10 +57,21 @@ const DefaultPatience = 10 * time.Minute
 // Hold says when an endpoint counts as silent, and how often it is tried
 // again. While it is silent no other call is made to it.
 type Hold struct {
-	After int           // transient failures in a row; 0 is twice the concurrency, and at least 8
+	After int           // transient failures in a row; 0: see below
 	Base  time.Duration // wait before it is tried again, doubling with each try; 0 is DefaultHold
 	Cap   time.Duration // longest wait; 0 is DefaultHoldCap
+
+	first int // After, of an endpoint that has not answered yet
 }
+
+// What After is when it is not set. A burst of failures takes down all calls
+// that are under way, and their first retries, without being an outage; before
+// its first answer an endpoint gets one call at a time, and few are enough.
+const (
+	holdRounds = 2 // of as many calls as there are at once
+	holdLeast  = 8
+	holdFirst  = 4
+)
 
 // How long the tries of a silent endpoint are apart.
 const (
@@ -134,8 +145,9 @@ func (p *Plan) check() error {
 }
 
 func (h *Hold) fill(concurrency int) {
+	h.first = h.After
 	if h.After <= 0 {
-		h.After = max(8, 2*concurrency)
+		h.After, h.first = max(holdLeast, holdRounds*concurrency), holdFirst
 	}
 	if h.Base <= 0 {
 		h.Base = DefaultHold

@@ -82,6 +82,9 @@ func (t *tracker) snapshot() Progress {
 func (t *tracker) left(p *Progress) int {
 	if t.plan.FailedOnly {
 		n := 0
+		if p.State == Done {
+			return n // what is left of failures failed again, or is of no use any more
+		}
 		if t.plan.Model != nil {
 			n = p.Counts.Failures
 		}
