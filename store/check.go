@@ -9,15 +9,19 @@ import (
 )
 
 // Check reads every record and every picture of the project and gives how
-// many records there are. Its error is ErrCorrupt when a page is damaged or a
-// picture is not the one that its hash says; what a record says is not looked
-// at. It may run while others write. bbolt's own check may not, and dies of a
+// many records there are. Its error is ErrCorrupt when a page is damaged, or a
+// picture or a text is not the one that its hash says; what a record says is
+// not looked at. It may run while others write. bbolt's own check may not, and dies of a
 // file that was cut off.
 func (s *Store) Check(ctx context.Context) (n int, err error) {
 	for _, t := range tables() {
 		for p, err := range s.scan(ctx, t, nil, nil) {
-			if err == nil && t == tablePictures {
+			switch {
+			case err != nil:
+			case t == tablePictures:
 				_, err = s.Datasets().Picture(eval.PictureHash(hex.EncodeToString(p.key)))
+			case t == tableTexts:
+				_, err = s.Texts().Text(hex.EncodeToString(p.key))
 			}
 			if err != nil {
 				return n, fmt.Errorf("check %s: %w", t, err)
