@@ -22,6 +22,7 @@ type AbilitiesRow struct {
 	Level     int            `json:"level"` // 0: the questions have no taxonomy
 	Accuracy  stat.Rate      `json:"accuracy"`
 	Abilities []AbilityScore `json:"abilities"`
+	Unplaced  int            `json:"unplaced"` // of the accuracy's n, questions whose taxonomy ends before the level
 
 	Pending    int `json:"pending"`
 	Irregular  int `json:"irregular"`
@@ -131,9 +132,11 @@ func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *Abiliti
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 		Unanswered: score.Unanswered, NoRules: score.NoRules,
 	}
+	row.Unplaced = row.Accuracy.N
 	for _, l := range root.Below() {
 		switch len(l.Path) {
 		case level:
+			row.Unplaced -= l.Score(strategy).Accuracy.N
 			row.Abilities = append(row.Abilities, abilityScore(l, strategy))
 		case level - 1:
 			row.above = append(row.above, abilityScore(l, strategy))
@@ -153,7 +156,7 @@ func (r *AbilitiesRow) columns() []Column {
 		{Name: "strategy"},
 		{Name: "ability"},
 		{Name: "accuracy", Kind: KindRate},
-	}, countColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
+	}, countColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
 // lines gives the whole and then one line for each ability, which say how many
@@ -161,10 +164,10 @@ func (r *AbilitiesRow) columns() []Column {
 func (r *AbilitiesRow) lines() [][]Cell {
 	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy)})
 	out := [][]Cell{append(clip(start), text("all"), rate(r.Accuracy),
-		integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
+		integer(r.Unplaced), integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
 	for _, a := range r.Abilities {
 		out = append(out, append(clip(start), text(eval.Path(a.Path)), rate(a.Accuracy),
-			integer(a.Pending), blank(), blank(), blank(), blank()))
+			blank(), integer(a.Pending), blank(), blank(), blank(), blank()))
 	}
 	return out
 }

@@ -34,38 +34,38 @@ func TestAbilities(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, got, want)
 		}
 	}
-	check(FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 pending
+	check(FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 unplaced, pending
 run  model  size           parameters  language base  vision  open  overall                  coarse                     fine                       logic
 ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   2  m-7    10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5  100.0% [34.2, 100.0]  2/2  100.0% [20.7, 100.0]  1/1  50.0% [9.5, 90.5]  1/2
   1  m-13   above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5     50.0% [9.5, 90.5]  1/2      0.0% [0.0, 79.3]  0/1  50.0% [9.5, 90.5]  1/2
 `)
 	check(FormatLaTeX, `% d, split all
-\begin{tabular}{rlllllllllrrrrr}
+\begin{tabular}{rlllllllllrrrrrr}
 \toprule
-run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & pending \\
+run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
 \midrule
-2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5} & \textbf{100.0\% {[}34.2, 100.0]  2/2} & \textbf{100.0\% {[}20.7, 100.0]  1/1} & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 \\
-1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 & 50.0\% {[}9.5, 90.5]  1/2 & 0.0\% {[}0.0, 79.3]  0/1 & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 \\
+2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5} & \textbf{100.0\% {[}34.2, 100.0]  2/2} & \textbf{100.0\% {[}20.7, 100.0]  1/1} & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
+1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 & 50.0\% {[}9.5, 90.5]  1/2 & 0.0\% {[}0.0, 79.3]  0/1 & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
 \bottomrule
 \end{tabular}
 `)
 	check(FormatMarkdown, `**d, split all**
 
-| run | model | modality | size | parameters | language\_base | vision | open | extractor | strategy | overall | coarse | fine | logic | pending |
-| --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: |
-| 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5** | **100.0% \[34.2, 100.0\]  2/2** | **100.0% \[20.7, 100.0\]  1/1** | **50.0% \[9.5, 90.5\]  1/2** | 0 |
-| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 50.0% \[9.5, 90.5\]  1/2 | 0.0% \[0.0, 79.3\]  0/1 | **50.0% \[9.5, 90.5\]  1/2** | 0 |
+| run | model | modality | size | parameters | language\_base | vision | open | extractor | strategy | overall | coarse | fine | logic | unplaced | pending |
+| --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: |
+| 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5** | **100.0% \[34.2, 100.0\]  2/2** | **100.0% \[20.7, 100.0\]  1/1** | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
+| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 50.0% \[9.5, 90.5\]  1/2 | 0.0% \[0.0, 79.3\]  0/1 | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
 `)
-	check(FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,pending,irregular,no_truth,unanswered,no_rules
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,0,0,0,0,0
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,0,,,,
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,0,,,,
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,0,0,0,0,0
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,0,,,,
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,0,,,,
+	check(FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,0,0,0,0,0,0
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,0,,,,
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,0,,,,
+2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,0,,,,
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,0,0,0,0,0,0
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,,0,,,,
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,,0,,,,
+1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,0,,,,
 `)
 	if got := drilled(t, m, r.Rows[1], Selection{Which: Wrong, Level: []string{"perception", "coarse"}}); !slices.Equal(got, []string{"1.2"}) {
 		t.Errorf("behind a cell: %v", got)

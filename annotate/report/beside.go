@@ -20,7 +20,8 @@ type measure struct {
 
 // sideBySide lays rows out with a line for each model and columns for every
 // dataset's measures, after what answers at random would reach. A model that
-// has several runs on a dataset has several lines. False without a measure.
+// has several runs on a dataset has several lines, and every line names its runs: as
+// data they stay rows of their own. False without a measure.
 func sideBySide(rows []*BaselinesRow) (Table, bool) {
 	all := measures(rows)
 	if len(all) == 0 {

@@ -75,17 +75,20 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table
 	for _, p := range paths {
 		t.Columns = append(t.Columns, Column{Name: p[len(p)-1], Kind: KindRate})
 	}
-	t.Columns = append(t.Columns, Column{Name: "pending", Kind: KindCount})
+	t.Columns = append(t.Columns, countColumns("unplaced", "pending")...)
 	for _, r := range rows {
 		above := AbilityScore{Accuracy: r.Accuracy, Pending: r.Pending}
 		if len(parent) > 0 {
 			above = scoreOf(r.above, parent)
 		}
 		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy)})
+		unplaced := above.Accuracy.N
 		for _, p := range paths {
-			line = append(line, rate(scoreOf(r.Abilities, p).Accuracy))
+			a := scoreOf(r.Abilities, p).Accuracy
+			line = append(line, rate(a))
+			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, integer(above.Pending)))
+		t.Rows = append(t.Rows, append(line, integer(unplaced), integer(above.Pending)))
 	}
 	t.mark(figures)
 	return t.without(cardColumns)

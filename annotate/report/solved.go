@@ -23,8 +23,9 @@ const (
 
 // solved is which questions a text-only run answers right, by its own strategy.
 type solved struct {
-	run  eval.Run
-	lots []lot // by the sample's ordinal
+	run    eval.Run
+	source Source
+	lots   []lot // by the sample's ordinal
 }
 
 func (s *solved) lot(o eval.Ordinal) lot {
@@ -134,11 +135,11 @@ func chooseText(runs []eval.Run, o *Options) ([]eval.Run, error) {
 
 // solve decides every question of a text-only run.
 func solve(ctx context.Context, facts Facts, r eval.Run, o *Options) (*solved, error) {
-	scheme, _, err := schemeOf(ctx, facts, r, o)
+	scheme, f, err := schemeOf(ctx, facts, r, o)
 	if err != nil {
 		return nil, err
 	}
-	out := &solved{run: r}
+	out := &solved{run: r, source: f.source()}
 	for q, err := range facts.Questions(ctx, r) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)

@@ -43,6 +43,9 @@ type TextRun struct {
 	Model    string     `json:"model"`
 	Modality string     `json:"modality"`
 	Strategy string     `json:"strategy"`
+
+	Extractor string `json:"extractor"`
+	Rules     string `json:"rules"`
 }
 
 // TextOnly reports the accuracy of text-only runs and, where the options name
@@ -126,6 +129,7 @@ func (r *TextOnlyRow) set(s *solved, counts map[string]*coverage, kept *metric.T
 	c := &s.run.Config
 	r.solved, r.Against = s, &TextRun{
 		Run: s.run.ID, Model: c.Model, Modality: c.Modality.String(), Strategy: c.Strategy.String(),
+		Extractor: s.source.Extractor, Rules: s.source.Rules,
 	}
 	var after metric.Score
 	var uncovered []unsolved

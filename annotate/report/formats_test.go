@@ -1,0 +1,72 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"concord/eval"
+)
+
+// Every table of the MMBench paper comes out in every format, and none of them
+// empty: a figure of each, as people and as machines read it.
+func TestEveryTableInEveryFormat(t *testing.T) {
+	m, _ := guessed()
+	m.predict(3, 4, 0, "who knows")
+	m.judgments[3] = []eval.Judgment{
+		{Key: eval.Key{Run: 3, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: "C", Status: eval.Found}},
+		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Missing}},
+		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "other", Failure: &eval.Failure{Kind: eval.FailureTransient}},
+	}
+	for _, c := range []struct {
+		build         func(context.Context, Facts, Options) (Report, error)
+		o             Options
+		people, exact string // of one rate, for eyes and in full
+		json          string // where the rows hold counts instead
+	}{
+		{Steps, Options{Model: "lm-7"}, "50.0% [9.5, 90.5]  1/2", "0.5", ""}, // step 2 of gpt
+		{Circular, Options{}, "-40.0 [-72.6, +16.3]  n 5", "-0.4", ""},
+		{Abilities, Options{Level: 3}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
+		{Abilities, Options{Level: 2}, "50.0% [9.5, 90.5]  1/2", "0.5", ""},
+		{Positions, Options{Model: "m-13"}, "30.0% [14.5, 51.9]  6/20", "0.3", `"A": 6,`},
+		{TextOnly, Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
+		{Baselines, Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
+	} {
+		c.o.Reader = readers("1")
+		r, err := c.build(t.Context(), m, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		markdown := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(c.people)
+		latex := strings.NewReplacer("[", "{[}", "%", `\%`).Replace(c.people)
+		for f, want := range map[Format]string{
+			FormatTable: strings.Fields(c.people)[0], FormatMarkdown: markdown, FormatLaTeX: latex,
+			FormatCSV: "," + c.exact + ",", FormatJSON: cmp.Or(c.json, `"value": `+c.exact+","),
+		} {
+			if got := render(t, r, f); !strings.Contains(got, want) {
+				t.Errorf("%s as %s has no %q:\n%s", r.Name, f, want, got)
+			}
+		}
+		lines, err := csv.NewReader(strings.NewReader(render(t, r, FormatCSV))).ReadAll()
+		if err != nil || len(lines) < 2 {
+			t.Errorf("%s: %d lines of CSV, %v", r.Name, len(lines), err)
+		}
+		if got := render(t, r, FormatLaTeX); strings.Count(got, `\toprule`) != strings.Count(got, `\bottomrule`) || !strings.Contains(got, `\midrule`) {
+			t.Errorf("%s is no booktabs:\n%s", r.Name, got)
+		}
+	}
+}
+
+// A table that is wider than the terminal stands in blocks that fit.
+func TestAbilitiesFit(t *testing.T) {
+	r := abilities(t, tree(), Options{Cards: cards})
+	for _, table := range r.tables() {
+		for _, line := range strings.Split(string(table.text(100)), "\n") {
+			if n := len([]rune(line)); n > 100 {
+				t.Errorf("%d cells: %s", n, line)
+			}
+		}
+	}
+}
