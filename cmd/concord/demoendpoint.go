@@ -56,14 +56,15 @@ func (e *demoEndpoint) within() http.RoundTripper {
 
 func (e *demoEndpoint) close() error { return e.server.Close() }
 
-// config is the demo's endpoint and its models as a configuration names them.
+// config is the demo's endpoint and its models as a configuration names them,
+// at prices that are as made up as the rest.
 func (e *demoEndpoint) config() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "default_endpoint = \"demo\"\n[endpoints.demo]\nbase_url = %q\n", demoURL)
 	for _, m := range e.data.Models {
-		fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\nedge = 0\n", m.Name)
+		fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\nedge = 0\nprice_prompt = 0.4\nprice_completion = 1.6\n", m.Name)
 	}
-	fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\n", e.data.Judge)
+	fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\nprice_prompt = 2\nprice_completion = 8\n", e.data.Judge)
 	return b.Bytes()
 }
 

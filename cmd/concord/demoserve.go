@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ with latency, and with a share of calls that fail in every way endpoints do.`,
 			}
 			o := openaitest.Options{Latency: latency, Key: key}
 			if faults > 0 {
-				o.Faults = openaitest.Rate(1, faults, openaitest.All()...)
+				o.Faults = openaitest.Rate(1, faults, passingFaults()...)
 			}
 			return a.serveDemo(cmd.Context(), newDemoEndpoint(p, o), listen)
 		},
@@ -44,6 +45,13 @@ with latency, and with a share of calls that fail in every way endpoints do.`,
 	f.DurationVar(&latency, "latency", 0, "how long every answer takes")
 	f.Float64Var(&faults, "faults", 0, "share of the calls that fail in some way")
 	return cmd
+}
+
+// passingFaults are those that neither end a run nor hold a call for minutes.
+func passingFaults() []openaitest.Fault {
+	return slices.DeleteFunc(openaitest.All(), func(f openaitest.Fault) bool {
+		return f == openaitest.Quota || f == openaitest.Hang || f == openaitest.Drip
+	})
 }
 
 // serveDemo serves until it is interrupted.

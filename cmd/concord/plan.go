@@ -46,7 +46,7 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
 		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: cmp.Or(e.Budget, l.conf.Budget()),
 		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price), Now: l.now,
-		Retry: eval.Retry{Max: l.retries(run.Config.Model), Base: retryBase, Cap: retryCap},
+		Retry: eval.Retry{Max: l.retries(run, e), Base: retryBase, Cap: retryCap},
 	}
 	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
 		return p, err
@@ -106,10 +106,20 @@ func (l *lab) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fa
 	})
 }
 
-func (l *lab) retries(model string) int {
-	m, err := l.conf.Model(model)
-	if err != nil {
-		return 0
+// retries are those of whoever is asked: the run's model, or else its judges.
+func (l *lab) retries(run eval.Run, e effort) int {
+	names := []string{run.Config.Model}
+	if e.JudgeOnly != nil {
+		names = names[:0]
+		for _, j := range e.JudgeOnly {
+			names = append(names, j.Judge)
+		}
 	}
-	return m.Retries
+	most := 0
+	for _, name := range names {
+		if m, err := l.conf.Model(name); err == nil {
+			most = max(most, m.Retries)
+		}
+	}
+	return most
 }
