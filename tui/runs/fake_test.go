@@ -170,10 +170,12 @@ func project() *bench {
 		p.Run = id
 		return Row{Run: eval.Run{ID: id, Config: c}, Progress: p, Live: live}
 	}
+	blind := asked("heron", eval.Vanilla)
+	blind.Modality = eval.TextOnly
 	b.rows = []Row{
 		row(1, asked("otter-7b", eval.Circular), running, true),
 		row(2, asked("lynx-vl-preview-instruct-2026-02-14", eval.Circular), holding, true),
-		row(3, asked("heron", eval.Vanilla), spent, true),
+		row(3, blind, spent, true),
 		row(4, asked("wrong-key", eval.Vanilla), failed, true),
 		row(5, eval.Config{
 			Dataset: "mmbench_dev", Model: "llava-v1.5-13b", Strategy: eval.Circular, Modality: eval.WithImage,

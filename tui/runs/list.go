@@ -15,7 +15,7 @@ func (m *Model) runTable() widget.Table {
 			{Title: "model", Width: 12, Grow: 3},
 			{Title: "dataset", Width: 8, Grow: 2},
 			{Title: "strategy", Width: 8, Least: 126},
-			{Title: "given", Width: 5, Least: 138},
+			{Title: "given", Width: 5, Least: givenLeast},
 			{Title: "", Width: m.barWidth()},
 			{Title: "", Width: 5, Right: true},
 			{Title: "questions", Width: 13, Right: true, Least: 116},
@@ -62,7 +62,7 @@ func (m *Model) cells(r Row) []string {
 		style.Render(sign),
 		style.Render(state(r)),
 		model(r),
-		widget.Line(string(c.Dataset)),
+		m.dataset(r),
 		c.Strategy.String(),
 		c.Modality.String(),
 		t.Bar(m.barWidth(), share(done, total)),
@@ -74,6 +74,31 @@ func (m *Model) cells(r Row) []string {
 		spent(r),
 		widget.Count(p.Counts.Unparsable()),
 	}
+}
+
+// givenLeast is the width of the list from which on there is a column for what
+// the model is given.
+const givenLeast = 138
+
+// dataset is a run's dataset, with what the model is given where that is not
+// the pictures and no column says so: runs are told apart by it.
+func (m *Model) dataset(r Row) string {
+	name := widget.Line(string(r.Run.Config.Dataset))
+	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
+		return g + ": " + name
+	}
+	return name
+}
+
+// unpictured is what the model is given instead of the pictures; "" when it is
+// given these.
+func unpictured(r Row) string {
+	switch g := r.Run.Config.Modality; g {
+	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+		return g.String()
+	case eval.ModalityUnset, eval.WithImage:
+	}
+	return ""
 }
 
 // barWidth is the width of the bars of progress in the lists.
@@ -115,7 +140,11 @@ func note(n int, marked bool) string {
 
 // title names a run in messages.
 func title(r Row) string {
-	return fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
+	out := fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
+	if g := unpictured(r); g != "" {
+		out += ", " + g
+	}
+	return out
 }
 
 func share(k, n int) float64 {

@@ -102,7 +102,7 @@ type ModelChoice struct {
 type Choices struct {
 	Datasets []DatasetChoice
 	Models   []ModelChoice
-	Defaults Spec
+	Defaults Spec   // without a strategy or a modality: those that suit the dataset
 	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
 }
 
