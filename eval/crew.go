@@ -14,7 +14,7 @@ type crew struct {
 	decider     string // of the run's configuration
 	tracker     *tracker
 	gate        *gate
-	spent       func()                  // has the run paused when its budget is reached
+	spent       func() bool             // has the run paused when its budget is reached
 	stop        context.CancelCauseFunc // ends the taking of work
 	model       *line                   // nil without a model
 	judges      []*line                 // as in the plan

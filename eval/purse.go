@@ -49,15 +49,16 @@ func (t *tracker) spend(judge string, u Usage) {
 	})
 }
 
-// over reports whether the run has cost its budget.
-func (t *tracker) over() bool {
+// over reports whether the run has cost its budget, and what that is.
+func (t *tracker) over() (budget float64, over bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.progress.Budget <= 0 {
-		return false
+	budget = t.progress.Budget
+	if budget <= 0 {
+		return budget, false
 	}
 	cost, _ := t.purse.cost(&t.progress)
-	return cost >= t.progress.Budget
+	return budget, cost >= budget
 }
 
 func (t *tracker) budget(b float64) { t.update(func(p *Progress) { p.Budget = b }) }

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -63,8 +64,7 @@ func (r *Runner) pause(why string) {
 // Resume goes on after Pause. A run that has cost its budget stays paused
 // until SetBudget has raised it.
 func (r *Runner) Resume() {
-	if r.tracker.over() {
-		r.pause(overBudget)
+	if r.checkBudget() {
 		return
 	}
 	r.mu.Lock()
@@ -73,9 +73,6 @@ func (r *Runner) Resume() {
 	r.gate.open()
 }
 
-// overBudget is why a run has paused by itself.
-const overBudget = "the budget is spent"
-
 // SetBudget changes the cost at which the run pauses; 0 is none. A run that has
 // paused for it goes on with Resume.
 func (r *Runner) SetBudget(b float64) {
@@ -83,10 +80,13 @@ func (r *Runner) SetBudget(b float64) {
 	r.checkBudget()
 }
 
-func (r *Runner) checkBudget() {
-	if r.tracker.over() {
-		r.pause(overBudget)
+// checkBudget pauses a run that has cost its budget.
+func (r *Runner) checkBudget() bool {
+	spent, over := r.tracker.over()
+	if over {
+		r.pause(fmt.Sprintf("the budget of %.4g is spent", spent))
 	}
+	return over
 }
 
 // Run works until no question needs a pass that can be asked in this session.

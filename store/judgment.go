@@ -86,11 +86,9 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 	}
 	runs := j.s.Runs()
 	return j.s.do(ctx, 64+len(one.Judge)+len(raw), func(tx *bbolt.Tx) error {
-		var run eval.Counts
-		if closes {
-			if run, err = runs.counts(tx, one.Run); err != nil {
-				return reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
-			}
+		run, err := runs.counts(tx, one.Run)
+		if err != nil {
+			return reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
 		}
 		counts, err := j.counts(tx, one.Run, one.Judge)
 		if err != nil {

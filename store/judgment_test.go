@@ -68,7 +68,7 @@ func TestRecordJudgment(t *testing.T) {
 	c.Fallback, c.Usage.Prompt = 1, 40
 	counts(c)
 
-	wantErr(t, j.RecordJudgment(ctx, judged(key(99, 0, 0), "gpt", eval.Found), true), eval.ErrNotFound)
+	wantErr(t, j.RecordJudgment(ctx, judged(key(99, 0, 0), "gpt", eval.Found), false), eval.ErrNotFound)
 	wantErr(t, j.RecordJudgment(ctx, judged(k, "gpt", eval.Status(9)), false), ErrInvalid)
 	wantErr(t, j.RecordJudgment(ctx, judged(k, "", eval.Found), false), ErrInvalid)
 }
