@@ -53,6 +53,9 @@ func (l *lab) estimate(ctx context.Context, c eval.Config) (eval.Estimate, error
 // weigh adds questions from all over the dataset to a workload.
 func (l *lab) weigh(w *eval.Workload, c eval.Config, samples int) error {
 	set, err := l.prompts()
+	if err == nil && set.Check(c.Settings.Prompts) != nil {
+		set, err = l.promptsOf(c.Settings.Prompts) // an earlier run's
+	}
 	if err != nil {
 		return err
 	}

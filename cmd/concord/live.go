@@ -38,6 +38,7 @@ type liveRun struct {
 	job    job
 	runner *eval.Runner
 	cancel context.CancelFunc
+	ended  chan struct{} // closed at the end
 }
 
 func newLive(log *slog.Logger) *live {
@@ -66,8 +67,8 @@ func (l *live) start(j job) error {
 		cancel()
 		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
 	}
-	l.runs[p.Run.ID] = &liveRun{job: j, runner: r, cancel: cancel}
 	ended := make(chan struct{})
+	l.runs[p.Run.ID] = &liveRun{job: j, runner: r, cancel: cancel, ended: ended}
 	l.wg.Go(func() {
 		defer cancel()
 		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
@@ -166,6 +167,26 @@ func (l *live) Cancel(id eval.RunID) error {
 }
 
 var errNotLive = errors.New("not running in this process")
+
+// end ends a run and waits until it has: nothing when it is not at work.
+func (l *live) end(id eval.RunID) {
+	if r := l.run(id); r != nil {
+		r.cancel()
+		<-r.ended
+	}
+}
+
+// raise changes what a run may cost; one that paused for it goes on.
+func (l *live) raise(id eval.RunID, budget float64) bool {
+	r := l.run(id)
+	if r == nil || r.runner.Progress().State.Final() {
+		return false
+	}
+	r.runner.SetBudget(budget)
+	r.runner.Resume()
+	l.mark()
+	return true
+}
 
 func notLive(id eval.RunID) error {
 	return fmt.Errorf("run %d: %w", id, errNotLive)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"concord/eval"
@@ -18,6 +19,7 @@ type effort struct {
 	FailedOnly  bool
 	Fallback    bool              // of JudgeOnly: draw what they cannot read
 	JudgeOnly   []eval.JudgeSetup // have these judges read what is stored, and ask nothing else
+	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
 }
 
 // The retries of a call that failed transiently, unless the model's
@@ -53,7 +55,7 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 	}
 	judges := e.JudgeOnly
 	if judges == nil {
-		judges = run.Config.Settings.Judges
+		judges = more(run.Config.Settings.Judges, e.JudgeToo)
 		if p.Model, err = l.asker(run); err != nil {
 			return p, err
 		}
@@ -67,6 +69,17 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
 	}
 	return p, nil
+}
+
+// more are the judges with those of the others that are not among them.
+func more(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
+	out := slices.Clone(judges)
+	for _, o := range others {
+		if !slices.ContainsFunc(out, func(j eval.JudgeSetup) bool { return j.Judge == o.Judge }) {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // asker is the model that a run asks, as the run's settings say.

@@ -20,8 +20,9 @@ type starter struct {
 	lab     *lab            // nil: the configuration does not read
 	trouble error           // why lab is nil
 
-	mu     sync.Mutex
-	growth *growth // nil before the first run is started
+	mu      sync.Mutex
+	growth  *growth // nil before the first run is started
+	efforts map[eval.RunID]effort
 }
 
 var (
@@ -32,7 +33,7 @@ var (
 // newStarter makes a starter whose runs end with ctx. A configuration that
 // does not read is no reason not to open the project.
 func (a *app) newStarter(ctx context.Context, st *store.Store, b *lab) *starter {
-	s := &starter{live: newLive(a.log), ctx: ctx, lab: b}
+	s := &starter{live: newLive(a.log), ctx: ctx, lab: b, efforts: make(map[eval.RunID]effort)}
 	if s.lab == nil {
 		s.lab, s.trouble = a.newLab(st)
 	}
@@ -134,7 +135,7 @@ func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, 
 	if err := o.check(); err != nil {
 		return runs.Estimate{}, err
 	}
-	c, err := s.lab.configure(ctx, &o)
+	c, err := s.configOf(ctx, spec, &o)
 	if err != nil {
 		return runs.Estimate{}, err
 	}
@@ -160,14 +161,27 @@ func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, 
 	return out, nil
 }
 
+// configOf is the configuration that a spec means: that of the run to go on
+// with, or one made of the spec.
+func (s *starter) configOf(ctx context.Context, spec runs.Spec, o *order) (eval.Config, error) {
+	if spec.Resume == 0 {
+		return s.lab.configure(ctx, o)
+	}
+	run, err := s.lab.st.Runs().Run(spec.Resume)
+	return run.Config, err
+}
+
 // Start makes the run, or goes on with it, in the background.
 func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error) {
 	if s.lab == nil {
 		return 0, s.trouble
 	}
 	e := effort{Concurrency: spec.Concurrency, Budget: spec.Budget}
-	if spec.Resume != 0 {
-		return spec.Resume, s.launch(spec.Resume, e)
+	if id := spec.Resume; id != 0 {
+		if s.raise(id, spec.Budget) {
+			return id, nil
+		}
+		return id, s.launch(id, e)
 	}
 	o := orderOf(spec)
 	if err := o.check(); err != nil {
@@ -177,7 +191,44 @@ func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error)
 	if err != nil {
 		return 0, err
 	}
+	if s.raise(run.ID, spec.Budget) {
+		return run.ID, nil
+	}
 	return run.ID, s.launch(run.ID, e)
+}
+
+// Judge has judges read what the rules cannot: of a run at work they are
+// asked from now on, and of any other they read what is stored.
+func (s *starter) Judge(ctx context.Context, id eval.RunID, judges []string) error {
+	if s.lab == nil {
+		return s.trouble
+	}
+	run, err := s.lab.st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	setups, err := s.lab.judgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
+	if err != nil {
+		return err
+	}
+	if p, ok := s.Progress(id); ok && !p.State.Final() {
+		s.end(id) // what is stored decides what is left
+		e := s.effort(id)
+		if e.JudgeOnly != nil {
+			e.JudgeOnly = more(e.JudgeOnly, setups)
+		} else {
+			e.JudgeToo = more(e.JudgeToo, setups)
+		}
+		return s.launch(id, e)
+	}
+	return s.launch(id, effort{JudgeOnly: setups})
+}
+
+// effort is how hard a run was worked on last.
+func (s *starter) effort(id eval.RunID) effort {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.efforts[id]
 }
 
 // Retry asks again what failed in a run, and nothing else.
@@ -188,16 +239,22 @@ func (s *starter) Retry(id eval.RunID) error {
 	return s.launch(id, effort{FailedOnly: true})
 }
 
-// Resume goes on with a run of this process, or takes up one that an earlier
-// process left off.
+// Resume goes on with a run that rests, or takes up one that was ended, also
+// by an earlier process.
 func (s *starter) Resume(id eval.RunID) error {
-	switch err := s.live.Resume(id); {
-	case !errors.Is(err, errNotLive):
-		return err
+	p, ok := s.Progress(id)
+	switch {
+	case ok && (!p.State.Final() || p.State == eval.Done && failures(p) == 0):
+		return s.live.Resume(id)
 	case s.lab == nil:
 		return s.trouble
 	}
-	return s.launch(id, effort{})
+	e := s.effort(id)
+	e.FailedOnly = false
+	if run, err := s.lab.st.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
+		e.JudgeOnly = nil // that was beside what the run is for
+	}
+	return s.launch(id, e)
 }
 
 // launch works on a run in the background.
@@ -206,9 +263,12 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	if err != nil {
 		return err
 	}
-	if run.Config.Origin != eval.Asked {
+	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
 		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
 	}
+	s.mu.Lock()
+	s.efforts[id] = e
+	s.mu.Unlock()
 	g, err := s.grown()
 	if err != nil {
 		return err
