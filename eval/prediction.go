@@ -31,6 +31,7 @@ type Prediction struct {
 	Reasoning string // what a reasoning model thought, apart from its answer; never read as one
 	Shown     *Shown // what was asked, when it is not Sample.Show(Pass)
 	Finish    string // the endpoint's finish reason; "" when unknown
+	Served    string // the model as the endpoint named what answered; "" when unknown
 	Usage     Usage
 	Latency   time.Duration
 	At        time.Time

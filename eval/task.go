@@ -137,7 +137,7 @@ func (t *task) answer(ctx context.Context, q Request) (p Prediction) {
 		p.Latency = p.At.Sub(start)
 	}()
 	reply, err := t.plan.Model.Answer(ctx, q)
-	p.Finish, p.Usage, p.Failure = reply.Finish, reply.Usage, FailureOf(err)
+	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, FailureOf(err)
 	if err == nil {
 		p.Text, p.Reasoning = reply.Text, reply.Reasoning
 	}

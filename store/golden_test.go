@@ -68,11 +68,11 @@ func TestGolden(t *testing.T) {
 	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
 	record("prediction", fromPrediction(&eval.Prediction{
 		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
-		Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
 		Failure: &failed,
 	}))
 	record("judgment", fromJudgment(&eval.Judgment{
-		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Prompt: "p", Setup: "s", Finish: "stop",
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1",
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
 	}))
 	record("judge", fromJudgeCounts(eval.JudgeCounts{

@@ -24,29 +24,31 @@ func (s *Store) Judgments() *Judgments { return &Judgments{s} }
 // judgmentRecord is the record of a judgment; the prediction, the judge and
 // the revision stand in its key.
 type judgmentRecord struct {
-	Choice         string `cbor:"1,keyasint,omitempty"`
-	Status         uint8  `cbor:"2,keyasint,omitempty"`
-	Method         string `cbor:"3,keyasint,omitempty"`
-	Raw            string `cbor:"4,keyasint,omitempty"`
-	PromptHash     string `cbor:"5,keyasint,omitempty"`
-	Prompt         int    `cbor:"6,keyasint,omitempty"`
-	Completion     int    `cbor:"7,keyasint,omitempty"`
-	Reasoning      int    `cbor:"8,keyasint,omitempty"`
-	Latency        int64  `cbor:"9,keyasint,omitempty"` // nanoseconds
-	At             int64  `cbor:"10,keyasint,omitempty"`
-	Setup          string `cbor:"11,keyasint,omitempty"`
-	Finish         string `cbor:"12,keyasint,omitempty"`
-	Failed         bool   `cbor:"13,keyasint,omitempty"`
-	FailureKind    uint8  `cbor:"14,keyasint,omitempty"`
-	FailureMessage string `cbor:"15,keyasint,omitempty"`
-	FailureAfter   int64  `cbor:"16,keyasint,omitempty"` // nanoseconds
-	FailureStatus  int    `cbor:"17,keyasint,omitempty"`
+	Choice         string   `cbor:"1,keyasint,omitempty"`
+	Status         uint8    `cbor:"2,keyasint,omitempty"`
+	Method         string   `cbor:"3,keyasint,omitempty"`
+	Raw            string   `cbor:"4,keyasint,omitempty"`
+	PromptHash     string   `cbor:"5,keyasint,omitempty"`
+	Prompt         int      `cbor:"6,keyasint,omitempty"`
+	Completion     int      `cbor:"7,keyasint,omitempty"`
+	Reasoning      int      `cbor:"8,keyasint,omitempty"`
+	Latency        int64    `cbor:"9,keyasint,omitempty"` // nanoseconds
+	At             int64    `cbor:"10,keyasint,omitempty"`
+	Setup          string   `cbor:"11,keyasint,omitempty"`
+	Finish         string   `cbor:"12,keyasint,omitempty"`
+	Failed         bool     `cbor:"13,keyasint,omitempty"`
+	FailureKind    uint8    `cbor:"14,keyasint,omitempty"`
+	FailureMessage string   `cbor:"15,keyasint,omitempty"`
+	FailureAfter   int64    `cbor:"16,keyasint,omitempty"` // nanoseconds
+	FailureStatus  int      `cbor:"17,keyasint,omitempty"`
+	Served         string   `cbor:"18,keyasint,omitempty"`
+	Earlier        []string `cbor:"19,keyasint,omitempty"`
 }
 
 func fromJudgment(j *eval.Judgment) judgmentRecord {
 	r := judgmentRecord{
 		Choice: string(j.Extraction.Choice), Status: uint8(j.Extraction.Status), Method: j.Extraction.Method,
-		Raw: j.Raw, PromptHash: j.Prompt, Setup: j.Setup, Finish: j.Finish,
+		Raw: j.Raw, PromptHash: j.Prompt, Setup: j.Setup, Finish: j.Finish, Served: j.Served, Earlier: j.Earlier,
 		Prompt: j.Usage.Prompt, Completion: j.Usage.Completion, Reasoning: j.Usage.Reasoning,
 		Latency: int64(j.Latency), At: millis(j.At),
 	}
@@ -61,7 +63,7 @@ func (r judgmentRecord) judgment(k eval.Key, judge string) eval.Judgment {
 	j := eval.Judgment{
 		Key: k, Judge: judge,
 		Extraction: eval.Extraction{Choice: eval.Choice(r.Choice), Status: eval.Status(r.Status), Method: r.Method},
-		Raw:        r.Raw, Prompt: r.PromptHash, Setup: r.Setup, Finish: r.Finish,
+		Raw:        r.Raw, Prompt: r.PromptHash, Setup: r.Setup, Finish: r.Finish, Served: r.Served, Earlier: r.Earlier,
 		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
 		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
 	}

@@ -28,6 +28,7 @@ type (
 		Thought        string       `cbor:"12,keyasint,omitempty"` // what it thought, apart from Text
 		FailureAfter   int64        `cbor:"13,keyasint,omitempty"` // nanoseconds
 		FailureStatus  int          `cbor:"14,keyasint,omitempty"`
+		Served         string       `cbor:"15,keyasint,omitempty"`
 	}
 	shownRecord struct {
 		Options []optionRecord `cbor:"1,keyasint,omitempty"`
@@ -37,7 +38,7 @@ type (
 
 func fromPrediction(p *eval.Prediction) predictionRecord {
 	r := predictionRecord{
-		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish,
+		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish, Served: p.Served,
 		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
 		Latency: int64(p.Latency), At: millis(p.At),
 	}
@@ -53,7 +54,7 @@ func fromPrediction(p *eval.Prediction) predictionRecord {
 
 func (r predictionRecord) prediction(k eval.Key) eval.Prediction {
 	p := eval.Prediction{
-		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish,
+		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish, Served: r.Served,
 		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
 		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
 	}

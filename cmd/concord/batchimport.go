@@ -169,7 +169,7 @@ func (b *batchImport) line(ctx context.Context, line []byte) error {
 		return b.judgment(ctx, r, id, &s, reply, failure)
 	}
 	p := eval.Prediction{
-		Key: id.key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Usage: reply.Usage,
+		Key: id.key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
 		At: b.now(), Failure: failure,
 	}
 	// No reader: totals are counted anew once all results are in.

@@ -36,7 +36,7 @@ func (a *app) exportJudgmentsCommand() *cobra.Command {
 // judgmentColumns begin with those that import judgments reads.
 var judgmentColumns = []string{
 	"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method", "failure",
-	"finish", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
+	"earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
 }
 
 func writeJudgments(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -92,9 +92,17 @@ func (w *judgmentWriter) row(run eval.Run, j *eval.Judgment) error {
 	}
 	return w.table.Write([]any{
 		string(s.ID), int(j.Pass), run.Config.Model, j.Judge, choice, j.Raw, j.Prompt, string(run.Config.Dataset), int(run.ID),
-		status, j.Extraction.Method, failure, j.Finish, j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning,
+		status, j.Extraction.Method, failure, earlier(j), j.Finish, j.Served, j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning,
 		int(j.Latency.Milliseconds()), dataset.Moment(j.At), setup,
 	})
+}
+
+// earlier is the replies that did not parse; nil without any.
+func earlier(j *eval.Judgment) any {
+	if len(j.Earlier) == 0 {
+		return nil
+	}
+	return j.Earlier
 }
 
 // setup is the stored text behind its hash, as JSON; nil without one.

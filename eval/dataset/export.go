@@ -31,6 +31,7 @@ type PredictionRow struct {
 	Reasoning  string
 	Failure    *eval.Failure
 	Finish     string
+	Served     string
 	Usage      eval.Usage
 	Latency    time.Duration
 	At         time.Time
@@ -47,7 +48,7 @@ var (
 	}
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method",
-		"reasoning", "finish", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
+		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "settings",
 	}
 )
 
@@ -117,7 +118,7 @@ func (r *PredictionRow) cells(letters []eval.Choice) []any {
 	return slices.Concat(before, r.options(letters), []any{
 		string(r.Answer), prediction, failure,
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method,
-		known(r.Reasoning), known(r.Finish), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
+		known(r.Reasoning), known(r.Finish), known(r.Served), known(r.Usage.Prompt), known(r.Usage.Completion), known(r.Usage.Reasoning),
 		known(r.Latency.Milliseconds()), Moment(r.At), r.Settings,
 	})
 }

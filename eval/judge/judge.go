@@ -99,7 +99,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error
 		if err != nil {
 			return out, err
 		}
-		out.Raw, out.Finish = reply.Text, reply.Finish
+		out.Raw, out.Finish, out.Served = reply.Text, reply.Finish, reply.Model
 		var wrong prompt.Wrong
 		if out.Extraction, wrong = read(item, reply); wrong == prompt.WrongUnset {
 			return out, nil
@@ -109,6 +109,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error
 			return out, nil
 		}
 		item.Wrong = wrong
+		out.Earlier = append(out.Earlier, reply.Text)
 		if chat, err = j.again(q, item, chat, reply.Text); err != nil {
 			return out, err
 		}
@@ -129,7 +130,7 @@ func (j *Judge) Chat(q eval.Judging) (eval.Chat, error) {
 // that Chat refuses gives a judgment with a failure.
 func (j *Judge) Read(q eval.Judging, reply eval.Reply) eval.Judgment {
 	out := eval.Judgment{
-		Judge: j.Name(), Setup: j.setup, Raw: reply.Text, Finish: reply.Finish, Usage: reply.Usage,
+		Judge: j.Name(), Setup: j.setup, Raw: reply.Text, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
 	}
 	item, err := j.item(q)
 	if err == nil {
