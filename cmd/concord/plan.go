@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"concord/eval"
@@ -68,7 +69,27 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		p.Judges = append(p.Judges, j)
 		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
 	}
-	return p, nil
+	return p, e.affordable(&p, run.Config.Model)
+}
+
+// affordable refuses a budget that nothing can be held against.
+func (e effort) affordable(p *eval.Plan, model string) error {
+	if e.Budget <= 0 {
+		return nil
+	}
+	var unknown []string
+	if p.Model != nil && !p.Price.Known() {
+		unknown = append(unknown, model)
+	}
+	for _, j := range p.Judges {
+		if !p.JudgePrices[j.Name()].Known() {
+			unknown = append(unknown, j.Name())
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", strings.Join(unknown, ", "))
 }
 
 // more are the judges with those of the others that are not among them.
