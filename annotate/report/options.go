@@ -15,7 +15,7 @@ type Options struct {
 	Dataset eval.DatasetName // "": all
 	Model   string           // "": all
 	Rules   string           // a rule set's name; "": each run's own
-	Judge   string           // its reading completes the rules'; "": rules only
+	Judge   string           // its reading completes the rules'; NoJudge: rules alone; "": see judge
 	BySplit bool             // a row for each split beside the whole
 	Split   string           // rows of this split alone; "": see BySplit
 
@@ -37,6 +37,23 @@ func (o *Options) wants(r eval.Run) bool {
 	return (len(o.Runs) == 0 || slices.Contains(o.Runs, r.ID)) &&
 		(o.Dataset == "" || o.Dataset == r.Config.Dataset) &&
 		(o.Model == "" || o.Model == r.Config.Model)
+}
+
+// NoJudge as a judge's name asks for the rules alone.
+const NoJudge = "none"
+
+// judge is the judge whose reading completes the rules' in a run, "" for
+// none. Unless the options say otherwise it is the run's own: it decided
+// which passes were asked, so that without it some questions stay pending.
+// Whoever names a rule set asks about that one.
+func (o *Options) judge(r eval.Run) string {
+	switch {
+	case o.Judge == NoJudge:
+		return ""
+	case o.Judge != "" || o.Rules != "":
+		return o.Judge
+	}
+	return r.Config.Decider()
 }
 
 // rules is the name of the rule set that reads a run.

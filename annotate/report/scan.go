@@ -49,7 +49,7 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 		return nil, err
 	}
 	out := &Figures{bySplit: o.BySplit, split: o.Split}
-	judged := o.Judge == ""
+	judged := o.Judge == "" || o.Judge == NoJudge
 	for _, r := range runs {
 		f, err := scanRun(ctx, facts, r, o, m)
 		if err != nil {
@@ -104,7 +104,7 @@ func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 		return nil, f, err
 	}
 	for i, name := range js.names {
-		if o.Judge == name {
+		if o.judge(r) == name {
 			f.second, scheme.Second = name, i+1
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{

@@ -145,8 +145,12 @@ func (e *demoEndpoint) judged(s *eval.Sample, pass eval.Pass, prompt string) str
 
 // letterOf is a recorded judgment as a judge replies to our prompt.
 func letterOf(j eval.Judgment) string {
-	if j.Extraction.Status == eval.Found {
+	switch j.Extraction.Status {
+	case eval.Found:
 		return string(j.Extraction.Choice)
+	case eval.Missing:
+		return j.Raw // a reply that holds no reading
+	case eval.None, eval.Refused, eval.Ambiguous, eval.StatusUnset:
 	}
 	return "Z"
 }

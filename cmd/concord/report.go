@@ -83,7 +83,7 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that the run was asked under, for imported runs concord)")
-	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules'")
+	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	cmd.Flags().BoolVar(&f.opts.BySplit, "by-split", false, "a row for each split too")
 	for _, add := range more {
 		add(&f, cmd)
