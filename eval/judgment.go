@@ -16,11 +16,11 @@ type Judgment struct {
 	Extraction Extraction
 	Raw        string
 	Earlier    []string // replies before Raw that did not parse, in their order
-	Prompt     string // hash or name of the prompt template, "" when unknown
-	Setup      string // hash of the judge's settings (JudgeSetup), "" when unknown
+	Prompt     string   // hash or name of the prompt template, "" when unknown
+	Setup      string   // hash of the judge's settings (JudgeSetup), "" when unknown
 	Finish     string
 	Served     string // the model as the endpoint named what replied; "" when unknown
-	Usage      Usage // of all calls that led to the reading
+	Usage      Usage  // of all calls that led to the reading
 	Latency    time.Duration
 	At         time.Time
 	Failure    *Failure
