@@ -31,7 +31,8 @@ func scheme(strategy eval.Strategy, origin eval.Origin) *Scheme {
 }
 
 // ask makes a question of three options whose answer is A, with a prediction
-// for each pass: right (+), wrong (-), unread (?), failed (!), not there (.).
+// for each pass: right (+), wrong (-), unread (?), refused by the endpoint (!),
+// failed in an outage (~), not there (.).
 func ask(passes string) eval.Question {
 	q := eval.Question{Sample: eval.Sample{Kind: eval.KindChoice, Answer: "A", Options: []eval.Option{
 		{Letter: "A", Text: "a"}, {Letter: "B", Text: "b"}, {Letter: "C", Text: "c"},
@@ -48,6 +49,8 @@ func ask(passes string) eval.Question {
 			p.Text = map[eval.Choice]string{"A": "B", "B": "C", "C": "A"}[truth]
 		case '!':
 			p.Failure = &eval.Failure{Kind: eval.FailureSample}
+		case '~':
+			p.Failure = &eval.Failure{Kind: eval.FailureTransient}
 		}
 		q.Predictions = append(q.Predictions, p)
 	}
@@ -74,6 +77,10 @@ func TestOutcome(t *testing.T) {
 	check(own, "?++", NotRight, NotRight, false)
 	check(own, "+!+", Right, NotRight, false)
 	check(own, "+!", Right, Pending, false)
+	check(own, "!", NotRight, Pending, false)
+	check(own, "+~+", Right, Pending, false)
+	check(own, "~++", Pending, Pending, false)
+	check(own, "+~-", Right, NotRight, false)
 	check(own, "", Pending, Pending, false)
 	check(own, ".++", Pending, Pending, false)
 	file := scheme(eval.Circular, eval.Imported)
@@ -81,6 +88,7 @@ func TestOutcome(t *testing.T) {
 	check(file, "++", Right, Right, true)
 	check(file, "+-", Right, NotRight, true)
 	check(file, "+?", Right, NotRight, true)
+	check(file, "~++", NotRight, NotRight, false)
 	check(file, ".++", Unanswered, Right, true)
 	check(file, "", Unanswered, Unanswered, false)
 	check(file, "--+", NotRight, NotRight, false)

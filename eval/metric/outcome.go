@@ -12,7 +12,7 @@ const (
 	VerdictUnset Verdict = iota
 	Right                // every pass that counts is found and right
 	NotRight             // a pass is found and wrong, or stayed unread although all were asked
-	Pending              // the passes asked so far do not decide it
+	Pending              // the passes answered so far do not decide it
 	Unanswered           // an imported file holds nothing for it
 	NoTruth              // there is no ground truth to compare with
 	NoRules              // nobody reads answers to this kind of question
@@ -64,7 +64,7 @@ func (s *Scheme) Outcome(q *eval.Question) Outcome {
 	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
 		base = out.Readings[:1]
 	}
-	out.Vanilla = decide(base, len(base) == 0, imported)
+	out.Vanilla = decide(base, len(base) == 0 || s.due(&q.Predictions[0]), imported)
 	out.Circular = out.Vanilla
 	if s.Run.Config.Strategy == eval.Circular {
 		out.Circular = decide(out.Readings, missing, imported)
@@ -105,6 +105,14 @@ func decide(readings []Reading, missing, imported bool) Verdict {
 	return NotRight
 }
 
+// due reports a call of a run of our own that came to nothing for reasons
+// which are not the sample's (limits, an outage): the model has not been heard
+// on it, and the call is made again. What an endpoint refuses to answer, a
+// content filter say, is a fact about the sample, and not right.
+func (s *Scheme) due(p *eval.Prediction) bool {
+	return s.Run.Config.Origin != eval.Imported && p.Failure != nil && p.Failure.Kind != eval.FailureSample
+}
+
 // missing reports that passes which the strategy asks for are not there.
 func (s *Scheme) missing(q *eval.Question) bool {
 	want := 1
@@ -113,8 +121,8 @@ func (s *Scheme) missing(q *eval.Question) bool {
 	}
 	var seen uint64 // a bit for each pass
 	for i := range q.Predictions {
-		if p := q.Predictions[i].Pass; p < 64 {
-			seen |= 1 << p
+		if p := &q.Predictions[i]; p.Pass < 64 && !s.due(p) {
+			seen |= 1 << p.Pass
 		}
 	}
 	all := uint64(1)<<want - 1
