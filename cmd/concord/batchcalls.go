@@ -69,7 +69,7 @@ func (l *lab) judgeCalls(ctx context.Context, run eval.Run, o *order, w *batchWr
 	if err != nil {
 		return 0, err
 	}
-	m, err := l.chatter(setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
+	m, err := l.chatter(setups[0].Judge, setups[0].Endpoint, setups[0].Name, setups[0].Params, 0)
 	if err != nil {
 		return 0, err
 	}

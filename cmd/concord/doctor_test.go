@@ -179,7 +179,7 @@ func TestPoolMakesEachEndpointOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.chatter(m); err != nil {
+		if _, err := p.endpoint(m.Endpoint.Name); err != nil {
 			t.Error(err)
 		}
 	}

@@ -51,12 +51,3 @@ func (p *pool) endpoint(name string) (*openai.Endpoint, error) {
 	p.made[name] = e
 	return e, nil
 }
-
-// chatter is a model of the configuration, ready to be asked.
-func (p *pool) chatter(m config.Model) (*openai.Model, error) {
-	e, err := p.endpoint(m.Endpoint.Name)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", m.Name, err)
-	}
-	return e.Model(openai.ModelOptions{Name: m.Wire, Params: m.Params, Edge: m.Edge, Stream: m.Stream})
-}

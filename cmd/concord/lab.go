@@ -87,22 +87,35 @@ func (l *lab) keepPrompts(ctx context.Context, set *prompt.Set, refs []eval.Prom
 }
 
 // chatter is a model of the endpoint with that address, under these
-// parameters. The endpoint is found by its address, so that a run goes on
-// with its own settings whatever the configuration calls it today.
-func (l *lab) chatter(url, name, params string, edge int) (*openai.Model, error) {
-	for _, e := range l.conf.Endpoints() {
-		if e.BaseURL != url {
-			continue
-		}
-		endpoint, err := l.pool.endpoint(e.Name)
-		if err != nil {
-			return nil, err
-		}
-		return endpoint.Model(openai.ModelOptions{
-			Name: name, Params: []byte(params), Edge: edge, Stream: l.streams(url, name),
-		})
+// parameters; called is what the configuration calls the model. The endpoint
+// is found by its address, so that a run goes on with its own settings
+// whatever the configuration calls it today.
+func (l *lab) chatter(called, url, name, params string, edge int) (*openai.Model, error) {
+	at, ok := l.endpointAt(called, url)
+	if !ok {
+		return nil, config.Problem{Text: fmt.Sprintf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)}
 	}
-	return nil, fmt.Errorf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)
+	endpoint, err := l.pool.endpoint(at)
+	if err != nil {
+		return nil, err
+	}
+	return endpoint.Model(openai.ModelOptions{
+		Name: name, Params: []byte(params), Edge: edge, Stream: l.streams(url, name),
+	})
+}
+
+// endpointAt names the endpoint with that address. Several may have it, with
+// keys and limits of their own: the model's goes before the others.
+func (l *lab) endpointAt(called, url string) (name string, ok bool) {
+	if m, err := l.conf.Model(called); err == nil && m.Endpoint.BaseURL == url {
+		return m.Endpoint.Name, true
+	}
+	for _, e := range l.conf.Endpoints() {
+		if e.BaseURL == url {
+			return e.Name, true
+		}
+	}
+	return "", false
 }
 
 // streams reports whether a model is configured to stream its answers, which

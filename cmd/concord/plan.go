@@ -113,7 +113,7 @@ func (l *lab) asker(run eval.Run) (*prompt.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := l.chatter(s.Endpoint, s.Name, s.Params, s.Edge)
+	m, err := l.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}
@@ -126,7 +126,7 @@ func (l *lab) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fa
 	if err != nil {
 		return nil, err
 	}
-	m, err := l.chatter(setup.Endpoint, setup.Name, setup.Params, 0)
+	m, err := l.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
 	}

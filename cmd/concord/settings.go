@@ -199,11 +199,11 @@ func (l *lab) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Dif
 // that is not set must not leave a run behind.
 func (l *lab) reachable(c eval.Config) error {
 	s := c.Settings
-	if _, err := l.chatter(s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+	if _, err := l.chatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
 		return fmt.Errorf("model %s: %w", c.Model, err)
 	}
 	for _, j := range s.Judges {
-		if _, err := l.chatter(j.Endpoint, j.Name, j.Params, 0); err != nil {
+		if _, err := l.chatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
 			return fmt.Errorf("judge %s: %w", j.Judge, err)
 		}
 	}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"testing"
+
+	"concord/cmd/concord/config"
+)
+
+// Two accounts at one vendor: each model is asked with the key of its own.
+func TestEndpointsOfOneAddress(t *testing.T) {
+	text := `
+[endpoints.first]
+base_url = "http://localhost:1/v1"
+api_key_env = "FIRST_KEY"
+[endpoints.second]
+base_url = "http://localhost:1/v1"
+api_key_env = "SECOND_KEY"
+[models.m]
+endpoint = "second"
+`
+	conf, err := config.Load(config.Options{Base: []byte(text), Env: func(name string) (string, bool) {
+		key, ok := map[string]string{"SECOND_KEY": "sk-2"}[name]
+		return key, ok
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{conf: conf, pool: newPool(conf)}
+	if _, err := l.chatter("m", "http://localhost:1/v1", "m", "{}", 0); err != nil {
+		t.Error(err)
+	}
+	if len(l.pool.made) != 1 || l.pool.made["second"] == nil {
+		t.Errorf("made %v", l.pool.made)
+	}
+	// A run whose model is no longer configured goes on with what is left.
+	if _, err := l.chatter("gone", "http://localhost:1/v1", "gone", "{}", 0); !isConfigError(err) {
+		t.Errorf("the first endpoint has no key: %v", err)
+	}
+	if _, err := l.chatter("m", "http://localhost:2/v1", "m", "{}", 0); !isConfigError(err) {
+		t.Errorf("unknown address: %v", err)
+	}
+}
