@@ -35,7 +35,7 @@ func (a *app) follow(ctx context.Context, p eval.Plan) (eval.Progress, error) {
 		select {
 		case err := <-ended:
 			progress := r.Progress()
-			if paused {
+			if paused && progress.State != eval.Done { // its last call may have cost what was left
 				return progress, errBudget
 			}
 			return progress, err
