@@ -28,7 +28,11 @@ Models and endpoints come from concord.toml (see: concord config init), or from
 OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := effort{Concurrency: f.Concurrency, Budget: f.Budget, FailedOnly: failedOnly}
+			e := effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
+			var err error
+			if e.Budget, err = f.budget.read(); err != nil {
+				return err
+			}
 			if id != 0 {
 				return a.writeExisting(cmd.Context(), func(st *store.Store) error {
 					return a.evalRun(cmd.Context(), st, eval.RunID(id), e)
@@ -98,6 +102,9 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort) error
 	p, err := l.plan(ctx, run, e)
 	if err != nil {
 		return err
+	}
+	if unknown := unpriced(&p); p.Budget > 0 && unknown != "" && !l.json {
+		_, _ = fmt.Fprintf(l.err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, visible(unknown))
 	}
 	g, err := newGrowth(ctx, l.st, l.heard)
 	if err != nil {

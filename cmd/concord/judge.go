@@ -40,7 +40,7 @@ each; what a judge has read is not asked again.`,
 	fs.BoolVar(&f.effort.Fallback, "fallback", false, "draw at random what the judge cannot read (the third step of MMBench's protocol)")
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
-	fs.Float64Var(&f.effort.Budget, "budget", 0, "pause when a run has cost this much (default: as configured; 0: never)")
+	f.budget.add(fs, "a run")
 	return cmd
 }
 
@@ -48,6 +48,7 @@ type judgeFlags struct {
 	dataset, model, language string
 	runs                     []uint
 	judges                   []string
+	budget                   budget
 	effort                   effort
 }
 
@@ -63,6 +64,9 @@ func (a *app) judgeRuns(ctx context.Context, st *store.Store, f *judgeFlags) err
 		return err
 	}
 	e := f.effort
+	if e.Budget, err = f.budget.read(); err != nil {
+		return err
+	}
 	if e.JudgeOnly, err = l.judgeSetups(ctx, eval.DatasetName(f.dataset), f.judges, f.language); err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"concord/cmd/concord/config"
 )
 
@@ -39,4 +41,26 @@ endpoint = "second"
 	if _, err := l.chatter("m", "http://localhost:2/v1", "m", "{}", 0); !isConfigError(err) {
 		t.Errorf("unknown address: %v", err)
 	}
+}
+
+// A budget of 0 is none, and not the configured one.
+func TestBudgetFlag(t *testing.T) {
+	check := func(want float64, set, ok bool, args ...string) {
+		t.Helper()
+		var f orderFlags
+		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+		f.add(fs)
+		if err := fs.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		got, err := f.budget.read()
+		if (err == nil) != ok || (got != nil) != set || got != nil && *got != want {
+			t.Errorf("%q: %v, %v", args, got, err)
+		}
+	}
+	check(0, false, true)
+	check(0, true, true, "--budget", "0")
+	check(2.5, true, true, "--budget=2.5")
+	check(0, false, false, "--budget=-1")
+	check(0, false, false, "--budget=NaN")
 }

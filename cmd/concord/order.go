@@ -24,15 +24,15 @@ type order struct {
 	Judges      []string
 	Fallback    bool
 	Seed        uint64
-	Concurrency int     // 0: as configured
-	Budget      float64 // 0: as configured
-	New         bool    // a new run, also where there is one with other settings
+	Concurrency int  // 0: as configured
+	New         bool // a new run, also where there is one with other settings
 }
 
 // orderFlags are the flags that make an order.
 type orderFlags struct {
 	order
 	dataset, strategy, modality string
+	budget                      budget
 }
 
 func (f *orderFlags) add(fs *pflag.FlagSet) {
@@ -55,7 +55,29 @@ func (f *orderFlags) add(fs *pflag.FlagSet) {
 // addEffort adds what changes no answer.
 func (f *orderFlags) addEffort(fs *pflag.FlagSet) {
 	fs.IntVar(&f.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
-	fs.Float64Var(&f.Budget, "budget", 0, "pause when the run has cost this much (default: as configured; 0: never)")
+	f.budget.add(fs, "the run")
+}
+
+// budget is a flag for what a run may cost.
+type budget struct {
+	flags *pflag.FlagSet
+	most  float64
+}
+
+func (b *budget) add(fs *pflag.FlagSet, of string) {
+	b.flags = fs
+	fs.Float64Var(&b.most, "budget", 0, "pause when "+of+" has cost this much (default: as configured; 0: never)")
+}
+
+// read is what was asked for; nil when nothing was.
+func (b *budget) read() (*float64, error) {
+	switch {
+	case !b.flags.Changed("budget"):
+		return nil, nil
+	case !(b.most >= 0):
+		return nil, usageError{fmt.Errorf("--budget %g: want 0 or more", b.most)}
+	}
+	return &b.most, nil
 }
 
 // read checks the flags and makes the order of them.
@@ -88,8 +110,8 @@ func (o *order) check() error {
 		return fmt.Errorf("--exemplars needs --shots")
 	case o.Fallback && len(o.Judges) == 0:
 		return fmt.Errorf("--fallback draws what a judge cannot read: it needs --judge")
-	case o.Concurrency < 0 || o.Budget < 0:
-		return fmt.Errorf("--concurrency and --budget are 0 or more")
+	case o.Concurrency < 0:
+		return fmt.Errorf("--concurrency %d: want 0 or more", o.Concurrency)
 	case o.Language != "" && o.Language != "en" && o.Language != "zh":
 		return fmt.Errorf("--language %q: want en or zh", o.Language)
 	}

@@ -15,8 +15,8 @@ import (
 
 // effort is how hard a run is worked on: nothing in it changes an answer.
 type effort struct {
-	Concurrency int     // 0: as configured
-	Budget      float64 // 0: as configured
+	Concurrency int      // 0: as configured
+	Budget      *float64 // nil: as configured; 0: none
 	FailedOnly  bool
 	Fallback    bool              // of JudgeOnly: draw what they cannot read
 	JudgeOnly   []eval.JudgeSetup // have these judges read what is stored, and ask nothing else
@@ -47,9 +47,12 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 	p := eval.Plan{
 		Run: run, Reader: reader, Source: l.st.Runs(), Recorder: l.st.Runs(), Judgments: l.st.Judgments(),
 		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
-		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: cmp.Or(e.Budget, l.conf.Budget()),
+		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: l.conf.Budget(),
 		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price), Now: l.now,
 		Retry: eval.Retry{Max: l.retries(run, e), Base: retryBase, Cap: retryCap},
+	}
+	if e.Budget != nil {
+		p.Budget = *e.Budget
 	}
 	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
 		return p, err
@@ -69,27 +72,33 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		p.Judges = append(p.Judges, j)
 		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
 	}
-	return p, e.affordable(&p, run.Config.Model)
+	return p, e.affordable(&p)
 }
 
-// affordable refuses a budget that nothing can be held against.
-func (e effort) affordable(p *eval.Plan, model string) error {
-	if e.Budget <= 0 {
+// affordable refuses a budget that nothing can be held against. One that is
+// configured for all runs is none for those whose prices are not known.
+func (e effort) affordable(p *eval.Plan) error {
+	if e.Budget == nil || *e.Budget <= 0 {
 		return nil
 	}
+	if unknown := unpriced(p); unknown != "" {
+		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
+	}
+	return nil
+}
+
+// unpriced names those who are asked at a price that is not known.
+func unpriced(p *eval.Plan) string {
 	var unknown []string
 	if p.Model != nil && !p.Price.Known() {
-		unknown = append(unknown, model)
+		unknown = append(unknown, p.Run.Config.Model)
 	}
 	for _, j := range p.Judges {
 		if !p.JudgePrices[j.Name()].Known() {
 			unknown = append(unknown, j.Name())
 		}
 	}
-	if len(unknown) == 0 {
-		return nil
-	}
-	return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", strings.Join(unknown, ", "))
+	return strings.Join(unknown, ", ")
 }
 
 // more are the judges with those of the others that are not among them.

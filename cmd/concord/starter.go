@@ -122,7 +122,7 @@ func orderOf(s runs.Spec) order {
 	return order{
 		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
 		Rules: extract.Default, Shots: s.Shots, Judges: s.Judges, Fallback: s.Fallback, Seed: 1,
-		Concurrency: s.Concurrency, Budget: s.Budget, New: s.New,
+		Concurrency: s.Concurrency, New: s.New,
 	}
 }
 
@@ -176,7 +176,7 @@ func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error)
 	if s.lab == nil {
 		return 0, s.trouble
 	}
-	e := effort{Concurrency: spec.Concurrency, Budget: spec.Budget}
+	e := effort{Concurrency: spec.Concurrency, Budget: &spec.Budget}
 	if id := spec.Resume; id != 0 {
 		if s.raise(id, spec.Budget) {
 			return id, nil
