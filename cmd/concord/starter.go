@@ -236,7 +236,15 @@ func (s *starter) Retry(id eval.RunID) error {
 	if s.lab == nil {
 		return s.trouble
 	}
-	return s.launch(id, effort{FailedOnly: true})
+	run, err := s.lab.st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	e := s.effort(id) // with the judges that were added to it
+	if e.FailedOnly = true; run.Config.Origin == eval.Asked {
+		e.JudgeToo, e.JudgeOnly = more(e.JudgeToo, e.JudgeOnly), nil
+	}
+	return s.launch(id, e)
 }
 
 // Resume goes on with a run that rests, or takes up one that was ended, also
@@ -266,9 +274,6 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
 		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
 	}
-	s.mu.Lock()
-	s.efforts[id] = e
-	s.mu.Unlock()
 	g, err := s.grown()
 	if err != nil {
 		return err
@@ -278,9 +283,15 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 		p.Recorder = g.recorder
 		return p, err
 	}
-	return s.start(job{ctx: s.ctx, plan: plan, ended: func() {
+	err = s.start(job{ctx: s.ctx, plan: plan, ended: func() {
 		if err := g.settle(); err != nil {
 			s.log.Error("settle queues", "err", err)
 		}
 	}})
+	if err == nil { // else it goes on as before, or is at rest
+		s.mu.Lock()
+		s.efforts[id] = e
+		s.mu.Unlock()
+	}
+	return err
 }
