@@ -58,7 +58,7 @@ type JudgeCounts struct {
 	Judged   int           // predictions that the judge has had its say on
 	Failures int           // predictions whose newest judgment is a failed call
 	Fallback int           // of Judged, drawn at random because the judge could not read them
-	Statuses [Statuses]int // of Judged; Missing is a reply that does not parse
+	Statuses [Statuses]int // of Judged, as the judge replied; Missing is a reply that does not parse, drawn for or not
 	Usage    Usage         // of every judgment recorded
 }
 
@@ -84,13 +84,18 @@ func (c *JudgeCounts) add(j *Judgment, n int) {
 		return
 	}
 	c.Judged += n
+	if j.Extraction.Method == Fallback {
+		c.Fallback += n
+		c.Statuses[Missing] += n
+		return
+	}
 	if int(j.Extraction.Status) < Statuses {
 		c.Statuses[j.Extraction.Status] += n
 	}
-	if j.Extraction.Method == Fallback {
-		c.Fallback += n
-	}
 }
+
+// Unparsed is how many replies do not parse and have nothing drawn for them.
+func (c JudgeCounts) Unparsed() int { return c.Statuses[Missing] - c.Fallback }
 
 // Questions is how many questions need no further pass, and of how many.
 func (p Progress) Questions() (done, total int) { return p.Counts.Questions, p.Total }

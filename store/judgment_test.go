@@ -65,6 +65,7 @@ func TestRecordJudgment(t *testing.T) {
 	random := judged(k, "gpt", eval.Found)
 	random.Extraction.Method = eval.Fallback
 	must(t, j.RecordJudgment(ctx, random, false))
+	c.Statuses[eval.Found], c.Statuses[eval.Missing] = 0, 1
 	c.Fallback, c.Usage.Prompt = 1, 40
 	counts(c)
 

@@ -77,8 +77,8 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) runSummary {
 	}
 	for _, j := range p.Judges {
 		s.Judges = append(s.Judges, judgeSummary{
-			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found] - j.Counts.Fallback,
-			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.Statuses[eval.Missing], Fallback: j.Counts.Fallback,
+			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],
+			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.Unparsed(), Fallback: j.Counts.Fallback,
 			Errors: j.Counts.Failures, Waiting: j.Counts.Waiting(c), Usage: usageOf(j.Counts.Usage),
 		})
 	}

@@ -53,9 +53,9 @@ func says(p eval.Progress) []say {
 		return func(c eval.JudgeCounts) int { return c.Statuses[s] }
 	}
 	out := []say{
-		{"read", func(c eval.JudgeCounts) int { return max(c.Statuses[eval.Found]-c.Fallback, 0) }},
+		{"read", of(eval.Found)},
 		{"none", of(eval.None)},
-		{"unparsed", of(eval.Missing)},
+		{"unparsed", eval.JudgeCounts.Unparsed},
 		{"failed", func(c eval.JudgeCounts) int { return c.Failures }},
 		{"waiting", func(c eval.JudgeCounts) int { return c.Waiting(p.Counts) }},
 	}
