@@ -119,9 +119,10 @@ func (j *Judgments) encode(one *eval.Judgment) ([]byte, error) {
 
 // Put commits judgments in one transaction. One that says what the same judge
 // has said of that prediction before (the same reading, raw reply and prompt)
-// adds nothing; another one is kept beside it, as its newer revision. Where the
-// judge decides over the passes of a run, the run's counts lose their reader:
-// whoever needs them counts anew.
+// adds nothing, nor does a failed call where the judge has had its say; another
+// one is kept beside it, as its newer revision. Where the judge decides over the
+// passes of a run, the run's counts lose their reader: whoever needs them
+// counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
 	values := make([][]byte, len(all))
 	size := 0
@@ -145,7 +146,7 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 				}
 				c = &have
 			}
-			ok, err := j.put(tx, one, values[i], c, saysTheSame)
+			ok, err := j.put(tx, one, values[i], c, saysNothingNew)
 			if err != nil {
 				return fmt.Errorf("put judgment of %s by %s: %w", one.Key, one.Judge, err)
 			}
@@ -162,13 +163,20 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 	return added, nil
 }
 
-func saysTheSame(old, one *eval.Judgment) bool {
-	return old.Failure == nil && one.Failure == nil &&
-		old.Extraction == one.Extraction && old.Raw == one.Raw && old.Prompt == one.Prompt
+// saysNothingNew also leaves out a failed call behind a reading, whose place it
+// would take, and one that failed as another did.
+func saysNothingNew(old, one *eval.Judgment) bool {
+	switch {
+	case one.Failure == nil:
+		return old.Failure == nil && old.Extraction == one.Extraction && old.Raw == one.Raw && old.Prompt == one.Prompt
+	case old.Failure == nil:
+		return true
+	}
+	return *old.Failure == *one.Failure
 }
 
 // put writes a judgment behind the earlier ones of its judge and counts it,
-// unless it is the same as one of them; same may be nil.
+// unless it is the same as one of them; same may be nil, and has them all kept.
 func (j *Judgments) put(tx *bbolt.Tx, one *eval.Judgment, raw []byte, counts *eval.JudgeCounts,
 	same func(old, one *eval.Judgment) bool,
 ) (bool, error) {

@@ -90,6 +90,30 @@ func TestImportedJudgmentsOutdateCounts(t *testing.T) {
 	reader("gpt", "")
 }
 
+// The results of a batch and the errors of an earlier one come in any order,
+// and more than once: a failed call never takes the place of a reading.
+func TestImportedFailuresOfJudges(t *testing.T) {
+	s := openTest(t, Options{})
+	run := judgedRun(t, s)
+	k := key(run.ID, 0, 0)
+	must(t, s.Runs().Record(t.Context(), fact(k, "??", eval.Missing)))
+	put := func(want int, j eval.Judgment) {
+		t.Helper()
+		same(t, got[int](t)(s.Judgments().Put(t.Context(), []eval.Judgment{j})), want)
+	}
+	put(1, unjudged(k, "gpt", "down"))
+	put(0, unjudged(k, "gpt", "down"))
+	put(1, unjudged(k, "gpt", "still down"))
+	put(1, judged(k, "gpt", eval.Found))
+	put(0, unjudged(k, "gpt", "down"))
+	put(0, unjudged(k, "gpt", "late"))
+	put(0, judged(k, "gpt", eval.Found))
+	c := got[[]eval.JudgeProgress](t)(s.Judgments().Counts(run.ID))[0].Counts
+	if c.Judged != 1 || c.Failures != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestQuestionsWithJudgments(t *testing.T) {
 	s := openTest(t, Options{})
 	addDataset(t, s, "d", samples(600)) // more than a chunk
