@@ -225,6 +225,27 @@ func TestTokensPerMinuteFollowTheUsage(t *testing.T) {
 	})
 }
 
+// A prompt beyond a minute's tokens is sent all the same, and a usage that is
+// out of this world holds the endpoint up for a minute, not for years.
+func TestTokensPerMinuteOfHugeCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPace(Limits{TokensPerMinute: 600}, time.Now)
+		call := func(estimate, used int, least, most time.Duration) {
+			t.Helper()
+			begin := time.Now()
+			charged, err := p.wait(t.Context(), estimate)
+			if d := time.Since(begin); err != nil || d < least || d > most {
+				t.Errorf("a call of %d tokens waited %v (%v)", estimate, d, err)
+			}
+			p.settle(estimate, charged, eval.Usage{Prompt: used})
+		}
+		call(5000, 5000, 0, 0)
+		call(10, 10, 30*time.Second, 80*time.Second)
+		call(10, 1<<30, 0, 40*time.Second)
+		call(10, 10, 30*time.Second, 80*time.Second)
+	})
+}
+
 func TestAfter(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	check := func(want time.Duration, pairs ...string) {

@@ -19,6 +19,7 @@ const longest = time.Hour
 type pace struct {
 	requests *rate.Limiter // nil: no limit
 	tokens   *rate.Limiter
+	most     int // tokens a minute
 	now      func() time.Time
 
 	mu     sync.Mutex
@@ -31,6 +32,7 @@ func newPace(l Limits, now func() time.Time) *pace {
 	return &pace{
 		requests: perMinute(l.RequestsPerMinute, 60),
 		tokens:   perMinute(l.TokensPerMinute, 6),
+		most:     l.TokensPerMinute,
 		now:      now,
 		scale:    1,
 	}
@@ -98,7 +100,7 @@ func (p *pace) reserve(ctx context.Context, l *rate.Limiter, n int) error {
 }
 
 // settle sets what a call used against what it was charged: the rest is a
-// credit for later calls, or a debt that they wait for.
+// credit for later calls, or a debt that they wait for, a minute at most.
 func (p *pace) settle(estimate, charged int, u eval.Usage) {
 	used := u.Prompt + u.Completion
 	if p.tokens == nil || used <= 0 {
@@ -107,7 +109,9 @@ func (p *pace) settle(estimate, charged int, u eval.Usage) {
 	p.mu.Lock()
 	p.scale += (float64(used)/float64(max(estimate, 1)) - p.scale) / 8
 	p.scale = min(max(p.scale, 0.05), 50)
-	owed := used - charged - p.credit
+	// The endpoint counts by the minute: no call is owed for longer, whatever a
+	// reply says that it used.
+	owed := min(used-charged, p.most) - p.credit
 	p.credit = min(max(-owed, 0), p.tokens.Burst())
 	p.mu.Unlock()
 	for now := p.now(); owed > 0; owed -= p.tokens.Burst() {
