@@ -50,7 +50,11 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 			total = d.Samples
 			totals[r.Config.Dataset] = total
 		}
-		out = append(out, runs.Row{Run: r, Progress: eval.Progress{Run: r.ID, Total: total, Counts: c}})
+		judges, err := h.st.Judgments().Counts(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, runs.Row{Run: r, Progress: eval.Progress{Run: r.ID, Total: total, Counts: c, Judges: judges}})
 	}
 	return out, nil
 }
