@@ -220,7 +220,7 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 	}
 	for _, s := range append(setups, more...) {
 		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
-			j, err := b.judge(ctx, r.run, s, false)
+			j, err := b.judge(ctx, r.run, s, r.run.Config.Settings.Fallback)
 			if err == nil {
 				r.judges[mark] = j
 			}

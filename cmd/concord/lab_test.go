@@ -1,11 +1,14 @@
 package main
 
 import (
+	"log/slog"
 	"testing"
 
 	"github.com/spf13/pflag"
 
 	"concord/cmd/concord/config"
+	"concord/eval"
+	"concord/store"
 )
 
 // Two accounts at one vendor: each model is asked with the key of its own.
@@ -63,4 +66,57 @@ func TestBudgetFlag(t *testing.T) {
 	check(2.5, true, true, "--budget=2.5")
 	check(0, false, false, "--budget=-1")
 	check(0, false, false, "--budget=NaN")
+}
+
+// judgedRun is a run with a judge of its own, which has read an answer.
+func judgedRun(t *testing.T) (*store.Store, eval.Run) {
+	st, err := store.Open(t.TempDir()+"/p.db", store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := t.Context()
+	must(st.Datasets().BeginDataset(ctx, eval.Dataset{Name: "d", Samples: 1, Hash: "h"}))
+	r, err := st.Runs().CreateRun(ctx, eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.TextOnly, Origin: eval.Asked,
+		Settings: eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":0}`}}},
+	})
+	must(err)
+	k := eval.Key{Run: r.ID}
+	must(st.Runs().Record(ctx, eval.Fact{
+		Prediction: eval.Prediction{Key: k, Text: "hm"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1",
+	}))
+	must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: k, Judge: "j", Extraction: eval.Extraction{Status: eval.None}}, false))
+	return st, r
+}
+
+// Runs that no process works on show what their judges read, too.
+func TestJudgesOfARunAtRest(t *testing.T) {
+	st, _ := judgedRun(t)
+	rows, err := home{st: st, live: newLive(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows (%v)", len(rows), err)
+	}
+	if js := rows[0].Progress.Judges; len(js) != 1 || js[0].Judge != "j" || js[0].Counts.Judged != 1 {
+		t.Errorf("judges %+v", js)
+	}
+}
+
+// A run's own judge keeps the settings that it began with.
+func TestOwnJudges(t *testing.T) {
+	_, r := judgedRun(t)
+	today := []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":1}`}, {Judge: "k"}}
+	got := own(r, today)
+	if len(got) != 2 || got[0].Params != `{"temperature":0}` || got[1].Judge != "k" {
+		t.Errorf("%+v", got)
+	}
+	if today[0].Params != `{"temperature":1}` || own(r, nil) != nil {
+		t.Error("what was handed in has changed, or came from nothing")
+	}
 }

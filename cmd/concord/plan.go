@@ -57,7 +57,7 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
 		return p, err
 	}
-	judges := e.JudgeOnly
+	judges := own(run, e.JudgeOnly)
 	if judges == nil {
 		judges = more(run.Config.Settings.Judges, e.JudgeToo)
 		if p.Model, err = l.asker(run); err != nil {
@@ -107,6 +107,21 @@ func more(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	for _, o := range others {
 		if !slices.ContainsFunc(out, func(j eval.JudgeSetup) bool { return j.Judge == o.Judge }) {
 			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// own are the setups with the run's own in the place of those of its judges: a
+// run's judge reads by one prompt and by one set of parameters, whatever is
+// configured under its name today.
+func own(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
+	out := slices.Clone(setups)
+	for i := range out {
+		for _, j := range run.Config.Settings.Judges {
+			if j.Judge == out[i].Judge {
+				out[i] = j
+			}
 		}
 	}
 	return out
