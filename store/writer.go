@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -120,6 +121,7 @@ func (w *writer) run() {
 	defer close(w.ended)
 	for range w.wake {
 		for {
+			w.gather()
 			group, closed := w.take()
 			if len(group) == 0 {
 				if closed {
@@ -132,6 +134,18 @@ func (w *writer) run() {
 				close(j.done)
 			}
 		}
+	}
+}
+
+// gathering is how often the writer lets others run before it takes a group.
+const gathering = 3
+
+// gather lets those run that are about to add to the group: where answers come
+// as fast as they can be stored, that doubles what a commit holds, and a lone
+// fact still waits for nothing.
+func (w *writer) gather() {
+	for range gathering {
+		runtime.Gosched()
 	}
 }
 
