@@ -41,6 +41,7 @@ type app struct {
 	log      *slog.Logger
 	problems int          // rows of an import that were reported
 	held     *store.Store // set while the holder answers another process
+	waits    waits        // between retries; tests shorten them
 }
 
 // run is the whole program: it parses args, runs one command and returns the

@@ -9,10 +9,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// childVariable makes the test binary the program itself.
+const childVariable = "CONCORD_CHILD"
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashFolder); dir != "" {
 		crashChild(dir)
 		return
+	}
+	if os.Getenv(childVariable) != "" {
+		main()
 	}
 	testscript.Main(m, map[string]func(){
 		"concord": func() { os.Exit(run(context.Background(), os.Args[1:], stdio())) },

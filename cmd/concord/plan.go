@@ -23,8 +23,11 @@ type effort struct {
 	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
 }
 
-// The retries of a call that failed transiently, unless the model's
-// configuration says otherwise: a short outage passes within them.
+// waits are those between the retries of a call that failed transiently; zero
+// ones are the constants below. How many retries there are is configured.
+type waits struct{ base, most time.Duration }
+
+// A short outage passes within them.
 const (
 	retryBase = time.Second
 	retryCap  = time.Minute
@@ -49,7 +52,7 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
 		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: l.conf.Budget(),
 		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price), Now: l.now,
-		Retry: eval.Retry{Max: l.retries(run, e), Base: retryBase, Cap: retryCap},
+		Retry: eval.Retry{Max: l.retries(run, e), Base: cmp.Or(l.waits.base, retryBase), Cap: cmp.Or(l.waits.most, retryCap)},
 	}
 	if e.Budget != nil {
 		p.Budget = *e.Budget
