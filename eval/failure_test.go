@@ -58,6 +58,28 @@ func TestBrokenSourceEndsTheRun(t *testing.T) {
 	}
 }
 
+// A question that cannot be asked, for want of its picture, is no canary: a
+// wrong key costs one call all the same.
+func TestUnaskedQuestionsAreNoCanary(t *testing.T) {
+	s := newShelf(questions(100)...)
+	asked := 0
+	p := plan(s, newModel(func(_ context.Context, r eval.Request, _ int) (string, error) {
+		if r.Sample.Ordinal < 10 {
+			return "", &eval.Failure{Kind: eval.FailureSample, Message: "no picture", Unasked: true}
+		}
+		asked++ // by one worker at a time
+		time.Sleep(time.Millisecond)
+		return "", &eval.Failure{Kind: eval.FailureConfiguration, Message: "wrong key"}
+	}))
+	p.Concurrency = 16
+	if err := start(t, p).Run(t.Context()); err == nil || asked != 1 {
+		t.Errorf("%d calls, %v", asked, err)
+	}
+	if c := s.counts(); c.Failures != 40 {
+		t.Errorf("stored %+v", c)
+	}
+}
+
 func TestPlanSaysWhatIsMissing(t *testing.T) {
 	s := newShelf()
 	for _, spoil := range []func(*eval.Plan){

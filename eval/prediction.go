@@ -68,6 +68,7 @@ type Failure struct {
 	Message string
 	After   time.Duration // the endpoint asked not to be called again before; 0 when it said nothing
 	Status  int           // HTTP status; 0 when there was none
+	Unasked bool          // no call was made: it says nothing about the endpoint; not stored
 }
 
 // Error makes a Failure an error, so that a Model returns it as one.

@@ -97,8 +97,10 @@ func (w *worker) ask(c call) (outcome, bool) {
 			w.stop(fmt.Errorf("%s: %w", c.to.what, o.failure))
 			return outcome{}, false
 		case FailureSample:
-			c.to.through()
-			w.clear()
+			if !o.failure.Unasked {
+				c.to.through()
+				w.clear()
+			}
 			return o, true
 		case FailureTransient, FailureUnset:
 			c.to.miss(o.failure, alone)

@@ -198,5 +198,5 @@ func (j *Judge) again(q eval.Judging, i prompt.Item, c eval.Chat, reply string) 
 }
 
 func failure(format string, args ...any) error {
-	return &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf(format, args...)}
+	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }

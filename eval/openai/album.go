@@ -55,6 +55,7 @@ func (a *album) url(n int, file []byte, edge int) ([]byte, error) {
 	if err != nil {
 		return nil, &eval.Failure{
 			Kind:    eval.FailureSample,
+			Unasked: true,
 			Message: fmt.Sprintf("read picture %d (sha256 %x, %d bytes): %v", n+1, p.hash[:6], len(file), err),
 		}
 	}

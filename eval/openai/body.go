@@ -7,7 +7,7 @@ import (
 )
 
 // errTurns is about a chat that says nothing to answer.
-var errTurns = &eval.Failure{Kind: eval.FailureSample, Message: "chat without a turn of the user's at its begin and end"}
+var errTurns = &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: "chat without a turn of the user's at its begin and end"}
 
 // Body is the request body exactly as Chat would send it.
 func (m *Model) Body(c eval.Chat) ([]byte, error) { return m.body(c, m.tail) }

@@ -153,5 +153,5 @@ func bytesOf(r *eval.Request, p eval.Picture) ([]byte, error) {
 }
 
 func sampleFailure(format string, args ...any) error {
-	return &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf(format, args...)}
+	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
