@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -200,9 +201,9 @@ func (b *batchImport) judgment(ctx context.Context, r *batchRun, id callID, s *e
 		return err
 	}
 	say := j.Read(eval.Judging{Run: r.run, Sample: *s, Shown: p.Asked(s), Prediction: p}, reply)
-	say.Key, say.At, say.Failure = id.key, b.now(), failure
+	say.Key, say.At = id.key, b.now()
 	if failure != nil {
-		say.Extraction = eval.Extraction{}
+		say.Failure, say.Extraction = failure, eval.Extraction{}
 	}
 	b.says = append(b.says, say)
 	return nil
@@ -218,7 +219,7 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range append(setups, more...) {
+	for _, s := range slices.Concat(setups, more) {
 		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
 			j, err := b.judge(ctx, r.run, s, r.run.Config.Settings.Fallback)
 			if err == nil {
