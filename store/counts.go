@@ -58,19 +58,20 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
 }
 
-// SetCounts keeps what a reader found when it counted a run anew. It gives
-// ErrChanged, and keeps nothing, when c does not have as many predictions and
-// failures as the run now has: facts arrived during the count. The usage stays as
-// it is: no reading changes what was paid.
-func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, c eval.Counts) error {
+// SetCounts keeps what a reader found when it counted a run anew; was is what
+// Counts gave before. It gives ErrChanged, and keeps nothing, when the totals
+// are no longer these, or c does not have as many predictions and failures:
+// facts, or judgments that closed a question, arrived during the count. The
+// usage stays as it is: no reading changes what was paid.
+func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
 	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := r.counts(tx, id)
 		if err != nil {
 			return reject(err)
 		}
-		if have.Predictions != c.Predictions || have.Failures != c.Failures {
-			return reject(fmt.Errorf("set counts of run %d: %d predictions, %d of them failures, not %d and %d: %w",
-				id, have.Predictions, have.Failures, c.Predictions, c.Failures, ErrChanged))
+		if have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
+			return reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
+				id, have.Predictions, have.Failures, have.Questions, ErrChanged))
 		}
 		c.Usage = have.Usage
 		return r.putCounts(tx, id, c)

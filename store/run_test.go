@@ -140,11 +140,18 @@ func TestCountsKnowTheirReader(t *testing.T) {
 	}
 	again := eval.Counts{Predictions: 2, Questions: 2, Reader: "concord@2"}
 	again.Statuses[eval.None] = 2
-	must(t, r.SetCounts(ctx, run.ID, again))
+	was := got[eval.Counts](t)(r.Counts(run.ID))
+	must(t, r.SetCounts(ctx, run.ID, was, again))
 	same(t, got[eval.Counts](t)(r.Counts(run.ID)), again)
-	again.Predictions = 1
-	wantErr(t, r.SetCounts(ctx, run.ID, again), ErrChanged)
-	wantErr(t, r.SetCounts(ctx, 9, again), eval.ErrNotFound)
+	fewer := again
+	fewer.Predictions = 1
+	wantErr(t, r.SetCounts(ctx, run.ID, again, fewer), ErrChanged)
+	wantErr(t, r.SetCounts(ctx, 9, again, again), eval.ErrNotFound)
+
+	// A judgment that closes its question changes no number of predictions.
+	must(t, s.Judgments().RecordJudgment(ctx, judged(key(run.ID, 1, 0), "gpt", eval.Found), true))
+	wantErr(t, r.SetCounts(ctx, run.ID, again, again), ErrChanged)
+	same(t, got[eval.Counts](t)(r.Counts(run.ID)).Questions, again.Questions+1)
 }
 
 func TestQuestions(t *testing.T) {

@@ -22,7 +22,7 @@ func countsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Re
 		}
 		fresh.Add(eval.Count(run.Config, &q, reader))
 	}
-	if err := st.Runs().SetCounts(ctx, run.ID, fresh); err != nil &&
+	if err := st.Runs().SetCounts(ctx, run.ID, c, fresh); err != nil &&
 		!errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrReadOnly) {
 		return c, err
 	}
