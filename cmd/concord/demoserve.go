@@ -25,6 +25,9 @@ concord eval, concord doctor or any other client can be tried without a vendor:
 with latency, and with a share of calls that fail in every way endpoints do.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if latency < 0 {
+				return usageError{fmt.Errorf("--latency %v: want 0 or more", latency)}
+			}
 			if faults < 0 || faults > 1 {
 				return usageError{fmt.Errorf("--faults %v: want a share from 0 to 1", faults)}
 			}
@@ -58,7 +61,7 @@ func passingFaults() []openaitest.Fault {
 func (a *app) serveDemo(ctx context.Context, e *demoEndpoint, listen string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {
-		return fmt.Errorf("serve demo: %w", err)
+		return fmt.Errorf("serve demo: %w (--listen names another address)", err)
 	}
 	e.server.Start(l)
 	if _, err := fmt.Fprintf(a.out, "serving at %s until Ctrl-C; the models:\n", e.server.URL()); err != nil {
@@ -70,5 +73,8 @@ func (a *app) serveDemo(ctx context.Context, e *demoEndpoint, listen string) err
 	<-ctx.Done()
 	total, _ := e.server.Total()
 	_, _ = fmt.Fprintf(a.out, "%s answered\n", count(total, "call"))
-	return e.close()
+	if err := e.close(); err != nil {
+		return err
+	}
+	return statusError{code: exitDone, quiet: true} // Ctrl-C is how it ends
 }

@@ -20,7 +20,11 @@ func (a *app) checkConfig(all *findings) *config.Config {
 	switch {
 	case errors.As(err, &bad):
 		for _, p := range bad {
-			all.broken(check, "correct the line; concord config init FILE writes an example of every key", "%v", p)
+			advice := "correct the line; concord config init FILE writes an example of every key"
+			if p.Origin.Source == config.Environment {
+				advice = "correct " + p.Origin.Name + " in the environment"
+			}
+			all.broken(check, advice, "%v", p)
 		}
 		return nil
 	case err != nil:
@@ -42,11 +46,25 @@ func (a *app) checkConfig(all *findings) *config.Config {
 			all.broken("model", "define the endpoint, or correct the model's endpoint", "%v", err)
 		}
 	}
+	checkBases(c, all)
 	if _, err := c.DefaultEndpoint(); err != nil && len(c.Endpoints()) > 0 {
 		all.look(check, "models without an entry of their own cannot be asked until it is set", "%v", err)
 	}
 	checkPrompts(c, all)
 	return c
+}
+
+// checkBases looks for language bases that no run could be of.
+func checkBases(c *config.Config, all *findings) {
+	models := c.Models()
+	for _, m := range models {
+		base := m.Card.LanguageBase
+		if base == "" || slices.ContainsFunc(models, func(o config.Model) bool { return o.Name == base }) {
+			continue
+		}
+		all.look("model "+m.Name, "name a model of the config in language_base, or add one of that name; it is asked with --model "+base+" --modality base",
+			"its language base %s is no model of the config", base)
+	}
 }
 
 func checkPrompts(c *config.Config, all *findings) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -44,10 +45,11 @@ func checkEndpoints(ctx context.Context, c *config.Config, all *findings) {
 func checkEndpoint(ctx context.Context, p *pool, e config.Endpoint, out *findings) {
 	check := "endpoint " + e.Name
 	checkAddress(p.config, e, check, out)
+	where := addressPlace(p.config, e)
 	client, err := p.endpoint(e.Name)
 	if err != nil {
-		advice := ""
-		if e.KeyEnv != "" {
+		advice := "correct " + where
+		if isConfigError(err) && e.KeyEnv != "" {
 			advice = "set the variable in the shell that starts concord: export " + e.KeyEnv + "=..."
 		}
 		out.broken(check, advice, "%v", err)
@@ -56,11 +58,11 @@ func checkEndpoint(ctx context.Context, p *pool, e config.Endpoint, out *finding
 	start := time.Now()
 	listed, err := client.Models(ctx)
 	if err != nil && ctx.Err() != nil {
-		out.broken(check, "start the server, or correct base_url ("+e.BaseURL+")", "no answer within %v", endpointLimit)
+		out.broken(check, "start the server, or correct "+where, "no answer within %v", endpointLimit)
 		return
 	}
 	if err != nil {
-		v, advice := adviceOnEndpoint(e, err)
+		v, advice := adviceOnEndpoint(e, where, err)
 		*out = append(*out, finding{check, v, messageOf(e, err), advice})
 		return
 	}
@@ -68,7 +70,7 @@ func checkEndpoint(ctx context.Context, p *pool, e config.Endpoint, out *finding
 	out.ok(check, "%s lists %s in %v", e.BaseURL, counted(len(listed), "model", "models"), took)
 	for _, m := range p.config.Models() {
 		if m.Endpoint.Name == e.Name && len(listed) > 0 && !slices.Contains(listed, m.Wire) {
-			out.look("model "+m.Name, "compare its model with the names that the endpoint lists: "+few(listed),
+			out.look("model "+m.Name, "compare its model with the names that the endpoint lists: "+few(nearestFirst(m.Wire, listed)),
 				"endpoint %s does not list %s", e.Name, m.Wire)
 		}
 	}
@@ -100,17 +102,17 @@ var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
 
 // adviceOnEndpoint is what an error of listing models comes to. Some servers
 // chat and list nothing.
-func adviceOnEndpoint(e config.Endpoint, err error) (health, string) {
+func adviceOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
 	f := eval.FailureOf(err)
 	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed
 	noList := f.Status == 0 && f.Kind != eval.FailureTransient // it answered, with something else
 	switch {
 	case (absent || noList) && !version.MatchString(e.BaseURL):
-		return healthBroken, "base_url mostly ends in /v1: try " + e.BaseURL + "/v1"
+		return healthBroken, "a base URL mostly ends in /v1: try " + e.BaseURL + "/v1"
 	case absent:
 		return healthLook, "the server lists no models; it may chat all the same"
 	case noList:
-		return healthBroken, "what answers at " + e.BaseURL + " does not speak the format: correct base_url"
+		return healthBroken, "what answers at " + e.BaseURL + " does not speak the format: correct " + where
 	case f.Status == http.StatusUnauthorized && e.KeyEnv == "":
 		return healthBroken, "the server wants a key: name its variable in api_key_env"
 	case f.Status == http.StatusUnauthorized || f.Status == http.StatusForbidden:
@@ -118,7 +120,7 @@ func adviceOnEndpoint(e config.Endpoint, err error) (health, string) {
 	case f.Status == http.StatusTooManyRequests:
 		return healthLook, "try again later"
 	case f.Status == 0:
-		return healthBroken, "start the server, or correct base_url (" + e.BaseURL + ")"
+		return healthBroken, "start the server, or correct " + where
 	}
 	return healthBroken, "look into the server's own log"
 }
@@ -131,6 +133,22 @@ func messageOf(e config.Endpoint, err error) string {
 		return fmt.Sprintf("GET %s/models: HTTP status %d", e.BaseURL, f.Status)
 	}
 	return strings.TrimPrefix(f.Message, "endpoint "+strconv.Quote(e.Name)+": ")
+}
+
+// addressPlace is where an endpoint's address is set, with the address.
+func addressPlace(c *config.Config, e config.Endpoint) string {
+	name := "base_url"
+	if o := c.Origin(e, "base_url"); o.Source == config.Environment {
+		name = o.Name
+	}
+	return name + " (" + e.BaseURL + ")"
+}
+
+// nearestFirst is a list with the names first that resemble a word.
+func nearestFirst(word string, names []string) []string {
+	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
+		return cmp.Compare(config.Distance(word, a), config.Distance(word, b))
+	})
 }
 
 // few names some of a list.

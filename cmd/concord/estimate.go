@@ -131,7 +131,11 @@ func estimateLine(e eval.Estimate) string {
 	if t.High == 0 {
 		return s
 	}
-	return s + fmt.Sprintf(", cost %.3g to %.3g", t.Low, t.High)
+	low, high := fmt.Sprintf("%.3g", t.Low), fmt.Sprintf("%.3g", t.High)
+	if low == high {
+		return s + ", cost " + high
+	}
+	return s + ", cost " + low + " to " + high
 }
 
 func rangeOf(b eval.Between) string {

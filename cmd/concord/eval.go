@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"concord/eval"
 	"concord/store"
@@ -34,6 +36,9 @@ OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 				return err
 			}
 			if id != 0 {
+				if err := alone(cmd, "run", "concurrency", "budget", "retry-failed"); err != nil {
+					return err
+				}
 				return a.writeExisting(cmd.Context(), func(st *store.Store) error {
 					return a.evalRun(cmd.Context(), st, eval.RunID(id), e)
 				})
@@ -80,6 +85,12 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 	if err != nil {
 		return err
 	}
+	if err := l.afford(c, e); err != nil {
+		return err
+	}
+	if err := l.warnOfSight(ctx, c); err != nil {
+		return err
+	}
 	est, err := l.estimate(ctx, c)
 	if err != nil {
 		return err
@@ -113,13 +124,43 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort) error
 	p.Recorder = g.recorder
 	progress, err := l.follow(ctx, p)
 	err = errors.Join(err, g.close())
-	if serr := l.summarize(run, made, progress, err); serr != nil {
+	if serr := l.summarize(ctx, run, made, progress, e, err); serr != nil {
 		return errors.Join(err, serr)
 	}
 	if errors.Is(err, errBudget) {
 		return statusError{code: exitGate, quiet: true}
 	}
+	if c := progress.Counts; err == nil && c.Failures > 0 && c.Failures == c.Predictions {
+		return fmt.Errorf("run %d: no call was answered; see: concord doctor", run.ID)
+	}
 	return err
+}
+
+// warnOfSight says which questions a run would ask without their pictures.
+func (l *lab) warnOfSight(ctx context.Context, c eval.Config) error {
+	s, err := l.survey(ctx, c.Dataset)
+	if err != nil {
+		return err
+	}
+	warning, err := s.sight(c.Modality)
+	if warning != "" {
+		_, _ = fmt.Fprintln(l.err, visible(warning))
+	}
+	return err
+}
+
+// alone refuses flags beside one that settles what they say.
+func alone(cmd *cobra.Command, flag string, allowed ...string) error {
+	var other string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
+			other = f.Name
+		}
+	})
+	if other == "" {
+		return nil
+	}
+	return usageError{fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag)}
 }
 
 // need refuses a command that lacks flags.

@@ -55,7 +55,14 @@ type runMeter struct {
 	meter *meter
 	run   eval.Run
 	state eval.State
+	quiet time.Duration // between two lines of a wait, longer each time: a weekend's log stays short
+	next  time.Time
 }
+
+const (
+	quietFirst = 30 * time.Second
+	quietMost  = 10 * time.Minute
+)
 
 func (a *app) runMeter(run eval.Run) *runMeter {
 	return &runMeter{meter: a.meter(fmt.Sprintf("run %d", run.ID)), run: run}
@@ -65,10 +72,22 @@ func (m *runMeter) done() { m.meter.done() }
 
 func (m *runMeter) show(p eval.Progress) {
 	done, total := p.Questions()
+	now := m.meter.a.now()
 	if p.State != m.state && p.State == eval.Holding {
-		m.meter.say(fmt.Sprintf("run %d: %s", m.run.ID, visible(p.Why)))
+		m.meter.say(fmt.Sprintf("run %d: %s; it is tried until it answers (Ctrl-C stops, the same command goes on)", m.run.ID, visible(p.Why)))
+		m.quiet, m.next = quietFirst, now.Add(quietFirst)
+	}
+	if p.State != m.state && m.state == eval.Holding && p.State == eval.Running {
+		m.meter.say(fmt.Sprintf("run %d: the endpoint answers again", m.run.ID))
 	}
 	m.state = p.State
+	if p.State == eval.Holding && !m.meter.a.isTerm {
+		if now.Before(m.next) {
+			return
+		}
+		m.quiet = min(2*m.quiet, quietMost)
+		m.next = now.Add(m.quiet)
+	}
 	m.meter.line(int64(done), int64(total), strings.Join(progressWords(p), ", "))
 }
 
@@ -77,7 +96,7 @@ func progressWords(p eval.Progress) []string {
 	done, total := p.Questions()
 	words := []string{fmt.Sprintf("%d of %s", done, count(total, "question"))}
 	if p.State == eval.Holding {
-		return append(words, "waiting for the endpoint: "+visible(p.Why))
+		return append(words, "waiting for the endpoint")
 	}
 	words = append(words, count(p.Counts.Predictions-p.Counts.Failures, "answer"))
 	if p.Counts.Failures > 0 {

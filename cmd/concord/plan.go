@@ -85,9 +85,30 @@ func (e effort) affordable(p *eval.Plan) error {
 		return nil
 	}
 	if unknown := unpriced(p); unknown != "" {
-		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
+		return noPrice(unknown)
 	}
 	return nil
+}
+
+// afford is affordable of a run that is not made yet: a budget that cannot be
+// held must not leave a run behind.
+func (l *lab) afford(c eval.Config, e effort) error {
+	if e.Budget == nil || *e.Budget <= 0 {
+		return nil
+	}
+	names := []string{c.Model}
+	for _, j := range c.Settings.Judges {
+		names = append(names, j.Judge)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return l.price(n).Known() })
+	if len(names) > 0 {
+		return noPrice(strings.Join(names, ", "))
+	}
+	return nil
+}
+
+func noPrice(of string) error {
+	return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", of)
 }
 
 // unpriced names those who are asked at a price that is not known.

@@ -83,8 +83,14 @@ func (a *app) explainLocked(err error) error {
 	if pid, perr := holderPID(a.project); perr == nil {
 		who = fmt.Sprintf("another process (pid %d)", pid)
 	}
-	return fmt.Errorf("project %s is open in %s: close it there first: %w", a.project, who, err)
+	return lockedError(fmt.Sprintf("project %s is open in %s: close it there first, or wait for it to end", a.project, who))
 }
+
+// lockedError says who holds the project.
+type lockedError string
+
+func (e lockedError) Error() string { return string(e) }
+func (e lockedError) Unwrap() error { return store.ErrLocked }
 
 // stateFolder is where logs and the demo live, after the XDG convention.
 func stateFolder() (string, error) {

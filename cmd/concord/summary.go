@@ -2,9 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"concord/eval"
 )
@@ -29,6 +31,7 @@ type runSummary struct {
 	Ambiguous   int              `json:"ambiguous"`
 	Missing     int              `json:"missing"`
 	NotRead     int              `json:"not_read"`
+	Cut         int              `json:"cut"` // of the missing: the endpoint stopped at its token limit
 	Errors      int              `json:"errors"`
 	Judges      []judgeSummary   `json:"judges"`
 	Usage       usageSummary     `json:"usage"`
@@ -87,11 +90,22 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) runSummary {
 
 // summarize says what became of a run: one object for scripts, else a few
 // lines. What ended it early is said by the error that comes after.
-func (a *app) summarize(run eval.Run, made bool, p eval.Progress, ended error) error {
+func (l *lab) summarize(ctx context.Context, run eval.Run, made bool, p eval.Progress, e effort, ended error) error {
+	a := l.app
 	if p.State == eval.StateUnset {
 		return nil // it never began
 	}
 	s := summaryOf(run, made, p)
+	if s.Missing > 0 {
+		n, err := l.cutOff(context.WithoutCancel(ctx), run.ID)
+		if err != nil {
+			return err
+		}
+		s.Cut = min(n, s.Missing)
+	}
+	if left := s.Total - s.Questions; e.FailedOnly && e.JudgeOnly == nil && p.State == eval.Done && left > s.Errors {
+		s.Why = count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run goes on"
+	}
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
 	}
@@ -114,14 +128,17 @@ func (s *runSummary) text() string {
 	for _, part := range []struct {
 		n    int
 		name string
-	}{{s.Refused, "refused"}, {s.Ambiguous, "ambiguous"}, {s.None, "none of the options"}, {s.Missing, "missing"}, {s.NotRead, "not for rules"}} {
+	}{{s.Refused, "refused"}, {s.Ambiguous, "ambiguous"}, {s.None, "none of the options"}, {s.Missing, "missing"}, {s.NotRead, "open, which no rules read"}} {
 		if part.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", part.n, part.name)
 		}
 	}
 	b.WriteByte('\n')
+	if s.Cut > 0 {
+		fmt.Fprintf(&b, "  cut off   %d of the missing ended at the token limit: raise max_tokens in the model's params\n", s.Cut)
+	}
 	if s.Errors > 0 {
-		fmt.Fprintf(&b, "  errors    %d, the last one: %s (the same command asks them again)\n", s.Errors, visible(s.LastError))
+		fmt.Fprintf(&b, "  errors    %d, the last one: %s (the same command asks them again)\n", s.Errors, visible(cmp.Or(s.LastError, "in an earlier session")))
 	}
 	for _, j := range s.Judges {
 		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", visible(j.Judge),
@@ -129,12 +146,64 @@ func (s *runSummary) text() string {
 		if j.Fallback > 0 {
 			fmt.Fprintf(&b, ", %d drawn at random", j.Fallback)
 		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
 	}
 	fmt.Fprintf(&b, "  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
 	if s.Cost != nil {
-		fmt.Fprintf(&b, ", cost %.4g with what the judges took", *s.Cost)
+		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
+		if len(s.Judges) > 0 {
+			b.WriteString(" with what the judges took")
+		}
 	}
-	fmt.Fprintf(&b, "\n  report    concord report accuracy --run %d\n", s.Run)
+	b.WriteByte('\n')
+	if s.Predictions > 0 && s.Predictions > s.NotRead {
+		fmt.Fprintf(&b, "  report    concord report accuracy --run %d%s\n", s.Run, s.reader())
+	}
 	return b.String()
+}
+
+// reader is the flag that has a report read as the run was: by its judge, too.
+func (s *runSummary) reader() string {
+	for _, j := range s.Judges {
+		if j.Judged > 0 {
+			return " --judge " + shellWord(j.Judge)
+		}
+	}
+	return ""
+}
+
+// shellWord is a name as a shell takes it, to be copied from a screen.
+func shellWord(name string) string {
+	name = visible(name)
+	plain := !strings.ContainsFunc(name, func(r rune) bool {
+		return !(r == '-' || r == '_' || r == '.' || r == '/' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r))
+	})
+	if plain && name != "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// cutOff counts the answers that ended at a token limit and are not read.
+func (l *lab) cutOff(ctx context.Context, id eval.RunID) (n int, err error) {
+	run, err := l.st.Runs().Run(id)
+	if err != nil {
+		return 0, err
+	}
+	reader, err := readerOf(run)
+	if err != nil {
+		return 0, err
+	}
+	for q, err := range l.st.Runs().Questions(ctx, run) {
+		if err != nil {
+			return n, err
+		}
+		for i := range q.Predictions {
+			p := &q.Predictions[i]
+			if p.Failure == nil && p.Finish == "length" && eval.Read(reader, &q.Sample, p).Status == eval.Missing {
+				n++
+			}
+		}
+	}
+	return n, nil
 }

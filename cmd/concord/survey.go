@@ -15,6 +15,7 @@ type survey struct {
 	dataset  eval.Dataset
 	kinds    map[eval.Kind]int
 	pictured int // samples with a picture
+	absent   int // of those, samples with a picture that the project does not hold
 }
 
 // survey looks through a dataset once.
@@ -22,7 +23,7 @@ func (l *lab) survey(ctx context.Context, name eval.DatasetName) (survey, error)
 	d, err := l.st.Datasets().Dataset(name)
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
-			err = fmt.Errorf("%w (see: concord import dataset --help)", err)
+			err = fmt.Errorf("%w (%s)", err, l.datasetNames())
 		}
 		return survey{}, err
 	}
@@ -43,9 +44,44 @@ func (l *lab) survey(ctx context.Context, name eval.DatasetName) (survey, error)
 		if len(sample.Pictures) > 0 {
 			s.pictured++
 		}
+		if slices.ContainsFunc(sample.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
+			s.absent++
+		}
 	}
 	l.surveys[name] = s
 	return s, nil
+}
+
+// datasetNames says what there is in the place of a dataset that is not.
+func (l *lab) datasetNames() string {
+	all, err := l.st.Datasets().List()
+	if err != nil || len(all) == 0 {
+		return "the project holds no dataset; see: concord import dataset --help"
+	}
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = string(d.Name)
+	}
+	return "the project holds: " + few(names) + "; see: concord import dataset --help"
+}
+
+// sight refuses a run with pictures on a dataset that has lost them all, and
+// says of others what is asked without.
+func (s *survey) sight(m eval.Modality) (warning string, err error) {
+	if m != eval.WithImage && m != eval.GreyImage {
+		return "", nil
+	}
+	name, samples := s.dataset.Name, s.dataset.Samples
+	const cure = "import the dataset with its pictures, or ask with --modality text"
+	switch {
+	case s.absent > 0 && s.absent == samples:
+		return "", fmt.Errorf("dataset %s: the project holds the pictures of none of its %s: %s", name, count(samples, "question"), cure)
+	case s.absent > 0:
+		return fmt.Sprintf("dataset %s: %d of %s cannot be asked, their pictures are not in the project: %s", name, s.absent, count(samples, "question"), cure), nil
+	case s.pictured == 0 && samples > 0:
+		return fmt.Sprintf("dataset %s has no pictures: every question is asked without one, and the run counts as --modality %s all the same: %s", name, m, cure), nil
+	}
+	return "", nil
 }
 
 // kindList are the kinds of a dataset's samples, in their order.

@@ -117,7 +117,7 @@ func (a asked) broken(err error) string {
 	check := "check the base URL " + a.endpoint.url
 	switch {
 	case late(err):
-		return fmt.Sprintf("no answer within %v", a.timeout)
+		return fmt.Sprintf("no answer within %v, the endpoint's timeout", a.timeout)
 	case errors.As(err, &dns):
 		return fmt.Sprintf("host %q not found: %s", dns.Name, check)
 	case errors.Is(err, http.ErrSchemeMismatch) || insecure(err):

@@ -116,7 +116,7 @@ func counts(q, found, none, refused, ambiguous, missing, failed int) eval.Counts
 
 func judged(name string, found, none, missing, failed, fallback int) eval.JudgeProgress {
 	c := eval.JudgeCounts{Judged: found + none + missing, Failures: failed, Fallback: fallback}
-	c.Statuses[eval.Found], c.Statuses[eval.None], c.Statuses[eval.Missing] = found, none, missing
+	c.Statuses[eval.Found], c.Statuses[eval.None], c.Statuses[eval.Missing] = found-fallback, none, missing+fallback
 	c.Usage = eval.Usage{Prompt: 20_000, Completion: 300}
 	return eval.JudgeProgress{Judge: name, Counts: c}
 }

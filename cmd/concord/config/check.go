@@ -46,7 +46,7 @@ func baseURL(v any) (any, error) {
 	u, err := url.Parse(s.(string))
 	switch {
 	case err != nil: // its text repeats the URL, which may hold a password
-		return nil, errors.New("is no URL")
+		return nil, errors.New(`is no URL such as "https://api.openai.com/v1" or "http://localhost:8000/v1"`)
 	case u.User != nil:
 		return nil, errors.New("holds credentials before the @: put the key into an environment variable and name it in api_key_env")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
@@ -54,7 +54,13 @@ func baseURL(v any) (any, error) {
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, errors.New("wants a URL without ? and #: paths such as /chat/completions are added to it")
 	}
-	return strings.TrimRight(s.(string), "/"), nil
+	address := strings.TrimRight(s.(string), "/")
+	for _, call := range []string{"/chat/completions", "/completions", "/models"} {
+		if strings.HasSuffix(address, call) {
+			return nil, fmt.Errorf("names one call, not the address of all of them: end it before %s", call)
+		}
+	}
+	return address, nil
 }
 
 func keyVariable(v any) (any, error) {

@@ -57,7 +57,7 @@ func (p Problems) Unwrap() []error {
 func did(word string, known []string) string {
 	best, at := "", max(2, len(word)/3)+1
 	for _, k := range known {
-		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < at {
+		if d := Distance(strings.ToLower(word), strings.ToLower(k)); d < at {
 			best, at = k, d
 		}
 	}
@@ -70,9 +70,9 @@ func did(word string, known []string) string {
 	return "; known: " + strings.Join(known, ", ")
 }
 
-// distance is Levenshtein's, in bytes. A word that begins with the other is
+// Distance is Levenshtein's, in bytes. A word that begins with the other is
 // one step away: "prompt" and "price" are short for one of several keys.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	if len(a) > 2 && strings.HasPrefix(b, a) || len(b) > 2 && strings.HasPrefix(a, b) {
 		return 1
 	}
