@@ -246,11 +246,12 @@ func TestJudgeOnly(t *testing.T) {
 	p := judgedBy(s, nil, j)
 	p.Model, p.Recorder = nil, nil
 	p.Run.Config = eval.Config{Strategy: eval.Vanilla, Origin: eval.Imported}
-	p.Counts = s.recount(p)
-	r := start(t, p)
-	if left := r.Progress().CallsLeft; left != 20 {
-		t.Errorf("%d calls left", left)
+	p.Counts, p.Judged = s.recount(p), []eval.JudgeProgress{{Judge: "before"}}
+	first := start(t, p).Progress()
+	if first.CallsLeft != 20 || !first.JudgesOnly || first.Judges[0].Asked || !first.Judges[1].Asked {
+		t.Errorf("at first %+v", first)
 	}
+	p.Judged = nil
 	got := finished(t, s, p)
 	if j.total != 19 || j.calls[k] != 0 || got.Judges[0].Counts.Judged != 19 {
 		t.Errorf("%d calls, %+v", j.total, got)

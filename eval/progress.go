@@ -45,12 +45,14 @@ type Progress struct {
 	Cost        float64 // of all that is stored and of what failed in this session, by the plan's prices
 	Priced      bool    // every price that Cost needs is known
 	Budget      float64 // the cost at which the run pauses; 0: none
+	JudgesOnly  bool    // no model is asked: judges read what is stored
 }
 
 // JudgeProgress is how far one judge has come.
 type JudgeProgress struct {
 	Judge  string
 	Counts JudgeCounts
+	Asked  bool // by the runner whose progress it is; else what is stored of it
 }
 
 // JudgeCounts are a judge's totals over a run, kept like Counts.

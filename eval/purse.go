@@ -89,7 +89,7 @@ func (t *tracker) count(f *Fact, replaced bool) {
 // judged adds a committed judgment, in the place of its judge's last one.
 func (t *tracker) judged(j, last *Judgment, closes bool) {
 	t.update(func(p *Progress) {
-		t.judge(j.Judge).Take(j, last)
+		t.judge(j.Judge).Counts.Take(j, last)
 		if closes {
 			p.Counts.Questions++
 		}

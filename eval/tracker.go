@@ -32,25 +32,25 @@ type hold struct {
 
 func newTracker(p *Plan) *tracker {
 	t := &tracker{dirty: make(chan struct{}, 1), now: p.Now, plan: p, purse: newPurse(p)}
-	t.progress = Progress{Run: p.Run.ID, State: Waiting, Total: p.Total, Counts: p.Counts, Budget: p.Budget}
+	t.progress = Progress{Run: p.Run.ID, State: Waiting, Total: p.Total, Counts: p.Counts, Budget: p.Budget, JudgesOnly: p.Model == nil}
 	t.progress.Counts.Reader = ReaderID(p.Reader)
 	t.progress.Judges = slices.Clone(p.Judged)
 	for _, j := range p.Judges {
-		_ = t.judge(j.Name())
+		t.judge(j.Name()).Asked = true
 	}
 	t.mean = mean{calls: p.Counts.Predictions}
 	return t
 }
 
 // judge is a judge's entry in the progress.
-func (t *tracker) judge(name string) *JudgeCounts {
+func (t *tracker) judge(name string) *JudgeProgress {
 	all := &t.progress.Judges
 	i := slices.IndexFunc(*all, func(j JudgeProgress) bool { return j.Judge == name })
 	if i < 0 {
 		i = len(*all)
 		*all = append(*all, JudgeProgress{Judge: name})
 	}
-	return &(*all)[i].Counts
+	return &(*all)[i]
 }
 
 // update changes the progress and marks it.
@@ -89,7 +89,7 @@ func (t *tracker) left(p *Progress) int {
 			n = p.Counts.Failures
 		}
 		for _, j := range t.plan.Judges {
-			n += t.judge(j.Name()).Failures
+			n += t.judge(j.Name()).Counts.Failures
 		}
 		return n
 	}
@@ -99,7 +99,7 @@ func (t *tracker) left(p *Progress) int {
 	}
 	n := passes
 	for _, j := range t.plan.Judges {
-		n += t.judge(j.Name()).Waiting(p.Counts)
+		n += t.judge(j.Name()).Counts.Waiting(p.Counts)
 		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
 			n += passes * p.Counts.Unparsable() / answered
 		}
