@@ -17,6 +17,7 @@ type home struct {
 	st    *store.Store
 	live  *live
 	veils *annotate.Veils
+	price func(model string) eval.Price // nil: none is known
 }
 
 var (
@@ -37,7 +38,7 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 			out = append(out, runs.Row{Run: r, Progress: p, Live: true})
 			continue
 		}
-		c, err := h.st.Runs().Counts(r.ID)
+		p, err := h.resting(&r)
 		if err != nil {
 			return nil, err
 		}
@@ -50,13 +51,50 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 			total = d.Samples
 			totals[r.Config.Dataset] = total
 		}
-		judges, err := h.st.Judgments().Counts(r.ID)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, runs.Row{Run: r, Progress: eval.Progress{Run: r.ID, Total: total, Counts: c, Judges: judges}})
+		p.Total = total
+		out = append(out, runs.Row{Run: r, Progress: p})
 	}
 	return out, nil
+}
+
+// resting is where a run stands that this process does not work on.
+func (h home) resting(r *eval.Run) (p eval.Progress, err error) {
+	p.Run = r.ID
+	if p.Counts, err = h.st.Runs().Counts(r.ID); err != nil {
+		return p, err
+	}
+	if p.Judges, err = h.st.Judgments().Counts(r.ID); err != nil {
+		return p, err
+	}
+	p.Cost, p.Priced = h.cost(r, &p)
+	return p, nil
+}
+
+// cost is what a run has cost by today's prices, as a runner would say it. The
+// run's own model and judges need a price before they have used anything; who
+// was never asked, nor is to be, costs nothing that could be named.
+func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+	if h.price == nil {
+		return 0, false
+	}
+	named := false
+	priced = true
+	add := func(model string, u eval.Usage, asked bool) {
+		if !asked && u == (eval.Usage{}) {
+			return
+		}
+		price := h.price(model)
+		sum += price.Cost(u)
+		named, priced = true, priced && price.Known()
+	}
+	add(r.Config.Model, p.Counts.Usage, r.Config.Origin == eval.Asked)
+	for i := range p.Judges {
+		add(p.Judges[i].Judge, p.Judges[i].Counts.Usage, false)
+	}
+	for _, j := range r.Config.Settings.Judges {
+		add(j.Judge, eval.Usage{}, true)
+	}
+	return sum, named && priced
 }
 
 // Queues are all queues with where the annotator stands in them.
@@ -82,29 +120,38 @@ func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, e
 	return out, nil
 }
 
+// passes is how many predictions most questions have at most. Of a sealed one
+// only the first may show, so that so many times more are read than shown.
+const passes = 4
+
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
 func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
-	const passes = 4 // most questions have so many, and only one of them may show
-	return h.last(who, id, n, passes*n, func(*eval.Prediction) bool { return true })
+	last, err := h.st.Runs().Latest(id, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	return h.seen(who, id, n, last)
 }
 
-// Failures are those among a run's last predictions that are failures.
-func (h home) Failures(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
-	const reach = 256 // as far as the store looks back
-	out, err := h.last(who, id, n, reach, func(p *eval.Prediction) bool { return p.Failure != nil })
+// Failures are those of a run's predictions that are failures now, the ones
+// furthest down the dataset, however long ago they were asked.
+func (h home) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+	failed, err := h.st.Runs().Failures(ctx, id, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	out, err := h.seen(who, id, n, failed)
 	for i := range out {
 		before, aerr := h.st.Runs().Attempts(out[i].Key)
-		if err = errors.Join(err, aerr); out[i].Sight.Legible() {
-			out[i].Attempts = len(before) + 1
-		}
+		err = errors.Join(err, aerr)
+		out[i].Attempts = len(before) + 1
 	}
 	return out, err
 }
 
-// last are up to n of a run's last predictions, of those that are wanted among
-// the newest reach.
-func (h home) last(who annotate.Annotator, id eval.RunID, n, reach int, want func(*eval.Prediction) bool) ([]runs.Answer, error) {
+// seen are up to n of a run's predictions, as a person may see them.
+func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]runs.Answer, error) {
 	run, err := h.st.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -117,16 +164,9 @@ func (h home) last(who annotate.Annotator, id eval.RunID, n, reach int, want fun
 	if err != nil {
 		return nil, err
 	}
-	last, err := h.st.Runs().Latest(id, reach)
-	if err != nil {
-		return nil, err
-	}
 	out := make([]runs.Answer, 0, n)
-	for i := 0; i < len(last) && len(out) < n; i++ {
-		p := &last[i]
-		if !want(p) {
-			continue
-		}
+	for i := 0; i < len(of) && len(out) < n; i++ {
+		p := &of[i]
 		view, err := veil.Sample(p.Sample)
 		if err != nil {
 			return nil, err

@@ -83,7 +83,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, journal *an
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now,
-		Runs: home{st, s.live, veils}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
+		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: journal, Start: o.start,
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{

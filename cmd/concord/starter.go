@@ -224,6 +224,14 @@ func (s *starter) Judge(ctx context.Context, id eval.RunID, judges []string) err
 	return s.launch(id, effort{JudgeOnly: setups})
 }
 
+// price is what a model costs by today's configuration.
+func (s *starter) price(model string) eval.Price {
+	if s.lab == nil {
+		return eval.Price{}
+	}
+	return s.lab.price(model)
+}
+
 // effort is how hard a run was worked on last.
 func (s *starter) effort(id eval.RunID) effort {
 	s.mu.Lock()
