@@ -37,6 +37,32 @@ func ParseKind(s string) (Kind, error) {
 	return Kind(i), err
 }
 
+// QuestionType tells how much room a question leaves its answer (MLLM-Bench,
+// Sec. 4). The zero value is unset: the file says nothing that is a type.
+type QuestionType uint8
+
+// The types of questions.
+const (
+	TypeUnset   QuestionType = iota
+	OpenEnded                // many answers may be good
+	ClosedEnded              // there is one right answer
+	Compound                 // parts of both
+)
+
+// QuestionTypes is how many types there are, for arrays indexed by QuestionType.
+const QuestionTypes = int(Compound) + 1
+
+var questionTypeNames = [...]string{"", "open-ended", "closed-ended", "compound"}
+
+// String returns the name that files and reports use.
+func (t QuestionType) String() string { return name(questionTypeNames[:], int(t)) }
+
+// ParseQuestionType reads what String writes.
+func ParseQuestionType(s string) (QuestionType, error) {
+	i, err := parse(questionTypeNames[:], s, "question type")
+	return QuestionType(i), err
+}
+
 // Choice is what an answer picks: an option's upper-case letter "A" to "Z",
 // or "yes" or "no". Empty means that nothing was picked; the status beside it
 // says why.
@@ -77,6 +103,7 @@ type Sample struct {
 	Taxonomy []string // from coarse to fine
 	Split    string
 	Source   string // the benchmark that the sample was taken from
+	Type     QuestionType
 
 	// Reference is what an open sample's file gives as its answer, in whatever
 	// words; "" for none. Nothing compares an answer with it by itself.

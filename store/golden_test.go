@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 	record("sample", fromSample(&eval.Sample{
 		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
 		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
-		Reference: "r",
+		Reference: "r", Type: eval.Compound,
 	}))
 	// A configuration without settings keeps the bytes, and so the hash, that
 	// it had before there were any.

@@ -137,6 +137,7 @@ type (
 		Split    string          `cbor:"9,keyasint,omitempty"`
 		Source   string          `cbor:"10,keyasint,omitempty"`
 		Ref      string          `cbor:"11,keyasint,omitempty"`
+		Type     uint8           `cbor:"12,keyasint,omitempty"`
 	}
 	optionRecord struct {
 		Letter string `cbor:"1,keyasint,omitempty"`
@@ -166,7 +167,7 @@ func fromSample(s *eval.Sample) sampleRecord {
 	r := sampleRecord{
 		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
 		Options: fromOptions(s.Options), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
-		Split: s.Split, Source: s.Source, Ref: s.Reference,
+		Split: s.Split, Source: s.Source, Ref: s.Reference, Type: uint8(s.Type),
 	}
 	for _, p := range s.Pictures {
 		r.Pictures = append(r.Pictures, pictureRecord{Hash: string(p.Hash), Name: p.Name})
@@ -178,7 +179,7 @@ func (r sampleRecord) sample(o eval.Ordinal) eval.Sample {
 	s := eval.Sample{
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
 		Options: toOptions(r.Options), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
-		Split: r.Split, Source: r.Source, Reference: r.Ref,
+		Split: r.Split, Source: r.Source, Reference: r.Ref, Type: eval.QuestionType(r.Type),
 	}
 	for _, p := range r.Pictures {
 		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -33,8 +34,10 @@ func (a *app) importDatasetCommand() *cobra.Command {
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and pictures",
 		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
-the same columns as xlsx, CSV, JSON or JSON lines. The format is found out by
-itself. Rows that cannot be read are reported and the rest is kept.`,
+the same columns as xlsx, CSV, JSON or JSON lines, and MLLM-Bench's questions.
+The format is found out by itself. Pictures that a file only names are taken
+from a folder by their names. Rows that cannot be read are reported and the
+rest is kept.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = eval.DatasetName(name)
@@ -43,6 +46,11 @@ itself. Rows that cannot be read are reported and the rest is kept.`,
 			}
 			if err := readable(args[0]); err != nil {
 				return err
+			}
+			if o.Pictures != "" {
+				if err := readable(o.Pictures); err != nil {
+					return err
+				}
 			}
 			return a.write(cmd.Context(), true, func(st *store.Store) error {
 				m := a.meter("reading " + args[0])
@@ -54,6 +62,7 @@ itself. Rows that cannot be read are reported and the rest is kept.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: from the file's name)")
+	cmd.Flags().StringVar(&o.Pictures, "pictures", "", "`folder` of the pictures that the file names (default: images beside the file)")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
 	return cmd
@@ -63,10 +72,11 @@ func (a *app) importPredictionsCommand() *cobra.Command {
 	var o dataset.PredictionOptions
 	var name, modality, rules string
 	cmd := &cobra.Command{
-		Use:   "predictions FILE --dataset NAME --model NAME",
+		Use:   "predictions FILE --dataset NAME [--model NAME]",
 		Short: "Import predictions made elsewhere",
 		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
 {"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
+MLLM-Bench's answers, which name their model, need no --model.
 When the project has no dataset of that name and the file holds the questions
 too, the dataset is made from the file.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
@@ -92,12 +102,12 @@ too, the dataset is made from the file.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
-	f.StringVar(&o.Model, "model", "", "the model that answered (required)")
+	f.StringVar(&o.Model, "model", "", "the model that answered (default: the one that the file names)")
 	f.StringVar(&modality, "modality", "image", "what the model was given: image, text, grey or base")
 	f.StringVar(&rules, "rules", extract.Default, "rule `set` that counts what is readable")
 	f.StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
-	a.require(cmd, "dataset", "model")
+	a.require(cmd, "dataset")
 	return cmd
 }
 
@@ -112,7 +122,10 @@ func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string
 	o.Progress, o.Skipped, o.Now = m.bytes, a.problem, a.now
 	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs()}, path, o)
 	m.done()
-	if err == nil {
+	switch {
+	case errors.Is(err, dataset.ErrNoModel):
+		err = usageError{err}
+	case err == nil:
 		err = a.warnTwins(st, sum.Run)
 	}
 	return a.imported(sum, err)

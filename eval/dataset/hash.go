@@ -52,6 +52,10 @@ func digest(s *eval.Sample) (out [16]byte) {
 	for _, l := range writtenLevels(s) {
 		writeText(h, l)
 	}
+	if s.Type != eval.TypeUnset {
+		writeText(h, "\x00type")
+		writeText(h, s.Type.String())
+	}
 	if s.Reference != "" {
 		writeText(h, "\x00reference")
 		writeText(h, s.Reference)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"concord/eval"
 )
@@ -39,12 +40,15 @@ type importer struct {
 	seen survey
 	refs map[string]bool // indexes of rows whose pictures samples refer to
 	asks int             // rows that hold what a dataset needs
-	held string          // the first sample with a picture of its own row
+	held []string        // samples with pictures: the first of those in rows, and all of those in the folder
+
+	album  album
+	models map[string]int // rows by the model that they name
 }
 
 func newImporter(sink Sink, src *source, o Options, want func(*record) error) *importer {
 	return &importer{
-		sink: sink, src: src, o: o, want: want, refs: map[string]bool{},
+		sink: sink, src: src, o: o, want: want, refs: map[string]bool{}, models: map[string]int{},
 		sum: Summary{Dataset: o.Name, Format: src.format, Problems: []Problem{}},
 	}
 }
@@ -94,11 +98,18 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 func (im *importer) survey(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
+	named := map[string]bool{}    // rows with a picture in the folder
 	err := im.records(ctx, true, func(r *row, rec *record) error {
 		if rec.asks {
 			im.asks++
 		}
 		im.seen.add(rec)
+		if rec.model != "" {
+			im.models[rec.model]++
+		}
+		if slices.ContainsFunc(r.paths(), im.album.has) {
+			named[rec.index] = true
+		}
 		for _, image := range images(r.cell(r.head.image)) {
 			switch {
 			case !isReference(image):
@@ -127,8 +138,8 @@ func (im *importer) survey(ctx context.Context) error {
 		}
 		if e.first {
 			im.follow(refs, e.index, 0)
-			if im.held == "" && inline[e.index] {
-				im.held = string(e.id)
+			if len(im.held) == 0 && inline[e.index] || named[e.index] {
+				im.held = append(im.held, string(e.id))
 			}
 		}
 	}
@@ -171,7 +182,11 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 	}
 	im := newImporter(sink, src, o, wantQuestion)
 	src.readings = 2
-	err := im.survey(ctx)
+	album, err := openAlbum(o.Pictures, src.path)
+	if err == nil {
+		im.album = album
+		err = im.survey(ctx)
+	}
 	if err == nil {
 		err = im.samples(ctx)
 	}
@@ -253,17 +268,16 @@ func (im *importer) state(d eval.Dataset) (state, error) {
 	case old.Hash != d.Hash:
 		return absent, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name), and predictions for it with --dataset and that name",
 			d.Name, old.Samples, old.Origin, ErrOtherContent)
-	case im.held == "":
-		return complete, nil
 	}
-	s, err := im.sink.SampleByID(d.Name, eval.SampleID(im.held))
-	switch {
-	case errors.Is(err, eval.ErrNotFound):
-		return complete, nil
-	case err != nil:
-		return absent, fmt.Errorf("look up sample %s: %w", im.held, err)
-	case len(s.Pictures) == 0 || s.Pictures[0].Hash == "":
-		return bare, nil
+	for _, id := range im.held {
+		s, err := im.sink.SampleByID(d.Name, eval.SampleID(id))
+		switch {
+		case errors.Is(err, eval.ErrNotFound):
+		case err != nil:
+			return absent, fmt.Errorf("look up sample %s: %w", id, err)
+		case len(s.Pictures) == 0 || s.Pictures[0].Hash == "":
+			return bare, nil
+		}
 	}
 	return complete, nil
 }

@@ -51,6 +51,8 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	}
 	if s.format == FormatLMMS {
 		values = fromLMMS(values)
+	} else {
+		values = fromBench(values)
 	}
 	names := slices.Sorted(maps.Keys(values))
 	if last == nil || !slices.Equal(last.names, names) {

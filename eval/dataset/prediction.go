@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -39,8 +42,6 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 
 func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o PredictionOptions) (Summary, error) {
 	switch {
-	case o.Model == "":
-		return Summary{}, errors.New("import predictions: no model is named")
 	case o.Dataset == "" && o.Name == "":
 		o.Dataset = nameOf(src.path)
 	case o.Dataset == "":
@@ -88,6 +89,9 @@ func (p *predictor) run(ctx context.Context) error {
 	if len(p.seen.groups) == 0 {
 		return errors.New("the file has no prediction that can be read")
 	}
+	if err := p.nameModel(); err != nil {
+		return err
+	}
 	if err := p.ensureDataset(ctx); err != nil {
 		return err
 	}
@@ -104,6 +108,25 @@ func (p *predictor) run(ctx context.Context) error {
 	}
 	if err := p.sink.FinishRun(ctx, p.id); err != nil {
 		return fmt.Errorf("finish run %d: %w", p.id, err)
+	}
+	return nil
+}
+
+// ErrNoModel says that neither the caller nor the file names the model that
+// answered.
+var ErrNoModel = errors.New("no model is named (--model), and the file names none")
+
+// nameModel takes the model from the file when none is named.
+func (p *predictor) nameModel() error {
+	named := slices.Sorted(maps.Keys(p.models))
+	switch {
+	case p.o.Model != "":
+	case len(named) == 0:
+		return ErrNoModel
+	case len(named) > 1:
+		return fmt.Errorf("the file names %d models (%.200s): one file is one model's, or name it with --model", len(named), strings.Join(named, ", "))
+	default:
+		p.o.Model = named[0]
 	}
 	return nil
 }

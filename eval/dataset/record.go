@@ -20,6 +20,7 @@ type record struct {
 	sample   eval.Sample
 	answered bool   // the row has a prediction, empty or not
 	text     string // the prediction
+	model    string // that made it, where the row says so
 	asks     bool   // the row holds what a sample needs
 	notes    []string
 }
@@ -46,16 +47,18 @@ func (r *row) read() (record, error) {
 	}
 	s := &rec.sample
 	s.Question, s.Hint = rec.clean(r.cell(h.question), "question"), rec.clean(r.cell(h.hint), "hint")
-	if err := rec.options(r); err != nil {
+	if h.questionType >= 0 {
+		s.Kind, s.Type = eval.KindOpen, rec.questionType(r)
+	} else if err := rec.choices(r); err != nil {
 		return rec, err
 	}
-	s.Kind, s.Answer = rec.truth(rec.clean(r.cell(h.answer), "answer"))
 	s.Taxonomy = r.taxonomy(&rec)
 	s.Split, s.Source = rec.clean(r.cell(h.split), "split"), rec.clean(r.cell(h.source), "source")
 	if b := rec.clean(r.cell(h.bench), "bench"); b != "" {
 		s.Source = b
 	}
 	rec.asks = len(s.Options) > 0 || s.Question != "" && !isLetter(r.name(h.answer))
+	rec.model = rec.clean([]byte(r.name(h.model)), "model")
 	if r.cell(h.prediction) != nil {
 		rec.answered, rec.text = true, rec.clean(r.cell(h.prediction), "prediction")
 	}
@@ -92,6 +95,15 @@ func (r *record) clean(cell []byte, what string) string {
 	}
 	r.notes = append(r.notes, what+" is not valid UTF-8: the bytes that are not were replaced")
 	return strings.ToValidUTF8(string(cell), "\uFFFD")
+}
+
+// choices reads the options and which of them is right.
+func (r *record) choices(w *row) error {
+	if err := r.options(w); err != nil {
+		return err
+	}
+	r.sample.Kind, r.sample.Answer = r.truth(r.clean(w.cell(w.head.answer), "answer"))
+	return nil
 }
 
 // options reads the options from their columns, from a list of them, or out

@@ -17,6 +17,7 @@ const keptProblems = 100
 type Options struct {
 	Name      eval.DatasetName // default: the file's base name, less its extension
 	Format    string           // one of Formats; "": found out
+	Pictures  string           // folder of the pictures that rows name; "": images beside the file, if there is one
 	Strict    bool             // fail on the first row that cannot be read
 	Synthetic bool             // the content was made up, for a demo or a test
 	Progress  func(read, total int64)
@@ -27,9 +28,9 @@ type Options struct {
 type PredictionOptions struct {
 	Options
 	Dataset  eval.DatasetName // of the samples; made from the file when there is none
-	Model    string
-	Modality eval.Modality // default: with image
-	Reader   eval.Reader   // gives each fact its reading; nil: none
+	Model    string           // "": the one that the file names
+	Modality eval.Modality    // default: with image
+	Reader   eval.Reader      // gives each fact its reading; nil: none
 	Now      func() time.Time
 }
 

@@ -76,8 +76,11 @@ func (w *writer) row(r *row, rec *record, e *entry) error {
 		w.keep(item.Pictures)
 		return nil
 	}
-	s.Pictures = w.named(pictures, r.paths())
+	s.Pictures = pictures
 	item.Sample = s
+	if err := w.named(&item, r.paths(), r.line); err != nil {
+		return err
+	}
 	if err := w.add(item); err != nil || !wanted {
 		return err
 	}
@@ -101,8 +104,7 @@ func (w *writer) settle(index string) error {
 			continue
 		}
 		s.put = true
-		s.sample.Pictures = w.named(pictures, s.names)
-		if err := w.add(Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+		if err := w.addLate(s, pictures); err != nil {
 			return err
 		}
 	}
@@ -169,22 +171,49 @@ func (w *writer) resolve(slots []slot, depth int) (out []eval.Picture, ok bool) 
 	return out, true
 }
 
-// named gives pictures the names of the path column; names beyond the
-// pictures are pictures that the project does not hold.
-func (w *writer) named(pictures []eval.Picture, names []string) []eval.Picture {
+// named gives an item's pictures the names of the path column; names beyond
+// the pictures are looked up in the folder of pictures. Those that are not
+// there are pictures that the project does not hold.
+func (w *writer) named(item *Item, names []string, line int) error {
+	s := &item.Sample
 	for i, n := range names {
-		if i < len(pictures) {
-			pictures[i].Name = n
+		if i < len(s.Pictures) {
+			s.Pictures[i].Name = n
 		} else {
-			pictures = append(pictures, eval.Picture{Name: n})
+			s.Pictures = append(s.Pictures, eval.Picture{Name: n})
 		}
 	}
-	for _, p := range pictures {
+	for i := range s.Pictures {
+		p := &s.Pictures[i]
 		if p.Hash == "" {
-			w.im.sum.MissingPictures++
+			found, data, err := w.im.album.read(p.Name)
+			if err != nil {
+				if err := w.im.sum.note(warning(w.im.src.path, line, "%s", err), &w.im.o); err != nil {
+					return err
+				}
+			}
+			if data == nil {
+				w.im.sum.MissingPictures++
+				continue
+			}
+			*p = found
+			if !w.pictures[p.Hash] {
+				w.pictures[p.Hash] = true
+				item.Pictures[p.Hash] = data
+			}
 		}
 	}
-	return pictures
+	return nil
+}
+
+// addLate adds a sample that waited for its pictures.
+func (w *writer) addLate(s *waiting, pictures []eval.Picture) error {
+	item := Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}
+	item.Sample.Pictures = pictures
+	if err := w.named(&item, s.names, s.line); err != nil {
+		return err
+	}
+	return w.add(item)
 }
 
 // keep holds pictures for the next item that goes out.
@@ -256,8 +285,7 @@ func (w *writer) finish() error {
 				return err
 			}
 		}
-		wait.sample.Pictures = w.named(pictures, wait.names)
-		if err := w.add(Item{Sample: wait.sample, Pictures: map[eval.PictureHash][]byte{}}); err != nil {
+		if err := w.addLate(wait, pictures); err != nil {
 			return err
 		}
 	}

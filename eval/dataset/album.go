@@ -1,0 +1,75 @@
+package dataset
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"concord/eval"
+)
+
+// album finds the pictures that rows only name, by base name, in one folder.
+// The zero value has none.
+type album struct{ folder string }
+
+// openAlbum takes the folder that was named, or one called images beside the
+// file when there is such a one.
+func openAlbum(named, path string) (album, error) {
+	folder := named
+	if named == "" {
+		folder = filepath.Join(filepath.Dir(path), "images")
+	}
+	info, err := os.Stat(folder)
+	switch {
+	case err == nil && info.IsDir():
+		return album{folder}, nil
+	case named == "":
+		return album{}, nil
+	case err == nil:
+		err = fmt.Errorf("%s is no folder", named)
+	}
+	return album{}, fmt.Errorf("open pictures: %w", err)
+}
+
+// place is where a picture of that name would be; "" when it cannot be one.
+func (a album) place(name string) string {
+	base := name[strings.LastIndexAny(name, `/\`)+1:]
+	if a.folder == "" || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
+		return ""
+	}
+	return filepath.Join(a.folder, base)
+}
+
+// has reports whether there is a file for the name.
+func (a album) has(name string) bool {
+	info, err := os.Stat(a.place(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// read gives the picture and its bytes; without a file for the name they are
+// nil.
+func (a album) read(name string) (p eval.Picture, data []byte, err error) {
+	if !a.has(name) {
+		return p, nil, nil
+	}
+	f, err := os.Open(a.place(name))
+	if err != nil {
+		return p, nil, fmt.Errorf("read picture: %w", err)
+	}
+	data, err = io.ReadAll(io.LimitReader(f, cellLimit+1))
+	switch err = errors.Join(err, f.Close()); {
+	case err != nil:
+		return p, nil, fmt.Errorf("read picture: %w", err)
+	case len(data) == 0:
+		return p, nil, fmt.Errorf("read picture %.80q: it is empty", name)
+	case len(data) > cellLimit:
+		return p, nil, fmt.Errorf("read picture %.80q: it is over the limit of %d MB", name, cellLimit>>20)
+	}
+	sum := sha256.Sum256(data)
+	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil
+}
