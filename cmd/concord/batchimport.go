@@ -17,6 +17,7 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/judge"
 	"concord/eval/openai"
+	"concord/eval/prompt"
 	"concord/store"
 )
 
@@ -214,12 +215,15 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 	if j := r.judges[mark]; j != nil {
 		return j, nil
 	}
-	setups := r.run.Config.Settings.Judges
-	more, err := b.judgeSetups(ctx, r.run.Config.Dataset, b.extra, "")
-	if err != nil {
-		return nil, err
+	setups := slices.Clone(r.run.Config.Settings.Judges)
+	for _, language := range []string{"", prompt.English, prompt.Chinese} { // as it may have been exported
+		more, err := b.judgeSetups(ctx, r.run.Config.Dataset, b.extra, language)
+		if err != nil {
+			return nil, err
+		}
+		setups = append(setups, more...)
 	}
-	for _, s := range slices.Concat(setups, more) {
+	for _, s := range setups {
 		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
 			j, err := b.judge(ctx, r.run, s, r.run.Config.Settings.Fallback)
 			if err == nil {
