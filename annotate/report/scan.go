@@ -23,6 +23,7 @@ type runFigures struct {
 	rules  eval.Reader
 	judges []string
 	second string                                 // the judge that completes the rules' readings, "" without
+	named  bool                                   // second is asked for by name: no other judge is of interest
 	find   func(name string) (eval.Reader, error) // of rule sets
 	tally  *metric.Tally
 }
@@ -105,7 +106,7 @@ func schemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric
 	}
 	for i, name := range js.names {
 		if o.judge(r) == name {
-			f.second, scheme.Second = name, i+1
+			f.second, scheme.Second, f.named = name, i+1, o.Judge == name
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{
 			Name: name, Reading: js.reading(name), Failed: func(k eval.Key) bool { return js.failed[name][k] },

@@ -64,7 +64,7 @@ func stepsRows(r *runFigures, s splitFigures) []*StepsRow {
 	var out []*StepsRow
 	base.Extractor = "rules:" + r.rules.Name()
 	for i, name := range r.judges {
-		if r.second != "" && name != r.second {
+		if r.named && name != r.second {
 			continue
 		}
 		j, row := &steps.Judges[i], base
