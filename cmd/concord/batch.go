@@ -133,6 +133,7 @@ type batchWriter struct {
 
 	files []string
 	total int
+	held  int // questions whose next pass the judge decides about
 }
 
 // add writes one line.
@@ -220,7 +221,11 @@ func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o
 
 func (a *app) batchWritten(run eval.Run, w *batchWriter, skipped int) error {
 	if a.json {
-		return a.writeJSON(map[string]any{"run": run.ID, "calls": w.total, "files": append([]string{}, w.files...), "skipped": skipped})
+		return a.writeJSON(map[string]any{"run": run.ID, "calls": w.total, "files": append([]string{}, w.files...), "skipped": skipped, "waiting": w.held})
+	}
+	if w.held > 0 {
+		_, _ = fmt.Fprintf(a.err, "concord: %s for the judge to read an answer first: concord batch export --run %d --judging\n",
+			counted(w.held, "question waits", "questions wait"), run.ID)
 	}
 	if w.total == 0 {
 		_, err := fmt.Fprintf(a.out, "run %d waits for no call: nothing was written\n", run.ID)

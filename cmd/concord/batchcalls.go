@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"concord/eval"
 	"concord/eval/judge"
@@ -11,7 +12,8 @@ import (
 )
 
 // modelCalls writes the calls of the model that a run waits for: of each
-// question the passes that can be asked now. It returns how many questions
+// question the passes that can be asked now, but for those that wait for a
+// judge. It returns how many questions
 // cannot be asked at all.
 func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (unasked int, err error) {
 	asker, err := l.asker(run)
@@ -26,6 +28,10 @@ func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (una
 	for q, err := range l.st.Runs().Questions(ctx, run) {
 		if err != nil {
 			return unasked, err
+		}
+		if awaitsJudge(run, &q, reader) {
+			w.held++
+			continue
 		}
 		for _, pass := range eval.Due(run.Config, &q, reader) {
 			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.Show(pass), Pictures: l.st.Datasets().Picture}
@@ -47,6 +53,23 @@ func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (una
 		}
 	}
 	return unasked, nil
+}
+
+// awaitsJudge reports whether the run's judge has still to read an answer that
+// decides about the next pass: a run that is asked call by call waits for it.
+func awaitsJudge(run eval.Run, q *eval.Question, reader eval.Reader) bool {
+	decider := run.Config.Decider()
+	if decider == "" || run.Config.Strategy != eval.Circular || run.Config.AllPasses {
+		return false
+	}
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		asked := slices.ContainsFunc(q.Judgments, func(j eval.Judgment) bool { return j.Key == p.Key && j.Judge == decider })
+		if p.Failure == nil && !asked && eval.Read(reader, &q.Sample, p).IsUnparsable() {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeCalls writes the calls of a run's judges, or of those that are named,

@@ -210,7 +210,8 @@ func (b *batchImport) judgment(ctx context.Context, r *batchRun, id callID, s *e
 	return nil
 }
 
-// judgeOf finds the judge that a call was exported for.
+// judgeOf finds the judge that a call was exported for: one of the run's, or
+// one that is named, in whichever language it was told to read.
 func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
 	if j := r.judges[mark]; j != nil {
 		return j, nil
@@ -225,14 +226,14 @@ func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*j
 	}
 	for _, s := range setups {
 		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
-			j, err := b.judge(ctx, r.run, s, r.run.Config.Settings.Fallback)
+			j, err := b.judgeWith(ctx, r.run, s, r.run.Config.Settings.Fallback, nil)
 			if err == nil {
 				r.judges[mark] = j
 			}
 			return j, err
 		}
 	}
-	return nil, errors.New("the call is of a judge that run does not name, or whose settings have changed: name it with --judge")
+	return nil, errors.New("the call is of a judge that the run does not name, or whose settings have changed: name it with --judge")
 }
 
 // commit stores what has been read so far.

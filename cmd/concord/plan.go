@@ -168,15 +168,21 @@ func (l *lab) asker(run eval.Run) (*prompt.Asker, error) {
 	return prompt.NewAsker(m, set, s)
 }
 
-// judge is a judge under its setup, which is kept beside its judgments.
+// judge is a judge under its setup, ready to be asked.
 func (l *lab) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
-	set, err := l.promptsOf(setup.Prompts)
-	if err != nil {
-		return nil, err
-	}
 	m, err := l.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
+	}
+	return l.judgeWith(ctx, run, setup, fallback, m)
+}
+
+// judgeWith is a judge under its setup, which is kept beside its judgments. With
+// a nil chatter it only reads replies, which takes no key.
+func (l *lab) judgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
+	set, err := l.promptsOf(setup.Prompts)
+	if err != nil {
+		return nil, err
 	}
 	_, text := judge.Hash(setup)
 	if _, err := l.st.Texts().Put(ctx, string(text)); err != nil {
