@@ -73,7 +73,7 @@ func (a *app) evalRun(ctx context.Context, st *store.Store, id eval.RunID, e eff
 	if err != nil {
 		return err
 	}
-	return l.work(ctx, run, false, e)
+	return l.work(ctx, run, false, e, l.print)
 }
 
 func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort, estimateOnly bool) error {
@@ -105,11 +105,11 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 	if made && !a.json {
 		_, _ = fmt.Fprintf(a.err, "run %d: %s\n", run.ID, estimateLine(est))
 	}
-	return l.work(ctx, run, made, e)
+	return l.work(ctx, run, made, e, l.print)
 }
 
-// work brings a run to its end and says what became of it.
-func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort) error {
+// work brings a run to its end and has it said what became of it.
+func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say func(runSummary) error) error {
 	p, err := l.plan(ctx, run, e)
 	if err != nil {
 		return err
@@ -124,8 +124,12 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort) error
 	p.Recorder = g.recorder
 	progress, err := l.follow(ctx, p)
 	err = errors.Join(err, g.close())
-	if serr := l.summarize(ctx, run, made, progress, e, err); serr != nil {
-		return errors.Join(err, serr)
+	if progress.State != eval.StateUnset { // else it never began
+		s, serr := l.summary(ctx, run, made, progress, e, err)
+		if serr == nil {
+			serr = say(s)
+		}
+		err = errors.Join(err, serr)
 	}
 	if errors.Is(err, errBudget) {
 		return statusError{code: exitGate, quiet: true}

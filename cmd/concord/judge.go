@@ -70,14 +70,28 @@ func (a *app) judgeRuns(ctx context.Context, st *store.Store, f *judgeFlags) err
 	if e.JudgeOnly, err = l.judgeSetups(ctx, eval.DatasetName(f.dataset), f.judges, f.language); err != nil {
 		return err
 	}
-	var all error
+	said := []runSummary{} // one object for scripts, whatever the number of runs
+	say := l.print
+	if a.json {
+		say = func(s runSummary) error { said = append(said, s); return nil }
+	}
+	var all, paused error
 	for _, run := range runs {
-		if err := l.work(ctx, run, false, e); err != nil {
+		err := l.work(ctx, run, false, e, say)
+		if status := (statusError{}); errors.As(err, &status) {
+			paused = err
+		} else {
 			all = errors.Join(all, err)
-			if ctx.Err() != nil {
-				break
-			}
 		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if a.json && len(said) > 0 {
+		all = errors.Join(all, a.writeJSON(map[string]any{"runs": said}))
+	}
+	if all == nil {
+		return paused
 	}
 	return all
 }

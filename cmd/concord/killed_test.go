@@ -67,12 +67,13 @@ func (r *rig) kill(args []string, after time.Duration) {
 	if err := cmd.Start(); err != nil {
 		r.tb.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	var waited error
+	go func() { waited = cmd.Wait(); close(ended) }()
 	for total := before; total == before; total, _ = r.server.Total() {
 		select {
-		case err := <-ended:
-			r.tb.Fatalf("the child ended before it was killed: %v %s", err, errs.String())
+		case <-ended:
+			r.tb.Fatalf("the child ended before it was killed: %v %s", waited, errs.String())
 		case <-time.After(time.Millisecond):
 		}
 	}

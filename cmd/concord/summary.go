@@ -88,18 +88,13 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) runSummary {
 	return s
 }
 
-// summarize says what became of a run: one object for scripts, else a few
-// lines. What ended it early is said by the error that comes after.
-func (l *lab) summarize(ctx context.Context, run eval.Run, made bool, p eval.Progress, e effort, ended error) error {
-	a := l.app
-	if p.State == eval.StateUnset {
-		return nil // it never began
-	}
+// summary is what became of a run by this command.
+func (l *lab) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e effort, ended error) (runSummary, error) {
 	s := summaryOf(run, made, p)
 	if s.Missing > 0 {
 		n, err := l.cutOff(context.WithoutCancel(ctx), run.ID)
 		if err != nil {
-			return err
+			return s, err
 		}
 		s.Cut = min(n, s.Missing)
 	}
@@ -109,6 +104,12 @@ func (l *lab) summarize(ctx context.Context, run eval.Run, made bool, p eval.Pro
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
 	}
+	return s, nil
+}
+
+// print says what became of a run: one object for scripts, else a few lines.
+// What ended it early is said by the error that comes after.
+func (a *app) print(s runSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}
