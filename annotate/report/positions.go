@@ -88,10 +88,11 @@ func (r *PositionsRow) lines() [][]Cell {
 	for _, n := range r.Truth {
 		truths += n
 	}
-	share := func(k, n int) stat.Rate { return stat.Count{K: k, N: n}.Rate("no ground truth") }
+	share := func(k int) stat.Rate { return stat.Count{K: k, N: r.Records}.Rate("no predictions") }
+	truth := func(k int) stat.Rate { return stat.Count{K: k, N: truths}.Rate("no ground truth") }
 	var rates []stat.Rate // predicted and true by turns
 	for _, c := range labels {
-		rates = append(rates, share(r.Predicted[c], r.Records), share(r.Truth[c], truths))
+		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
 	}
 	drawn := bars(rates)
 	var out [][]Cell
@@ -105,10 +106,10 @@ func (r *PositionsRow) lines() [][]Cell {
 		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank(), blank(), blank(), blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		line("(unread)", rate(share(r.Unread, r.Records)), blank(), blank(), blank(), integer(r.Pending))
+		line("(unread)", rate(share(r.Unread)), blank(), blank(), blank(), integer(r.Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", rate(share(r.Errors, r.Records)), blank(), blank(), blank(), blank())
+		line("(errors)", rate(share(r.Errors)), blank(), blank(), blank(), blank())
 	}
 	return out
 }

@@ -202,6 +202,10 @@ func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o
 		run, err = st.Runs().Run(eval.RunID(f.run))
 	} else {
 		run, _, err = l.open(ctx, o)
+		var changed *changedError
+		if f.judging && errors.As(err, &changed) && changed.judgesOnly() {
+			run, err = changed.run, nil // whoever judged it before: the judge is asked of this command
+		}
 	}
 	if err != nil {
 		return err

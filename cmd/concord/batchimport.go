@@ -84,7 +84,7 @@ func (a *app) importBatches(ctx context.Context, st *store.Store, paths, judges 
 		return err
 	}
 	if b.failed > 0 {
-		_, _ = fmt.Fprintf(a.err, "concord: %s failed: export them again\n", count(b.failed, "call"))
+		_, _ = fmt.Fprintf(a.err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", count(b.failed, "call"))
 	}
 	return a.rowsImported(b.in.sum)
 }

@@ -140,7 +140,8 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 	return err
 }
 
-// warnOfSight says which questions a run would ask without their pictures.
+// warnOfSight says which questions a run would ask without their pictures,
+// and who is asked for a language base.
 func (l *lab) warnOfSight(ctx context.Context, c eval.Config) error {
 	s, err := l.survey(ctx, c.Dataset)
 	if err != nil {
@@ -149,6 +150,9 @@ func (l *lab) warnOfSight(ctx context.Context, c eval.Config) error {
 	warning, err := s.sight(c.Modality)
 	if warning != "" {
 		_, _ = fmt.Fprintln(l.err, visible(warning))
+	}
+	if m, merr := l.conf.Model(c.Model); merr == nil && c.Modality == eval.BaseText && m.Card.LanguageBase != "" {
+		_, _ = fmt.Fprintln(l.err, visible(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"sync"
 
 	"concord/cmd/concord/config"
@@ -47,13 +46,17 @@ func (a *app) newLabWith(st *store.Store, base []byte, transports map[string]htt
 
 // prompts are the templates of today: ours, and those that files replace.
 func (l *lab) prompts() (*prompt.Set, error) {
+	files := l.conf.Prompts()
 	overrides := make(map[string]string)
-	for name, path := range l.conf.Prompts() {
-		text, err := os.ReadFile(path)
+	for name, path := range files {
+		text, err := readPrompt(path)
 		if err != nil {
-			return nil, fmt.Errorf("read prompt %s: %w", name, err)
+			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", name, err)
 		}
-		overrides[name] = string(text)
+		if _, err := prompt.Load(map[string]string{name: text}); err != nil {
+			return nil, fmt.Errorf("prompt %s, %s: %w (concord's own to begin with: concord config prompt)", name, path, err)
+		}
+		overrides[name] = text
 	}
 	return prompt.Load(overrides)
 }

@@ -20,6 +20,7 @@ type order struct {
 	Rules       string
 	Language    string // "en", "zh", or "" for the question's own
 	Shots       int
+	ModelShots  bool   // as the model's configuration says, where worked examples go
 	Exemplars   string // file of worked examples; "": drawn from the dataset
 	Judges      []string
 	Fallback    bool
@@ -43,7 +44,7 @@ func (f *orderFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.AllPasses, "all-passes", false, "circular: ask every pass, also after a wrong one")
 	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that reads the answers, and so decides early stop")
 	fs.StringVar(&f.Language, "language", "", "language of the prompts, en or zh (default: the question's own)")
-	fs.IntVar(&f.Shots, "shots", 0, "worked examples before each question")
+	fs.IntVar(&f.Shots, "shots", 0, "worked examples before each question (default: with --modality base as the model's configuration says, else 0)")
 	fs.StringVar(&f.Exemplars, "exemplars", "", "JSON lines `file` of worked examples (default: drawn from the dataset)")
 	fs.StringSliceVar(&f.Judges, "judge", nil, "`name` of a model that reads what the rules cannot; repeatable, the first one decides early stop")
 	fs.BoolVar(&f.Fallback, "fallback", false, "draw at random what the judge cannot read either (the third step of MMBench's protocol)")
@@ -94,6 +95,7 @@ func (f *orderFlags) read() (order, error) {
 	if err := o.check(); err != nil {
 		return o, usageError{err}
 	}
+	o.ModelShots = !f.budget.flags.Changed("shots")
 	return o, nil
 }
 
@@ -107,7 +109,7 @@ func (o *order) check() error {
 	case o.Shots > 0 && o.Modality != eval.TextOnly && o.Modality != eval.BaseText:
 		return fmt.Errorf("--shots goes with --modality text or base: worked examples have no pictures")
 	case o.Exemplars != "" && o.Shots == 0:
-		return fmt.Errorf("--exemplars needs --shots")
+		return fmt.Errorf("--exemplars needs --shots K, how many of the file's examples go before a question")
 	case o.Fallback && len(o.Judges) == 0:
 		return fmt.Errorf("--fallback draws what a judge cannot read: it needs --judge")
 	case o.Concurrency < 0:

@@ -35,6 +35,9 @@ func (l *lab) configure(ctx context.Context, o *order) (eval.Config, error) {
 	if err != nil {
 		return c, err
 	}
+	if o.ModelShots && o.Modality == eval.BaseText {
+		o.Shots = m.Shots
+	}
 	c.Synthetic = s.dataset.Synthetic
 	c.Settings = eval.Settings{
 		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
@@ -165,7 +168,15 @@ func (e *changedError) Error() string {
 		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, orNone(d.Was), orNone(d.Is))
 	}
 	fmt.Fprintf(&b, "\nGo on with it under its own settings with --run %d, or start a new run with --new", e.run.ID)
+	if e.judgesOnly() {
+		fmt.Fprintf(&b, "\nTo have another judge read its answers: concord judge --dataset %s --run %d --judge NAME", e.run.Config.Dataset, e.run.ID)
+	}
 	return b.String()
+}
+
+// judgesOnly reports whether nothing but the judges is different.
+func (e *changedError) judgesOnly() bool {
+	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
 }
 
 func orNone(s string) string {
@@ -175,24 +186,25 @@ func orNone(s string) string {
 	return s
 }
 
-// existing is the newest run of the same name (dataset, model, strategy,
-// modality, shots), and what is different about it. Without one it gives
-// eval.ErrNotFound; one with these very settings goes before a newer one.
+// existing is the run of the same name (dataset, model, strategy, modality,
+// shots) with the fewest differences, the newest of several, and what they
+// are. Without a run of that name it gives eval.ErrNotFound.
 func (l *lab) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
 	similar, err := l.st.Runs().Similar(ctx, c)
 	if err != nil {
 		return eval.Run{}, nil, err
 	}
-	for _, r := range slices.Backward(similar) {
-		if len(c.Diff(&r.Config)) == 0 {
-			return r, nil, nil
-		}
-	}
 	if len(similar) == 0 {
 		return eval.Run{}, nil, eval.ErrNotFound
 	}
-	last := similar[len(similar)-1]
-	return last, c.Diff(&last.Config), nil
+	var best eval.Run
+	var diffs []eval.Difference
+	for n, r := range slices.Backward(similar) {
+		if d := c.Diff(&r.Config); n == len(similar)-1 || len(d) < len(diffs) {
+			best, diffs = r, d
+		}
+	}
+	return best, diffs, nil
 }
 
 // reachable checks, without a call, that a run can be asked and judged: a key

@@ -177,7 +177,7 @@ func (s *runSummary) reader() string {
 func shellWord(name string) string {
 	name = visible(name)
 	plain := !strings.ContainsFunc(name, func(r rune) bool {
-		return !(r == '-' || r == '_' || r == '.' || r == '/' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r))
+		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	if plain && name != "" {
 		return name

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/eval/prompt"
+)
+
+func (a *app) configPromptCommand() *cobra.Command {
+	var ours bool
+	cmd := &cobra.Command{
+		Use:   "prompt [NAME[/LANGUAGE]]",
+		Short: "List the prompt templates, or print one to begin with",
+		Long: `Lists the templates that models and judges are asked with, or prints one.
+Change a copy and name it under [prompts] in concord.toml, by NAME for both
+languages or by NAME/zh for one:
+
+  concord config prompt choice/en > choice.txt
+
+  [prompts]
+  choice = "choice.txt"
+
+Templates are Go's text/template; the braces of concord's own show all that can
+be filled in.`,
+		Args: usageArgs(cobra.MaximumNArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := a.promptSet(ours)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return a.listPrompts(set)
+			}
+			return a.printPrompt(set, args[0])
+		},
+	}
+	cmd.Flags().BoolVar(&ours, "default", false, "concord's own, also where a file of the configuration takes its place")
+	return cmd
+}
+
+// promptSet are the templates as the configuration has them, or concord's own.
+func (a *app) promptSet(ours bool) (*prompt.Set, error) {
+	if ours {
+		return prompt.Load(nil)
+	}
+	l, err := a.newLab(nil)
+	if err != nil {
+		return nil, err
+	}
+	return l.prompts()
+}
+
+// templateNames are all templates, those that models answer first.
+func templateNames() []string {
+	return []string{
+		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
+		prompt.ExtractChoice, prompt.ReadYesNo,
+	}
+}
+
+func (a *app) listPrompts(set *prompt.Set) error {
+	refs := set.Refs(templateNames()...)
+	if a.json {
+		rows := make([]map[string]string, 0, len(refs))
+		for _, r := range refs {
+			rows = append(rows, map[string]string{"name": r.Name, "language": r.Language, "version": r.Version, "hash": r.Hash})
+		}
+		return a.writeJSON(map[string]any{"report": "prompts", "rows": rows})
+	}
+	uses := map[string]string{
+		prompt.Choice:         "asks a multiple-choice question",
+		prompt.ChoiceTextOnly: "the same without the picture",
+		prompt.ChoiceShots:    "the same behind worked examples",
+		prompt.YesNo:          "asks a yes/no question",
+		prompt.Open:           "asks an open question",
+		prompt.ExtractChoice:  "has a judge match an answer with the options",
+		prompt.ReadYesNo:      "has a judge read an answer to a yes/no question",
+	}
+	rows := make([][]string, 0, len(refs))
+	for _, r := range refs {
+		rows = append(rows, []string{r.Name + "/" + r.Language, promptVersion(r), uses[r.Name]})
+	}
+	return writeColumns(a.out, rows)
+}
+
+func promptVersion(r eval.PromptRef) string {
+	return fmt.Sprintf("%s (%.8s)", r.Version, r.Hash)
+}
+
+func (a *app) printPrompt(set *prompt.Set, id string) error {
+	name, lang, given := strings.Cut(id, "/")
+	if !given {
+		lang = prompt.English
+	}
+	text, ok := set.Text(name, lang)
+	if !ok {
+		return usageError{fmt.Errorf("there is no template %q: want one of %s, each also with /%s or /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese)}
+	}
+	if a.json {
+		return a.writeJSON(map[string]string{
+			"name": text.Ref.Name, "language": text.Ref.Language, "version": text.Ref.Version, "hash": text.Ref.Hash, "text": text.Text,
+		})
+	}
+	_, err := fmt.Fprint(a.out, text.Text)
+	return err
+}
