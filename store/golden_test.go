@@ -79,6 +79,16 @@ func TestGolden(t *testing.T) {
 		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},
 		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
 	}))
+	vote := eval.Preference{
+		Pair: eval.Pair{Sample: 2, First: 5, Second: 4}, Ballot: eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage, Repeat: 1},
+		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}
+	line("key.vote", appendU32(voteKey(&vote), 3))
+	record("preference", fromPreference(&vote))
+	record("contest", fromVoteCounts(eval.VoteCounts{
+		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+	}))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
 		By: "ann", Created: when,
@@ -163,7 +173,7 @@ func FuzzRecord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
-			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{},
+			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {

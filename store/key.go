@@ -38,6 +38,8 @@ const (
 	tableTallies     table = "tallies"     // (queue) (annotator) -> tallyRecord
 	tablePlaces      table = "places"      // (queue) item -> how many people's label stands
 	tableReports     table = "reports"     // id -> reportRecord
+	tableVotes       table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> preferenceRecord
+	tableContests    table = "contests"    // run run (judge) criteria input repeat -> contestRecord
 )
 
 // tables are all buckets of the present schema.
@@ -46,7 +48,7 @@ func tables() []table {
 		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts, tableFailed,
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
-		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports,
+		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 func migrations() []migration {
 	return []migration{
 		{"totals of judges, usage, failures, texts", totals},
+		{"votes", votes},
 	}
 }
 
@@ -104,6 +105,16 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 	}
 	for of, c := range all {
 		if err := j.putCounts(tx, of.run, of.judge, *c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// votes takes a project to schema 3: it keeps votes on pairs of answers.
+func votes(tx *bbolt.Tx) error {
+	for _, t := range []table{tableVotes, tableContests} {
+		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,71 @@
+package eval
+
+// Contest is two runs on one dataset that one ballot compares, whichever
+// answer is shown first: A is the run with the lower number.
+type Contest struct {
+	A, B RunID
+	Ballot
+}
+
+// Contest is the contest that the vote belongs to.
+func (p *Preference) Contest() Contest {
+	return Contest{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
+}
+
+// Against is the run that id is compared with in the contest; 0 when id is
+// none of the two.
+func (c *Contest) Against(id RunID) RunID {
+	switch id {
+	case c.A:
+		return c.B
+	case c.B:
+		return c.A
+	}
+	return 0
+}
+
+// Reads reports whether the judge has had its say on the pair: an unparsed
+// reply is a say, a failed call is none.
+func (p *Preference) Reads() bool { return p.Failure == nil }
+
+// VoteCounts are a contest's totals over pairs, each order by itself: what
+// stands, kept in the transaction of the vote that changes it.
+type VoteCounts struct {
+	Votes    [Votes]int // VoteUnset: replies that hold no vote
+	Failures int        // pairs of which every call has failed
+	Usage    Usage      // of every call recorded
+}
+
+// Asked is how many pairs have a reply.
+func (c *VoteCounts) Asked() int {
+	n := 0
+	for _, k := range c.Votes {
+		n += k
+	}
+	return n
+}
+
+// Take counts a vote that is recorded behind last, the one that stood for the
+// pair: nil without one. A failed call takes the place of no reply.
+func (c *VoteCounts) Take(p, last *Preference) {
+	c.Usage.Add(p.Usage)
+	switch {
+	case last != nil && last.Reads() && !p.Reads():
+		return
+	case last != nil && last.Reads():
+		c.Votes[last.Vote]--
+	case last != nil:
+		c.Failures--
+	}
+	if p.Reads() {
+		c.Votes[p.Vote]++
+	} else {
+		c.Failures++
+	}
+}
+
+// ContestProgress is a contest and how far it has come.
+type ContestProgress struct {
+	Contest
+	Counts VoteCounts
+}

@@ -1,0 +1,224 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// Votes keeps judges' votes on pairs of answers.
+type Votes struct{ s *Store }
+
+// Votes is the handle of votes.
+func (s *Store) Votes() *Votes { return &Votes{s} }
+
+// preferenceRecord is the record of a vote; the pair, the ballot and the
+// revision stand in its key.
+type preferenceRecord struct {
+	Vote           uint8    `cbor:"1,keyasint,omitempty"`
+	Raw            string   `cbor:"2,keyasint,omitempty"`
+	Earlier        []string `cbor:"3,keyasint,omitempty"`
+	Text           string   `cbor:"4,keyasint,omitempty"`
+	PromptHash     string   `cbor:"5,keyasint,omitempty"`
+	Setup          string   `cbor:"6,keyasint,omitempty"`
+	Served         string   `cbor:"7,keyasint,omitempty"`
+	Finish         string   `cbor:"8,keyasint,omitempty"`
+	Prompt         int      `cbor:"9,keyasint,omitempty"`
+	Completion     int      `cbor:"10,keyasint,omitempty"`
+	Reasoning      int      `cbor:"11,keyasint,omitempty"`
+	Latency        int64    `cbor:"12,keyasint,omitempty"` // nanoseconds
+	At             int64    `cbor:"13,keyasint,omitempty"`
+	Failed         bool     `cbor:"14,keyasint,omitempty"`
+	FailureKind    uint8    `cbor:"15,keyasint,omitempty"`
+	FailureMessage string   `cbor:"16,keyasint,omitempty"`
+	FailureAfter   int64    `cbor:"17,keyasint,omitempty"` // nanoseconds
+	FailureStatus  int      `cbor:"18,keyasint,omitempty"`
+}
+
+func fromPreference(p *eval.Preference) preferenceRecord {
+	r := preferenceRecord{
+		Vote: uint8(p.Vote), Raw: p.Raw, Earlier: p.Earlier, Text: p.Text, PromptHash: p.Prompt, Setup: p.Setup,
+		Served: p.Served, Finish: p.Finish,
+		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
+		Latency: int64(p.Latency), At: millis(p.At),
+	}
+	if p.Failure != nil {
+		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(p.Failure.Kind), p.Failure.Message
+		r.FailureAfter, r.FailureStatus = int64(p.Failure.After), p.Failure.Status
+	}
+	return r
+}
+
+func (r preferenceRecord) preference(pair eval.Pair, b eval.Ballot) eval.Preference {
+	p := eval.Preference{
+		Pair: pair, Ballot: b, Vote: eval.Vote(r.Vote), Raw: r.Raw, Earlier: r.Earlier,
+		Text: r.Text, Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
+		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
+		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
+	}
+	if r.Failed {
+		p.Failure = &eval.Failure{
+			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage,
+			After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
+		}
+	}
+	return p
+}
+
+// contestKey is what the votes of one contest begin with, so that a row of a
+// report is one range: both runs, and the ballot.
+func contestKey(c eval.Contest) []byte {
+	b := binary.BigEndian.AppendUint64(nil, uint64(c.A))
+	b = binary.BigEndian.AppendUint64(b, uint64(c.B))
+	b = appendName(b, c.Judge)
+	criteria := byte(0)
+	if c.Criteria {
+		criteria = 1
+	}
+	b = append(b, criteria, byte(c.Input))
+	return appendU32(b, uint32(c.Repeat))
+}
+
+// cutContest reads the contest that b begins with.
+func cutContest(b []byte) (c eval.Contest, rest []byte, ok bool) {
+	if len(b) < 16 {
+		return c, nil, false
+	}
+	c.A, c.B = eval.RunID(binary.BigEndian.Uint64(b)), eval.RunID(binary.BigEndian.Uint64(b[8:]))
+	if c.Judge, b, ok = cutName(b[16:]); !ok || len(b) < 6 {
+		return c, nil, false
+	}
+	c.Criteria, c.Input = b[0] != 0, eval.Input(b[1])
+	c.Repeat = int(binary.BigEndian.Uint32(b[2:]))
+	return c, b[6:], true
+}
+
+// voteKey is the key of a vote less its revision: of one sample both orders
+// stand side by side.
+func voteKey(p *eval.Preference) []byte {
+	b := appendU32(contestKey(p.Contest()), uint32(p.Sample))
+	order := byte(0)
+	if p.First > p.Second {
+		order = 1
+	}
+	return append(b, order)
+}
+
+func (v *Votes) read(key, raw []byte) (eval.Preference, error) {
+	c, rest, ok := cutContest(key)
+	if !ok || len(rest) != 9 || rest[4] > 1 {
+		return eval.Preference{}, corrupt(tableVotes, key, "no key of a vote")
+	}
+	var r preferenceRecord
+	if err := v.s.codec.decode(tableVotes, key, raw, &r); err != nil {
+		return eval.Preference{}, err
+	}
+	if int(r.Vote) >= eval.Votes {
+		return eval.Preference{}, corrupt(tableVotes, key, "no vote")
+	}
+	pair := eval.Pair{Sample: eval.Ordinal(binary.BigEndian.Uint32(rest)), First: c.A, Second: c.B}
+	if rest[4] == 1 {
+		pair = pair.Swapped()
+	}
+	return r.preference(pair, c.Ballot), nil
+}
+
+// ballot is a vote as it will stand in the file.
+type ballot struct {
+	vote       *eval.Preference
+	key, value []byte
+}
+
+func (v *Votes) ballot(p *eval.Preference) (ballot, error) {
+	if err := checkName("judge", p.Judge); err != nil {
+		return ballot{}, err
+	}
+	if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
+		return ballot{}, fmt.Errorf("%w: vote %d on runs %d and %d, repeat %d", ErrInvalid, p.Vote, p.First, p.Second, p.Repeat)
+	}
+	value, err := v.s.codec.encode(fromPreference(p))
+	return ballot{p, voteKey(p), value}, err
+}
+
+// Put commits votes in one transaction. One that says what the same ballot has
+// said of that pair before (the same vote, raw reply, criteria and prompt) adds
+// nothing; another one is kept beside it, as its newer revision.
+func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err error) {
+	ballots := make([]ballot, len(all))
+	size := 0
+	for i := range all {
+		if ballots[i], err = v.ballot(&all[i]); err != nil {
+			return 0, fmt.Errorf("put vote: %w", err)
+		}
+		size += len(ballots[i].key) + len(ballots[i].value) + 4
+	}
+	slices.SortStableFunc(ballots, func(a, b ballot) int { return bytes.Compare(a.key, b.key) })
+	err = v.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		added = 0
+		fresh := make(map[eval.Contest]*eval.VoteCounts)
+		for _, b := range ballots {
+			c := b.vote.Contest()
+			if fresh[c] == nil {
+				have, err := v.open(tx, c)
+				if err != nil {
+					return fmt.Errorf("put vote: %w", err)
+				}
+				fresh[c] = &have
+			}
+			ok, err := v.put(tx, b, fresh[c])
+			if err != nil {
+				return fmt.Errorf("put vote: %w", err)
+			}
+			if ok {
+				added++
+			}
+		}
+		return v.putCounts(tx, fresh)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return added, nil
+}
+
+// put writes a vote behind the earlier ones of its ballot on its pair and
+// counts it, unless it is the same as one of them.
+func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts) (bool, error) {
+	rows := tx.Bucket([]byte(tableVotes))
+	revision := uint32(0)
+	var standing *eval.Preference
+	c := rows.Cursor()
+	for k, raw := c.Seek(b.key); bytes.HasPrefix(k, b.key); k, raw = c.Next() {
+		old, err := v.read(k, raw)
+		switch {
+		case err != nil:
+			return false, err
+		case saysAgain(&old, b.vote):
+			return false, nil
+		case old.Reads() || standing == nil || !standing.Reads():
+			standing = &old
+		}
+		revision++
+	}
+	counts.Take(b.vote, standing)
+	return true, rows.Put(appendU32(clone(b.key), revision), b.value)
+}
+
+func saysAgain(old, p *eval.Preference) bool {
+	return old.Reads() && p.Reads() && old.Vote == p.Vote && old.Raw == p.Raw && old.Text == p.Text && old.Prompt == p.Prompt
+}
+
+// Of yields the votes of a contest by sample, both orders of one side by side;
+// of one pair, the newest comes last. Calls that failed are among them. One
+// that cannot be read yields an error that names it, and the scan goes on.
+func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	return records(v.s.scan(ctx, tableVotes, contestKey(c), nil), v.read)
+}

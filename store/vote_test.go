@@ -1,0 +1,99 @@
+package store
+
+import (
+	"path/filepath"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// preferred is a judge's vote on a pair, as if it had replied so.
+func preferred(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) eval.Preference {
+	return eval.Preference{
+		Pair:   eval.Pair{Sample: sample, First: first, Second: second},
+		Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v, Raw: v.String(), At: clock(),
+		Usage: eval.Usage{Prompt: 1},
+	}
+}
+
+func TestVotes(t *testing.T) {
+	s := openTest(t, Options{})
+	addDataset(t, s, "d", samples(3))
+	a, b, c := addRun(t, s, "a"), addRun(t, s, "b"), addRun(t, s, "c")
+	ctx, votes := t.Context(), s.Votes()
+	put := func(want int, all ...eval.Preference) {
+		t.Helper()
+		same(t, got[int](t)(votes.Put(ctx, all)), want)
+	}
+	first := []eval.Preference{
+		preferred(1, b.ID, a.ID, eval.Answer2), // out of order, as files may be
+		preferred(0, a.ID, b.ID, eval.Answer1),
+		preferred(0, b.ID, a.ID, eval.VoteUnset),
+		preferred(0, a.ID, c.ID, eval.SituationOne),
+	}
+	put(4, first...)
+	put(0, first...)
+	again := preferred(0, b.ID, a.ID, eval.Answer1)
+	failed := preferred(2, a.ID, b.ID, eval.VoteUnset)
+	failed.Failure = &eval.Failure{Kind: eval.FailureTransient, Message: "busy"}
+	put(2, again, failed)
+	put(1, failed) // a second failed call is another fact
+
+	contest := eval.Contest{A: a.ID, B: b.ID, Ballot: again.Ballot}
+	same(t, all(t, votes.Of(ctx, contest)), []eval.Preference{first[1], first[2], again, first[0], failed, failed})
+	counts := eval.VoteCounts{Failures: 1, Usage: eval.Usage{Prompt: 6}}
+	counts.Votes[eval.Answer1], counts.Votes[eval.Answer2] = 2, 1
+	other := eval.VoteCounts{Usage: eval.Usage{Prompt: 1}}
+	other.Votes[eval.SituationOne] = 1
+	same(t, got[[]eval.ContestProgress](t)(votes.Contests(ctx)), []eval.ContestProgress{
+		{Contest: contest, Counts: counts},
+		{Contest: eval.Contest{A: a.ID, B: c.ID, Ballot: again.Ballot}, Counts: other},
+	})
+
+	// Other ballots are other contests; names are never each other's beginning.
+	long := preferred(0, a.ID, b.ID, eval.Answer2)
+	long.Judge, long.Criteria, long.Repeat = "gpt-4", true, 1
+	put(1, long)
+	same(t, len(all(t, votes.Of(ctx, contest))), 6)
+	same(t, all(t, votes.Of(ctx, long.Contest())), []eval.Preference{long})
+}
+
+func TestVotesRefused(t *testing.T) {
+	s := openTest(t, Options{})
+	addDataset(t, s, "d", samples(1))
+	run := addRun(t, s, "a")
+	other := got[eval.Run](t)(s.Runs().CreateRun(t.Context(), eval.Config{Dataset: "e", Model: "a"}))
+	for _, c := range []struct {
+		vote eval.Preference
+		want error
+	}{
+		{preferred(0, run.ID, run.ID, eval.Answer1), ErrInvalid},
+		{preferred(0, run.ID, other.ID, eval.Answer1), ErrInvalid},
+		{preferred(0, run.ID, 9, eval.Answer1), eval.ErrNotFound},
+		{preferred(0, run.ID, other.ID, eval.Vote(eval.Votes)), ErrInvalid},
+		{eval.Preference{Pair: eval.Pair{First: 1, Second: 2}}, ErrInvalid},
+	} {
+		wantErr(t, second(s.Votes().Put(t.Context(), []eval.Preference{c.vote})), c.want)
+	}
+	same(t, len(got[[]eval.ContestProgress](t)(s.Votes().Contests(t.Context()))), 0)
+}
+
+func TestThirdSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path, Options{})
+	addDataset(t, s, "d", samples(1))
+	a, b := addRun(t, s, "a"), addRun(t, s, "b")
+	must(t, s.Close())
+	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
+	must(t, db.Update(func(tx *bbolt.Tx) error {
+		must(t, tx.DeleteBucket([]byte(tableVotes)))
+		must(t, tx.DeleteBucket([]byte(tableContests)))
+		return setSchema(tx, 2)
+	}))
+	must(t, db.Close())
+	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)
+	s = openAt(t, path, Options{})
+	same(t, got[int](t)(s.Votes().Put(t.Context(), []eval.Preference{preferred(0, a.ID, b.ID, eval.Answer1)})), 1)
+}
