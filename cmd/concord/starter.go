@@ -260,7 +260,7 @@ func (s *starter) Retry(id eval.RunID) error {
 func (s *starter) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
 	switch {
-	case ok && (!p.State.Final() || p.State == eval.Done && failures(p) == 0):
+	case ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0):
 		return s.live.Resume(id)
 	case s.lab == nil:
 		return s.trouble

@@ -67,6 +67,10 @@ func (o *overview) lines() []string {
 	out := o.why()
 	done, total := p.Questions()
 	out = append(out, o.line("questions", o.m.theme.Bar(o.bar(), share(done, total))+" "+of(done, total)))
+	if judging(o.r) {
+		read, whole := readings(p)
+		out = append(out, o.line("judged", o.m.theme.Bar(o.bar(), share(read, whole))+" "+of(read, whole)))
+	}
 	out = append(out, o.traffic()...)
 	out = append(out, o.cost()...)
 	out = append(out, o.statuses()...)
@@ -130,28 +134,36 @@ func (o *overview) why() []string {
 func (o *overview) traffic() []string {
 	p := o.r.Progress
 	parts := []string{widget.Count(p.Counts.Predictions)}
+	var calls []string
 	if p.State == eval.Running {
-		parts = append(parts, widget.Rate(p.Rate))
+		speed := []string{widget.Rate(p.Rate)}
 		if d, ok := p.ETA(); ok {
-			parts = append(parts, "about "+widget.Span(d)+" left")
+			speed = append(speed, "about "+widget.Span(d)+" left")
+		}
+		if p.JudgesOnly { // no answer comes in
+			calls = speed
+		} else {
+			parts = append(parts, speed...)
 		}
 	}
 	// A run that was done before this session began took no time in it.
-	if took := p.Ended.Sub(p.Started).Round(time.Second); p.State.Final() && took > 0 {
+	if took := p.Ended.Sub(p.Started).Round(time.Second); p.State.Final() && took > 0 && !p.JudgesOnly {
 		parts = append(parts, "took "+widget.Span(took))
 	}
-	var calls []string
 	if p.InFlight > 0 {
 		calls = append(calls, fmt.Sprintf("%d in flight", p.InFlight))
 	}
 	if p.Retrying > 0 {
 		calls = append(calls, fmt.Sprintf("%d waiting to retry", p.Retrying))
 	}
-	if o.short || !moves(o.r) {
+	if (o.short || !moves(o.r)) && !judging(o.r) {
 		return []string{o.line("answers", strings.Join(append(parts, calls...), " · "))}
 	}
 	calls = append(calls, widget.Count(p.CallsLeft)+" left")
 	out := []string{o.line("answers", strings.Join(parts, " · ")), o.line("calls", strings.Join(calls, " · "))}
+	if o.short {
+		return out
+	}
 	if h := o.m.rates[o.r.Run.ID]; h != nil && len(h.values) > 0 {
 		most := h.values[max(0, len(h.values)-o.bar()):]
 		peak := 0.0

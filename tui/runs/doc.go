@@ -4,6 +4,7 @@
 //
 //	news --> root --> Refresh --> Source (in a tea.Cmd) --> loaded --> View
 //	n --> form --> Starter (in tea.Cmds): Choices, Estimate, Start
+//	J --> jury --> Starter (in tea.Cmds): Choices, Judge
 //
 // It asks no model and opens no queue: it asks a Starter and a Control to, and
 // the root, by the messages OpenQueue, OpenReport, OpenSamples and

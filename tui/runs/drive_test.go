@@ -141,6 +141,9 @@ func TestGolden(t *testing.T) {
 		}, []string{"n", "enter"}},
 		{"empty", func(b *bench) { b.choices = Choices{Trouble: "concord.toml:12: unknown key \"tempo\""} }, []string{"n"}},
 		{"long", long, nil},
+		{"judging", beingJudged, []string{"G"}},
+		{"jury", nil, []string{"J", "q", "w", " "}},
+		{"jury-imported", beingJudged, []string{"G", "d", "J", "o", " "}},
 	}
 	for _, sc := range scenes {
 		for _, s := range [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} {

@@ -30,6 +30,7 @@ type bench struct {
 	estimates []Spec
 	begun     []Spec
 	retried   []eval.RunID
+	called    []string
 }
 
 func (b *bench) Runs(context.Context) ([]Row, error) {
@@ -96,6 +97,14 @@ func (b *bench) Start(_ context.Context, s Spec) (eval.RunID, error) {
 
 func (b *bench) Retry(id eval.RunID) error {
 	b.retried = append(b.retried, id)
+	return nil
+}
+
+func (b *bench) Judge(_ context.Context, id eval.RunID, judges []string) error {
+	if b.broken != nil {
+		return b.broken
+	}
+	b.called = append(b.called, fmt.Sprint(id, judges))
 	return nil
 }
 

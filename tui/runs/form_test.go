@@ -228,7 +228,7 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 // TestAnyKeys presses what it likes in panes of any size, while facts change.
 func TestAnyKeys(t *testing.T) {
 	keys := []string{
-		"n", "n", "d", "e", "t", "p", "c", "y", "R", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "down", "left",
+		"n", "n", "d", "e", "t", "J", "p", "c", "y", "R", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "down", "left",
 		"right", "backspace", " ", "1", "9", ".", "g", "G", "q", "é", "你", "\x1b", "j", "k",
 	}
 	bubble(t, func(t *testing.T) {

@@ -10,12 +10,14 @@ import (
 
 // judges are how far each judge has come with what the rules could not read.
 func (o *overview) judges() []string {
-	p := o.r.Progress
-	if len(p.Judges) == 0 {
-		return nil
+	if len(o.r.Progress.Judges) == 0 {
+		return o.unjudged()
 	}
+	p := o.r.Progress
+	p.Judges = slices.Clone(p.Judges) // those at work before the others
+	slices.SortStableFunc(p.Judges, func(a, b eval.JudgeProgress) int { return rank(a) - rank(b) })
 	if o.short {
-		return o.judgeLines()
+		return o.judgeLines(p)
 	}
 	columns := []widget.Column{{Title: "judge", Width: 8, Grow: 1}}
 	for _, s := range says(p) {
@@ -38,6 +40,22 @@ func (o *overview) judges() []string {
 		out = append(out, strings.TrimPrefix(l, "  "))
 	}
 	return out
+}
+
+func rank(j eval.JudgeProgress) int {
+	if j.Asked {
+		return 0
+	}
+	return 1
+}
+
+// unjudged says how a run that nobody has judged is judged.
+func (o *overview) unjudged() []string {
+	if o.r.Progress.Counts.Unparsable() == 0 || moves(o.r) || o.m.starter == nil {
+		return nil
+	}
+	t := o.m.theme
+	return []string{o.line("judges", t.Faint.Render("none yet: ")+t.Key.Render("J")+t.KeyText.Render(" has some read what the rules could not"))}
 }
 
 // say is something that became of predictions that a judge was to read.
@@ -73,8 +91,7 @@ func says(p eval.Progress) []say {
 
 // judgeLines are the same in one line for each judge: what is read and what
 // waits, and of the rest what there is.
-func (o *overview) judgeLines() []string {
-	p := o.r.Progress
+func (o *overview) judgeLines(p eval.Progress) []string {
 	out := make([]string, 0, len(p.Judges))
 	for _, j := range p.Judges {
 		var first, rest []string

@@ -11,6 +11,7 @@ type keys struct {
 
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
+	judge                                key.Binding
 }
 
 func newKeys() keys {
@@ -27,6 +28,7 @@ func newKeys() keys {
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
 		again:   widget.Bind("R", "newest", "R"),
+		judge:   widget.Bind("J", "have it judged", "J"), // j moves
 	}
 }
 
@@ -57,11 +59,13 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("y", "cancel the run", "y"), widget.Bind("n/esc", "keep it running", "n")}
 	case m.form != nil:
 		return m.form.Keys()
+	case m.jury != nil:
+		return m.jury.Keys()
 	case m.page.open:
 		return m.pageKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.report, k.errors}
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.judge, k.retry, k.report, k.errors}
 }
 
 // Help is the page of all bindings.
@@ -69,7 +73,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs and queues", Keys: []key.Binding{
-			k.start, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.report, k.other, k.again,
+			k.start, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.report, k.other, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -88,6 +92,7 @@ func (m *Model) current() keys {
 		k.pause.SetEnabled(false)
 		k.cancel.SetEnabled(false)
 		k.retry.SetEnabled(false)
+		k.judge.SetEnabled(false)
 		k.details.SetEnabled(false)
 		k.errors.SetEnabled(false)
 		k.again.SetEnabled(false)
@@ -104,6 +109,7 @@ func (m *Model) current() keys {
 	k.details.SetEnabled(ok)
 	k.errors.SetEnabled(ok)
 	k.retry.SetEnabled(ok && whyNotRetry(row) == "" && m.starter != nil)
+	k.judge.SetEnabled(ok && whyNotJudge(row) == "" && m.starter != nil)
 	k.again.SetEnabled(m.answers.held)
 	if ok && resumes(row) {
 		k.pause.SetHelp("p", "resume")

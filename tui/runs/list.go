@@ -47,6 +47,10 @@ func (m *Model) cells(r Row) []string {
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := glyph(t, r)
 	done, total := p.Questions()
+	work, whole := done, total
+	if judging(r) {
+		work, whole = readings(p)
+	}
 	rate, left := "", ""
 	if p.State == eval.Running {
 		rate = widget.Rate(p.Rate)
@@ -65,8 +69,8 @@ func (m *Model) cells(r Row) []string {
 		m.dataset(r),
 		c.Strategy.String(),
 		c.Modality.String(),
-		t.Bar(m.barWidth(), share(done, total)),
-		percent(done, total),
+		t.Bar(m.barWidth(), share(work, whole)),
+		percent(work, whole),
 		widget.Count(done) + "/" + widget.Count(total),
 		errs,
 		rate,

@@ -38,6 +38,7 @@ type Model struct {
 	page          page
 	form          *form // nil: no run is being put together
 	draft         *form // one that was left, with what was put into it
+	jury          *jury // nil: no judges are being chosen
 	rates         map[eval.RunID]*rates
 	seen          time.Time // when the rows were read
 	ticking       bool
@@ -182,6 +183,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return notify(widget.Problem, msg.err.Error())
 		}
 		return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
+	case candidates, seated:
+		return m.updateJury(msg)
 	}
 	return m.updateForm(msg)
 }

@@ -10,8 +10,9 @@ import (
 	"concord/tui/widget"
 )
 
-// Typing reports whether keys are text now: in the form they are.
-func (m *Model) Typing() bool { return m.form != nil }
+// Typing reports whether keys are text now: in the form, and where judges are
+// chosen, they are.
+func (m *Model) Typing() bool { return m.form != nil || m.jury != nil }
 
 // Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
@@ -21,6 +22,10 @@ func (m *Model) Back() bool {
 	case m.form != nil:
 		if !m.form.back() {
 			m.closeForm()
+		}
+	case m.jury != nil:
+		if !m.jury.back() {
+			m.jury = nil
 		}
 	case m.page.open:
 		m.page.open = false
@@ -37,6 +42,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.confirm(msg)
 	case m.form != nil:
 		return m.form.press(msg)
+	case m.jury != nil:
+		return m.jury.press(msg)
 	case m.page.open:
 		return m.pressPage(msg)
 	}
@@ -51,7 +58,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.open()
 	case key.Matches(msg, k.start):
 		return m.openForm()
-	case key.Matches(msg, k.pause, k.cancel, k.retry, k.details, k.errors) && m.onQueues:
+	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.onQueues:
 		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
 	case key.Matches(msg, k.details):
 		return m.openPage(false, false)
@@ -73,6 +80,8 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		return m.askCancel()
 	case key.Matches(msg, k.retry):
 		return m.retry()
+	case key.Matches(msg, k.judge):
+		return m.openJury()
 	}
 	return nil
 }

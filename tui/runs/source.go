@@ -47,8 +47,8 @@ type Source interface {
 	// Latest are the last n predictions of a run, newest first, as far as the
 	// person may know of them. Who has no name has answered nothing.
 	Latest(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
-	// Failures are the last n predictions of a run that are failures now, newest
-	// first, under the same rule.
+	// Failures are n predictions of a run that are failures now, those furthest
+	// down the dataset first, under the same rule.
 	Failures(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
 }
 
@@ -131,7 +131,7 @@ type Existing struct {
 // Difference is a setting in which a run differs from a spec.
 type Difference struct{ Field, Was, Is string }
 
-// Starter starts runs. It is called in commands, and may read files; it calls
+// Starter starts runs, and has them judged. It is called in commands, and may read files; it calls
 // no endpoint before Start.
 type Starter interface {
 	// Choices are what a run can be made of now.
@@ -142,6 +142,9 @@ type Starter interface {
 	Start(ctx context.Context, s Spec) (eval.RunID, error)
 	// Retry asks again what failed in a run, and nothing else.
 	Retry(run eval.RunID) error
+	// Judge has judges read what the rules cannot, in the background: of a run
+	// at work beside those that it has, and of any other what is stored.
+	Judge(ctx context.Context, run eval.RunID, judges []string) error
 }
 
 // OpenQueue asks for the review of a queue.

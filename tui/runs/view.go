@@ -40,14 +40,24 @@ func (m *Model) lines() []string {
 		return m.form.lines(m.width, m.height)
 	case !m.loaded:
 		return []string{"", m.theme.Faint.Render("  reading the project…")}
+	case m.page.open && len(m.rows) > 0 && m.jury != nil:
+		return m.jury.lines(m.width, m.height)
 	case m.page.open && len(m.rows) > 0:
 		return m.pageLines()
 	case m.wide():
 		at := m.listWidth()
-		return m.theme.Beside(m.lists(at), m.detail(m.width-at-3, m.height), at, m.width, m.height)
+		return m.theme.Beside(m.lists(at), m.pane(m.width-at-3, m.height), at, m.width, m.height)
 	}
 	lists := m.lists(m.width)
-	return append(lists, m.detail(m.width, m.height-len(lists))...)
+	return append(lists, m.pane(m.width, m.height-len(lists))...)
+}
+
+// pane is what stands beside or below the lists.
+func (m *Model) pane(width, height int) []string {
+	if m.jury != nil {
+		return widget.Block(m.jury.lines(width, height), width, height)
+	}
+	return m.detail(width, height)
 }
 
 func (m *Model) wide() bool { return m.width >= beside }
