@@ -84,7 +84,8 @@ func TestRunGoesOnUnderItsOwnSettings(t *testing.T) {
 	r.write("mine.txt", first)
 	r.configure("[prompts]\nchoice-text-only = \"mine.txt\"\n")
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(60*time.Millisecond, cancel)
+	defer cancel()
+	go r.after(10, cancel)
 	if got := r.concordIn(ctx, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "2"); got.code != exitInterrupted {
 		t.Fatalf("%d: %s", got.code, got.err)
 	}
@@ -114,9 +115,7 @@ func TestInterruptedEvalResumes(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for total := 0; total < 20; total, _ = r.server.Total() {
-		time.Sleep(time.Millisecond)
-	}
+	r.after(20, func() {})
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -170,4 +169,12 @@ func TestPlainLinesWithoutATerminal(t *testing.T) {
 	if strings.ContainsAny(got.out+got.err, "\r\x1b") || !strings.Contains(got.out, "10 of 10 questions") || !strings.Contains(got.err, "run 1: about 10 calls") {
 		t.Errorf("%q %q", got.out, got.err)
 	}
+}
+
+// after waits for a number of calls, and then does something.
+func (r *rig) after(calls int, do func()) {
+	for total := 0; total < calls && r.tb.Context().Err() == nil; total, _ = r.server.Total() {
+		time.Sleep(time.Millisecond)
+	}
+	do()
 }
