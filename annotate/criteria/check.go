@@ -1,0 +1,209 @@
+package criteria
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Check says why an act cannot be done as the next one; nil when it can.
+func (s *Set) Check(a *Act) error {
+	err := s.check(a)
+	if err != nil {
+		return fmt.Errorf("%s criteria of sample %d: %w", a.Kind, s.Sample, err)
+	}
+	return nil
+}
+
+func (s *Set) check(a *Act) error {
+	switch {
+	case a.Dataset != s.Dataset || a.Sample != s.Sample:
+		return fmt.Errorf("the act is of sample %d of %s: %w", a.Sample, a.Dataset, ErrConflict)
+	case a.N != uint32(len(s.Acts)+1):
+		return fmt.Errorf("act %d comes next, not %d: %w", len(s.Acts)+1, a.N, ErrConflict)
+	case a.Who == "":
+		return fmt.Errorf("nobody did it: %w", ErrIncomplete)
+	case a.Kind == TookBack:
+		return s.mayTakeBack(a)
+	}
+	return s.allowed(a)
+}
+
+// allowed judges every act but TookBack by where the set stands.
+func (s *Set) allowed(a *Act) error {
+	if s.Removed != nil && a.Kind != Replaced && a.Kind != Commented {
+		return fmt.Errorf("%w by %s", ErrDiscarded, s.Removed.Who)
+	}
+	if len(a.Ticks) > maxTicks || slices.ContainsFunc(a.Ticks, func(t Tick) bool { return t.Item == "" || len(t.Item) > maxTickName }) {
+		return fmt.Errorf("the checklist has no such points: %w", ErrIncomplete)
+	}
+	switch a.Kind {
+	case Drafted, Revised:
+		return s.mayWrite(a)
+	case Submitted:
+		return s.maySubmit()
+	case RequestedChanges, Accepted, Verified:
+		return s.mayReview(a)
+	case Commented:
+		return need(a.Text, "a comment needs a text")
+	case Discarded:
+		return need(a.Reason, "a sample is discarded for a reason")
+	case Replaced:
+		return s.mayReplace(a)
+	case TypeSet:
+		return s.mayType(a)
+	case Assigned:
+		if a.Assignee == s.Assignee {
+			return fmt.Errorf("it is with %q already: %w", a.Assignee, ErrNothing)
+		}
+		return nil
+	case KindUnset, TookBack:
+	}
+	return fmt.Errorf("an act of an unknown kind: %w", ErrIncomplete)
+}
+
+func need(text, what string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("%s: %w", what, ErrIncomplete)
+	}
+	return nil
+}
+
+func (s *Set) mayWrite(a *Act) error {
+	if err := valid(a.Criteria); err != nil {
+		return err
+	}
+	if a.Kind == Drafted {
+		return nil
+	}
+	last, ok := s.Current()
+	if !ok {
+		return fmt.Errorf("there is nothing to revise: %w", ErrIncomplete)
+	}
+	if err := need(a.Reason, "a revision needs a reason"); err != nil {
+		return err
+	}
+	// Word for word the same may still answer a request: with its reason.
+	if s.State != ChangesRequested && slices.Equal(last.Criteria, a.Criteria) {
+		return fmt.Errorf("revision %d says the same: %w", last.Number, ErrNothing)
+	}
+	return nil
+}
+
+func (s *Set) maySubmit() error {
+	switch s.State {
+	case Unwritten:
+		return fmt.Errorf("no criteria are written: %w", ErrIncomplete)
+	case Draft:
+		return nil
+	case ChangesRequested:
+		return fmt.Errorf("%w: revise them, which hands them in again", ErrUnresolved)
+	case InReview, Approved, Checked:
+	}
+	return fmt.Errorf("they are %s: %w", s.State, ErrNothing)
+}
+
+func (s *Set) mayReview(a *Act) error {
+	switch {
+	case s.State == Unwritten || s.State == Draft:
+		return fmt.Errorf("they are %s: %w", s.State, ErrNotInReview)
+	case slices.Contains(s.authors, a.Who):
+		return fmt.Errorf("%s wrote them: %w", a.Who, ErrOwn)
+	}
+	switch a.Kind {
+	case RequestedChanges:
+		return need(a.Text, "a request says what to change")
+	case Accepted:
+		switch s.State {
+		case InReview:
+			return nil
+		case ChangesRequested:
+			return s.unresolved()
+		default:
+			return fmt.Errorf("they are %s: %w", s.State, ErrNothing)
+		}
+	default: // Verified
+		switch s.State {
+		case Approved:
+			return nil
+		case ChangesRequested:
+			return s.unresolved()
+		case Checked:
+			return fmt.Errorf("they are verified by %s: %w", s.Verifier, ErrNothing)
+		default:
+			return fmt.Errorf("nobody has accepted them: %w", ErrIncomplete)
+		}
+	}
+}
+
+func (s *Set) unresolved() error {
+	return fmt.Errorf("%s waits: %w", s.Requests[len(s.Requests)-1].Who, ErrUnresolved)
+}
+
+func (s *Set) mayReplace(a *Act) error {
+	switch {
+	case s.Removed == nil:
+		return fmt.Errorf("only a discarded sample is replaced: %w", ErrIncomplete)
+	case s.Removed.By != "":
+		return fmt.Errorf("sample %s stands in for it: %w", s.Removed.By, ErrNothing)
+	}
+	return need(string(a.Other), "the sample that stands in")
+}
+
+func (s *Set) mayType(a *Act) error {
+	switch {
+	case a.Type == eval.TypeUnset || int(a.Type) >= eval.QuestionTypes:
+		return fmt.Errorf("no type of a question: %w", ErrIncomplete)
+	case a.Type == s.Type:
+		return fmt.Errorf("the question is %s already: %w", a.Type, ErrNothing)
+	}
+	return nil
+}
+
+// mayTakeBack refuses to undo what a later act rests on: a submission, say,
+// of what was accepted since.
+func (s *Set) mayTakeBack(a *Act) error {
+	if !s.Stands(a.Target) {
+		return fmt.Errorf("act %d does not stand: %w", a.Target, ErrNothing)
+	}
+	target := &s.Acts[a.Target-1]
+	if target.Who != a.Who {
+		return fmt.Errorf("act %d is of %s: %w", a.Target, target.Who, ErrNotYours)
+	}
+	if _, err := replay(s.Dataset, s.Sample, s.Acts, s.takenBack(a), s.Illegal); err != nil {
+		return fmt.Errorf("%w: %w", ErrRelied, err)
+	}
+	return nil
+}
+
+// Undoable is the number of the last act of a person that they can take back;
+// false when there is none. What came from a file stays.
+func (s *Set) Undoable(who annotate.Annotator) (uint32, bool) {
+	for i := range slices.Backward(s.Acts) {
+		t := &s.Acts[i]
+		if t.Kind == TookBack || t.Imported || t.Who != who || !s.Stands(t.N) {
+			continue
+		}
+		return t.N, s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: t.N}) == nil
+	}
+	return 0, false
+}
+
+// Redoable is the number of the undo that a person can take back; false when
+// they have done something else since.
+func (s *Set) Redoable(who annotate.Annotator) (uint32, bool) {
+	for i := range slices.Backward(s.Acts) {
+		t := &s.Acts[i]
+		if t.Who != who || !s.Stands(t.N) {
+			continue
+		}
+		if t.Kind != TookBack || s.Acts[t.Target-1].Kind == TookBack {
+			return 0, false
+		}
+		return t.N, s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: t.N}) == nil
+	}
+	return 0, false
+}

@@ -1,0 +1,193 @@
+package criteria
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Empty is the set of a sample on which nobody has acted.
+func Empty(d eval.DatasetName, o eval.Ordinal) Set { return Set{Dataset: d, Sample: o} }
+
+// Fold derives the set of a sample from its acts, in order. An act that was
+// not allowed when it was done counts for nothing, and is named in Illegal.
+func Fold(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
+	s := Empty(d, o)
+	s.Acts = make([]Act, 0, len(acts))
+	for i := range acts {
+		a := acts[i]
+		err := s.Check(&a)
+		a.N = uint32(i + 1)
+		s.take(a, err)
+	}
+	return s
+}
+
+// New is an act to be done next, with all that follows from where the set
+// stands. The caller adds what the kind asks for, and hands it to Do and to
+// storage.
+func (s *Set) New(kind Kind, who annotate.Annotator, at time.Time) Act {
+	return Act{
+		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.Acts) + 1),
+		Kind: kind, Who: who, Round: s.Round, At: at,
+	}
+}
+
+// Do gives the set as it is after one more act, or why it cannot be done. The
+// set itself stays as it is.
+func (s *Set) Do(a Act) (Set, error) {
+	if err := s.Check(&a); err != nil {
+		return *s, err
+	}
+	out := *s
+	out.Acts = slices.Clip(out.Acts)
+	out.Revisions, out.Requests = slices.Clip(out.Revisions), slices.Clip(out.Requests)
+	out.authors, out.Ticks = slices.Clip(out.authors), maps.Clone(out.Ticks)
+	out.Gone, out.Illegal = maps.Clone(out.Gone), maps.Clone(out.Illegal)
+	out.take(a, nil)
+	return out, nil
+}
+
+// take adds an act that was checked with that result.
+func (s *Set) take(a Act, err error) {
+	s.Acts = append(s.Acts, a)
+	switch {
+	case err != nil:
+		if s.Illegal == nil {
+			s.Illegal = make(map[uint32]error)
+		}
+		s.Illegal[a.N] = err
+	case a.Kind != TookBack:
+		s.apply(&a)
+	default:
+		acts, illegal := s.Acts, s.Illegal
+		gone := s.takenBack(nil)
+		*s, _ = replay(s.Dataset, s.Sample, acts, gone, illegal)
+		s.Acts, s.Gone, s.Illegal = acts, gone, illegal
+	}
+}
+
+// takenBack finds the acts that stand no more, when one more act is done.
+func (s *Set) takenBack(more *Act) map[uint32]bool {
+	gone := make(map[uint32]bool)
+	if more != nil {
+		gone[more.Target] = true
+	}
+	for i := range slices.Backward(s.Acts) {
+		if a := &s.Acts[i]; a.Kind == TookBack && !gone[a.N] && s.Illegal[a.N] == nil {
+			gone[a.Target] = true
+		}
+	}
+	return gone
+}
+
+// replay derives a set from the acts that stand. Its error says which of them
+// could not have been done without one that is gone.
+func replay(d eval.DatasetName, o eval.Ordinal, acts []Act, gone map[uint32]bool, illegal map[uint32]error) (Set, error) {
+	s := Empty(d, o)
+	for i := range acts {
+		a := &acts[i]
+		if a.Kind == TookBack || gone[a.N] || illegal[a.N] != nil {
+			continue
+		}
+		// To say what holds already does no harm, once what said otherwise is
+		// gone.
+		err := s.allowed(a)
+		if errors.Is(err, ErrNothing) && (a.Kind == Assigned || a.Kind == TypeSet) {
+			err = nil
+		}
+		if err != nil {
+			return s, fmt.Errorf("act %d (%s by %s): %w", a.N, a.Kind, a.Who, err)
+		}
+		s.apply(a)
+	}
+	return s, nil
+}
+
+// apply lets an allowed act count.
+func (s *Set) apply(a *Act) {
+	switch a.Kind {
+	case Drafted, Revised:
+		s.write(a)
+	case Submitted:
+		s.State = InReview
+		s.open()
+	case Commented:
+		s.tick(a)
+	case RequestedChanges:
+		s.tick(a)
+		s.State, s.Verifier = ChangesRequested, ""
+		s.Requests = append(s.Requests, Request{N: a.N, Who: a.Who, At: a.At, Round: a.Round, Text: a.Text})
+	case Accepted:
+		s.tick(a)
+		s.State, s.Reviewer = Approved, a.Who
+	case Verified:
+		s.tick(a)
+		s.State, s.Verifier = Checked, a.Who
+	case Discarded:
+		s.Removed = &Removal{N: a.N, Who: a.Who, At: a.At, Reason: a.Reason}
+	case Replaced:
+		r := *s.Removed
+		r.By = a.Other
+		s.Removed = &r
+	case TypeSet:
+		s.Type = a.Type
+	case Assigned:
+		s.Assignee = a.Assignee
+	case KindUnset, TookBack:
+	}
+}
+
+// open begins a round of review.
+func (s *Set) open() {
+	s.Round++
+	s.Requests, s.Ticks, s.Reviewer, s.Verifier = nil, nil, "", ""
+}
+
+func (s *Set) tick(a *Act) {
+	if s.Ticks == nil && len(a.Ticks) > 0 {
+		s.Ticks = make(map[Item]Tick)
+	}
+	for _, t := range a.Ticks {
+		s.Ticks[t.Item] = t
+	}
+}
+
+// write takes up criteria. Before the review a draft is the revision that
+// stands, and the next draft of the same person is that revision again; later
+// a draft waits for the act that gives its reason. What was reviewed goes
+// into the next round with its revision.
+func (s *Set) write(a *Act) {
+	r := Revision{
+		Number: len(s.Revisions) + 1, N: a.N, Who: a.Who, At: a.At, Round: a.Round, Reason: a.Reason,
+		Criteria: a.Criteria, Hash: Hash(a.Criteria),
+	}
+	if a.Kind == Drafted && s.State > Draft {
+		s.Pending = &r
+		return
+	}
+	s.Pending = nil
+	if !slices.Contains(s.authors, a.Who) {
+		s.authors = append(s.authors, a.Who)
+	}
+	n := len(s.Revisions)
+	if last, ok := s.Current(); ok && a.Kind == Drafted && last.Who == a.Who && last.Reason == "" {
+		r.Number = last.Number
+		s.Revisions = append(slices.Clip(s.Revisions[:n-1]), r)
+	} else {
+		s.Revisions = append(s.Revisions, r)
+	}
+	switch s.State {
+	case Unwritten:
+		s.State = Draft
+	case ChangesRequested, Approved, Checked:
+		s.State = InReview
+		s.open()
+	case Draft, InReview:
+	}
+}

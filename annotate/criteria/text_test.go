@@ -1,0 +1,126 @@
+package criteria
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func texts(cs []Criterion) []string {
+	var out []string
+	for _, c := range cs {
+		out = append(out, c.Text)
+	}
+	return out
+}
+
+func TestParse(t *testing.T) {
+	check := func(in string, want ...string) {
+		t.Helper()
+		if got := texts(Parse(in)); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	check("")
+	check(" \n ")
+	check("1. a\n2. b\n3. c", "a", "b", "c")
+	check("1) a\n 2) b\r\n 3.c\n", "a", "b", "c")
+	check("Count 10.", "Count 10.")
+	check("1. a\nmore\n\n2. b", "a\nmore", "b")
+	check("1. a\n3. b\n2. c", "a\n3. b", "c")
+	check("1. a\n2.5 metres\n2. b", "a\n2.5 metres", "b")
+	check("1. a 2. b", "a 2. b")
+	check("1.\n2. b", "1.\n2. b")
+	check("Heed:\n1. a\n2. b", "Heed:\n1. a\n2. b")
+	check("1. {\n  \"tracks\": 1\n}\n2. b", "{\n  \"tracks\": 1\n}", "b")
+	check("1. \xff", "\uFFFD")
+}
+
+func TestHash(t *testing.T) {
+	cs := []Criterion{{ExactReference, "a"}, {Range, "b"}}
+	if got := Text(cs); got != "1. a\n2. b" {
+		t.Errorf("%q", got)
+	}
+	if Hash(cs) != Hash(Parse("1) a\n 2. b\n")) || Hash(cs) == Hash(cs[:1]) || Hash(nil) != "" {
+		t.Error("the hash is not that of what judges see")
+	}
+}
+
+// Nothing of a text is lost, and nothing is added to it.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "1. a\n2. b", "1) a\n 2)b\n3.c", "x", "1. a\n1. b", "1.\n2. b", "1. a\n2.5\n2. \xff", "10. a"} {
+		f.Add(s)
+	}
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	f.Fuzz(func(t *testing.T, text string) {
+		cs := Parse(text)
+		for _, c := range cs {
+			if c.Text == "" || c.Text != strings.TrimSpace(c.Text) {
+				t.Fatalf("%q has the criterion %q", text, c.Text)
+			}
+		}
+		want := squeeze(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), ")", "."))
+		got := squeeze(strings.ReplaceAll(Text(cs), ")", "."))
+		if got != want && got != "1."+want {
+			t.Fatalf("%q became %q", text, Text(cs))
+		}
+	})
+}
+
+func TestDiff(t *testing.T) {
+	check := func(from, to, want string) {
+		t.Helper()
+		var b strings.Builder
+		for _, p := range DiffText(from, to) {
+			b.WriteString([]string{"", "=", "-", "+"}[p.Op] + "[" + p.Text + "]")
+		}
+		if b.String() != want {
+			t.Errorf("%q to %q: got %s, want %s", from, to, &b, want)
+		}
+	}
+	check("", "", "")
+	check("", "a b", "+[a b]")
+	check("a b", "", "-[a b]")
+	check("a b c", "a b c", "=[a b c]")
+	check("count ten sticks", "count twelve sticks", "=[count ]-[ten ]+[twelve ]=[sticks]")
+	check("a b c d", "a x c y d", "=[a ]-[b ]+[x ]=[c ]+[y ]=[d]")
+	check("a\nb", "a b", "-[a\n]+[a ]=[b]")
+}
+
+func FuzzDiff(f *testing.F) {
+	f.Add("a b c", "a x c")
+	f.Add(" \n", "")
+	f.Fuzz(func(t *testing.T, from, to string) {
+		var a, b strings.Builder
+		for _, p := range DiffText(from, to) {
+			if p.Op != Added {
+				a.WriteString(p.Text)
+			}
+			if p.Op != Removed {
+				b.WriteString(p.Text)
+			}
+		}
+		if a.String() != from || b.String() != to {
+			t.Fatalf("%q, %q became %q, %q", from, to, &a, &b)
+		}
+	})
+}
+
+func TestWarnings(t *testing.T) {
+	check := func(cs []Criterion, want ...Warning) {
+		t.Helper()
+		if got := Warn(cs); !slices.Equal(got, want) {
+			t.Errorf("%v: got %v, want %v", cs, got, want)
+		}
+	}
+	c := Criterion{Range, "a"}
+	check(nil, NoCriteria)
+	check([]Criterion{c})
+	check([]Criterion{c, c, c, c}, ManyCriteria)
+	check([]Criterion{{Text: "a"}}, UntypedText)
+	for _, cs := range [][]Criterion{{{Range, " "}}, {{Range, "\xff"}}, {{9, "a"}}, slices.Repeat([]Criterion{c}, 101), {{Range, strings.Repeat("a", maxText+1)}}} {
+		if valid(cs) == nil {
+			t.Errorf("%.40v can be kept", cs)
+		}
+	}
+}
