@@ -18,12 +18,14 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
 const (
 	crashItems   = 50 // of the queue that the child labels
 	crashWorkers = 8  // that record at once
+	crashDrafts  = 20 // samples that criteria are drafted for
 )
 
 // TestKill kills a process that records and labels, at random moments, and
@@ -41,6 +43,7 @@ func TestKill(t *testing.T) {
 	s := got[*Store](t)(Open(path, Options{}))
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, crashItems)
+	addDataset(t, s, "c", samples(crashDrafts))
 	must(t, s.Close())
 
 	acked := crashLog{facts: make(map[int]bool)}
@@ -58,6 +61,7 @@ func TestKill(t *testing.T) {
 type crashLog struct {
 	facts map[int]bool // ordinals; true: answered, false: failed
 	acts  int          // number of the last act
+	draft int          // number of the last draft, over all samples
 }
 
 func (l *crashLog) add(t *testing.T, lines []string) {
@@ -74,6 +78,8 @@ func (l *crashLog) add(t *testing.T, lines []string) {
 			l.facts[n] = true
 		case kind == "act":
 			l.acts = max(l.acts, n)
+		case kind == "draft":
+			l.draft = max(l.draft, n)
 		}
 	}
 }
@@ -137,6 +143,16 @@ func verifyKill(t *testing.T, path string, run eval.RunID, acked *crashLog) {
 			t.Errorf("act %d has number %d", i+1, a.N)
 		}
 	}
+	drafts := 0
+	for _, set := range all(t, s.Criteria().All(t.Context(), "c")) {
+		drafts += len(set.Acts)
+		if text := crashText(len(set.Acts)); set.Criteria()[0].Text != text || len(set.Illegal) > 0 {
+			t.Errorf("sample %d after %d drafts: %.20q", set.Sample, len(set.Acts), set.Criteria()[0].Text)
+		}
+	}
+	if drafts < acked.draft {
+		t.Errorf("%d drafts, %d acknowledged", drafts, acked.draft)
+	}
 	if tally := got[map[annotate.Annotator]Tally](t)(s.Acts().Tally("q"))["ann"]; tally.Labelled != len(annotate.Fold(acts).Labels) {
 		t.Errorf("tally %+v of %d acts", tally, len(acts))
 	}
@@ -178,6 +194,7 @@ func crashChild(path string) {
 		})
 	}
 	wg.Go(func() { crashLabel(s) })
+	wg.Go(func() { crashDraft(s) })
 	wg.Wait()
 }
 
@@ -210,4 +227,30 @@ func crashLabel(s *Store) {
 		}
 	}
 	fmt.Fprintln(os.Stderr, "child:", err)
+}
+
+// crashDraft drafts criteria for one sample after the other, round and round.
+func crashDraft(s *Store) {
+	n := 0
+	for set, err := range s.Criteria().All(context.Background(), "c") {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "child:", err)
+			return
+		}
+		n += len(set.Acts)
+	}
+	for {
+		set, err := s.Criteria().Set("c", eval.Ordinal(n%crashDrafts))
+		a := set.New(criteria.Drafted, "ann", clock())
+		a.Criteria = []criteria.Criterion{{Type: criteria.Range, Text: crashText(int(a.N))}}
+		if err == nil {
+			err = s.Criteria().Append(context.Background(), a)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "child:", err)
+			return
+		}
+		n++
+		fmt.Printf("draft %d\n", n)
+	}
 }

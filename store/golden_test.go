@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
@@ -103,6 +104,12 @@ func TestGolden(t *testing.T) {
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}},
 		At:      when, Spent: time.Second,
 	}))
+	line("key.criteria", appendU32(sampleKey("d", 2), 3))
+	record("criteria", fromCriteriaAct(&criteria.Act{
+		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},
+		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
+		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
+	}))
 	record("tally", tallyRecord{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", reportRecord{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
@@ -173,7 +180,7 @@ func FuzzRecord(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
-			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{},
+			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {

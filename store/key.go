@@ -40,6 +40,7 @@ const (
 	tableReports     table = "reports"     // id -> reportRecord
 	tableVotes       table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> preferenceRecord
 	tableContests    table = "contests"    // run run (judge) criteria input repeat -> contestRecord
+	tableCriteria    table = "criteria"    // (dataset) ordinal n -> criteriaRecord
 )
 
 // tables are all buckets of the present schema.
@@ -48,7 +49,7 @@ func tables() []table {
 		tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts, tableFailed,
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
-		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests,
+		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests, tableCriteria,
 	}
 }
 

@@ -13,7 +13,14 @@ func migrations() []migration {
 	return []migration{
 		{"totals of judges, usage, failures, texts", totals},
 		{"votes", votes},
+		{"criteria", addCriteria},
 	}
+}
+
+// addCriteria makes room for what people do about criteria.
+func addCriteria(tx *bbolt.Tx) error {
+	_, err := tx.CreateBucketIfNotExists([]byte(tableCriteria))
+	return err
 }
 
 // totals takes a project to schema 2: it keeps what a judge's judgments and a
