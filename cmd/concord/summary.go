@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,10 +35,13 @@ type runSummary struct {
 	Cut         int              `json:"cut"` // of the missing: the endpoint stopped at its token limit
 	Errors      int              `json:"errors"`
 	Judges      []judgeSummary   `json:"judges"`
+	Scores      []scoreSummary   `json:"scores,omitempty"` // of a run that is done
 	Usage       usageSummary     `json:"usage"`
 	Cost        *float64         `json:"cost"` // null: prices are not known
 	Seconds     float64          `json:"seconds"`
 	LastError   string           `json:"last_error,omitempty"`
+
+	asked []string // the judges that this command was for; none: the run's own
 }
 
 type judgeSummary struct {
@@ -98,6 +102,15 @@ func (l *lab) summary(ctx context.Context, run eval.Run, made bool, p eval.Progr
 		}
 		s.Cut = min(n, s.Missing)
 	}
+	for _, j := range e.JudgeOnly {
+		s.asked = append(s.asked, j.Judge)
+	}
+	if p.State == eval.Done && s.Predictions > s.NotRead {
+		var err error
+		if s.Scores, err = l.scores(context.WithoutCancel(ctx), &s); err != nil {
+			return s, err
+		}
+	}
 	if left := s.Total - s.Questions; e.FailedOnly && e.JudgeOnly == nil && p.State == eval.Done && left > s.Errors {
 		s.Why = count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run goes on"
 	}
@@ -149,6 +162,9 @@ func (s *runSummary) text() string {
 		}
 		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
 	}
+	for _, score := range s.Scores {
+		fmt.Fprintf(&b, "  accuracy  %s\n", visible(score.text()))
+	}
 	fmt.Fprintf(&b, "  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
 	if s.Cost != nil {
 		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
@@ -158,16 +174,21 @@ func (s *runSummary) text() string {
 	}
 	b.WriteByte('\n')
 	if s.Predictions > 0 && s.Predictions > s.NotRead {
-		fmt.Fprintf(&b, "  report    concord report accuracy --run %d%s\n", s.Run, s.reader())
+		fmt.Fprintf(&b, "  report    concord report accuracy --run %d", s.Run)
+		if judge := s.reader(); judge != "" {
+			b.WriteString(" --judge " + shellWord(judge))
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// reader is the flag that has a report read as the run was: by its judge, too.
+// reader is the judge whose readings complete the rules' in a report, "" when
+// none has read anything.
 func (s *runSummary) reader() string {
 	for _, j := range s.Judges {
-		if j.Judged > 0 {
-			return " --judge " + shellWord(j.Judge)
+		if j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge)) {
+			return j.Judge
 		}
 	}
 	return ""
@@ -183,28 +204,4 @@ func shellWord(name string) string {
 		return name
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-}
-
-// cutOff counts the answers that ended at a token limit and are not read.
-func (l *lab) cutOff(ctx context.Context, id eval.RunID) (n int, err error) {
-	run, err := l.st.Runs().Run(id)
-	if err != nil {
-		return 0, err
-	}
-	reader, err := readerOf(run)
-	if err != nil {
-		return 0, err
-	}
-	for q, err := range l.st.Runs().Questions(ctx, run) {
-		if err != nil {
-			return n, err
-		}
-		for i := range q.Predictions {
-			p := &q.Predictions[i]
-			if p.Failure == nil && p.Finish == "length" && eval.Read(reader, &q.Sample, p).Status == eval.Missing {
-				n++
-			}
-		}
-	}
-	return n, nil
 }
