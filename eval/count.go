@@ -12,6 +12,9 @@ func Count(c Config, q *Question, r Reader) Counts {
 		out.Usage.Add(p.Usage)
 		if p.Failure != nil {
 			out.Failures++
+			if int(p.Pass) < len(passes) {
+				passes[p.Pass] = failedState(p.Failure)
+			}
 			continue
 		}
 		reading := Read(r, &q.Sample, p)

@@ -23,8 +23,11 @@ func TestCount(t *testing.T) {
 		var out []Prediction
 		for i, s := range texts {
 			p := Prediction{Key: Key{Pass: Pass(i)}, Text: s}
-			if s == "!" {
+			switch s {
+			case "!":
 				p.Text, p.Failure = "", &Failure{Kind: FailureSample}
+			case "~":
+				p.Text, p.Failure = "", &Failure{Kind: FailureTransient}
 			}
 			out = append(out, p)
 		}
@@ -43,7 +46,8 @@ func TestCount(t *testing.T) {
 	check("all passes", Asked, 3, 0, 0, 1, "A", "B", "C")
 	check("found and wrong ends", Asked, 1, 0, 0, 1, "B")
 	check("unread ends nothing", Asked, 1, 1, 0, 0, "", "B")
-	check("a failure is to be asked again", Asked, 2, 0, 1, 0, "A", "!", "C")
+	check("an outage is to be asked again", Asked, 2, 0, 1, 0, "A", "~", "C")
+	check("what the sample is to blame for is not", Asked, 2, 0, 1, 1, "A", "!", "C")
 	check("a file does not grow", Imported, 1, 0, 0, 1, "A")
 }
 

@@ -2,8 +2,8 @@ package eval
 
 // Due are the passes of a question that can be asked now, for whoever asks
 // elsewhere than through a Runner: under early stop the next one, since what
-// it gives decides about those behind it, else all that are missing. Failed
-// calls are asked again.
+// it gives decides about those behind it, else all that are missing. Calls
+// that failed are asked again, but for those that the sample is to blame for.
 func Due(c Config, q *Question, r Reader) []Pass {
 	total := 1
 	if c.Strategy == Circular {
@@ -12,7 +12,11 @@ func Due(c Config, q *Question, r Reader) []Pass {
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
-		if p.Failure == nil && int(p.Pass) < total {
+		switch {
+		case int(p.Pass) >= total:
+		case p.Failure != nil:
+			passes[p.Pass] = failedState(p.Failure)
+		default:
 			passes[p.Pass] = passState(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
 		}
 	}

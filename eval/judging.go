@@ -31,7 +31,7 @@ func (t *task) expect(p *Prediction, shown Shown, reading Extraction, stored boo
 		a.wanted[k] = !stored || !t.plan.FailedOnly
 		for i := range judgments {
 			if j := &judgments[i]; j.Key == p.Key && j.Judge == name {
-				a.wanted[k], a.last[k] = !j.Reads(), j
+				a.wanted[k], a.last[k] = !j.Reads() && (t.plan.FailedOnly || !j.Settled()), j
 			}
 		}
 		some = some || a.wanted[k]

@@ -194,9 +194,15 @@ func TestJudgeFails(t *testing.T) {
 		}
 	}
 
-	// The next session asks those again, and nothing else.
+	// The next session asks again what an outage took, and nothing else; the
+	// rest is for whoever wants failures retried.
 	up := always("gpt", "right")
 	p.Judges, p.Counts, p.Judged = []eval.Judge{up}, s.counts(), got.Judges
+	got = finished(t, s, p)
+	if up.total != 4 || m.total != 16 {
+		t.Errorf("%d answers, %d calls of the judge", m.total, up.total)
+	}
+	p.Counts, p.Judged, p.FailedOnly = s.counts(), got.Judges, true
 	again := finished(t, s, p)
 	if up.total != 12 || m.total != 16 {
 		t.Errorf("%d answers, %d calls of the judge", m.total, up.total)

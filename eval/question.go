@@ -29,6 +29,7 @@ type PassState uint8
 const (
 	PassUnset  PassState = iota // not asked, or failed in an earlier session
 	PassFailed                  // failed in this session: not asked again before the next
+	PassLost                    // refused for what the sample is: not asked again unless somebody wants it
 	PassOpen                    // answered, and not read as one option, or without a truth to compare
 	PassRight                   // found and right
 	PassWrong                   // found and wrong
@@ -55,14 +56,15 @@ func Next(s Strategy, allPasses bool, passes []PassState, total int) (Pass, bool
 			if !allPasses {
 				return 0, true
 			}
-		case PassFailed, PassOpen, PassRight:
+		case PassFailed, PassLost, PassOpen, PassRight:
 		}
 	}
 	return 0, true
 }
 
 // closed reports whether a question needs no further pass, in this session or
-// a later one: a pass that failed is still to be asked.
+// a later one: a pass that failed is still to be asked, and one that was lost
+// is not.
 func closed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	again := make([]PassState, len(passes))
 	for i, p := range passes {
@@ -72,6 +74,16 @@ func closed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	}
 	_, done := Next(s, allPasses, again, total)
 	return done
+}
+
+// failedState is what a stored failure says about its pass. One that is the
+// sample's own is a fact like an answer: a content filter does not change its
+// mind by being asked again.
+func failedState(f *Failure) PassState {
+	if f.Kind == FailureSample {
+		return PassLost
+	}
+	return PassUnset
 }
 
 // passState is what is known of a pass: what the rules read, and where they read

@@ -251,22 +251,25 @@ func TestRetries(t *testing.T) {
 		if took := time.Since(began); took != 3*time.Second {
 			t.Errorf("took %v", took)
 		}
-		if c := s.counts(); c.Predictions != 4 || c.Failures != 2 || c.Questions != 2 {
+		if c := s.counts(); c.Predictions != 4 || c.Failures != 2 || c.Questions != 3 {
 			t.Errorf("counts %+v", c)
 		}
 
-		// Again: only the failed ones, and the answers take their places.
-		again := newModel(right)
-		p.Model, p.Counts = again, s.counts()
-		r := start(t, p)
-		if err := r.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if again.total != 2 {
-			t.Errorf("%d calls, want 2", again.total)
-		}
-		if got := r.Progress().Counts; got != s.counts() || got.Predictions != 4 || got.Failures != 0 || got.Questions != 4 {
-			t.Errorf("counts %+v", got)
+		// Again: only the outage, and, when failures are to be retried, what the
+		// filter held back; the answers take their places.
+		for retried, plain := range []bool{true, false} {
+			again := newModel(right)
+			p.Model, p.Counts, p.FailedOnly = again, s.counts(), !plain
+			r := start(t, p)
+			if err := r.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if again.total != 1 {
+				t.Errorf("%d calls, want 1", again.total)
+			}
+			if got := r.Progress().Counts; got != s.counts() || got.Predictions != 4 || got.Failures != 1-retried || got.Questions != 4 {
+				t.Errorf("counts %+v", got)
+			}
 		}
 	})
 }

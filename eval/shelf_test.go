@@ -15,7 +15,7 @@ type shelf struct {
 	samples   []eval.Sample
 	facts     map[eval.Key]eval.Fact
 	judgments map[eval.Key][]eval.Judgment // the newest of each judge
-	judged    int                          // questions that a judgment closed
+	closed    int                          // questions that a fact or a judgment closed
 	fail      error
 }
 
@@ -57,6 +57,9 @@ func (s *shelf) Record(_ context.Context, f eval.Fact) error {
 	if old, ok := s.facts[f.Prediction.Key]; ok && old.Prediction.Failure == nil {
 		return eval.ErrRecorded
 	}
+	if f.Closes {
+		s.closed++
+	}
 	s.facts[f.Prediction.Key] = f
 	return nil
 }
@@ -68,7 +71,7 @@ func (s *shelf) RecordJudgment(_ context.Context, j eval.Judgment, closes bool) 
 		return s.fail
 	}
 	if closes {
-		s.judged++
+		s.closed++
 	}
 	all := s.judgments[j.Key]
 	if i := slices.IndexFunc(all, func(o eval.Judgment) bool { return o.Judge == j.Judge }); i >= 0 {
@@ -100,11 +103,8 @@ func (s *shelf) counts() (c eval.Counts) {
 			continue
 		}
 		c.Statuses[f.Reading.Status]++
-		if f.Closes {
-			c.Questions++
-		}
 	}
-	c.Questions += s.judged
+	c.Questions = s.closed
 	c.Reader = eval.ReaderID(letters{})
 	return c
 }

@@ -16,6 +16,7 @@ type task struct {
 	sample  Sample
 	passes  []PassState
 	failed  []bool // stored as failures
+	retry   []bool // lost, and to be asked again all the same
 	answers []answer
 	asking  bool // passes may be asked
 	stored  int  // predictions stored, failures included
@@ -33,13 +34,11 @@ func (c *crew) task(q *Question) *task {
 	}
 	t.passes = make([]PassState, t.total)
 	t.failed = make([]bool, t.total)
+	t.retry = make([]bool, t.total)
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < t.total {
 			t.stored++
-			t.failed[p.Pass] = p.Failure != nil
-			if p.Failure == nil {
-				t.passes[p.Pass] = PassOpen
-			}
+			t.take(p)
 		}
 	}
 	if _, done := t.pass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.due()) {
@@ -51,6 +50,16 @@ func (c *crew) task(q *Question) *task {
 		return nil
 	}
 	return t
+}
+
+// take takes up a stored prediction, unread.
+func (t *task) take(p *Prediction) {
+	if p.Failure == nil {
+		t.passes[p.Pass] = PassOpen
+		return
+	}
+	t.failed[p.Pass], t.passes[p.Pass] = true, failedState(p.Failure)
+	t.retry[p.Pass] = t.plan.FailedOnly && t.passes[p.Pass] == PassLost
 }
 
 // reread reads the stored answers.
@@ -74,7 +83,7 @@ func (t *task) reread(q *Question) {
 func (t *task) due() bool {
 	for p, failed := range t.failed {
 		switch {
-		case failed && t.passes[p] == PassUnset:
+		case failed && (t.passes[p] == PassUnset || t.retry[p]):
 			return true
 		case t.passes[p] == PassWrong && !t.plan.Run.Config.AllPasses:
 			return false
@@ -85,6 +94,14 @@ func (t *task) due() bool {
 
 // pass is the pass to ask next, or done.
 func (t *task) pass() (Pass, bool) {
+	for p, again := range t.retry {
+		if again {
+			return Pass(p), false
+		}
+		if t.passes[p] == PassWrong && !t.plan.Run.Config.AllPasses {
+			break // nothing behind it matters
+		}
+	}
 	return Next(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
@@ -149,11 +166,18 @@ func (t *task) settle(ctx context.Context, p Prediction) error {
 	f := Fact{Prediction: p, Reader: t.reader}
 	shown := p.Asked(&t.sample)
 	before := t.closed()
-	if p.Failure != nil {
-		t.passes[p.Pass] = PassFailed
-	} else {
+	again := t.retry[p.Pass]
+	t.retry[p.Pass] = false
+	switch {
+	case p.Failure == nil:
 		f.Reading = read(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
 		t.passes[p.Pass] = state(shown, f.Reading)
+	case p.Failure.Kind == FailureSample:
+		t.passes[p.Pass] = PassLost
+	case again:
+		return nil // an outage takes back nothing that is known
+	default:
+		t.passes[p.Pass] = PassFailed
 	}
 	f.Closes = t.closed() && !before
 	err := t.plan.Recorder.Record(ctx, f)

@@ -129,7 +129,7 @@ func (l *lab) judgeCalls(ctx context.Context, run eval.Run, o *order, w *batchWr
 // judged reports whether a judge has had its say on a prediction.
 func judged(q *eval.Question, k eval.Key, name string) bool {
 	for i := range q.Judgments {
-		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Reads() {
+		if j := &q.Judgments[i]; j.Key == k && j.Judge == name && j.Settled() {
 			return true
 		}
 	}
