@@ -22,9 +22,10 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "Ask a model, and have its answers read and judged",
 		Long: `Asks a model behind an OpenAI-compatible endpoint every question of a dataset,
 reads its answers by rules and, with --judge, has a judge model read what the
-rules cannot. The same command goes on where it stopped, asks again what
-failed, and completes questions that a better reading opened again; no call
-that was answered is paid for twice.
+rules cannot. The same command goes on where it stopped, asks again what an
+outage took, and completes questions that a better reading opened again; no
+call that was answered is paid for twice. What an endpoint refused for its
+content stays as it is, unless --retry-failed asks it again.
 
 Models and endpoints come from concord.toml (see: concord config init), or from
 OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,

@@ -130,6 +130,16 @@ func (a *app) print(s runSummary) error {
 	return err
 }
 
+// retry says how failed calls are asked again: those that an outage took with
+// the rest of what is left, those that their samples are to blame for only by
+// request.
+func (s *runSummary) retry() string {
+	if s.Questions < s.Total {
+		return "the same command asks again what an outage took"
+	}
+	return "--retry-failed asks them again"
+}
+
 // text is the summary for people.
 func (s *runSummary) text() string {
 	var b strings.Builder
@@ -152,7 +162,8 @@ func (s *runSummary) text() string {
 		fmt.Fprintf(&b, "  cut off   %d of the missing ended at the token limit: raise max_tokens in the model's params\n", s.Cut)
 	}
 	if s.Errors > 0 {
-		fmt.Fprintf(&b, "  errors    %d, the last one: %s (the same command asks them again)\n", s.Errors, visible(cmp.Or(s.LastError, "in an earlier session")))
+		fmt.Fprintf(&b, "  errors    %d, the last one: %s (%s)\n", s.Errors,
+			visible(cmp.Or(s.LastError, "in an earlier session")), s.retry())
 	}
 	for _, j := range s.Judges {
 		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", visible(j.Judge),

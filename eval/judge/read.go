@@ -16,10 +16,11 @@ import (
 //     or that only says what it is ("Option B", 选项B);
 //   - a last line that ends with it after a lead that announces an answer
 //     ("Answer: B", "The best match is B", 答案是B), on that line or above it,
+//   - a last line that is nothing but it, where no other line names another
+//     letter: lists that were cut off end so,
 //
-// unless another line says otherwise. A letter alone on the last of several
-// lines is none: lists that were cut off end so. Lower-case letters count only
-// as a whole reply: in a line, "a" is an article.
+// unless another line says otherwise. Lower-case letters count only as a whole
+// reply: in a line, "a" is an article.
 
 const longestReply = 16 << 10 // bytes; a choice is shorter
 
@@ -46,7 +47,7 @@ func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
 // last reads the last line that is not empty. One that was cut off may have
 // gone on, so it says nothing.
 func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
-	final, seen, above := "", "", ""
+	final, seen, above, lone := "", "", "", ""
 	for _, line := range lines {
 		line = plain(line)
 		if bare(line) == "" {
@@ -58,7 +59,10 @@ func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
 			choice = alone
 			_, isFinal = v.announced(above + " " + line)
 		}
-		above, final = line, ""
+		above, final, lone = line, "", ""
+		if isAlone && !cut && !v.others(lines, alone) {
+			lone = alone
+		}
 		if !isAlone && !isFinal {
 			continue
 		}
@@ -73,6 +77,8 @@ func (v words) last(lines []string, cut bool) (eval.Extraction, prompt.Wrong) {
 	switch {
 	case final != "" && !cut:
 		return v.extraction(final)
+	case lone != "":
+		return v.extraction(lone)
 	case len(lines) == 1 && v.several(lines[0]):
 		return eval.Extraction{}, prompt.WrongSeveral
 	}
@@ -161,7 +167,8 @@ var named = regexp.MustCompile(`^(?:(?i:(?:the )?(?:option|choice|letter|answer)
 // anchored at both ends, so that "I doubt that the answer is A" and "the
 // answer is A or B" are none.
 var announced = regexp.MustCompile(`^(?:` +
-	`(?i:(?:(?:so|thus|hence|therefore|then|in conclusion)\b,? )?` +
+	`(?i:(?:(?:so|thus|hence|therefore|then|in conclusion)\b,? |based on [^,.;:?!]{1,80}, )?` +
+	`(?:i (?:think|believe|would say)(?: that)?,? )?` +
 	`(?:(?:the|my|your) )?(?:(?:final|correct|right|best|most similar|closest|matching|valid|single) )*` +
 	`(?:answer|output|reply|response|result|choice|option|letter|match|verdict)` +
 	`(?: (?:option|choice|letter))?` +
@@ -173,6 +180,18 @@ var announced = regexp.MustCompile(`^(?:` +
 	`(?:(?:答案|输出|选项|选择|结果|回答|匹配项) ?(?::|=|是:?|为:?|应为:?|应该是:?) ?(?:选项 ?)?` +
 	`|(?:我|应|应该)?选择? ?(?:选项 ?)?)` +
 	`)([^ ]+|[(\[{"'] ?[^ ]+ ?[)\]}"'])$`)
+
+// others reports whether any line names a choice other than c as a word.
+func (v words) others(lines []string, c string) bool {
+	for _, line := range lines {
+		for _, w := range strings.FieldsFunc(plain(line), func(r rune) bool { return strings.ContainsRune(" \t,/;|&和或、", r) }) {
+			if other, ok := v.token(bare(w), false); ok && other != c {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // several tells that a line without a reading names different valid letters.
 func (v words) several(line string) bool {

@@ -64,6 +64,7 @@ func TestReadChoice(t *testing.T) {
 		"最接近的选项是B。", "与该回答意思最接近的选项是 B", "故选Ｂ", "**答案：B**", "正确答案应为选项B",
 		"The answer speaks of a dog.\nOption A is about cats.\n\nAnswer: B", "A. a cat\nB. a dog\nAnswer: B\n",
 		"Answer:\nB", "It is a dog.\n\n**Answer:**\n\n**B**", "答案是：\nB", "The option B", "Answer: B\n```", "B\nAnswer: B", "回答说的是狗。\n答案：B",
+		"dogs\n\nB", "It is B, a dog:\nB", "The answer speaks of a dog.\n\n**B**", "I think the answer is B", "Based on the options, the answer is: B",
 	} {
 		check(text, "B")
 	}
@@ -73,7 +74,7 @@ func TestReadChoice(t *testing.T) {
 	for _, text := range []string{
 		"Based on the answer, no option fits", "Based on...", "Based on the picture the answer is B, it seems", "a dog", "An apple", "Be", "I think so",
 		"I'm not sure", "A good match", "The answer is not B", "Nobody knows whether the answer is B", "I doubt it", "If it were a dog, the answer is B", "The answer isn't B",
-		"answer: b", "the answer is a", "so a\na", "B?", "-B", "~~B~~", "B (the dog)", "B. a dog", "B: a dog", "B\nbecause it is a dog", "A. a cat\nB.", "It is B, a dog:\nB", "dogs\n\nB", "dogs\nOption B", "狗\n选项B",
+		"answer: b", "the answer is a", "so a\na", "B?", "-B", "~~B~~", "B (the dog)", "B. a dog", "B: a dog", "B\nbecause it is a dog", "A. a cat\nB.", "I saw a dog\n\nB", "dogs\nOption B", "狗\n选项B",
 		"Answer: B\nIs there more?", "not B", "答案不是B", "不选B", "选项B错误", "答案是B吗", "答案", "None", "none of them", "\\boxed{B}", "$B$", "ABC", "1", "Answer:",
 		"<think>B", "<think>\nAnswer: B", "ı", "ſ", "Ⓑ", "无法判断", "The answer is none",
 	} {
