@@ -60,6 +60,9 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
 		return p, err
 	}
+	for _, j := range p.Judged { // what they took is part of the cost
+		p.JudgePrices[j.Judge] = l.price(j.Judge)
+	}
 	judges := own(run, e.JudgeOnly)
 	if judges == nil {
 		judges = more(run.Config.Settings.Judges, e.JudgeToo)

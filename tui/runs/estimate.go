@@ -106,17 +106,14 @@ func (f *form) figures(e *estimated, width int) []string {
 	t := f.m.theme
 	var out []string
 	field := func(name, text string) { out = append(out, f.m.field(name, text, width)...) }
-	field("calls", between(e.CallsLow, e.CallsHigh, widget.Count))
-	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
-		field("judge calls", between(e.JudgeCallsLow, e.JudgeCallsHigh, widget.Count))
-	}
-	field("tokens", "up to "+widget.Short(e.PromptTokens)+" prompt · "+widget.Short(e.CompletionTokens)+" completion")
-	field("cost", cost(&e.Estimate))
-	if e.Time > 0 {
-		field("time", "at least "+widget.Span(e.Time)+" at the endpoints' limits")
+	if e.none() {
+		field("calls", "none: there are answers to all of it")
+	} else {
+		f.sizes(e, field)
 	}
 	warn := func(text string) { out = append(out, paint(t.Warn.Render, widget.Wrap("! "+text, width))...) }
 	switch b := f.budget.Value(); {
+	case b > 0 && e.none():
 	case b > 0 && !e.Priced:
 		warn("without every price the budget cannot be kept")
 	case b > 0 && e.CostHigh > b:
@@ -127,13 +124,29 @@ func (f *form) figures(e *estimated, width int) []string {
 	} else if x != nil {
 		warn(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
 	}
-	if len(e.Assumed) > 0 {
+	if len(e.Assumed) > 0 && !e.none() {
 		out = append(out, "", t.Faint.Render("Assumed"))
 		for _, a := range e.Assumed {
 			out = append(out, paint(t.Faint.Render, widget.Wrap("- "+a, width))...)
 		}
 	}
 	return out
+}
+
+// none reports whether nothing would be asked.
+func (e *Estimate) none() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
+
+// sizes are how much is asked, and what that takes.
+func (f *form) sizes(e *estimated, field func(name, text string)) {
+	field("calls", between(e.CallsLow, e.CallsHigh, widget.Count))
+	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
+		field("judge calls", between(e.JudgeCallsLow, e.JudgeCallsHigh, widget.Count))
+	}
+	field("tokens", "up to "+widget.Short(e.PromptTokens)+" prompt · "+widget.Short(e.CompletionTokens)+" completion")
+	field("cost", cost(&e.Estimate))
+	if e.Time > 0 {
+		field("time", "at least "+widget.Span(e.Time)+" at the endpoints' limits")
+	}
 }
 
 func paint(style func(...string) string, lines []string) []string {

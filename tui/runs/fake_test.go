@@ -26,6 +26,7 @@ type bench struct {
 	refused   error // what Estimate says
 	broken    error // what Start says
 	unpriced  bool
+	complete  bool // nothing is left to ask in runs that are gone on with
 	reads     int
 	estimates []Spec
 	begun     []Spec
@@ -60,6 +61,9 @@ func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 	b.estimates = append(b.estimates, s)
 	if b.refused != nil {
 		return Estimate{}, b.refused
+	}
+	if b.complete && s.Resume != 0 {
+		return Estimate{Existing: &Existing{Run: s.Resume, Same: true}}, nil
 	}
 	e := Estimate{
 		CallsLow: 1176, CallsHigh: 4377, PromptTokens: 2_845_050, CompletionTokens: 87_540,

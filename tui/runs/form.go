@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -202,8 +203,8 @@ func (f *form) proceed() tea.Cmd {
 	case e.Existing != nil && !e.Existing.Same && !f.fresh && f.resume == 0:
 		f.phase = differing
 		return nil
-	case e.CallsHigh == 0 && e.JudgeCallsHigh == 0:
-		return notify(widget.Info, "nothing is left to ask: there are answers to all of it")
+	case e.none():
+		return f.idle()
 	case f.phase != confirming && (e.CostHigh > 0 || !e.Priced):
 		f.phase = confirming
 		return nil
@@ -214,6 +215,19 @@ func (f *form) proceed() tea.Cmd {
 		run, err := starter.Start(ctx, spec)
 		return started{f, run, err}
 	}
+}
+
+// idle says that there is nothing to start. The form is again what it was
+// before somebody chose to go on with another run.
+func (f *form) idle() tea.Cmd {
+	const nothing = "nothing is left to ask: there are answers to all of it"
+	if f.resume == 0 {
+		return notify(widget.Info, nothing)
+	}
+	text := fmt.Sprintf("run %d: %s", f.resume, nothing)
+	f.reset()
+	f.seq++
+	return tea.Batch(notify(widget.Info, text), f.ask())
 }
 
 // started closes the form and goes to the new run; when it could not be

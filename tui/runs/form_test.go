@@ -154,6 +154,23 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	})
 }
 
+func TestGoingOnWithACompleteRunIsNoDeadEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		b.complete, b.existing = true, &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "enter", "1")
+		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.notices) != want {
+			t.Errorf("said %q", d.notices)
+		}
+		d.see("calls       1,176 to 4,377", "enter shows them")
+		d.press("enter", "2", "enter")
+		if len(b.begun) != 1 || !b.begun[0].New {
+			t.Errorf("started %+v", b.begun)
+		}
+	})
+}
+
 func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()

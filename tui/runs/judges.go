@@ -105,7 +105,13 @@ func (o *overview) judgeLines(p eval.Progress) []string {
 				rest = append(rest, text)
 			}
 		}
-		out = append(out, o.line(widget.Line(j.Judge), strings.Join(append(first, rest...), ", ")))
+		name := ""
+		if len(out) == 0 {
+			name = "judges"
+		}
+		said := strings.Join(append(first, rest...), ", ")
+		called := widget.Cut(widget.Line(j.Judge), max(12, o.width-nameWidth-len(said)-3))
+		out = append(out, o.line(name, called+": "+said))
 	}
 	return out
 }

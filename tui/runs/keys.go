@@ -56,7 +56,7 @@ func newFormKeys() formKeys {
 func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.asking != 0:
-		return []key.Binding{widget.Bind("y", "cancel the run", "y"), widget.Bind("n/esc", "keep it running", "n")}
+		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
 	case m.form != nil:
 		return m.form.Keys()
 	case m.jury != nil:
@@ -65,7 +65,7 @@ func (m *Model) Keys() []key.Binding {
 		return m.pageKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.judge, k.retry, k.report, k.errors}
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.report, k.errors}
 }
 
 // Help is the page of all bindings.

@@ -170,6 +170,6 @@ func (m *Model) pageKeys() []key.Binding {
 	again := k.again
 	again.SetEnabled(m.answers.held)
 	return []key.Binding{
-		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.judge, k.retry, k.report, widget.Bind("↑↓", "move", "up"),
+		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"),
 	}
 }

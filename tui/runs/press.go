@@ -179,6 +179,9 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 	case "y":
 		m.asking = 0
 		for _, r := range m.rows {
+			if r.Run.ID == id && judging(r) {
+				return m.steer("judging cancelled; J goes on from here", r, Control.Cancel)
+			}
 			if r.Run.ID == id {
 				return m.steer("cancelled; resume goes on from here", r, Control.Cancel)
 			}

@@ -110,15 +110,19 @@ func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
 func madeUp(q Queue) bool    { return q.Synthetic }
 
 func (m *Model) question() []string {
-	name := "this run"
+	text, yes := "Cancel this run?", "cancel the run"
 	for _, r := range m.rows {
-		if r.Run.ID == m.asking {
-			name = title(r)
+		switch {
+		case r.Run.ID != m.asking:
+		case judging(r):
+			text = "Cancel the judging of " + title(r) + "? Calls in flight finish, everything read stays stored, and J goes on from there."
+			yes = "cancel the judging"
+		default:
+			text = "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming goes on from there."
 		}
 	}
 	t := m.theme
-	lines := widget.Wrap("Cancel "+widget.Line(name)+"? Calls in flight finish, everything answered "+
-		"stays stored, and resuming goes on from there.", min(56, m.width-6))
-	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" cancel the run")
+	lines := widget.Wrap(text, min(56, m.width-6))
+	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" "+yes)
 	return t.Dialog("Cancel", lines, m.width, m.height)
 }
