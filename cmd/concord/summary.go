@@ -172,6 +172,9 @@ func (s *runSummary) text() string {
 			fmt.Fprintf(&b, ", %d drawn at random", j.Fallback)
 		}
 		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
+		if j.Errors > 0 && s.Errors == 0 && s.LastError != "" {
+			fmt.Fprintf(&b, "            the last error: %s\n", visible(s.LastError))
+		}
 	}
 	for _, score := range s.Scores {
 		fmt.Fprintf(&b, "  accuracy  %s\n", visible(score.text()))
