@@ -1,0 +1,122 @@
+package metric
+
+import (
+	"cmp"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Bouts counts the bouts of one model against its anchor, over one node of the
+// taxonomy. Every question that goes in is in one of the results, and those
+// that are Incomplete are in one of its reasons.
+type Bouts struct {
+	Path      []string // empty: all questions
+	Results   [Results]int
+	Positions [PositionClasses]int
+
+	NotAsked int // of Incomplete: no order was asked
+	OneOrder int // one order was asked
+	Unparsed int // both were asked, and a reply held no vote
+	Failed   int // both were asked, and a call failed
+	NoAnswer int // of NotAsked: the model or the anchor has no answer to compare
+}
+
+// Asked is a bout as it came about.
+type Asked struct {
+	Bout
+	Orders   int  // that were asked, 0 to 2
+	Failed   bool // one of the calls failed
+	Answered bool // model and anchor have an answer
+	Path     []string
+}
+
+// N is how many questions have a result.
+func (b *Bouts) N() int {
+	n := 0
+	for r := Win; int(r) < Results; r++ {
+		n += b.Results[r]
+	}
+	return n
+}
+
+// WinRate is wins over all questions with a result.
+func (b *Bouts) WinRate() stat.Rate {
+	return stat.Count{K: b.Results[Win], N: b.N()}.Rate("no question with two votes")
+}
+
+// Folded is the ties as the paper's tables count them (Tables 5 and 14): every
+// outcome in which neither won.
+func (b *Bouts) Folded() int { return b.N() - b.Results[Win] - b.Results[Lose] }
+
+// Position is the share of a position among the pairs with a vote in both
+// orders; the four sum to 1.
+func (b *Bouts) Position(p Position) stat.Rate {
+	n := 0
+	for _, k := range b.Positions[Same:] {
+		n += k
+	}
+	return stat.Count{K: b.Positions[p], N: n}.Rate("no pair with a vote in both orders")
+}
+
+func (b *Bouts) add(q *Asked, r Result) {
+	b.Results[r]++
+	b.Positions[q.Position()]++
+	switch {
+	case r != Incomplete:
+	case q.Orders == 0:
+		b.NotAsked++
+		if !q.Answered {
+			b.NoAnswer++
+		}
+	case q.Orders == 1:
+		b.OneOrder++
+	case q.Failed:
+		b.Failed++
+	default:
+		b.Unparsed++
+	}
+}
+
+// Contest counts the bouts of one model against its anchor under one ballot,
+// over all questions and every prefix of the taxonomy.
+type Contest struct {
+	merging Merging
+	whole   Bouts
+	levels  map[string]*Bouts
+}
+
+// NewContest counts under a way of merging.
+func NewContest(m Merging) *Contest {
+	return &Contest{merging: m, levels: make(map[string]*Bouts)}
+}
+
+// Add counts one question, and gives its result.
+func (c *Contest) Add(q *Asked) Result {
+	r := q.Merge(c.merging)
+	c.whole.add(q, r)
+	for i := range q.Path {
+		key := eval.Path(q.Path[:i+1])
+		if c.levels[key] == nil {
+			c.levels[key] = &Bouts{Path: slices.Clone(q.Path[:i+1])}
+		}
+		c.levels[key].add(q, r)
+	}
+	return r
+}
+
+// Whole is the count over all questions.
+func (c *Contest) Whole() *Bouts { return &c.whole }
+
+// Levels are the counts under every prefix of the taxonomy, by path.
+func (c *Contest) Levels() []*Bouts {
+	out := make([]*Bouts, 0, len(c.levels))
+	for _, b := range c.levels {
+		out = append(out, b)
+	}
+	slices.SortFunc(out, func(a, b *Bouts) int {
+		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(len(a.Path), len(b.Path)))
+	})
+	return out
+}

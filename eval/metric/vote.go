@@ -1,0 +1,146 @@
+package metric
+
+import (
+	"fmt"
+
+	"concord/eval"
+)
+
+// Bout is one question on which one ballot compares a model with its anchor:
+// the votes with the model's answer shown first, and with it shown second. A
+// pair that was not asked in an order, whose call failed or whose reply did
+// not parse has VoteUnset there.
+type Bout struct{ First, Second eval.Vote }
+
+// Result is what the votes of a bout come to for the model. The zero value is
+// no result: the bout is incomplete.
+type Result uint8
+
+// The results (MLLM-Bench, Sec. 5.1 and its repository).
+const (
+	Incomplete Result = iota
+	Win
+	Lose
+	Tie          // one vote for each
+	SituationOne // both unable: closed-ended, and both right or both wrong
+	SituationTwo // both unable: considerable errors of fact, or ethical issues
+	Unable       // both unable, for different situations
+)
+
+// Results is how many results there are, for arrays indexed by Result.
+const Results = int(Unable) + 1
+
+var resultNames = [...]string{"incomplete", "win", "lose", "tie", "situation_one", "situation_two", "unable"}
+
+// String returns the name that reports use.
+func (r Result) String() string {
+	if int(r) >= len(resultNames) {
+		return fmt.Sprintf("invalid(%d)", r)
+	}
+	return resultNames[r]
+}
+
+// Merging is how the votes of both orders become one result. The zero value
+// is unset.
+type Merging uint8
+
+// The ways to merge.
+const (
+	MergingUnset Merging = iota
+	// MergeMLLMBench is the rule of MLLM-Bench's repository: equal votes stand,
+	// a model and an "unable" give the model, one vote for each is a tie, two
+	// different situations are "unable", and fewer than two votes leave the
+	// question out.
+	MergeMLLMBench
+)
+
+var mergingNames = [...]string{"", "mllm-bench"}
+
+// String returns the name that --merge takes.
+func (m Merging) String() string {
+	if int(m) >= len(mergingNames) {
+		return fmt.Sprintf("invalid(%d)", m)
+	}
+	return mergingNames[m]
+}
+
+// ParseMerging reads what String writes.
+func ParseMerging(s string) (Merging, error) {
+	for i, n := range mergingNames {
+		if n == s && n != "" {
+			return Merging(i), nil
+		}
+	}
+	return MergingUnset, fmt.Errorf("unknown merging %q: want %s", s, MergeMLLMBench)
+}
+
+// Merge merges the two votes; unset is MergeMLLMBench, the only way there is.
+func (b Bout) Merge(Merging) Result {
+	if !b.Whole() {
+		return Incomplete
+	}
+	// Both from here on with the model's answer as the first.
+	x, y := b.First, b.Second.Swapped()
+	switch {
+	case x == y:
+		return resultOf(x)
+	case x.Decided() && y.Decided():
+		return Tie
+	case x.Decided():
+		return resultOf(x)
+	case y.Decided():
+		return resultOf(y)
+	}
+	return Unable
+}
+
+// resultOf is what a vote that stands says, with the model's answer as the
+// first.
+func resultOf(v eval.Vote) Result {
+	switch v {
+	case eval.Answer1:
+		return Win
+	case eval.Answer2:
+		return Lose
+	case eval.SituationOne:
+		return SituationOne
+	case eval.SituationTwo:
+		return SituationTwo
+	case eval.VoteUnset:
+	}
+	return Incomplete
+}
+
+// Whole reports whether there is a vote in both orders.
+func (b Bout) Whole() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
+
+// Position is what the order of the answers did to the votes of a bout
+// (MLLM-Bench, Fig. 5). The zero value is unset: there are not two votes.
+type Position uint8
+
+// The positions. They are disjoint, and every whole bout has one.
+const (
+	PositionUnset Position = iota
+	Same                   // the same vote in both orders
+	FirstBoth              // the first answer in both
+	SecondBoth             // the second answer in both
+	OtherPosition          // one side undecided, or two different situations
+)
+
+// PositionClasses is how many positions there are, for arrays indexed by Position.
+const PositionClasses = int(OtherPosition) + 1
+
+// Position classifies the votes of both orders.
+func (b Bout) Position() Position {
+	switch {
+	case !b.Whole():
+		return PositionUnset
+	case b.First == b.Second.Swapped():
+		return Same
+	case b.First == eval.Answer1 && b.Second == eval.Answer1:
+		return FirstBoth
+	case b.First == eval.Answer2 && b.Second == eval.Answer2:
+		return SecondBoth
+	}
+	return OtherPosition
+}

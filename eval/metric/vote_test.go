@@ -1,0 +1,87 @@
+package metric
+
+import (
+	"testing"
+
+	"concord/eval"
+)
+
+func TestMerge(t *testing.T) {
+	const none, a1, a2, s1, s2 = eval.VoteUnset, eval.Answer1, eval.Answer2, eval.SituationOne, eval.SituationTwo
+	check := func(first, second eval.Vote, want Result, where Position) {
+		t.Helper()
+		b := Bout{first, second}
+		if got := b.Merge(MergeMLLMBench); got != want {
+			t.Errorf("%s, %s: %s, want %s", first, second, got, want)
+		}
+		if got := b.Position(); got != where {
+			t.Errorf("%s, %s: position %d, want %d", first, second, got, where)
+		}
+	}
+	// The model's answer is the first, and then the second.
+	check(a1, a2, Win, Same)
+	check(a2, a1, Lose, Same)
+	check(s1, s1, SituationOne, Same)
+	check(s2, s2, SituationTwo, Same)
+	check(a1, a1, Tie, FirstBoth)
+	check(a2, a2, Tie, SecondBoth)
+	check(a1, s1, Win, OtherPosition)
+	check(s2, a2, Win, OtherPosition)
+	check(a2, s2, Lose, OtherPosition)
+	check(s1, a1, Lose, OtherPosition)
+	check(s1, s2, Unable, OtherPosition)
+	check(s2, s1, Unable, OtherPosition)
+	for _, v := range []eval.Vote{none, a1, a2, s1, s2} {
+		check(none, v, Incomplete, PositionUnset)
+		check(v, none, Incomplete, PositionUnset)
+	}
+}
+
+// Whoever is called the model: what one wins the other loses, and the rest is
+// the same.
+func TestMergeIsFair(t *testing.T) {
+	other := map[Result]Result{Win: Lose, Lose: Win}
+	for x := range eval.Vote(eval.Votes) {
+		for y := range eval.Vote(eval.Votes) {
+			b, c := Bout{x, y}, Bout{y, x} // the anchor is first where the model is second
+			r, s := b.Merge(MergingUnset), c.Merge(MergingUnset)
+			if want, swaps := other[r]; swaps && s != want || !swaps && s != r || b.Position() != c.Position() {
+				t.Errorf("%v is %s, %v is %s", b, r, c, s)
+			}
+		}
+	}
+}
+
+func TestContest(t *testing.T) {
+	c := NewContest(MergeMLLMBench)
+	at := []string{"l", "c"}
+	for _, q := range []Asked{
+		{Bout: Bout{eval.Answer1, eval.Answer2}, Orders: 2, Answered: true, Path: at},
+		{Bout: Bout{eval.Answer1, eval.Answer1}, Orders: 2, Answered: true, Path: at},
+		{Bout: Bout{eval.SituationOne, eval.SituationTwo}, Orders: 2, Answered: true, Path: []string{"l", "b"}},
+		{Bout: Bout{First: eval.Answer1}, Orders: 2, Answered: true, Path: at},
+		{Bout: Bout{First: eval.Answer1}, Orders: 2, Failed: true, Answered: true},
+		{Bout: Bout{Second: eval.Answer1}, Orders: 1, Answered: true},
+		{Answered: true},
+		{},
+	} {
+		c.Add(&q)
+	}
+	w := c.Whole()
+	if w.N() != 3 || w.Folded() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
+		t.Errorf("%+v", w)
+	}
+	if w.NotAsked != 2 || w.NoAnswer != 1 || w.OneOrder != 1 || w.Failed != 1 || w.Unparsed != 1 {
+		t.Errorf("%+v", w)
+	}
+	if r := w.Position(FirstBoth); r.K != 1 || r.N != 3 {
+		t.Errorf("%+v", r)
+	}
+	levels := c.Levels()
+	if len(levels) != 3 || eval.Path(levels[0].Path) != "l" || eval.Path(levels[1].Path) != "l / b" || levels[2].N() != 2 {
+		t.Errorf("%+v", levels)
+	}
+	if r := NewContest(MergingUnset).Whole().WinRate(); r.Undefined == "" {
+		t.Errorf("%+v", r)
+	}
+}
