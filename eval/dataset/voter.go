@@ -1,0 +1,189 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"concord/eval"
+)
+
+// config is that of a run that is made of the answers in the file.
+func (b *ballots) config(model string) eval.Config {
+	return eval.Config{
+		Dataset: b.o.Dataset, Model: model, Strategy: eval.Vanilla, Modality: eval.WithImage,
+		Origin: eval.Imported, File: filepath.Base(b.src.path),
+	}
+}
+
+// findRuns finds each model's run, or makes one.
+func (b *ballots) findRuns(ctx context.Context, models []string) error {
+	all, err := b.sinks.Runs.List()
+	if err != nil {
+		return fmt.Errorf("list runs: %w", err)
+	}
+	b.runs = make(map[string]*voter, len(models))
+	for _, model := range models {
+		var found []eval.Run
+		for _, r := range all {
+			if r.Config.Dataset == b.o.Dataset && r.Config.Model == model &&
+				(len(b.o.Runs) == 0 || slices.Contains(b.o.Runs, r.ID)) {
+				found = append(found, r)
+			}
+		}
+		v := &voter{}
+		switch {
+		case len(found) > 1:
+			return fmt.Errorf("model %.80s has %d runs on dataset %s (%d and %d among them): name one with --run",
+				model, len(found), b.o.Dataset, found[0].ID, found[1].ID)
+		case len(found) == 1:
+			v.run = found[0]
+			own, err := b.sinks.Runs.FindRun(b.config(model))
+			if err != nil && !errors.Is(err, eval.ErrNotFound) {
+				return fmt.Errorf("find run: %w", err)
+			}
+			v.own = err == nil && own.ID == v.run.ID // an import that was interrupted, or is repeated
+		default:
+			if v.run, err = b.sinks.Runs.CreateRun(ctx, b.config(model)); err != nil {
+				return fmt.Errorf("create run: %w", err)
+			}
+			v.own = true
+		}
+		b.runs[model] = v
+		b.sum.Runs = append(b.sum.Runs, VoteRun{Run: v.run.ID, Model: model, Made: len(found) == 0})
+	}
+	return nil
+}
+
+// take makes a vote of one row.
+func (b *ballots) take(ctx context.Context, v *voteRow) error {
+	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.sample)
+	if errors.Is(err, eval.ErrNotFound) {
+		return b.note(problem(b.src.path, v.line, "the dataset %s has no sample %.80s", b.o.Dataset, v.sample))
+	}
+	if err != nil {
+		return fmt.Errorf("look up sample %s: %w", v.sample, err)
+	}
+	for i := range v.models {
+		ok, err := b.answer(v, i, &s)
+		if err != nil || !ok {
+			return err
+		}
+	}
+	p := eval.Preference{
+		Pair:   eval.Pair{Sample: s.Ordinal, First: b.runs[v.models[0]].run.ID, Second: b.runs[v.models[1]].run.ID},
+		Ballot: eval.Ballot{Judge: b.judgeOf(v), Criteria: v.criteria != nil, Input: eval.SeesImage},
+		Raw:    v.reply.Text, Served: v.reply.Model, Finish: v.reply.Finish, Usage: v.reply.Usage, At: v.at,
+	}
+	if p.Judge == "" {
+		return b.note(problem(b.src.path, v.line, "the row names no judge"))
+	}
+	if p.At.IsZero() {
+		p.At = b.at
+	}
+	if v.criteria != nil && *v.criteria != "" {
+		if p.Text, err = b.sinks.Texts.Put(ctx, *v.criteria); err != nil {
+			return fmt.Errorf("keep criteria: %w", err)
+		}
+	}
+	if err := b.read(&p, v); err != nil {
+		return err
+	}
+	b.sum.Read++
+	b.votes = append(b.votes, p)
+	b.size += len(p.Raw) + 256
+	if b.size >= factBytes || len(b.votes) >= factCount {
+		return b.flush(ctx)
+	}
+	return nil
+}
+
+func (b *ballots) judgeOf(v *voteRow) string {
+	if b.o.Judge != "" || v.form == formReleased {
+		return b.judge
+	}
+	return v.judge
+}
+
+// read reads the judge's reply, and compares with what the file's own reader
+// made of it.
+func (b *ballots) read(p *eval.Preference, v *voteRow) error {
+	var ok bool
+	if p.Vote, ok = b.o.Read(v.reply); !ok {
+		b.sum.Unparsed++
+		if err := b.warn(v.line, "the judge's reply holds no vote: it is kept as unparsed"); err != nil {
+			return err
+		}
+	}
+	stated, said := v.means()
+	if !said || stated == p.Vote {
+		return nil
+	}
+	b.sum.Differ++
+	reading := "nothing"
+	if ok {
+		reading = p.Vote.String()
+	}
+	return b.warn(v.line, "the file states the vote %.80q, the judge's reply is read as %s", v.stated, reading)
+}
+
+// answer looks up one of the two answers, or takes it from the file where the
+// run is made of that. It reports false for a row that has been reported.
+func (b *ballots) answer(v *voteRow, i int, s *eval.Sample) (bool, error) {
+	who, text := b.runs[v.models[i]], v.answers[i]
+	k := eval.Key{Run: who.run.ID, Sample: s.Ordinal}
+	have, known := b.fresh[k]
+	if !known {
+		old, err := b.sinks.Runs.Prediction(k)
+		switch {
+		case err == nil && old.Failure == nil:
+			have, known = old.Text, true
+		case err != nil && !errors.Is(err, eval.ErrNotFound):
+			return false, fmt.Errorf("look up prediction %s: %w", k, err)
+		}
+	}
+	switch {
+	case known && text != nil && *text != have:
+		b.sum.OtherAnswer++
+		return true, b.warn(v.line, "the answer of %.80s differs from that of run %d, which is kept", v.models[i], k.Run)
+	case known:
+		return true, nil
+	case who.own && text != nil:
+		f := eval.Fact{Prediction: eval.Prediction{Key: k, Text: *text, At: b.at}, Closes: true}
+		if b.o.Reader != nil {
+			f.Reader, f.Reading = eval.ReaderID(b.o.Reader), eval.Read(b.o.Reader, s, &f.Prediction)
+		}
+		b.facts = append(b.facts, f)
+		b.fresh[k] = *text
+		b.size += len(*text) + 256
+		return true, nil
+	}
+	b.sum.NoAnswer++
+	where := fmt.Sprintf("run %d has no answer of %.80s to sample %.80s", k.Run, v.models[i], v.sample)
+	if who.own {
+		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.models[i], v.sample)
+	}
+	return false, b.note(problem(b.src.path, v.line, "%s: a vote on it is not taken", where))
+}
+
+// flush records the answers that wait, and then the votes on them.
+func (b *ballots) flush(ctx context.Context) error {
+	if len(b.facts) > 0 {
+		if _, err := b.sinks.Runs.RecordAll(ctx, b.facts); err != nil {
+			return fmt.Errorf("record answers: %w", err)
+		}
+	}
+	if len(b.votes) > 0 {
+		added, err := b.sinks.Votes.Put(ctx, b.votes)
+		if err != nil {
+			return fmt.Errorf("put votes: %w", err)
+		}
+		b.sum.Added += added
+		b.sum.Unchanged += len(b.votes) - added
+	}
+	clear(b.fresh)
+	b.facts, b.votes, b.size = nil, nil, 0
+	return nil
+}
