@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -14,6 +15,11 @@ import (
 // met, for scripts.
 var errBudget = errors.New("the budget is spent: a larger --budget goes on")
 
+// collectAt is the garbage in percent of what is live at which it is collected
+// while a run goes on. What is live then is a few megabytes, so that by the
+// default every thousandth call would wait for a collection.
+const collectAt = 400
+
 // follow works on a run to its end, in the foreground, and shows meanwhile
 // where it stands. A run that pauses by itself ends here, since nobody could
 // resume it.
@@ -22,6 +28,7 @@ func (a *app) follow(ctx context.Context, p eval.Plan) (eval.Progress, error) {
 	if err != nil {
 		return eval.Progress{}, fmt.Errorf("run %d: %w", p.Run.ID, err)
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
