@@ -2,6 +2,7 @@ package runs
 
 import (
 	"fmt"
+	"strings"
 
 	"concord/eval"
 	"concord/tui/widget"
@@ -62,11 +63,11 @@ func (a *answers) fresh() (n int, more bool) {
 // answerLines draws the list with its title.
 func (m *Model) answerLines(width, height int, focused bool) []string {
 	t, a := m.theme, &m.answers
-	name, none := "Latest answers", "none yet"
+	r, _ := m.run()
+	name, none, note := "Latest answers", "none yet", ""
 	if m.errors {
-		name, none = "Latest errors", "none"
+		name, none, note = "Errors", "none", a.hidden(r)
 	}
-	note := ""
 	if n, more := a.fresh(); n > 0 {
 		note = widget.Count(n) + " new"
 		if more {
@@ -75,7 +76,6 @@ func (m *Model) answerLines(width, height int, focused bool) []string {
 		note += " · R shows them"
 	}
 	out := []string{t.Section(name, note, focused, width)}
-	r, _ := m.run()
 	if a.of != r.Run.ID || a.errors != m.errors {
 		return append(out, t.Faint.Render("  reading…"))
 	}
@@ -83,19 +83,40 @@ func (m *Model) answerLines(width, height int, focused bool) []string {
 		return append(out, "  "+t.Faint.Render(none))
 	}
 	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
-		out = append(out, t.Row(m.answerLine(a.rows[i], width-2), focused && i == a.at.At, focused, width))
+		out = append(out, t.Row(m.answerLine(r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
 	}
 	return out
 }
 
-func (m *Model) answerLine(a Answer, width int) string {
+// hidden says why there are fewer errors than the run counts.
+func (a *answers) hidden(r Row) string {
+	all := r.Progress.Counts.Failures
+	if a.of != r.Run.ID || !a.errors || len(a.rows) >= min(all, many) {
+		return ""
+	}
+	return of(len(a.rows), all) + "; others tell of items that are yet to be answered"
+}
+
+// told is a failure's message without the endpoint and the model where that is
+// the run's own: they would fill the line.
+func told(r Row, text string) string {
+	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {
+		before, rest, ok := strings.Cut(text, fmt.Sprintf("model %q: ", name))
+		if i := strings.LastIndex(before, "endpoint "); ok && i >= 0 {
+			return before[:i] + rest
+		}
+	}
+	return text
+}
+
+func (m *Model) answerLine(r Row, a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {
 	case !a.Sight.Legible():
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
 	case a.Failure != "":
-		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(a.Failure)), t.Faint.Render(tried(a)), width)
+		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(told(r, a.Failure))), t.Faint.Render(tried(a)), width)
 	}
 	reading := t.Warn.Render(a.Reading.Status.String())
 	if a.Reading.IsFound() {

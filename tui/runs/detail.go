@@ -79,7 +79,7 @@ func (o *overview) lines() []string {
 	case p.Err != nil:
 		out = append(out, o.m.styled("ended by", "✗ "+clip(p.Err.Error()), o.width, o.m.theme.Bad.Render)...)
 	case p.LastFailure != "":
-		out = append(out, o.line("last error", o.m.theme.Warn.Render("! "+clip(p.LastFailure))))
+		out = append(out, o.line("last error", o.m.theme.Warn.Render("! "+clip(told(o.r, p.LastFailure)))))
 	}
 	if !o.short {
 		out = append(out, "")

@@ -119,9 +119,16 @@ func (f *form) figures(e *estimated, width int) []string {
 	case b > 0 && e.CostHigh > b:
 		warn("pauses at " + widget.Money(b) + ", perhaps before its end")
 	}
-	if x := e.Existing; x != nil && x.Same {
-		out = append(out, paint(t.Accent.Render, widget.Wrap(fmt.Sprintf("• goes on with run %d, which has these settings", x.Run), width))...)
-	} else if x != nil {
+	say := func(text string) { out = append(out, paint(t.Accent.Render, widget.Wrap("• "+text, width))...) }
+	switch x := e.Existing; {
+	case x == nil:
+	case f.fresh:
+		say(fmt.Sprintf("a new run beside run %d, which has other settings", x.Run))
+	case f.resume != 0:
+		say(fmt.Sprintf("goes on with run %d under its own settings", x.Run))
+	case x.Same:
+		say(fmt.Sprintf("goes on with run %d, which has these settings", x.Run))
+	default:
 		warn(fmt.Sprintf("run %d is the same with other settings: enter shows them", x.Run))
 	}
 	if len(e.Assumed) > 0 && !e.none() {

@@ -234,7 +234,7 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		d.press("R")
 		d.see("› 1900.0")
 		d.press("e")
-		d.see("Latest errors", "3 times")
+		d.see("Errors  3 of 7", "3 times")
 		d.press("esc", "esc")
 		if d.page.open {
 			t.Error("the page is open")

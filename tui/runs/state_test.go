@@ -88,3 +88,18 @@ func TestWhatCanBeRetried(t *testing.T) {
 	check("imported", func(r *Row) { r.Progress.Counts.Failures, r.Run.Config.Origin = 1, eval.Imported },
 		"imported from a file: nobody can be asked again")
 }
+
+func TestAFailureIsToldShort(t *testing.T) {
+	r := Row{Run: eval.Run{Config: eval.Config{Model: "otter", Settings: eval.Settings{Name: "otter-2026"}}}}
+	check := func(text, want string) {
+		t.Helper()
+		if got := told(r, text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	check(`endpoint "local", model "otter-2026": HTTP status 400`, "HTTP status 400")
+	check(`transient: endpoint "local", model "otter": reply cut off`, "transient: reply cut off")
+	check(`endpoint "local", model "judge": HTTP status 400`, `endpoint "local", model "judge": HTTP status 400`)
+	check("content filter", "content filter")
+	check("", "")
+}
