@@ -229,6 +229,11 @@ func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
 	return collect(records(j.s.scan(context.Background(), tableJudgments, predictionKey(k), nil), j.read))
 }
 
+// Calls yields a run's judgments as All does, those of failed calls too.
+func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return records(j.s.scan(ctx, tableJudgments, runKey(id), nil), j.read)
+}
+
 // All yields what judges said of a run's predictions, by sample and pass; of
 // one judge on one prediction, the newest comes last. Calls that failed say
 // nothing and are not among them. One that cannot be read yields an error that

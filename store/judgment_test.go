@@ -57,6 +57,7 @@ func TestRecordJudgment(t *testing.T) {
 	same(t, got[[]eval.Judgment](t)(j.Of(k)), []eval.Judgment{up})
 	same(t, got[[]eval.Judgment](t)(j.Attempts(k)), []eval.Judgment{down, down, up})
 	same(t, all(t, j.All(ctx, run.ID)), []eval.Judgment{up})
+	same(t, len(all(t, j.Calls(ctx, run.ID))), 3)
 	run1 := got[eval.Counts](t)(s.Runs().Counts(run.ID))
 	same(t, run1.Questions, 1)
 	same(t, run1.Reader, "concord@1")

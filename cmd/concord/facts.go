@@ -23,7 +23,7 @@ func (f facts) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Questio
 }
 
 func (f facts) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return f.st.Judgments().All(ctx, id)
+	return f.st.Judgments().Calls(ctx, id)
 }
 
 func (f facts) Queue(name annotate.QueueName) (annotate.Queue, error) {
