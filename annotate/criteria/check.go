@@ -13,7 +13,7 @@ import (
 func (s *Set) Check(a *Act) error {
 	err := s.check(a)
 	if err != nil {
-		return fmt.Errorf("%s criteria of sample %d: %w", a.Kind, s.Sample, err)
+		return fmt.Errorf("%s: %w", a.Kind, err)
 	}
 	return nil
 }

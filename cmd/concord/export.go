@@ -22,6 +22,7 @@ import (
 // exportFlags are the flags of every export.
 type exportFlags struct {
 	format, file, rules, dataset, model, queue string
+	only                                       string // dataset of what needs no run
 	runs                                       []uint
 }
 
@@ -38,7 +39,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand())
+	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportCriteriaCommand())
 	return cmd
 }
 
@@ -128,6 +129,11 @@ func (f *exportFlags) check(st *store.Store) error {
 	if f.queue != "" {
 		if _, err := st.Queues().Queue(annotate.QueueName(f.queue)); err != nil {
 			return fmt.Errorf("%w (see: concord queue list)", err)
+		}
+	}
+	if f.only != "" {
+		if _, err := st.Datasets().Dataset(eval.DatasetName(f.only)); err != nil {
+			return err
 		}
 	}
 	if f.dataset == "" && f.model == "" && len(f.runs) == 0 {

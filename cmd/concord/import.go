@@ -18,12 +18,13 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Bring datasets, predictions, labels, judgments and votes into the project",
+		Short: "Bring datasets, predictions, labels, judgments, votes and criteria into the project",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
-		a.importLabelsCommand(), a.importJudgmentsCommand(), a.importVotesCommand())
+		a.importLabelsCommand(), a.importJudgmentsCommand(), a.importVotesCommand(),
+		a.importCriteriaCommand())
 	return cmd
 }
 

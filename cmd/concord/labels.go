@@ -49,7 +49,7 @@ than its queue's overlap.`,
 	return cmd
 }
 
-// rowSummary is what an import of labels or judgments did.
+// rowSummary is what an import of labels, judgments or criteria did.
 type rowSummary struct {
 	Queue     annotate.QueueName `json:"queue,omitempty"`
 	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
@@ -57,6 +57,7 @@ type rowSummary struct {
 	Added     int                `json:"added"`
 	Unchanged int                `json:"unchanged"`
 	Skipped   int                `json:"skipped"`
+	Warnings  int                `json:"warnings,omitempty"`
 	Problems  []dataset.Problem  `json:"problems"`
 }
 
@@ -64,7 +65,11 @@ func (a *app) rowsImported(s rowSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}
-	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d, unchanged %d\n", s.Read, s.Skipped, s.Added, s.Unchanged)
+	warnings := ""
+	if s.Warnings > 0 {
+		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
+	}
+	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d, unchanged %d%s\n", s.Read, s.Skipped, s.Added, s.Unchanged, warnings)
 	return err
 }
 

@@ -48,16 +48,22 @@ func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 // without one.
 func (r *record) questionType(w *row) eval.QuestionType {
 	written := r.clean(w.cell(w.head.questionType), benchType)
-	name := strings.ToLower(squeeze(written))
-	switch name {
-	case "":
-		return eval.TypeUnset
-	case "close-ended": // the released files' spelling
-		return eval.ClosedEnded
-	}
-	t, err := eval.ParseQuestionType(name)
+	t, err := parseQuestionType(written)
 	if err != nil {
 		r.notes = append(r.notes, fmt.Sprintf("question type %.60q of sample %s is none: the sample is kept without one", written, r.index))
 	}
 	return t
+}
+
+// parseQuestionType reads the name of a type, also as the released files spell
+// it; unset for none.
+func parseQuestionType(text string) (eval.QuestionType, error) {
+	switch name := strings.ToLower(squeeze(text)); name {
+	case "":
+		return eval.TypeUnset, nil
+	case "close-ended":
+		return eval.ClosedEnded, nil
+	default:
+		return eval.ParseQuestionType(name)
+	}
 }

@@ -1,0 +1,46 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestReadCriteria(t *testing.T) {
+	check := func(file, text string, want ...string) {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), file)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for r, err := range ReadCriteria(path) {
+			var p *Problem
+			switch {
+			case errors.As(err, &p):
+				got = append(got, fmt.Sprintf("%d: %s", p.Line, p.Reason))
+			case err != nil:
+				got = append(got, err.Error())
+			default:
+				got = append(got, fmt.Sprintf("%s %v %v %q %s %s %s", r.Sample, r.Written, r.List, r.Text, r.Type, r.Author, r.State))
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	check("a.jsonl", `{"sample":"7","criteria":[{"type":"range","text":"a"},"b"],"question_type":"compound","author":"ann","state":"draft"}`,
+		`7 true [{range a} { b}] "" compound ann draft`)
+	check("a.jsonl", `{"uid":"2_1","id":2,"criteria":"1. a\n2. b","judge_raw":"Answer1","meta":{"capability":"c"}}`,
+		`2 true [] "1. a\n2. b"   `)
+	check("a.jsonl", `{"id":2,"criteria":null}`+"\n"+`{"criteria":"1. a"}`+"\n"+`{"id":3,"criteria":[]}`,
+		`2 false [] ""   `, "2: the row names no sample", `3 true [] ""   `)
+	check("a.jsonl", `{"id":2,"criteria":"[sic] a","question type":"close-ended"}`, `2 true [] "[sic] a" closed-ended  `)
+	check("a.jsonl", `{"id":2,"criteria":[7]}`, "1: criterion 1 is neither a text nor an object with type and text")
+	check("a.jsonl", `{"id":2,"criteria":"a","question_type":"none"}`,
+		`1: unknown question type "none": want one of open-ended, closed-ended, compound`)
+	check("a.csv", "sample,criteria\n7,\"[{\"\"text\"\":\"\"a\"\"}]\"\n", `7 true [{ a}] ""   `)
+	check("a.csv", "sample,text\n7,a\n", "read a.csv: there is no column criteria")
+}
