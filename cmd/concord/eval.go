@@ -138,6 +138,9 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 	if c := progress.Counts; err == nil && c.Failures > 0 && c.Failures == c.Predictions {
 		return fmt.Errorf("run %d: no call was answered; see: concord doctor", run.ID)
 	}
+	if left := progress.Total - progress.Counts.Questions; err == nil && left > 0 && p.Model != nil && !e.FailedOnly {
+		return fmt.Errorf("run %d: %s left to an outage: the same command asks on", run.ID, count(left, "question"))
+	}
 	return err
 }
 

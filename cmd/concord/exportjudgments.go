@@ -63,7 +63,7 @@ type judgmentWriter struct {
 }
 
 func (w *judgmentWriter) run(ctx context.Context, run eval.Run) error {
-	for j, err := range w.st.Judgments().All(ctx, run.ID) {
+	for j, err := range w.st.Judgments().Calls(ctx, run.ID) {
 		if err == nil {
 			err = w.row(run, &j)
 		}
