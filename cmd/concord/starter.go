@@ -91,10 +91,7 @@ func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
 		}
 		out.Models = append(out.Models, c)
 	}
-	out.Defaults = runs.Spec{
-		Strategy: eval.Vanilla, Modality: eval.WithImage,
-		Concurrency: s.lab.conf.Concurrency(), Budget: s.lab.conf.Budget(),
-	}
+	out.Defaults = runs.Spec{Concurrency: s.lab.conf.Concurrency(), Budget: s.lab.conf.Budget()}
 	return out, nil
 }
 
