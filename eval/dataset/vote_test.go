@@ -95,7 +95,7 @@ func TestVotesReleased(t *testing.T) {
 	if first.Vote != eval.Answer1 || first.Usage.Prompt != 5 || first.Served != "gpt" || first.Finish != "stop" || first.At.Unix() != 1 || first.Input != eval.SeesImage {
 		t.Errorf("%+v", first)
 	}
-	if v := b.votes[1]; v.Vote != eval.VoteUnset || v.Raw != "I cannot tell." || v.Pair != first.Pair.Swapped() {
+	if v := b.votes[1]; v.Vote != eval.VoteUnset || v.Raw != "I cannot tell." || v.Pair != first.Swapped() {
 		t.Errorf("%+v", v)
 	}
 	if v := b.votes[2]; v.Vote != eval.Answer2 || v.Judge != "gpt" || v.Served != "gpt-0" {

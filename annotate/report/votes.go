@@ -1,0 +1,180 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// VotesRow is a model against the anchor as one judge's votes have it
+// (MLLM-Bench, Tables 5 and 14). Win to Unable sum to N; the questions with
+// fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
+// Errors sum to.
+type VotesRow struct {
+	Duel
+	Outcomes
+	NotAsked int           `json:"not_asked"`
+	OneOrder int           `json:"one_order"`
+	Unparsed int           `json:"unparsed"`
+	Errors   int           `json:"errors"`
+	NoAnswer int           `json:"no_answer"` // of NotAsked: there are no two answers to compare
+	Levels   []VotesLevel  `json:"levels"`
+	Position PositionRates `json:"position"`
+}
+
+// Outcomes are the results of a set of questions.
+type Outcomes struct {
+	Win          int       `json:"win"`
+	Lose         int       `json:"lose"`
+	Tie          int       `json:"tie"`
+	SituationOne int       `json:"situation_one"`
+	SituationTwo int       `json:"situation_two"`
+	Unable       int       `json:"unable"`
+	N            int       `json:"n"`
+	Folded       int       `json:"folded_ties"` // every outcome in which neither won
+	Incomplete   int       `json:"incomplete"`
+	WinRate      stat.Rate `json:"win_rate"`
+}
+
+// VotesLevel is the outcomes under one prefix of the taxonomy.
+type VotesLevel struct {
+	Path []string `json:"path"`
+	Outcomes
+}
+
+// PositionRates are the shares of the positions; they sum to 1.
+type PositionRates struct {
+	Same   stat.Rate `json:"same"`
+	First  stat.Rate `json:"first"`
+	Second stat.Rate `json:"second"`
+	Other  stat.Rate `json:"other"`
+}
+
+func outcomes(b *metric.Bouts) Outcomes {
+	r := &b.Results
+	return Outcomes{
+		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
+		SituationOne: r[metric.SituationOne], SituationTwo: r[metric.SituationTwo], Unable: r[metric.Unable],
+		N: b.N(), Folded: b.Folded(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
+	}
+}
+
+func positionRates(b *metric.Bouts) PositionRates {
+	return PositionRates{
+		Same: b.Position(metric.Same), First: b.Position(metric.FirstBoth),
+		Second: b.Position(metric.SecondBoth), Other: b.Position(metric.OtherPosition),
+	}
+}
+
+// Votes reports the outcomes of every contest that the options ask for, the
+// models of one judge sorted by win rate.
+func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) {
+	d, found, err := findDuels(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	var rows []*VotesRow
+	for i := range found {
+		row, err := d.votesRow(ctx, &found[i])
+		if err != nil {
+			return Report{}, fmt.Errorf("report run %d against run %d: %w", found[i].model.ID, found[i].anchor.ID, err)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b *VotesRow) int {
+		return cmp.Or(strings.Compare(a.place(), b.place()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
+	})
+	out := Report{Name: "votes", Confidence: stat.Confidence, Notes: append(d.notes, mergeNote)}
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].place() == rows[0].place() {
+			n++
+		}
+		out.sheets = append(out.sheets, voteSheets(rows[:n])...)
+		for _, r := range rows[:n] {
+			out.Rows = append(out.Rows, r)
+		}
+		rows = rows[n:]
+	}
+	return out, nil
+}
+
+const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
+
+func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
+	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
+	counts := metric.NewContest(d.o.Merge)
+	err := d.bouts(ctx, c, func(b *bout) { row.count(counts, b) })
+	if err != nil {
+		return nil, err
+	}
+	w := counts.Whole()
+	row.Outcomes, row.Position = outcomes(w), positionRates(w)
+	row.NotAsked, row.OneOrder, row.Unparsed, row.Errors, row.NoAnswer = w.NotAsked, w.OneOrder, w.Unparsed, w.Failed, w.NoAnswer
+	for _, l := range counts.Levels() {
+		row.Levels = append(row.Levels, VotesLevel{Path: l.Path, Outcomes: outcomes(l)})
+	}
+	return row, nil
+}
+
+// count counts one question, and keeps it for drills.
+func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
+	r := counts.Add(&b.Asked)
+	d.behind = append(d.behind, duelled{
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, path: b.Path, result: r, position: b.Asked.Position(),
+	})
+	return r
+}
+
+var (
+	outcomeNames = []string{"win", "lose", "tie", "situation_one", "situation_two", "unable", "n", "incomplete"}
+	reasonNames  = []string{"not_asked", "one_order", "unparsed", "errors", "no_answer"}
+)
+
+func (o *Outcomes) cells() []Cell {
+	var out []Cell
+	for _, n := range []int{o.Win, o.Lose, o.Tie, o.SituationOne, o.SituationTwo, o.Unable, o.N, o.Incomplete} {
+		out = append(out, integer(n))
+	}
+	return out
+}
+
+func (r *VotesRow) reasons() []Cell {
+	var out []Cell
+	for _, n := range []int{r.NotAsked, r.OneOrder, r.Unparsed, r.Errors, r.NoAnswer} {
+		out = append(out, integer(n))
+	}
+	return out
+}
+
+var positionColumns = []Column{
+	{Name: "same", Kind: KindRate}, {Name: "first", Kind: KindRate}, {Name: "second", Kind: KindRate}, {Name: "other", Kind: KindRate},
+}
+
+func (p *PositionRates) cells() []Cell {
+	return []Cell{rate(p.Same), rate(p.First), rate(p.Second), rate(p.Other)}
+}
+
+func (r *VotesRow) columns() []Column {
+	return columns(duelColumns, []Column{{Name: "level"}, {Name: "win_rate", Kind: KindRate}},
+		countColumns(outcomeNames...), countColumns(reasonNames...), positionColumns)
+}
+
+// lines gives the whole and then one line for each level, which has outcomes
+// alone.
+func (r *VotesRow) lines() [][]Cell {
+	start := r.Duel.cells()
+	out := [][]Cell{slices.Concat(start, []Cell{text("all"), rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
+	for i := range r.Levels {
+		l := &r.Levels[i]
+		out = append(out, slices.Concat(start, []Cell{text(eval.Path(l.Path)), rate(l.WinRate)}, l.Outcomes.cells(),
+			make([]Cell, len(reasonNames)+len(positionColumns))))
+	}
+	return out
+}

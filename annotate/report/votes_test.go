@@ -1,0 +1,193 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"concord/eval"
+)
+
+// poll is Facts with votes.
+type poll struct {
+	*memory
+	prefs []eval.Preference
+}
+
+func (p *poll) Contests(context.Context) (out []eval.ContestProgress, err error) {
+	for i := range p.prefs {
+		c := p.prefs[i].Contest()
+		if !slices.ContainsFunc(out, func(o eval.ContestProgress) bool { return o.Contest == c }) {
+			out = append(out, eval.ContestProgress{Contest: c})
+		}
+	}
+	return out, nil
+}
+
+func (p *poll) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	var out []eval.Preference
+	for i := range p.prefs {
+		if p.prefs[i].Contest() == c {
+			out = append(out, p.prefs[i])
+		}
+	}
+	return each(out)
+}
+
+func (p *poll) vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
+	p.prefs = append(p.prefs, eval.Preference{
+		Pair: eval.Pair{Sample: sample, First: first, Second: second}, Ballot: eval.Ballot{Judge: "gpt", Input: eval.SeesImage}, Vote: v,
+	})
+	return &p.prefs[len(p.prefs)-1]
+}
+
+// newPoll is an anchor and a model on seven questions: won, tied by position,
+// one reply unparsed, one order missing, one call failed, no anchor's answer,
+// and lost.
+func newPoll() (p *poll, anchor, model eval.RunID) {
+	p = &poll{memory: newMemory()}
+	var samples []eval.Sample
+	for i := range 7 {
+		samples = append(samples, eval.Sample{ID: eval.SampleID("abcdefg"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"Creating", "Applying"}[i%2], "c"}})
+	}
+	p.dataset("d", samples...)
+	config := eval.Config{Dataset: "d", Model: "anchor", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
+	anchor = p.run(config)
+	config.Model = "model"
+	model = p.run(config)
+	for o := range eval.Ordinal(7) {
+		if o != 5 {
+			p.predict(anchor, o, 0, "short")
+		}
+		p.predict(model, o, 0, "rather longer")
+	}
+	p.vote(0, model, anchor, eval.Answer1)
+	p.vote(0, anchor, model, eval.Answer2)
+	p.vote(1, model, anchor, eval.Answer1)
+	p.vote(1, anchor, model, eval.Answer1)
+	p.vote(2, model, anchor, eval.Answer1)
+	p.vote(2, anchor, model, eval.VoteUnset)
+	p.vote(3, model, anchor, eval.Answer1)
+	p.vote(4, model, anchor, eval.Answer1)
+	p.vote(4, anchor, model, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.vote(6, model, anchor, eval.Answer1)
+	p.vote(6, model, anchor, eval.Answer2) // a newer revision stands
+	p.vote(6, model, anchor, eval.VoteUnset).Failure = &eval.Failure{Kind: eval.FailureTransient}
+	p.vote(6, anchor, model, eval.SituationTwo)
+	return p, anchor, model
+}
+
+func TestVotes(t *testing.T) {
+	p, _, model := newPoll()
+	if _, err := Votes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) || !strings.Contains(err.Error(), "share 2 models (anchor, model)") {
+		t.Error(err)
+	}
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0].(*VotesRow)
+	if row.Win != 1 || row.Lose != 1 || row.Tie != 1 || row.N != 3 || row.Folded != 1 || row.WinRate.K != 1 {
+		t.Errorf("%+v", row.Outcomes)
+	}
+	if row.Incomplete != 4 || row.NotAsked != 1 || row.NoAnswer != 1 || row.OneOrder != 1 || row.Unparsed != 1 || row.Errors != 1 {
+		t.Errorf("%+v", row)
+	}
+	if p := row.Position; p.Same.K != 1 || p.First.K != 1 || p.Second.K != 0 || p.Other.K != 1 || p.Other.N != 3 {
+		t.Errorf("%+v", p)
+	}
+	if len(row.Levels) != 4 || row.Levels[0].Path[0] != "Applying" || row.Levels[0].N != 1 || row.Levels[2].N != 2 {
+		t.Errorf("%+v", row.Levels)
+	}
+	open := func(s Selection) (out []eval.Ordinal) {
+		for k, err := range Drill(t.Context(), p, row, s) {
+			if err != nil || k.Run != model {
+				t.Fatal(k, err)
+			}
+			out = append(out, k.Sample)
+		}
+		return out
+	}
+	check := func(s Selection, want ...eval.Ordinal) {
+		t.Helper()
+		if got := open(s); !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", s, got, want)
+		}
+	}
+	check(Selection{Which: Wins}, 0)
+	check(Selection{Which: Incompletes}, 2, 3, 4, 5)
+	check(Selection{Which: Incompletes, Level: []string{"Creating"}}, 2, 4)
+	check(Selection{Which: FirstVotes}, 1)
+	check(Selection{Which: OtherVotes}, 6)
+	check(Selection{Which: Right})
+}
+
+// A third model makes the anchor known, also to who asks for one judge.
+func TestAnchor(t *testing.T) {
+	p, anchor, model := newPoll()
+	better := p.run(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
+	v := p.vote(0, better, anchor, eval.Answer1)
+	v.Judge = "other"
+	if r, err := Votes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
+		t.Errorf("%+v %v", r, err)
+	}
+	if _, err := Votes(t.Context(), p, VoteOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
+		t.Error(err)
+	}
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "model"})
+	if err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Win != 1 || !strings.Contains(r.Notes[0], "without the anchor model are left out (1)") {
+		t.Errorf("%+v %v", r, err)
+	}
+	p.vote(1, better, model, eval.Answer1)
+	if _, err := Votes(t.Context(), p, VoteOptions{}); !errors.Is(err, ErrNoAnchor) {
+		t.Error(err)
+	}
+}
+
+func TestBias(t *testing.T) {
+	p, anchor, _ := newPoll()
+	third := p.run(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
+	p.predict(third, 0, 0, "tiny")
+	p.vote(0, third, anchor, eval.Answer1)
+	p.vote(0, anchor, third, eval.Answer1)
+	r, err := Bias(t.Context(), p, VoteOptions{})
+	if err != nil || len(r.Rows) != 2 || len(r.Overall) != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	row := r.Rows[0].(*BiasRow)
+	if row.Longer.K != 1 || row.Longer.N != 2 || row.Undecided != 1 || row.EqualLength != 0 || row.Lengths[0].Longer.N != 2 || row.Incomplete != 4 {
+		t.Errorf("%+v", row)
+	}
+	all := r.Overall[0].(*BiasRow)
+	if all.Position.First.K != 2 || all.Position.First.N != 4 || all.Run != 0 || all.Model != "all" || all.Incomplete != 10 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestVotesInEveryFormat(t *testing.T) {
+	p, _, _ := newPoll()
+	p.runs[1].Config.Model = "mo\x1b[2Jdel"
+	for name, build := range map[string]func(context.Context, VoteFacts, VoteOptions) (Report, error){"votes": Votes, "bias": Bias} {
+		r, err := build(t.Context(), p, VoteOptions{Anchor: "anchor"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+			var b bytes.Buffer
+			if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
+				t.Errorf("%s as %s: %v\n%s", name, f, err, &b)
+			}
+			if f == FormatTable && name == "votes" && !strings.Contains(b.String(), "50.0%") {
+				t.Errorf("no row of the anchor in\n%s", &b)
+			}
+			if f == FormatJSON && !json.Valid(b.Bytes()) {
+				t.Errorf("%s", &b)
+			}
+		}
+	}
+}
