@@ -136,7 +136,7 @@ func (r *BiasRow) columns() []Column {
 // lines gives one line for each position, and for each bin of lengths behind
 // the whole.
 func (r *BiasRow) lines() [][]Cell {
-	start := r.Duel.cells()
+	start := r.cells()
 	var out [][]Cell
 	line := func(measure, class string, figures ...Cell) {
 		out = append(out, slices.Concat(start, []Cell{text(measure), text(class)}, figures))

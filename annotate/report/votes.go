@@ -127,7 +127,7 @@ func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
-		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, path: b.Path, result: r, position: b.Asked.Position(),
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, path: b.Path, result: r, position: b.Position(),
 	})
 	return r
 }
@@ -173,7 +173,7 @@ func (r *VotesRow) lines() [][]Cell {
 	out := [][]Cell{slices.Concat(start, []Cell{text("all"), rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
 	for i := range r.Levels {
 		l := &r.Levels[i]
-		out = append(out, slices.Concat(start, []Cell{text(eval.Path(l.Path)), rate(l.WinRate)}, l.Outcomes.cells(),
+		out = append(out, slices.Concat(start, []Cell{text(eval.Path(l.Path)), rate(l.WinRate)}, l.cells(),
 			make([]Cell, len(reasonNames)+len(positionColumns))))
 	}
 	return out
