@@ -46,8 +46,8 @@ func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 // questionType reads the type of a question. One row of the released file
 // holds an address there: what is no type is reported, and the sample kept
 // without one.
-func (r *record) questionType(w *row) eval.QuestionType {
-	written := r.clean(w.cell(w.head.questionType), benchType)
+func (r *record) questionType(w *row, column int) eval.QuestionType {
+	written := r.clean(w.cell(column), benchType)
 	t, err := parseQuestionType(written)
 	if err != nil {
 		r.notes = append(r.notes, fmt.Sprintf("question type %.60q of sample %s is none: the sample is kept without one", written, r.index))

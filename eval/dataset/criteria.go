@@ -85,9 +85,10 @@ func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
 	})
 }
 
-// sample reads the sample's id: id is how MLLM-Bench's files call it.
+// sample reads the sample's id, by the names that criteria, MLLM-Bench's files and
+// datasets have for it.
 func (c columns) sample() (eval.SampleID, error) {
-	for _, column := range []string{"sample", "id"} {
+	for _, column := range []string{"sample", "id", "index"} {
 		if id := c.id(slices.Index(c.head.names, column)); id != "" {
 			return eval.SampleID(id), nil
 		}
@@ -96,7 +97,7 @@ func (c columns) sample() (eval.SampleID, error) {
 }
 
 func (c columns) questionType() (eval.QuestionType, error) {
-	text := c.get("question_type")
+	text := c.get(columnType)
 	if text == "" {
 		text = c.get(benchType)
 	}

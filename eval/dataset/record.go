@@ -48,9 +48,11 @@ func (r *row) read() (record, error) {
 	s := &rec.sample
 	s.Question, s.Hint = rec.clean(r.cell(h.question), "question"), rec.clean(r.cell(h.hint), "hint")
 	if h.questionType >= 0 {
-		s.Kind, s.Type = eval.KindOpen, rec.questionType(r)
+		s.Kind, s.Type = eval.KindOpen, rec.questionType(r, h.questionType)
 	} else if err := rec.choices(r); err != nil {
 		return rec, err
+	} else {
+		s.Type = rec.questionType(r, h.typed)
 	}
 	s.Taxonomy = r.taxonomy(&rec)
 	s.Split, s.Source = rec.clean(r.cell(h.split), "split"), rec.clean(r.cell(h.source), "source")

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+func (a *app) exportDatasetCommand() *cobra.Command {
+	var f exportFlags
+	var public bool
+	cmd := &cobra.Command{
+		Use:   "dataset NAME",
+		Short: "A dataset with its pictures, as a benchmark's file",
+		Long: `Writes a dataset as benchmarks publish theirs: one row for each question, with
+the picture as base64 (the rotations of CircularEval follow from the questions).
+Types of questions are those that people set, where they did.
+
+With --public, nothing goes out that tells a good answer: no ground truth, no
+reference answer, no criteria. Samples that were discarded stay out, too.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.only = args[0]
+			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+				return writeDataset(ctx, st, w, &f, public)
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
+	if flag := cmd.Flags().Lookup("format"); flag != nil {
+		flag.DefValue, f.format = dataset.FormatTSV, dataset.FormatTSV
+	}
+	return cmd
+}
+
+func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, public bool) ([]string, error) {
+	name := eval.DatasetName(f.only)
+	ds, err := st.Datasets().Dataset(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ds.Complete:
+		return nil, fmt.Errorf("dataset %s is not imported whole: import it again", name)
+	}
+	sets := make(map[eval.Ordinal]criteria.Set)
+	for set, err := range st.Criteria().All(ctx, name) {
+		if err != nil { // a sample whose discarding cannot be read must not go out
+			return nil, err
+		}
+		sets[set.Sample] = set
+	}
+	o := dataset.SampleExport{Format: f.format, Public: public}
+	if o.Letters, err = lettersIn(ctx, st, name); err != nil {
+		return nil, err
+	}
+	discarded := 0
+	warnings, err := dataset.WriteSamples(w, o, sampleRows(ctx, st, name, sets, public, &discarded))
+	if discarded > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
+	}
+	return warnings, err
+}
+
+// lettersIn are the letters of all options in a dataset.
+func lettersIn(ctx context.Context, st *store.Store, name eval.DatasetName) ([]eval.Choice, error) {
+	seen := make(map[eval.Choice]bool)
+	for s, err := range st.Datasets().Samples(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range s.Options {
+			seen[o.Letter] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen)), nil
+}
+
+func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[dataset.SampleRow, error] {
+	return func(yield func(dataset.SampleRow, error) bool) {
+		for s, err := range st.Datasets().Samples(ctx, name) {
+			set, acted := sets[s.Ordinal]
+			if err == nil && public && acted && set.Removed != nil {
+				*discarded++
+				continue
+			}
+			row := dataset.SampleRow{Sample: s}
+			if err == nil {
+				row.Sample.Type = set.QuestionType(&s)
+				if r, ok := set.Current(); ok {
+					row.Criteria, row.Written = criterionCells(r.Criteria), true
+				}
+				row.Pictures, err = picturesOf(st, &s)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// picturesOf reads the bytes of a sample's pictures; nil for one that the
+// project does not hold.
+func picturesOf(st *store.Store, s *eval.Sample) ([][]byte, error) {
+	out := make([][]byte, len(s.Pictures))
+	for i, p := range s.Pictures {
+		if p.Hash == "" {
+			continue
+		}
+		data, err := st.Datasets().Picture(p.Hash)
+		if err != nil && !errors.Is(err, eval.ErrNotFound) {
+			return nil, err
+		}
+		out[i] = data
+	}
+	return out, nil
+}
