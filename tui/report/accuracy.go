@@ -182,7 +182,17 @@ func (n node) beside(row *figures.AccuracyRow, path []string) [][2]string {
 	if row.Irregular > 0 {
 		out = append(out, [2]string{"irregular", widget.Plural(row.Irregular, "question") + " scored on the passes that are there"})
 	}
-	return append(out, [2]string{"read by", widget.Line(row.Extractor) + version(row.RulesVersion)})
+	return append(out, [2]string{"read by", readBy(&row.Source)})
+}
+
+// readBy is the rule set with its version, and the judge that completes it.
+func readBy(s *figures.Source) string {
+	rules := "rules:" + s.Rules
+	out := widget.Line(rules) + version(s.RulesVersion)
+	if s.Extractor != rules {
+		out += ", then " + widget.Line(s.Extractor)
+	}
+	return out
 }
 
 func version(v string) string {
