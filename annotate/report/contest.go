@@ -28,7 +28,7 @@ type VoteOptions struct {
 	Runs    []eval.RunID     // of the models set against the anchor; empty: all
 	Dataset eval.DatasetName // "": all
 	Model   string           // "": all
-	Anchor  string           // a model's name; "": the only one that all contests on a dataset share
+	Anchor  string           // a model's name; "": the one that all contests on a dataset share, the older of two
 	Judge   string           // "": all
 	Merge   metric.Merging
 }
@@ -189,6 +189,10 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 		if all := d.shared(contests); len(shared) != 1 && len(all) == 1 {
 			shared = all // another judge's contests tell
 		}
+		if len(shared) == 2 {
+			shared = []string{d.older(wanted[0])}
+			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is taken to be %s, whose answers came first; --anchor names another.", on, shared[0]))
+		}
 		if len(shared) != 1 {
 			return nil, fmt.Errorf("the votes on %s share %d models (%s): %w", on, len(shared), strings.Join(shared, ", "), ErrNoAnchor)
 		}
@@ -212,6 +216,12 @@ func (d *duels) turn(on eval.DatasetName, contests []eval.Contest) ([]contested,
 		d.notes = append(d.notes, fmt.Sprintf("Contests on %s without the anchor %s are left out (%d).", on, anchor, left))
 	}
 	return out, nil
+}
+
+// older is the model of a contest whose run is the older one: the anchor's
+// answers are there before those that are set against them.
+func (d *duels) older(c eval.Contest) string {
+	return d.runs[min(c.A, c.B)].Config.Model
 }
 
 // shared are the models that are in every one of the contests.

@@ -57,7 +57,7 @@ func (a *app) voteReport(name, short string, build voteReporter) *cobra.Command 
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&o.Anchor, "anchor", "", "the `model` that the others are set against (default: the one that all votes share)")
+	cmd.Flags().StringVar(&o.Anchor, "anchor", "", "the `model` that the others are set against (default: the one that all votes share, the older of two)")
 	cmd.Flags().StringVar(&o.Judge, "judge", "", "only votes of this judge")
 	cmd.Flags().StringVar(&merge, "merge", metric.MergeMLLMBench.String(), "how the votes of both orders become one: mllm-bench")
 	return cmd
