@@ -1,0 +1,294 @@
+package criteria
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Quota is how many samples a group of the taxonomy is to have: the group at
+// Path or, without one, each group Level levels deep.
+type Quota struct {
+	Path  []string
+	Level int // from 1; annotate.FinestLevel: the whole path
+	N     int
+}
+
+// Group is where the samples of one group of the taxonomy stand. Samples and
+// States leave out those that were discarded.
+type Group struct {
+	Path      []string // from coarse to fine; empty: all
+	Samples   int
+	States    [States]int
+	Discarded int
+	Replaced  int // of Discarded: another sample stands in
+	Wanted    int // the quota; 0: none
+}
+
+// Done is how many passed the review.
+func (g *Group) Done() int { return g.States[Approved] + g.States[Checked] }
+
+// Missing is how many samples the quota lacks.
+func (g *Group) Missing() int { return max(0, g.Wanted-g.Samples) }
+
+// Coverage is the share of the quota that passed the review; without a quota,
+// of the samples.
+func (g *Group) Coverage() stat.Rate {
+	n := g.Samples
+	if g.Wanted > 0 {
+		n = g.Wanted
+	}
+	if n == 0 {
+		return stat.Undefined("no samples")
+	}
+	return stat.NewRate(min(g.Done(), n), n)
+}
+
+// Round is what came of one round of review (MLLM-Bench, Fig. 1).
+type Round struct {
+	Number    int // from 1
+	Samples   int // whose criteria went into it
+	Requested int // of Samples: changes were asked for
+	Accepted  int
+	Revised   int // of Samples: the criteria were changed on it
+}
+
+// Work is what one person did.
+type Work struct {
+	Who       annotate.Annotator
+	Samples   int // with a revision of theirs
+	Revisions int
+	Reviewed  int // samples that they accepted or asked changes for
+	Verified  int
+	Assigned  int // samples that are with them, and not discarded
+	Discarded int
+}
+
+// Survey counts over the samples of a dataset. The zero value counts nothing
+// yet; add every sample once, also those that nobody has acted on.
+type Survey struct {
+	groups   map[string]*Group
+	order    []string
+	rounds   map[int]*Round
+	people   map[annotate.Annotator]*Work
+	Warnings [256]int // samples by Warning
+	Points   map[Item]Answers
+}
+
+// Answers is how reviewers answered a point of the checklist.
+type Answers struct{ Passed, Failed int }
+
+func key(path []string) string {
+	out := ""
+	for _, p := range path {
+		out += p + "\x00"
+	}
+	return out
+}
+
+func (v *Survey) group(path []string) *Group {
+	if v.groups == nil {
+		v.groups = make(map[string]*Group)
+	}
+	k := key(path)
+	g := v.groups[k]
+	if g == nil {
+		g = &Group{Path: slices.Clone(path)}
+		v.groups[k] = g
+		v.order = append(v.order, k)
+	}
+	return g
+}
+
+// Add counts a sample; more are the warnings about its pictures.
+func (v *Survey) Add(s *eval.Sample, set *Set, more ...Warning) {
+	for n := range len(s.Taxonomy) + 1 {
+		g := v.group(s.Taxonomy[:n])
+		switch {
+		case set.Removed == nil:
+			g.Samples++
+			g.States[set.State]++
+		case set.Removed.By != "":
+			g.Replaced++
+			fallthrough
+		default:
+			g.Discarded++
+		}
+	}
+	v.work(set)
+	v.round(set)
+	if set.Removed != nil {
+		return
+	}
+	for _, w := range append(set.Warnings(s), more...) {
+		v.Warnings[w]++
+	}
+	for _, t := range set.Ticks {
+		if v.Points == nil {
+			v.Points = make(map[Item]Answers)
+		}
+		p := v.Points[t.Item]
+		if t.OK {
+			p.Passed++
+		} else {
+			p.Failed++
+		}
+		v.Points[t.Item] = p
+	}
+}
+
+func (v *Survey) person(who annotate.Annotator) *Work {
+	if v.people == nil {
+		v.people = make(map[annotate.Annotator]*Work)
+	}
+	if v.people[who] == nil {
+		v.people[who] = &Work{Who: who}
+	}
+	return v.people[who]
+}
+
+func (v *Survey) work(set *Set) {
+	for _, who := range set.authors {
+		v.person(who).Samples++
+	}
+	for i := range set.Revisions {
+		v.person(set.Revisions[i].Who).Revisions++
+	}
+	if set.Removed != nil {
+		v.person(set.Removed.Who).Discarded++
+	} else if set.Assignee != "" {
+		v.person(set.Assignee).Assigned++
+	}
+	reviewed := make(map[annotate.Annotator]bool)
+	verified := make(map[annotate.Annotator]bool)
+	for i := range set.Acts {
+		a := &set.Acts[i]
+		switch a.Kind {
+		case Accepted, RequestedChanges:
+			reviewed[a.Who] = reviewed[a.Who] || set.Stands(a.N)
+		case Verified:
+			verified[a.Who] = verified[a.Who] || set.Stands(a.N)
+		default:
+		}
+	}
+	for who, stands := range reviewed {
+		if stands {
+			v.person(who).Reviewed++
+		}
+	}
+	for who, stands := range verified {
+		if stands {
+			v.person(who).Verified++
+		}
+	}
+}
+
+func (v *Survey) round(set *Set) {
+	if v.rounds == nil {
+		v.rounds = make(map[int]*Round)
+	}
+	at := func(n int) *Round {
+		if v.rounds[n] == nil {
+			v.rounds[n] = &Round{Number: n}
+		}
+		return v.rounds[n]
+	}
+	for n := 1; n <= set.Round; n++ {
+		at(n).Samples++
+	}
+	type seen struct {
+		round int
+		kind  Kind
+	}
+	done := make(map[seen]bool)
+	for i := range set.Acts {
+		a := &set.Acts[i]
+		if a.Round < 1 || a.Round > set.Round || !set.Stands(a.N) || done[seen{a.Round, a.Kind}] {
+			continue
+		}
+		done[seen{a.Round, a.Kind}] = true
+		switch a.Kind {
+		case RequestedChanges:
+			at(a.Round).Requested++
+		case Accepted:
+			at(a.Round).Accepted++
+		case Revised:
+			at(a.Round).Revised++
+		default:
+		}
+	}
+}
+
+// Groups gives all groups of the taxonomy with their quotas, each before
+// those below it, siblings in the order of the dataset; the first is the
+// whole. A group that has a quota and no sample is among them.
+func (v *Survey) Groups(quotas []Quota) []Group {
+	v.group(nil)
+	for _, g := range v.groups {
+		g.Wanted = 0
+	}
+	for _, q := range quotas {
+		if len(q.Path) > 0 {
+			for n := range len(q.Path) + 1 {
+				v.group(q.Path[:n])
+			}
+			v.group(q.Path).Wanted = q.N
+			continue
+		}
+		for _, g := range v.groups {
+			leaf := q.Level == annotate.FinestLevel && !v.parent(g)
+			if len(g.Path) > 0 && (len(g.Path) == q.Level || leaf) {
+				g.Wanted = q.N
+			}
+		}
+	}
+	place := make(map[string]int, len(v.order))
+	for i, k := range v.order {
+		place[k] = i
+	}
+	out := make([]Group, 0, len(v.order))
+	for _, k := range v.order {
+		out = append(out, *v.groups[k])
+	}
+	slices.SortStableFunc(out, func(a, b Group) int {
+		for n := range min(len(a.Path), len(b.Path)) {
+			if a.Path[n] != b.Path[n] {
+				return cmp.Compare(place[key(a.Path[:n+1])], place[key(b.Path[:n+1])])
+			}
+		}
+		return cmp.Compare(len(a.Path), len(b.Path))
+	})
+	return out
+}
+
+// parent reports whether a group has others below it.
+func (v *Survey) parent(g *Group) bool {
+	for _, o := range v.groups {
+		if len(o.Path) > len(g.Path) && slices.Equal(o.Path[:len(g.Path)], g.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// Rounds gives the rounds of review, the first one first.
+func (v *Survey) Rounds() []Round {
+	out := make([]Round, 0, len(v.rounds))
+	for _, n := range slices.Sorted(maps.Keys(v.rounds)) {
+		out = append(out, *v.rounds[n])
+	}
+	return out
+}
+
+// People gives what everybody did, by name.
+func (v *Survey) People() []Work {
+	out := make([]Work, 0, len(v.people))
+	for _, who := range slices.Sorted(maps.Keys(v.people)) {
+		out = append(out, *v.people[who])
+	}
+	return out
+}

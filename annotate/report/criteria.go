@@ -1,0 +1,240 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// CriteriaFacts is what the report on criteria is made of.
+type CriteriaFacts interface {
+	Datasets() ([]eval.Dataset, error)
+	Samples(context.Context, eval.DatasetName) iter.Seq2[eval.Sample, error]
+	// CriteriaSets yields the sets of samples on which anybody has acted.
+	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
+	Picture(eval.PictureHash) ([]byte, error)
+}
+
+// CriteriaOptions say what the report on criteria is about.
+type CriteriaOptions struct {
+	Dataset  eval.DatasetName // empty: every dataset on whose samples anybody has acted
+	Quotas   []criteria.Quota
+	Progress func(done, total int) // of samples; may be nil
+}
+
+// CriteriaRow is how far the criteria of a dataset are. Samples and states
+// leave out those that were discarded.
+type CriteriaRow struct {
+	Dataset   eval.DatasetName `json:"dataset"`
+	Synthetic bool             `json:"synthetic,omitempty"`
+	CriteriaGroup
+	Levels   []CriteriaGroup  `json:"levels"`
+	Rounds   []CriteriaRound  `json:"rounds"`
+	People   []CriteriaPerson `json:"people"`
+	Warnings map[string]int   `json:"warnings"` // samples by warning
+	Points   []CriteriaPoint  `json:"checklist"`
+}
+
+// CriteriaGroup is where the samples of one group of the taxonomy stand.
+type CriteriaGroup struct {
+	Path             []string  `json:"path"`
+	Samples          int       `json:"samples"`
+	Quota            *int      `json:"quota"` // null: none
+	Missing          *int      `json:"missing"`
+	Discarded        int       `json:"discarded"`
+	Replaced         int       `json:"replaced"`
+	Unwritten        int       `json:"unwritten"`
+	Draft            int       `json:"draft"`
+	InReview         int       `json:"in_review"`
+	ChangesRequested int       `json:"changes_requested"`
+	Accepted         int       `json:"accepted"`
+	Verified         int       `json:"verified"`
+	Coverage         stat.Rate `json:"coverage"` // accepted or verified, of the quota or else of the samples
+}
+
+// CriteriaRound is one round of review (MLLM-Bench, Fig. 1).
+type CriteriaRound struct {
+	Round     int       `json:"round"`
+	Samples   int       `json:"samples"`
+	Requested int       `json:"changes_requested"`
+	Accepted  int       `json:"accepted"`
+	Revised   stat.Rate `json:"revised"` // of the samples
+}
+
+// CriteriaPerson is what one person did.
+type CriteriaPerson struct {
+	Annotator string `json:"annotator"`
+	Samples   int    `json:"written"` // with a revision of theirs
+	Revisions int    `json:"revisions"`
+	Reviewed  int    `json:"reviewed"`
+	Verified  int    `json:"verified"`
+	Assigned  int    `json:"assigned"`
+	Discarded int    `json:"discarded"`
+}
+
+// CriteriaPoint is how reviewers last answered a point of the checklist.
+type CriteriaPoint struct {
+	Item   string `json:"item"`
+	Passed int    `json:"passed"`
+	Failed int    `json:"failed"`
+}
+
+// Criteria reports coverage against the quota, states, rounds and people. The
+// size of every picture is read, so that those that are too small are known.
+func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (Report, error) {
+	all, err := facts.Datasets()
+	if err != nil {
+		return Report{}, fmt.Errorf("report criteria: %w", err)
+	}
+	out := Report{Name: "criteria", Confidence: stat.Confidence}
+	var rows []*CriteriaRow
+	for _, d := range all {
+		if o.Dataset != "" && o.Dataset != d.Name || !d.Complete {
+			continue
+		}
+		row, err := criteriaRow(ctx, facts, d, &o)
+		if err != nil {
+			return Report{}, fmt.Errorf("report criteria of dataset %s: %w", d.Name, err)
+		}
+		if row != nil {
+			rows = append(rows, row)
+		}
+	}
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+		out.sheets = append(out.sheets, r.sheets()...)
+	}
+	if len(rows) > 0 {
+		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
+	}
+	return out, nil
+}
+
+// criteriaRow is nil for a dataset that is not asked for and that nobody has
+// acted on.
+func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *CriteriaOptions) (*CriteriaRow, error) {
+	sets := make(map[eval.Ordinal]criteria.Set)
+	for set, err := range facts.CriteriaSets(ctx, d.Name) {
+		if err != nil {
+			return nil, err
+		}
+		sets[set.Sample] = set
+	}
+	if len(sets) == 0 && o.Dataset == "" {
+		return nil, nil
+	}
+	v, done := new(criteria.Survey), 0
+	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
+	for s, err := range facts.Samples(ctx, d.Name) {
+		if err != nil {
+			return nil, err
+		}
+		set, acted := sets[s.Ordinal]
+		if !acted {
+			set = criteria.Empty(d.Name, s.Ordinal)
+		}
+		warnings, err := eye.look(&s)
+		if err != nil {
+			return nil, err
+		}
+		v.Add(&s, &set, warnings...)
+		if done++; o.Progress != nil {
+			o.Progress(done, d.Samples)
+		}
+	}
+	return rowOfSurvey(d, v, o.Quotas), nil
+}
+
+// pictureEye looks at each picture once.
+type pictureEye struct {
+	facts CriteriaFacts
+	seen  map[eval.PictureHash]criteria.Warning
+}
+
+func (e *pictureEye) look(s *eval.Sample) ([]criteria.Warning, error) {
+	found := false
+	var out []criteria.Warning
+	for _, p := range s.Pictures {
+		if p.Hash == "" {
+			continue
+		}
+		found = true
+		w, known := e.seen[p.Hash]
+		if !known {
+			data, err := e.facts.Picture(p.Hash)
+			if err != nil && !errors.Is(err, eval.ErrNotFound) {
+				return nil, err
+			}
+			size, err := criteria.Measure(data)
+			switch {
+			case err != nil:
+				w = criteria.BrokenPicture
+			case !size.Clear():
+				w = criteria.SmallPicture
+			}
+			e.seen[p.Hash] = w
+		}
+		if w != criteria.WarningUnset && len(out) == 0 {
+			out = append(out, w)
+		}
+	}
+	if !found {
+		out = append(out, criteria.NoPicture)
+	}
+	return out, nil
+}
+
+func rowOfSurvey(d eval.Dataset, v *criteria.Survey, quotas []criteria.Quota) *CriteriaRow {
+	r := &CriteriaRow{
+		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
+		People: []CriteriaPerson{}, Warnings: make(map[string]int), Points: []CriteriaPoint{},
+	}
+	for i, g := range v.Groups(quotas) {
+		if i == 0 {
+			r.CriteriaGroup = criteriaGroup(&g)
+		} else {
+			r.Levels = append(r.Levels, criteriaGroup(&g))
+		}
+	}
+	for _, x := range v.Rounds() {
+		r.Rounds = append(r.Rounds, CriteriaRound{
+			Round: x.Number, Samples: x.Samples, Requested: x.Requested, Accepted: x.Accepted, Revised: stat.NewRate(x.Revised, x.Samples),
+		})
+	}
+	for _, w := range v.People() {
+		r.People = append(r.People, CriteriaPerson{
+			Annotator: string(w.Who), Samples: w.Samples, Revisions: w.Revisions, Reviewed: w.Reviewed,
+			Verified: w.Verified, Assigned: w.Assigned, Discarded: w.Discarded,
+		})
+	}
+	for _, w := range criteria.Warnings() {
+		if n := v.Warnings[w]; n > 0 {
+			r.Warnings[w.String()] = n
+		}
+	}
+	for _, p := range criteria.Checklist() {
+		if a, ok := v.Points[p.Item]; ok {
+			r.Points = append(r.Points, CriteriaPoint{Item: string(p.Item), Passed: a.Passed, Failed: a.Failed})
+		}
+	}
+	return r
+}
+
+func criteriaGroup(g *criteria.Group) CriteriaGroup {
+	out := CriteriaGroup{
+		Path: append([]string{}, g.Path...), Samples: g.Samples, Discarded: g.Discarded, Replaced: g.Replaced,
+		Unwritten: g.States[criteria.Unwritten], Draft: g.States[criteria.Draft], InReview: g.States[criteria.InReview],
+		ChangesRequested: g.States[criteria.ChangesRequested], Accepted: g.States[criteria.Approved],
+		Verified: g.States[criteria.Checked], Coverage: g.Coverage(),
+	}
+	if g.Wanted > 0 {
+		wanted, missing := g.Wanted, g.Missing()
+		out.Quota, out.Missing = &wanted, &missing
+	}
+	return out
+}
