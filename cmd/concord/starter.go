@@ -16,11 +16,13 @@ import (
 // that an earlier process left off.
 type starter struct {
 	*live
-	ctx     context.Context // of the runs
-	lab     *lab            // nil: the configuration does not read
-	trouble error           // why lab is nil
+	ctx context.Context // of the runs
+	app *app
+	st  *store.Store
 
 	mu      sync.Mutex
+	lab     *lab    // nil: the configuration does not read
+	trouble error   // why lab is nil
 	growth  *growth // nil before the first run is started
 	efforts map[eval.RunID]effort
 }
@@ -33,11 +35,19 @@ var (
 // newStarter makes a starter whose runs end with ctx. A configuration that
 // does not read is no reason not to open the project.
 func (a *app) newStarter(ctx context.Context, st *store.Store, b *lab) *starter {
-	s := &starter{live: newLive(a.log), ctx: ctx, lab: b, efforts: make(map[eval.RunID]effort)}
+	return &starter{live: newLive(a.log), ctx: ctx, app: a, st: st, lab: b, efforts: make(map[eval.RunID]effort)}
+}
+
+// ready reads the configuration until it can be read: somebody may mend it
+// while the screen is open. Once it was read it stays, since runs share its
+// endpoints.
+func (s *starter) ready() (*lab, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.lab == nil {
-		s.lab, s.trouble = a.newLab(st)
+		s.lab, s.trouble = s.app.newLab(s.st)
 	}
-	return s
+	return s.lab, s.trouble
 }
 
 // stop waits for the runs, whose context has ended, and for what they had
@@ -60,7 +70,7 @@ func (s *starter) grown() (*growth, error) {
 	if s.growth != nil {
 		return s.growth, nil
 	}
-	g, err := newGrowth(s.ctx, s.lab.st, s.tell)
+	g, err := newGrowth(s.ctx, s.st, s.tell)
 	if err == nil {
 		s.growth = g
 	}
@@ -69,39 +79,40 @@ func (s *starter) grown() (*growth, error) {
 
 // Choices are the datasets of the project and the models of the configuration.
 func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
-	if s.lab == nil {
-		return runs.Choices{Trouble: s.trouble.Error()}, nil
+	l, err := s.ready()
+	if err != nil {
+		return runs.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
 	var out runs.Choices
-	all, err := s.lab.st.Datasets().List()
+	all, err := s.st.Datasets().List()
 	if err != nil {
 		return out, err
 	}
 	for _, d := range all {
-		c, err := s.datasetChoice(ctx, d)
+		c, err := l.datasetChoice(ctx, d)
 		if err != nil {
 			return out, err
 		}
 		out.Datasets = append(out.Datasets, c)
 	}
-	for _, m := range s.lab.conf.Models() {
+	for _, m := range l.conf.Models() {
 		c := runs.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
-		if _, err := s.lab.conf.Key(m.Endpoint); err != nil {
+		if _, err := l.conf.Key(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		out.Models = append(out.Models, c)
 	}
-	out.Defaults = runs.Spec{Concurrency: s.lab.conf.Concurrency(), Budget: s.lab.conf.Budget()}
+	out.Defaults = runs.Spec{Concurrency: l.conf.Concurrency(), Budget: l.conf.Budget()}
 	return out, nil
 }
 
-func (s *starter) datasetChoice(ctx context.Context, d eval.Dataset) (runs.DatasetChoice, error) {
+func (l *lab) datasetChoice(ctx context.Context, d eval.Dataset) (runs.DatasetChoice, error) {
 	c := runs.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import goes on with it"
 		return c, nil
 	}
-	v, err := s.lab.survey(ctx, d.Name)
+	v, err := l.survey(ctx, d.Name)
 	if err != nil {
 		return c, err
 	}
@@ -125,26 +136,27 @@ func orderOf(s runs.Spec) order {
 
 // Estimate is what the run would take.
 func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, error) {
-	if s.lab == nil {
-		return runs.Estimate{}, s.trouble
+	l, err := s.ready()
+	if err != nil {
+		return runs.Estimate{}, err
 	}
 	o := orderOf(spec)
 	if err := o.check(); err != nil {
 		return runs.Estimate{}, err
 	}
-	c, err := s.configOf(ctx, spec, &o)
+	c, err := l.configOf(ctx, spec, &o)
 	if err != nil {
 		return runs.Estimate{}, err
 	}
-	e, err := s.lab.estimate(ctx, c)
+	e, err := l.estimate(ctx, c)
 	if err != nil {
 		return runs.Estimate{}, err
 	}
 	out := shownEstimate(e)
-	if m, err := s.lab.conf.Model(spec.Model); err == nil {
+	if m, err := l.conf.Model(spec.Model); err == nil {
 		out.Time = timeAt(out.CallsHigh, m.Endpoint.RequestsPerMinute)
 	}
-	run, diffs, err := s.lab.existing(ctx, c)
+	run, diffs, err := l.existing(ctx, c)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
 		return out, nil
@@ -160,18 +172,19 @@ func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, 
 
 // configOf is the configuration that a spec means: that of the run to go on
 // with, or one made of the spec.
-func (s *starter) configOf(ctx context.Context, spec runs.Spec, o *order) (eval.Config, error) {
+func (l *lab) configOf(ctx context.Context, spec runs.Spec, o *order) (eval.Config, error) {
 	if spec.Resume == 0 {
-		return s.lab.configure(ctx, o)
+		return l.configure(ctx, o)
 	}
-	run, err := s.lab.st.Runs().Run(spec.Resume)
+	run, err := l.st.Runs().Run(spec.Resume)
 	return run.Config, err
 }
 
 // Start makes the run, or goes on with it, in the background.
 func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error) {
-	if s.lab == nil {
-		return 0, s.trouble
+	l, err := s.ready()
+	if err != nil {
+		return 0, err
 	}
 	e := effort{Concurrency: spec.Concurrency, Budget: &spec.Budget}
 	if id := spec.Resume; id != 0 {
@@ -184,7 +197,7 @@ func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error)
 	if err := o.check(); err != nil {
 		return 0, err
 	}
-	run, _, err := s.lab.open(ctx, &o)
+	run, _, err := l.open(ctx, &o)
 	if err != nil {
 		return 0, err
 	}
@@ -197,14 +210,15 @@ func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error)
 // Judge has judges read what the rules cannot: of a run at work they are
 // asked from now on, and of any other they read what is stored.
 func (s *starter) Judge(ctx context.Context, id eval.RunID, judges []string) error {
-	if s.lab == nil {
-		return s.trouble
-	}
-	run, err := s.lab.st.Runs().Run(id)
+	l, err := s.ready()
 	if err != nil {
 		return err
 	}
-	setups, err := s.lab.judgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
+	run, err := s.st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	setups, err := l.judgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
 	if err != nil {
 		return err
 	}
@@ -223,10 +237,13 @@ func (s *starter) Judge(ctx context.Context, id eval.RunID, judges []string) err
 
 // price is what a model costs by today's configuration.
 func (s *starter) price(model string) eval.Price {
-	if s.lab == nil {
+	s.mu.Lock()
+	l := s.lab
+	s.mu.Unlock()
+	if l == nil {
 		return eval.Price{}
 	}
-	return s.lab.price(model)
+	return l.price(model)
 }
 
 // effort is how hard a run was worked on last.
@@ -238,10 +255,7 @@ func (s *starter) effort(id eval.RunID) effort {
 
 // Retry asks again what failed in a run, and nothing else.
 func (s *starter) Retry(id eval.RunID) error {
-	if s.lab == nil {
-		return s.trouble
-	}
-	run, err := s.lab.st.Runs().Run(id)
+	run, err := s.st.Runs().Run(id)
 	if err != nil {
 		return err
 	}
@@ -256,15 +270,12 @@ func (s *starter) Retry(id eval.RunID) error {
 // by an earlier process.
 func (s *starter) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
-	switch {
-	case ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0):
+	if ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0) {
 		return s.live.Resume(id)
-	case s.lab == nil:
-		return s.trouble
 	}
 	e := s.effort(id)
 	e.FailedOnly = false
-	if run, err := s.lab.st.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
+	if run, err := s.st.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
 		e.JudgeOnly = nil // that was beside what the run is for
 	}
 	return s.launch(id, e)
@@ -272,7 +283,11 @@ func (s *starter) Resume(id eval.RunID) error {
 
 // launch works on a run in the background.
 func (s *starter) launch(id eval.RunID, e effort) error {
-	run, err := s.lab.st.Runs().Run(id)
+	l, err := s.ready()
+	if err != nil {
+		return err
+	}
+	run, err := s.st.Runs().Run(id)
 	if err != nil {
 		return err
 	}
@@ -284,7 +299,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 		return err
 	}
 	plan := func(ctx context.Context) (eval.Plan, error) {
-		p, err := s.lab.plan(ctx, run, e)
+		p, err := l.plan(ctx, run, e)
 		p.Recorder = g.recorder
 		return p, err
 	}

@@ -53,6 +53,10 @@ func (f *form) nothing(width int) []string {
 			out = append(out, "")
 		}
 	}
+	if f.choices.Trouble != "" { // what else there is, is not known
+		text(t.Text.Render, "Mend that, here or in another terminal; concord doctor checks it.")
+		return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+	}
 	if f.loaded && len(f.choices.Models) == 0 {
 		text(t.Text.Render, "No model is configured. Either of these makes one:")
 		text(t.Accent.Render, "  export OPENAI_API_KEY=…   OPENAI_BASE_URL for other endpoints\n  concord config init       writes a configuration to fill in")
