@@ -116,7 +116,7 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 		f.trouble = msg.err.Error()
 		return nil
 	}
-	first := !f.loaded
+	first := !f.loaded || f.choices.Trouble != ""
 	f.choices, f.loaded, f.trouble = msg.choices, true, ""
 	var datasets, models []string
 	for _, d := range f.choices.Datasets {
