@@ -119,6 +119,10 @@ func (s *Set) Of(hash string) (Revision, bool) {
 	return Revision{}, false
 }
 
+// Saw finds the revision that a judge was shown as text, however it was
+// numbered; false when it was shown criteria that were never here.
+func (s *Set) Saw(text string) (Revision, bool) { return s.Of(Hash(Parse(text))) }
+
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 

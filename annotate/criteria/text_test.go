@@ -124,3 +124,19 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// A judge that was shown a file's own numbering saw the same criteria.
+func TestSaw(t *testing.T) {
+	s := script(t, nil, "ann draft a|b", "ann submit", "ann revise a|c")
+	check := func(text string, want int) {
+		t.Helper()
+		r, ok := s.Saw(text)
+		if ok != (want > 0) || r.Number != want {
+			t.Errorf("%q: revision %d, %v, want %d", text, r.Number, ok, want)
+		}
+	}
+	check("1. a\n2. b", 1)
+	check("1) a\n 2.c\n", 2)
+	check("1. a", 0)
+	check("", 0)
+}

@@ -44,3 +44,28 @@ func TestReadCriteria(t *testing.T) {
 	check("a.csv", "sample,criteria\n7,\"[{\"\"text\"\":\"\"a\"\"}]\"\n", `7 true [{ a}] ""   `)
 	check("a.csv", "sample,text\n7,a\n", "read a.csv: there is no column criteria")
 }
+
+func TestReadQuotas(t *testing.T) {
+	check := func(text string, want ...string) {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), "q.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for r, err := range ReadQuotas(path) {
+			if err != nil {
+				got = append(got, err.Error())
+			} else {
+				got = append(got, fmt.Sprint(len(r.Path), r.Path, r.N))
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	check("level,capability,n\na,b c,2\na,,3\n,,4\na,b,x\na,b,0\n", "2 [a b c] 2", "1 [a] 3",
+		"q.csv:4: the row names no level", `q.csv:5: n "x" is not a number of samples`, `q.csv:6: n "0" is not a number of samples`)
+	check("taxonomy,n\n\"[\"\"a\"\",\"\"b\"\"]\",2\na,1\n", "2 [a b] 2", "1 [a] 1")
+	check("level,number\na,2\n", "read q.csv: there is no column n")
+}
