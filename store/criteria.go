@@ -83,7 +83,7 @@ func (r criteriaRecord) act(d eval.DatasetName, o eval.Ordinal, n uint32) criter
 // accepted in silence, so that trying again after a lost answer is safe; any
 // other that may not come next gives the reason of criteria.Check
 // (criteria.ErrConflict, ErrOwn and so on). The dataset must be whole and hold
-// the sample, else eval.ErrNotFound.
+// the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	values := make([][]byte, len(acts))
 	size := 0
@@ -129,8 +129,25 @@ func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *crite
 	if err != nil {
 		return err
 	}
+	if one.Kind == criteria.Replaced {
+		if err := standsIn(tx, one); err != nil {
+			return err
+		}
+	}
 	sets[string(prefix)] = next
 	return b.Put(at, value)
+}
+
+// standsIn refuses a replacement that is no other sample of the dataset.
+func standsIn(tx *bbolt.Tx, one *criteria.Act) error {
+	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(one.Dataset, one.Other)))
+	switch {
+	case !ok:
+		return fmt.Errorf("sample %q of dataset %q: %w", one.Other, one.Dataset, eval.ErrNotFound)
+	case eval.Ordinal(o) == one.Sample:
+		return fmt.Errorf("%w: sample %q cannot stand in for itself", ErrInvalid, one.Other)
+	}
+	return nil
 }
 
 // in derives a sample's set within a transaction.

@@ -50,14 +50,25 @@ func TestCriteria(t *testing.T) {
 	_, err = actOn(t, s, 0, criteria.Drafted, "bob", draft("y"))
 	must(t, err)
 
+	_, err = actOn(t, s, 2, criteria.Discarded, "bob", func(a *criteria.Act) { a.Reason = "blurred" })
+	must(t, err)
+	by := func(other eval.SampleID) error {
+		_, err := actOn(t, s, 2, criteria.Replaced, "bob", func(a *criteria.Act) { a.Other = other })
+		return err
+	}
+	wantErr(t, by("9"), eval.ErrNotFound)
+	wantErr(t, by("2"), ErrInvalid)
+	must(t, by("0"))
+
 	set := got[criteria.Set](t)(s.Criteria().Set("d", 1))
 	same(t, set.Acts[0], first)
 	sets := all(t, s.Criteria().All(t.Context(), "d"))
-	same(t, len(sets), 2)
-	same(t, []eval.Ordinal{sets[0].Sample, sets[1].Sample}, []eval.Ordinal{0, 1})
+	same(t, len(sets), 3)
+	same(t, []eval.Ordinal{sets[0].Sample, sets[1].Sample, sets[2].Sample}, []eval.Ordinal{0, 1, 2})
 	same(t, sets[1], set)
 	same(t, len(all(t, s.Criteria().All(t.Context(), "dd"))), 0)
-	same(t, got[criteria.Set](t)(s.Criteria().Set("d", 2)).State, criteria.Unwritten)
+	same(t, sets[2].Removed.By, eval.SampleID("0"))
+	same(t, got[criteria.Set](t)(s.Criteria().Set("dd", 2)).State, criteria.Unwritten)
 }
 
 // A batch is all or none, each act on where the one before it leaves the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"concord/annotate"
 	"concord/eval"
@@ -177,6 +178,30 @@ func (s *Set) mayTakeBack(a *Act) error {
 		return fmt.Errorf("%w: %w", ErrRelied, err)
 	}
 	return nil
+}
+
+// May says why a person cannot do something of a kind now, whatever they would
+// say in it; nil when they can. It is for screens that show what is possible.
+func (s *Set) May(kind Kind, who annotate.Annotator) error {
+	a := s.New(kind, who, time.Time{})
+	const something = "-"
+	a.Text, a.Reason, a.Other = something, something, something
+	a.Criteria = []Criterion{{Text: something}}
+	switch kind {
+	case TypeSet:
+		a.Type = eval.OpenEnded
+		if s.Type == a.Type {
+			a.Type = eval.Compound
+		}
+	case Assigned:
+		if a.Assignee = something; s.Assignee == a.Assignee {
+			a.Assignee = ""
+		}
+	case TookBack:
+		a.Target, _ = s.Undoable(who)
+	default:
+	}
+	return s.Check(&a)
 }
 
 // Undoable is the number of the last act of a person that they can take back;

@@ -186,6 +186,28 @@ func TestPendingAndTicks(t *testing.T) {
 	}
 }
 
+func TestMay(t *testing.T) {
+	check := func(who annotate.Annotator, want string, lines ...string) {
+		t.Helper()
+		s := script(t, nil, lines...)
+		var got []string
+		for k := Drafted; k <= TookBack; k++ {
+			if s.May(k, who) == nil {
+				got = append(got, k.String())
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s after %v may %s, want %s", who, lines, strings.Join(got, " "), want)
+		}
+	}
+	check("bob", "draft revise submit comment discard type assign", "ann draft x")
+	check("ann", "draft revise comment discard type assign undo", "ann draft x", "ann submit")
+	check("bob", "draft revise comment request_changes accept discard type assign", "ann draft x", "ann submit")
+	check("bob", "draft revise comment request_changes discard type assign", "ann draft x", "ann submit", "eve request_changes why")
+	check("bob", "draft revise comment request_changes verify discard type assign", "ann draft x", "ann submit", "eve accept")
+	check("ann", "comment replace undo", "ann discard blurred")
+}
+
 // Whatever acts are stored, folding them lets none count that was refused,
 // and gives the same as doing them one by one.
 func TestFoldRefuses(t *testing.T) {

@@ -115,10 +115,26 @@ func (h *criteriaHand) discard() error {
 			return err
 		}
 	}
+	if err := h.standsIn(); err != nil {
+		return err
+	}
 	if h.row.Replacement != "" && h.set.Removed != nil && h.set.Removed.By == "" {
 		return h.do(criteria.Replaced, h.author(), func(a *criteria.Act) { a.Other = eval.SampleID(h.row.Replacement) })
 	}
 	return nil
+}
+
+// standsIn checks the replacement that the row names, if it names any.
+func (h *criteriaHand) standsIn() error {
+	id := eval.SampleID(h.row.Replacement)
+	if id == "" {
+		return nil
+	}
+	if id == h.sample.ID {
+		return errors.New("a sample cannot stand in for itself")
+	}
+	_, err := h.in.st.Datasets().SampleByID(h.in.name, id)
+	return err
 }
 
 // replay takes up one act of a history, as it was done.
@@ -128,6 +144,9 @@ func (h *criteriaHand) replay() error {
 		return err
 	}
 	cs, err := h.criteria()
+	if err == nil {
+		err = h.standsIn()
+	}
 	if err != nil {
 		return err
 	}
