@@ -44,6 +44,23 @@ func Reads(k eval.Kind) string {
 	return ""
 }
 
+// Compares is the template by which a judge that sees this of a picture
+// compares two answers, "" for no input.
+func Compares(i eval.Input) string {
+	switch i {
+	case eval.SeesImage:
+		return Vote
+	case eval.SeesCaption:
+		return VoteCaption
+	case eval.SeesDetections:
+		return VoteDetections
+	case eval.SeesBoth:
+		return VoteBoth
+	case eval.InputUnset:
+	}
+	return ""
+}
+
 // Names are the templates that a run over a dataset of these kinds fills in.
 func Names(kinds []eval.Kind, m eval.Modality, shots int) []string {
 	var out []string

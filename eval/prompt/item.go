@@ -17,6 +17,17 @@ type Item struct {
 	Answer   string          // the text that a judge reads
 	Pseudo   eval.Choice     // a judge's reply for "none of the options"
 	Wrong    Wrong           // what a judge's last reply lacked, in the block "again"
+
+	// What a judge that compares two answers is told beside the question.
+	Answer1    string
+	Answer2    string
+	Type       eval.QuestionType
+	Criteria   string // "" for none
+	Pictured   bool   // pictures are shown before the text
+	Caption    string
+	Detections []eval.Detection
+
+	Reference string // the right answer, for scores
 }
 
 // Wrong says why a judge's reply does not parse. The zero value: it does.
@@ -68,23 +79,34 @@ func (i Item) Spare(n int) string {
 // Fence is a mark that begins no line of the item's own texts, so that no
 // text can pretend that its block has ended.
 func (i Item) Fence() string {
-	mark := "====="
-	for i.holds(mark) {
-		mark += "="
+	longest := 4
+	for _, text := range i.texts() {
+		run := 0
+		for k := range len(text) {
+			if text[k] != '=' {
+				run = 0
+				continue
+			}
+			run++
+			longest = max(longest, run)
+		}
 	}
-	return mark
+	return strings.Repeat("=", longest+1)
 }
 
 // AsksYesNo tells that the question itself instructs to answer yes or no.
 func (i Item) AsksYesNo() bool { return instruction.MatchString(i.Question) }
 
-func (i Item) holds(s string) bool {
+// texts are what people, models and files wrote.
+func (i Item) texts() []string {
+	out := []string{i.Question, i.Hint, i.Answer, i.Answer1, i.Answer2, i.Criteria, i.Caption, i.Reference}
 	for _, o := range i.Options {
-		if strings.Contains(o.Text, s) {
-			return true
-		}
+		out = append(out, o.Text)
 	}
-	return strings.Contains(i.Question, s) || strings.Contains(i.Hint, s) || strings.Contains(i.Answer, s)
+	for _, d := range i.Detections {
+		out = append(out, d.Label)
+	}
+	return out
 }
 
 func (i Item) letters() []string {

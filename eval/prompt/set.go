@@ -2,7 +2,7 @@
 // data: named, versioned and hashed files of text/template, one for each
 // language, which a user replaces by files of their own. The elements of ours,
 // in their order, are those of the papers (MMBench Sec. 4.3, App. B and D; MME
-// Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Fig. 4), in our own words.
+// Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Figs. 4, 7, 8 and 9), in our own words.
 //
 // It refuses to call endpoints and to read replies. Questions, options and
 // answers are data: they are filled in and never parsed as templates.
@@ -32,9 +32,16 @@ const (
 	Open           = "open"
 	ExtractChoice  = "extract-choice"
 	ReadYesNo      = "read-yesno"
+	Vote           = "vote"
+	VoteCaption    = "vote-caption"
+	VoteDetections = "vote-detections"
+	VoteBoth       = "vote-both"
+	Caption        = "caption"
+	Score          = "score"
 )
 
-// The languages that every template exists in.
+// The languages of templates. Those that ask and read choices exist in both,
+// those that compare, describe and score in English alone.
 const (
 	English = "en"
 	Chinese = "zh"
@@ -128,8 +135,8 @@ func (s *Set) ids(key string) ([]string, error) {
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("unknown template %q: want one of %s, each also with /%s or /%s",
-			key, strings.Join(slices.Compact(names), ", "), English, Chinese)
+		return nil, fmt.Errorf("unknown template %q: want one of %s, or one with its language, as in %s/%s",
+			key, strings.Join(slices.Compact(names), ", "), Choice, English)
 	}
 	return ids, nil
 }

@@ -46,6 +46,23 @@ func TestEveryTemplateInBothLanguages(t *testing.T) {
 	}
 }
 
+func TestTemplatesOfComparingAreEnglish(t *testing.T) {
+	s := mustLoad(t, nil)
+	names := []string{Caption, Score, Vote, VoteBoth, VoteCaption, VoteDetections}
+	refs := s.Refs(names...)
+	if len(refs) != len(names) {
+		t.Fatalf("got %d templates, want %d", len(refs), len(names))
+	}
+	for i, r := range refs {
+		if r.Name != names[i] || r.Language != English || r.Version == "" || r.Version == "file" || len(r.Hash) != 64 {
+			t.Errorf("got %+v", r)
+		}
+	}
+	if got := len(s.templates); got != 2*len(all)+len(names) {
+		t.Errorf("there are %d templates", got)
+	}
+}
+
 func TestOverride(t *testing.T) {
 	plain := "Q {{.Question}} O {{range .Options}}{{.Letter}}{{.Text}}{{end}}"
 	s := mustLoad(t, map[string]string{
@@ -115,6 +132,15 @@ func TestBadOverrides(t *testing.T) {
 	check("open/en", "---\nlanguage: zh\n---\n{{.Question}}", `its language is "zh"`)
 	check("open", "---\nauthor: me\n---\n{{.Question}}", "open:2")
 	check("open", "", "does not show the question")
+	check("vote/zh", "x", `unknown template "vote/zh"`)
+	check("vote", "{{.Question}}{{.Answer1}}{{.Criteria}}", "does not show the second answer")
+	check("vote", "{{.Question}}{{.Answer1}}{{.Answer2}}", "does not show the criteria")
+	check("vote-caption", "{{.Question}}{{.Answer1}}{{.Answer2}}{{.Criteria}}", "does not show the caption")
+	check("vote-detections", "{{.Question}}{{.Answer1}}{{.Answer2}}{{.Criteria}}{{.Caption}}", "does not show the detected objects")
+	check("vote-both", "{{.Question}}{{.Answer1}}{{.Answer2}}{{.Criteria}}{{.Caption}}", "does not show the detected objects")
+	check("vote-detections", "{{.Question}}{{.Answer1}}{{.Answer2}}{{.Criteria}}{{range .Objects}}{{.Label}}{{else}}{{.X}}{{end}}", "can't evaluate field X")
+	check("caption", "Describe it.\n{{.Begin}}", "does not show the mark behind the description")
+	check("score", "{{.Question}}{{.Answer}}", "does not show the right answer")
 }
 
 func TestLanguage(t *testing.T) {
