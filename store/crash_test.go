@@ -54,7 +54,7 @@ func TestKill(t *testing.T) {
 			t.Fatalf("kill %d, after %v", i, delay)
 		}
 	}
-	t.Logf("%d kills, %d facts, %d acts acknowledged", kills, len(acked.facts), acked.acts)
+	t.Logf("%d kills, %d facts, %d acts, %d drafts acknowledged", kills, len(acked.facts), acked.acts, acked.draft)
 }
 
 // crashLog is what children have acknowledged.
