@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"context"
 	"fmt"
 
 	"concord/eval"
@@ -36,4 +37,37 @@ func ExampleJudge_Read() {
 	// found "B" judge
 	// none "" judge
 	// missing "" unparsed
+}
+
+// A vote stands alone in the last line of a reply.
+func ExampleVoter_Vote() {
+	set, err := prompt.Load(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v, err := judge.NewVoter(judge.VoterOptions{
+		Setup:   eval.JudgeSetup{Judge: "a judge", Prompts: set.Refs(prompt.VoteCaption)},
+		Chatter: said("The caption speaks of a dog, and so does one of them.\n\n**Answer2**."),
+		Set:     set,
+		Input:   eval.SeesCaption,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := v.Vote(context.Background(), eval.VoteQuestion{
+		Sample: eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "Who is on the sofa?"},
+		Pair:   eval.Pair{First: 1, Second: 2}, Answers: [2]string{"A cat.", "A dog."},
+		Type: eval.ClosedEnded, Caption: "A dog sleeps on a sofa.",
+	})
+	fmt.Println(p.Vote, p.Input, err)
+	// Output:
+	// answer2 caption <nil>
+}
+
+type said string
+
+func (s said) Chat(context.Context, eval.Chat) (eval.Reply, error) {
+	return eval.Reply{Text: string(s)}, nil
 }

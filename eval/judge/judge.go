@@ -1,5 +1,6 @@
 // Package judge asks a judge model which option an answer means (MMBench,
-// Sec. 3, step 2, and App. D): what the rules could not read.
+// Sec. 3, step 2, and App. D): what the rules could not read. A Voter asks
+// one which of two answers is better (MLLM-Bench, Sec. 5.1).
 //
 // It refuses to guess: replies are read strictly, a reply that does not parse
 // is asked for once more with what was wrong with it, and then the reading is
@@ -7,14 +8,14 @@
 // seeded and under a method of its own.
 //
 // Its one invariant: a choice that it gives is among the options that the
-// judged model was shown, and no call is made twice with the same words.
+// judged model was shown, and no call about a question is made twice with the
+// same words.
 package judge
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"concord/eval"
 	"concord/eval/prompt"
@@ -110,9 +111,11 @@ func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error
 		}
 		item.Wrong = wrong
 		out.Earlier = append(out.Earlier, reply.Text)
-		if chat, err = j.again(q, item, chat, reply.Text); err != nil {
+		hint, err := j.o.Set.Again(j.o.Setup.Prompts, prompt.Reads(q.Sample.Kind), item)
+		if err != nil {
 			return out, err
 		}
+		chat = remind(chat, head(reply.Text), hint)
 	}
 }
 
@@ -173,28 +176,6 @@ func (j *Judge) item(q eval.Judging) (prompt.Item, error) {
 
 func (j *Judge) fill(q eval.Judging, i prompt.Item) (eval.Chat, eval.PromptRef, error) {
 	return j.o.Set.Fill(j.o.Setup.Prompts, prompt.Reads(q.Sample.Kind), i)
-}
-
-const quoted = 2000 // bytes of a reply that it is reminded of
-
-// again is the chat so far, the reply, and what was wrong with it. Endpoints
-// refuse empty turns, so an empty reply is spoken of in the same turn.
-func (j *Judge) again(q eval.Judging, i prompt.Item, c eval.Chat, reply string) (eval.Chat, error) {
-	hint, err := j.o.Set.Again(j.o.Setup.Prompts, prompt.Reads(q.Sample.Kind), i)
-	if err != nil {
-		return c, err
-	}
-	turns := append([]eval.Turn(nil), c.Turns...)
-	if strings.TrimSpace(reply) == "" {
-		turns[len(turns)-1].Text += "\n\n" + hint
-	} else {
-		if len(reply) > quoted {
-			reply = strings.ToValidUTF8(reply[:quoted], "") + " ..."
-		}
-		turns = append(turns, eval.Turn{Role: eval.Assistant, Text: reply}, eval.Turn{Role: eval.User, Text: hint})
-	}
-	c.Turns = turns
-	return c, nil
 }
 
 func failure(format string, args ...any) error {

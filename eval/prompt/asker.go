@@ -79,7 +79,7 @@ func (a *Asker) Chat(r eval.Request) (eval.Chat, error) {
 	}
 	switch m {
 	case eval.WithImage:
-		chat.Pictures, err = pictures(&r)
+		chat.Pictures, err = Pictures(&r.Sample, r.Pictures)
 	case eval.GreyImage:
 		chat.Pictures, err = a.plain(&r)
 	case eval.TextOnly, eval.BaseText, eval.ModalityUnset:
@@ -102,12 +102,12 @@ func (a *Asker) shots(s *eval.Sample) []eval.Exemplar {
 	return out
 }
 
-// pictures are the sample's own, all of them: a question is never asked
-// without a picture that belongs to it.
-func pictures(r *eval.Request) ([][]byte, error) {
+// Pictures are the sample's own, all of them: a question is never asked
+// without a picture that belongs to it. A nil read holds none.
+func Pictures(s *eval.Sample, read func(eval.PictureHash) ([]byte, error)) ([][]byte, error) {
 	var out [][]byte
-	for _, p := range r.Sample.Pictures {
-		data, err := bytesOf(r, p)
+	for _, p := range s.Pictures {
+		data, err := bytesOf(s, p, read)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func pictures(r *eval.Request) ([][]byte, error) {
 func (a *Asker) plain(r *eval.Request) ([][]byte, error) {
 	var out [][]byte
 	for _, p := range r.Sample.Pictures {
-		data, _ := bytesOf(r, p) // one that is not held has the size of none
+		data, _ := bytesOf(&r.Sample, p, r.Pictures) // one that is not held has the size of none
 		picture, err := a.grey.like(data, a.Settings.Edge)
 		if err != nil {
 			return nil, err
@@ -134,20 +134,20 @@ func (a *Asker) plain(r *eval.Request) ([][]byte, error) {
 	return [][]byte{picture}, err
 }
 
-func bytesOf(r *eval.Request, p eval.Picture) ([]byte, error) {
+func bytesOf(s *eval.Sample, p eval.Picture, read func(eval.PictureHash) ([]byte, error)) ([]byte, error) {
 	label := p.Name
 	if label == "" {
 		label = string(p.Hash)
 	}
-	if p.Hash == "" || r.Pictures == nil {
-		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, r.Sample.ID)
+	if p.Hash == "" || read == nil {
+		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, s.ID)
 	}
-	data, err := r.Pictures(p.Hash)
+	data, err := read(p.Hash)
 	switch {
 	case errors.Is(err, eval.ErrNotFound), err == nil && len(data) == 0:
-		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, r.Sample.ID)
+		return nil, sampleFailure("the project does not hold picture %q of sample %s", label, s.ID)
 	case err != nil:
-		return nil, sampleFailure("read picture %q of sample %s: %v", label, r.Sample.ID, err)
+		return nil, sampleFailure("read picture %q of sample %s: %v", label, s.ID, err)
 	}
 	return data, nil
 }
