@@ -173,7 +173,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 				}
 				fresh[c] = &have
 			}
-			ok, err := v.put(tx, b, fresh[c])
+			ok, err := v.put(tx, b, fresh[c], saysAgain)
 			if err != nil {
 				return fmt.Errorf("put vote: %w", err)
 			}
@@ -189,9 +189,31 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 	return added, nil
 }
 
+// RecordVote returns once the vote is committed behind the earlier ones of its
+// ballot on that pair, together with whatever else waited; the contest's counts
+// change in the same transaction. A vote is never left out: a judge that says
+// the same once more was paid once more.
+func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
+	b, err := v.ballot(&p)
+	if err != nil {
+		return fmt.Errorf("record vote: %w", err)
+	}
+	c := p.Contest()
+	return v.s.do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
+		counts, err := v.open(tx, c)
+		if err != nil {
+			return reject(fmt.Errorf("record vote: %w", err))
+		}
+		if _, err := v.put(tx, b, &counts, nil); err != nil {
+			return fmt.Errorf("record vote: %w", err)
+		}
+		return v.putCounts(tx, map[eval.Contest]*eval.VoteCounts{c: &counts})
+	})
+}
+
 // put writes a vote behind the earlier ones of its ballot on its pair and
-// counts it, unless it is the same as one of them.
-func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts) (bool, error) {
+// counts it, unless it repeats one of them; with a nil repeats, none does.
+func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts, repeats func(old, p *eval.Preference) bool) (bool, error) {
 	rows := tx.Bucket([]byte(tableVotes))
 	revision := uint32(0)
 	var standing *eval.Preference
@@ -201,7 +223,7 @@ func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts) (bool, erro
 		switch {
 		case err != nil:
 			return false, err
-		case saysAgain(&old, b.vote):
+		case repeats != nil && repeats(&old, b.vote):
 			return false, nil
 		case old.Reads() || standing == nil || !standing.Reads():
 			standing = &old

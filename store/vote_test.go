@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"go.etcd.io/bbolt"
@@ -78,6 +80,50 @@ func TestVotesRefused(t *testing.T) {
 		wantErr(t, second(s.Votes().Put(t.Context(), []eval.Preference{c.vote})), c.want)
 	}
 	same(t, len(got[[]eval.ContestProgress](t)(s.Votes().Contests(t.Context()))), 0)
+}
+
+func TestRecordVote(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.db")
+	s := openAt(t, path, Options{})
+	addDataset(t, s, "d", samples(40))
+	a, b := addRun(t, s, "a"), addRun(t, s, "b")
+	ctx := t.Context()
+	down := preferred(0, b.ID, a.ID, eval.VoteUnset)
+	down.Failure = &eval.Failure{Kind: eval.FailureTransient, Message: "busy"}
+	vote := preferred(0, b.ID, a.ID, eval.Answer2)
+	vote.Earlier = []string{"the second"}
+	for _, p := range []eval.Preference{down, vote, vote, down} { // none is left out
+		must(t, s.Votes().RecordVote(ctx, p))
+	}
+	contest := vote.Contest()
+	same(t, all(t, s.Votes().Of(ctx, contest)), []eval.Preference{down, vote, vote, down})
+	counts := eval.VoteCounts{Usage: eval.Usage{Prompt: 4}}
+	counts.Votes[eval.Answer2] = 1
+	same(t, got[[]eval.ContestProgress](t)(s.Votes().Contests(ctx)), []eval.ContestProgress{{Contest: contest, Counts: counts}})
+
+	// Many at once share transactions, and one that is refused disturbs nobody.
+	var group sync.WaitGroup
+	for i := range 40 {
+		group.Go(func() {
+			for _, pair := range []eval.Pair{{First: a.ID, Second: b.ID}, {First: b.ID, Second: a.ID}} {
+				if err := s.Votes().RecordVote(ctx, preferred(eval.Ordinal(i), pair.First, pair.Second, eval.Answer1)); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := s.Votes().RecordVote(ctx, preferred(0, a.ID, 9, eval.Answer1)); !errors.Is(err, eval.ErrNotFound) {
+				t.Errorf("a vote on no run gives %v", err)
+			}
+		})
+	}
+	group.Wait()
+	wantErr(t, s.Votes().RecordVote(ctx, preferred(0, a.ID, a.ID, eval.Answer1)), ErrInvalid)
+	must(t, s.Close())
+
+	s = openAt(t, path, Options{})
+	same(t, len(all(t, s.Votes().Of(ctx, contest))), 84)
+	counts = eval.VoteCounts{Usage: eval.Usage{Prompt: 84}}
+	counts.Votes[eval.Answer1] = 80
+	same(t, got[[]eval.ContestProgress](t)(s.Votes().Contests(ctx)), []eval.ContestProgress{{Contest: contest, Counts: counts}})
 }
 
 func TestThirdSchema(t *testing.T) {
