@@ -66,22 +66,10 @@ func (t *tracker) budget(b float64) { t.update(func(p *Progress) { p.Budget = b 
 // count adds a committed fact; replaced tells that it took a failure's place.
 func (t *tracker) count(f *Fact, replaced bool) {
 	t.update(func(p *Progress) {
-		c := &p.Counts
-		if replaced {
-			c.Failures--
-		} else {
-			c.Predictions++
+		p.Counts.Take(f, replaced)
+		if !replaced {
 			t.mean.add()
 		}
-		if f.Prediction.Failure != nil {
-			c.Failures++
-		} else {
-			c.Statuses[f.Reading.Status]++
-		}
-		if f.Closes {
-			c.Questions++
-		}
-		c.Usage.Add(f.Prediction.Usage)
 		t.rate.add(t.now())
 	})
 }

@@ -166,6 +166,25 @@ func (c *Counts) Add(o Counts) {
 	}
 }
 
+// Take counts a recorded fact; replaced tells that it takes the place of a
+// failure. Whose reading it is, is the caller's to keep in Reader.
+func (c *Counts) Take(f *Fact, replaced bool) {
+	if replaced {
+		c.Failures--
+	} else {
+		c.Predictions++
+	}
+	if f.Prediction.Failure != nil {
+		c.Failures++
+	} else {
+		c.Statuses[f.Reading.Status]++
+	}
+	if f.Closes {
+		c.Questions++
+	}
+	c.Usage.Add(f.Prediction.Usage)
+}
+
 // Unparsable is how many predictions the rules read no choice from. Those of
 // a kind that they do not read are none of them.
 func (c Counts) Unparsable() int {

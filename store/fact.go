@@ -175,20 +175,7 @@ func count(c *eval.Counts, f *eval.Fact, replaced bool) {
 	case c.Reader != f.Reader:
 		c.Reader = ""
 	}
-	if replaced {
-		c.Failures--
-	} else {
-		c.Predictions++
-	}
-	if f.Prediction.Failure != nil {
-		c.Failures++
-	} else {
-		c.Statuses[f.Reading.Status]++
-	}
-	if f.Closes {
-		c.Questions++
-	}
-	c.Usage.Add(f.Prediction.Usage)
+	c.Take(f, replaced)
 }
 
 // keepAttempt puts a failure aside that a retry is about to replace.
