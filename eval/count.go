@@ -10,15 +10,12 @@ func Count(c Config, q *Question, r Reader) Counts {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		out.Usage.Add(p.Usage)
+		reading := Read(r, &q.Sample, p)
 		if p.Failure != nil {
 			out.Failures++
-			if int(p.Pass) < len(passes) {
-				passes[p.Pass] = failedState(p.Failure)
-			}
-			continue
+		} else {
+			out.Statuses[reading.Status]++
 		}
-		reading := Read(r, &q.Sample, p)
-		out.Statuses[reading.Status]++
 		if int(p.Pass) < len(passes) {
 			passes[p.Pass] = passState(p, p.Asked(&q.Sample), reading, c.Decider(), q.Judgments)
 		}

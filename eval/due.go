@@ -11,12 +11,7 @@ func Due(c Config, q *Question, r Reader) []Pass {
 	}
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
-		p := &q.Predictions[i]
-		switch {
-		case int(p.Pass) >= total:
-		case p.Failure != nil:
-			passes[p.Pass] = failedState(p.Failure)
-		default:
+		if p := &q.Predictions[i]; int(p.Pass) < total {
 			passes[p.Pass] = passState(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
 		}
 	}

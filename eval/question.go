@@ -86,9 +86,13 @@ func failedState(f *Failure) PassState {
 	return PassUnset
 }
 
-// passState is what is known of a pass: what the rules read, and where they read
-// no choice, what the decider read (Config.Decider).
+// passState is what is known of a pass: that its call failed, or else what the
+// rules read, and where they read no choice, what the decider read
+// (Config.Decider).
 func passState(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
+	if p.Failure != nil {
+		return failedState(p.Failure)
+	}
 	if decider != "" && e.IsUnparsable() {
 		for i := range judgments {
 			j := &judgments[i]
