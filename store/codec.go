@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
+
+	"concord/eval"
 )
 
 // recordVersion stands before every record. A field may be added to a record
@@ -75,6 +77,13 @@ func (c codec) decode(t table, key, raw []byte, record any) error {
 // corrupt says what is wrong with the record or the key.
 func corrupt(t table, key []byte, why string) error {
 	return fmt.Errorf("read %s %x: %s: %w", t, key, why, ErrCorrupt)
+}
+
+// toFailure is a failed call as records of calls hold it, after in nanoseconds.
+func toFailure(kind uint8, message string, after int64, status int) *eval.Failure {
+	return &eval.Failure{
+		Kind: eval.FailureKind(kind), Message: message, After: time.Duration(after), Status: status,
+	}
 }
 
 // millis is how a time is stored: UTC milliseconds, 0 for no time.

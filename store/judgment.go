@@ -68,10 +68,7 @@ func (r judgmentRecord) judgment(k eval.Key, judge string) eval.Judgment {
 		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
 	}
 	if r.Failed {
-		j.Failure = &eval.Failure{
-			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage,
-			After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
-		}
+		j.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
 	}
 	return j
 }

@@ -62,10 +62,7 @@ func (r predictionRecord) prediction(k eval.Key) eval.Prediction {
 		p.Shown = &eval.Shown{Options: toOptions(r.Shown.Options), Answer: eval.Choice(r.Shown.Answer)}
 	}
 	if r.Failed {
-		p.Failure = &eval.Failure{
-			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage,
-			After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
-		}
+		p.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
 	}
 	return p
 }

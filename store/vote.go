@@ -65,10 +65,7 @@ func (r preferenceRecord) preference(pair eval.Pair, b eval.Ballot) eval.Prefere
 		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
 	}
 	if r.Failed {
-		p.Failure = &eval.Failure{
-			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage,
-			After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
-		}
+		p.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
 	}
 	return p
 }
