@@ -132,13 +132,7 @@ func (w *sampleWriter) names(s *eval.Sample) any {
 		}
 		out = append(out, p.Name)
 	}
-	switch len(out) {
-	case 0:
-		return nil
-	case 1:
-		return out[0]
-	}
-	return out
+	return few(out)
 }
 
 // image is the pictures as a cell; nil when their bytes are not there.
@@ -161,11 +155,16 @@ func (w *sampleWriter) image(r *SampleRow) any {
 		}
 		out = append(out, base64.StdEncoding.EncodeToString(r.Pictures[i]))
 	}
-	switch len(out) {
+	return few(out)
+}
+
+// few is texts as a cell: one as itself, several as a list; nil for none.
+func few(texts []string) any {
+	switch len(texts) {
 	case 0:
 		return nil
 	case 1:
-		return out[0]
+		return texts[0]
 	}
-	return out
+	return texts
 }

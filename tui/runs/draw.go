@@ -220,6 +220,11 @@ func (f *form) says(width int) []string {
 	case f.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.choices.Trouble
 	}
+	return remark(width, style, text)
+}
+
+// remark is a text below a form, of three lines at most.
+func remark(width int, style func(...string) string, text string) []string {
 	lines := widget.Wrap(text, max(1, width-2))
 	if len(lines) > 3 {
 		lines = append(lines[:2:2], lines[2]+"…")

@@ -103,14 +103,7 @@ func (j *jury) says(r Row, width int) []string {
 	case why != "":
 		text = c.Name + ": " + why
 	}
-	lines := widget.Wrap(text, max(1, width-2))
-	if len(lines) > 3 {
-		lines = append(lines[:2:2], lines[2]+"…")
-	}
-	for i := range lines {
-		lines[i] = widget.Cut("  "+style(lines[i]), width)
-	}
-	return lines
+	return remark(width, style, text)
 }
 
 // effect is what starting does.
