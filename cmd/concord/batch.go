@@ -7,13 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"concord/eval"
+	"concord/eval/openai"
 	"concord/store"
 )
 
@@ -152,6 +152,15 @@ func (w *batchWriter) add(line []byte) error {
 	return w.buf.WriteByte('\n')
 }
 
+// call writes one call as a line.
+func (w *batchWriter) call(m *openai.Model, id callID, chat eval.Chat) error {
+	line, err := m.BatchLine(id.String(), chat)
+	if err != nil {
+		return err
+	}
+	return w.add(line)
+}
+
 // turn finishes the file and begins the next.
 func (w *batchWriter) turn() error {
 	if err := w.finish(nil); err != nil {
@@ -159,7 +168,7 @@ func (w *batchWriter) turn() error {
 	}
 	name := w.flags.file
 	if n := len(w.files); n > 0 {
-		stem, ext, _ := cutLast(name, ".")
+		stem, ext := cutExt(name)
 		name = fmt.Sprintf("%s-%d%s", stem, n+1, ext)
 	}
 	out, err := createOut(name, w.app.project)
@@ -180,16 +189,14 @@ func (w *batchWriter) finish(err error) error {
 	return out.finish(errors.Join(err, w.buf.Flush()))
 }
 
-// cutLast cuts behind the last separator of the file's name; ext keeps it.
-func cutLast(s, sep string) (stem, ext string, ok bool) {
-	i := strings.LastIndex(s, sep)
+// cutExt cuts a file's name before its extension.
+func cutExt(s string) (stem, ext string) {
+	i := strings.LastIndex(s, ".")
 	if i <= strings.LastIndexAny(s, `/\`)+1 {
-		return s, "", false
+		return s, ""
 	}
-	return s[:i], s[i:], true
+	return s[:i], s[i:]
 }
-
-var _ io.Closer = (*outFile)(nil)
 
 // exportBatch finds or makes the run and writes what it waits for.
 func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o *order) error {
@@ -201,7 +208,7 @@ func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o
 	if f.run != 0 {
 		run, err = st.Runs().Run(eval.RunID(f.run))
 	} else {
-		run, _, err = l.open(ctx, o)
+		run, err = l.ordered(ctx, o)
 		var changed *changedError
 		if f.judging && errors.As(err, &changed) && changed.judgesOnly() {
 			run, err = changed.run, nil // whoever judged it before: the judge is asked of this command

@@ -13,8 +13,7 @@ import (
 
 // modelCalls writes the calls of the model that a run waits for: of each
 // question the passes that can be asked now, but for those that wait for a
-// judge. It returns how many questions
-// cannot be asked at all.
+// judge. It returns how many questions cannot be asked at all.
 func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (unasked int, err error) {
 	asker, err := l.asker(run)
 	if err != nil {
@@ -43,11 +42,7 @@ func (l *lab) modelCalls(ctx context.Context, run eval.Run, w *batchWriter) (una
 			if err != nil {
 				return unasked, err
 			}
-			line, err := m.BatchLine(callID{mark: markOf(run), key: r.Key()}.String(), chat)
-			if err == nil {
-				err = w.add(line)
-			}
-			if err != nil {
+			if err := w.call(m, callID{mark: markOf(run), key: r.Key()}, chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -114,11 +109,7 @@ func (l *lab) judgeCalls(ctx context.Context, run eval.Run, o *order, w *batchWr
 			if err != nil {
 				return unasked, err
 			}
-			line, err := m.BatchLine(callID{mark: markOf(run), key: p.Key, setup: hash[:setupMark]}.String(), chat)
-			if err == nil {
-				err = w.add(line)
-			}
-			if err != nil {
+			if err := w.call(m, callID{mark: markOf(run), key: p.Key, setup: hash[:setupMark]}, chat); err != nil {
 				return unasked, err
 			}
 		}

@@ -119,7 +119,7 @@ func (d *demoProject) store(ctx context.Context) error {
 		return err
 	}
 	for _, m := range d.data.Models {
-		run, _, err := d.lab.open(ctx, &order{
+		run, err := d.lab.ordered(ctx, &order{
 			Dataset: d.data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
 			Rules: extract.Default, Judges: []string{d.data.Judge}, New: true,
 		})

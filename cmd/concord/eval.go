@@ -86,7 +86,7 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 	if err != nil {
 		return err
 	}
-	if err := l.afford(c, e); err != nil {
+	if err := l.afford(e, toAsk(c)); err != nil {
 		return err
 	}
 	if err := l.warnOfSight(ctx, c); err != nil {
@@ -99,7 +99,7 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 	if estimateOnly {
 		return a.printEstimate(est)
 	}
-	run, made, err := l.open(ctx, o)
+	run, made, err := l.open(ctx, c, o.New)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 	if err != nil {
 		return err
 	}
-	if unknown := unpriced(&p); p.Budget > 0 && unknown != "" && !l.json {
+	if unknown := l.unpriced(asked(&p)); p.Budget > 0 && unknown != "" && !l.json {
 		_, _ = fmt.Fprintf(l.err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, visible(unknown))
 	}
 	g, err := newGrowth(ctx, l.st, l.heard)

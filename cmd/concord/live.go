@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -35,7 +34,6 @@ type job struct {
 }
 
 type liveRun struct {
-	job    job
 	runner *eval.Runner
 	cancel context.CancelFunc
 	ended  chan struct{} // closed at the end
@@ -68,7 +66,7 @@ func (l *live) start(j job) error {
 		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
 	}
 	ended := make(chan struct{})
-	l.runs[p.Run.ID] = &liveRun{job: j, runner: r, cancel: cancel, ended: ended}
+	l.runs[p.Run.ID] = &liveRun{runner: r, cancel: cancel, ended: ended}
 	l.wg.Go(func() {
 		defer cancel()
 		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
@@ -128,19 +126,14 @@ func (l *live) Pause(id eval.RunID) error {
 	return nil
 }
 
-// Resume goes on with a paused run, and starts one again that was cancelled or
-// failed, or that has failed calls to retry.
+// Resume goes on with a paused run. One that has ended is started anew.
 func (l *live) Resume(id eval.RunID) error {
 	r := l.run(id)
 	if r == nil {
 		return notLive(id)
 	}
-	p := r.runner.Progress()
-	switch {
-	case p.State == eval.Done && failures(p) == 0:
+	if r.runner.Progress().State.Final() {
 		return fmt.Errorf("run %d is done: nothing is left to ask", id)
-	case p.State.Final():
-		return l.start(r.job)
 	}
 	r.runner.Resume()
 	l.mark()
@@ -166,8 +159,6 @@ func (l *live) Cancel(id eval.RunID) error {
 	return nil
 }
 
-var errNotLive = errors.New("not running in this process")
-
 // end ends a run and waits until it has: nothing when it is not at work.
 func (l *live) end(id eval.RunID) {
 	if r := l.run(id); r != nil {
@@ -189,7 +180,7 @@ func (l *live) raise(id eval.RunID, budget float64) bool {
 }
 
 func notLive(id eval.RunID) error {
-	return fmt.Errorf("run %d: %w", id, errNotLive)
+	return fmt.Errorf("run %d: not running in this process", id)
 }
 
 func (l *live) run(id eval.RunID) *liveRun {

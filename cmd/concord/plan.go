@@ -78,54 +78,47 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 		p.Judges = append(p.Judges, j)
 		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
 	}
-	return p, e.affordable(&p)
+	return p, l.afford(e, asked(&p))
 }
 
-// affordable refuses a budget that nothing can be held against. One that is
-// configured for all runs is none for those whose prices are not known.
-func (e effort) affordable(p *eval.Plan) error {
+// afford refuses a budget that nothing can be held against, before it leaves a
+// run behind. One that is configured for all runs is none for those whose
+// prices are not known.
+func (l *lab) afford(e effort, names []string) error {
 	if e.Budget == nil || *e.Budget <= 0 {
 		return nil
 	}
-	if unknown := unpriced(p); unknown != "" {
-		return noPrice(unknown)
+	if unknown := l.unpriced(names); unknown != "" {
+		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
 	}
 	return nil
 }
 
-// afford is affordable of a run that is not made yet: a budget that cannot be
-// held must not leave a run behind.
-func (l *lab) afford(c eval.Config, e effort) error {
-	if e.Budget == nil || *e.Budget <= 0 {
-		return nil
+// unpriced names those of the models and judges whose price is not known.
+func (l *lab) unpriced(names []string) string {
+	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return l.price(n).Known() })
+	return strings.Join(unknown, ", ")
+}
+
+// asked are the model and the judges that a plan asks.
+func asked(p *eval.Plan) []string {
+	var names []string
+	if p.Model != nil {
+		names = append(names, p.Run.Config.Model)
 	}
+	for _, j := range p.Judges {
+		names = append(names, j.Name())
+	}
+	return names
+}
+
+// toAsk are the model and the judges that a configuration has asked.
+func toAsk(c eval.Config) []string {
 	names := []string{c.Model}
 	for _, j := range c.Settings.Judges {
 		names = append(names, j.Judge)
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return l.price(n).Known() })
-	if len(names) > 0 {
-		return noPrice(strings.Join(names, ", "))
-	}
-	return nil
-}
-
-func noPrice(of string) error {
-	return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", of)
-}
-
-// unpriced names those who are asked at a price that is not known.
-func unpriced(p *eval.Plan) string {
-	var unknown []string
-	if p.Model != nil && !p.Price.Known() {
-		unknown = append(unknown, p.Run.Config.Model)
-	}
-	for _, j := range p.Judges {
-		if !p.JudgePrices[j.Name()].Known() {
-			unknown = append(unknown, j.Name())
-		}
-	}
-	return strings.Join(unknown, ", ")
+	return names
 }
 
 // more are the judges with those of the others that are not among them.

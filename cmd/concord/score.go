@@ -44,11 +44,7 @@ func (s *scoreSummary) text() string {
 }
 
 // cutOff counts the answers that ended at a token limit and are not read.
-func (l *lab) cutOff(ctx context.Context, id eval.RunID) (n int, err error) {
-	run, err := l.st.Runs().Run(id)
-	if err != nil {
-		return 0, err
-	}
+func (l *lab) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
 	reader, err := readerOf(run)
 	if err != nil {
 		return 0, err

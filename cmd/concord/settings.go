@@ -222,18 +222,24 @@ func (l *lab) reachable(c eval.Config) error {
 	return nil
 }
 
-// open finds the run of an order, or makes it. A run of that name with other
-// settings is a changedError, unless the order asks for a new one.
-func (l *lab) open(ctx context.Context, o *order) (run eval.Run, made bool, err error) {
+// ordered is the run of an order.
+func (l *lab) ordered(ctx context.Context, o *order) (eval.Run, error) {
 	c, err := l.configure(ctx, o)
 	if err != nil {
-		return run, false, err
+		return eval.Run{}, err
 	}
+	run, _, err := l.open(ctx, c, o.New)
+	return run, err
+}
+
+// open finds the run of a configuration, or makes it. A run of that name with
+// other settings is a changedError, unless a new one is wanted.
+func (l *lab) open(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
 	run, diffs, err := l.existing(ctx, c)
 	switch {
 	case err == nil && len(diffs) == 0:
 		return run, false, nil
-	case err == nil && !o.New:
+	case err == nil && !anew:
 		return run, false, &changedError{run, diffs}
 	case err != nil && !errors.Is(err, eval.ErrNotFound):
 		return run, false, err

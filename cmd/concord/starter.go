@@ -197,7 +197,7 @@ func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error)
 	if err := o.check(); err != nil {
 		return 0, err
 	}
-	run, _, err := l.open(ctx, &o)
+	run, err := l.ordered(ctx, &o)
 	if err != nil {
 		return 0, err
 	}

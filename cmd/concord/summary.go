@@ -96,7 +96,7 @@ func summaryOf(run eval.Run, made bool, p eval.Progress) runSummary {
 func (l *lab) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e effort, ended error) (runSummary, error) {
 	s := summaryOf(run, made, p)
 	if s.Missing > 0 {
-		n, err := l.cutOff(context.WithoutCancel(ctx), run.ID)
+		n, err := l.cutOff(context.WithoutCancel(ctx), run)
 		if err != nil {
 			return s, err
 		}
