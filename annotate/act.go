@@ -9,7 +9,8 @@ import (
 // Annotator is a person, by the name that they work under.
 type Annotator string
 
-// Verdict is what kind of reading a person gave. The zero value is unset.
+// Verdict is what kind of reading a person gave: a vote and a score are
+// readings too. The zero value is unset.
 type Verdict uint8
 
 // The verdicts.
@@ -19,20 +20,41 @@ const (
 	SaidNone              // none of the options
 	SaidAmbiguous         // several options, none of them final
 	SaidRefused           // the model declined to answer
+	Voted                 // of a pair: said which answer is better
+	Scored                // of an open answer: how right it is
 )
 
-var verdictNames = []string{"", "option", "none", "ambiguous", "refused"}
+var verdictNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score"}
 
 // String returns the name that files and reports use.
 func (v Verdict) String() string { return name(verdictNames, int(v)) }
 
-// Reading is the choice that a person reads out of a prediction. Choice is
-// set exactly for PickedOption, and is a letter as shown in that pass;
-// Several may name the options meant by SaidAmbiguous.
+// Reading is what a person makes of an item: the choice that they read out of
+// a prediction, their vote on a pair, or their score of an open answer. Choice
+// is set exactly for PickedOption, and is a letter as shown in that pass;
+// Several may name the options meant by SaidAmbiguous. Vote is set exactly for
+// Voted, and speaks of the answers as they were shown: that of the item's run
+// first, or Swapped. Criteria is the hash of the criteria that were shown
+// beside them, "" for none. Score is set exactly for Scored: 1 (completely
+// wrong) to 5 (completely right).
 type Reading struct {
-	Verdict Verdict
-	Choice  eval.Choice
-	Several []eval.Choice
+	Verdict  Verdict
+	Choice   eval.Choice
+	Several  []eval.Choice
+	Vote     eval.Vote
+	Swapped  bool
+	Criteria string
+	Score    int
+}
+
+// says reports whether the reading has what its verdict needs, and nothing of
+// what another one would.
+func (r *Reading) says() bool {
+	return r.Verdict != VerdictUnset &&
+		(r.Verdict == PickedOption) == (r.Choice != "") &&
+		(r.Verdict == Voted) == (r.Vote != eval.VoteUnset) &&
+		(r.Verdict == Scored) == (r.Score >= 1 && r.Score <= eval.TopScore) &&
+		(r.Verdict == Scored) == (r.Score != 0)
 }
 
 // Class is the reading as alignment compares it: the choice, or eval.X.

@@ -60,6 +60,10 @@ type Item struct {
 	Truncated  bool   // the endpoint cut the answer off
 	Against    string // the other answer of a pair
 	AgainstCut bool   // and whether that one was cut off
+	Type       eval.QuestionType
+	Criteria   string // of a pair, as text, where the queue shows them; "" for none
+	Revision   string // their hash, as Reading.Criteria keeps it
+	Reference  string // of an open answer that is to be scored: the right one; "" without
 }
 
 // Blind makes the item that a person may see, from the predictions that it is

@@ -67,6 +67,7 @@ type Rule struct {
 	IDs      []eval.SampleID // only these samples; empty: all, or the queue was read back
 	Listed   int             // how many IDs the queue was created with, also where they are left out
 	Seed     uint64
+	Anchor   eval.RunID // FromPairs: what every run is set against; 0: each against each
 }
 
 // Queue is a list of items to annotate. Population is how many predictions
@@ -80,6 +81,7 @@ type Queue struct {
 	Population int
 	Items      int
 	Guideline  string
+	Criteria   bool // of pairs: the samples' criteria are shown
 	Synthetic  bool
 	By         Annotator
 	Created    time.Time

@@ -15,6 +15,7 @@ type Opening struct {
 	Items     []QueueItem // in the order of their Index
 	Acts      []Act       // this annotator's in this queue, as stored
 	Others    map[ItemKey]int
+	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Now       func() time.Time
 }
 
@@ -33,6 +34,7 @@ type Session struct {
 	now    func() time.Time
 	items  []place // those offered to this annotator, in the queue's order
 	others map[ItemKey]int
+	sides  map[ItemKey]int
 
 	acts   []Act
 	saved  int   // acts[:saved] are committed
@@ -62,7 +64,7 @@ func NewSession(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others),
+		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others), sides: o.Sides,
 		left: make(map[ItemKey]bool),
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
@@ -171,13 +173,15 @@ func (s *Session) act(k ItemKey, a Act) Act {
 }
 
 // Label gives the item in front a reading and moves on to the next open one.
-// An item that has a label gets a new one. It reports false, and does
-// nothing, when there is no item or the reading says nothing.
+// An item that has a label gets a new one. Of a vote, the order in which the
+// answers were shown is set here. It reports false, and does nothing, when
+// there is no item or the reading says nothing.
 func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
-	if !ok || r.Verdict == VerdictUnset || (r.Verdict == PickedOption) != (r.Choice != "") {
+	if !ok || !r.says() {
 		return Act{}, false
 	}
+	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
 	a := s.act(it.key, Act{Kind: Labelled, Reading: r, Informed: s.state.Seen[it.key], Spent: spent})
 	s.ToOpen()
 	return a, true
