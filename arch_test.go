@@ -48,6 +48,7 @@ var homes = map[string][]string{
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree"},
+	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report"},
 	"github.com/spf13/cobra":             {"cmd/concord"},
 	"github.com/spf13/pflag":             {"cmd/concord"},

@@ -36,6 +36,9 @@ type example struct {
 		Coders  [][]any `json:"coders"`
 		K       int     `json:"k"`
 		N       int     `json:"n"`
+
+		X []float64 `json:"x"`
+		Y []float64 `json:"y"`
 	} `json:"input"`
 	Value     map[string]any `json:"value"`
 	Tolerance float64        `json:"tolerance"`
@@ -102,6 +105,18 @@ func (e *example) check(t *testing.T, tried *int) {
 		near("high", high, wilson[1])
 		near("exact low", exactLow, exact[0])
 		near("exact high", exactHigh, exact[1])
+	case "spearman":
+		c := Spearman(zip(e.Input.X, e.Input.Y), Shuffle{Times: 1000, Seed: 1})
+		near("rho", c.Rho, e.Value["rho"])
+		near("p", c.PStudent, e.Value["p_t_approx"])
+	case "mcnemar":
+		s := e.Input.Square
+		m := McNemar(stat.Pairs{Both: s[0][0], First: s[0][1], Second: s[1][0], Neither: s[1][1]})
+		near("exact", m.Exact, e.Value["exact_p"])
+		near("chi-square", m.ChiSquare, e.Value["chi2"])
+		near("p", m.P, e.Value["p"])
+		near("corrected chi-square", m.Corrected, e.Value["chi2_corrected"])
+		near("corrected p", m.PCorrected, e.Value["p_corrected"])
 	case "bootstrap_percentile":
 		e.checkBootstrap(t)
 		*tried++

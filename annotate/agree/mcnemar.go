@@ -1,0 +1,75 @@
+package agree
+
+import (
+	"encoding/json"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"concord/eval/stat"
+)
+
+// Sameness is McNemar's test of whether two extractors are right equally often
+// on the same items (McNemar 1947). Only items on which they differ count:
+// First are those that only the first got right, Second only the second. All
+// p-values are two-sided. They mean nothing when the test is Undefined.
+type Sameness struct {
+	N             int // all items
+	First, Second int
+	ChiSquare     float64 // without correction, 1 degree of freedom
+	P             float64
+	Corrected     float64 // chi-square with Edwards' correction (Edwards 1948)
+	PCorrected    float64
+	Exact         float64 // p-value of the binomial test
+	MidP          float64 // the exact one made less timid (Fagerland, Lydersen and Laake 2013)
+	Undefined     string  // the reason; "" when there is a test
+}
+
+// McNemar tests two looks at the same items. Exact holds its level always;
+// MidP is the one to read when few items differ and Exact is too cautious.
+func McNemar(p stat.Pairs) Sameness {
+	out := Sameness{N: p.N(), First: p.First, Second: p.Second}
+	switch {
+	case out.N == 0:
+		out.Undefined = "no items"
+		return out
+	case p.First+p.Second == 0:
+		out.Undefined = "the two differ on no item"
+		return out
+	}
+	n, apart := float64(p.First+p.Second), math.Abs(float64(p.First-p.Second))
+	out.ChiSquare = apart * apart / n
+	out.Corrected = square(max(0, apart-1)) / n
+	chi := distuv.ChiSquared{K: 1}
+	out.P, out.PCorrected = chi.Survival(out.ChiSquare), chi.Survival(out.Corrected)
+	fewer := float64(min(p.First, p.Second))
+	coin := distuv.Binomial{N: n, P: 0.5}
+	out.Exact = min(1, 2*coin.CDF(fewer))
+	out.MidP = out.Exact - coin.Prob(fewer)
+	if p.First == p.Second {
+		out.MidP = 1 - coin.Prob(fewer)/2
+	}
+	return out
+}
+
+// MarshalJSON writes null for what an undefined test does not have.
+func (s Sameness) MarshalJSON() ([]byte, error) {
+	out := struct {
+		N          int      `json:"n"`
+		First      int      `json:"first_only"`
+		Second     int      `json:"second_only"`
+		Exact      *float64 `json:"exact_p"`
+		MidP       *float64 `json:"mid_p"`
+		ChiSquare  *float64 `json:"chi_square"`
+		P          *float64 `json:"p"`
+		Corrected  *float64 `json:"chi_square_corrected"`
+		PCorrected *float64 `json:"p_corrected"`
+		Undefined  string   `json:"undefined,omitempty"`
+	}{N: s.N, First: s.First, Second: s.Second, Undefined: s.Undefined}
+	if s.Undefined == "" {
+		out.Exact, out.MidP = &s.Exact, &s.MidP
+		out.ChiSquare, out.P = &s.ChiSquare, &s.P
+		out.Corrected, out.PCorrected = &s.Corrected, &s.PCorrected
+	}
+	return json.Marshal(out)
+}

@@ -1,0 +1,176 @@
+package agree
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/montanaflynn/stats"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Correlation is Spearman's rank correlation of N pairs. Both p-values are
+// two-sided, of no association; they mean nothing when it is Undefined.
+type Correlation struct {
+	Rho       float64
+	N         int
+	P         float64 // of the permutation test
+	Exact     bool    // all permutations were tried
+	Tried     int     // permutations
+	PStudent  float64 // by Student's t, which few pairs or many ties make rough
+	Undefined string  // the reason; "" when there is a value
+}
+
+// Shuffle says how the permutation test draws when there are too many
+// permutations to try them all.
+type Shuffle struct {
+	Times int // 10,000 or so
+	Seed  uint64
+}
+
+// exactUpTo is the most pairs of which all permutations are tried: 9! is
+// 362,880.
+const exactUpTo = 9
+
+// Spearman correlates the ranks of two measures of the same things (Spearman
+// 1904). Ties share the mean of their ranks, and values that are equal but for
+// rounding tie: a mean of votes may come out with noise in its last digits.
+func Spearman(pairs [][2]float64, s Shuffle) Correlation {
+	out := Correlation{N: len(pairs)}
+	if out.N < 3 {
+		out.Undefined = "fewer than three pairs"
+		return out
+	}
+	first, last := make([]float64, out.N), make([]float64, out.N)
+	for i, p := range pairs {
+		if !finite(p[0]) || !finite(p[1]) {
+			out.Undefined = "a value is not a number"
+			return out
+		}
+		first[i], last[i] = p[0], p[1]
+	}
+	test := permutation{x: centred(first), y: centred(last)}
+	if test.constant() {
+		out.Undefined = "all values of one side are equal"
+		return out
+	}
+	out.Rho = test.rho()
+	out.P, out.Tried, out.Exact = test.p(s)
+	out.PStudent = student(out.Rho, out.N)
+	return out
+}
+
+func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+// centred is twice the distance of each rank from their mean, which is a whole
+// number.
+func centred(values []float64) []int {
+	rounded := make([]float64, len(values))
+	for i, v := range values {
+		// 12 digits are more than any measure here has, fewer than noise needs.
+		rounded[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	}
+	out := make([]int, len(values))
+	ranks, err := stats.Rank(rounded)
+	if err != nil {
+		return out // of no values, which have no ranks
+	}
+	for i, r := range ranks {
+		out[i] = int(math.Round(2*r)) - len(values) - 1
+	}
+	return out
+}
+
+func student(rho float64, n int) float64 {
+	rest := 1 - rho*rho
+	if rest <= 0 {
+		return 0
+	}
+	t := math.Abs(rho) * math.Sqrt(float64(n-2)/rest)
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: float64(n - 2)}.Survival(t)
+}
+
+// permutation is a test over centred ranks. It compares whole numbers, so
+// that no permutation falls on the wrong side of the observed one by rounding.
+type permutation struct {
+	x, y []int
+}
+
+func (t *permutation) constant() bool { return t.spread(t.x, t.x) == 0 || t.spread(t.y, t.y) == 0 }
+
+// spread is four times the covariance, times n: centred ranks sum to 0.
+func (t *permutation) spread(a, b []int) int {
+	sum := 0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+func (t *permutation) rho() float64 {
+	xx, yy := float64(t.spread(t.x, t.x)), float64(t.spread(t.y, t.y))
+	return max(-1, min(1, float64(t.spread(t.x, t.y))/math.Sqrt(xx*yy)))
+}
+
+// p is the share of permutations that correlate as strongly as what was seen,
+// or more. Of drawn ones the seen one is one more, which keeps p above 0 and
+// the test at its level (Phipson and Smyth 2010).
+func (t *permutation) p(s Shuffle) (p float64, tried int, exact bool) {
+	seen, y := abs(t.spread(t.x, t.y)), append([]int(nil), t.y...)
+	as := 0
+	count := func() {
+		tried++
+		if abs(t.spread(t.x, y)) >= seen {
+			as++
+		}
+	}
+	if len(y) <= exactUpTo {
+		permute(y, len(y), count)
+		return float64(as) / float64(tried), tried, true
+	}
+	r := rand.New(rand.NewPCG(s.Seed, uint64(len(y))))
+	for range s.Times {
+		r.Shuffle(len(y), func(i, j int) { y[i], y[j] = y[j], y[i] })
+		count()
+	}
+	return float64(as+1) / float64(tried+1), tried, false
+}
+
+// permute visits every order of the first k of y (Heap 1963).
+func permute(y []int, k int, visit func()) {
+	if k <= 1 {
+		visit()
+		return
+	}
+	for i := range k {
+		permute(y, k-1, visit)
+		if i == k-1 {
+			break
+		}
+		j := 0
+		if k%2 == 0 {
+			j = i
+		}
+		y[j], y[k-1] = y[k-1], y[j]
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// MarshalJSON writes null for what an undefined correlation does not have.
+func (c Correlation) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Rho       *float64 `json:"rho"`
+		N         int      `json:"n"`
+		P         *float64 `json:"permutation_p"`
+		Exact     bool     `json:"exact"`
+		Tried     int      `json:"permutations"`
+		PStudent  *float64 `json:"t_p"`
+		Undefined string   `json:"undefined,omitempty"`
+	}{N: c.N, Exact: c.Exact, Tried: c.Tried, Undefined: c.Undefined}
+	if c.Undefined == "" {
+		out.Rho, out.P, out.PStudent = &c.Rho, &c.P, &c.PStudent
+	}
+	return json.Marshal(out)
+}
