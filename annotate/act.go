@@ -57,6 +57,18 @@ func (r *Reading) says() bool {
 		(r.Verdict == Scored) == (r.Score != 0)
 }
 
+// Side is what a vote adds to the balance of sides: 1 when it was given on the
+// pair swapped, -1 when not, and 0 for other readings.
+func (r *Reading) Side() int {
+	switch {
+	case r.Verdict != Voted:
+		return 0
+	case r.Swapped:
+		return 1
+	}
+	return -1
+}
+
 // Class is the reading as alignment compares it: the choice, or eval.X.
 func (r Reading) Class() eval.Choice {
 	if r.Verdict == PickedOption {

@@ -66,11 +66,20 @@ type Item struct {
 	Reference  string // of an open answer that is to be scored: the right one; "" without
 }
 
+// Guide is what curators made of a sample: the question's type, and the
+// criteria that stand, as text and by their hash; "" for none.
+type Guide struct {
+	Type     eval.QuestionType
+	Criteria string
+	Revision string
+}
+
 // Blind makes the item that a person may see, from the predictions that it is
-// about: none for a sample alone, two for a pair.
-func Blind(q QueueName, qi QueueItem, s eval.Sample, about ...eval.Prediction) Item {
+// about: none for a sample alone, two for a pair. Of the guide a pair has the
+// type, and the criteria only where its queue shows them.
+func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
 	it := Item{
-		Queue: q, Index: qi.Index, Key: qi.Key,
+		Queue: q.Name, Index: qi.Index, Key: qi.Key,
 		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
 		Options: s.Options, Pictures: s.Pictures,
 	}
@@ -80,6 +89,9 @@ func Blind(q QueueName, qi QueueItem, s eval.Sample, about ...eval.Prediction) I
 	}
 	if len(about) > 1 {
 		it.Against, it.AgainstCut = about[1].Text, cutOff(&about[1])
+		if it.Type = g.Type; q.Criteria {
+			it.Criteria, it.Revision = g.Criteria, g.Revision
+		}
 	}
 	return it
 }

@@ -43,6 +43,9 @@ type actRecord struct {
 	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
 	Against    uint64   `cbor:"15,keyasint,omitempty"`
 	Informed   bool     `cbor:"16,keyasint,omitempty"`
+	Vote       uint8    `cbor:"17,keyasint,omitempty"`
+	Swapped    bool     `cbor:"18,keyasint,omitempty"`
+	Criteria   string   `cbor:"19,keyasint,omitempty"`
 }
 
 func fromAct(a *annotate.Act) actRecord {
@@ -50,6 +53,7 @@ func fromAct(a *annotate.Act) actRecord {
 		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass),
 		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
 		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
+		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria,
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
 		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent),
 	}
@@ -64,8 +68,11 @@ func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) a
 		Queue: q, Annotator: who, N: n,
 		Item: itemOf(r.Run, r.Sample, r.Pass, r.Against),
 		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
-		Reading: annotate.Reading{Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice)},
-		Target:  r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
+		Reading: annotate.Reading{
+			Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice),
+			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria,
+		},
+		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
 	}
 	for _, c := range r.Several {
 		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))

@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
@@ -33,9 +34,14 @@ func (q *Queues) blind(tx *bbolt.Tx, name annotate.QueueName, index int) (annota
 	return item, nil
 }
 
-// about reads the sample and the predictions that an item is about.
+// about reads the sample and the predictions that an item is about, and of a
+// pair what curators made of the sample.
 func (q *Queues) about(tx *bbolt.Tx, name annotate.QueueName, it annotate.QueueItem) (annotate.Item, error) {
-	dataset, err := q.datasetOf(tx, name, it.Key)
+	queue, err := q.in(tx, name)
+	if err != nil {
+		return annotate.Item{}, err
+	}
+	dataset, err := q.datasetOf(tx, &queue, it.Key)
 	if err != nil {
 		return annotate.Item{}, err
 	}
@@ -56,15 +62,33 @@ func (q *Queues) about(tx *bbolt.Tx, name annotate.QueueName, it annotate.QueueI
 			return annotate.Item{}, err
 		}
 	}
-	return annotate.Blind(name, it, sample, about...), nil
+	var guide annotate.Guide
+	if it.Key.Against != 0 {
+		if guide, err = q.guide(tx, dataset, &sample); err != nil {
+			return annotate.Item{}, err
+		}
+	}
+	return annotate.Blind(&queue, it, sample, guide, about...), nil
+}
+
+// guide is what curators made of a sample, as it stands.
+func (q *Queues) guide(tx *bbolt.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
+	set, err := q.s.Criteria().standing(tx, d, s.Ordinal)
+	if err != nil {
+		return annotate.Guide{}, err
+	}
+	g := annotate.Guide{Type: set.QuestionType(s)}
+	if r, ok := set.Current(); ok && r.Hash != "" {
+		g.Criteria, g.Revision = criteria.Text(r.Criteria), r.Hash
+	}
+	return g, nil
 }
 
 // datasetOf is the dataset of an item: that of its run, or, for a sample
 // alone, of its queue.
-func (q *Queues) datasetOf(tx *bbolt.Tx, name annotate.QueueName, k annotate.ItemKey) (eval.DatasetName, error) {
+func (q *Queues) datasetOf(tx *bbolt.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
 	if k.Run == 0 {
-		one, err := q.in(tx, name)
-		return one.Rule.Dataset, err
+		return queue.Rule.Dataset, nil
 	}
 	run, err := q.s.Runs().in(tx, k.Run)
 	return run.Config.Dataset, err

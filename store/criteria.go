@@ -161,6 +161,12 @@ func (c *Criteria) in(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal, prefix [
 	case tx.Bucket([]byte(tableSamples)).Get(prefix) == nil:
 		return criteria.Set{}, fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
 	}
+	return c.standing(tx, d, o)
+}
+
+// standing folds a sample's acts within a transaction.
+func (c *Criteria) standing(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
+	prefix := sampleKey(d, o)
 	var acts []criteria.Act
 	cursor := tx.Bucket([]byte(tableCriteria)).Cursor()
 	for k, v := cursor.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = cursor.Next() {

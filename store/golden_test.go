@@ -92,17 +92,20 @@ func TestGolden(t *testing.T) {
 	}))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
-		By: "ann", Created: when,
+		By: "ann", Created: when, Criteria: true,
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
-			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63,
+			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2,
 		},
 	}))
 	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
 	record("act", fromAct(&annotate.Act{
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
-		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"}},
-		At:      when, Spent: time.Second,
+		Reading: annotate.Reading{
+			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
+			Vote: eval.SituationOne, Swapped: true, Criteria: "c",
+		},
+		At: when, Spent: time.Second,
 	}))
 	line("key.criteria", appendU32(sampleKey("d", 2), 3))
 	record("criteria", fromCriteriaAct(&criteria.Act{

@@ -32,6 +32,7 @@ type (
 		Synthetic  bool       `cbor:"8,keyasint,omitempty"`
 		By         string     `cbor:"9,keyasint,omitempty"`
 		Created    int64      `cbor:"10,keyasint,omitempty"`
+		Criteria   bool       `cbor:"11,keyasint,omitempty"`
 	}
 	ruleRecord struct {
 		Dataset  string   `cbor:"1,keyasint,omitempty"`
@@ -44,6 +45,7 @@ type (
 		PerLevel int      `cbor:"8,keyasint,omitempty"`
 		Listed   int      `cbor:"9,keyasint,omitempty"`
 		Seed     uint64   `cbor:"10,keyasint,omitempty"`
+		Anchor   uint64   `cbor:"11,keyasint,omitempty"`
 	}
 )
 
@@ -52,10 +54,11 @@ func fromQueue(q annotate.Queue) queueRecord {
 		Rule: ruleRecord{
 			Dataset: string(q.Rule.Dataset), From: uint8(q.Rule.From), Rules: q.Rule.Rules,
 			Rate: q.Rule.Rate, Number: q.Rule.Number, Level: q.Rule.Level, PerLevel: q.Rule.PerLevel,
-			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed,
+			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed, Anchor: uint64(q.Rule.Anchor),
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
+		Criteria: q.Criteria,
 	}
 	for _, id := range q.Rule.Runs {
 		r.Rule.Runs = append(r.Rule.Runs, uint64(id))
@@ -72,11 +75,11 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 		Rule: annotate.Rule{
 			Dataset: eval.DatasetName(r.Rule.Dataset), From: annotate.From(r.Rule.From), Rules: r.Rule.Rules,
 			Rate: r.Rule.Rate, Number: r.Rule.Number, Level: r.Rule.Level, PerLevel: r.Rule.PerLevel,
-			Listed: r.Rule.Listed, Seed: r.Rule.Seed,
+			Listed: r.Rule.Listed, Seed: r.Rule.Seed, Anchor: eval.RunID(r.Rule.Anchor),
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
-		Created: fromMillis(r.Created),
+		Created: fromMillis(r.Created), Criteria: r.Criteria,
 	}
 	for _, id := range r.Rule.Runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(id))

@@ -32,24 +32,26 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 	if err != nil {
 		return annotate.Opening{}, err
 	}
-	others, err := d.others(name, acts)
+	others, sides, err := d.others(name, acts)
 	if err != nil {
 		return annotate.Opening{}, err
 	}
-	return annotate.Opening{Queue: q, Annotator: who, Items: items, Acts: acts, Others: others}, nil
+	return annotate.Opening{Queue: q, Annotator: who, Items: items, Acts: acts, Others: others, Sides: sides}, nil
 }
 
-// others counts how many other people have labelled each item: everybody, but
-// the one whose acts these are.
-func (d desk) others(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]int, error) {
-	out, err := d.st.Acts().Places(name)
-	if err != nil {
-		return nil, err
+// others counts how many other people have labelled each item, and on which
+// sides they voted: everybody, but the one whose acts these are.
+func (d desk) others(name annotate.QueueName, own []annotate.Act) (places, sides map[annotate.ItemKey]int, err error) {
+	if places, sides, err = d.st.Acts().Taken(name); err != nil {
+		return nil, nil, err
 	}
-	for k := range annotate.Fold(own).Labels {
-		out[k]--
+	for k, l := range annotate.Fold(own).Labels {
+		places[k]--
+		if side := l.Reading.Side(); side != 0 {
+			sides[k] -= side
+		}
 	}
-	return out, nil
+	return places, sides, nil
 }
 
 // Since gives the queue as it is now and its items from an index on.
