@@ -79,15 +79,38 @@ func (v *View) Shows(k eval.Key) bool {
 	return false
 }
 
+// ShowsVotes reports whether the person may see what judges and other people
+// voted on pairs of answers to the sample. While one of its pairs waits for
+// their own vote they may not; nor while another item does, since a judge's
+// reply tells what is right.
+func (v *View) ShowsVotes() bool { return !v.sealed }
+
 // Labels are what people said of a prediction in the queues in which the
 // person has labelled it, in the order of queues and names, their own first.
+// Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []Label {
+	return v.labels(func(it ItemKey) bool { return it.Against == 0 && about(it, k) })
+}
+
+// Votes are what people voted on the sample's pairs that the person has voted
+// on too, in the order of queues, pairs and names, their own first.
+func (v *View) Votes() []PersonVote {
+	var out []PersonVote
+	for _, l := range v.labels(func(it ItemKey) bool { return it.Against != 0 }) {
+		if one, ok := l.Vote(); ok {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+func (v *View) labels(wanted func(ItemKey) bool) []Label {
 	var out []Label
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
 			own, ok := p.own.Labels[it]
-			if !ok || !about(it, k) {
+			if !ok || !wanted(it) {
 				continue
 			}
 			out = append(out, own)
