@@ -1,6 +1,8 @@
 // Package judge asks a judge model which option an answer means (MMBench,
 // Sec. 3, step 2, and App. D): what the rules could not read. A Voter asks
-// one which of two answers is better (MLLM-Bench, Sec. 5.1).
+// one which of two answers is better (MLLM-Bench, Sec. 5.1), a Scorer how right
+// an open answer is (MMBench, App. D.2). A Captioner has the pictures described
+// for judges that cannot see them.
 //
 // It refuses to guess: replies are read strictly, a reply that does not parse
 // is asked for once more with what was wrong with it, and then the reading is
@@ -14,7 +16,6 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"concord/eval"
@@ -46,22 +47,18 @@ type Options struct {
 
 // Judge is a judge model with its settings. It is safe for concurrent use.
 type Judge struct {
-	o     Options
-	setup string // hash
+	caller
+	fallback bool
+	seed     uint64
 }
 
 var _ eval.Judge = (*Judge)(nil)
 
 // New checks that the setup can be carried out.
 func New(o Options) (*Judge, error) {
-	if o.Setup.Judge == "" {
-		return nil, errors.New("make judge: it has no name")
-	}
-	if o.Set == nil {
-		return nil, fmt.Errorf("make judge %s: it has no templates", o.Setup.Judge)
-	}
-	if err := o.Set.Check(o.Setup.Prompts); err != nil {
-		return nil, fmt.Errorf("make judge %s: %w", o.Setup.Judge, err)
+	c, err := newCaller("judge", "", Means{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
+	if err != nil {
+		return nil, err
 	}
 	switch o.Setup.Language {
 	case "", prompt.English, prompt.Chinese:
@@ -71,15 +68,8 @@ func New(o Options) (*Judge, error) {
 	if p := o.Setup.Pseudo; p != "" && !isLetter(string(p)) {
 		return nil, fmt.Errorf("make judge %s: pseudo-choice %q is no letter A to Z", o.Setup.Judge, p)
 	}
-	if o.Hints == 0 {
-		o.Hints = DefaultHints
-	}
-	hash, _ := Hash(o.Setup)
-	return &Judge{o: o, setup: hash}, nil
+	return &Judge{c, o.Fallback, o.Seed}, nil
 }
-
-// Name is the judge's name in reports.
-func (j *Judge) Name() string { return j.o.Setup.Judge }
 
 // Judge asks the judge model about a prediction. The usage is that of all
 // calls, beside an error too.
@@ -94,29 +84,21 @@ func (j *Judge) Judge(ctx context.Context, q eval.Judging) (eval.Judgment, error
 		return out, err
 	}
 	out.Prompt = ref.Hash
-	for hints := j.o.Hints; ; hints-- {
-		reply, err := j.o.Chatter.Chat(ctx, chat)
-		out.Usage.Add(reply.Usage)
-		if err != nil {
-			return out, err
-		}
-		out.Raw, out.Finish, out.Served = reply.Text, reply.Finish, reply.Model
-		var wrong prompt.Wrong
-		if out.Extraction, wrong = read(item, reply); wrong == prompt.WrongUnset {
-			return out, nil
-		}
-		if hints <= 0 {
-			out.Extraction = j.unread(q, item)
-			return out, nil
-		}
-		item.Wrong = wrong
-		out.Earlier = append(out.Earlier, reply.Text)
-		hint, err := j.o.Set.Again(j.o.Setup.Prompts, prompt.Reads(q.Sample.Kind), item)
-		if err != nil {
-			return out, err
-		}
-		chat = remind(chat, head(reply.Text), hint)
+	var reading eval.Extraction
+	wrong := prompt.WrongUnset
+	got, err := j.ask(ctx, call{chat: chat, template: prompt.Reads(q.Sample.Kind), item: item, quote: head, read: func(r eval.Reply) prompt.Wrong {
+		reading, wrong = read(item, r)
+		return wrong
+	}})
+	out.Raw, out.Earlier, out.Finish, out.Served, out.Usage = got.raw, got.earlier, got.finish, got.served, got.usage
+	switch {
+	case err != nil:
+		return out, err
+	case wrong != prompt.WrongUnset:
+		reading = j.unread(q, item)
 	}
+	out.Extraction = reading
+	return out, nil
 }
 
 // Chat is the first call about a prediction, for batch files.
@@ -155,7 +137,7 @@ func (j *Judge) Read(q eval.Judging, reply eval.Reply) eval.Judgment {
 // item is what the judge is told about a prediction.
 func (j *Judge) item(q eval.Judging) (prompt.Item, error) {
 	i := prompt.Item{
-		Language: prompt.Language(q.Sample.Question, j.o.Setup.Language),
+		Language: prompt.Language(q.Sample.Question, j.means.Setup.Language),
 		Question: q.Sample.Question,
 		Answer:   q.Prediction.Text,
 	}
@@ -169,15 +151,11 @@ func (j *Judge) item(q eval.Judging) (prompt.Item, error) {
 	}
 	if q.Sample.Kind == eval.KindChoice {
 		i.Options = q.Shown.Options
-		i.Pseudo = pseudo(j.o.Setup.Pseudo, q.Shown.Options)
+		i.Pseudo = pseudo(j.means.Setup.Pseudo, q.Shown.Options)
 	}
 	return i, nil
 }
 
 func (j *Judge) fill(q eval.Judging, i prompt.Item) (eval.Chat, eval.PromptRef, error) {
-	return j.o.Set.Fill(j.o.Setup.Prompts, prompt.Reads(q.Sample.Kind), i)
-}
-
-func failure(format string, args ...any) error {
-	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
+	return j.means.Set.Fill(j.means.Setup.Prompts, prompt.Reads(q.Sample.Kind), i)
 }

@@ -67,7 +67,7 @@ func TestJudge(t *testing.T) {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
 		ref, _ := o.Set.Text(prompt.ExtractChoice, "en")
-		hash, _ := Hash(j.o.Setup)
+		hash, _ := Hash(j.means.Setup)
 		if got.Extraction != want || got.Raw != raw || got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != hash ||
 			got.Finish != "stop" || got.Usage != (eval.Usage{Prompt: 100 * calls, Completion: calls}) {
 			t.Errorf("%q: %+v", lines, got)

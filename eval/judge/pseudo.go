@@ -40,7 +40,7 @@ func pseudo(want eval.Choice, options []eval.Option) eval.Choice {
 // asks for the paper's step 3, a draw among the options and the pseudo-choice.
 // It depends on the seed, the sample and the pass alone, so a rerun repeats it.
 func (j *Judge) unread(q eval.Judging, i prompt.Item) eval.Extraction {
-	if !j.o.Fallback {
+	if !j.fallback {
 		return eval.Extraction{Status: eval.Missing, Method: Unparsed}
 	}
 	pool := []eval.Choice{eval.Yes, eval.No}
@@ -54,7 +54,7 @@ func (j *Judge) unread(q eval.Judging, i prompt.Item) eval.Extraction {
 	for _, part := range []string{string(q.Run.Config.Dataset), string(q.Sample.ID), strconv.Itoa(int(q.Prediction.Pass))} {
 		_, _ = io.WriteString(h, strconv.Quote(part))
 	}
-	n := rand.New(rand.NewPCG(j.o.Seed, h.Sum64())).IntN(len(pool) + 1)
+	n := rand.New(rand.NewPCG(j.seed, h.Sum64())).IntN(len(pool) + 1)
 	if n == len(pool) {
 		return eval.Extraction{Status: eval.None, Method: eval.Fallback}
 	}

@@ -26,22 +26,37 @@ const longestReply = 16 << 10 // bytes; a choice is shorter
 
 // read reads a reply about item. The extraction is set when nothing is wrong.
 func read(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.Wrong) {
-	text := r.Text
-	if k := strings.LastIndex(text, "</think>"); k >= 0 {
-		text = text[k+len("</think>"):] // servers that do not keep thinking apart
-	}
-	text = strings.TrimSpace(fold(text))
-	switch {
-	case text == "":
-		return eval.Extraction{}, prompt.WrongEmpty
-	case len(text) > longestReply || strings.Contains(text, "<think>"):
-		return eval.Extraction{}, prompt.WrongWordy
+	text, wrong := final(r.Text)
+	if wrong != prompt.WrongUnset {
+		return eval.Extraction{}, wrong
 	}
 	v := vocabulary(i)
 	if c, ok := v.whole(text); ok {
 		return v.extraction(c)
 	}
 	return v.last(strings.Split(text, "\n"), r.Finish == "length")
+}
+
+// final is what a short reply says, folded, without what was thought before.
+func final(text string) (string, prompt.Wrong) {
+	thinking, text := thought(text)
+	text = strings.TrimSpace(fold(text))
+	switch {
+	case text == "":
+		return "", prompt.WrongEmpty
+	case len(text) > longestReply || thinking:
+		return "", prompt.WrongWordy
+	}
+	return text, prompt.WrongUnset
+}
+
+// thought cuts off the thinking before a reply, for servers that do not keep
+// it apart. One that has not ended is still at it.
+func thought(text string) (thinking bool, rest string) {
+	if k := strings.LastIndex(text, "</think>"); k >= 0 {
+		text = text[k+len("</think>"):]
+	}
+	return strings.Contains(text, "<think>"), text
 }
 
 // last reads the last line that is not empty. One that was cut off may have

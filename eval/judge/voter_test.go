@@ -59,8 +59,8 @@ func TestVoter(t *testing.T) {
 		if err != nil || len(s.told) != calls {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
-		ref, _ := v.o.Set.Text(prompt.Vote, "en")
-		setup, _ := Hash(v.o.Setup)
+		ref, _ := v.means.Set.Text(prompt.Vote, "en")
+		setup, _ := Hash(v.means.Setup)
 		if got.Vote != want || got.Raw != lines[calls-1] || !slices.Equal(got.Earlier, lines[:calls-1]) || got.Failure != nil {
 			t.Errorf("%q: %+v", lines, got)
 		}
