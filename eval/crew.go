@@ -2,22 +2,18 @@ package eval
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 )
 
 // crew is the workers of one session and what they share.
 type crew struct {
-	plan        *Plan
-	reader      string // ReaderID of the plan's
-	decider     string // of the run's configuration
+	terms       *Terms
+	job         job
 	tracker     *tracker
 	gate        *gate
-	spent       func() bool             // has the run paused when its budget is reached
+	spent       func() bool             // has the work paused when its budget is reached
 	stop        context.CancelCauseFunc // ends the taking of work
-	model       *line                   // nil without a model
-	judges      []*line                 // as in the plan
 	units       chan unit
 	cleared     chan struct{} // closed once a call showed that calls get through
 	clearing    sync.Once
@@ -29,16 +25,9 @@ type crew struct {
 }
 
 func newCrew(r *Runner, taking, calls context.Context, stop context.CancelCauseFunc) *crew {
-	p := &r.plan
 	c := &crew{
-		plan: p, reader: ReaderID(p.Reader), decider: p.Run.Config.Decider(), tracker: r.tracker, gate: &r.gate, spent: r.checkBudget, stop: stop,
-		units: make(chan unit), cleared: make(chan struct{}), workers: make([]*worker, p.Concurrency),
-	}
-	if p.Model != nil {
-		c.model = newLine("ask "+p.Run.Config.Model, "", p, r.tracker)
-	}
-	for _, j := range p.Judges {
-		c.judges = append(c.judges, newLine("ask judge "+j.Name(), j.Name(), p, r.tracker))
+		terms: &r.terms, job: r.job, tracker: r.tracker, gate: &r.gate, spent: r.checkBudget, stop: stop,
+		units: make(chan unit), cleared: make(chan struct{}), workers: make([]*worker, r.terms.Concurrency),
 	}
 	for i := range c.workers {
 		c.workers[i] = &worker{crew: c, taking: taking, calls: calls}
@@ -54,24 +43,19 @@ func (c *crew) start() {
 	}
 }
 
-// feed hands out the questions that need a call. It ends with the source, or
-// when taking ends.
+// feed hands out the units that need a call. It ends with the job, or when
+// taking ends.
 func (c *crew) feed(taking context.Context) error {
-	for q, err := range c.plan.Source.Questions(taking, c.plan.Run) {
+	for u, err := range c.job.due(taking) {
 		if err != nil && taking.Err() == nil {
-			err = fmt.Errorf("read questions of run %d: %w", c.plan.Run.ID, err)
 			c.stop(err)
 			return err
 		}
 		if err != nil {
 			break
 		}
-		t := c.task(&q)
-		if t == nil {
-			continue
-		}
 		select {
-		case c.units <- t:
+		case c.units <- u:
 		case <-taking.Done():
 			return context.Cause(taking)
 		}

@@ -12,7 +12,7 @@ import (
 // time, so that a wrong key costs one call and a weekend's outage a few.
 type line struct {
 	what    string // "ask gpt-4", for messages
-	judge   string // "" for the model's
+	judge   string // whose cost its calls are, as the purse knows it; "" for the model's
 	hold    Hold
 	tracker *tracker
 	now     func() time.Time
@@ -26,9 +26,9 @@ type line struct {
 	until  time.Time     // when it is tried again
 }
 
-func newLine(what, judge string, p *Plan, t *tracker) *line {
+func newLine(what, judge string, y *Terms, t *tracker) *line {
 	return &line{
-		what: what, judge: judge, hold: p.Hold, tracker: t, now: p.Now,
+		what: what, judge: judge, hold: y.Hold, tracker: t, now: y.Now,
 		turn: make(chan struct{}, 1), opened: make(chan struct{}),
 	}
 }

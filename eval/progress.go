@@ -25,8 +25,11 @@ func (s State) String() string { return name(stateNames[:], int(s)) }
 // Final reports whether the runner has ended.
 func (s State) Final() bool { return s == Done || s == Cancelled || s == Failed }
 
-// Progress is a snapshot of a run under way.
+// Progress is a snapshot of work under way. Of a run, Run, Total, Counts and
+// Judges say how far it is; of any other job, Tally.
 type Progress struct {
+	Job         Job
+	Tally       Tally
 	Run         RunID
 	State       State
 	Total       int    // questions of the dataset; Counts.Questions of them are closed
@@ -98,6 +101,15 @@ func (c *JudgeCounts) add(j *Judgment, n int) {
 
 // Unparsed is how many replies do not parse and have nothing drawn for them.
 func (c JudgeCounts) Unparsed() int { return c.Statuses[Missing] - c.Fallback }
+
+// Done is how much of what the job is for needs no further call, and how much
+// that is: questions of a run, facts of any other job.
+func (p Progress) Done() (done, total int) {
+	if p.Job.Work == Answering {
+		return p.Questions()
+	}
+	return p.Tally.Settled(), p.Tally.Wanted
+}
 
 // Questions is how many questions need no further pass, and of how many.
 func (p Progress) Questions() (done, total int) { return p.Counts.Questions, p.Total }

@@ -1,24 +1,17 @@
 package eval
 
-// purse knows what a run has cost: by the usage of all that is stored, and of
+// purse knows what work has cost: by the usage of all that is stored, and of
 // the calls of this session that left no fact.
 type purse struct {
-	model  Price
+	model  Price // of the model, or of whom single calls ask
 	judges map[string]Price
 	asks   bool             // a model is asked
 	needed map[string]bool  // judges that are asked
 	lost   map[string]Usage // of attempts that left no fact, by judge; "" is the model
 }
 
-func newPurse(p *Plan) purse {
-	u := purse{
-		model: p.Price, judges: p.JudgePrices, asks: p.Model != nil,
-		needed: make(map[string]bool), lost: make(map[string]Usage),
-	}
-	for _, j := range p.Judges {
-		u.needed[j.Name()] = true
-	}
-	return u
+func newPurse(model Price, asks bool) purse {
+	return purse{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]Usage)}
 }
 
 // cost is what a run with this progress has cost, and whether all the prices
@@ -32,7 +25,9 @@ func (u *purse) cost(p *Progress) (sum float64, priced bool) {
 			priced = false
 		}
 	}
-	add(u.model, p.Counts.Usage, "", u.asks)
+	asked := p.Counts.Usage
+	asked.Add(p.Tally.Usage)
+	add(u.model, asked, "", u.asks)
 	for i := range p.Judges {
 		j := &p.Judges[i]
 		add(u.judges[j.Judge], j.Counts.Usage, j.Judge, u.needed[j.Judge])

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
 
-// Runner brings one run from what is stored to its end, once.
+// Runner brings one job, a run or a sequence of single calls, from what is
+// stored to its end, once. Of a run:
 //
 //	feed --units--> worker x K --line--> Model    (Request)
 //	                  |  Reader reads     Judge    (Judging, what the rules left)
@@ -24,7 +26,8 @@ import (
 // retry what failed or to complete what a rescoring opened again, build
 // another Runner: what is stored decides what is left.
 type Runner struct {
-	plan    Plan
+	terms   Terms
+	job     job
 	tracker *tracker
 	gate    gate
 
@@ -40,7 +43,20 @@ func NewRunner(p Plan) (*Runner, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return &Runner{plan: p, tracker: newTracker(&p)}, nil
+	t := newTracker(&p.Terms, Progress{
+		Run: p.Run.ID, Total: p.Total, Counts: p.Counts, JudgesOnly: p.Model == nil, Judges: slices.Clone(p.Judged),
+		Job: Job{Work: Answering, Dataset: p.Run.Config.Dataset, Runs: []RunID{p.Run.ID}, Asked: p.Run.Config.Model},
+	}, newPurse(p.Price, p.Model != nil))
+	t.progress.Counts.Reader = ReaderID(p.Reader)
+	t.purse.judges = p.JudgePrices
+	for _, j := range p.Judges {
+		t.judge(j.Name()).Asked = true
+		t.purse.needed[j.Name()] = true
+	}
+	t.mean = mean{calls: p.Counts.Predictions}
+	a := newAnswering(&p, t)
+	t.left = a.left
+	return &Runner{terms: p.Terms, job: a, tracker: t}, nil
 }
 
 // Progress is where the run stands now.
@@ -129,7 +145,7 @@ func (r *Runner) work(ctx context.Context) error {
 	defer abort()
 	c := newCrew(r, taking, calls, stop)
 	disarm := context.AfterFunc(taking, func() {
-		timer := time.AfterFunc(r.plan.Grace, func() {
+		timer := time.AfterFunc(r.terms.Grace, func() {
 			abort()
 			time.AfterFunc(leaving, c.desert)
 		})

@@ -99,7 +99,7 @@ func plan(s *shelf, m eval.Model) eval.Plan {
 	return eval.Plan{
 		Run:   eval.Run{ID: 1, Config: eval.Config{Model: "m", Strategy: eval.Circular}},
 		Model: m, Reader: letters{}, Source: s, Recorder: s,
-		Total: len(s.samples), Concurrency: 3, Counts: s.counts(),
+		Total: len(s.samples), Terms: eval.Terms{Concurrency: 3}, Counts: s.counts(),
 	}
 }
 

@@ -12,7 +12,7 @@ var _ unit = (*task)(nil)
 // passes, which of them hold a failure that an answer will replace, and which
 // answers judges have still to read.
 type task struct {
-	*crew
+	*answering
 	sample  Sample
 	passes  []PassState
 	failed  []bool // stored as failures
@@ -26,9 +26,9 @@ type task struct {
 // task takes up a question, or gives nil when it needs no call. Stored answers
 // are read by the plan's reader of today, so that a rescoring that opened a
 // question again completes it.
-func (c *crew) task(q *Question) *task {
-	p := c.plan
-	t := &task{crew: c, sample: q.Sample, total: q.Sample.Passes(), asking: p.Model != nil}
+func (a *answering) task(q *Question) *task {
+	p := a.plan
+	t := &task{answering: a, sample: q.Sample, total: q.Sample.Passes(), asking: p.Model != nil}
 	if p.Run.Config.Strategy != Circular {
 		t.total = 1
 	}

@@ -11,7 +11,7 @@ import (
 type tracker struct {
 	dirty chan struct{}
 	now   func() time.Time
-	plan  *Plan
+	left  func(*tracker, *Progress) int // calls expected
 
 	mu       sync.Mutex
 	progress Progress
@@ -30,16 +30,9 @@ type hold struct {
 	until time.Time
 }
 
-func newTracker(p *Plan) *tracker {
-	t := &tracker{dirty: make(chan struct{}, 1), now: p.Now, plan: p, purse: newPurse(p)}
-	t.progress = Progress{Run: p.Run.ID, State: Waiting, Total: p.Total, Counts: p.Counts, Budget: p.Budget, JudgesOnly: p.Model == nil}
-	t.progress.Counts.Reader = ReaderID(p.Reader)
-	t.progress.Judges = slices.Clone(p.Judged)
-	for _, j := range p.Judges {
-		t.judge(j.Name()).Asked = true
-	}
-	t.mean = mean{calls: p.Counts.Predictions}
-	return t
+func newTracker(y *Terms, p Progress, u purse) *tracker {
+	p.State, p.Budget = Waiting, y.Budget
+	return &tracker{dirty: make(chan struct{}, 1), now: y.Now, progress: p, purse: u}
 }
 
 // judge is a judge's entry in the progress.
@@ -69,42 +62,12 @@ func (t *tracker) snapshot() Progress {
 	defer t.mu.Unlock()
 	p := t.progress
 	p.Judges = slices.Clone(p.Judges)
-	p.CallsLeft = t.left(&p)
+	p.CallsLeft = t.left(t, &p)
 	p.Cost, p.Priced = t.purse.cost(&p)
 	if p.State == Running {
 		p.Rate = t.rate.read(t.now())
 	}
 	return p
-}
-
-// left is the calls expected: those for passes, and those for judges about
-// what waits for them and what is likely to.
-func (t *tracker) left(p *Progress) int {
-	if t.plan.FailedOnly {
-		n := 0
-		if p.State == Done {
-			return n // what is left of failures failed again, or is of no use any more
-		}
-		if t.plan.Model != nil {
-			n = p.Counts.Failures
-		}
-		for _, j := range t.plan.Judges {
-			n += t.judge(j.Name()).Counts.Failures
-		}
-		return n
-	}
-	passes := 0
-	if t.plan.Model != nil {
-		passes = t.mean.left(p.Total-p.Counts.Questions, p.Counts.Questions)
-	}
-	n := passes
-	for _, j := range t.plan.Judges {
-		n += t.judge(j.Name()).Counts.Waiting(p.Counts)
-		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
-			n += passes * p.Counts.Unparsable() / answered
-		}
-	}
-	return n
 }
 
 func (t *tracker) start() {

@@ -1,11 +1,21 @@
 package eval
 
-import "context"
+import (
+	"context"
+	"iter"
+)
+
+// job is what a crew works on: where its units come from.
+type job interface {
+	// due yields the units that need a call in this session. An error ends the
+	// session.
+	due(ctx context.Context) iter.Seq2[unit, error]
+}
 
 // unit is a piece of work that one worker takes up and brings as far as it
 // goes in this session: a question, and whatever else is asked of endpoints
-// call by call. A new kind of work implements unit, and the crew's feed hands
-// it out; the canary, retries, pausing, limits, the budget, holding still
+// call by call. A new kind of work implements unit, and a job
+// yields it; the canary, retries, pausing, limits, the budget, holding still
 // before a silent endpoint and the grace period come with the crew.
 type unit interface {
 	// next is the call that the unit needs now; false when it needs none in

@@ -26,6 +26,7 @@ type VoteQuestion struct {
 // failed call cost. The engine sets Latency and At.
 type Voter interface {
 	Name() string
+	Ballot(repeat int) Ballot // of its votes; Judge is Name
 	Vote(ctx context.Context, q VoteQuestion) (Preference, error)
 }
 

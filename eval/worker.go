@@ -105,7 +105,7 @@ func (w *worker) ask(c call) (outcome, bool) {
 		case FailureTransient, FailureUnset:
 			c.to.miss(o.failure, alone)
 		}
-		wait, again := w.plan.Retry.next(attempt, o.failure)
+		wait, again := w.terms.Retry.next(attempt, o.failure)
 		if !again {
 			return o, true
 		}

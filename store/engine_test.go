@@ -77,9 +77,9 @@ func TestRunOverStore(t *testing.T) {
 	for session := 0; ; session++ {
 		p := eval.Plan{
 			Run: run, Model: f, Judges: []eval.Judge{f}, Judgments: s.Judgments(), Reader: reader{},
-			Source: s.Runs(), Recorder: s.Runs(), Total: 300, Concurrency: 8, FailedOnly: session > 20,
+			Source: s.Runs(), Recorder: s.Runs(), Total: 300, FailedOnly: session > 20,
 			Counts: got[eval.Counts](t)(s.Runs().Counts(run.ID)), Judged: got[[]eval.JudgeProgress](t)(s.Judgments().Counts(run.ID)),
-			Retry: eval.Retry{Max: 1, Base: time.Microsecond},
+			Terms: eval.Terms{Concurrency: 8, Retry: eval.Retry{Max: 1, Base: time.Microsecond}},
 		}
 		r := got[*eval.Runner](t)(eval.NewRunner(p))
 		ctx, cancel := context.WithCancel(t.Context())

@@ -269,7 +269,7 @@ func crashWork(dir string, s *say) error {
 	}
 	runner, err := eval.NewRunner(eval.Plan{
 		Run: run, Model: sayingModel{s}, Reader: reader, Source: st.Runs(), Recorder: sayingRecorder{st.Runs(), s},
-		Total: crashSamples, Concurrency: 8, Counts: counts,
+		Total: crashSamples, Terms: eval.Terms{Concurrency: 8}, Counts: counts,
 	})
 	if err != nil {
 		return err

@@ -50,12 +50,8 @@ func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, erro
 	p := eval.Plan{
 		Run: run, Reader: reader, Source: l.st.Runs(), Recorder: l.st.Runs(), Judgments: l.st.Judgments(),
 		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
-		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: l.conf.Budget(),
-		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price), Now: l.now,
-		Retry: eval.Retry{Max: l.retries(run, e), Base: cmp.Or(l.waits.base, retryBase), Cap: cmp.Or(l.waits.most, retryCap)},
-	}
-	if e.Budget != nil {
-		p.Budget = *e.Budget
+		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
+		Terms: l.terms(e, toRetry(run, e)...),
 	}
 	if p.Judged, err = l.st.Judgments().Counts(run.ID); err != nil {
 		return p, err
@@ -190,15 +186,32 @@ func (l *lab) judgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup
 	})
 }
 
-// retries are those of whoever is asked: the run's model, or else its judges.
-func (l *lab) retries(run eval.Run, e effort) int {
-	names := []string{run.Config.Model}
-	if e.JudgeOnly != nil {
-		names = names[:0]
-		for _, j := range e.JudgeOnly {
-			names = append(names, j.Judge)
-		}
+// toRetry are those whose retries count: the run's model, or else its judges.
+func toRetry(run eval.Run, e effort) []string {
+	if e.JudgeOnly == nil {
+		return []string{run.Config.Model}
 	}
+	var names []string
+	for _, j := range e.JudgeOnly {
+		names = append(names, j.Judge)
+	}
+	return names
+}
+
+// terms are those on which these models and judges are asked.
+func (l *lab) terms(e effort, names ...string) eval.Terms {
+	t := eval.Terms{
+		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: l.conf.Budget(), Now: l.now,
+		Retry: eval.Retry{Max: l.retries(names), Base: cmp.Or(l.waits.base, retryBase), Cap: cmp.Or(l.waits.most, retryCap)},
+	}
+	if e.Budget != nil {
+		t.Budget = *e.Budget
+	}
+	return t
+}
+
+// retries are the most that one of these is configured with.
+func (l *lab) retries(names []string) int {
 	most := 0
 	for _, name := range names {
 		if m, err := l.conf.Model(name); err == nil {

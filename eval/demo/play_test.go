@@ -99,7 +99,7 @@ func TestPlaysForAboutAMinute(t *testing.T) {
 					Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter},
 				},
 				Reader: rules(t), Source: s, Recorder: s,
-				Total: len(p.Samples), Concurrency: m.Pace.Concurrency,
+				Total: len(p.Samples), Terms: eval.Terms{Concurrency: m.Pace.Concurrency},
 			})
 			if err != nil {
 				t.Fatal(err)
