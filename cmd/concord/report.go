@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, criteria",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, criteria, dataset",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -40,6 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
 		a.alignmentCommand(),
 		a.criteriaReportCommand(),
+		a.datasetReportCommand(),
 		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes),
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes", report.Bias),
 	)

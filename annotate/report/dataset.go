@@ -1,0 +1,210 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// DatasetRow is what a dataset holds (MLLM-Bench, Table 3 and Fig. 2). Samples
+// that curators discarded are counted apart and are in nothing else; a type of
+// question is the one that curators gave, else the file's.
+type DatasetRow struct {
+	Dataset      eval.DatasetName `json:"dataset"`
+	Synthetic    bool             `json:"synthetic,omitempty"`
+	Samples      int              `json:"samples"`
+	Discarded    int              `json:"discarded"`
+	Levels       []DatasetPart    `json:"levels"` // every prefix of the taxonomy
+	Types        []DatasetPart    `json:"types"`
+	Kinds        []DatasetPart    `json:"kinds"`
+	Pictured     stat.Rate        `json:"pictured"`       // have a picture
+	Held         stat.Rate        `json:"pictures_held"`  // of those: the project holds all of them
+	Truth        stat.Rate        `json:"answer_given"`   // have a right option or a reference answer
+	Instructions []DatasetPart    `json:"instructions"`   // the most frequent ones
+	Others       int              `json:"other_openings"` // samples whose question opens otherwise
+
+	behind []tagged
+}
+
+// DatasetPart is the samples of one class.
+type DatasetPart struct {
+	Name  string    `json:"name,omitempty"`
+	Path  []string  `json:"path,omitempty"`
+	Share stat.Rate `json:"share"` // of the dataset's samples
+}
+
+// DatasetOptions say what the report on datasets is about.
+type DatasetOptions struct {
+	Dataset  eval.DatasetName      // "": all
+	Words    int                   // how many words of a question are its instruction; 0: two
+	Top      int                   // how many instructions are listed; 0: twenty
+	Progress func(done, total int) // of samples; may be nil
+}
+
+// The figures of a DatasetRow that can be opened, beside the names of types
+// and kinds.
+const (
+	AllSamples Which = "samples"
+	Pictured   Which = "pictured"
+	Opening    Which = "instruction:" // with the instruction behind it
+)
+
+const (
+	openingWords = 2
+	topOpenings  = 20
+	withoutType  = "none"
+)
+
+// Datasets reports what the datasets hold.
+func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (Report, error) {
+	o.Words, o.Top = cmp.Or(o.Words, openingWords), cmp.Or(o.Top, topOpenings)
+	all, err := facts.Datasets()
+	if err != nil {
+		return Report{}, fmt.Errorf("list datasets: %w", err)
+	}
+	out := Report{Name: "dataset", Confidence: stat.Confidence}
+	for _, d := range all {
+		if !d.Complete || o.Dataset != "" && o.Dataset != d.Name {
+			continue
+		}
+		row, err := datasetRow(ctx, facts, d, &o)
+		if err != nil {
+			return Report{}, fmt.Errorf("report dataset %s: %w", d.Name, err)
+		}
+		out.Rows = append(out.Rows, row)
+		out.sheets = append(out.sheets, row.sheets()...)
+	}
+	if len(out.Rows) == 0 {
+		return Report{}, fmt.Errorf("find a dataset to report: %w", eval.ErrNotFound)
+	}
+	out.Notes = append(out.Notes, fmt.Sprintf("An instruction is the first %d words of a question, in lower case, without punctuation and \"please\"; of a script without spaces, its first %d characters.",
+		o.Words, openingRunes))
+	return out, nil
+}
+
+func datasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *DatasetOptions) (*DatasetRow, error) {
+	sets := make(map[eval.Ordinal]criteria.Set)
+	for set, err := range facts.CriteriaSets(ctx, d.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read criteria: %w", err)
+		}
+		sets[set.Sample] = set
+	}
+	c := newHoldings()
+	for s, err := range facts.Samples(ctx, d.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read samples: %w", err)
+		}
+		set, acted := sets[s.Ordinal]
+		if acted && set.Type != eval.TypeUnset {
+			s.Type = set.Type
+		}
+		c.add(&s, acted && set.Removed != nil, o.Words)
+		if o.Progress != nil {
+			o.Progress(c.n+c.discarded, d.Samples)
+		}
+	}
+	row := c.row(o.Top)
+	row.Dataset, row.Synthetic = d.Name, d.Synthetic
+	return row, nil
+}
+
+// holdings count the samples of a dataset.
+type holdings struct {
+	n, discarded          int
+	pictured, held, truth int
+	paths                 map[string][]string
+	levels, openings      map[string]int
+	types                 [eval.QuestionTypes]int
+	kinds                 [kinds]int
+	behind                []tagged
+}
+
+const kinds = int(eval.KindOpen) + 1
+
+func newHoldings() *holdings {
+	return &holdings{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
+}
+
+func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
+	if discarded {
+		c.discarded++
+		return
+	}
+	c.n++
+	c.types[s.Type]++
+	c.kinds[s.Kind]++
+	opening := instruction(s.Question, words)
+	c.openings[opening]++
+	t := tagged{
+		pair: eval.Pair{Sample: s.Ordinal}, path: s.Taxonomy,
+		tags: []Which{AllSamples, Which(typeName(s.Type)), Which(s.Kind.String()), Opening + Which(opening)},
+	}
+	if len(s.Pictures) > 0 {
+		c.pictured++
+		t.tags = append(t.tags, Pictured)
+		if !slices.ContainsFunc(s.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
+			c.held++
+		}
+	}
+	if s.Answer != "" || s.Reference != "" {
+		c.truth++
+	}
+	for i := range s.Taxonomy {
+		key := eval.Path(s.Taxonomy[:i+1])
+		c.paths[key] = s.Taxonomy[:i+1]
+		c.levels[key]++
+	}
+	c.behind = append(c.behind, t)
+}
+
+func typeName(t eval.QuestionType) string { return cmp.Or(t.String(), withoutType) }
+
+func (c *holdings) row(top int) *DatasetRow {
+	share := func(k int) stat.Rate { return stat.Count{K: k, N: c.n}.Rate("no samples") }
+	row := &DatasetRow{
+		Samples: c.n, Discarded: c.discarded, behind: c.behind,
+		Pictured: share(c.pictured), Truth: share(c.truth),
+		Held:   stat.Count{K: c.held, N: c.pictured}.Rate("no sample has a picture"),
+		Levels: []DatasetPart{}, Types: []DatasetPart{}, Kinds: []DatasetPart{}, Instructions: []DatasetPart{},
+	}
+	for key, n := range c.levels {
+		row.Levels = append(row.Levels, DatasetPart{Path: c.paths[key], Share: share(n)})
+	}
+	slices.SortFunc(row.Levels, func(a, b DatasetPart) int { return slices.Compare(a.Path, b.Path) })
+	for t, n := range c.types {
+		if n > 0 {
+			row.Types = append(row.Types, DatasetPart{Name: typeName(eval.QuestionType(t)), Share: share(n)})
+		}
+	}
+	for k, n := range c.kinds {
+		if n > 0 {
+			row.Kinds = append(row.Kinds, DatasetPart{Name: eval.Kind(k).String(), Share: share(n)})
+		}
+	}
+	for name, n := range c.openings {
+		row.Instructions = append(row.Instructions, DatasetPart{Name: name, Share: share(n)})
+	}
+	slices.SortFunc(row.Instructions, func(a, b DatasetPart) int {
+		return cmp.Or(cmp.Compare(b.Share.K, a.Share.K), cmp.Compare(a.Name, b.Name))
+	})
+	for len(row.Instructions) > top {
+		last := len(row.Instructions) - 1
+		row.Others += row.Instructions[last].Share.K
+		row.Instructions = row.Instructions[:last]
+	}
+	return row
+}
+
+func (r *DatasetRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+
+// keys yields nothing: samples are no run's.
+func (r *DatasetRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(func(func(eval.Pair) bool) {})
+}

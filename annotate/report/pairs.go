@@ -1,0 +1,71 @@
+package report
+
+import (
+	"iter"
+
+	"concord/eval"
+)
+
+// Pairs yields the pairs behind a figure of a row over votes, in the order of
+// samples: First is the run that the row is about, Second the one that it was
+// set against. Of a row about samples alone, a dataset's say, they have no
+// runs. A row about something else has none.
+//
+// What people voted stands behind some of them: whoever shows that a pair is
+// of a figure over people's votes asks annotate.Veil first.
+func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
+	if p, ok := row.(paired); ok {
+		return p.pairs(s)
+	}
+	return func(func(eval.Pair) bool) {}
+}
+
+// HasPairs reports whether the row's figures are over pairs or samples, and
+// are opened by Pairs and not by Drill.
+func HasPairs(row Row) bool {
+	_, ok := row.(paired)
+	return ok
+}
+
+// paired is a row whose figures are over pairs or samples.
+type paired interface {
+	pairs(Selection) iter.Seq[eval.Pair]
+}
+
+// tagged is a pair and the figures that it stands behind.
+type tagged struct {
+	pair eval.Pair
+	path []string
+	tags []Which
+}
+
+// of yields those that stand behind a figure under a prefix of the taxonomy.
+func of(all []tagged, s Selection) iter.Seq[eval.Pair] {
+	return func(yield func(eval.Pair) bool) {
+		for i := range all {
+			if t := &all[i]; t.is(s.Which) && under(t.path, s.Level) && !yield(t.pair) {
+				return
+			}
+		}
+	}
+}
+
+func (t *tagged) is(w Which) bool {
+	for _, tag := range t.tags {
+		if tag == w && w != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// runKeys are the predictions of the pairs' first runs, as Drill yields them.
+func runKeys(pairs iter.Seq[eval.Pair]) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for p := range pairs {
+			if p.First != 0 && !yield(eval.Key{Run: p.First, Sample: p.Sample}, nil) {
+				return
+			}
+		}
+	}
+}

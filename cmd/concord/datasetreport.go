@@ -1,0 +1,43 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/store"
+)
+
+func (a *app) datasetReportCommand() *cobra.Command {
+	var format, name string
+	var o report.DatasetOptions
+	cmd := &cobra.Command{
+		Use:   "dataset",
+		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json {
+				format = "json"
+			}
+			if _, err := report.ParseFormat(format); err != nil {
+				return usageError{err}
+			}
+			return a.read(cmd.Context(), func(st *store.Store) error {
+				m := a.meter("reading samples")
+				o.Dataset, o.Progress = eval.DatasetName(name), m.items
+				r, err := report.Datasets(cmd.Context(), criteriaFacts{st}, o)
+				m.done()
+				if err != nil {
+					return err
+				}
+				return a.render(r, format)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&name, "dataset", "", "only this dataset")
+	fs.IntVar(&o.Words, "words", 2, "how many words of a question are its instruction")
+	fs.IntVar(&o.Top, "top", 20, "how many instructions are listed")
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	return cmd
+}
