@@ -6,10 +6,10 @@ import (
 
 	"concord/annotate"
 	"concord/store"
-	"concord/tui/review"
+	"concord/tui/sitting"
 )
 
-// desk hands a queue to the review screen.
+// desk hands a queue to the screen on which a person works through it.
 type desk struct {
 	st *store.Store
 	// sync waits until what somebody did in a queue is stored; a session that
@@ -17,7 +17,7 @@ type desk struct {
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 }
 
-var _ review.Items = desk{}
+var _ sitting.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {

@@ -16,12 +16,12 @@ func TestKeysThatWaitAreTakenWhenAnItemComesBack(t *testing.T) {
 	for range 10 { // commands are not run: no further item is loaded
 		d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A")})
 	}
-	if len(d.m.typed) == 0 || len(d.journal.acts) == 0 {
-		t.Fatalf("%d keys wait, %d acts", len(d.m.typed), len(d.journal.acts))
+	if d.m.Waiting() == 0 || len(d.journal.acts) == 0 {
+		t.Fatalf("%d keys wait, %d acts", d.m.Waiting(), len(d.journal.acts))
 	}
 	before := len(d.journal.acts)
-	d.m.Update(heard{of: d.m, state: parked(d.journal.acts[0], before, errors.New("disk full"))})
+	d.m.Hear(parked(d.journal.acts[0], before, errors.New("disk full")), 0, nil)
 	if len(d.journal.acts) == before {
-		t.Errorf("item %d is in front and at hand, and %d keys still wait", d.m.front(), len(d.m.typed))
+		t.Errorf("item %d is in front and at hand, and %d keys still wait", d.m.Front(), d.m.Waiting())
 	}
 }

@@ -83,25 +83,7 @@ func word(r annotate.Reading) string {
 		if len(several) > 0 {
 			return "ambiguous (" + strings.Join(several, ", ") + ")"
 		}
-	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused:
+	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted, annotate.Scored:
 	}
 	return r.Verdict.String()
-}
-
-// did names an act, for the notice of an undo.
-func did(a annotate.Act) string {
-	switch a.Kind {
-	case annotate.Labelled:
-		return "label " + word(a.Reading)
-	case annotate.Skipped:
-		return "skip"
-	case annotate.Flagged:
-		return "flag"
-	case annotate.Unflagged:
-		return "removal of the flag"
-	case annotate.Noted:
-		return "note"
-	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked:
-	}
-	return "act"
 }

@@ -39,6 +39,7 @@ type bench struct {
 	readings []annotate.MachineReading
 	revealed int
 	err      error
+	broken   error // why no item can be read
 }
 
 func (b *bench) Open(context.Context, annotate.QueueName, annotate.Annotator) (annotate.Opening, error) {
@@ -60,6 +61,9 @@ func (b *bench) Since(_ context.Context, _ annotate.QueueName, from int) (annota
 func (b *bench) Item(_ context.Context, _ annotate.QueueName, index int) (annotate.Item, error) {
 	if index >= len(b.items) {
 		return annotate.Item{}, eval.ErrNotFound
+	}
+	if b.broken != nil {
+		return annotate.Item{}, b.broken
 	}
 	return b.items[index], nil
 }
@@ -169,7 +173,7 @@ func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 		Journal: d.journal, Now: func() time.Time { return noon },
 	})
 	d.m.Resize(width, height-3)
-	d.run(d.m.open())
+	d.run(d.m.Open())
 	return d
 }
 
@@ -214,7 +218,7 @@ func (d *desk) press(keys ...string) {
 }
 
 func (d *desk) saved(state annotate.JournalState, n int) {
-	d.run(d.m.hear(heard{of: d.m, state: state, saved: uint32(n), late: d.journal.late}))
+	d.run(d.m.Hear(state, uint32(n), d.journal.late))
 }
 
 func (d *desk) sees(want ...string) {

@@ -1,13 +1,13 @@
 package review
 
-import "concord/tui/widget"
+import (
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
 
-// The parts of the screen that are always there.
 const (
-	headerLines = 2
-	statusLines = 1
-	wideFrom    = 85 // cells from which the picture stands left of everything
-	gutter      = 2  // cells of the bar before the answer
+	wideFrom = 85 // cells from which the picture stands left of everything
+	gutter   = 2  // cells of the bar before the answer
 )
 
 // sizes is the room of the whole screen, in cells.
@@ -51,23 +51,23 @@ func (s sizes) geometry(pg *page) geometry {
 		return pg.geometry
 	}
 	g := s.place(pg)
-	if pg != nil && pg.err == nil {
+	if pg != nil {
 		pg.placed, pg.geometry = s, g
 	}
 	return g
 }
 
 func (s sizes) place(pg *page) geometry {
-	g := geometry{main: max(1, s.height-headerLines-statusLines), column: s.width, options: s.width, pane: s.width}
+	g := geometry{main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines), column: s.width, options: s.width, pane: s.width}
 	switch {
-	case pg == nil || pg.err != nil:
+	case pg == nil:
 		g.keep = g.least()
-	case len(pg.pictures) > 0 && s.width >= wideFrom:
+	case len(pg.Pictures) > 0 && s.width >= wideFrom:
 		g.stand(s.width, pg)
 		g.know(pg)
 	default:
 		g.know(pg)
-		if len(pg.pictures) > 0 {
+		if len(pg.Pictures) > 0 {
 			g.tuck(s.width, pg)
 		}
 	}
@@ -133,9 +133,9 @@ func (g *geometry) tuck(width int, pg *page) {
 // cells is the room that the largest of the item's pictures takes of cols by
 // rows; one that cannot be shown has a few words in its place.
 func (pg *page) cells(cols, rows int) (wide, high int) {
-	for i := range pg.pictures {
+	for i := range pg.Pictures {
 		c, r := min(cols, leastText), min(rows, leastRows)
-		if img := pg.pictures[i].image; img != nil {
+		if img := pg.Pictures[i].Image; img != nil {
 			c, r = img.Cells(cols, rows)
 		}
 		wide, high = max(wide, c), max(high, r)
@@ -146,7 +146,7 @@ func (pg *page) cells(cols, rows int) (wide, high int) {
 // context is how many lines question and options take in a column: more than
 // most, when that is clear without laying them out.
 func (pg *page) context(column, most int) int {
-	size := len(pg.item.Question) + len(pg.item.Hint)
+	size := len(pg.Item.Question) + len(pg.Item.Hint)
 	for i := range pg.choices {
 		size += len(pg.choices[i].text)
 	}
@@ -168,14 +168,14 @@ func (pg *page) lines(column, most int) int {
 
 // answerLines is how many lines the answer takes, up to about most.
 func (pg *page) answerLines(width, most int) int {
-	t := widget.NewText(pg.item.Prediction, width)
+	t := widget.NewText(pg.Item.Prediction, width)
 	t.Reach(most + 1)
 	n, _ := t.Len()
 	return max(1, n)
 }
 
 func (m *Model) geometry(pg *page) geometry {
-	return sizes{m.width, m.height}.geometry(pg)
+	return sizes{m.Width, m.Height}.geometry(pg)
 }
 
 // maxQuestion bounds what is laid out of a question, in bytes. Questions are
@@ -191,9 +191,9 @@ func bounded(s string) string {
 
 // questionLines is the question with its hint, unstyled.
 func questionLines(pg *page, width int) []string {
-	out := widget.Wrap(bounded(pg.item.Question), width)
-	if pg.item.Hint != "" {
-		out = append(out, widget.Wrap("hint: "+bounded(pg.item.Hint), width)...)
+	out := widget.Wrap(bounded(pg.Item.Question), width)
+	if pg.Item.Hint != "" {
+		out = append(out, widget.Wrap("hint: "+bounded(pg.Item.Hint), width)...)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		b.pictures["pic"] = drawing(c.drawing[0], c.drawing[1])
 		b.items[0].Prediction = c.answer
 		d := sit(t, b, theme(termenv.Ascii, true), c.width, c.height)
-		g := d.m.geometry(d.m.page())
+		g := d.m.geometry(d.m.Body())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
 				g.form, g.picture.cols, g.picture.rows, c.form, c.cols, c.rows)

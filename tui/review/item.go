@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -20,11 +21,11 @@ type extent struct {
 
 // measure is the extent of what is shown now.
 func (m *Model) measure() extent {
-	pg := m.page()
-	if m.mode == guiding {
-		return extent{panel: max(1, m.height-headerLines-statusLines-1), panelLines: len(m.guideText())}
+	pg := m.Body()
+	if m.Mode == sitting.Guiding {
+		return extent{panel: max(1, m.Main()-1), panelLines: len(m.GuideText(standard))}
 	}
-	if pg == nil || pg.err != nil {
+	if pg == nil {
 		return extent{}
 	}
 	_, v := m.arrange(pg)
@@ -37,9 +38,9 @@ func (m *Model) arrange(pg *page) ([]string, extent) {
 	switch {
 	case g.form == aside:
 		right, v := m.stack(pg, g, m.context(pg, g))
-		left := append(m.drawing(pg, g.picture.cols, g.picture.rows), " "+m.caption(pg))
-		return m.theme.Beside(left, right, g.picture.cols, m.width, g.main), v
-	case m.mode == revealed && g.form != plain: // the room is for the readings; the question was read
+		left := append(m.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Caption(pg.Page))
+		return m.Theme.Beside(left, right, g.picture.cols, m.Width, g.main), v
+	case m.Mode == sitting.Revealed && g.form != plain: // the room is for the readings; the question was read
 		return m.stack(pg, g, m.options(pg, g.pane))
 	case g.form != plain:
 		return m.tucked(pg, g)
@@ -54,9 +55,9 @@ func (m *Model) tucked(pg *page, g geometry) ([]string, extent) {
 	if g.form == corner {
 		text = m.context(pg, g)
 	}
-	pic := m.drawing(pg, g.picture.cols, g.picture.rows)
+	pic := m.Drawing(pg.Page, g.picture.cols, g.picture.rows)
 	high := max(len(text), g.picture.rows)
-	out := m.theme.Beside(pic, text, g.picture.cols, m.width, high)
+	out := m.Theme.Beside(pic, text, g.picture.cols, m.Width, high)
 	if g.form == banner {
 		out = append(append(out, ""), m.options(pg, g.options)...)
 	}
@@ -85,7 +86,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		}
 		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
-		out = append(out, m.section("Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
+		out = append(out, sitting.Section(m.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
 		context = context[from:]
 	}
 	out = append(out, context[:v.question]...)
@@ -94,7 +95,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		rest--
 	}
 	var panel []string
-	if m.mode == revealed {
+	if m.Mode == sitting.Revealed {
 		panel = m.revealLines(g.pane)
 		v.panelLines = len(panel)
 		v.panel = max(0, min(len(panel), max((rest-2)*2/3, rest-2-g.lines)))
@@ -102,37 +103,25 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 	}
 	v.answer = max(0, rest-1)
 	out = append(out, m.answer(pg, g, v)...)
-	if m.mode == revealed {
+	if m.Mode == sitting.Revealed {
 		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
-		out = append(out, m.section("What the machine read", from, v.panel, v.panelLines, "j k scroll", true, g.pane))
+		out = append(out, sitting.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, "j k scroll", true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	return widget.Block(out, g.pane, g.main), v
 }
 
-// section is a pane's title with the lines that it shows.
-func (m *Model) section(name string, from, rows, lines int, more string, focused bool, width int) string {
-	note := ""
-	if rows < lines {
-		note = fmt.Sprintf("lines %s-%s of %s", widget.Count(from+1), widget.Count(min(from+rows, lines)), widget.Count(lines))
-		if more != "" {
-			note += ", " + more
-		}
-	}
-	return m.theme.Section(name, note, focused, width)
-}
-
 func (m *Model) question(pg *page, width int) []string {
 	lines := questionLines(pg, width)
 	hint := len(lines)
-	if pg.item.Hint != "" {
-		hint -= len(widget.Wrap("hint: "+bounded(pg.item.Hint), width))
+	if pg.Item.Hint != "" {
+		hint -= len(widget.Wrap("hint: "+bounded(pg.Item.Hint), width))
 	}
 	for i, l := range lines {
 		if i < hint {
-			lines[i] = m.theme.Strong.Render(l)
+			lines[i] = m.Theme.Strong.Render(l)
 		} else {
-			lines[i] = m.theme.Faint.Render(l)
+			lines[i] = m.Theme.Faint.Render(l)
 		}
 	}
 	return lines
@@ -141,14 +130,14 @@ func (m *Model) question(pg *page, width int) []string {
 // options are the options behind their keys, and the other verdicts. A mark
 // shows what the annotator has said.
 func (m *Model) options(pg *page, width int) []string {
-	t, own := m.theme, m.answered()
+	t, own := m.Theme, m.answered()
 	var out []string
 	for _, c := range pg.choices {
 		mark := "  "
 		switch {
-		case m.mode == picking && m.picked[c.Choice]:
+		case m.Mode == picking && m.picked[c.Choice]:
 			mark = "☒ "
-		case m.mode == picking:
+		case m.Mode == picking:
 			mark = "☐ "
 		case own.Verdict == annotate.PickedOption && own.Choice == c.Choice, slices.Contains(own.Several, c.Choice):
 			mark = "▸ "
@@ -166,7 +155,7 @@ func (m *Model) options(pg *page, width int) []string {
 
 // verdicts are the readings that are no option, with their keys.
 func (m *Model) verdicts(own annotate.Reading, width int) []string {
-	t := m.theme
+	t := m.Theme
 	var out []string
 	for _, words := range verdictWords(width) {
 		line := " "
@@ -188,17 +177,17 @@ func (m *Model) verdicts(own annotate.Reading, width int) []string {
 // answer is the pane of the raw prediction: what the annotator is here to
 // read, behind a bar.
 func (m *Model) answer(pg *page, g geometry, v extent) []string {
-	t, rows := m.theme, v.answer
+	t, rows := m.Theme, v.answer
 	lines, all := 0, true
 	if pg.text != nil {
 		lines, all = pg.text.Len()
 	}
 	from := max(0, min(m.top[answerPane], lines-rows))
 	name := "Answer to read"
-	if pg.item.Truncated {
+	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := m.section(name, from, rows, lines, "j k scroll", v.focus == answerPane, g.pane)
+	head := sitting.Section(m.Theme, name, from, rows, lines, "j k scroll", v.focus == answerPane, g.pane)
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}
@@ -215,72 +204,4 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 		}
 	}
 	return widget.Block(out, g.pane, rows+1)
-}
-
-// drawing is the picture, or what is to be said in its place.
-func (m *Model) drawing(pg *page, cols, rows int) []string {
-	if m.picture >= len(pg.pictures) {
-		return nil
-	}
-	pic := pg.pictures[m.picture]
-	if pic.err != nil {
-		return m.instead("cannot show the picture: "+pic.err.Error(), cols, rows)
-	}
-	key := pic.shot(cols, rows)
-	lines, ok := m.shots.lines[key]
-	if !ok {
-		lines = m.shots.near(key)
-	}
-	if len(lines) == 0 {
-		return m.instead("drawing the picture…", cols, rows)
-	}
-	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = indent + l
-	}
-	return out
-}
-
-func (m *Model) instead(text string, cols, rows int) []string {
-	lines := widget.Wrap(text, max(1, cols))
-	for i, l := range lines {
-		lines[i] = m.theme.Faint.Render(l)
-	}
-	return lines[:min(len(lines), max(rows, 1))]
-}
-
-// caption is a picture's name and size.
-func (m *Model) caption(pg *page) string {
-	if m.picture >= len(pg.pictures) {
-		return ""
-	}
-	pic := pg.pictures[m.picture]
-	var parts []string
-	if len(pg.pictures) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d, p next", m.picture+1, len(pg.pictures)))
-	}
-	if pic.image != nil {
-		parts = append(parts, fmt.Sprintf("%dx%d px", pic.image.Width, pic.image.Height))
-	} else {
-		parts = append(parts, "no picture")
-	}
-	if pic.name != "" {
-		parts = append(parts, widget.Cut(widget.Line(pic.name), 24))
-	}
-	return m.theme.Faint.Render(strings.Join(parts, "  "))
-}
-
-// zoomed is the picture on the whole screen, over its name or why the last
-// key did nothing.
-func (m *Model) zoomed() []string {
-	pg := m.page()
-	rows := m.height - 1
-	lines := m.drawing(pg, m.width, rows)
-	pad := make([]string, max(0, (rows-len(lines))/2))
-	last := " " + m.caption(pg)
-	if m.refusal != "" {
-		last = m.status()
-	}
-	return append(widget.Block(append(pad, lines...), m.width, max(1, rows)), last)
 }

@@ -2,32 +2,14 @@ package review
 
 import (
 	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/sitting"
 )
 
-// zoom lets the picture fill the screen.
-func (m *Model) zoom(string) tea.Cmd {
-	m.mode = zooming
-	return m.draw(m.page())
-}
-
-func (m *Model) unzoom(string) tea.Cmd {
-	m.mode = reading
-	return nil
-}
-
-func (m *Model) nextPicture(string) tea.Cmd {
-	m.picture = (m.picture + 1) % len(m.page().pictures)
-	return m.draw(m.page())
-}
-
 // guide opens and closes the guideline.
-func (m *Model) guide(string) tea.Cmd {
-	if m.mode == guiding {
-		m.mode = reading
-	} else {
-		m.mode, m.top[panelPane] = guiding, 0
-	}
-	return nil
+func (m *Model) guide(key string) tea.Cmd {
+	m.top[panelPane] = 0
+	return m.Guide(key)
 }
 
 func (m *Model) otherPane(string) tea.Cmd {
@@ -42,25 +24,10 @@ func (m *Model) otherPane(string) tea.Cmd {
 // scroll moves the pane that has the focus; a panel has it while it is open.
 func (m *Model) scroll(key string) tea.Cmd {
 	p := m.measure().focus
-	if m.mode != reading {
+	if m.Mode != sitting.Reading {
 		p = panelPane
 	}
-	page := max(1, m.height/2-2)
-	to := m.top[p]
-	switch key {
-	case "j", "down":
-		to++
-	case "k", "up":
-		to--
-	case "pgdown", "ctrl+d":
-		to += page
-	case "pgup", "ctrl+u":
-		to -= page
-	case "g", "home":
-		to = 0
-	case "e", "end":
-		to = 1 << 30
-	}
+	to := sitting.Scrolled(key, m.top[p], max(1, m.Height/2-2))
 	m.top[p] = m.clamp(p, to)
 	return nil
 }
@@ -71,7 +38,7 @@ func (m *Model) clamp(p pane, to int) int {
 	rows, lines := 0, 0
 	switch v := m.measure(); p {
 	case answerPane:
-		pg := m.page()
+		pg := m.Body()
 		if pg == nil || pg.text == nil {
 			return 0
 		}

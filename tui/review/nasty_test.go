@@ -15,6 +15,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/sitting"
 )
 
 // nasty are answers that break screens.
@@ -41,12 +42,12 @@ func checkFrame(t *testing.T, d *desk, what string) {
 	t.Helper()
 	view := d.m.View()
 	lines := strings.Split(view, "\n")
-	if len(lines) != max(d.m.height, 1) && d.m.height > 0 {
-		t.Fatalf("%s: %d lines on %d", what, len(lines), d.m.height)
+	if len(lines) != max(d.m.Height, 1) && d.m.Height > 0 {
+		t.Fatalf("%s: %d lines on %d", what, len(lines), d.m.Height)
 	}
 	for i, l := range lines {
-		if w := ansi.StringWidth(l); w > d.m.width {
-			t.Fatalf("%s: line %d is %d wide on %d: %q", what, i, w, d.m.width, l)
+		if w := ansi.StringWidth(l); w > d.m.Width {
+			t.Fatalf("%s: line %d is %d wide on %d: %q", what, i, w, d.m.Width, l)
 		}
 	}
 	if !utf8.ValidString(view) {
@@ -118,13 +119,13 @@ func TestRandomHand(t *testing.T) {
 		for range 120 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
-			before, at := copyState(d.m.session), d.m.session.At()
+			before, at := copyState(d.m.Session), d.m.Session.At()
 			count := len(d.journal.acts)
 			d.press(k)
 			checkFrame(t, d, what)
-			if acts := d.journal.acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.mode != noting && r.IntN(4) == 0 {
+			if acts := d.journal.acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.Mode != sitting.Noting && r.IntN(4) == 0 {
 				d.press("u")
-				if got := copyState(d.m.session); !reflect.DeepEqual(got, before) || d.m.session.At() != at {
+				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.At() != at {
 					t.Fatalf("%s: do and undo is no identity:\n%+v\n%+v", what, got, before)
 				}
 			}
@@ -134,10 +135,10 @@ func TestRandomHand(t *testing.T) {
 				d.run(d.m.Refresh())
 				checkFrame(t, d, what+", resized")
 			case 1:
-				front := d.m.front()
+				front := d.m.Front()
 				b.items = append(b.items, newBench(len(b.items) + 1).items[len(b.items)])
 				d.run(d.m.Refresh())
-				if front >= 0 && d.m.front() != front {
+				if front >= 0 && d.m.Front() != front {
 					t.Fatalf("%s: growth moved the cursor", what)
 				}
 			case 2:
@@ -153,7 +154,7 @@ func TestRandomHand(t *testing.T) {
 				t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, a.N)
 			}
 		}
-		if want := annotate.Fold(d.journal.acts); !reflect.DeepEqual(d.m.session.State(), want) {
+		if want := annotate.Fold(d.journal.acts); !reflect.DeepEqual(d.m.Session.State(), want) {
 			t.Fatalf("seed %d: the screen's state is not that of its journal", seed)
 		}
 	}
@@ -202,7 +203,7 @@ func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
 	d := sit(b, bench, theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
-		if d.m.session.Open() == 0 {
+		if d.m.Session.Open() == 0 {
 			b.StopTimer()
 			d = sit(b, bench, theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -29,44 +30,35 @@ type shown struct {
 // toggleReveal opens and closes the machine's readings. The session refuses
 // before the annotator's own answer, whatever the screen thinks.
 func (m *Model) toggleReveal(string) tea.Cmd {
-	if m.mode == revealed {
-		m.mode = reading
+	if m.Mode == sitting.Revealed {
+		m.Mode = sitting.Reading
 		return nil
 	}
-	_, k, _ := m.session.Current()
-	ctx, d := m.ctx, m.deps
-	look, load, err := m.session.Reveal(k, func() (annotate.Revealed, error) {
+	_, k, _ := m.Session.Current()
+	ctx, d := m.Context(), m.deps
+	look, load, err := m.Session.Reveal(k, func() (annotate.Revealed, error) {
 		return d.Revealer.Reveal(ctx, d.Queue, k)
 	})
 	if err != nil {
-		m.refusal = err.Error()
+		m.Refusal = err.Error()
 		return nil
 	}
-	if look.N != 0 {
-		m.submit(look)
-	}
-	m.mode, m.top[panelPane], m.reveal = revealed, 0, reveal{of: k}
-	return func() tea.Msg {
-		// Nothing is shown before it is stored that it was.
-		if err := d.Journal.Sync(ctx, d.Queue, d.Annotator); err != nil {
-			return shown{m, k, annotate.Revealed{}, err}
-		}
-		what, err := load()
+	m.Mode, m.top[panelPane], m.reveal = sitting.Revealed, 0, reveal{of: k}
+	return sitting.Show(m.Sitting, look, load, func(what annotate.Revealed, err error) tea.Msg {
 		return shown{m, k, what, err}
-	}
+	})
 }
 
-func (m *Model) unveil(msg shown) tea.Cmd {
-	if m.mode == revealed && msg.key == m.reveal.of {
+func (m *Model) unveil(msg shown) {
+	if m.Mode == sitting.Revealed && msg.key == m.reveal.of {
 		m.reveal.done, m.reveal.what, m.reveal.err = true, msg.what, msg.err
 	}
-	return nil
 }
 
 // revealLines are the readings of each extractor with whether they agree, and
 // the judges' own words.
 func (m *Model) revealLines(width int) []string {
-	t, r := m.theme, &m.reveal
+	t, r := m.Theme, &m.reveal
 	switch {
 	case r.err != nil:
 		return []string{t.Bad.Render(widget.Line(r.err.Error()))}
@@ -133,8 +125,8 @@ type agreement struct {
 
 // summary is what is shown when a queue is done.
 type summary struct {
-	stale   bool // labels have changed since
 	asked   bool
+	acts    int // made when it was asked for
 	done    bool
 	against []agreement
 	err     error
@@ -155,12 +147,12 @@ func (s *summary) take(msg compared) {
 // does: what is flagged is left out. How the rules do on what they mostly
 // cannot read takes that report to say.
 func (m *Model) compare() tea.Cmd {
-	s := m.session
-	if m.growing || s.Len() == 0 || s.Open() > 0 || m.front() >= 0 || m.summary.asked && !m.summary.stale {
+	s := m.Session
+	if m.Growing || s.Len() == 0 || s.Open() > 0 || m.Front() >= 0 || m.summary.asked && m.summary.acts == m.Acts {
 		return nil
 	}
-	m.summary = summary{asked: true}
-	ctx, d := m.ctx, m.deps
+	m.summary = summary{asked: true, acts: m.Acts}
+	ctx, d := m.Context(), m.deps
 	st, flagged := annotate.State{Labels: maps.Clone(s.State().Labels)}, maps.Clone(s.State().Flagged)
 	return func() tea.Msg {
 		out := compared{of: m}

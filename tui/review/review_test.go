@@ -2,6 +2,7 @@ package review
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/sitting"
 )
 
 func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
@@ -47,7 +49,7 @@ func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	for _, k := range typed {
 		pending = append(pending, d.m.Update(keyOf(string(k))))
 	}
-	d.run(d.m.open())
+	d.run(d.m.Open())
 	for _, c := range pending {
 		d.run(c)
 	}
@@ -255,19 +257,19 @@ func TestPastedTextLabelsNothing(t *testing.T) {
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
 	table := actions()
-	for m := reading; m <= revealed; m++ {
+	for m := sitting.Reading; m <= sitting.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range table {
-			for _, k := range a.bind.Keys() {
-				if !a.in(m) {
+			for _, k := range a.Bind.Keys() {
+				if !slices.Contains(a.Modes, m) {
 					continue
 				}
 				if other, taken := seen[k]; taken {
-					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.bind.Help().Desc)
+					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.Bind.Help().Desc)
 				}
-				seen[k] = a.bind.Help().Desc
-				if optional := isChoiceKey(k); optional && !strings.Contains("choose mark", a.bind.Help().Desc) {
-					t.Errorf("%q belongs to options, but is %s", k, a.bind.Help().Desc)
+				seen[k] = a.Bind.Help().Desc
+				if optional := isChoiceKey(k); optional && !strings.Contains("choose mark", a.Bind.Help().Desc) {
+					t.Errorf("%q belongs to options, but is %s", k, a.Bind.Help().Desc)
 				}
 			}
 		}
@@ -281,13 +283,14 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 
 func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b := newBench(2)
+	b.broken = errors.New("corrupt record")
 	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.m.pages.put(0, &page{err: errors.New("corrupt record")})
 	d.sees("This item cannot be read: corrupt record")
 	d.press("1", "s")
 	if len(d.journal.acts) != 1 || d.journal.acts[0].Kind != annotate.Skipped {
 		t.Fatalf("acts %+v", d.journal.acts)
 	}
+	b.broken = nil
 	d.press("left")
 	d.sees("1. Which shape")
 }
@@ -299,13 +302,9 @@ func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
 		Journal: d.journal, Now: func() time.Time { return noon },
 	})
-	d.run(d.m.open())
+	d.run(d.m.Open())
 	d.m.Resize(80, 21)
-	msg := d.m.resized()()
-	if _, ok := msg.(refit); !ok {
-		t.Fatalf("no mark of the new size: %T", msg)
-	}
-	d.run(d.m.prepare())
+	d.run(d.m.Refresh())
 	d.sees("1. Which shape", ":::")
 }
 

@@ -5,25 +5,9 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/eval"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
-
-// Items is where the screen reads a queue.
-type Items interface {
-	// Open gives what a session of an annotator in a queue starts from.
-	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (annotate.Opening, error)
-	// Since gives the queue as it is now and its items from an index on.
-	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
-	// Item gives what a person may see of an item.
-	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
-}
-
-// Pictures gives a picture's bytes; eval.ErrNotFound for one that the
-// project does not hold.
-type Pictures interface {
-	Picture(hash eval.PictureHash) ([]byte, error)
-}
 
 // Revealer gives what the machine made of a prediction. The screen asks it
 // through the session only, which refuses before the person's own answer.
@@ -31,29 +15,14 @@ type Revealer interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
 }
 
-// Journal takes acts in order and says when they are durable;
-// *annotate.Journal is one.
-type Journal interface {
-	Submit(a annotate.Act)
-	Retry()
-	State() annotate.JournalState
-	Saved(q annotate.QueueName, who annotate.Annotator) uint32
-	// Sync waits until the annotator's acts in the queue are durable.
-	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
-	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
-	Changed() <-chan struct{}
-}
-
-var _ Journal = (*annotate.Journal)(nil)
-
 // Deps is what the screen is made of; all of it is needed but Now.
 type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
 	Theme     *widget.Theme
-	Items     Items
-	Pictures  Pictures
+	Items     sitting.Items
+	Pictures  sitting.Pictures
 	Revealer  Revealer
-	Journal   Journal
+	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
 }

@@ -1,0 +1,188 @@
+package sitting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// The messages by which commands answer. of is the sitting that asked.
+type (
+	opened[B any] struct {
+		of      *Sitting[B]
+		session *annotate.Session
+		known   int
+		err     error
+	}
+	grown[B any] struct {
+		of    *Sitting[B]
+		queue annotate.Queue
+		items []annotate.QueueItem
+		err   error
+	}
+	loaded[B any] struct {
+		of    *Sitting[B]
+		index int
+		at    entry[B]
+		shots map[shot][]string
+	}
+	drawn[B any] struct {
+		of    *Sitting[B]
+		key   shot
+		lines []string
+	}
+	refit[B any] struct{ of *Sitting[B] }
+	heard[B any] struct {
+		of    *Sitting[B]
+		state annotate.JournalState
+		saved uint32
+		late  []annotate.Act
+	}
+)
+
+// Open reads the queue and begins a session.
+func (s *Sitting[B]) Open() tea.Cmd {
+	ctx, d := s.ctx, s.deps
+	return func() tea.Msg {
+		o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
+		if err != nil {
+			return opened[B]{of: s, err: err}
+		}
+		o.Now = d.Now
+		session, err := annotate.NewSession(o)
+		return opened[B]{of: s, session: session, known: len(o.Items), err: err}
+	}
+}
+
+// since reads the items that were enrolled since.
+func (s *Sitting[B]) since() tea.Cmd {
+	s.asking, s.again = true, false
+	ctx, d, from := s.ctx, s.deps, s.known
+	return func() tea.Msg {
+		q, items, err := d.Items.Since(ctx, d.Queue, from)
+		return grown[B]{of: s, queue: q, items: items, err: err}
+	}
+}
+
+// listen waits for the journal to have news.
+func (s *Sitting[B]) listen() tea.Cmd {
+	ctx, d := s.ctx, s.deps
+	return func() tea.Msg {
+		select {
+		case <-d.Journal.Changed():
+			return heard[B]{
+				of: s, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State(),
+				late: d.Journal.Late(d.Queue, d.Annotator),
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// resized waits for another size.
+func (s *Sitting[B]) resized() tea.Cmd {
+	ctx, sized := s.ctx, s.sized
+	return func() tea.Msg {
+		select {
+		case <-sized:
+			return refit[B]{s}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ahead is how many items are kept at hand: the one in front and the next.
+const ahead = 5
+
+// Prepare fetches the items that are likely to be in front soon and draws
+// their pictures, unless they are at hand or on their way.
+func (s *Sitting[B]) Prepare() tea.Cmd {
+	if s.Session == nil || s.Width == 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, index := range s.Session.Ahead(ahead) {
+		switch at := s.pages.use(index); {
+		case at.page == nil && !s.pages.coming[index]:
+			s.pages.coming[index] = true
+			cmds = append(cmds, s.load(index))
+		case at.body != nil:
+			cmds = append(cmds, s.part.Fit(index, at.body))
+			if index == s.Front() {
+				cmds = append(cmds, s.Draw())
+			}
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// load reads an item, decodes its pictures and draws the first, all beside
+// the screen.
+func (s *Sitting[B]) load(index int) tea.Cmd {
+	ctx, d, lay := s.ctx, s.deps, s.part.Lay
+	profile, dark := s.Theme.Profile(), s.Theme.Dark()
+	width, height := s.Width, s.Height
+	return func() tea.Msg {
+		pg := read(ctx, d, index)
+		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
+		if pg.Err != nil {
+			return out
+		}
+		body, cols, rows := lay(pg, width, height)
+		out.at.body = body
+		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
+			key := pg.Pictures[0].shot(cols, rows)
+			out.shots = map[shot][]string{key: pg.Pictures[0].Image.Render(key.cols, key.rows, profile, dark)}
+		}
+		return out
+	}
+}
+
+// read gets one item with its pictures. What is wrong with a picture is said
+// in its place.
+func read(ctx context.Context, d Deps, index int) *Page {
+	it, err := d.Items.Item(ctx, d.Queue, index)
+	if err != nil {
+		return &Page{Err: err}
+	}
+	pg := &Page{Item: it}
+	for _, p := range it.Pictures {
+		pic := Picture{hash: p.Hash, Name: p.Name}
+		if p.Hash == "" {
+			pic.Err = errors.New("the file only referred to it")
+		} else {
+			pic.Image, pic.Err = decode(d.Pictures, p.Hash)
+		}
+		pg.Pictures = append(pg.Pictures, pic)
+	}
+	return pg
+}
+
+func decode(from Pictures, hash eval.PictureHash) (*widget.Picture, error) {
+	data, err := from.Picture(hash)
+	if err != nil {
+		return nil, fmt.Errorf("read picture: %w", err)
+	}
+	return widget.Decode(data)
+}
+
+// take takes an item up that was read.
+func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
+	s.pages.put(msg.index, msg.at)
+	for k, lines := range msg.shots {
+		s.shots.put(k, lines)
+	}
+	s.pages.trim(s.Session.Ahead(ahead))
+	if msg.index == s.Front() {
+		s.timer.start(s.deps.Now())
+	}
+	return s.Prepare()
+}

@@ -1,0 +1,53 @@
+package sitting
+
+import (
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+func newNote(t *widget.Theme) textinput.Model {
+	n := textinput.New()
+	n.Prompt = ""
+	n.CharLimit = 2000
+	// bubbles style from the default renderer unless told otherwise (bubbles #403).
+	n.TextStyle, n.PromptStyle, n.PlaceholderStyle = t.Text, t.Accent, t.Faint
+	n.Cursor.SetMode(cursor.CursorStatic)
+	n.Cursor.Style, n.Cursor.TextStyle = t.Strong, t.Text
+	return n
+}
+
+// StartNote opens the note of the item in front.
+func (s *Sitting[B]) StartNote(string) tea.Cmd {
+	s.Mode = Noting
+	_, k, _ := s.Session.Current()
+	s.note.SetValue(s.Session.State().Notes[k])
+	s.note.CursorEnd()
+	return s.note.Focus()
+}
+
+// EndNote keeps the note as it stands.
+func (s *Sitting[B]) EndNote(string) tea.Cmd {
+	s.leaveNote()
+	return nil
+}
+
+// leaveNote ends the typing of a note, if one is being typed.
+func (s *Sitting[B]) leaveNote() {
+	if s.Mode == Noting {
+		s.keepNote()
+		s.Mode = Reading
+	}
+}
+
+func (s *Sitting[B]) keepNote() {
+	if s.Mode != Noting {
+		return
+	}
+	s.note.Blur()
+	if a, ok := s.Session.Note(s.note.Value()); ok {
+		s.Submit(a)
+	}
+}

@@ -1,0 +1,150 @@
+package sitting
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Section is a pane's title with the lines that it shows.
+func Section(t *widget.Theme, name string, from, rows, lines int, more string, focused bool, width int) string {
+	note := ""
+	if rows < lines {
+		note = fmt.Sprintf("lines %s-%s of %s", widget.Count(from+1), widget.Count(min(from+rows, lines)), widget.Count(lines))
+		if more != "" {
+			note += ", " + more
+		}
+	}
+	return t.Section(name, note, focused, width)
+}
+
+// Scrolled is where a key that scrolls brings a pane whose first line shown is
+// at: not yet held within its lines. page is how many lines a page goes.
+func Scrolled(key string, at, page int) int {
+	switch key {
+	case "j", "down":
+		return at + 1
+	case "k", "up":
+		return at - 1
+	case "pgdown", "ctrl+d":
+		return at + page
+	case "pgup", "ctrl+u":
+		return at - page
+	case "g", "home":
+		return 0
+	case "e", "G", "end":
+		return 1 << 30
+	}
+	return at
+}
+
+// Guide opens and closes the guideline.
+func (s *Sitting[B]) Guide(string) tea.Cmd {
+	if s.Mode == Guiding {
+		s.Mode = Reading
+	} else {
+		s.Mode = Guiding
+	}
+	return nil
+}
+
+// GuideText is the queue's guideline, else the standard one.
+func (s *Sitting[B]) GuideText(standard string) []string {
+	text := s.Session.Queue().Guideline
+	if strings.TrimSpace(text) == "" {
+		text = standard
+	}
+	return widget.Wrap(text, max(1, min(s.Width-2, 90)))
+}
+
+// Guideline shows the guideline from a line on.
+func (s *Sitting[B]) Guideline(standard string, from, height int) []string {
+	lines := s.GuideText(standard)
+	rows := height - 1
+	from = max(0, min(from, len(lines)-rows))
+	out := []string{Section(s.Theme, "Guideline", from, rows, len(lines), "j k scroll", true, s.Width)}
+	for _, l := range lines[from:min(from+rows, len(lines))] {
+		out = append(out, " "+l)
+	}
+	return widget.Block(out, s.Width, height)
+}
+
+// Words are what a screen says at the end of a queue.
+type Words struct {
+	Waiting, Comes string // of a queue that grows and has nothing yet, and what will come
+	Nothing        string // why a queue stands empty, when the screen knows; else ""
+}
+
+// Finished is what stands where no item is in front: the end of the queue,
+// or nothing to do yet.
+func (s *Sitting[B]) Finished(w Words) []string {
+	t, n := s.Theme, s.Session
+	var out []string
+	say := func(style func(...string) string, format string, args ...any) {
+		for _, l := range widget.Wrap(fmt.Sprintf(format, args...), max(1, s.Width-2)) {
+			out = append(out, " "+style(l))
+		}
+	}
+	say(t.Text.Render, "")
+	switch {
+	case n.Open() > 0:
+		say(t.Title.Render, "The end of the queue")
+		say(t.Text.Render, "%s still open: enter goes to the next one.", are(n.Open(), "item"))
+	case s.Growing && n.Len() == 0:
+		say(t.Title.Render, "%s", w.Waiting)
+		say(t.Text.Render, "%s", w.Comes)
+	case s.Growing:
+		say(t.Title.Render, "All %s answered; waiting for more", are(n.Len(), "item"))
+		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
+	case n.Len() == 0:
+		say(t.Title.Render, "Nothing to do in this queue")
+		say(t.Text.Render, "%s", s.whyNothing(w.Nothing))
+	default:
+		say(t.Title.Render, "Done: all %s answered", are(n.Len(), "item"))
+	}
+	return out
+}
+
+// Done reports whether all of a queue that stands is answered.
+func (s *Sitting[B]) Done() bool {
+	return s.Session.Open() == 0 && !s.Growing && s.Session.Len() > 0
+}
+
+// whyNothing says why there is nothing to answer in a queue that stands.
+func (s *Sitting[B]) whyNothing(known string) string {
+	q := s.Session.Queue()
+	switch {
+	case q.Items == 0 && known != "":
+		return known
+	case q.Items == 0:
+		return "It has no items."
+	}
+	return fmt.Sprintf("It asks for %s an item, and others have given them all. A queue made with --overlap %d asks for one more.",
+		widget.Plural(q.Wanted(), "label"), q.Wanted()+1)
+}
+
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return widget.Plural(n, noun) + " are"
+}
+
+// Tally is what the annotator has said, in the screen's words, and what it
+// took.
+func (s *Sitting[B]) Tally(said string) []string {
+	t, c := s.Theme, s.Session.Tally()
+	out := []string{" " + t.Field("you said", said, 9)}
+	if c.Spent > 0 {
+		each := c.Spent / time.Duration(max(c.Done, 1))
+		out = append(out, " "+t.Field("time", fmt.Sprintf("%s, %.1f s an item", widget.Span(c.Spent), each.Seconds()), 9))
+	}
+	if c.Flagged > 0 {
+		out = append(out, " "+t.Field("flagged", widget.Count(c.Flagged), 9))
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package sitting
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Draw has the picture drawn that is shown now.
+func (s *Sitting[B]) Draw() tea.Cmd {
+	pic, key, ok := s.wanted()
+	if !ok || s.shots.coming[key] {
+		return nil
+	}
+	if _, done := s.shots.lines[key]; done {
+		return nil
+	}
+	s.shots.coming[key] = true
+	profile, dark := s.Theme.Profile(), s.Theme.Dark()
+	return func() tea.Msg {
+		return drawn[B]{s, key, pic.Image.Render(key.cols, key.rows, profile, dark)}
+	}
+}
+
+// wanted is the picture to be shown of the item in front now, and where.
+func (s *Sitting[B]) wanted() (Picture, shot, bool) {
+	pg, body := s.Page(), s.Body()
+	if body == nil || s.Picture >= len(pg.Pictures) || pg.Pictures[s.Picture].Image == nil {
+		return Picture{}, shot{}, false
+	}
+	pic := pg.Pictures[s.Picture]
+	cols, rows := s.part.Room(body)
+	if s.Mode == Zooming {
+		cols, rows = s.Width, s.Height-1
+	}
+	return pic, pic.shot(cols, rows), cols > 0 && rows > 0
+}
+
+// Zoom lets the picture fill the screen.
+func (s *Sitting[B]) Zoom(string) tea.Cmd {
+	s.Mode = Zooming
+	return s.Draw()
+}
+
+// Unzoom goes back to the text.
+func (s *Sitting[B]) Unzoom(string) tea.Cmd {
+	s.Mode = Reading
+	return nil
+}
+
+// NextPicture shows the next of an item's pictures.
+func (s *Sitting[B]) NextPicture(string) tea.Cmd {
+	s.Picture = (s.Picture + 1) % len(s.Page().Pictures)
+	return s.Draw()
+}
+
+// Drawing is the picture in a room of cols by rows, or what is to be said in
+// its place.
+func (s *Sitting[B]) Drawing(pg *Page, cols, rows int) []string {
+	if s.Picture >= len(pg.Pictures) {
+		return nil
+	}
+	pic := pg.Pictures[s.Picture]
+	if pic.Err != nil {
+		return s.instead("cannot show the picture: "+pic.Err.Error(), cols, rows)
+	}
+	key := pic.shot(cols, rows)
+	lines, ok := s.shots.lines[key]
+	if !ok {
+		lines = s.shots.near(key)
+	}
+	if len(lines) == 0 {
+		return s.instead("drawing the picture…", cols, rows)
+	}
+	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = indent + l
+	}
+	return out
+}
+
+func (s *Sitting[B]) instead(text string, cols, rows int) []string {
+	lines := widget.Wrap(text, max(1, cols))
+	for i, l := range lines {
+		lines[i] = s.Theme.Faint.Render(l)
+	}
+	return lines[:min(len(lines), max(rows, 1))]
+}
+
+// Caption is a picture's name and size.
+func (s *Sitting[B]) Caption(pg *Page) string {
+	if s.Picture >= len(pg.Pictures) {
+		return ""
+	}
+	pic := pg.Pictures[s.Picture]
+	var parts []string
+	if len(pg.Pictures) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %d, p next", s.Picture+1, len(pg.Pictures)))
+	}
+	if pic.Image != nil {
+		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))
+	} else {
+		parts = append(parts, "no picture")
+	}
+	if pic.Name != "" {
+		parts = append(parts, widget.Cut(widget.Line(pic.Name), 24))
+	}
+	return s.Theme.Faint.Render(strings.Join(parts, "  "))
+}
+
+// zoomed is the picture on the whole screen, over its name or why the last
+// key did nothing.
+func (s *Sitting[B]) zoomed(pg *Page, status string) []string {
+	rows := s.Height - 1
+	lines := s.Drawing(pg, s.Width, rows)
+	pad := make([]string, max(0, (rows-len(lines))/2))
+	last := " " + s.Caption(pg)
+	if s.Refusal != "" {
+		last = status
+	}
+	return append(widget.Block(append(pad, lines...), s.Width, max(1, rows)), last)
+}

@@ -1,0 +1,52 @@
+package sitting
+
+import (
+	"context"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// Items is where a queue is read.
+type Items interface {
+	// Open gives what a session of an annotator in a queue starts from.
+	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (annotate.Opening, error)
+	// Since gives the queue as it is now and its items from an index on.
+	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
+	// Item gives what a person may see of an item.
+	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
+}
+
+// Pictures gives a picture's bytes; eval.ErrNotFound for one that the
+// project does not hold.
+type Pictures interface {
+	Picture(hash eval.PictureHash) ([]byte, error)
+}
+
+// Journal takes acts in order and says when they are durable;
+// *annotate.Journal is one.
+type Journal interface {
+	Submit(a annotate.Act)
+	Retry()
+	State() annotate.JournalState
+	Saved(q annotate.QueueName, who annotate.Annotator) uint32
+	// Sync waits until the annotator's acts in the queue are durable.
+	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
+	Late(q annotate.QueueName, who annotate.Annotator) []annotate.Act
+	Changed() <-chan struct{}
+}
+
+var _ Journal = (*annotate.Journal)(nil)
+
+// Deps is what a sitting is made of; all of it is needed but Now.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Theme     *widget.Theme
+	Items     Items
+	Pictures  Pictures
+	Journal   Journal
+	Now       func() time.Time // nil is time.Now
+}
