@@ -24,6 +24,9 @@ type Caption struct {
 	Failure *Failure
 }
 
+// Reads reports whether the caption is one: a failed call is none.
+func (c *Caption) Reads() bool { return c.Failure == nil }
+
 // Captioner describes pictures by asking a model. It is called from several
 // goroutines at once and returns soon after ctx ends. Its errors are those of
 // a Model; the caption beside an error says what the failed call cost. The

@@ -49,18 +49,34 @@ func (c *VoteCounts) Asked() int {
 // pair: nil without one. A failed call takes the place of no reply.
 func (c *VoteCounts) Take(p, last *Preference) {
 	c.Usage.Add(p.Usage)
-	switch {
-	case last != nil && last.Reads() && !p.Reads():
-		return
-	case last != nil && last.Reads():
-		c.Votes[last.Vote]--
-	case last != nil:
-		c.Failures--
+	had := said{}
+	if last != nil {
+		had = said{int(last.Vote), last.Reads(), true}
 	}
-	if p.Reads() {
-		c.Votes[p.Vote]++
+	count(c.Votes[:], &c.Failures, said{int(p.Vote), p.Reads(), true}, had)
+}
+
+// said is what a judge's call came to: a value, or a failure; or no call.
+type said struct {
+	value  int
+	reads  bool
+	called bool
+}
+
+// count counts what was said now in the place of what stood.
+func count(values []int, failures *int, now, had said) {
+	switch {
+	case had.reads && !now.reads:
+		return
+	case had.reads:
+		values[had.value]--
+	case had.called:
+		*failures--
+	}
+	if now.reads {
+		values[now.value]++
 	} else {
-		c.Failures++
+		*failures++
 	}
 }
 

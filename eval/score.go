@@ -33,6 +33,43 @@ type Score struct {
 // a failed call is none.
 func (s *Score) Reads() bool { return s.Failure == nil }
 
+// ScoreCounts are a judge's totals over the answers of a run: what stands, kept
+// in the transaction of the score that changes it.
+type ScoreCounts struct {
+	Values   [TopScore + 1]int // by score; 0: replies that hold none
+	Failures int               // answers about which every call has failed
+	Usage    Usage             // of every call recorded
+}
+
+// Asked is how many answers have a reply.
+func (c *ScoreCounts) Asked() int { return c.Values[0] + c.Scored() }
+
+// Scored is how many answers have a score.
+func (c *ScoreCounts) Scored() int {
+	n := 0
+	for _, k := range c.Values[1:] {
+		n += k
+	}
+	return n
+}
+
+// Take counts a score that is recorded behind last, the one that stood for the
+// answer: nil without one. A failed call takes the place of no reply.
+func (c *ScoreCounts) Take(s, last *Score) {
+	c.Usage.Add(s.Usage)
+	had := said{}
+	if last != nil {
+		had = said{last.Value, last.Reads(), true}
+	}
+	count(c.Values[:], &c.Failures, said{s.Value, s.Reads(), true}, had)
+}
+
+// ScoreProgress is a judge of a run's answers and how far it has come.
+type ScoreProgress struct {
+	Judge  string
+	Counts ScoreCounts
+}
+
 // ScoreQuestion is what a judge is asked about an open answer. The sample
 // carries the reference.
 type ScoreQuestion struct {

@@ -90,6 +90,24 @@ func TestGolden(t *testing.T) {
 	record("contest", fromVoteCounts(eval.VoteCounts{
 		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
 	}))
+	scored := eval.Score{
+		Key: k, Judge: "j", Value: 5, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}
+	line("key.score", appendU32(appendName(predictionKey(k), "j"), 3))
+	record("score", fromScore(&scored))
+	record("scorer", fromScoreCounts(eval.ScoreCounts{
+		Values: [eval.TopScore + 1]int{0: 2, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+	}))
+	line("key.caption", appendU32(appendName(sampleKey("d", 2), "m"), 3))
+	record("caption", fromCaption(&eval.Caption{
+		Dataset: "d", Sample: 2, Model: "m", Text: "t", Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}))
+	line("key.detections", appendU32(sampleKey("d", 2), 3))
+	record("detections", fromDetected(&eval.Detected{
+		Objects: []eval.Detection{{Label: "l", Confidence: 0.5, X1: 1, Y1: 2, X2: 3, Y2: 4.5}}, At: when,
+	}))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
 		By: "ann", Created: when, Criteria: true,
@@ -184,6 +202,7 @@ func FuzzRecord(f *testing.F) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
 			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
+			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {

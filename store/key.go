@@ -41,6 +41,10 @@ const (
 	tableVotes       table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> preferenceRecord
 	tableContests    table = "contests"    // run run (judge) criteria input repeat -> contestRecord
 	tableCriteria    table = "criteria"    // (dataset) ordinal n -> criteriaRecord
+	tableScores      table = "scores"      // run ordinal pass (judge) revision -> scoreRecord
+	tableScorers     table = "scorers"     // run judge -> scorerRecord
+	tableCaptions    table = "captions"    // (dataset) ordinal (model) revision -> captionRecord
+	tableDetections  table = "detections"  // (dataset) ordinal revision -> detectionsRecord
 )
 
 // tables are all buckets of the present schema.
@@ -50,6 +54,7 @@ func tables() []table {
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts, tableFailed,
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests, tableCriteria,
+		tableScores, tableScorers, tableCaptions, tableDetections,
 	}
 }
 

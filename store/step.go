@@ -15,6 +15,7 @@ func migrations() []migration {
 		{"votes", votes},
 		{"criteria", addCriteria},
 		{"queues of pairs", nothing},
+		{"scores, captions, detections", addScores},
 	}
 }
 
@@ -24,10 +25,7 @@ func migrations() []migration {
 func nothing(*bbolt.Tx) error { return nil }
 
 // addCriteria makes room for what people do about criteria.
-func addCriteria(tx *bbolt.Tx) error {
-	_, err := tx.CreateBucketIfNotExists([]byte(tableCriteria))
-	return err
-}
+func addCriteria(tx *bbolt.Tx) error { return add(tx, tableCriteria) }
 
 // totals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
@@ -125,8 +123,16 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 }
 
 // votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *bbolt.Tx) error {
-	for _, t := range []table{tableVotes, tableContests} {
+func votes(tx *bbolt.Tx) error { return add(tx, tableVotes, tableContests) }
+
+// addScores takes a project to schema 6: it keeps scores of open answers, and
+// what stands for pictures before judges that are shown none.
+func addScores(tx *bbolt.Tx) error {
+	return add(tx, tableScores, tableScorers, tableCaptions, tableDetections)
+}
+
+func add(tx *bbolt.Tx, all ...table) error {
+	for _, t := range all {
 		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
 			return err
 		}

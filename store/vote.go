@@ -23,51 +23,28 @@ func (s *Store) Votes() *Votes { return &Votes{s} }
 // preferenceRecord is the record of a vote; the pair, the ballot and the
 // revision stand in its key.
 type preferenceRecord struct {
-	Vote           uint8    `cbor:"1,keyasint,omitempty"`
-	Raw            string   `cbor:"2,keyasint,omitempty"`
-	Earlier        []string `cbor:"3,keyasint,omitempty"`
-	Text           string   `cbor:"4,keyasint,omitempty"`
-	PromptHash     string   `cbor:"5,keyasint,omitempty"`
-	Setup          string   `cbor:"6,keyasint,omitempty"`
-	Served         string   `cbor:"7,keyasint,omitempty"`
-	Finish         string   `cbor:"8,keyasint,omitempty"`
-	Prompt         int      `cbor:"9,keyasint,omitempty"`
-	Completion     int      `cbor:"10,keyasint,omitempty"`
-	Reasoning      int      `cbor:"11,keyasint,omitempty"`
-	Latency        int64    `cbor:"12,keyasint,omitempty"` // nanoseconds
-	At             int64    `cbor:"13,keyasint,omitempty"`
-	Failed         bool     `cbor:"14,keyasint,omitempty"`
-	FailureKind    uint8    `cbor:"15,keyasint,omitempty"`
-	FailureMessage string   `cbor:"16,keyasint,omitempty"`
-	FailureAfter   int64    `cbor:"17,keyasint,omitempty"` // nanoseconds
-	FailureStatus  int      `cbor:"18,keyasint,omitempty"`
+	Vote    uint8    `cbor:"1,keyasint,omitempty"`
+	Raw     string   `cbor:"2,keyasint,omitempty"`
+	Earlier []string `cbor:"3,keyasint,omitempty"`
+	Text    string   `cbor:"4,keyasint,omitempty"`
+	callRecord
 }
 
 func fromPreference(p *eval.Preference) preferenceRecord {
-	r := preferenceRecord{
-		Vote: uint8(p.Vote), Raw: p.Raw, Earlier: p.Earlier, Text: p.Text, PromptHash: p.Prompt, Setup: p.Setup,
-		Served: p.Served, Finish: p.Finish,
-		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
-		Latency: int64(p.Latency), At: millis(p.At),
-	}
-	if p.Failure != nil {
-		r.Failed, r.FailureKind, r.FailureMessage = true, uint8(p.Failure.Kind), p.Failure.Message
-		r.FailureAfter, r.FailureStatus = int64(p.Failure.After), p.Failure.Status
-	}
+	r := preferenceRecord{Vote: uint8(p.Vote), Raw: p.Raw, Earlier: p.Earlier, Text: p.Text, callRecord: callRecord{
+		PromptHash: p.Prompt, Setup: p.Setup, Served: p.Served, Finish: p.Finish,
+	}}
+	r.cost(p.Usage, p.Latency, p.At)
+	r.fail(p.Failure)
 	return r
 }
 
-func (r preferenceRecord) preference(pair eval.Pair, b eval.Ballot) eval.Preference {
-	p := eval.Preference{
+func (r *preferenceRecord) preference(pair eval.Pair, b eval.Ballot) eval.Preference {
+	return eval.Preference{
 		Pair: pair, Ballot: b, Vote: eval.Vote(r.Vote), Raw: r.Raw, Earlier: r.Earlier,
 		Text: r.Text, Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
-		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
-		Latency: time.Duration(r.Latency), At: fromMillis(r.At),
+		Usage: r.usage(), Latency: time.Duration(r.Latency), At: fromMillis(r.At), Failure: r.failure(),
 	}
-	if r.Failed {
-		p.Failure = toFailure(r.FailureKind, r.FailureMessage, r.FailureAfter, r.FailureStatus)
-	}
-	return p
 }
 
 // contestKey is what the votes of one contest begin with, so that a row of a
@@ -211,24 +188,15 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 // put writes a vote behind the earlier ones of its ballot on its pair and
 // counts it, unless it repeats one of them; with a nil repeats, none does.
 func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts, repeats func(old, p *eval.Preference) bool) (bool, error) {
-	rows := tx.Bucket([]byte(tableVotes))
-	revision := uint32(0)
-	var standing *eval.Preference
-	c := rows.Cursor()
-	for k, raw := c.Seek(b.key); bytes.HasPrefix(k, b.key); k, raw = c.Next() {
-		old, err := v.read(k, raw)
-		switch {
-		case err != nil:
-			return false, err
-		case repeats != nil && repeats(&old, b.vote):
-			return false, nil
-		case old.Reads() || standing == nil || !standing.Reads():
-			standing = &old
-		}
-		revision++
+	var last *eval.Preference
+	added, err := revise(tx, tableVotes, b.key, b.value, v.read, func(earlier []eval.Preference) bool {
+		last = standing(earlier, (*eval.Preference).Reads)
+		return repeats != nil && slices.ContainsFunc(earlier, func(old eval.Preference) bool { return repeats(&old, b.vote) })
+	})
+	if added {
+		counts.Take(b.vote, last)
 	}
-	counts.Take(b.vote, standing)
-	return true, rows.Put(appendU32(clone(b.key), revision), b.value)
+	return added, err
 }
 
 func saysAgain(old, p *eval.Preference) bool {
