@@ -76,6 +76,7 @@ func (j *JudgeSetup) fields() []field {
 		{"prompts", prompts(j.Prompts)},
 		{"language", j.Language},
 		{"pseudo", string(j.Pseudo)},
+		{"edge", strconv.Itoa(j.Edge)},
 	}
 }
 

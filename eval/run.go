@@ -132,6 +132,7 @@ type JudgeSetup struct {
 	Prompts  []PromptRef
 	Language string
 	Pseudo   Choice // the letter for "none of the options"
+	Edge     int    // pictures that it sees are scaled down to this longer edge, in pixels; 0: never
 }
 
 // Run is one model on one dataset under one fixed configuration. Whole says of

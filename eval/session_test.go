@@ -56,12 +56,16 @@ func TestPauseBeforeRun(t *testing.T) {
 		m := newModel(slow)
 		r := start(t, plan(newShelf(questions(1)...), m))
 		r.Pause()
-		go func() { _ = r.Run(t.Context()) }()
+		ended := make(chan error, 1)
+		go func() { ended <- r.Run(t.Context()) }()
 		synctest.Wait()
 		if p := r.Progress(); p.State != eval.Paused || m.asked() != 0 {
 			t.Errorf("%+v, %d calls", p, m.asked())
 		}
 		r.Resume()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	})
 }
 

@@ -65,6 +65,7 @@ func TestGolden(t *testing.T) {
 		Fallback:  true, Seed: 1 << 63,
 	}
 	line("config.settings", got[[]byte](t)(c.bare(fromConfig(config))))
+	line("setup.edge", got[[]byte](t)(c.bare(fromSettings(eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
 	record("run", runRecord{Config: fromConfig(config), Created: millis(when), Whole: true})
 	record("counts", countsRecord{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
 	record("prediction", fromPrediction(&eval.Prediction{

@@ -42,6 +42,7 @@ type (
 		Prompts  []promptRecord `cbor:"5,keyasint,omitempty"`
 		Language string         `cbor:"6,keyasint,omitempty"`
 		Pseudo   string         `cbor:"7,keyasint,omitempty"`
+		Edge     int            `cbor:"8,keyasint,omitempty"`
 	}
 )
 
@@ -60,7 +61,7 @@ func fromSettings(s eval.Settings) *settingsRecord {
 	for _, j := range s.Judges {
 		r.Judges = append(r.Judges, setupRecord{
 			Judge: j.Judge, Endpoint: j.Endpoint, Name: j.Name, Params: j.Params, Prompts: fromPrompts(j.Prompts),
-			Language: j.Language, Pseudo: string(j.Pseudo),
+			Language: j.Language, Pseudo: string(j.Pseudo), Edge: j.Edge,
 		})
 	}
 	if reflect.ValueOf(r).IsZero() {
@@ -85,7 +86,7 @@ func (r *settingsRecord) settings() eval.Settings {
 	for _, j := range r.Judges {
 		s.Judges = append(s.Judges, eval.JudgeSetup{
 			Judge: j.Judge, Endpoint: j.Endpoint, Name: j.Name, Params: j.Params, Prompts: toPrompts(j.Prompts),
-			Language: j.Language, Pseudo: eval.Choice(j.Pseudo),
+			Language: j.Language, Pseudo: eval.Choice(j.Pseudo), Edge: j.Edge,
 		})
 	}
 	return s

@@ -123,7 +123,11 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 		return err
 	}
 	p.Recorder = g.recorder
-	progress, err := l.follow(ctx, p)
+	r, err := eval.NewRunner(p)
+	if err != nil {
+		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.close())
+	}
+	progress, err := l.follow(ctx, r, fmt.Sprintf("run %d", run.ID))
 	err = errors.Join(err, g.close())
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.summary(ctx, run, made, progress, e, err)

@@ -20,20 +20,16 @@ var errBudget = errors.New("the budget is spent: a larger --budget goes on")
 // default every thousandth call would wait for a collection.
 const collectAt = 400
 
-// follow works on a run to its end, in the foreground, and shows meanwhile
-// where it stands. A run that pauses by itself ends here, since nobody could
-// resume it.
-func (a *app) follow(ctx context.Context, p eval.Plan) (eval.Progress, error) {
-	r, err := eval.NewRunner(p)
-	if err != nil {
-		return eval.Progress{}, fmt.Errorf("run %d: %w", p.Run.ID, err)
-	}
+// follow brings a run, or another job, to its end in the foreground, and shows
+// under that name where it stands meanwhile. One that pauses by itself ends
+// here, since nobody could resume it.
+func (a *app) follow(ctx context.Context, r *eval.Runner, name string) (eval.Progress, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
-	m := a.runMeter(p.Run)
+	m := a.runMeter(name)
 	defer m.done()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -60,7 +56,7 @@ func (a *app) follow(ctx context.Context, p eval.Plan) (eval.Progress, error) {
 // runMeter shows a run on the error stream.
 type runMeter struct {
 	meter *meter
-	run   eval.Run
+	name  string // as messages call it
 	state eval.State
 	quiet time.Duration // between two lines of a wait, longer each time: a weekend's log stays short
 	next  time.Time
@@ -71,21 +67,21 @@ const (
 	quietMost  = 10 * time.Minute
 )
 
-func (a *app) runMeter(run eval.Run) *runMeter {
-	return &runMeter{meter: a.meter(fmt.Sprintf("run %d", run.ID)), run: run}
+func (a *app) runMeter(name string) *runMeter {
+	return &runMeter{meter: a.meter(name), name: name}
 }
 
 func (m *runMeter) done() { m.meter.done() }
 
 func (m *runMeter) show(p eval.Progress) {
-	done, total := p.Questions()
+	done, total := p.Done()
 	now := m.meter.a.now()
 	if p.State != m.state && p.State == eval.Holding {
-		m.meter.say(fmt.Sprintf("run %d: %s; it is tried until it answers (Ctrl-C stops, the same command goes on)", m.run.ID, visible(p.Why)))
+		m.meter.say(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command goes on)", m.name, visible(p.Why)))
 		m.quiet, m.next = quietFirst, now.Add(quietFirst)
 	}
 	if p.State != m.state && m.state == eval.Holding && p.State == eval.Running {
-		m.meter.say(fmt.Sprintf("run %d: the endpoint answers again", m.run.ID))
+		m.meter.say(m.name + ": the endpoint answers again")
 	}
 	m.state = p.State
 	if p.State == eval.Holding && !m.meter.a.isTerm {
@@ -100,14 +96,19 @@ func (m *runMeter) show(p eval.Progress) {
 
 // progressWords are the words of a progress line, the most wanted first.
 func progressWords(p eval.Progress) []string {
-	done, total := p.Questions()
-	words := []string{fmt.Sprintf("%d of %s", done, count(total, "question"))}
+	done, total := p.Done()
+	words := []string{fmt.Sprintf("%d of %s", done, count(total, factName(p.Job.Work)))}
 	if p.State == eval.Holding {
 		return append(words, "waiting for the endpoint")
 	}
-	words = append(words, count(p.Counts.Predictions-p.Counts.Failures, "answer"))
-	if p.Counts.Failures > 0 {
-		words = append(words, count(p.Counts.Failures, "error"))
+	if p.Job.Work == eval.Answering {
+		words = append(words, count(p.Counts.Predictions-p.Counts.Failures, "answer"))
+	}
+	if n := p.Tally.Unparsed; n > 0 {
+		words = append(words, fmt.Sprintf("%d unparsed", n))
+	}
+	if n := p.Counts.Failures + p.Tally.Failed; n > 0 {
+		words = append(words, count(n, "error"))
 	}
 	for _, j := range p.Judges {
 		words = append(words, fmt.Sprintf("%d judged", j.Counts.Judged))
@@ -120,4 +121,18 @@ func progressWords(p eval.Progress) []string {
 		words = append(words, fmt.Sprintf("cost %.4g", p.Cost))
 	}
 	return words
+}
+
+// factName is what a job gives, one for each unit of its progress.
+func factName(w eval.Work) string {
+	switch w {
+	case eval.Voting:
+		return "vote"
+	case eval.Scoring:
+		return "score"
+	case eval.Captioning:
+		return "caption"
+	case eval.Answering, eval.WorkUnset:
+	}
+	return "question"
 }

@@ -240,6 +240,10 @@ func TestHash(t *testing.T) {
 	if refs[0].Name != "b" {
 		t.Error("the setup was changed")
 	}
+	// What is stored names setups by the hash that they had before there was an edge.
+	if want := `{"judge":"j","endpoint":"","name":"","params":{"seed":12345678901234567890,"temperature":0},"prompts":[{"name":"a","language":"","version":"","hash":"1"},{"name":"b","language":"","version":"","hash":"2"}],"language":"","pseudo":"Z"}`; string(text) != want {
+		t.Errorf("got %s", text)
+	}
 	same := base
 	same.Pseudo, same.Params = "Z", `{ "seed":12345678901234567890, "temperature":0 }`
 	same.Prompts = []eval.PromptRef{refs[1], refs[0]}
@@ -249,7 +253,7 @@ func TestHash(t *testing.T) {
 	for _, other := range []func(*eval.JudgeSetup){
 		func(s *eval.JudgeSetup) { s.Judge = "k" }, func(s *eval.JudgeSetup) { s.Params = "" }, func(s *eval.JudgeSetup) { s.Pseudo = "X" },
 		func(s *eval.JudgeSetup) { s.Prompts = refs[:1] }, func(s *eval.JudgeSetup) { s.Language = "en" },
-		func(s *eval.JudgeSetup) { s.Endpoint = "e" }, func(s *eval.JudgeSetup) { s.Name = "n" },
+		func(s *eval.JudgeSetup) { s.Edge = 512 }, func(s *eval.JudgeSetup) { s.Endpoint = "e" }, func(s *eval.JudgeSetup) { s.Name = "n" },
 	} {
 		s := base
 		other(&s)

@@ -30,11 +30,13 @@ func Hash(s eval.JudgeSetup) (hash string, text []byte) {
 		Prompts  []template `json:"prompts"`
 		Language string     `json:"language"`
 		Pseudo   string     `json:"pseudo"`
+		Edge     int        `json:"edge,omitempty"` // absent from the setups of judges that see no picture
 	}{
 		s.Judge, s.Endpoint, s.Name, params(s.Params),
 		[]template{},
 		s.Language,
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
+		s.Edge,
 	}
 	for _, p := range s.Prompts {
 		out.Prompts = append(out.Prompts, template(p))
