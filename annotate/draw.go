@@ -34,11 +34,18 @@ type Candidate struct {
 // IDs narrow the population first. Items come in the order of their hashes,
 // so that any beginning of the queue is a random sample too; items asked for
 // by IDs alone stay in the order of the population.
+//
+// Of pairs it is samples that are drawn, by the hash of the sample alone, and
+// all pairs of a drawn sample are enrolled (MLLM-Bench, App. F.1: 2 samples of
+// each capability, every model against the anchor): Number and PerLevel count
+// samples, and the same samples are drawn whichever models are compared. The
+// pairs come in the order of their own hashes, and apart: one of the same
+// sample follows another only where no other sample is left.
 func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
 	if err := rule.check(); err != nil {
 		return nil, 0, err
 	}
-	d := drawing{rule: &rule, groups: make(map[string]*groupDraw)}
+	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), pairs: make(map[eval.Ordinal][]ItemKey)}
 	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
 	for _, id := range rule.IDs {
 		wanted[id] = true
@@ -85,6 +92,7 @@ type drawing struct {
 	rule       *Rule
 	population int
 	groups     map[string]*groupDraw
+	pairs      map[eval.Ordinal][]ItemKey // of FromPairs: all pairs of each sample
 }
 
 type groupDraw struct {
@@ -101,6 +109,15 @@ type ticket struct {
 
 func (d *drawing) add(c *Candidate) {
 	d.population++
+	key := ItemKey{Key: c.Key, Against: c.Against}
+	if d.rule.From == FromPairs {
+		known := d.pairs[key.Sample]
+		d.pairs[key.Sample] = append(known, key)
+		if len(known) > 0 {
+			return
+		}
+		key = ItemOf(eval.Key{Sample: key.Sample})
+	}
 	name := ""
 	if d.rule.PerLevel > 0 {
 		name = eval.Path(c.Taxonomy[:min(d.rule.Level, len(c.Taxonomy))])
@@ -111,7 +128,6 @@ func (d *drawing) add(c *Candidate) {
 		d.groups[name] = g
 	}
 	g.size++
-	key := ItemKey{Key: c.Key, Against: c.Against}
 	t := ticket{hash(d.rule.Seed, key), key}
 	limit := max(d.rule.Number, d.rule.PerLevel)
 	switch {
@@ -129,12 +145,14 @@ func (d *drawing) add(c *Candidate) {
 	}
 }
 
+// drawn is a ticket that was chosen.
+type drawn struct {
+	ticket
+	group     string
+	inclusion float64
+}
+
 func (d *drawing) items() []QueueItem {
-	type drawn struct {
-		ticket
-		group     string
-		inclusion float64
-	}
 	var all []drawn
 	for _, g := range d.groups {
 		inclusion := d.rule.Rate
@@ -145,10 +163,17 @@ func (d *drawing) items() []QueueItem {
 			all = append(all, drawn{t, g.name, inclusion})
 		}
 	}
+	if d.rule.From == FromPairs {
+		return enrolled(d.paired(all))
+	}
 	asGiven := len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
 	}
+	return enrolled(all)
+}
+
+func enrolled(all []drawn) []QueueItem {
 	out := make([]QueueItem, len(all))
 	for i, t := range all {
 		out[i] = QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
