@@ -10,6 +10,7 @@ var (
 	ErrQueueExists = errors.New("queue exists")
 	ErrConflict    = errors.New("acts out of order: somebody else works under this name")
 	ErrBlind       = errors.New("not shown before your own answer")
+	ErrPairs       = errors.New("it is for votes, and holds no labels")
 	ErrTaken       = errors.New("others have given all the labels that the item takes")
 )
 

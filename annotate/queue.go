@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"fmt"
 	"time"
 
 	"concord/eval"
@@ -89,6 +90,15 @@ type Queue struct {
 
 // Wanted is how many people label each item: at least one.
 func (q *Queue) Wanted() int { return max(q.Overlap, 1) }
+
+// ForLabels gives ErrPairs for a queue of pairs, which people vote on: there is
+// nothing to label in it, and nothing that a reading could be aligned with.
+func (q *Queue) ForLabels() error {
+	if q.Rule.From == FromPairs {
+		return fmt.Errorf("queue %s holds pairs of answers: %w", q.Name, ErrPairs)
+	}
+	return nil
+}
 
 // QueueItem is what is enrolled in a queue. Inclusion is the probability with
 // which the rule chose it from its population.

@@ -75,6 +75,9 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
+	if err := q.ForLabels(); err != nil {
+		return nil, fmt.Errorf("compare readings: %w", err)
+	}
 	rv := &reviewed{
 		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
 		readings: make(map[string]map[eval.Key]eval.Extraction),

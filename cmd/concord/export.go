@@ -223,8 +223,14 @@ func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFla
 	}
 	queues, err := st.Queues().List()
 	for _, q := range queues {
-		if err == nil && (f.queue == "" || f.queue == string(q.Name)) {
+		if err != nil || f.queue != "" && f.queue != string(q.Name) {
+			continue
+		}
+		switch none := q.ForLabels(); {
+		case none == nil:
 			err = queueLabels(ctx, st, q, t)
+		case f.queue != "":
+			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
 		}
 	}
 	warnings, cerr := t.Close()

@@ -121,6 +121,9 @@ func newLabelImport(st *store.Store, name annotate.QueueName, path string, a *ap
 	if err != nil {
 		return nil, err
 	}
+	if err := q.ForLabels(); err != nil {
+		return nil, fmt.Errorf("import labels: %w (see: concord import votes --help)", err)
+	}
 	runs, err := indexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err

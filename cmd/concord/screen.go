@@ -139,8 +139,12 @@ func (a *app) reviewCommand() *cobra.Command {
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
 				if queue != "" {
-					if _, err := st.Queues().Queue(annotate.QueueName(queue)); err != nil {
+					q, err := st.Queues().Queue(annotate.QueueName(queue))
+					if err != nil {
 						return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
+					}
+					if err := q.ForLabels(); err != nil {
+						return fmt.Errorf("review: %w (vote on it with: concord vote --queue %s)", err, queue)
 					}
 				}
 				return a.screen(cmd.Context(), st, screenOptions{

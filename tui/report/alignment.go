@@ -41,6 +41,7 @@ func align(
 	if err != nil {
 		return computed{of: w, err: fmt.Errorf("list queues: %w", err)}
 	}
+	queues = slices.DeleteFunc(slices.Clone(queues), func(q annotate.Queue) bool { return q.ForLabels() != nil })
 	if len(queues) == 0 {
 		return computed{of: w, align: &alignmentFigures{at: now()}}
 	}
