@@ -10,15 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate"
 	"concord/eval"
 	"concord/store"
 )
 
 // createQueue draws a queue's items from the predictions of its dataset.
-func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue) error {
+func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue, models []string) error {
 	reader, err := rulesFor(q.Rule.Rules)
 	if err != nil {
 		return err
@@ -30,7 +28,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	if err := knownIDs(st, &q.Rule); err != nil {
 		return err
 	}
-	runs, err := runsOf(st, &q.Rule, cmd.Flag("model").Value.String())
+	runs, err := runsOf(st, &q.Rule, models)
 	if err != nil {
 		return err
 	}
@@ -38,7 +36,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
-	items, size, err := annotate.Draw(q.Rule, p.candidates(cmd.Context()))
+	items, size, err := annotate.Draw(q.Rule, p.candidates(ctx))
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -49,11 +47,7 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	for _, r := range runs {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
-	err = st.Queues().CreateQueue(cmd.Context(), q, items)
-	if errors.Is(err, annotate.ErrQueueExists) {
-		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
-	}
-	if err != nil {
+	if err := keepQueue(ctx, st, q, items); err != nil {
 		return err
 	}
 	if a.json {
@@ -65,6 +59,15 @@ func (a *app) createQueue(cmd *cobra.Command, st *store.Store, q annotate.Queue)
 	}
 	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
 		visible(string(q.Name)), len(items), size, q.Rule.From, visible(string(q.Name)))
+	return err
+}
+
+// keepQueue stores a queue, and says what to do where its name is taken.
+func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem) error {
+	err := st.Queues().CreateQueue(ctx, q, items)
+	if errors.Is(err, annotate.ErrQueueExists) {
+		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
+	}
 	return err
 }
 
@@ -122,14 +125,14 @@ func knownIDs(st *store.Store, r *annotate.Rule) error {
 }
 
 // runsOf are the runs that a rule draws from; the rule keeps their numbers.
-func runsOf(st *store.Store, r *annotate.Rule, model string) ([]eval.Run, error) {
+func runsOf(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
 		return nil, err
 	}
 	var out []eval.Run
 	for _, run := range all {
-		if run.Config.Dataset != r.Dataset || model != "" && run.Config.Model != model ||
+		if run.Config.Dataset != r.Dataset || len(models) > 0 && !slices.Contains(models, run.Config.Model) ||
 			len(r.Runs) > 0 && !slices.Contains(r.Runs, run.ID) {
 			continue
 		}
@@ -137,6 +140,11 @@ func runsOf(st *store.Store, r *annotate.Rule, model string) ([]eval.Run, error)
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("dataset %s has no run to draw from (see: concord import predictions --help): %w", r.Dataset, eval.ErrNotFound)
+	}
+	for _, m := range models {
+		if !slices.ContainsFunc(out, func(run eval.Run) bool { return run.Config.Model == m }) {
+			return nil, fmt.Errorf("dataset %s has no run of model %s to draw from: %w", r.Dataset, m, eval.ErrNotFound)
+		}
 	}
 	r.Runs = r.Runs[:0]
 	for _, run := range out {

@@ -31,10 +31,12 @@ func (a *app) queueCommand() *cobra.Command {
 
 // queueFlags are the flags of queue create, as typed.
 type queueFlags struct {
-	dataset, from, sample, per, ids, rules, stratum, model, guideline, by string
-	runs                                                                  []uint
-	overlap                                                               int
-	seed                                                                  uint64
+	dataset, from, sample, per, ids, rules, stratum, anchor, guideline, by string
+	models                                                                 []string
+	runs                                                                   []uint
+	overlap                                                                int
+	seed                                                                   uint64
+	criteria                                                               bool
 }
 
 func (a *app) queueCreateCommand() *cobra.Command {
@@ -42,20 +44,31 @@ func (a *app) queueCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME --dataset NAME",
 		Short: "Draw predictions into a queue, frozen from then on",
+		Long: `Draws predictions for people to label, or, with --from pairs, pairs of answers
+for people to vote on: those of each --model beside those of the --anchor, on the
+samples that both have answered. Of pairs --sample and --per count samples, and
+all pairs of a drawn sample are in the queue. Without --anchor it is the model
+that the judges' votes share; two models without one are set against each other.`,
 		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
-  concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2`,
+  concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
+  concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := f.queue(args[0])
 			if err != nil {
 				return usageError{err}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.createQueue(cmd, st, q) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				if q.Rule.From == annotate.FromPairs {
+					return a.createPairs(cmd.Context(), st, q, &f)
+				}
+				return a.createQueue(cmd.Context(), st, q, f.models)
+			})
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
-	fs.StringVar(&f.from, "from", "unparsable", "population: unparsable, disagreements or all")
+	fs.StringVar(&f.from, "from", "unparsable", "population: unparsable, disagreements, pairs or all")
 	fs.StringVar(&f.sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
 	fs.StringVar(&f.per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.ids, "ids", "", "only the samples whose ids stand in this `file`, one a line")
@@ -63,7 +76,9 @@ func (a *app) queueCreateCommand() *cobra.Command {
 	fs.IntVar(&f.overlap, "overlap", 1, "how many people label each item")
 	fs.StringVar(&f.stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the draw")
-	fs.StringVar(&f.model, "model", "", "only predictions of this model")
+	fs.StringSliceVar(&f.models, "model", nil, "only predictions of these `models`")
+	fs.StringVar(&f.anchor, "anchor", "", "of pairs: the `model` that the others are set against")
+	fs.BoolVar(&f.criteria, "criteria", false, "of pairs: show each sample's criteria")
 	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.guideline, "guideline", "", "text `file` shown to annotators")
 	fs.StringVar(&f.by, "as", userName(), "who makes the queue")
@@ -85,8 +100,11 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 	if q.Rule.From, err = annotate.ParseFrom(f.from); err != nil {
 		return q, err
 	}
-	if q.Rule.From == annotate.FromPairs {
-		return q, fmt.Errorf("--from pairs: pairs are for votes, and this project has no answers to compare")
+	switch pairs := q.Rule.From == annotate.FromPairs; {
+	case pairs:
+		q.Rule.Rules, q.Criteria = "", f.criteria
+	case f.criteria || f.anchor != "":
+		return q, fmt.Errorf("--criteria and --anchor are for pairs of answers: give --from pairs with them")
 	}
 	if err := f.size(&q.Rule); err != nil {
 		return q, err
@@ -184,6 +202,9 @@ type queueLine struct {
 	Population int                        `json:"population"`
 	Growing    bool                       `json:"growing"`
 	Synthetic  bool                       `json:"synthetic,omitempty"`
+	Models     []string                   `json:"models,omitempty"`   // of pairs
+	Anchor     string                     `json:"anchor,omitempty"`   // of pairs; "" when each is set against each
+	Criteria   *bool                      `json:"criteria,omitempty"` // of pairs: they are shown
 	Labelled   map[annotate.Annotator]int `json:"labelled"`
 	Created    time.Time                  `json:"created"`
 }
@@ -203,16 +224,58 @@ func (a *app) listQueues(st *store.Store) error {
 		for who, t := range tally {
 			done[who] = t.Labelled
 		}
-		lines = append(lines, queueLine{
+		line := queueLine{
 			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules,
 			Stratum: q.Stratum.String(), Overlap: q.Overlap, Items: q.Items, Population: q.Population,
 			Growing: q.Growing, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
-		})
+		}
+		if q.Rule.From == annotate.FromPairs {
+			if err := line.pairs(st, &q); err != nil {
+				return err
+			}
+		}
+		lines = append(lines, line)
 	}
 	if a.json {
 		return a.writeJSON(map[string]any{"report": "queues", "confidence": stat.Confidence, "rows": lines})
 	}
 	return a.printQueues(lines)
+}
+
+// pairs adds whose answers a queue of pairs compares.
+func (l *queueLine) pairs(st *store.Store, q *annotate.Queue) error {
+	for _, id := range q.Rule.Runs {
+		run, err := st.Runs().Run(id)
+		if err != nil {
+			return err
+		}
+		l.Models = append(l.Models, run.Config.Model)
+	}
+	if q.Rule.Anchor != 0 {
+		run, err := st.Runs().Run(q.Rule.Anchor)
+		if err != nil {
+			return err
+		}
+		l.Anchor = run.Config.Model
+	}
+	l.Criteria = &q.Criteria
+	return nil
+}
+
+// drawnBy is what a table says of a queue's rule: its rule set, or, of pairs,
+// what is compared.
+func (l *queueLine) drawnBy() string {
+	if l.Criteria == nil {
+		return l.Rules
+	}
+	out := strings.Join(l.Models, " : ")
+	if l.Anchor != "" {
+		out = few(l.Models) + " : " + l.Anchor
+	}
+	if *l.Criteria {
+		out += ", criteria"
+	}
+	return out
 }
 
 func (a *app) printQueues(lines []queueLine) error {
@@ -228,7 +291,7 @@ func (a *app) printQueues(lines []queueLine) error {
 			items += " (growing)"
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", visible(string(l.Queue)), visible(string(l.Dataset)),
-			l.From, l.Rules, l.Stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
+			l.From, visible(l.drawnBy()), l.Stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
 	}
 	return w.Flush()
 }
