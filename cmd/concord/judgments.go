@@ -32,39 +32,19 @@ ambiguous, or empty for a reply that gave nothing.`,
 	return cmd
 }
 
-// judgmentBatch is how many judgments a transaction of an import holds.
-const judgmentBatch = 5000
-
 func (a *app) importJudgments(cmd *cobra.Command, st *store.Store, name eval.DatasetName, path string) error {
 	runs, err := indexRuns(st, name, nil)
 	if err != nil {
 		return err
 	}
-	in := rows{sum: rowSummary{Dataset: name, Problems: []dataset.Problem{}}, path: path, app: a}
-	var batch []eval.Judgment
-	for row, err := range dataset.ReadJudgments(path) {
-		line := row.Line
-		var j eval.Judgment
-		if err == nil {
-			j, err = judgmentOf(st, name, runs, row)
-		}
-		if err != nil {
-			if err := in.skip(line, err); err != nil {
-				return fmt.Errorf("import judgments: %w", err)
-			}
-			continue
-		}
-		in.sum.Read++
+	in := newRows(a, name, path)
+	fact := func(row dataset.JudgmentRow) (eval.Judgment, int, error) {
+		j, err := judgmentOf(st, name, runs, row)
 		j.At = a.now()
-		batch = append(batch, j)
+		return j, row.Line, err
 	}
-	for part := range slices.Chunk(batch, judgmentBatch) {
-		added, err := st.Judgments().Put(cmd.Context(), part)
-		if err != nil {
-			return fmt.Errorf("import judgments: %w", err)
-		}
-		in.sum.Added += added
-		in.sum.Unchanged += len(part) - added
+	if err := importFacts(cmd.Context(), in, dataset.ReadJudgments(path), fact, st.Judgments().Put); err != nil {
+		return fmt.Errorf("import judgments: %w", err)
 	}
 	return a.rowsImported(in.sum)
 }
