@@ -25,8 +25,8 @@ func TestUndefined(t *testing.T) {
 	check("AC1 of one class", Gwet(one, 0.95), "only one class is used")
 	check("AC1 of one rater", Gwet(Table{{"A"}, {"B", ""}}, 0.95), "no item has two ratings")
 	check("Fleiss of one class", Fleiss(one), "only one class is used")
-	check("alpha of one class", Krippendorff(one), "only one class is used")
-	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}), "only one class is used")
+	check("alpha of one class", Krippendorff(one, Scale{}), "only one class is used")
+	check("alpha of lone others", Krippendorff(Table{{"A", "A"}, {"B", ""}}, Scale{}), "only one class is used")
 	if r := Percent(Table{{"A"}}); r.Undefined == "" {
 		t.Errorf("percent of one rater: %+v", r)
 	}
@@ -57,7 +57,7 @@ func TestIdentities(t *testing.T) {
 	for _, other := range []Table{renamed, turned} {
 		near("AC1", Gwet(table, 0.95), Gwet(other, 0.95))
 		near("Fleiss", Fleiss(table), Fleiss(other))
-		near("alpha", Krippendorff(table), Krippendorff(other))
+		near("alpha", Krippendorff(table, Scale{}), Krippendorff(other, Scale{}))
 	}
 	if c := Cohen(same, 0.95); math.Abs(c.Value-1) > 1e-12 || c.High > 1 {
 		t.Errorf("kappa of identical raters: %+v", c)

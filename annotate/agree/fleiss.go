@@ -2,49 +2,33 @@ package agree
 
 // Fleiss is Fleiss' kappa of any number of raters (Fleiss 1971), generalised
 // to missing ratings as Gwet does (Gwet 2014, ch. 2). It has no interval of
-// its own: Resample gives one.
+// its own: Survey gives one.
 func Fleiss(t Table) Coefficient {
-	c := t.counts()
-	if why := c.undetermined(); why != "" {
-		return undefined(len(c.items), why)
-	}
-	pe := 0.0
-	for _, p := range c.shares() {
-		pe += p * p
-	}
-	return Coefficient{Value: (c.observed() - pe) / (1 - pe), N: len(c.items)}
+	p := t.code(Scale{}).profiles()
+	return p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
 }
 
-// Krippendorff is Krippendorff's alpha for nominal classes, of any number of
-// raters with ratings missing (Krippendorff 2011). Items with one rating say
-// nothing and are left out; N is how many are left. It has no interval of its
-// own: Resample gives one.
-func Krippendorff(t Table) Coefficient {
-	c := t.counts()
-	if why := c.undetermined(); why != "" {
-		return undefined(c.paired(), why)
+// Krippendorff is Krippendorff's alpha of any number of raters with ratings
+// missing, on any scale (Krippendorff 2011). Items with one rating say nothing
+// and are left out; N is how many are left. It has no interval of its own:
+// Survey gives one.
+func Krippendorff(t Table, s Scale) Coefficient {
+	p := t.code(s).profiles()
+	return p.coefficient(s, p.paired(), (*estimator).krippendorff)
+}
+
+func (e *estimator) fleissOf([]int32) chance { return e.fleiss() }
+
+// coefficient is one estimate over the whole table.
+func (p *profiles) coefficient(s Scale, n int, of func(*estimator, []int32) chance) Coefficient {
+	if why := p.undetermined(); why != "" {
+		return undefined(n, why)
 	}
-	values, observed := 0, 0.0
-	totals := make([]int, len(c.classes))
-	for i, item := range c.items {
-		m := c.sums[i]
-		if m < 2 {
-			continue
-		}
-		apart := m * m
-		for k, n := range item {
-			totals[k] += n
-			apart -= n * n
-		}
-		values += m
-		observed += float64(apart) / float64(m-1)
+	e := p.estimator(s)
+	e.weigh(p.weight)
+	v, ok := of(e, p.weight).value()
+	if !ok {
+		return undefined(n, oneClass)
 	}
-	expected := values * values
-	for _, n := range totals {
-		expected -= n * n
-	}
-	if expected == 0 {
-		return undefined(c.paired(), "only one class is used")
-	}
-	return Coefficient{Value: 1 - observed*float64(values-1)/float64(expected), N: c.paired()}
+	return Coefficient{Value: v, N: n}
 }

@@ -11,23 +11,27 @@ import (
 // items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa it stays near the
 // observed agreement when one class prevails.
 func Gwet(t Table, confidence float64) Coefficient {
-	c := t.counts()
-	if why := c.undetermined(); why != "" {
-		return undefined(len(c.items), why)
+	return t.code(Scale{}).profiles().gwet(confidence)
+}
+
+func (p *profiles) gwet(confidence float64) Coefficient {
+	if why := p.undetermined(); why != "" {
+		return undefined(p.items, why)
 	}
-	shares := c.shares()
-	pe := 0.0
-	for _, p := range shares {
-		pe += p * (1 - p) / float64(len(shares)-1)
+	e := p.estimator(Scale{})
+	e.weigh(p.weight)
+	c := e.gwet()
+	v, ok := c.value()
+	if !ok {
+		return undefined(p.items, oneClass)
 	}
-	po := c.observed()
-	out := Coefficient{Value: (po - pe) / (1 - pe), N: len(c.items)}
+	out := Coefficient{Value: v, N: p.items}
 	se := 0.0
 	if out.N > 1 {
-		se = c.gwetError(out.Value, pe, shares)
+		se = e.gwetError(v, c.expected)
 	}
 	if se < flat {
-		return out.within(carried(po, pe, c.paired(), confidence))
+		return out.within(carried(c.observed, c.expected, e.paired, confidence))
 	}
 	q := distuv.StudentsT{Sigma: 1, Nu: float64(out.N - 1)}.Quantile(0.5 + confidence/2)
 	return out.within(out.Value-q*se, out.Value+q*se)
@@ -35,22 +39,22 @@ func Gwet(t Table, confidence float64) Coefficient {
 
 // gwetError is the standard error of AC1: the items' contributions to it vary,
 // and so do their contributions to the agreement expected by chance.
-func (c *counts) gwetError(ac1, pe float64, shares []float64) float64 {
-	n := float64(len(c.items))
-	scale := n / float64(c.paired())
+func (e *estimator) gwetError(ac1, pe float64) float64 {
+	n := float64(e.items)
+	scale := n / float64(e.paired)
 	sum := 0.0
-	for i, item := range c.items {
-		x := 0.0
-		if a, ok := c.agreement(i); ok {
-			x = scale * (a - pe) / (1 - pe)
+	for i := range e.all {
+		f, x := &e.all[i], 0.0
+		if f.sum >= 2 {
+			x = scale * (f.agreement - pe) / (1 - pe)
 		}
 		pi := 0.0
-		for k, m := range item {
-			pi += float64(m) * (1 - shares[k]) / float64(c.sums[i])
+		for _, t := range f.tally {
+			pi += float64(t.n) * (1 - e.shares[t.class]) * f.share
 		}
-		pi /= float64(len(shares) - 1)
+		pi /= float64(len(e.shares) - 1)
 		x -= 2 * (1 - ac1) * (pi - pe) / (1 - pe)
-		sum += (x - ac1) * (x - ac1)
+		sum += float64(e.weight[i]) * square(x-ac1)
 	}
 	return math.Sqrt(sum / (n * (n - 1)))
 }

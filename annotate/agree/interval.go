@@ -2,8 +2,6 @@ package agree
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -35,39 +33,6 @@ const flat = 1e-9
 func carried(po, pe float64, n int, confidence float64) (low, high float64) {
 	low, high = stat.Wilson(int(math.Round(po*float64(n))), n, confidence)
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
-}
-
-// Bootstrap says how to resample.
-type Bootstrap struct {
-	Times      int // 2,000 or more
-	Seed       uint64
-	Confidence float64
-}
-
-// Resample gives a coefficient the percentile interval of a bootstrap over
-// items (Efron 1979). Resamples in which the coefficient is undefined are
-// left out; when they are more than the tails hold, there is no interval.
-func (b Bootstrap) Resample(t Table, statistic func(Table) Coefficient) Coefficient {
-	c := statistic(t)
-	if c.Undefined != "" || len(t) == 0 {
-		return c
-	}
-	r := rand.New(rand.NewPCG(b.Seed, uint64(len(t))))
-	sample, values := make(Table, len(t)), make([]float64, 0, b.Times)
-	for range b.Times {
-		for i := range sample {
-			sample[i] = t[r.IntN(len(t))]
-		}
-		if s := statistic(sample); s.Undefined == "" {
-			values = append(values, s.Value)
-		}
-	}
-	tail := (1 - b.Confidence) / 2
-	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
-		return c
-	}
-	slices.Sort(values)
-	return c.within(quantile(values, tail), quantile(values, 1-tail))
 }
 
 // quantile is the common one of type 7 of Hyndman and Fan (1996).

@@ -78,6 +78,13 @@ func (e *example) check(t *testing.T, tried *int) {
 			near("low", c.Low, ci[0])
 			near("high", c.High, ci[1])
 		}
+	case "weighted_kappa_linear":
+		c := Weighted(e.pairs(), Scale{Level: Ordinal}, Linear, 0.95)
+		near("kappa", c.Value, e.Value["kappa"])
+		near("low", c.Low, e.Value["ci95"].([]any)[0])
+		near("high", c.High, e.Value["ci95"].([]any)[1])
+	case "weighted_kappa_quadratic":
+		near("kappa", Weighted(e.pairs(), Scale{Level: Ordinal}, Quadratic, 0.95).Value, e.Value["kappa"])
 	case "gwet_ac1":
 		c := Gwet(e.table(), 0.95)
 		near("ac1", c.Value, e.Value["ac1"])
@@ -89,14 +96,14 @@ func (e *example) check(t *testing.T, tried *int) {
 			near("kappa", Fleiss(e.table()).Value, e.Value["kappa"])
 		}
 	case "krippendorff_alpha":
-		c := Krippendorff(e.table())
-		if e.Value["nominal"] == nil {
-			if c.Undefined == "" {
+		for _, l := range []Level{Nominal, Ordinal, Interval, Ratio} {
+			want, there := e.Value[l.String()]
+			if c := Krippendorff(e.table(), Scale{Level: l}); there && want != nil {
+				near(l.String(), c.Value, want)
+			} else if there && c.Undefined == "" {
 				t.Errorf("alpha: %v, want undefined", c.Value)
 			}
-			return
 		}
-		near("alpha", c.Value, e.Value["nominal"])
 	case "proportion_ci_95":
 		low, high := stat.Wilson(e.Input.K, e.Input.N, 0.95)
 		exactLow, exactHigh := ClopperPearson(e.Input.K, e.Input.N, 0.95)

@@ -61,8 +61,6 @@ func Spearman(pairs [][2]float64, s Shuffle) Correlation {
 	return out
 }
 
-func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
-
 // centred is twice the distance of each rank from their mean, which is a whole
 // number.
 func centred(values []float64) []int {

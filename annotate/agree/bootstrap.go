@@ -1,0 +1,150 @@
+package agree
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Bootstrap says how to resample.
+type Bootstrap struct {
+	Times      int // 2,000 or more
+	Seed       uint64
+	Confidence float64
+}
+
+// Resample gives a coefficient the percentile interval of a bootstrap over
+// items (Efron 1979). Resamples in which the coefficient is undefined are
+// left out; when they are more than the tails hold, there is no interval.
+func (b Bootstrap) Resample(t Table, statistic func(Table) Coefficient) Coefficient {
+	c := statistic(t)
+	if c.Undefined != "" || len(t) == 0 {
+		return c
+	}
+	r := rand.New(rand.NewPCG(b.Seed, uint64(len(t))))
+	sample, values := make(Table, len(t)), make([]float64, 0, b.Times)
+	for range b.Times {
+		for i := range sample {
+			sample[i] = t[r.IntN(len(t))]
+		}
+		if s := statistic(sample); s.Undefined == "" {
+			values = append(values, s.Value)
+		}
+	}
+	return b.percentiles(c, values)
+}
+
+func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
+	tail := (1 - b.Confidence) / 2
+	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
+		return c
+	}
+	slices.Sort(values)
+	return c.within(quantile(values, tail), quantile(values, 1-tail))
+}
+
+// drawn is what one resample gives of each figure of a survey.
+type drawn struct {
+	value   [3]float64 // observed, Fleiss, alpha
+	defined [3]bool
+}
+
+// block is how many resamples share a stream of random numbers: the streams
+// hang on the seed alone, not on how many processors draw.
+const block = 64
+
+// resample gives a survey's figures their intervals, all from the same
+// resamples of items.
+func (p *profiles) resample(s Scale, b Bootstrap, out *Survey) {
+	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
+		return
+	}
+	draw := p.drawer()
+	all := make([]drawn, b.Times)
+	var wait sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
+	for w := range workers {
+		wait.Go(func() {
+			e, weight := p.estimator(s), make([]int32, len(p.all))
+			for at := w * block; at < b.Times; at += workers * block {
+				r := rand.New(rand.NewPCG(b.Seed, uint64(at)))
+				for i := range all[at:min(at+block, b.Times)] {
+					draw(r, weight)
+					all[at+i] = e.draw(weight)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i, c := range []*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha} {
+		if c.Undefined == "" {
+			*c = p.spread(*c, i, all, s, b)
+		}
+	}
+}
+
+// drawer gives what draws as many items as there are, with replacement, and
+// counts them by profile. Few profiles are drawn as a multinomial, one
+// binomial each; many, item by item.
+func (p *profiles) drawer() func(*rand.Rand, []int32) {
+	if len(p.all)*32 < p.items {
+		return func(r *rand.Rand, weight []int32) {
+			left, drawn := p.items, p.items
+			for i, n := range p.weight {
+				k := drawn
+				if int(n) < left {
+					k = int(distuv.Binomial{N: float64(drawn), P: float64(n) / float64(left), Src: r}.Rand())
+				}
+				weight[i] = int32(k)
+				left, drawn = left-int(n), drawn-k
+			}
+		}
+	}
+	of := make([]int32, 0, p.items) // the profile of each item
+	for i, n := range p.weight {
+		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
+	}
+	return func(r *rand.Rand, weight []int32) {
+		clear(weight)
+		for range of {
+			weight[of[r.Uint32N(uint32(len(of)))]]++
+		}
+	}
+}
+
+func (e *estimator) draw(weight []int32) (out drawn) {
+	e.weigh(weight)
+	if e.paired == 0 {
+		return out
+	}
+	out.value[0], out.defined[0] = e.agreement, true
+	out.value[1], out.defined[1] = e.fleiss().value()
+	out.value[2], out.defined[2] = e.krippendorff(weight).value()
+	return out
+}
+
+// spread is the interval of one of the figures. Where every resample gives the
+// same, as when all items agree, the bootstrap would be sure of it however few
+// they are: there the interval of the observed agreement is carried over.
+func (p *profiles) spread(c Coefficient, which int, all []drawn, s Scale, b Bootstrap) Coefficient {
+	values := make([]float64, 0, len(all))
+	for i := range all {
+		if all[i].defined[which] {
+			values = append(values, all[i].value[which])
+		}
+	}
+	out := b.percentiles(c, values)
+	if !out.Interval || out.High-out.Low > flat {
+		return out
+	}
+	e := p.estimator(s)
+	e.weigh(p.weight)
+	expected := 0.0
+	if which > 0 && (which == 1 || s.nominal()) {
+		expected = e.fleiss().expected
+	}
+	return out.within(carried(e.agreement, expected, e.paired, b.Confidence))
+}

@@ -1,0 +1,110 @@
+package agree
+
+import (
+	"cmp"
+	"slices"
+)
+
+// crosstab is the contingency table of two raters over the items that both
+// rated: the cells that are not empty, by the classes that either used.
+type crosstab struct {
+	n      int
+	codes  []int32   // the classes, as the table codes them
+	places []float64 // of those
+	cells  []cell
+	first  []float64 // share of each class in the first rater's ratings
+	last   []float64
+}
+
+// cell is how many items the two raters gave these classes to.
+type cell struct{ first, last, n int32 }
+
+// crossing counts pairs of codes: in a square while that is small, else in a
+// list.
+type crossing struct {
+	width  int // of the square; 0: none
+	square []int32
+	list   [][2]int32
+}
+
+// squareUpTo is the most classes that a square of counts is kept for.
+const squareUpTo = 16
+
+func newCrossing(classes int) *crossing {
+	if classes > squareUpTo {
+		return new(crossing)
+	}
+	return &crossing{width: classes, square: make([]int32, classes*classes)}
+}
+
+func (c *crossing) add(a, b int32) {
+	if c.width > 0 {
+		c.square[int(a)*c.width+int(b)]++
+		return
+	}
+	c.list = append(c.list, [2]int32{a, b})
+}
+
+// cells are the counts that are not 0, sorted.
+func (c *crossing) cells() []cell {
+	var out []cell
+	for i, n := range c.square {
+		if n > 0 {
+			out = append(out, cell{int32(i / c.width), int32(i % c.width), n})
+		}
+	}
+	slices.SortFunc(c.list, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, p := range c.list {
+		if last := len(out) - 1; last >= 0 && out[last].first == p[0] && out[last].last == p[1] {
+			out[last].n++
+		} else {
+			out = append(out, cell{p[0], p[1], 1})
+		}
+	}
+	return out
+}
+
+// table is the counts as a crosstab, of classes at these places.
+func (c *crossing) table(places []float64) *crosstab {
+	x := &crosstab{cells: c.cells()}
+	for _, cell := range x.cells {
+		x.n += int(cell.n)
+		x.codes = append(x.codes, cell.first, cell.last)
+	}
+	slices.Sort(x.codes)
+	x.codes = slices.Compact(x.codes)
+	for _, code := range x.codes {
+		x.places = append(x.places, places[code])
+	}
+	x.first, x.last = make([]float64, len(x.codes)), make([]float64, len(x.codes))
+	for i := range x.cells {
+		c := &x.cells[i]
+		a, _ := slices.BinarySearch(x.codes, c.first)
+		b, _ := slices.BinarySearch(x.codes, c.last)
+		c.first, c.last = int32(a), int32(b)
+		x.first[a] += float64(c.n) / float64(x.n)
+		x.last[b] += float64(c.n) / float64(x.n)
+	}
+	return x
+}
+
+// same is how many items the two agree on.
+func (x *crosstab) same() int {
+	n := 0
+	for _, c := range x.cells {
+		if c.first == c.last {
+			n += int(c.n)
+		}
+	}
+	return n
+}
+
+// share reports whether some class was used by both raters.
+func (x *crosstab) share() bool {
+	for i := range x.codes {
+		if x.first[i] > 0 && x.last[i] > 0 {
+			return true
+		}
+	}
+	return false
+}

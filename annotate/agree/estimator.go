@@ -1,0 +1,180 @@
+package agree
+
+// estimator computes what the many-rater coefficients are made of, for any
+// weights of the profiles: those of the table, or those of a resample. It
+// keeps its buffers, and serves one goroutine.
+type estimator struct {
+	*profiles
+	scale Scale
+
+	items, paired int
+	values        float64   // ratings of paired items
+	agreement     float64   // mean over paired items
+	shares        []float64 // mean share of each class, over items
+	numbers       []float64 // ratings of each class, of paired items
+	at            []float64 // places of classes
+	inner         []float64 // of each profile: within over its ratings but one; nil when it hangs on the weights
+}
+
+func (p *profiles) estimator(s Scale) *estimator {
+	k := len(p.classes)
+	e := &estimator{profiles: p, scale: s, shares: make([]float64, k), numbers: make([]float64, k), at: p.places}
+	if s.Level == Ordinal {
+		e.at = make([]float64, k)
+		return e
+	}
+	e.inner = make([]float64, len(p.all))
+	for i := range p.all {
+		e.inner[i] = e.within(&p.all[i])
+	}
+	return e
+}
+
+// weigh counts the profiles under new weights.
+func (e *estimator) weigh(weight []int32) {
+	clear(e.shares)
+	clear(e.numbers)
+	e.items, e.paired, e.values, e.agreement = 0, 0, 0, 0
+	for i, n := range weight {
+		if n == 0 {
+			continue
+		}
+		f, w := &e.all[i], float64(n)
+		e.items += int(n)
+		for _, t := range f.tally {
+			e.shares[t.class] += w * float64(t.n) * f.share
+		}
+		if f.sum < 2 {
+			continue
+		}
+		e.paired += int(n)
+		e.values += w * float64(f.sum)
+		e.agreement += w * f.agreement
+		for _, t := range f.tally {
+			e.numbers[t.class] += w * float64(t.n)
+		}
+	}
+	for k := range e.shares {
+		e.shares[k] /= float64(e.items)
+	}
+	e.agreement /= float64(e.paired)
+}
+
+// chance is an observed agreement, and that expected by chance.
+type chance struct{ observed, expected float64 }
+
+// value is (observed - expected) / (1 - expected); false where chance alone
+// would always agree.
+func (c chance) value() (float64, bool) {
+	if 1-c.expected < flat {
+		return 0, false
+	}
+	return (c.observed - c.expected) / (1 - c.expected), true
+}
+
+// fleiss expects two raters to draw from the mean shares of the classes.
+func (e *estimator) fleiss() chance {
+	pe := 0.0
+	for _, p := range e.shares {
+		pe += p * p
+	}
+	return chance{e.agreement, pe}
+}
+
+// gwet expects agreement by chance where a rating was a guess among all
+// classes.
+func (e *estimator) gwet() chance {
+	pe := 0.0
+	for _, p := range e.shares {
+		pe += p * (1 - p) / float64(len(e.shares)-1)
+	}
+	return chance{e.agreement, pe}
+}
+
+// krippendorff is alpha as an agreement: one less the disagreement seen, and
+// one less that of any two ratings, in shares of the same whole.
+func (e *estimator) krippendorff(weight []int32) chance {
+	if e.scale.Level == Ordinal {
+		below := 0.0
+		for k, n := range e.numbers { // mid-ranks: their differences are the ordinal metric
+			e.at[k] = below + n/2
+			below += n
+		}
+	}
+	seen := 0.0
+	for i, n := range weight {
+		switch {
+		case n == 0:
+		case e.inner != nil:
+			seen += float64(n) * e.inner[i]
+		default:
+			seen += float64(n) * e.within(&e.all[i])
+		}
+	}
+	any := e.among() / (e.values - 1)
+	if any <= 0 {
+		return chance{1, 1}
+	}
+	return chance{observed: 1 - seen/any, expected: 0}
+}
+
+// within is the disagreement of the ordered pairs of ratings of one item, over
+// its ratings but one.
+func (e *estimator) within(f *profile) float64 {
+	if len(f.tally) < 2 {
+		return 0
+	}
+	others := float64(f.sum - 1)
+	switch {
+	case e.scale.nominal():
+		return float64(f.ordered()-f.same) / others
+	case e.scale.Level == Ratio:
+		sum := 0.0
+		for i, a := range f.tally {
+			for _, b := range f.tally[:i] {
+				sum += 2 * float64(a.n) * float64(b.n) * distance(e.at[a.class], e.at[b.class])
+			}
+		}
+		return sum / others
+	}
+	first, sum, squares := e.at[f.tally[0].class], 0.0, 0.0
+	for _, t := range f.tally[1:] { // from the first, so that large numbers cancel nothing
+		x := e.at[t.class] - first
+		sum += float64(t.n) * x
+		squares += float64(t.n) * x * x
+	}
+	return 2 * (float64(f.sum)*squares - sum*sum) / others
+}
+
+// among is the disagreement of the ordered pairs of all ratings of paired
+// items.
+func (e *estimator) among() float64 {
+	switch {
+	case e.scale.nominal():
+		out := e.values * e.values
+		for _, n := range e.numbers {
+			out -= n * n
+		}
+		return out
+	case e.scale.Level == Ratio:
+		out := 0.0
+		for i, n := range e.numbers {
+			if n == 0 {
+				continue
+			}
+			for j, m := range e.numbers[:i] {
+				out += 2 * n * m * distance(e.at[i], e.at[j])
+			}
+		}
+		return out
+	}
+	mean := 0.0
+	for k, n := range e.numbers {
+		mean += n * e.at[k] / e.values
+	}
+	out := 0.0
+	for k, n := range e.numbers {
+		out += n * square(e.at[k]-mean)
+	}
+	return 2 * e.values * out
+}

@@ -1,0 +1,148 @@
+package agree
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"concord/eval/stat"
+)
+
+// profiles is a table as the coefficients of many raters see it: how many gave
+// each class to an item, whoever they were. Items of the same profile are one,
+// with a weight, so that a table of few classes is small however long it is.
+// Items without a rating are left out.
+type profiles struct {
+	classes []string
+	places  []float64
+	foul    string // why the classes do not fit the scale
+
+	all    []profile // in an order that follows from what they hold
+	weight []int32   // items of each
+	items  int
+}
+
+type profile struct {
+	tally     []tally // classes in their order
+	sum       int     // ratings
+	same      int     // ordered pairs of ratings that agree
+	agreement float64 // their share of all, of two ratings or more
+	share     float64 // of one rating
+}
+
+type tally struct{ class, n int32 }
+
+// ordered is how many ordered pairs of ratings there are.
+func (f *profile) ordered() int { return f.sum * (f.sum - 1) }
+
+func (c *coded) profiles() *profiles {
+	weight := make(map[string]int32)
+	var codes []int32
+	var key []byte
+	for _, item := range c.items {
+		codes, key = codes[:0], key[:0]
+		for _, class := range item {
+			if class != absent {
+				codes = append(codes, class)
+			}
+		}
+		slices.Sort(codes)
+		for _, class := range codes {
+			key = binary.BigEndian.AppendUint32(key, uint32(class))
+		}
+		if len(key) > 0 {
+			weight[string(key)]++
+		}
+	}
+	p := &profiles{classes: c.classes, places: c.places, foul: c.foul}
+	for _, k := range slices.Sorted(maps.Keys(weight)) {
+		p.all = append(p.all, newProfile(k))
+		p.weight = append(p.weight, weight[k])
+		p.items += int(weight[k])
+	}
+	return p
+}
+
+func newProfile(key string) profile {
+	out := profile{sum: len(key) / 4}
+	for b := []byte(key); len(b) > 0; b = b[4:] {
+		class := int32(binary.BigEndian.Uint32(b))
+		if last := len(out.tally) - 1; last >= 0 && out.tally[last].class == class {
+			out.tally[last].n++
+		} else {
+			out.tally = append(out.tally, tally{class, 1})
+		}
+	}
+	for _, t := range out.tally {
+		out.same += int(t.n) * int(t.n-1)
+	}
+	out.share = 1 / float64(out.sum)
+	if out.sum > 1 {
+		out.agreement = float64(out.same) / float64(out.ordered())
+	}
+	return out
+}
+
+// paired is how many items have two ratings or more.
+func (p *profiles) paired() int {
+	n := 0
+	for i := range p.all {
+		if p.all[i].sum >= 2 {
+			n += int(p.weight[i])
+		}
+	}
+	return n
+}
+
+// totals is how many ratings are of each class.
+func (p *profiles) totals() []int {
+	out := make([]int, len(p.classes))
+	for i := range p.all {
+		for _, t := range p.all[i].tally {
+			out[t.class] += int(t.n) * int(p.weight[i])
+		}
+	}
+	return out
+}
+
+func (p *profiles) percent() stat.Rate {
+	var c stat.Count
+	for i := range p.all {
+		c.K += p.all[i].same / 2 * int(p.weight[i])
+		c.N += p.all[i].ordered() / 2 * int(p.weight[i])
+	}
+	return c.Rate(lonely)
+}
+
+func (p *profiles) majority() stat.Rate {
+	var c stat.Count
+	for _, n := range p.totals() {
+		c.K = max(c.K, n)
+		c.N += n
+	}
+	return c.Rate("no ratings")
+}
+
+// Reasons for which there is no coefficient.
+const (
+	nothing   = "no items"
+	lonely    = "no item has two ratings"
+	oneClass  = "only one class is used"
+	apart     = "the raters share no class"
+	foreigner = "a rater shares no class with the others"
+)
+
+// undetermined is why no chance-corrected coefficient exists, or "".
+func (p *profiles) undetermined() string {
+	switch {
+	case p.foul != "":
+		return p.foul
+	case p.items == 0:
+		return nothing
+	case p.paired() == 0:
+		return lonely
+	case len(p.classes) < 2:
+		return oneClass
+	}
+	return ""
+}

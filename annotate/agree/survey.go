@@ -1,0 +1,112 @@
+package agree
+
+import (
+	"slices"
+
+	"concord/eval/stat"
+)
+
+// Survey is what a table says of its raters as a whole. Percent, Observed and
+// Majority stand beside the coefficients because any of these misleads alone:
+// where one class prevails kappa is low, and AC1 high, at the same agreement.
+type Survey struct {
+	Items   int // with a rating
+	Paired  int // with two or more: the others say nothing about agreement
+	Ratings int
+	Classes []Class // of all ratings, in the order of the scale
+
+	Percent  stat.Rate   // of all pairs of ratings of one item
+	Majority stat.Rate   // the constant-answer baseline
+	Observed Coefficient // mean over items of the share of pairs that agree: what the others correct for chance
+	Fleiss   Coefficient
+	Alpha    Coefficient // Krippendorff's, on the scale
+	AC1      Coefficient
+
+	Foreign []int // raters whose classes nobody else uses
+}
+
+// Class is how many ratings are of a class.
+type Class struct {
+	Name string `json:"class"`
+	N    int    `json:"n"`
+}
+
+// Take surveys a table. AC1 has the interval of its standard error, the
+// others that of the bootstrap over items; with Times 0 they have none. A
+// rater of several classes that nobody else uses has another alphabet: then
+// there is no coefficient over all.
+func Take(t Table, s Scale, b Bootstrap) Survey {
+	c := t.code(s)
+	p := c.profiles()
+	out := Survey{
+		Items: p.items, Paired: p.paired(), Percent: p.percent(), Majority: p.majority(), Foreign: c.foreign(),
+		AC1: p.gwet(b.Confidence),
+	}
+	for i, n := range p.totals() {
+		out.Ratings += n
+		out.Classes = append(out.Classes, Class{p.classes[i], n})
+	}
+	out.Observed = undefined(out.Paired, lonely)
+	if out.Paired > 0 {
+		e := p.estimator(s)
+		e.weigh(p.weight)
+		out.Observed = Coefficient{Value: e.agreement, N: out.Paired}
+	}
+	out.Fleiss = p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
+	out.Alpha = p.coefficient(s, out.Paired, (*estimator).krippendorff)
+	p.resample(s, b, &out)
+	if len(out.Foreign) > 0 {
+		out.Fleiss, out.AC1 = undefined(p.items, foreigner), undefined(p.items, foreigner)
+		if s.nominal() || s.Level == Ordinal {
+			out.Alpha = undefined(out.Paired, foreigner)
+		}
+	}
+	return out
+}
+
+// foreign lists the raters who, on items that others rated too, use two
+// classes or more, none of which anybody else uses there. One class alone may
+// be chance.
+func (c *coded) foreign() []int {
+	users := make([]map[int]bool, len(c.classes)) // of each class
+	used := make(map[int]map[int32]bool)          // by each rater
+	for _, item := range c.items {
+		if rated(item) < 2 {
+			continue
+		}
+		for rater, class := range item {
+			if class == absent {
+				continue
+			}
+			if users[class] == nil {
+				users[class] = make(map[int]bool)
+			}
+			if used[rater] == nil {
+				used[rater] = make(map[int32]bool)
+			}
+			users[class][rater], used[rater][class] = true, true
+		}
+	}
+	var out []int
+	for rater, classes := range used {
+		alone := len(classes) > 1
+		for class := range classes {
+			alone = alone && len(users[class]) == 1
+		}
+		if alone {
+			out = append(out, rater)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func rated(item []int32) int {
+	n := 0
+	for _, class := range item {
+		if class != absent {
+			n++
+		}
+	}
+	return n
+}
