@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"strconv"
 	"time"
 
 	"concord/eval"
@@ -75,6 +76,18 @@ func (r Reading) Class() eval.Choice {
 		return r.Choice
 	}
 	return eval.X
+}
+
+// Word is the reading in one word: a letter, a score, or the verdict's name.
+func (r Reading) Word() string {
+	switch r.Verdict {
+	case PickedOption:
+		return string(r.Choice)
+	case Scored:
+		return strconv.Itoa(r.Score)
+	case VerdictUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
+	}
+	return r.Verdict.String()
 }
 
 // ActKind is what a person did. The zero value is unset.

@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"slices"
+
 	"concord/eval"
 )
 
@@ -52,6 +54,7 @@ const (
 	LeftUnlabelled  = "no label"
 	LeftFlagged     = "flagged"
 	LeftInformed    = "labelled after the reveal" // by everybody who labelled it
+	LeftScored      = "scored"                    // people said how right it is, which no extractor reads
 	LeftNoConsensus = "no consensus"
 	LeftNoReading   = "extractor missing" // it has no reading of the item
 )
@@ -96,8 +99,11 @@ func (b Basis) settle(it *AlignItem) (Reading, string) {
 			readings = append(readings, l.Reading)
 		}
 	}
-	if len(readings) == 0 {
+	switch {
+	case len(readings) == 0:
 		return Reading{}, LeftInformed
+	case slices.ContainsFunc(readings, func(r Reading) bool { return r.Verdict == Scored }):
+		return Reading{}, LeftScored
 	}
 	c, ok := Agreed(readings, b.Policy)
 	switch {

@@ -129,7 +129,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 		return
 	}
 	for _, l := range it.Labels {
-		if !l.Flagged && !l.Informed {
+		if !l.Flagged && !l.Informed && l.Reading.Verdict != Scored {
 			countOf(t.people, string(l.Annotator)).Add(align(sideOf(l.Reading), sideOfMachine(machine)) == Aligned)
 		}
 	}

@@ -3,6 +3,7 @@ package annotate
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"concord/eval"
 )
@@ -76,7 +77,9 @@ type Guide struct {
 
 // Blind makes the item that a person may see, from the predictions that it is
 // about: none for a sample alone, two for a pair. Of the guide a pair has the
-// type, and the criteria only where its queue shows them.
+// type, and the criteria only where its queue shows them. An open answer comes
+// with the sample's reference: to score it is to compare the two, so there the
+// right answer gives none away.
 func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
 	it := Item{
 		Queue: q.Name, Index: qi.Index, Key: qi.Key,
@@ -87,6 +90,9 @@ func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Predict
 		it.Options = about[0].Asked(&s).Options
 		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
 	}
+	if len(about) == 1 && Scorable(&s) {
+		it.Reference = s.Reference
+	}
 	if len(about) > 1 {
 		it.Against, it.AgainstCut = about[1].Text, cutOff(&about[1])
 		if it.Type = g.Type; q.Criteria {
@@ -94,6 +100,12 @@ func Blind(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Predict
 		}
 	}
 	return it
+}
+
+// Scorable reports whether an answer to the sample can be scored: it is an open
+// one, and there is something to compare the answer with.
+func Scorable(s *eval.Sample) bool {
+	return s.Kind == eval.KindOpen && strings.TrimSpace(s.Reference) != ""
 }
 
 func cutOff(p *eval.Prediction) bool { return p.Finish == "length" }

@@ -24,6 +24,9 @@ func LabelsHash(labels []Label) string {
 		// A hash never refuses what is written to it.
 		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n",
 			l.Item, l.Annotator, l.Reading.Verdict, l.Reading.Choice, several, l.Flagged, l.Informed)
+		if l.Reading.Verdict == Scored { // those without keep the hash that they had
+			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -46,6 +46,7 @@ type actRecord struct {
 	Vote       uint8    `cbor:"17,keyasint,omitempty"`
 	Swapped    bool     `cbor:"18,keyasint,omitempty"`
 	Criteria   string   `cbor:"19,keyasint,omitempty"`
+	Score      int      `cbor:"20,keyasint,omitempty"`
 }
 
 func fromAct(a *annotate.Act) actRecord {
@@ -53,7 +54,7 @@ func fromAct(a *annotate.Act) actRecord {
 		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass),
 		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
 		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
-		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria,
+		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria, Score: a.Reading.Score,
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
 		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent),
 	}
@@ -70,7 +71,7 @@ func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) a
 		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
 		Reading: annotate.Reading{
 			Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice),
-			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria,
+			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria, Score: r.Score,
 		},
 		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent),
 	}

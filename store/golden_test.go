@@ -122,7 +122,7 @@ func TestGolden(t *testing.T) {
 		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
 		Reading: annotate.Reading{
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
-			Vote: eval.SituationOne, Swapped: true, Criteria: "c",
+			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
 		At: when, Spent: time.Second,
 	}))

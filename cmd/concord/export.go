@@ -213,7 +213,7 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 // labelColumns begin with those that import labels reads.
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
-	"queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
+	"score", "queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
 }
 
 func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -271,17 +271,17 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l anno
 	if err != nil {
 		return err
 	}
-	choice := string(l.Reading.Choice)
-	if l.Reading.Verdict != annotate.PickedOption {
-		choice = l.Reading.Verdict.String()
+	choice := l.Reading.Word()
+	var confidence, score any
+	if l.Reading.Verdict == annotate.Scored {
+		choice, score = "", l.Reading.Score
 	}
-	var confidence any
 	if l.Confidence > 0 {
 		confidence = l.Confidence
 	}
 	return t.Write([]any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
-		dataset.Moment(l.At), string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 	})
 }

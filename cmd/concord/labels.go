@@ -22,9 +22,9 @@ func (a *app) importLabelsCommand() *cobra.Command {
 		Short: "Import what people labelled elsewhere",
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
-none, ambiguous, refused) and, optionally, confidence, reason, note, at, informed.
-A label that is there already is left as it is, and an item takes no more labels
-than its queue's overlap.`,
+none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
+confidence, reason, note, at, informed. A label that is there already is left as
+it is, and an item takes no more labels than its queue's overlap.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
@@ -141,7 +141,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	if err != nil {
 		return in.skip(0, err)
 	}
-	reading, err := readingOf(row.Status, row.Choice)
+	reading, err := readingOf(&row)
 	if err != nil {
 		return in.skip(row.Line, err)
 	}
@@ -154,7 +154,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 		return err
 	}
 	if old, ok := h.state.Labels[key]; ok {
-		if old.Reading.Class() == reading.Class() && old.Reading.Verdict == reading.Verdict {
+		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() {
 			in.sum.Read++
 			in.sum.Unchanged++
 			return nil
@@ -200,6 +200,9 @@ func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.
 	if _, err := in.st.Queues().IndexOf(in.queue.Name, k); err != nil {
 		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.queue.Name)
 	}
+	if r.Verdict == annotate.Scored && !annotate.Scorable(&s) {
+		return k, fmt.Errorf("sample %s takes no score: it is not open, or has no reference", row.Sample)
+	}
 	p, err := in.st.Runs().Prediction(k.Key)
 	if err != nil {
 		return k, err
@@ -236,10 +239,13 @@ func (in *labelImport) commit(ctx context.Context) error {
 	return nil
 }
 
-func readingOf(s eval.Status, c eval.Choice) (annotate.Reading, error) {
-	switch s {
+func readingOf(row *dataset.LabelRow) (annotate.Reading, error) {
+	if row.Score != 0 {
+		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil
+	}
+	switch row.Status {
 	case eval.Found:
-		return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}, nil
+		return annotate.Reading{Verdict: annotate.PickedOption, Choice: row.Choice}, nil
 	case eval.None:
 		return annotate.Reading{Verdict: annotate.SaidNone}, nil
 	case eval.Ambiguous:

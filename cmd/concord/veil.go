@@ -71,10 +71,7 @@ func said(labels []annotate.Label) string {
 	var order []string
 	count := make(map[string]int)
 	for _, l := range labels {
-		word := string(l.Reading.Choice)
-		if l.Reading.Verdict != annotate.PickedOption {
-			word = l.Reading.Verdict.String()
-		}
+		word := l.Reading.Word()
 		if count[word] == 0 {
 			order = append(order, word)
 		}

@@ -21,8 +21,9 @@ type LabelRow struct {
 	Pass       eval.Pass
 	Model      string // "" when the file names none
 	Annotator  string
-	Status     eval.Status // Found, None, Ambiguous or Refused
+	Status     eval.Status // Found, None, Ambiguous or Refused; unset with a score
 	Choice     eval.Choice // exactly with Found: a letter as shown in that pass, yes or no
+	Score      int         // 1 to eval.TopScore, in place of a status; 0: none
 	Confidence float64     // in (0, 1]; 0: not given
 	Reason     string
 	Note       string
@@ -44,11 +45,11 @@ type JudgmentRow struct {
 }
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
-// columns sample, pass, model, annotator, choice, confidence, reason, note, at
-// and informed. A line that cannot be taken comes as a *Problem, and the rows go
+// columns sample, pass, model, annotator, choice (or score), confidence, reason,
+// note, at and informed. A line that cannot be taken comes as a *Problem, and the rows go
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] {
-	return readTable(path, []string{"sample", "annotator", "choice"}, func(c columns) (out LabelRow, err error) {
+	return readTable(path, []string{"sample", "annotator", "choice|score"}, func(c columns) (out LabelRow, err error) {
 		out = LabelRow{
 			Line: c.line, Model: c.get("model"), Annotator: c.get("annotator"),
 			Reason: c.get("reason"), Note: c.get("note"),
@@ -59,11 +60,8 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 		if out.Sample, out.Pass, err = c.target(); err != nil {
 			return out, err
 		}
-		if out.Choice, out.Status, err = parseChoice(c.get("choice")); err != nil {
+		if err = out.reading(c); err != nil {
 			return out, err
-		}
-		if out.Status == eval.Missing {
-			return out, errors.New("the row has no choice")
 		}
 		if t := c.get("confidence"); t != "" {
 			out.Confidence, err = strconv.ParseFloat(t, 64)
@@ -83,6 +81,24 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 		}
 		return out, nil
 	})
+}
+
+// reading reads the choice or the score.
+func (r *LabelRow) reading(c columns) (err error) {
+	choice, score := c.get("choice"), c.id(slices.Index(c.head.names, "score"))
+	switch {
+	case choice != "" && score != "":
+		return errors.New("the row has a choice and a score")
+	case choice == "" && score == "":
+		return errors.New("the row has no choice")
+	case score == "":
+		r.Choice, r.Status, err = parseChoice(choice)
+		return err
+	}
+	if r.Score, err = strconv.Atoi(score); err != nil || r.Score < 1 || r.Score > eval.TopScore {
+		return fmt.Errorf("score %.20q is no number from 1 to %d", score, eval.TopScore)
+	}
+	return nil
 }
 
 // ReadJudgments reads judgments from the same kinds of files, with the
@@ -129,10 +145,13 @@ func readTable[T any](path string, needed []string, parse func(columns) (T, erro
 	}
 }
 
+// missingColumn names the first needed column that is not there; "a|b" needs
+// one of the two.
 func missingColumn(names, needed []string) string {
 	for _, n := range needed {
-		if !slices.Contains(names, n) {
-			return n
+		either := strings.Split(n, "|")
+		if !slices.ContainsFunc(either, func(one string) bool { return slices.Contains(names, one) }) {
+			return strings.Join(either, " or ")
 		}
 	}
 	return ""

@@ -261,10 +261,14 @@ func (d *detail) labels(p *Pass, width int) []string {
 }
 
 func said(r annotate.Reading) string {
-	if r.Verdict == annotate.PickedOption {
-		return "→ " + widget.Line(string(r.Choice))
+	switch r.Verdict {
+	case annotate.PickedOption:
+		return "→ " + widget.Line(r.Word())
+	case annotate.Scored:
+		return fmt.Sprintf("score %d of %d", r.Score, eval.TopScore)
+	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.Voted:
 	}
-	return r.Verdict.String()
+	return r.Word()
 }
 
 // prediction is the raw text of the shown pass.

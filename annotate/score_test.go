@@ -1,0 +1,68 @@
+package annotate
+
+import (
+	"testing"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+func scored(n int) Reading { return Reading{Verdict: Scored, Score: n} }
+
+// The right answer is shown where an open answer is compared with it, and
+// nowhere else.
+func TestReferenceIsForScores(t *testing.T) {
+	open := eval.Sample{ID: "s", Kind: eval.KindOpen, Question: "q", Reference: "r"}
+	check := func(s eval.Sample, want string, about ...eval.Prediction) {
+		t.Helper()
+		it := Blind(&Queue{Name: "q"}, QueueItem{Key: keyOf(7)}, s, Guide{}, about...)
+		if it.Reference != want {
+			t.Errorf("%s with %d answers: reference %q, want %q", s.Kind, len(about), it.Reference, want)
+		}
+	}
+	one := eval.Prediction{Text: "a"}
+	check(open, "r", one)
+	check(open, "")
+	check(open, "", one, one)
+	open.Reference = " \n"
+	check(open, "", one)
+	check(eval.Sample{Kind: eval.KindChoice, Answer: "A", Reference: "r"}, "", one)
+}
+
+func TestScoresAreLabels(t *testing.T) {
+	for n := -1; n <= eval.TopScore+1; n++ {
+		if r := scored(n); r.says() != (n >= 1 && n <= eval.TopScore) {
+			t.Errorf("score %d says something: %v", n, r.says())
+		}
+	}
+	both := scored(4)
+	if both.Choice = "A"; both.says() {
+		t.Error("a score with a choice says something")
+	}
+	check := func(r Reading, want string) {
+		t.Helper()
+		if r.Word() != want {
+			t.Errorf("%+v is %q, want %q", r, r.Word(), want)
+		}
+	}
+	check(scored(4), "4")
+	check(picked("A"), "A")
+	check(none, "none")
+	check(Reading{Verdict: SaidAmbiguous, Several: []eval.Choice{"A"}}, "ambiguous")
+}
+
+// No extractor says how right an answer is: a score is compared with none.
+func TestScoresAreNotAligned(t *testing.T) {
+	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
+	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Majority, CountedAsNone})[0]
+	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
+		t.Errorf("%+v", row)
+	}
+	if a := row.People[0]; a.Alignment != stat.NewRate(1, 2) || len(row.People) != 1 {
+		t.Errorf("people %+v", row.People)
+	}
+	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
+	if LabelsHash(four) == LabelsHash(five) {
+		t.Error("a score does not change the hash")
+	}
+}
