@@ -2,26 +2,33 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"concord/annotate"
+	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
-// BiasRow is what sways a judge's votes beside the answers: their order
-// (MLLM-Bench, Fig. 5) and their length (Fig. 6). A row without a run is of
-// all of the judge's contests together.
+// BiasRow is what sways votes beside the answers: their order (MLLM-Bench,
+// Fig. 5) and their length (Fig. 6). A row without a run is of all of the
+// judge's contests together. A row with a Queue is of people: of one Person, or
+// of their majority; the judge's name is "people" then.
 type BiasRow struct {
 	Duel
-	Position    PositionRates `json:"position"`
-	Incomplete  int           `json:"incomplete"` // questions without a vote in both orders; they enter nothing
-	Longer      stat.Rate     `json:"longer"`     // of the questions that one answer won: the longer one did
-	Undecided   int           `json:"undecided"`  // neither won
-	EqualLength int           `json:"equal_length"`
-	Lengths     []LengthRow   `json:"lengths"`
+	Queue       annotate.QueueName `json:"queue,omitempty"`
+	Person      annotate.Annotator `json:"person,omitempty"`
+	Position    PositionRates      `json:"position"`
+	FirstShown  stat.Rate          `json:"first_shown"` // of the votes for an answer: those for the one shown first
+	Incomplete  int                `json:"incomplete"`  // questions without a vote in both orders, or without people's; they enter nothing
+	Longer      stat.Rate          `json:"longer"`      // of the questions that one answer won: the longer one did
+	Undecided   int                `json:"undecided"`   // neither won
+	EqualLength int                `json:"equal_length"`
+	Lengths     []LengthRow        `json:"lengths"`
 }
 
 // LengthRow is the preference for the longer answer where it is longer by From
@@ -45,34 +52,39 @@ type biases struct {
 	row     *BiasRow
 	bouts   metric.Bouts
 	lengths *metric.Lengths
+	first   stat.Count // votes for the answer shown first
+}
+
+// shown counts a vote as it was seen.
+func (b *biases) shown(v eval.Vote) {
+	if v.Decided() {
+		b.first.Add(v == eval.Answer1)
+	}
+}
+
+// measure counts the lengths of the answers to the question counted last.
+func (b *biases) measure(model, anchor string, r metric.Result) {
+	b.lengths.Add(model, anchor, r)
+	q := &b.row.behind[len(b.row.behind)-1]
+	q.tags = append(q.tags, lengthTags(model, anchor, r)...)
 }
 
 // Bias reports the biases of every judge over the contests that the options
-// ask for.
+// ask for, and of the people who voted beside them.
 func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) {
-	d, found, err := findDuels(ctx, facts, o)
+	out := Report{Name: "bias", Confidence: stat.Confidence}
+	people, err := peopleBiases(ctx, facts, &o)
 	if err != nil {
 		return Report{}, err
 	}
-	var all []*biases
-	for i := range found {
-		c := &found[i]
-		b := &biases{row: &BiasRow{Duel: d.duel(c)}, lengths: metric.NewLengths()}
-		counts := metric.NewContest(o.Merge)
-		err := d.bouts(ctx, c, func(q *bout) {
-			r := b.row.count(counts, q)
-			if q.Answered {
-				b.lengths.Add(q.model, q.anchor, r)
-			}
-		})
-		if err != nil {
-			return Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
-		}
-		b.bouts = *counts.Whole()
-		all = append(all, b)
+	all, notes, err := judgeBiases(ctx, facts, o)
+	switch {
+	case errors.Is(err, eval.ErrNotFound) && len(people) > 0 && o.Judge == "":
+		notes = []string{"There are no votes of judges."}
+	case err != nil:
+		return Report{}, err
 	}
-	slices.SortStableFunc(all, func(a, b *biases) int { return strings.Compare(a.row.place(), b.row.place()) })
-	out := Report{Name: "bias", Confidence: stat.Confidence, Notes: append(d.notes, biasNote)}
+	out.Notes = append(notes, biasNote)
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].row.place() == all[0].row.place() {
@@ -91,7 +103,45 @@ func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) {
 		out.sheets = append(out.sheets, positionSheet(group), lengthSheet(group))
 		all = all[n:]
 	}
+	for _, group := range people {
+		for _, b := range group {
+			out.Rows = append(out.Rows, b.row)
+		}
+		out.sheets = append(out.sheets, shownSheet(group), lengthSheet(group))
+	}
+	if len(people) > 0 {
+		out.Notes = append(out.Notes, peopleBiasNote)
+	}
 	return out, nil
+}
+
+// judgeBiases are the contests' own, those of one place side by side.
+func judgeBiases(ctx context.Context, facts VoteFacts, o VoteOptions) ([]*biases, []string, error) {
+	d, found, err := findDuels(ctx, facts, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []*biases
+	for i := range found {
+		c := &found[i]
+		b := &biases{row: &BiasRow{Duel: d.duel(c)}, lengths: metric.NewLengths()}
+		counts := metric.NewContest(o.Merge)
+		err := d.bouts(ctx, c, func(q *bout) {
+			r := b.row.count(counts, q)
+			b.shown(q.First)
+			b.shown(q.Second)
+			if q.Answered {
+				b.measure(q.model, q.anchor, r)
+			}
+		})
+		if err != nil {
+			return nil, nil, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
+		}
+		b.bouts = *counts.Whole()
+		all = append(all, b)
+	}
+	slices.SortStableFunc(all, func(a, b *biases) int { return strings.Compare(a.row.place(), b.row.place()) })
+	return all, d.notes, nil
 }
 
 const biasNote = "Same, first, second and other are shares of the pairs with a vote in both orders. The longer answer is counted over the questions that one answer won after merging; lengths are in characters."
@@ -106,6 +156,7 @@ func together(group []*biases) *biases {
 		sum.row.behind = append(sum.row.behind, b.row.behind...)
 		sum.row.Synthetic = sum.row.Synthetic || b.row.Synthetic
 		sum.lengths.Merge(b.lengths)
+		sum.first.Merge(b.first)
 		for i, n := range b.bouts.Positions {
 			sum.bouts.Positions[i] += n
 		}
@@ -120,6 +171,7 @@ const allModels = "all"
 func (b *biases) fill() {
 	r, all := b.row, b.lengths.All()
 	r.Position, r.Incomplete = positionRates(&b.bouts), b.bouts.Results[metric.Incomplete]
+	r.FirstShown = b.first.Rate("no vote for an answer")
 	r.Longer, r.Undecided, r.EqualLength = longer(all.Longer), all.Undecided, b.lengths.Equal
 	for _, l := range b.lengths.Bins {
 		r.Lengths = append(r.Lengths, LengthRow{From: l.From, To: l.To, Longer: longer(l.Longer), Undecided: l.Undecided})
@@ -127,70 +179,3 @@ func (b *biases) fill() {
 }
 
 func longer(c stat.Count) stat.Rate { return c.Rate("no question that one answer won") }
-
-func (r *BiasRow) columns() []Column {
-	return columns(duelColumns, []Column{{Name: "measure"}, {Name: "class"}, {Name: "share", Kind: KindRate}},
-		countColumns("undecided", "equal_length", "incomplete"))
-}
-
-// lines gives one line for each position, and for each bin of lengths behind
-// the whole.
-func (r *BiasRow) lines() [][]Cell {
-	start := r.cells()
-	var out [][]Cell
-	line := func(measure, class string, figures ...Cell) {
-		out = append(out, slices.Concat(start, []Cell{text(measure), text(class)}, figures))
-	}
-	for i, share := range r.Position.cells() {
-		incomplete := blank()
-		if i == 0 {
-			incomplete = integer(r.Incomplete)
-		}
-		line("position", positionColumns[i].Name, share, blank(), blank(), incomplete)
-	}
-	line("longer", "all", rate(r.Longer), integer(r.Undecided), integer(r.EqualLength), blank())
-	for i := range r.Lengths {
-		l := &r.Lengths[i]
-		line("longer", l.name(), rate(l.Longer), integer(l.Undecided), blank(), blank())
-	}
-	return out
-}
-
-func positionSheet(group []*biases) Table {
-	t := Table{
-		Name: "positions", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: "model"}}, positionColumns[:1], []Column{{Kind: KindBar}}, positionColumns[1:], countColumns("incomplete")),
-	}
-	var same []stat.Rate
-	for _, b := range group {
-		same = append(same, b.row.Position.Same)
-	}
-	drawn := bars(same)
-	for i, b := range group {
-		p := b.row.Position.cells()
-		t.Rows = append(t.Rows, []Cell{b.row.Head.cells()[3], p[0], drawn[i], p[1], p[2], p[3], integer(b.row.Incomplete)})
-	}
-	return t
-}
-
-func lengthSheet(group []*biases) Table {
-	t := Table{
-		Name: "lengths", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: "model"}, {Name: "longer_by"}, {Name: "longer_preferred", Kind: KindRate}, {Kind: KindBar}},
-			countColumns("undecided", "equal_length")),
-	}
-	for _, b := range group {
-		model := b.row.Head.cells()[3]
-		rates := []stat.Rate{b.row.Longer}
-		for _, l := range b.row.Lengths {
-			rates = append(rates, l.Longer)
-		}
-		drawn := bars(rates)
-		t.Rows = append(t.Rows, []Cell{model, text("any"), rate(b.row.Longer), drawn[0], integer(b.row.Undecided), integer(b.row.EqualLength)})
-		for i := range b.row.Lengths {
-			l := &b.row.Lengths[i]
-			t.Rows = append(t.Rows, []Cell{model, text(l.name()), rate(l.Longer), drawn[i+1], integer(l.Undecided), blank()})
-		}
-	}
-	return t
-}

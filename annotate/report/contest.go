@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -20,6 +22,10 @@ type VoteFacts interface {
 	// Votes yields those of one pair in the order in which they were recorded,
 	// failed calls among them.
 	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
+	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
+	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
+	// CriteriaSets yields the sets of samples on which anybody has acted.
+	CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error]
 }
 
 // VoteOptions say what a report over votes is about. The zero value reports
@@ -75,9 +81,16 @@ type Duel struct {
 // duelled is one question of a duel, for drills.
 type duelled struct {
 	key      eval.Key
+	against  eval.RunID
 	path     []string
 	result   metric.Result
 	position metric.Position
+	tags     []Which // figures beside the result and the position
+}
+
+// is reports whether the question stands behind a figure.
+func (q *duelled) is(w Which) bool {
+	return w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
 var duelColumns = columns(headColumns, []Column{
@@ -105,15 +118,22 @@ func (d *Duel) place() string {
 	return strings.Join(parts, ", ")
 }
 
-// keys yields the model's predictions behind an outcome or a position.
-func (d *Duel) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for _, q := range d.behind {
-			if (ofResult[q.result] == s.Which || s.Which != "" && ofPosition[q.position] == s.Which) && under(q.path, s.Level) && !yield(q.key, nil) {
+// pairs yields the pairs behind an outcome, a position or a length.
+func (d *Duel) pairs(s Selection) iter.Seq[eval.Pair] {
+	return func(yield func(eval.Pair) bool) {
+		for i := range d.behind {
+			q := &d.behind[i]
+			pair := eval.Pair{Sample: q.key.Sample, First: q.key.Run, Second: q.against}
+			if q.is(s.Which) && under(q.path, s.Level) && !yield(pair) {
 				return
 			}
 		}
 	}
+}
+
+// keys yields the model's predictions behind a figure.
+func (d *Duel) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(d.pairs(s))
 }
 
 // duels is the contests that the options ask for, with their figures.

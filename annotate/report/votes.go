@@ -127,7 +127,7 @@ func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 func (d *Duel) count(counts *metric.Contest, b *bout) metric.Result {
 	r := counts.Add(&b.Asked)
 	d.behind = append(d.behind, duelled{
-		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, path: b.Path, result: r, position: b.Position(),
+		key: eval.Key{Run: d.Run, Sample: b.sample.Ordinal}, against: d.AnchorRun, path: b.Path, result: r, position: b.Position(),
 	})
 	return r
 }

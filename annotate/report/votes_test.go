@@ -10,13 +10,25 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 )
 
 // poll is Facts with votes.
 type poll struct {
 	*memory
-	prefs []eval.Preference
+	prefs  []eval.Preference
+	people []annotate.PersonVote
+	sets   []criteria.Set
+}
+
+func (p *poll) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
+	return p.people, nil
+}
+
+func (p *poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return each(p.sets)
 }
 
 func (p *poll) Contests(context.Context) (out []eval.ContestProgress, err error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/metric"
@@ -23,12 +24,32 @@ func (f facts) Votes(ctx context.Context, c eval.Contest) iter.Seq2[eval.Prefere
 	return f.st.Votes().Of(ctx, c)
 }
 
-type voteReporter func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)
+func (f facts) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return f.st.Criteria().All(ctx, d)
+}
+
+type (
+	voteReporter   func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)
+	peopleReporter func(context.Context, report.VoteFacts, report.AgreementOptions) (report.Report, error)
+)
 
 // voteReport is a report over judges' votes.
 func (a *app) voteReport(name, short string, build voteReporter) *cobra.Command {
+	return a.pollReport(name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+		return build(ctx, f, o.VoteOptions)
+	})
+}
+
+// peopleReport is a report over people's votes in queues of pairs.
+func (a *app) peopleReport(name, short string, build peopleReporter) *cobra.Command {
+	return a.pollReport(name, short, build, func(cmd *cobra.Command, o *report.AgreementOptions) {
+		cmd.Flags().StringVar((*string)(&o.Queue), "queue", "", "only this queue of pairs")
+	})
+}
+
+func (a *app) pollReport(name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
 	var f reportFlags
-	var o report.VoteOptions
+	var o report.AgreementOptions
 	var merge string
 	cmd := &cobra.Command{
 		Use:   name,
@@ -60,5 +81,8 @@ func (a *app) voteReport(name, short string, build voteReporter) *cobra.Command 
 	cmd.Flags().StringVar(&o.Anchor, "anchor", "", "the `model` that the others are set against (default: the one that all votes share, the older of two)")
 	cmd.Flags().StringVar(&o.Judge, "judge", "", "only votes of this judge")
 	cmd.Flags().StringVar(&merge, "merge", metric.MergeMLLMBench.String(), "how the votes of both orders become one: mllm-bench")
+	for _, add := range more {
+		add(cmd, &o)
+	}
 	return cmd
 }

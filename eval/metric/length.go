@@ -45,14 +45,10 @@ func (l *Lengths) Add(model, anchor string, r Result) {
 	if r == Incomplete {
 		return
 	}
-	more := utf8.RuneCountInString(model) - utf8.RuneCountInString(anchor)
+	more, i := Longer(model, anchor)
 	if more == 0 {
 		l.Equal++
 		return
-	}
-	i := LengthBins - 1
-	for max(more, -more) < lengthEdges[i] {
-		i--
 	}
 	switch bin := &l.Bins[i]; r {
 	case Win, Lose:
@@ -60,6 +56,18 @@ func (l *Lengths) Add(model, anchor string, r Result) {
 	default:
 		bin.Undecided++
 	}
+}
+
+// Longer is by how many characters the model's answer is longer than the
+// anchor's, below 0 where it is shorter, and the bin of that difference. Of
+// answers of one length the bin means nothing.
+func Longer(model, anchor string) (more, bin int) {
+	more = utf8.RuneCountInString(model) - utf8.RuneCountInString(anchor)
+	bin = LengthBins - 1
+	for bin > 0 && max(more, -more) < lengthEdges[bin] {
+		bin--
+	}
+	return more, bin
 }
 
 // Merge adds what o counted over other questions.

@@ -40,6 +40,9 @@ func (r Result) String() string {
 	return resultNames[r]
 }
 
+// Decided reports whether one of the answers won.
+func (r Result) Decided() bool { return r == Win || r == Lose }
+
 // Merging is how the votes of both orders become one result. The zero value
 // is unset.
 type Merging uint8
@@ -83,20 +86,20 @@ func (b Bout) Merge(Merging) Result {
 	x, y := b.First, b.Second.Swapped()
 	switch {
 	case x == y:
-		return resultOf(x)
+		return ResultOf(x)
 	case x.Decided() && y.Decided():
 		return Tie
 	case x.Decided():
-		return resultOf(x)
+		return ResultOf(x)
 	case y.Decided():
-		return resultOf(y)
+		return ResultOf(y)
 	}
 	return Unable
 }
 
-// resultOf is what a vote that stands says, with the model's answer as the
+// ResultOf is what one vote says by itself, with the model's answer as the
 // first.
-func resultOf(v eval.Vote) Result {
+func ResultOf(v eval.Vote) Result {
 	switch v {
 	case eval.Answer1:
 		return Win
@@ -109,6 +112,15 @@ func resultOf(v eval.Vote) Result {
 	case eval.VoteUnset:
 	}
 	return Incomplete
+}
+
+// Single is the result of a bout that was asked in one order alone: what the
+// one vote says.
+func (b Bout) Single() Result {
+	if b.First != eval.VoteUnset {
+		return ResultOf(b.First)
+	}
+	return ResultOf(b.Second.Swapped())
 }
 
 // Whole reports whether there is a vote in both orders.

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// AgreementRow is how far one way of asking a judge votes as people do
+// (MLLM-Bench, Tables 6 and 13): as one person, or as their majority. Only
+// pairs on which both sides prefer an answer are compared; LeftOut and the n
+// of Agreement sum to Pairs, which are all of the queue.
+type AgreementRow struct {
+	Poll
+	Person   annotate.Annotator `json:"person,omitempty"`
+	Majority bool               `json:"majority"`
+	Judge    string             `json:"judge"`
+	Criteria bool               `json:"criteria"`
+	Input    string             `json:"input"`
+	Repeat   int                `json:"repeat,omitempty"`
+	Merge    string             `json:"merge"`
+
+	Agreement stat.Rate         `json:"agreement"`
+	Baseline  stat.Rate         `json:"baseline"` // of a judge that always prefers the side that people prefer more often
+	Kappa     agree.Coefficient `json:"cohen_kappa"`
+	AC1       agree.Coefficient `json:"gwet_ac1"`
+	// WithUndecided is over the pairs on which both have voted, where unable to
+	// decide, tied or not, is one class more.
+	WithUndecided stat.Rate `json:"with_undecided"`
+	LeftOut       LeftOut   `json:"left_out"`
+	OneOrder      int       `json:"one_order"`    // of Agreement: the judge was asked in one order; the others are merged
+	StaleJudge    int       `json:"stale_judge"`  // of Agreement: by criteria that were revised since
+	StalePeople   int       `json:"stale_people"` // likewise
+	TooFew        int       `json:"too_few"`      // of Agreement: fewer people voted than the queue wants
+
+	// Effect is what the criteria do, in the row of the judge that saw them.
+	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
+
+	behind []tagged
+}
+
+// Poll is the queue of pairs that a row is about.
+type Poll struct {
+	Dataset   eval.DatasetName   `json:"dataset"`
+	Queue     annotate.QueueName `json:"queue"`
+	Synthetic bool               `json:"synthetic,omitempty"`
+	Pairs     int                `json:"pairs"`
+}
+
+// LeftOut are the pairs that are not compared, each counted under the first
+// reason that holds.
+type LeftOut struct {
+	Filtered        int `json:"filtered"` // other pairs were asked for
+	NotVoted        int `json:"not_voted"`
+	Flagged         int `json:"flagged"`
+	Informed        int `json:"after_the_reveal"`
+	PeopleUndecided int `json:"people_undecided"`
+	NotAsked        int `json:"judge_not_asked"`
+	Failed          int `json:"judge_failed"`
+	Unparsed        int `json:"judge_unparsed"`
+	JudgeUndecided  int `json:"judge_undecided"`
+}
+
+// CriteriaEffect is the agreement of one judge with and without criteria, over
+// the pairs on which people and both of its ways decided.
+type CriteriaEffect struct {
+	With       stat.Rate      `json:"with"`
+	Without    stat.Rate      `json:"without"`
+	Difference stat.Estimate  `json:"difference"`
+	McNemar    agree.Sameness `json:"mcnemar"`
+	// Pairs that only one way is compared on, and those that neither is: with
+	// the n of With they sum to all pairs of the queue.
+	OnlyWith    int `json:"compared_with_only"`
+	OnlyWithout int `json:"compared_without_only"`
+	Neither     int `json:"compared_neither"`
+}
+
+// The figures of rows over people's votes that can be opened, beside the
+// reasons for which pairs are left out.
+const (
+	Agree    Which = "agree"
+	Disagree Which = "disagree"
+
+	Filtered        Which = "filtered"
+	NotVoted        Which = "not_voted"
+	FlaggedVotes    Which = "flagged"
+	InformedVotes   Which = "after_the_reveal"
+	PeopleUndecided Which = "people_undecided"
+	JudgeNotAsked   Which = "judge_not_asked"
+	JudgeFailed     Which = "judge_failed"
+	JudgeUnparsed   Which = "judge_unparsed"
+	JudgeUndecided  Which = "judge_undecided"
+
+	BothRight    Which = "right_both" // of a CriteriaEffect: with and without criteria as people
+	WithRight    Which = "right_with"
+	WithoutRight Which = "right_without"
+	NeitherRight Which = "right_neither"
+)
+
+// count is the counter of a reason.
+func (l *LeftOut) count(why Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case FlaggedVotes:
+		return &l.Flagged
+	case InformedVotes:
+		return &l.Informed
+	case PeopleUndecided:
+		return &l.PeopleUndecided
+	case JudgeNotAsked:
+		return &l.NotAsked
+	case JudgeFailed:
+		return &l.Failed
+	case JudgeUnparsed:
+		return &l.Unparsed
+	default:
+		return &l.JudgeUndecided
+	}
+}
+
+// Agreement reports every way of asking every judge against each person and
+// against the people's majority.
+func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report, error) {
+	all, err := pools(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	out := Report{Name: "agreement", Confidence: stat.Confidence}
+	for _, p := range all {
+		methods, err := p.methods(ctx, facts, &o)
+		if err != nil {
+			return Report{}, err
+		}
+		var rows []*AgreementRow
+		for i, m := range methods {
+			var without *method
+			if i > 0 && m.Criteria && methods[i-1].without(m) {
+				without = methods[i-1]
+			}
+			rows = append(rows, p.against(m, without, &o)...)
+		}
+		for _, r := range rows {
+			out.Rows = append(out.Rows, r)
+		}
+		if len(rows) > 0 {
+			out.sheets = append(out.sheets, agreementSheets(rows)...)
+		} else {
+			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
+		}
+	}
+	if len(out.Rows) > 0 {
+		out.Notes = append(out.Notes, agreementNotes...)
+	}
+	return out, nil
+}
+
+var agreementNotes = []string{
+	"Only pairs on which both sides prefer an answer are compared; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
+	"The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either; a pair that one of them flagged is left out, votes given after the reveal do not count.",
+	"A judge that was asked in both orders counts by its merged vote (" + metric.MergeMLLMBench.String() + "), where a tie is undecided; one that was asked in one order by that vote.",
+}
+
+// without reports whether m is the same judge asked likewise without criteria.
+func (m *method) without(with *method) bool {
+	b := m.Ballot
+	b.Criteria = true
+	return !m.Criteria && b == with.Ballot
+}
+
+// against compares a method with every person, and with all of them first.
+func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow {
+	rows := []*AgreementRow{p.agreementRow(m, without, o, p.majority)}
+	rows[0].Majority = true
+	for _, who := range p.people {
+		row := p.agreementRow(m, without, o, func(e *entry) said { return p.person(e, who) })
+		row.Person = who
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (p *pool) head() Poll {
+	return Poll{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
+}
+
+func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
+	row := &AgreementRow{
+		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
+		Merge: metric.MergeMLLMBench.String(),
+	}
+	var c comparison
+	var effect comparison
+	var looks stat.Pairs
+	if without != nil {
+		row.Effect = &CriteriaEffect{}
+	}
+	for _, e := range p.entries {
+		said, judged := people(e), p.judged(e, m, o.Merge)
+		tag := c.add(&said, &judged)
+		if tag == Agree || tag == Disagree {
+			row.OneOrder += one(judged.single)
+			row.StaleJudge += one(judged.stale)
+			row.StalePeople += one(said.stale)
+			row.TooFew += one(said.short)
+		} else {
+			*row.LeftOut.count(tag)++
+		}
+		tags := []Which{tag}
+		if without != nil {
+			other := p.judged(e, without, o.Merge)
+			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
+		}
+		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: tags})
+	}
+	c.fill(row)
+	if row.Effect != nil {
+		row.Effect.fill(looks)
+	}
+	return row
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (r *AgreementRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+
+func (r *AgreementRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.pairs(s))
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"concord/annotate/agree"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// comparison sets what two sides said of pairs beside each other.
+type comparison struct {
+	same    stat.Count
+	classes map[metric.Result]int // of the first side, where both decided
+	pairs   [][2]string           // likewise, of both
+	all     stat.Count            // where both have voted
+}
+
+// add compares the two on one pair and says what came of it: Agree, Disagree,
+// or the reason for which it is left out.
+func (c *comparison) add(people, judge *said) Which {
+	if people.why == "" && judge.why == "" {
+		c.all.Add(folded(people.result) == folded(judge.result))
+	}
+	switch {
+	case people.why != "":
+		return people.why
+	case !people.result.Decided():
+		return PeopleUndecided
+	case judge.why != "":
+		return judge.why
+	case !judge.result.Decided():
+		return JudgeUndecided
+	}
+	return c.decided(people.result, judge.result)
+}
+
+// decided counts a pair on which both prefer an answer.
+func (c *comparison) decided(a, b metric.Result) Which {
+	if c.classes == nil {
+		c.classes = make(map[metric.Result]int)
+	}
+	c.classes[a]++
+	c.pairs = append(c.pairs, [2]string{a.String(), b.String()})
+	c.same.Add(a == b)
+	if a == b {
+		return Agree
+	}
+	return Disagree
+}
+
+// folded has every way to prefer neither be one.
+func folded(r metric.Result) metric.Result {
+	if r.Decided() {
+		return r
+	}
+	return metric.Unable
+}
+
+const nobodyDecided = "no pair that both decided"
+
+func (c *comparison) fill(row *AgreementRow) {
+	row.Agreement = c.same.Rate(nobodyDecided)
+	row.WithUndecided = c.all.Rate("no pair that both voted on")
+	row.Baseline = stat.Count{K: max(c.classes[metric.Win], c.classes[metric.Lose]), N: c.same.N}.Rate(nobodyDecided)
+	row.Kappa, row.AC1 = coefficients(c.pairs)
+}
+
+func coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
+	table := make(agree.Table, len(pairs))
+	for i := range pairs {
+		table[i] = pairs[i][:]
+	}
+	return agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
+}
+
+// add counts a pair by what came of it with and without criteria.
+func (x *CriteriaEffect) add(looks *stat.Pairs, with, without Which) Which {
+	a, b := with == Agree || with == Disagree, without == Agree || without == Disagree
+	switch {
+	case a && b:
+	case a:
+		x.OnlyWith++
+		return ""
+	case b:
+		x.OnlyWithout++
+		return ""
+	default:
+		x.Neither++
+		return ""
+	}
+	looks.Add(with == Agree, without == Agree)
+	switch {
+	case with == Agree && without == Agree:
+		return BothRight
+	case with == Agree:
+		return WithRight
+	case without == Agree:
+		return WithoutRight
+	}
+	return NeitherRight
+}
+
+func (x *CriteriaEffect) fill(looks stat.Pairs) {
+	const reason = "no pair that all three decided"
+	x.With = stat.Count{K: looks.Both + looks.First, N: looks.N()}.Rate(reason)
+	x.Without = stat.Count{K: looks.Both + looks.Second, N: looks.N()}.Rate(reason)
+	x.Difference, x.McNemar = looks.Difference(reason), agree.McNemar(looks)
+}

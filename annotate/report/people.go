@@ -1,0 +1,206 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// PeopleRow is how far two people vote alike (MLLM-Bench, Table 15). Agreement
+// is over the pairs on which both prefer an answer, as the paper has it;
+// AllClasses over all pairs on which both have voted, the two situations being
+// classes of their own. LeftOut and the n of AllClasses sum to Pairs.
+type PeopleRow struct {
+	Poll
+	A          annotate.Annotator `json:"a"`
+	B          annotate.Annotator `json:"b"`
+	Agreement  stat.Rate          `json:"agreement"`
+	Kappa      agree.Coefficient  `json:"cohen_kappa"`
+	AC1        agree.Coefficient  `json:"gwet_ac1"`
+	AllClasses stat.Rate          `json:"all_classes"`
+	AllKappa   agree.Coefficient  `json:"all_cohen_kappa"`
+	AllAC1     agree.Coefficient  `json:"all_gwet_ac1"`
+	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
+	LeftOut    PeopleLeftOut      `json:"left_out"`
+
+	behind []tagged
+}
+
+// PeopleLeftOut are the pairs on which two people are not compared, each
+// counted under the first reason that holds for either.
+type PeopleLeftOut struct {
+	Filtered int `json:"filtered"`
+	NotVoted int `json:"not_voted"`
+	Flagged  int `json:"flagged"`
+	Informed int `json:"after_the_reveal"`
+}
+
+// People reports how far every two people of a queue vote alike.
+func People(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report, error) {
+	all, err := pools(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	out := Report{Name: "people", Confidence: stat.Confidence}
+	for _, p := range all {
+		var rows []*PeopleRow
+		for i, a := range p.people {
+			for _, b := range p.people[i+1:] {
+				rows = append(rows, p.peopleRow(a, b))
+			}
+		}
+		if len(rows) == 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: fewer than two people have voted (%d).", p.queue.Name, len(p.people)))
+			continue
+		}
+		for _, r := range rows {
+			out.Rows = append(out.Rows, r)
+		}
+		out.sheets = append(out.sheets, peopleSheets(p.people, rows)...)
+	}
+	if len(out.Rows) > 0 {
+		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
+	}
+	return out, nil
+}
+
+func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
+	row := &PeopleRow{Poll: p.head(), A: a, B: b}
+	var decided, all [][2]string
+	var same, same4 stat.Count
+	for _, e := range p.entries {
+		x, y := p.person(e, a), p.person(e, b)
+		var tag Which
+		switch {
+		case x.why != "" || y.why != "":
+			tag = firstReason(x.why, y.why)
+			*row.LeftOut.count(tag)++
+		default:
+			classes := [2]string{x.result.String(), y.result.String()}
+			all = append(all, classes)
+			same4.Add(x.result == y.result)
+			tag = PeopleUndecided
+			if x.result.Decided() && y.result.Decided() {
+				decided = append(decided, classes)
+				same.Add(x.result == y.result)
+				tag = agreed(x.result, y.result)
+			} else {
+				row.Undecided++
+			}
+		}
+		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: []Which{tag}})
+	}
+	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
+	row.Kappa, row.AC1 = coefficients(decided)
+	row.AllKappa, row.AllAC1 = coefficients(all)
+	return row
+}
+
+func agreed(a, b metric.Result) Which {
+	if a == b {
+		return Agree
+	}
+	return Disagree
+}
+
+// firstReason is the one of the two that is looked for first.
+func firstReason(a, b Which) Which {
+	for _, why := range []Which{Filtered, NotVoted, FlaggedVotes} {
+		if a == why || b == why {
+			return why
+		}
+	}
+	return InformedVotes
+}
+
+func (l *PeopleLeftOut) count(why Which) *int {
+	switch why {
+	case Filtered:
+		return &l.Filtered
+	case NotVoted:
+		return &l.NotVoted
+	case FlaggedVotes:
+		return &l.Flagged
+	default:
+		return &l.Informed
+	}
+}
+
+func (r *PeopleRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+
+func (r *PeopleRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.pairs(s))
+}
+
+var (
+	peopleFigures = []Column{
+		{Name: "agreement", Kind: KindRate}, {Name: "cohen_kappa", Kind: KindCoefficient}, {Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "all_classes", Kind: KindRate}, {Name: "all_cohen_kappa", Kind: KindCoefficient}, {Name: "all_gwet_ac1", Kind: KindCoefficient},
+	}
+	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
+)
+
+func (r *PeopleRow) columns() []Column {
+	return columns(pollColumns, []Column{{Name: "a"}, {Name: "b"}}, peopleFigures, countColumns(peopleCounts...))
+}
+
+func (r *PeopleRow) lines() [][]Cell { return [][]Cell{append(r.Poll.cells(), r.figures()...)} }
+
+func (r *PeopleRow) figures() []Cell {
+	return []Cell{
+		text(string(r.A)), text(string(r.B)), rate(r.Agreement), coefficient(r.Kappa), coefficient(r.AC1),
+		rate(r.AllClasses), coefficient(r.AllKappa), coefficient(r.AllAC1), integer(r.Undecided),
+		integer(r.LeftOut.Filtered), integer(r.LeftOut.NotVoted), integer(r.LeftOut.Flagged), integer(r.LeftOut.Informed), integer(r.Pairs),
+	}
+}
+
+// peopleSheets are the matrix of Table 15, with n under both rules, and the
+// figures of every two people.
+func peopleSheets(people []annotate.Annotator, rows []*PeopleRow) []Table {
+	title := rows[0].place()
+	matrix := Table{
+		Name: "people among themselves", Title: title, Columns: []Column{{Name: "person"}},
+		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
+	}
+	for _, p := range people {
+		matrix.Columns = append(matrix.Columns, Column{Name: string(p), Kind: KindNumber})
+	}
+	for _, a := range people {
+		line := []Cell{text(string(a))}
+		for _, b := range people {
+			line = append(line, matrixCell(rows, a, b))
+		}
+		matrix.Rows = append(matrix.Rows, line)
+	}
+	detail := Table{
+		Name: "every two people", Title: title,
+		Columns: columns([]Column{{Name: "a"}, {Name: "b"}}, peopleFigures, countColumns(peopleCounts...)),
+	}
+	for _, r := range rows {
+		detail.Rows = append(detail.Rows, r.figures())
+	}
+	return []Table{matrix, detail}
+}
+
+func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) Cell {
+	i := slices.IndexFunc(rows, func(r *PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
+	if i < 0 {
+		return text("·")
+	}
+	share := rows[i].Agreement
+	if rows[i].A == b {
+		share = rows[i].AllClasses
+	}
+	if share.N == 0 {
+		return text("- (n 0)")
+	}
+	return text(percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
+}
