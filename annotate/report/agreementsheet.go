@@ -58,8 +58,11 @@ func (p *Poll) place() string {
 
 var (
 	agreementFigures = []Column{
-		{Name: "agreement", Kind: KindRate}, {Name: "baseline", Kind: KindRate}, {Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient}, {Name: "with_undecided", Kind: KindRate},
+		{Name: "agreement", Kind: KindRate},
+		{Name: "baseline", Kind: KindRate},
+		{Name: "cohen_kappa", Kind: KindCoefficient},
+		{Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "with_undecided", Kind: KindRate},
 	}
 	staleNames    = []string{"one_order", "stale_judge", "stale_people", "too_few"}
 	effectFigures = columns([]Column{
@@ -91,7 +94,7 @@ func (r *AgreementRow) columns() []Column {
 }
 
 func (r *AgreementRow) lines() [][]Cell {
-	line := slices.Concat(r.Poll.cells(), r.method(), r.figures(), []Cell{integer(r.Pairs)}, r.LeftOut.cells(), r.counts())
+	line := slices.Concat(r.cells(), r.method(), r.figures(), []Cell{integer(r.Pairs)}, r.LeftOut.cells(), r.counts())
 	if x := r.Effect; x != nil {
 		line = append(line, x.cells()...)
 		if x.McNemar.Undefined == "" {

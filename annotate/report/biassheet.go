@@ -17,18 +17,21 @@ func (r *BiasRow) lines() [][]Cell {
 	start := append(r.cells(), text(string(r.Queue)), text(string(r.Person)))
 	var out [][]Cell
 	line := func(measure, class string, figures ...Cell) {
-		out = append(out, slices.Concat(start, []Cell{text(measure), text(class)}, figures))
+		all := make([]Cell, 4)
+		copy(all, figures)
+		out = append(out, slices.Concat(start, []Cell{text(measure), text(class)}, all))
 	}
-	for i, share := range r.Position.cells() {
-		if r.Queue == "" { // a person sees one order
-			line("position", positionColumns[i].Name, share, blank(), blank(), blank())
+	if r.Queue == "" { // a person sees one order
+		for i, share := range r.Position.cells() {
+			line("position", positionColumns[i].Name, share)
 		}
 	}
-	line("first_shown", "all", rate(r.FirstShown), blank(), blank(), integer(r.Incomplete))
-	line("longer", "all", rate(r.Longer), integer(r.Undecided), integer(r.EqualLength), blank())
+	line("first_shown", "all", rate(r.FirstShown))
+	out[0][len(out[0])-1] = integer(r.Incomplete)
+	line("longer", "all", rate(r.Longer), integer(r.Undecided), integer(r.EqualLength))
 	for i := range r.Lengths {
 		l := &r.Lengths[i]
-		line("longer", l.name(), rate(l.Longer), integer(l.Undecided), blank(), blank())
+		line("longer", l.name(), rate(l.Longer), integer(l.Undecided))
 	}
 	return out
 }
@@ -36,8 +39,7 @@ func (r *BiasRow) lines() [][]Cell {
 func positionSheet(group []*biases) Table {
 	t := Table{
 		Name: "positions", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: "model"}}, positionColumns[:1], []Column{{Kind: KindBar}}, positionColumns[1:],
-			[]Column{{Name: "first_shown", Kind: KindRate}}, countColumns("incomplete")),
+		Columns: columns([]Column{{Name: "model"}}, positionColumns[:1], []Column{{Kind: KindBar}}, positionColumns[1:], countColumns("incomplete")),
 	}
 	var same []stat.Rate
 	for _, b := range group {
@@ -46,7 +48,7 @@ func positionSheet(group []*biases) Table {
 	drawn := bars(same)
 	for i, b := range group {
 		p := b.row.Position.cells()
-		t.Rows = append(t.Rows, []Cell{b.row.whose(), p[0], drawn[i], p[1], p[2], p[3], rate(b.row.FirstShown), integer(b.row.Incomplete)})
+		t.Rows = append(t.Rows, []Cell{b.row.whose(), p[0], drawn[i], p[1], p[2], p[3], integer(b.row.Incomplete)})
 	}
 	return t
 }

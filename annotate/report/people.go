@@ -142,8 +142,12 @@ func (r *PeopleRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval
 
 var (
 	peopleFigures = []Column{
-		{Name: "agreement", Kind: KindRate}, {Name: "cohen_kappa", Kind: KindCoefficient}, {Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "all_classes", Kind: KindRate}, {Name: "all_cohen_kappa", Kind: KindCoefficient}, {Name: "all_gwet_ac1", Kind: KindCoefficient},
+		{Name: "agreement", Kind: KindRate},
+		{Name: "cohen_kappa", Kind: KindCoefficient},
+		{Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "all_classes", Kind: KindRate},
+		{Name: "all_cohen_kappa", Kind: KindCoefficient},
+		{Name: "all_gwet_ac1", Kind: KindCoefficient},
 	}
 	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
 )
@@ -152,7 +156,7 @@ func (r *PeopleRow) columns() []Column {
 	return columns(pollColumns, []Column{{Name: "a"}, {Name: "b"}}, peopleFigures, countColumns(peopleCounts...))
 }
 
-func (r *PeopleRow) lines() [][]Cell { return [][]Cell{append(r.Poll.cells(), r.figures()...)} }
+func (r *PeopleRow) lines() [][]Cell { return [][]Cell{append(r.cells(), r.figures()...)} }
 
 func (r *PeopleRow) figures() []Cell {
 	return []Cell{
