@@ -60,6 +60,7 @@ func templateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
 		prompt.ExtractChoice, prompt.ReadYesNo,
+		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Caption,
 	}
 }
 
@@ -80,6 +81,12 @@ func (a *app) listPrompts(set *prompt.Set) error {
 		prompt.Open:           "asks an open question",
 		prompt.ExtractChoice:  "has a judge match an answer with the options",
 		prompt.ReadYesNo:      "has a judge read an answer to a yes/no question",
+		prompt.Vote:           "has a judge say which of two answers is better",
+		prompt.VoteCaption:    "the same with a caption for the picture",
+		prompt.VoteDetections: "the same with the objects that were detected in it",
+		prompt.VoteBoth:       "the same with both",
+		prompt.Score:          "has a judge score an open answer from 1 to 5",
+		prompt.Caption:        "has a model describe a picture",
 	}
 	rows := make([][]string, 0, len(refs))
 	for _, r := range refs {
@@ -99,7 +106,7 @@ func (a *app) printPrompt(set *prompt.Set, id string) error {
 	}
 	text, ok := set.Text(name, lang)
 	if !ok {
-		return usageError{fmt.Errorf("there is no template %q: want one of %s, each also with /%s or /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese)}
+		return usageError{fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese)}
 	}
 	if a.json {
 		return a.writeJSON(map[string]string{

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/judge"
+)
+
+// changed says that votes of a ballot were made with other settings, by the
+// hash of these, and what can be done about it.
+func (v *voting) changed(ctx context.Context, p *poll, was string) error {
+	c := p.contest
+	var b strings.Builder
+	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
+	old, err := v.lab.st.Texts().Text(was)
+	if was == "" || err != nil {
+		b.WriteString("were made elsewhere, with settings that are not known")
+	} else {
+		b.WriteString("were made with other settings:")
+		_, text := judge.Hash(v.setup)
+		for _, line := range differing(old, text) {
+			b.WriteString("\n  " + line)
+		}
+	}
+	free, err := v.freeRepeat(ctx, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
+		free, v.setup.Name)
+	return fmt.Errorf("%s", &b)
+}
+
+func ballotWords(b *eval.Ballot) string {
+	with := "without criteria"
+	if b.Criteria {
+		with = "with criteria"
+	}
+	return with + ", by " + b.Input.String()
+}
+
+// freeRepeat is the first repeat that has no votes on these runs.
+func (v *voting) freeRepeat(ctx context.Context, p *poll) (int, error) {
+	all, err := v.lab.st.Votes().Contests(ctx)
+	if err != nil {
+		return 0, err
+	}
+	free := p.contest
+	for slices.ContainsFunc(all, func(c eval.ContestProgress) bool { return c.Contest == free }) {
+		free.Repeat++
+	}
+	return free.Repeat, nil
+}
+
+// differing are the fields in which two setups differ, as judge.Hash writes
+// them.
+func differing(was, is []byte) []string {
+	var old, now map[string]json.RawMessage
+	if json.Unmarshal(was, &old) != nil || json.Unmarshal(is, &now) != nil {
+		return nil
+	}
+	names := make(map[string]bool)
+	for _, m := range []map[string]json.RawMessage{old, now} {
+		for name := range m {
+			names[name] = true
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if a, b := string(old[name]), string(now[name]); a != b {
+			out = append(out, fmt.Sprintf("%s: was %s, is %s", name, orNone(a), orNone(b)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/store"
+)
+
+// voteFlags are the flags that make a voting order.
+type voteFlags struct {
+	votingOrder
+	dataset, input, order string
+	runs                  []uint
+	repeat, repeats       int
+	budget                budget
+	effort                effort
+	estimate              bool
+}
+
+func (a *app) judgeVotesCommand() *cobra.Command {
+	var f voteFlags
+	cmd := &cobra.Command{
+		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
+		Short: "Have a judge model say which of two answers is better",
+		Long: `Asks a judge model to compare each model's answers with the anchor's (MLLM-Bench,
+Sec. 5.1), in both orders, and keeps every reply. The same command goes on where
+it stopped and asks for nothing that there is a vote for. What an endpoint refused
+for its content stays as it is, unless --retry-failed asks it again; a reply that
+holds no vote is asked for again with a hint, and then kept as unparsed.
+
+Pairs without an answer, and samples without the criteria, the caption or the
+detected objects that the judge is to see, are left out and counted. A sample
+without a picture is judged all the same, and counted.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := need(cmd, "dataset", "anchor", "judge"); err != nil {
+				return err
+			}
+			if len(f.Models) == 0 {
+				return usageError{fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())}
+			}
+			if err := f.read(cmd); err != nil {
+				return usageError{err}
+			}
+			var err error
+			if f.effort.Budget, err = f.budget.read(); err != nil {
+				return err
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.judgeVotes(cmd.Context(), st, &f) })
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *voteFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
+	fs.StringSliceVar(&f.Models, "model", nil, "the `name` of a model whose answers are compared; repeatable (required)")
+	fs.StringVar(&f.Anchor, "anchor", "", "the model whose answers they are compared with (required)")
+	fs.UintSliceVar(&f.runs, "run", nil, "the models' runs, by `number`, where a model has several")
+	fs.StringVar(&f.Judge, "judge", "", "`name` of a judge in the configuration (required)")
+	fs.BoolVar(&f.Criteria, "criteria", false, "the judge sees each sample's criteria")
+	fs.StringVar(&f.input, "input", eval.SeesImage.String(), "what the judge sees of a picture: image, caption, detections or both (of these)")
+	fs.StringVar(&f.CaptionsBy, "captions-by", "", "the model whose captions the judge sees (default: the only one that made some)")
+	fs.StringVar(&f.order, "order", "both", "both (each pair is asked in both orders) or shuffled (in one, drawn with --seed)")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of --order shuffled")
+	fs.IntVar(&f.repeats, "repeats", 1, "how often all is asked, for reproducibility")
+	fs.IntVar(&f.repeat, "repeat", 0, "ask this repeat alone, by `number` from 0")
+	fs.IntVar(&f.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the judge is configured)")
+	fs.BoolVar(&f.Stale, "stale", false, "ask again what was voted on under older criteria")
+	fs.BoolVar(&f.Failed, "retry-failed", false, "ask again what failed, too")
+	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "votes asked for at once (default: as configured)")
+	f.budget.add(fs, "this contest")
+	fs.BoolVar(&f.estimate, "estimate", false, "only say how many calls it takes and what they cost")
+}
+
+// read checks the flags and completes the order.
+func (f *voteFlags) read(cmd *cobra.Command) error {
+	f.Dataset = eval.DatasetName(f.dataset)
+	for _, r := range f.runs {
+		f.Runs = append(f.Runs, eval.RunID(r))
+	}
+	var err error
+	if f.Input, err = eval.ParseInput(f.input); err != nil {
+		return err
+	}
+	switch f.order {
+	case "both", "shuffled":
+		f.Shuffled = f.order == "shuffled"
+	default:
+		return fmt.Errorf("unknown order %q: want both or shuffled", f.order)
+	}
+	given := cmd.Flags().Changed
+	switch {
+	case given("edge") && f.Edge < 0:
+		return fmt.Errorf("--edge %d: want 0 or more", f.Edge)
+	case given("repeat") && given("repeats"):
+		return errors.New("--repeat asks one repeat and --repeats as many: leave out one of them")
+	case f.repeats < 1:
+		return fmt.Errorf("--repeats %d: want 1 or more", f.repeats)
+	case f.effort.Concurrency < 0:
+		return fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency)
+	}
+	if !given("edge") {
+		f.Edge = -1
+	}
+	f.Repeats = []int{f.repeat}
+	for r := 1; r < f.repeats; r++ {
+		f.Repeats = append(f.Repeats, r)
+	}
+	return f.check()
+}
+
+// judgeVotes brings a voting order to its end and says what became of it.
+func (a *app) judgeVotes(ctx context.Context, st *store.Store, f *voteFlags) error {
+	l, err := a.newLab(st)
+	if err != nil {
+		return err
+	}
+	v, err := l.voting(ctx, &f.votingOrder)
+	if err != nil {
+		return err
+	}
+	e, err := v.estimate()
+	if err != nil {
+		return err
+	}
+	if f.estimate {
+		return a.printEstimate(e)
+	}
+	if err := v.warn(f.effort); err != nil {
+		return err
+	}
+	if !a.json {
+		_, _ = fmt.Fprintf(a.err, "%s: %s\n", v.title(), estimateLine(e))
+	}
+	r, err := v.runner(ctx, f.effort)
+	if err != nil {
+		return err
+	}
+	progress, err := a.follow(ctx, r, v.title())
+	if serr := a.printVotes(v.summary(progress, err)); serr != nil {
+		err = errors.Join(err, serr)
+	}
+	t := &progress.Tally
+	switch {
+	case errors.Is(err, errBudget):
+		return statusError{code: exitGate, quiet: true}
+	case err != nil:
+		return err
+	case t.Failed > 0 && t.Failed == t.Wanted:
+		return fmt.Errorf("%s: no call was answered; see: concord doctor", v.title())
+	case t.Pending() > 0:
+		return fmt.Errorf("%s left to an outage: the same command asks on", count(t.Pending(), "vote"))
+	}
+	return nil
+}
+
+// title is what messages call the job.
+func (v *voting) title() string { return "votes of " + visible(v.order.Judge) }
+
+// warn says what weakens the votes before they are paid for.
+func (v *voting) warn(e effort) error {
+	l := v.lab
+	say := func(text string) {
+		if !l.json {
+			_, _ = fmt.Fprintf(l.err, "concord: %s\n", visible(text))
+		}
+	}
+	for _, r := range append([]eval.Run{v.anchor}, v.models...) {
+		text, err := unfinished(l.st, r)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			say(text)
+		}
+	}
+	if terms := l.terms(e, v.order.Judge); terms.Budget > 0 && !l.price(v.order.Judge).Known() {
+		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, v.order.Judge))
+	}
+	return nil
+}

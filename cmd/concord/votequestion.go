@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/eval/prompt"
+)
+
+// questions yields what is due, read as it stands when it is asked.
+func (v *voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, error] {
+	return func(yield func(eval.VoteQuestion, error) bool) {
+		for _, d := range v.due {
+			if ctx.Err() != nil {
+				return
+			}
+			q, err := v.question(d)
+			if !yield(q, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// question is all that a judge is shown about a pair. A picture that the
+// project does not hold is none.
+func (v *voting) question(d dueVote) (eval.VoteQuestion, error) {
+	st, name, at := v.lab.st, v.order.Dataset, d.pair.Sample
+	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.repeat, Pictures: st.Datasets().Picture}
+	var err error
+	if q.Sample, err = st.Datasets().Sample(name, at); err != nil {
+		return q, err
+	}
+	q.Sample.Pictures = slices.DeleteFunc(slices.Clone(q.Sample.Pictures), func(p eval.Picture) bool { return !held(p) })
+	for i, run := range []eval.RunID{d.pair.First, d.pair.Second} {
+		p, err := st.Runs().Prediction(eval.Key{Run: run, Sample: at})
+		if err != nil {
+			return q, err
+		}
+		q.Answers[i] = p.Text
+	}
+	set, err := st.Criteria().Set(name, at)
+	if err != nil {
+		return q, err
+	}
+	q.Type = set.QuestionType(&q.Sample)
+	if v.order.Criteria {
+		q.Criteria, q.Revision = criteria.Text(set.Criteria()), criteria.Hash(set.Criteria())
+	}
+	if seesCaption(v.order.Input) {
+		if q.Caption, err = v.lab.caption(name, at, v.captioner); err != nil {
+			return q, err
+		}
+	}
+	if seesDetections(v.order.Input) {
+		q.Detections, err = st.Detections().Of(name, at)
+	}
+	return q, err
+}
+
+// keepCriteria stores the texts of the criteria that votes will name, all at
+// once so that they share commits.
+func (v *voting) keepCriteria(ctx context.Context) error {
+	if !v.order.Criteria || len(v.due) == 0 {
+		return nil
+	}
+	var failed []error
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for set, err := range v.lab.st.Criteria().All(ctx, v.order.Dataset) {
+		if err != nil {
+			failed = append(failed, err)
+			break
+		}
+		text := criteria.Text(set.Criteria())
+		if text == "" {
+			continue
+		}
+		wg.Go(func() {
+			if _, err := v.lab.st.Texts().Put(ctx, text); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				failed = append(failed, fmt.Errorf("keep criteria of sample %d: %w", set.Sample, err))
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(failed...)
+}
+
+// voteTokens is a judge's vote with a line or two of reasons.
+const voteTokens = 60
+
+// estimate is what is due, before it is asked: of what was asked already, the
+// length of a reply is known.
+func (v *voting) estimate() (eval.Estimate, error) {
+	if len(v.due) == 0 {
+		return eval.Estimate{Priced: true}, nil
+	}
+	m, err := v.lab.conf.Model(v.order.Judge)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	voter, err := v.voter(nil)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	w := eval.Workload{
+		Strategy: eval.Vanilla, Total: len(v.due), Edge: v.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: voteTokens,
+	}
+	if n := v.Settled(); n > 0 && v.Usage.Completion > 0 {
+		w.Answer = max(v.Usage.Completion/n, 1)
+	}
+	step := max(len(v.due)/estimateFrom, 1)
+	for i := 0; i < len(v.due); i += step {
+		q, err := v.question(v.due[i])
+		if err != nil {
+			return eval.Estimate{}, err
+		}
+		chat, err := voter.Chat(q)
+		var f *eval.Failure
+		if errors.As(err, &f) && f.Kind == eval.FailureSample {
+			chat = eval.Chat{} // it will not be asked
+		} else if err != nil {
+			return eval.Estimate{}, err
+		}
+		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
+		for _, p := range chat.Pictures {
+			width, height, _ := prompt.Size(p)
+			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
+		}
+		w.Add(eval.LoadOf(&q.Sample, chat, sizes))
+	}
+	return w.Estimate(), nil
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/judge"
+	"concord/eval/openai"
+	"concord/eval/prompt"
+)
+
+// votingOrder is what a judge is to vote on, as somebody asks for it: every
+// model's answers against the anchor's.
+type votingOrder struct {
+	Dataset    eval.DatasetName
+	Models     []string
+	Anchor     string
+	Runs       []eval.RunID // the models' and the anchor's, where one has several; none: all
+	Judge      string
+	Criteria   bool // the judge sees them
+	Input      eval.Input
+	Shuffled   bool   // one order of every pair, drawn with Seed; else both
+	Seed       uint64 // of that draw
+	Repeats    []int  // that are asked; none: 0
+	CaptionsBy string // whose captions the judge sees; "": the only model that made some
+	Edge       int    // pictures' longer edge, in pixels; 0: never scaled down; below 0: as the judge is configured
+	Stale      bool   // votes made under older criteria are asked again
+	Failed     bool   // and what failed
+}
+
+// check names what does not go together.
+func (o *votingOrder) check() error {
+	switch {
+	case o.Dataset == "" || o.Judge == "" || o.Anchor == "" || len(o.Models) == 0:
+		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
+	case slices.Contains(o.Models, o.Anchor):
+		return fmt.Errorf("%s is the anchor: it is not compared with itself", o.Anchor)
+	case o.Input == eval.InputUnset:
+		return errors.New("it is not said what the judge sees of a picture")
+	case o.Edge >= 0 && o.Input != eval.SeesImage:
+		return fmt.Errorf("--edge scales pictures down, and with --input %s the judge sees none", o.Input)
+	case o.CaptionsBy != "" && o.Input != eval.SeesCaption && o.Input != eval.SeesBoth:
+		return fmt.Errorf("--captions-by names whose captions the judge sees: it goes with --input caption or both")
+	case o.Stale && !o.Criteria:
+		return errors.New("--stale asks again what was voted on under older criteria: it goes with --criteria")
+	case slices.Min(append(o.Repeats, 0)) < 0:
+		return errors.New("repeats are counted from 0")
+	}
+	return nil
+}
+
+// voting is an order made out: whose answers are compared, what stands
+// already, and what is still to be asked.
+//
+//	votingOrder --lab.voting--> voting --runner--> eval.Runner --> live or follow
+type voting struct {
+	lab    *lab
+	order  votingOrder
+	data   eval.Dataset
+	anchor eval.Run
+	models []eval.Run
+	setup  eval.JudgeSetup
+	set    *prompt.Set
+	polls  []poll // by repeat, then by model
+	grounds
+	tally
+}
+
+// voting makes an order out. Nothing is asked, and nothing is stored.
+func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
+	if err := o.check(); err != nil {
+		return nil, usageError{err}
+	}
+	s, err := l.survey(ctx, o.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	v := &voting{lab: l, order: *o, data: s.dataset}
+	if v.anchor, err = l.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
+		return nil, err
+	}
+	for _, m := range slices.Compact(slices.Sorted(slices.Values(o.Models))) {
+		run, err := l.answering(o.Dataset, m, o.Runs)
+		if err != nil {
+			return nil, err
+		}
+		v.models = append(v.models, run)
+	}
+	if v.set, err = l.prompts(); err != nil {
+		return nil, err
+	}
+	if v.setup, err = l.voteSetup(o, v.set); err != nil {
+		return nil, err
+	}
+	if v.grounds, err = l.grounds(ctx, o, v.data.Samples); err != nil {
+		return nil, err
+	}
+	return v, v.take(ctx)
+}
+
+// answering is the run whose answers a model's are, of those that are named or
+// else of all.
+func (l *lab) answering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
+	all, err := l.st.Runs().List()
+	if err != nil {
+		return eval.Run{}, err
+	}
+	var found []eval.Run
+	var models []string
+	for _, r := range all {
+		if r.Config.Dataset != d {
+			continue
+		}
+		models = append(models, r.Config.Model)
+		if r.Config.Model == model && (len(ids) == 0 || slices.Contains(ids, r.ID)) {
+			found = append(found, r)
+		}
+	}
+	slices.Sort(models)
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return eval.Run{}, usageError{fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
+			model, len(found), d, found[0].ID, found[1].ID)}
+	case len(models) == 0:
+		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
+	}
+	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s passes (models with answers: %s): %w", model, d, few(slices.Compact(models)), eval.ErrNotFound)
+}
+
+// voteSetup is the judge as the configuration has it today.
+func (l *lab) voteSetup(o *votingOrder, set *prompt.Set) (eval.JudgeSetup, error) {
+	m, err := l.conf.Model(o.Judge)
+	if err != nil {
+		return eval.JudgeSetup{}, fmt.Errorf("judge %s: %w", o.Judge, err)
+	}
+	params, err := openai.CanonicalParams(m.Params)
+	if err != nil {
+		return eval.JudgeSetup{}, fmt.Errorf("judge %s: %w", o.Judge, err)
+	}
+	s := eval.JudgeSetup{
+		Judge: o.Judge, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
+		Prompts: set.Refs(prompt.Compares(o.Input)), Language: prompt.English,
+	}
+	if o.Input == eval.SeesImage {
+		if s.Edge = m.Edge; o.Edge >= 0 {
+			s.Edge = o.Edge
+		}
+	}
+	return s, nil
+}
+
+// voter is the judge, ready to be asked; with a nil chatter it only says what
+// it would be asked.
+func (v *voting) voter(c eval.Chatter) (*judge.Voter, error) {
+	return judge.NewVoter(judge.VoterOptions{
+		Setup: v.setup, Chatter: c, Set: v.set, Input: v.order.Input, Criteria: v.order.Criteria, Hints: v.lab.conf.Hints(),
+	})
+}
+
+// runner is what asks for the votes that are due. The texts that they name are
+// stored first.
+func (v *voting) runner(ctx context.Context, e effort) (*eval.Runner, error) {
+	l, s := v.lab, v.setup
+	if err := l.afford(e, []string{s.Judge}); err != nil {
+		return nil, err
+	}
+	c, err := l.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", s.Judge, err)
+	}
+	voter, err := v.voter(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.keepPrompts(ctx, v.set, s.Prompts); err != nil {
+		return nil, err
+	}
+	_, text := judge.Hash(s)
+	if _, err := l.st.Texts().Put(ctx, string(text)); err != nil {
+		return nil, fmt.Errorf("keep setup of judge %s: %w", s.Judge, err)
+	}
+	if err := v.keepCriteria(ctx); err != nil {
+		return nil, err
+	}
+	return eval.NewVotes(eval.Asking[eval.VoteQuestion]{
+		Terms: l.terms(e, s.Judge), Job: v.job(), Price: l.price(s.Judge), Tally: v.Tally, Due: v.questions,
+	}, voter, l.st.Votes())
+}
+
+// job says what the votes are about.
+func (v *voting) job() eval.Job {
+	j := eval.Job{Dataset: v.order.Dataset, Asked: v.order.Judge, Runs: []eval.RunID{v.anchor.ID}, LeftOut: v.leftOut()}
+	for _, m := range v.models {
+		j.Runs = append(j.Runs, m.ID)
+	}
+	for i := range v.polls {
+		j.Contests = append(j.Contests, v.polls[i].contest)
+	}
+	return j
+}
