@@ -127,14 +127,22 @@ func readTable[T any](path string, needed []string, parse func(columns) (T, erro
 			yield(none, err)
 			return
 		}
+		readRows(src, needed, parse)(yield)
+	}
+}
+
+// readRows reads a source, row by row.
+func readRows[T any](src *source, needed []string, parse func(columns) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for r, err := range src.rows(context.Background()) {
 			var out T
 			if err == nil {
 				if out, err = parse(columns{row: &r, line: r.line}); err != nil {
-					err = problem(path, r.line, "%s", err)
+					err = problem(src.path, r.line, "%s", err)
 				}
 				if n := missingColumn(r.head.names, needed); n != "" && src.isTable() {
-					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(path), n))
+					var none T
+					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(src.path), n))
 					return
 				}
 			}

@@ -12,8 +12,8 @@ import (
 )
 
 // ErrPeoplesVotes says that a file holds people's votes, which are taken into
-// a queue of pairs and not as a judge's.
-var ErrPeoplesVotes = errors.New("the file holds people's votes (it names annotators), and only judges' votes can be imported")
+// a queue of pairs and not as a judge's: ReadPersonVotes reads them.
+var ErrPeoplesVotes = errors.New("the file holds people's votes (it names annotators), and no judge's")
 
 var errNoVote = errors.New("the row is no vote: neither of the released form (unique_idx, raw_answer1, answer) nor of the one with criteria (uid, answer1, judge_raw)")
 
