@@ -35,11 +35,11 @@ func (f *exportFlags) wants(r eval.Run) bool {
 func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write datasets, predictions, judgments, labels or criteria as JSON lines, CSV, TSV or xlsx",
+		Short: "Write datasets, predictions, judgments, labels, votes or criteria as JSON lines, CSV, TSV or xlsx",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand())
+	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand())
 	return cmd
 }
 
