@@ -39,7 +39,8 @@ func (a *app) exportCommand() *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand())
+	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportScoresCommand(),
+		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand())
 	return cmd
 }
 
