@@ -113,10 +113,10 @@ func (r *rig) votes(args ...string) voteSummary {
 	return decode[voteSummary](r.tb, r.done(append(slices.Clone(voteArgs), args...)...))
 }
 
-// reported are the counts of report votes, "incomplete" among them.
-func (r *rig) reported() map[string]int {
+// reportedOf are the counts of report votes, "incomplete" among them.
+func (r *rig) reportedOf(anchor string) map[string]int {
 	r.tb.Helper()
-	rows := decode[struct{ Rows []map[string]any }](r.tb, r.done("report", "votes", "--anchor", "anchor", "--json")).Rows
+	rows := decode[struct{ Rows []map[string]any }](r.tb, r.done("report", "votes", "--anchor", anchor, "--json")).Rows
 	if len(rows) != 1 {
 		r.tb.Fatalf("%d rows", len(rows))
 	}
@@ -173,7 +173,7 @@ func TestKilledJudgeVotes(t *testing.T) {
 		n += k
 	}
 	want["n"], want["incomplete"] = n, samples-n
-	if got := r.reported(); fmt.Sprint(got) != fmt.Sprint(want) || want["win"] < 50 || want["incomplete"] == 0 || want["tie"] < 50 {
+	if got := r.reportedOf("anchor"); fmt.Sprint(got) != fmt.Sprint(want) || want["win"] < 50 || want["incomplete"] == 0 || want["tie"] < 50 {
 		t.Errorf("report votes has %v, the server replied %v", got, want)
 	}
 	total, _ := r.server.Total()

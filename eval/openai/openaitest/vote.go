@@ -25,7 +25,7 @@ func (j Juror) Vote(r *Request) (Response, bool) {
 	if len(r.Turns) == 0 {
 		return Response{}, false
 	}
-	a, b, ok := answers(r.Turns[0].Text)
+	a, b, ok := Answers(r.Turns[0].Text)
 	if !ok {
 		return Response{}, false
 	}
@@ -57,9 +57,9 @@ func (j Juror) say(a, b string, again bool) string {
 	return "Answer1"
 }
 
-// answers finds the two answers in a prompt: each between a line that ends in
+// Answers finds the two answers in a prompt: each between a line that ends in
 // its name and the next line that begins as that one does.
-func answers(prompt string) (a, b string, ok bool) {
+func Answers(prompt string) (a, b string, ok bool) {
 	lines := strings.Split(prompt, "\n")
 	fence := ""
 	for i, l := range lines {
