@@ -42,6 +42,10 @@ func ReadPersonVotes(path string) iter.Seq2[PersonVoteRow, error] {
 	return readTable(path, []string{"annotator", "vote", "model_1", "model_2"}, columns.personVote)
 }
 
+// longestName bounds names that a file gives, so that a row with half a book in
+// the wrong column is one problem, and not that of the whole import.
+const longestName = 256
+
 func (c columns) personVote() (out PersonVoteRow, err error) {
 	out = PersonVoteRow{
 		Line: c.line, Queue: c.get("queue"), Models: [2]string{c.get("model_1"), c.get("model_2")},
@@ -55,6 +59,8 @@ func (c columns) personVote() (out PersonVoteRow, err error) {
 		return out, errors.New("the row is a judge's vote, not a person's")
 	case out.Annotator == "":
 		return out, errors.New("the row names no annotator")
+	case len(out.Annotator) > longestName || len(out.Queue) > longestName:
+		return out, fmt.Errorf("the annotator or the queue has a name of more than %d bytes", longestName)
 	case out.Models[0] == "" || out.Models[1] == "":
 		return out, errors.New("the row does not name both models")
 	case out.Models[0] == out.Models[1]:

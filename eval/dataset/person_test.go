@@ -48,7 +48,7 @@ func TestReadPersonVotes(t *testing.T) {
 
 // What cannot be taken is reported with its line, and the rest goes on.
 func TestReadPersonVotesThatAreNone(t *testing.T) {
-	const lines = `{"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"both"}
+	lines := `{"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"both"}
 {"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":""}
 {"sample":"1","model_1":"a","model_2":"a","annotator":"ann","vote":"answer1"}
 {"sample":"1","model_1":"a","annotator":"ann","vote":"answer1"}
@@ -60,11 +60,12 @@ func TestReadPersonVotesThatAreNone(t *testing.T) {
 {"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"answer1","confidence":2}
 {"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"answer1","seconds":"NaN"}
 {"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"answer1","at":"noon"}
+{"sample":"1","model_1":"a","model_2":"b","annotator":"` + strings.Repeat("x", 300) + `","vote":"answer1"}
 {"sample":"1","model_1":"a","model_2":"b","annotator":"ann","vote":"answer1"}
 `
 	reasons := []string{
 		`vote "both" is none of`, `vote "" is none of`, "both answers are of", "does not name both models", "is a judge's vote", "names no annotator",
-		"names no sample", "neither true nor false", "says that none were shown", "not within (0, 1]", "no time that a vote takes", "neither RFC 3339", "",
+		"names no sample", "neither true nor false", "says that none were shown", "not within (0, 1]", "no time that a vote takes", "neither RFC 3339", "more than 256 bytes", "",
 	}
 	i := 0
 	for _, err := range ReadPersonVotes(write(t, "v.jsonl", lines)) {
