@@ -62,7 +62,7 @@ type Rule struct {
 	From     From
 	Rules    string          // name@version of the rule set, for FromUnparsable
 	Rate     float64         // share in (0, 1]; 0 where Number or PerLevel decides
-	Number   int             // how many in all; 0: no fixed number
+	Number   int             // how many in all, of pairs how many samples; 0: no fixed number
 	Level    int             // with PerLevel: how many taxonomy levels group the items
 	PerLevel int             // how many of each group
 	IDs      []eval.SampleID // only these samples; empty: all, or the queue was read back
@@ -71,8 +71,8 @@ type Rule struct {
 	Anchor   eval.RunID // FromPairs: what every run is set against; 0: each against each
 }
 
-// Queue is a list of items to annotate. Population is how many predictions
-// the rule's filter found, from which Items were drawn.
+// Queue is a list of items to annotate. Population is how many predictions, or
+// pairs, the rule's filter found, from which Items were drawn.
 type Queue struct {
 	Name       QueueName
 	Rule       Rule
