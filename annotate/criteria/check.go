@@ -225,8 +225,11 @@ func (s *Set) Redoable(who annotate.Annotator) (uint32, bool) {
 		if t.Who != who || !s.Stands(t.N) {
 			continue
 		}
-		if t.Kind != TookBack || s.Acts[t.Target-1].Kind == TookBack {
+		if t.Kind != TookBack {
 			return 0, false
+		}
+		if s.Acts[t.Target-1].Kind == TookBack {
+			continue // a redo: the undo before the one that it took back is next
 		}
 		return t.N, s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: t.N}) == nil
 	}
