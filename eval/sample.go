@@ -116,7 +116,8 @@ type Dataset struct {
 	Samples   int
 	NoTruth   int    // samples without a ground truth
 	Circular  bool   // the file had the circular layout
-	Hash      string // of the samples' text, so that other content is told apart
+	Added     int    // of Samples: added here, behind those of the file
+	Hash      string // of the file's samples' text, so that other content is told apart
 	Complete  bool   // false while an import has not finished
 	Synthetic bool   // made by the project itself for its demo
 	Origin    string // base name of the file that it came from

@@ -34,13 +34,15 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 	totals := make(map[eval.DatasetName]int)
 	out := make([]runs.Row, 0, len(all))
 	for _, r := range all {
-		if p, ok := h.live.Progress(r.ID); ok {
+		p, live := h.live.Progress(r.ID)
+		if live && !p.State.Final() {
 			out = append(out, runs.Row{Run: r, Progress: p, Live: true})
 			continue
 		}
-		p, err := h.resting(&r)
-		if err != nil {
-			return nil, err
+		if !live {
+			if p, err = h.resting(&r); err != nil {
+				return nil, err
+			}
 		}
 		total, known := totals[r.Config.Dataset]
 		if !known {
@@ -51,8 +53,8 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 			total = d.Samples
 			totals[r.Config.Dataset] = total
 		}
-		p.Total = total
-		out = append(out, runs.Row{Run: r, Progress: p})
+		p.Total = total // the dataset may have grown since
+		out = append(out, runs.Row{Run: r, Progress: p, Live: live})
 	}
 	return out, nil
 }

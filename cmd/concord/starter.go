@@ -270,7 +270,7 @@ func (s *starter) Retry(id eval.RunID) error {
 // by an earlier process.
 func (s *starter) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
-	if ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0) {
+	if ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0 && !s.outgrown(id, p.Total)) {
 		return s.live.Resume(id)
 	}
 	e := s.effort(id)
@@ -279,6 +279,17 @@ func (s *starter) Resume(id eval.RunID) error {
 		e.JudgeOnly = nil // that was beside what the run is for
 	}
 	return s.launch(id, e)
+}
+
+// outgrown reports whether a run's dataset has more samples than it had when
+// the run was started.
+func (s *starter) outgrown(id eval.RunID, total int) bool {
+	run, err := s.st.Runs().Run(id)
+	if err != nil {
+		return false
+	}
+	d, err := s.st.Datasets().Dataset(run.Config.Dataset)
+	return err == nil && d.Samples > total
 }
 
 // launch works on a run in the background.

@@ -32,7 +32,7 @@ func (l *lab) survey(ctx context.Context, name eval.DatasetName) (survey, error)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s, ok := l.surveys[name]; ok && s.dataset.Hash == d.Hash {
+	if s, ok := l.surveys[name]; ok && s.dataset == d {
 		return s, nil
 	}
 	s := survey{dataset: d, kinds: make(map[eval.Kind]int)}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+// Add adds a sample to a whole dataset: one that stands in for a discarded one,
+// say. It gets the ordinal behind the last one; all else of it, its id too, is
+// given. The dataset counts it and keeps its hash, which is of the file that it
+// was imported from. An id that the dataset has already gives ErrInvalid, but
+// with the same sample under it nothing happens, so that trying again is safe.
+func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.Item) (eval.Sample, error) {
+	wrap := func(err error) error { return fmt.Errorf("add sample %q to dataset %q: %w", item.Sample.ID, name, err) }
+	if err := checkName("sample", string(item.Sample.ID)); err != nil {
+		return eval.Sample{}, wrap(err)
+	}
+	pictures, err := picturesOf([]dataset.Item{item})
+	if err != nil {
+		return eval.Sample{}, wrap(err)
+	}
+	size := 4096
+	for _, p := range pictures {
+		size += len(p.data)
+	}
+	added := item.Sample
+	err = d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		ds, err := d.in(tx, name)
+		if err != nil {
+			return reject(wrap(err))
+		}
+		if !ds.Complete {
+			return reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
+		}
+		if o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, item.Sample.ID))); ok {
+			added.Ordinal = eval.Ordinal(o)
+			return reject(d.taken(tx, name, &added))
+		}
+		added.Ordinal = next(tx, name)
+		rows, err := d.rows(name, []dataset.Item{{Sample: added}})
+		if err != nil {
+			return reject(wrap(err))
+		}
+		if err := putPictures(tx, pictures); err != nil {
+			return err
+		}
+		if _, err := putRows(tx, rows); err != nil {
+			return wrap(err)
+		}
+		ds.Samples++
+		ds.Added++
+		if added.Answer == "" {
+			ds.NoTruth++
+		}
+		return d.put(tx, ds)
+	})
+	return added, err
+}
+
+// taken is nil when the very sample stands under its id.
+func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
+	have, err := d.sampleIn(tx, name, s.Ordinal)
+	if err == nil && !reflect.DeepEqual(fromSample(&have), fromSample(s)) {
+		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)
+	}
+	return err
+}
+
+// next is the ordinal behind the last one of a dataset.
+func next(tx *bbolt.Tx, name eval.DatasetName) eval.Ordinal {
+	prefix := appendName(nil, string(name))
+	c := tx.Bucket([]byte(tableSamples)).Cursor()
+	k, _ := c.Seek(append(clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
+	if k == nil {
+		k, _ = c.Last()
+	} else {
+		k, _ = c.Prev()
+	}
+	if len(k) != len(prefix)+4 || !bytes.HasPrefix(k, prefix) {
+		return 0
+	}
+	return eval.Ordinal(binary.BigEndian.Uint32(k[len(prefix):])) + 1
+}
