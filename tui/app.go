@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
+	"concord/tui/criteria"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -39,6 +41,8 @@ type Deps struct {
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
 	Saver   Saver           // nil: nothing is ever unsaved
 
+	Criteria criteria.Deps // its theme and clock are the app's
+
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Start is where the app opens; the zero value is the runs.
@@ -49,6 +53,8 @@ type Deps struct {
 type Start struct {
 	Tab   Tab
 	Queue annotate.QueueName // of the review; "": ask when there are several
+
+	Dataset eval.DatasetName // of the criteria; "": ask when there are several
 }
 
 // Model is the root model.
@@ -65,6 +71,7 @@ type Model struct {
 	runs          *runs.Model
 	lobby         *lobby
 	report        *report.Model
+	criteria      *criteria.Model
 	acts          int // stored when the report was seen last
 
 	toasts  widget.Toasts
@@ -85,7 +92,10 @@ func New(ctx context.Context, d Deps) *Model {
 	m.runs = runs.New(ctx, d.Theme, runs.Deps{Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now})
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
-	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}}
+	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
+	m.criteria = criteria.New(ctx, d.Criteria)
+	m.criteria.Open(d.Start.Dataset)
+	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}}
 	m.setAnnotator(d.Annotator)
 	return m
 }

@@ -229,7 +229,7 @@ func quitSavesFirst(t *testing.T) {
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
 	cmd := a.startQuit()
-	if !strings.Contains(a.View(), "saving 3 labels…") {
+	if !strings.Contains(a.View(), "saving 3 acts…") {
 		t.Errorf("while it saves:\n%s", a.View())
 	}
 	a.do(cmd)

@@ -27,6 +27,7 @@ func newKeys() keys {
 			widget.Bind("h", "runs", "h"),
 			widget.Bind("v", "review", "v"),
 			widget.Bind("a", "report", "a"),
+			widget.Bind("b", "criteria", "b"),
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/criteria"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -22,10 +23,11 @@ const (
 	TabRuns Tab = iota
 	TabReview
 	TabReport
+	TabCriteria
 	tabCount
 )
 
-var tabNames = [tabCount]string{"Runs", "Review", "Report"}
+var tabNames = [tabCount]string{"Runs", "Review", "Report", "Criteria"}
 
 // stack is the open tab's screens; the last one is seen.
 func (m *Model) stack() []Screen { return m.stacks[m.tab] }
@@ -42,6 +44,8 @@ func (m *Model) show(t Tab) tea.Cmd {
 	case Screen(m.report):
 		m.hear()
 		return m.report.Enter()
+	case Screen(m.criteria):
+		return m.criteria.Enter()
 	}
 	return m.top().Refresh()
 }
@@ -148,6 +152,9 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return msg.open(), true
 	case report.OpenSamples:
 		return m.openSamples(m.behind(msg)), true
+	case criteria.Named:
+		m.setAnnotator(msg.Who)
+		return m.remember(msg.Who), true
 	case named:
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true
@@ -239,6 +246,7 @@ func (m *Model) setAnnotator(who annotate.Annotator) {
 	m.runs.SetAnnotator(who)
 	m.lobby.setAnnotator(who)
 	m.report.SetAnnotator(who)
+	m.criteria.SetAnnotator(who)
 }
 
 func (m *Model) remember(who annotate.Annotator) tea.Cmd {

@@ -18,6 +18,7 @@ type flushed struct{ err error }
 // startQuit saves what is unsaved and then quits. Asked again while it saves,
 // or after saving has failed, it quits at once.
 func (m *Model) startQuit() tea.Cmd {
+	m.Keep()
 	saver := m.deps.Saver
 	if saver == nil || m.quit.saving || m.quit.failed || saver.State().Pending == 0 {
 		return m.end()
@@ -37,6 +38,18 @@ func (m *Model) left(msg flushed) tea.Cmd {
 		Level: widget.Problem,
 		Text:  "NOT SAVED, ctrl+c once more leaves without: " + msg.err.Error(),
 	})
+}
+
+// Keep has the screens hand over what is being typed. Quitting does so by
+// itself; whoever ends the program otherwise does it afterwards.
+func (m *Model) Keep() {
+	for _, stack := range m.stacks {
+		for _, s := range stack {
+			if k, ok := s.(Keeper); ok {
+				k.Keep()
+			}
+		}
+	}
 }
 
 // end puts the screens away and quits.
@@ -60,5 +73,5 @@ func (m *Model) unsaved() string {
 	if !m.quit.saving {
 		return ""
 	}
-	return "saving " + widget.Plural(m.deps.Saver.State().Pending, "label") + "…"
+	return "saving " + widget.Plural(m.deps.Saver.State().Pending, "act") + "…"
 }

@@ -72,13 +72,19 @@ func (m *Model) body() []string {
 func (m *Model) header() []string {
 	t := m.theme
 	left := " " + t.Strong.Render("concord")
+	if m.width < 80 && m.deps.Synthetic {
+		left = "" // the tabs need the room
+	}
 	if m.deps.Project != "" && (m.width >= 80 || !m.deps.Synthetic) {
 		left += t.Faint.Render("  " + widget.Cut(widget.Line(m.deps.Project), max(0, m.width/4)))
 	}
 	if m.deps.Synthetic {
 		left += t.Warn.Render("  synthetic")
 	}
-	left += "   "
+	if m.width >= 80 {
+		left += "  "
+	}
+	left += " "
 	rule, heavy := widget.Width(left), 0
 	for i, name := range tabNames {
 		if Tab(i) == m.tab {

@@ -119,7 +119,7 @@ Start with:  concord demo`,
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
 		a.evalCommand(), a.judgeCommand(), a.batchCommand(),
-		a.reviewCommand(), a.reportCommand(), a.exportCommand(),
+		a.reviewCommand(), a.criteriaCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(),
 	)
 	return root

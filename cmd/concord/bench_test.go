@@ -17,6 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -102,7 +103,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 
 func benchModel(ctx context.Context, st *store.Store, path string, j *annotate.Journal, s tui.Start) tea.Model {
 	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	return tui.New(ctx, a.deps(ctx, st, a.newStarter(ctx, st, nil), j, screenOptions{as: "ann", start: s}))
+	return tui.New(ctx, a.deps(ctx, st, a.newStarter(ctx, st, nil), savers{j, criteria.NewWriter(st.Criteria(), nil)}, screenOptions{as: "ann", start: s}))
 }
 
 // BenchmarkNextItem is the time from a label's key to a view of the next

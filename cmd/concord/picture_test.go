@@ -21,6 +21,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval/demo"
 	"concord/store"
 	"concord/tui"
@@ -62,7 +63,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := annotate.NewJournal(st.Acts(), a.now)
-	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, journal, screenOptions{as: "ann", synthetic: true})), width, height)
+	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, savers{journal, criteria.NewWriter(st.Criteria(), nil)}, screenOptions{as: "ann", synthetic: true})), width, height)
 	p.during(30 * time.Second)
 	save := func(name string) {
 		t.Helper()

@@ -14,9 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
+	criteriascreen "concord/tui/criteria"
 	"concord/tui/review"
 	"concord/tui/term"
 	"concord/tui/widget"
@@ -27,6 +29,7 @@ type screenOptions struct {
 	as        string
 	synthetic bool
 	start     tui.Start
+	quotas    []criteria.Quota
 	lab       *lab                 // nil: made from the configuration
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
@@ -49,15 +52,19 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	}
 	l := s.live
 	journal := annotate.NewJournal(st.Acts(), a.now)
-	p := tea.NewProgram(tui.New(ctx, a.deps(ctx, st, s, journal, o)),
-		append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
+	written := criteria.NewWriter(st.Criteria(), a.now)
+	m := tui.New(ctx, a.deps(ctx, st, s, savers{journal, written}, o))
+	p := tea.NewProgram(m, append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
 	_, perr := p.Run()
 	if errors.Is(perr, tea.ErrProgramKilled) && ctx.Err() != nil {
 		perr = errInterrupted
 	}
+	if !errors.Is(perr, tea.ErrProgramPanic) {
+		m.Keep() // it may have been ended from outside
+	}
 	cancel()
-	return errors.Join(perr, s.stop(), a.closeJournal(journal))
+	return errors.Join(perr, s.stop(), a.closeJournal(journal), a.closeJournal(written))
 }
 
 // trouble is what the screen says of a queue that cannot grow.
@@ -70,25 +77,26 @@ func trouble(err error) widget.Notify {
 
 // closeJournal commits what is still waiting, for as long as that may take a
 // slow disk, but not for ever.
-func (a *app) closeJournal(j *annotate.Journal) error {
+func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return j.Close(ctx)
 }
 
-func (a *app) deps(ctx context.Context, st *store.Store, s *starter, journal *annotate.Journal, o screenOptions) tui.Deps {
+func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
 	o.synthetic = o.synthetic || synthetic(st)
-	work, veils := desk{st, journal.Sync}, newVeils(st)
+	work, veils := desk{st, saved.journal.Sync}, newVeils(st)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now,
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
-		Changed: s.Changed(), Saver: journal, Start: o.start,
+		Changed: s.Changed(), Saver: saved, Start: o.start,
+		Criteria: criteriascreen.Deps{Source: curation{st}, Writer: saved.criteria, Quotas: o.quotas},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Revealer: revealer{st, veils, by}, Journal: journal, Now: a.now,
+				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now,
 			})
 		},
 	}

@@ -1,0 +1,226 @@
+package criteria
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/textarea"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate/criteria"
+)
+
+// breath is how long a pause in the typing is after which the draft is saved,
+// and patience how long anybody may type without one.
+const (
+	breath   = time.Second
+	patience = 5 * time.Second
+)
+
+// field is one criterion that is being written.
+type field struct {
+	kind criteria.Type
+	area textarea.Model
+}
+
+// editor is the criteria of one sample while they are written.
+type editor struct {
+	fields  []field
+	focus   int
+	last    []criteria.Criterion // as the set holds them
+	sure    bool                 // last is what the set holds
+	seq     int                  // of the newest key
+	since   time.Time            // of the first change that is not handed over; zero: none
+	again   bool                 // there is more to save once the draft under way is
+	trouble string               // why the last draft could not be taken
+	stepped bool                 // undo knows of it
+	past    [][]criteria.Criterion
+	future  [][]criteria.Criterion
+	guide   bool // the guideline is open
+	top     int
+}
+
+// paused tells that nobody typed for a breath.
+type paused struct {
+	of  *editor
+	seq int
+}
+
+// edit opens the editor on the criteria that stand, or on the draft of the
+// next revision.
+func (m *Model) edit() tea.Cmd {
+	i, ok := m.front()
+	if !ok {
+		return nil
+	}
+	var cmd tea.Cmd
+	if m.page == nil {
+		cmd = m.open(i)
+	}
+	set := &m.rows[i].Set
+	cs := set.Criteria()
+	if set.Pending != nil {
+		cs = set.Pending.Criteria
+	}
+	e := &editor{last: cs, sure: true}
+	e.fill(cs)
+	if lost, ok := m.lost[m.rows[i].Sample.Ordinal]; ok {
+		e.fill(lost)
+	}
+	m.page.editor, m.page.part = e, partCriteria
+	m.fit()
+	return cmd
+}
+
+// fill makes the fields of criteria; there is always one.
+func (e *editor) fill(cs []criteria.Criterion) {
+	e.fields = nil
+	for _, c := range cs {
+		e.fields = append(e.fields, field{c.Type, newArea(c.Text)})
+	}
+	if len(cs) == 0 {
+		e.fields = []field{{area: newArea("")}}
+	}
+	e.focus = min(e.focus, len(e.fields)-1)
+	e.point()
+}
+
+// point puts the caret into the field that has the focus.
+func (e *editor) point() {
+	for i := range e.fields {
+		if i == e.focus {
+			e.fields[i].area.Focus()
+		} else {
+			e.fields[i].area.Blur()
+		}
+	}
+}
+
+// content is what is written: fields without a text are none.
+func (e *editor) content() []criteria.Criterion {
+	var out []criteria.Criterion
+	for i := range e.fields {
+		if text := e.fields[i].area.Value(); strings.TrimSpace(text) != "" {
+			out = append(out, criteria.Criterion{Type: e.fields[i].kind, Text: text})
+		}
+	}
+	return out
+}
+
+// dirty reports whether something is written that was not handed over.
+func (e *editor) dirty() bool { return !e.sure || !slices.Equal(e.content(), e.last) }
+
+// refused says that a draft was given up by the writer.
+func (e *editor) refused(err error) { e.sure, e.trouble = false, err.Error() }
+
+// touched follows a change: it is saved after a breath.
+func (m *Model) touched(e *editor) tea.Cmd {
+	if !e.dirty() {
+		e.since = time.Time{}
+		return nil
+	}
+	e.seq++
+	now := m.deps.Now()
+	if e.since.IsZero() {
+		e.since = now
+	}
+	seq := e.seq
+	rest := tea.Tick(breath, func(time.Time) tea.Msg { return paused{e, seq} })
+	if now.Sub(e.since) > patience {
+		m.save(false)
+	}
+	return rest
+}
+
+func (m *Model) rested(msg paused) tea.Cmd {
+	if m.page == nil || m.page.editor != msg.of || msg.of.seq != msg.seq {
+		return nil
+	}
+	msg.of.remember()
+	m.save(false)
+	return nil
+}
+
+// catchUp saves what was typed while a draft was under way.
+func (m *Model) catchUp() {
+	if m.page.editor.again {
+		m.save(false)
+	}
+}
+
+// save hands the draft to the writer. While one of the sample is under way,
+// the next one waits, unless it is the last chance.
+func (m *Model) save(now bool) {
+	p := m.page
+	e := p.editor
+	if !e.dirty() {
+		e.since = time.Time{}
+		return
+	}
+	if waits, _ := m.deps.Writer.Of(m.dataset, p.sample); waits && !now {
+		e.again = true
+		if m.saving.Err != nil {
+			m.deps.Writer.Retry()
+		}
+		return
+	}
+	content := e.content()
+	if err := m.attempt(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
+		e.trouble = err.Error()
+		return
+	}
+	e.last, e.sure, e.since, e.again, e.trouble = content, true, time.Time{}, false, ""
+	if !e.stepped {
+		e.stepped = true
+		m.step(p.sample)
+	}
+}
+
+// leave ends the writing: the draft stays. Text that cannot be saved is kept
+// for the next time, and is said not to be saved.
+func (m *Model) leave() {
+	m.save(true)
+	e := m.page.editor
+	m.page.editor = nil
+	delete(m.lost, m.page.sample)
+	if e.dirty() {
+		m.lost[m.page.sample] = e.content()
+	}
+}
+
+// remember keeps what is written for ctrl+z.
+func (e *editor) remember() {
+	c := e.content()
+	if n := len(e.past); n > 0 && slices.Equal(e.past[n-1], c) {
+		return
+	}
+	e.past, e.future = append(e.past, c), nil
+}
+
+// back goes back to what was written before.
+func (e *editor) back() bool {
+	now := e.content()
+	for n := len(e.past); n > 0; n = len(e.past) {
+		c := e.past[n-1]
+		e.past = e.past[:n-1]
+		if !slices.Equal(c, now) {
+			e.future = append(e.future, now)
+			e.fill(c)
+			return true
+		}
+	}
+	return false
+}
+
+// forth takes back what back did.
+func (e *editor) forth() bool {
+	n := len(e.future)
+	if n == 0 {
+		return false
+	}
+	c := e.future[n-1]
+	e.past, e.future = append(e.past, e.content()), e.future[:n-1]
+	e.fill(c)
+	return true
+}

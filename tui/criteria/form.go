@@ -1,0 +1,218 @@
+package criteria
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textarea"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// input is one thing that a form asks for: a text, or one of several choices.
+type input struct {
+	label   string
+	area    textarea.Model
+	lines   int // that a text is shown in
+	choices []string
+	at      int
+}
+
+func textInput(label, value string, lines int) input {
+	a := newArea(value)
+	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
+	return input{label: label, area: a, lines: lines}
+}
+
+func choiceInput(label string, choices ...string) input { return input{label: label, choices: choices} }
+
+func (in *input) value() string {
+	if in.choices != nil {
+		return in.choices[in.at]
+	}
+	return strings.TrimSpace(in.area.Value())
+}
+
+// form asks for what an act needs. What was typed is there again when it is
+// opened for the same once more.
+type form struct {
+	title  string
+	note   string
+	about  string // under which it is kept
+	verb   string // what enter does
+	inputs []input
+	focus  int
+	why    string // what is missing
+	busy   bool
+	submit func(values []string) (tea.Cmd, error)
+}
+
+// ask opens a form.
+func (m *Model) ask(f *form) tea.Cmd {
+	if values, ok := m.kept[f.about]; ok && len(values) == len(f.inputs) {
+		for i := range f.inputs {
+			if f.inputs[i].choices == nil {
+				f.inputs[i].area.SetValue(values[i])
+			}
+		}
+	}
+	m.form = f
+	f.point()
+	m.fit()
+	return nil
+}
+
+func (f *form) point() {
+	for i := range f.inputs {
+		if f.inputs[i].choices != nil {
+			continue
+		}
+		if i == f.focus {
+			f.inputs[i].area.Focus()
+		} else {
+			f.inputs[i].area.Blur()
+		}
+	}
+}
+
+func (f *form) values() []string {
+	out := make([]string, len(f.inputs))
+	for i := range f.inputs {
+		out[i] = f.inputs[i].value()
+	}
+	return out
+}
+
+// put leaves the form; what was typed stays for the next time.
+func (m *Model) putForm() {
+	m.kept[m.form.about] = m.form.values()
+	m.form = nil
+}
+
+// pressForm takes a key while a form is open.
+func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
+	f := m.form
+	n := len(f.inputs)
+	in := &f.inputs[f.focus]
+	switch s := msg.String(); {
+	case f.busy:
+		return nil
+	case s == "enter":
+		return m.submit()
+	case s == "tab" || s == "down" && in.lines == 1 || s == "down" && in.choices != nil:
+		f.focus = (f.focus + 1) % n
+		f.point()
+	case s == "shift+tab" || s == "up" && in.lines == 1 || s == "up" && in.choices != nil:
+		f.focus = (f.focus + n - 1) % n
+		f.point()
+	case in.choices != nil:
+		switch s {
+		case "left":
+			in.at = (in.at + len(in.choices) - 1) % len(in.choices)
+		case "right", " ":
+			in.at = (in.at + 1) % len(in.choices)
+		}
+	default:
+		msg.Runes = []rune(tame(string(msg.Runes)))
+		in.area, _ = in.area.Update(msg)
+		f.why = ""
+	}
+	return nil
+}
+
+func (m *Model) submit() tea.Cmd {
+	f := m.form
+	cmd, err := f.submit(f.values())
+	if err != nil {
+		f.why = err.Error()
+		return nil
+	}
+	if !f.busy && m.form == f {
+		delete(m.kept, f.about)
+		m.form = nil
+	}
+	return cmd
+}
+
+func (f *form) keys() []key.Binding {
+	out := []key.Binding{widget.Bind("enter", f.verb, "enter")}
+	if len(f.inputs) > 1 {
+		out = append(out, widget.Bind("tab", "next field", "tab"))
+	}
+	if f.inputs[f.focus].lines > 1 {
+		out = append(out, widget.Bind("alt+enter", "new line", "alt+enter"))
+	}
+	if f.inputs[f.focus].choices != nil {
+		out = append(out, widget.Bind("← →", "choose", "left"))
+	}
+	return append(out, widget.Bind("esc", "back, keep the text", "esc"))
+}
+
+// formLines draws the form.
+func (m *Model) formLines() []string {
+	t, f := m.theme, m.form
+	width := max(20, min(84, m.width-8))
+	wide := 0
+	for i := range f.inputs {
+		wide = max(wide, widget.Width(f.inputs[i].label))
+	}
+	var body []string
+	for _, l := range widget.Wrap(f.note, width) {
+		body = append(body, t.Faint.Render(l))
+	}
+	for i := range f.inputs {
+		in, here := &f.inputs[i], i == f.focus
+		lead := "  "
+		if here {
+			lead = t.Key.Render("› ")
+		}
+		if in.choices != nil {
+			body = append(body, "", lead+t.Field(in.label, t.Accent.Render("‹ "+widget.Line(in.value())+" ›"), wide))
+			continue
+		}
+		if in.lines > 1 {
+			body = append(body, "", lead+t.Faint.Render(in.label))
+			body = append(body, window(&in.area, here, width-4, in.lines, "    ")...)
+			continue
+		}
+		text := window(&in.area, here, width-wide-4, 1, "")
+		body = append(body, "", lead+t.Field(in.label, text[0], wide))
+	}
+	switch {
+	case f.busy:
+		body = append(body, "", t.Faint.Render("reading the picture and adding the sample…"))
+	case f.why != "":
+		body = append(body, "")
+		for _, l := range widget.Wrap("✗ "+f.why, width) {
+			body = append(body, t.Bad.Render(l))
+		}
+	}
+	for i := range body {
+		body[i] = widget.Fit(body[i], width)
+	}
+	return t.Dialog(f.title, body, m.width, m.height)
+}
+
+// window is the lines of a text around its caret.
+func window(a *textarea.Model, here bool, width, lines int, indent string) []string {
+	all, at := typed(a, here, max(1, width))
+	from := max(0, min(at-lines+1, len(all)-lines))
+	out := make([]string, 0, lines)
+	for _, l := range all[from:min(len(all), from+lines)] {
+		out = append(out, indent+l)
+	}
+	for len(out) < lines {
+		out = append(out, indent)
+	}
+	return out
+}
+
+// need is why a text is asked for again.
+func need(text, what string) error {
+	if text == "" {
+		return fmt.Errorf("%s", what)
+	}
+	return nil
+}

@@ -1,0 +1,314 @@
+package criteria
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/tui/widget"
+)
+
+// list is the samples of a dataset under the groups of its taxonomy.
+type list struct {
+	groups []criteria.Group // the whole first, each before those below it
+	people []string
+	turns  [criteria.Turns]int
+	lines  []line // what the filter and the closed groups leave
+	order  []int  // rows in the order of the list, whatever is shown
+	cursor widget.Cursor
+	closed map[string]bool // groups by path
+
+	filter textinput.Model
+	typing bool
+	state  int // which of the states; 0: all
+	whose  whose
+}
+
+// line is a line of the list: a group, or a sample.
+type line struct {
+	group int // in groups; -1: a sample
+	row   int
+	depth int
+}
+
+// whose narrows the list down to what concerns the person.
+type whose uint8
+
+const (
+	everybody whose = iota
+	mine            // assigned to them or written by them
+	myTurn          // they may do something
+	toReview
+	whoses
+)
+
+var whoseNames = [whoses]string{"everybody's", "mine", "my turn", "for me to review"}
+
+// stateFilters are what the list can be narrowed down to, after all: each
+// state, discarded, and what has warnings.
+func stateFilters() []string {
+	out := []string{"all"}
+	for s := range criteria.States {
+		out = append(out, strings.ReplaceAll(criteria.State(s).String(), "_", " "))
+	}
+	return append(out, "discarded", "with warnings")
+}
+
+func newList(t *widget.Theme) list {
+	in := newInput(t)
+	in.CharLimit, in.Placeholder = 200, "words, an id, @person; ! turns it around"
+	return list{closed: make(map[string]bool), filter: in}
+}
+
+// sample is the row under the cursor; false for a group.
+func (l *list) sample() (int, bool) {
+	if l.cursor.At < len(l.lines) && l.lines[l.cursor.At].group < 0 {
+		return l.lines[l.cursor.At].row, true
+	}
+	return 0, false
+}
+
+// filtered reports whether the list is narrowed down.
+func (l *list) filtered() bool {
+	return strings.TrimSpace(l.filter.Value()) != "" || l.state != 0 || l.whose != everybody
+}
+
+// wants is the filter as a function of a row.
+func (m *Model) wants() func(*Row) bool {
+	l := &m.list
+	text, not := strings.CutPrefix(strings.ToLower(strings.TrimSpace(l.filter.Value())), "!")
+	words := strings.Fields(text)
+	who := m.who
+	return func(r *Row) bool {
+		if len(words) > 0 && holds(r, words) == not {
+			return false
+		}
+		return l.wantsState(m, r) && l.whose.wants(r, who)
+	}
+}
+
+// holds reports whether a row has all words in it; @word is a person.
+func holds(r *Row, words []string) bool {
+	where := strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
+	for _, w := range words {
+		if person, ok := strings.CutPrefix(w, "@"); ok {
+			names := append(r.Set.Authors(), r.Set.Assignee, r.Set.Reviewer)
+			if !slices.ContainsFunc(names, func(n annotate.Annotator) bool {
+				return n != "" && strings.HasPrefix(strings.ToLower(string(n)), person)
+			}) {
+				return false
+			}
+			continue
+		}
+		if !strings.Contains(where, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *list) wantsState(m *Model, r *Row) bool {
+	switch n := l.state - 1; {
+	case n < 0:
+		return true
+	case n < criteria.States:
+		return r.Set.Removed == nil && r.Set.State == criteria.State(n)
+	case n == criteria.States:
+		return r.Set.Removed != nil
+	}
+	return r.Set.Removed == nil && len(m.warnings(r)) > 0
+}
+
+func (w whose) wants(r *Row, who annotate.Annotator) bool {
+	turn := r.Set.Turn(who)
+	switch w {
+	case mine:
+		return r.Set.Assignee == who || slices.Contains(r.Set.Authors(), who)
+	case myTurn:
+		return turn != criteria.NoTurn
+	case toReview:
+		return turn == criteria.ToReview
+	case everybody, whoses:
+	}
+	return true
+}
+
+// rebuild lays the list out anew. The cursor stays on what it is on, if that
+// is still there.
+func (m *Model) rebuild() {
+	l := &m.list
+	var was line
+	if l.cursor.At < len(l.lines) {
+		was = l.lines[l.cursor.At]
+	} else {
+		was.group = -2
+	}
+	members := make(map[string][]int, len(l.groups))
+	want := m.wants()
+	shown := make(map[string]bool, len(l.groups))
+	for i := range m.rows {
+		path := m.rows[i].Sample.Taxonomy
+		if !want(&m.rows[i]) {
+			continue
+		}
+		members[pathKey(path)] = append(members[pathKey(path)], i)
+		for n := range len(path) + 1 {
+			shown[pathKey(path[:n])] = true
+		}
+	}
+	l.lay(members, shown)
+	m.ordered()
+	at := slices.IndexFunc(l.lines, func(x line) bool {
+		return x.group == was.group && (x.group >= 0 || x.row == was.row)
+	})
+	if at < 0 {
+		at = l.cursor.At
+	}
+	l.cursor.Set(at, len(l.lines), m.listHeight())
+}
+
+// lay makes the lines: groups with what the filter leaves of them. A filter
+// opens closed groups.
+func (l *list) lay(members map[string][]int, shown map[string]bool) {
+	l.lines = l.lines[:0]
+	hidden := -1 // depth of the closed group that hides what is below it
+	for g := range l.groups {
+		path := l.groups[g].Path
+		k := pathKey(path)
+		if hidden >= 0 && len(path) > hidden || l.filtered() && !shown[k] {
+			continue
+		}
+		hidden = -1
+		if len(path) > 0 || len(l.groups) == 1 {
+			l.lines = append(l.lines, line{group: g, depth: max(0, len(path)-1)})
+		}
+		if l.closed[k] && !l.filtered() {
+			hidden = len(path)
+			continue
+		}
+		for _, i := range members[k] {
+			l.lines = append(l.lines, line{group: -1, row: i, depth: len(path)})
+		}
+	}
+}
+
+// ordered is all rows as the list orders them.
+func (m *Model) ordered() {
+	members := make(map[string][]int, len(m.list.groups))
+	for i := range m.rows {
+		k := pathKey(m.rows[i].Sample.Taxonomy)
+		members[k] = append(members[k], i)
+	}
+	m.list.order = m.list.order[:0]
+	for g := range m.list.groups {
+		m.list.order = append(m.list.order, members[pathKey(m.list.groups[g].Path)]...)
+	}
+}
+
+func pathKey(path []string) string { return strings.Join(path, "\x00") }
+
+// goTo moves the cursor to a row, opening what hides it; a page turns to it.
+func (m *Model) goTo(i int) tea.Cmd {
+	if m.page != nil && m.page.at != i {
+		return m.open(i)
+	}
+	m.reveal(i)
+	return nil
+}
+
+// reveal moves the cursor of the list to a row.
+func (m *Model) reveal(i int) {
+	find := func() int {
+		return slices.IndexFunc(m.list.lines, func(x line) bool { return x.group < 0 && x.row == i })
+	}
+	at := find()
+	if at < 0 && !m.list.filtered() {
+		path := m.rows[i].Sample.Taxonomy
+		for n := range len(path) + 1 {
+			delete(m.list.closed, pathKey(path[:n]))
+		}
+		m.rebuild()
+		at = find()
+	}
+	if at >= 0 {
+		m.list.cursor.Set(at, len(m.list.lines), m.listHeight())
+	}
+}
+
+// fold opens or closes the group under the cursor, or that of the sample.
+func (m *Model) fold() tea.Cmd {
+	l := &m.list
+	if l.cursor.At >= len(l.lines) || l.filtered() {
+		return nil
+	}
+	at := l.cursor.At
+	for at > 0 && l.lines[at].group < 0 {
+		at--
+	}
+	if l.lines[at].group < 0 {
+		return nil
+	}
+	l.cursor.Set(at, len(l.lines), m.listHeight())
+	k := pathKey(l.groups[l.lines[at].group].Path)
+	if l.closed[k] {
+		delete(l.closed, k)
+	} else {
+		l.closed[k] = true
+	}
+	m.rebuild()
+	return nil
+}
+
+// foldAll closes all finest groups, or opens all.
+func (m *Model) foldAll() tea.Cmd {
+	l := &m.list
+	if len(l.closed) > 0 {
+		clear(l.closed)
+	} else {
+		for g := range l.groups {
+			if len(l.groups[g].Path) > 0 {
+				l.closed[pathKey(l.groups[g].Path)] = len(l.groups[g].Path) > 1 || !m.deep()
+				if !l.closed[pathKey(l.groups[g].Path)] {
+					delete(l.closed, pathKey(l.groups[g].Path))
+				}
+			}
+		}
+	}
+	m.rebuild()
+	return nil
+}
+
+// deep reports whether the taxonomy has more than one level.
+func (m *Model) deep() bool {
+	return slices.ContainsFunc(m.list.groups, func(g criteria.Group) bool { return len(g.Path) > 1 })
+}
+
+// pressFilter takes a key while the filter is typed: the list follows.
+func (m *Model) pressFilter(msg tea.KeyMsg) tea.Cmd {
+	if key.Matches(msg, key.NewBinding(key.WithKeys("enter", "down"))) {
+		m.list.typing = false
+		m.list.filter.Blur()
+		return m.measure()
+	}
+	var cmd tea.Cmd
+	m.list.filter, cmd = m.list.filter.Update(msg)
+	m.rebuild()
+	return cmd
+}
+
+// unfilter shows everything again, and reports whether something was hidden.
+func (m *Model) unfilter() bool {
+	was := m.list.filtered() || m.list.typing
+	m.list.filter.SetValue("")
+	m.list.filter.Blur()
+	m.list.typing, m.list.state, m.list.whose = false, 0, everybody
+	if was {
+		m.rebuild()
+	}
+	return was
+}

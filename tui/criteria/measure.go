@@ -1,0 +1,118 @@
+package criteria
+
+import (
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+)
+
+// measured is the size of a picture; err when it cannot be read.
+type measured struct {
+	size criteria.Size
+	err  error
+}
+
+// sized is pictures that were measured.
+type sized struct {
+	of    *Model
+	sizes map[eval.PictureHash]measured
+}
+
+// measure measures the pictures of the samples that are seen: those of all
+// would be gigabytes to read.
+func (m *Model) measure() tea.Cmd {
+	var want []eval.PictureHash
+	l := &m.list
+	for n := range m.listHeight() {
+		at := l.cursor.Top + n
+		if at >= len(l.lines) {
+			break
+		}
+		if l.lines[at].group >= 0 {
+			continue
+		}
+		for _, p := range m.rows[l.lines[at].row].Sample.Pictures {
+			if _, known := m.sizes[p.Hash]; p.Hash != "" && !known {
+				want = append(want, p.Hash)
+			}
+		}
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	source := m.deps.Source
+	return func() tea.Msg {
+		out := make(map[eval.PictureHash]measured, len(want))
+		for _, h := range want {
+			data, err := source.Picture(h)
+			if err != nil {
+				if errors.Is(err, eval.ErrNotFound) {
+					out[h] = measured{err: err}
+				}
+				continue
+			}
+			size, err := criteria.Measure(data)
+			out[h] = measured{size, err}
+		}
+		return sized{m, out}
+	}
+}
+
+func (m *Model) takeSizes(msg sized) {
+	for h, s := range msg.sizes {
+		m.sizes[h] = s
+	}
+}
+
+// warnings are those about a row, of its pictures too as far as they were
+// measured.
+func (m *Model) warnings(r *Row) []criteria.Warning {
+	out := r.Set.Warnings(&r.Sample)
+	held := false
+	for _, p := range r.Sample.Pictures {
+		if p.Hash == "" {
+			continue
+		}
+		held = true
+		switch s, known := m.sizes[p.Hash]; {
+		case known && s.err != nil:
+			return append(out, criteria.BrokenPicture)
+		case known && !s.size.Clear():
+			return append(out, criteria.SmallPicture)
+		}
+	}
+	if !held {
+		out = append(out, criteria.NoPicture)
+	}
+	return out
+}
+
+// warningText says a warning in words.
+func (m *Model) warningText(w criteria.Warning, r *Row) string {
+	switch w {
+	case criteria.NoCriteria:
+		return "no criteria"
+	case criteria.ManyCriteria:
+		return fmt.Sprintf("%d criteria, more than %d", len(r.Set.Criteria()), criteria.Most)
+	case criteria.UntypedText:
+		return "a criterion without a type"
+	case criteria.NoType:
+		return "question without a type"
+	case criteria.NoPicture:
+		return "no picture here"
+	case criteria.BrokenPicture:
+		return "the picture cannot be read"
+	case criteria.SmallPicture:
+		for _, p := range r.Sample.Pictures {
+			if s, ok := m.sizes[p.Hash]; ok && s.err == nil && !s.size.Clear() {
+				return fmt.Sprintf("short edge %d px, under %d", s.size.Short(), criteria.ShortEdge)
+			}
+		}
+	case criteria.WarningUnset:
+	}
+	return w.String()
+}

@@ -1,0 +1,227 @@
+package criteria
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// part is what a page shows beside the question.
+type part uint8
+
+const (
+	partCriteria part = iota
+	partReview
+	partHistory
+	partGuide
+	parts
+)
+
+var partNames = [parts]string{"Criteria", "Review", "History", "Guideline"}
+
+// page is one sample on the whole screen.
+type page struct {
+	at       int // in rows
+	sample   eval.Ordinal
+	part     part
+	top      [parts]int
+	revision int // shown by the history; -1: the last one
+	editor   *editor
+
+	loaded   bool
+	pictures []*widget.Picture
+	trouble  error
+	art      art
+	full     bool // the picture fills the screen
+}
+
+// art is a picture drawn for a size.
+type art struct {
+	cols, rows int
+	lines      []string
+}
+
+type (
+	// opened is the pictures of a sample that were read.
+	opened struct {
+		of       *page
+		pictures []*widget.Picture
+		trouble  error
+	}
+	// drawn is a picture that was drawn.
+	drawn struct {
+		of  *page
+		art art
+	}
+)
+
+// ticks are a reviewer's answers to the checklist that are not given yet.
+type ticks map[criteria.Item]bool
+
+// open shows a sample on the whole screen, in the part that was seen last.
+func (m *Model) open(i int) tea.Cmd {
+	if i < 0 || i >= len(m.rows) {
+		return nil
+	}
+	p := &page{at: i, sample: m.rows[i].Sample.Ordinal, revision: -1}
+	if m.page != nil {
+		p.part, p.full = m.page.part, m.page.full
+	}
+	m.page = p
+	m.reveal(i)
+	source, pictures := m.deps.Source, m.rows[i].Sample.Pictures
+	return func() tea.Msg { return p.load(source, pictures) }
+}
+
+// load reads the pictures; it runs in a command and changes nothing of p.
+func (p *page) load(source Source, pictures []eval.Picture) opened {
+	out := opened{of: p}
+	for _, pic := range pictures {
+		if pic.Hash == "" {
+			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
+			continue
+		}
+		data, err := source.Picture(pic.Hash)
+		if err == nil {
+			var shown *widget.Picture
+			if shown, err = widget.Decode(data); err == nil {
+				out.pictures = append(out.pictures, shown)
+				continue
+			}
+		}
+		out.trouble = errors.Join(out.trouble, err)
+	}
+	return out
+}
+
+// illustrate takes the pictures that were read.
+func (m *Model) illustrate(msg opened) tea.Cmd {
+	if m.page != msg.of {
+		return nil
+	}
+	m.page.loaded, m.page.pictures, m.page.trouble = true, msg.pictures, msg.trouble
+	for n, pic := range msg.pictures {
+		if n == 0 && len(m.rows[m.page.at].Sample.Pictures) > 0 {
+			h := m.rows[m.page.at].Sample.Pictures[0].Hash
+			m.sizes[h] = measured{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
+		}
+	}
+	return m.draw()
+}
+
+// draw draws the picture for the room that it has, in a command.
+func (m *Model) draw() tea.Cmd {
+	p := m.page
+	if p == nil || len(p.pictures) == 0 {
+		return nil
+	}
+	cols, rows := m.pictureRoom()
+	if cols < 4 || rows < 2 || p.art.cols == cols && p.art.rows == rows {
+		return nil
+	}
+	pic, t := p.pictures[0], m.theme
+	return func() tea.Msg {
+		return drawn{p, art{cols, rows, pic.Render(cols, rows, t.Profile(), t.Dark())}}
+	}
+}
+
+func (m *Model) hang(msg drawn) {
+	if m.page == msg.of {
+		m.page.art = msg.art
+	}
+}
+
+// turn goes to another part of the page.
+func (m *Model) turn(by int) tea.Cmd {
+	m.page.part = part((int(m.page.part) + by + int(parts)) % int(parts))
+	return m.draw()
+}
+
+// beside opens the sample before or after, of those that the list shows.
+func (m *Model) beside(by int) tea.Cmd {
+	var shown []int
+	for _, l := range m.list.lines {
+		if l.group < 0 {
+			shown = append(shown, l.row)
+		}
+	}
+	if len(shown) == 0 {
+		shown = m.list.order
+	}
+	at := slices.Index(shown, m.page.at)
+	if to := at + by; to >= 0 && to < len(shown) {
+		return m.open(shown[to])
+	}
+	return nil
+}
+
+// older walks the revisions.
+func (m *Model) older(by int) tea.Cmd {
+	p := m.page
+	n := len(m.rows[p.at].Set.Revisions)
+	if n == 0 {
+		return notify(widget.Info, "nothing is written yet")
+	}
+	at := p.revision
+	if at < 0 || p.part != partHistory {
+		at = n - 1
+		if p.part != partHistory {
+			by = 0
+		}
+	}
+	p.part, p.top[partHistory] = partHistory, 0
+	p.revision = max(0, min(at+by, n-1))
+	return m.draw()
+}
+
+// answer ticks a point of the checklist: passed, failed, not applicable.
+func (m *Model) answer(name string) tea.Cmd {
+	p := m.page
+	i := int(name[0] - '1')
+	points := criteria.Checklist()
+	if i < 0 || i >= len(points) {
+		return nil
+	}
+	given := m.given(p)
+	switch ok, answered := given[points[i].Item]; {
+	case !answered:
+		given[points[i].Item] = true
+	case ok:
+		given[points[i].Item] = false
+	default:
+		delete(given, points[i].Item)
+	}
+	p.part = partReview
+	return m.draw()
+}
+
+// given are the answers to the checklist as they stand here: those of the
+// present round, until the person changes them.
+func (m *Model) given(p *page) ticks {
+	if g, ok := m.mark[p.sample]; ok {
+		return g
+	}
+	g := make(ticks)
+	for item, t := range m.rows[p.at].Set.Ticks {
+		g[item] = t.OK
+	}
+	m.mark[p.sample] = g
+	return g
+}
+
+// list are the answers in the order of the checklist.
+func (g ticks) list() []criteria.Tick {
+	var out []criteria.Tick
+	for _, p := range criteria.Checklist() {
+		if ok, answered := g[p.Item]; answered {
+			out = append(out, criteria.Tick{Item: p.Item, OK: ok})
+		}
+	}
+	return out
+}

@@ -1,0 +1,310 @@
+package criteria
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// asideFrom is the width from which the question stands left of the part, and
+// guideFrom the one from which the guideline stands right of the editor.
+const (
+	asideFrom = 100
+	guideFrom = 150
+)
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	m.list.cursor.Set(m.list.cursor.At, len(m.list.lines), m.listHeight())
+	m.list.filter.Width = max(10, width/2-10)
+	m.fit()
+}
+
+// fit gives the texts the width that they are shown in: up and down move by
+// lines as they are seen.
+func (m *Model) fit() {
+	if m.page != nil && m.page.editor != nil {
+		_, main, _ := m.columns()
+		for i := range m.page.editor.fields {
+			a := &m.page.editor.fields[i].area
+			a.SetWidth(max(4, main-4))
+			a.SetHeight(200)
+		}
+	}
+	if m.form != nil {
+		for i := range m.form.inputs {
+			if in := &m.form.inputs[i]; in.choices == nil {
+				in.area.SetWidth(max(4, min(84, m.width-8)-4))
+				in.area.SetHeight(200)
+			}
+		}
+	}
+}
+
+// columns are the widths of the question, the part and the guideline; 0 for
+// one that is not beside.
+func (m *Model) columns() (left, main, guide int) {
+	main = m.width
+	if m.width < asideFrom {
+		return 0, main, 0
+	}
+	left = m.width * 2 / 5
+	if m.page != nil && m.page.editor != nil && m.width >= guideFrom {
+		left, guide = m.width/3, m.width/4
+	}
+	main = m.width - left - 3
+	if guide > 0 {
+		main -= guide + 3
+	}
+	return left, main, guide
+}
+
+// View draws the screen.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+}
+
+func (m *Model) lines() []string {
+	switch {
+	case m.who == "":
+		return m.nameLines()
+	case m.deps.Source == nil || m.dataset == "" || m.loading:
+		return m.shelfLines()
+	case m.form != nil:
+		return m.formLines()
+	case m.page != nil && m.page.full && len(m.page.art.lines) > 0:
+		return m.fullPicture()
+	case m.page != nil:
+		return m.pageLines()
+	}
+	return m.listLines()
+}
+
+// pageHead is the title of the page: which sample, how far it is, what of it
+// is saved.
+func (m *Model) pageHead() []string {
+	t, p := m.theme, m.page
+	r := &m.rows[p.at]
+	title := "Sample " + widget.Line(string(r.Sample.ID))
+	note := widget.Line(eval.Path(r.Sample.Taxonomy))
+	head := t.Title.Render(title) + t.Faint.Render("  "+note) + "  " + m.stateText(&r.Set, true)
+	if r.Set.Round > 0 {
+		head += t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round))
+	}
+	return []string{widget.Ends(" "+head, m.sampleSaving(), m.width), m.partLine()}
+}
+
+// sampleSaving is what of the open sample is not saved.
+func (m *Model) sampleSaving() string {
+	t, p := m.theme, m.page
+	waits, at := m.deps.Writer.Of(m.dataset, p.sample)
+	_, lost := m.lost[p.sample]
+	switch e := p.editor; {
+	case e != nil && e.trouble != "" && e.dirty():
+		return t.Bad.Render("NOT SAVED: " + widget.Line(e.trouble) + " ")
+	case lost:
+		return t.Bad.Render("NOT SAVED: what you wrote is still here (e) ")
+	case m.saving.Err != nil:
+		return t.Bad.Render("NOT SAVED: " + widget.Line(m.saving.Err.Error()) + " ")
+	case e != nil && e.dirty():
+		return t.Warn.Render("not saved yet ")
+	case waits:
+		return t.Faint.Render("saving… ")
+	case !at.IsZero():
+		return t.Good.Render("saved " + at.Local().Format("15:04:05") + " ")
+	}
+	return ""
+}
+
+func (m *Model) partLine() string {
+	t, p := m.theme, m.page
+	if p.editor != nil {
+		name := "Writing"
+		if p.editor.guide {
+			name = "Guideline"
+		}
+		return " " + t.Title.Render("["+name+"]") + t.Faint.Render("  "+m.writingNote())
+	}
+	out := " "
+	for i, name := range partNames {
+		if part(i) == p.part {
+			out += t.Title.Render("["+name+"]") + " "
+		} else {
+			out += t.Faint.Render(" "+name+" ") + " "
+		}
+	}
+	return out
+}
+
+// writingNote says what comes of the text.
+func (m *Model) writingNote() string {
+	s := &m.rows[m.page.at].Set
+	switch {
+	case s.Pending != nil && s.Pending.Who != m.who:
+		return "a draft that " + widget.Line(string(s.Pending.Who)) + " began"
+	case s.State == criteria.Unwritten, s.State == criteria.Draft:
+		for _, who := range s.Authors() {
+			if who != m.who {
+				return widget.Line(string(who)) + " wrote this: whoever changes it cannot review it"
+			}
+		}
+		return "the draft saves itself; esc, then s, hands it in"
+	}
+	return "a draft of the next revision; esc, then s, hands it in with a reason"
+}
+
+func (m *Model) pageLines() []string {
+	t := m.theme
+	out := m.pageHead()
+	height := m.height - len(out)
+	left, main, guide := m.columns()
+	if left == 0 {
+		question := m.question(m.width-2, max(3, min(8, height/3)), false)
+		for _, l := range question {
+			out = append(out, " "+l)
+		}
+		out = append(out, t.Border.Render(strings.Repeat("─", m.width)))
+		return append(out, m.mainLines(m.width, m.height-len(out))...)
+	}
+	body := m.mainLines(main, height)
+	if guide > 0 {
+		body = t.Beside(body, m.guideColumn(guide, height), main, main+3+guide, height)
+	}
+	side := m.sideColumn(left)
+	return append(out, t.Beside(side, body, left, m.width, height)...)
+}
+
+// mainLines is the part of the page that is open.
+func (m *Model) mainLines(width, height int) []string {
+	p := m.page
+	if p.editor != nil {
+		return m.editorLines(width, height)
+	}
+	all := m.partLines(width)
+	top := max(0, min(p.top[p.part], len(all)-height))
+	all = all[top:]
+	if len(all) > height && height > 1 {
+		more := m.theme.Faint.Render(fmt.Sprintf(" %s more ↓", widget.Plural(len(all)-height+1, "line")))
+		all = append(append([]string(nil), all[:height-1]...), more)
+	}
+	return all
+}
+
+func (m *Model) partLines(width int) []string {
+	switch m.page.part {
+	case partReview:
+		return m.reviewLines(width)
+	case partHistory:
+		return m.historyLines(width)
+	case partGuide:
+		return m.guideLines(width)
+	case partCriteria, parts:
+	}
+	return m.criteriaLines(width)
+}
+
+// longest is how far the open part can be scrolled.
+func (m *Model) longest() int {
+	_, main, _ := m.columns()
+	return max(0, len(m.partLines(main))-3)
+}
+
+// question is what the sample asks, in so many lines.
+func (m *Model) question(width, height int, whole bool) []string {
+	t, p := m.theme, m.page
+	r := &m.rows[p.at]
+	var out []string
+	for _, l := range widget.Wrap(r.Sample.Question, width) {
+		out = append(out, t.Strong.Render(l))
+	}
+	if r.Sample.Hint != "" {
+		out = append(out, widget.Wrap("Hint: "+r.Sample.Hint, width)...)
+	}
+	for _, o := range r.Sample.Options {
+		out = append(out, widget.Wrap(string(o.Letter)+". "+o.Text, width)...)
+	}
+	about := m.aboutLine(r)
+	if room := height - 1; !whole && len(out) > room && room > 0 {
+		out = append(out[:room-1], widget.Cut(out[room-1], max(1, width-2))+t.Faint.Render(" …"))
+	}
+	return append(out, widget.Cut(about, width))
+}
+
+// aboutLine is the type of the question and the size of the picture.
+func (m *Model) aboutLine(r *Row) string {
+	t := m.theme
+	kind := r.Set.QuestionType(&r.Sample)
+	text := t.Accent.Render(kind.String())
+	if kind == eval.TypeUnset {
+		text = t.Warn.Render("no type (o l p)")
+	}
+	return text + t.Faint.Render(" · ") + m.pictureText(r)
+}
+
+func (m *Model) pictureText(r *Row) string {
+	t, p := m.theme, m.page
+	switch {
+	case len(r.Sample.Pictures) == 0:
+		return t.Warn.Render("no picture")
+	case !p.loaded:
+		return t.Faint.Render("reading the picture…")
+	case len(p.pictures) == 0:
+		text := "no picture"
+		if p.trouble != nil {
+			text = widget.Line(p.trouble.Error())
+		}
+		return t.Warn.Render(text)
+	}
+	pic := p.pictures[0]
+	s := criteria.Size{Width: pic.Width, Height: pic.Height}
+	text := fmt.Sprintf("picture %dx%d px", s.Width, s.Height)
+	if !s.Clear() {
+		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
+	}
+	return t.Faint.Render(text)
+}
+
+// sideColumn is the picture over the question.
+func (m *Model) sideColumn(width int) []string {
+	p := m.page
+	text := m.question(width-1, 0, true)
+	var out []string
+	if len(p.art.lines) > 0 {
+		for _, l := range p.art.lines {
+			out = append(out, " "+l)
+		}
+		out = append(out, "")
+	}
+	for _, l := range text {
+		out = append(out, " "+l)
+	}
+	return out
+}
+
+// pictureRoom is where the picture is drawn.
+func (m *Model) pictureRoom() (cols, rows int) {
+	if m.page.full {
+		return m.width, m.height - 1
+	}
+	left, _, _ := m.columns()
+	if left == 0 {
+		return 0, 0
+	}
+	text := len(m.question(left-1, m.height, true))
+	return left - 2, max(0, min(m.height-3-text-1, m.height*2/3))
+}
+
+func (m *Model) fullPicture() []string {
+	t, p := m.theme, m.page
+	r := &m.rows[p.at]
+	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + m.pictureText(r) + t.Faint.Render("  z closes")}
+	return append(out, p.art.lines...)
+}

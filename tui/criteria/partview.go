@@ -1,0 +1,175 @@
+package criteria
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate/criteria"
+	"concord/tui/widget"
+)
+
+// writer of lines for a part of the page.
+type sheet struct {
+	m     *Model
+	width int
+	lines []string
+}
+
+func (m *Model) sheet(width int) *sheet { return &sheet{m: m, width: width} }
+
+func (s *sheet) blank() { s.lines = append(s.lines, "") }
+
+// say adds wrapped text with an indent.
+func (s *sheet) say(style func(...string) string, indent int, text string) {
+	for _, l := range widget.Wrap(text, max(4, s.width-indent-1)) {
+		s.lines = append(s.lines, strings.Repeat(" ", indent)+style(l))
+	}
+}
+
+// title adds the title of a section.
+func (s *sheet) title(name, note string) {
+	s.lines = append(s.lines, " "+s.m.theme.Section(name, note, false, max(1, s.width-1)))
+}
+
+// criterion adds one criterion.
+func (s *sheet) criterion(n int, c criteria.Criterion) {
+	t := s.m.theme
+	kind := t.Accent.Render(c.Type.Title())
+	if c.Type == criteria.TypeUnset {
+		kind = t.Warn.Render(c.Type.Title())
+	}
+	s.lines = append(s.lines, fmt.Sprintf(" %s %s", t.Strong.Render(fmt.Sprint(n)), kind))
+	s.say(t.Text.Render, 3, c.Text)
+}
+
+// criteriaLines is what is written: the revision that stands, the draft of the
+// next one, and what was asked for.
+func (m *Model) criteriaLines(width int) []string {
+	t, p := m.theme, m.page
+	r := &m.rows[p.at]
+	s := m.sheet(width)
+	if r.Set.Removed != nil {
+		s.say(t.Warn.Render, 1, fmt.Sprintf("╳ Discarded by %s: %s", r.Set.Removed.Who, r.Set.Removed.Reason))
+		if r.Set.Removed.By != "" {
+			s.say(t.Text.Render, 1, "Sample "+string(r.Set.Removed.By)+" stands in for it.")
+		} else {
+			s.say(t.Text.Render, 1, "Nothing stands in for it yet: + adds a sample.")
+		}
+		s.blank()
+	}
+	s.requests(&r.Set)
+	if set := &r.Set; set.Pending != nil {
+		s.title("Draft of the next revision", fmt.Sprintf("%s, %s, not handed in (s)", widget.Line(string(set.Pending.Who)), moment(set.Pending.At)))
+		s.all(set.Pending.Criteria)
+		s.blank()
+	}
+	if rev, ok := r.Set.Current(); ok {
+		note := fmt.Sprintf("%s, %s", widget.Line(string(rev.Who)), moment(rev.At))
+		if r.Set.State == criteria.Draft {
+			note += ", not handed in (s)"
+		}
+		s.title(fmt.Sprintf("Revision %d", rev.Number), note)
+		s.all(rev.Criteria)
+	} else {
+		s.say(t.Text.Render, 1, "Nobody has written criteria for this sample yet.")
+		s.blank()
+		s.lines = append(s.lines, " "+t.Key.Render("e")+" writes them; the draft saves itself while you type.")
+		s.say(t.Faint.Render, 1, "i shows the guideline, with examples of each type.")
+	}
+	if r.Set.Assignee != "" {
+		s.say(t.Faint.Render, 1, "assigned to "+string(r.Set.Assignee))
+	}
+	if ws := m.warnings(r); len(ws) > 0 && r.Set.Removed == nil {
+		s.blank()
+		for _, w := range ws {
+			s.say(t.Warn.Render, 1, "! "+m.warningText(w, r))
+		}
+	}
+	return s.lines
+}
+
+func (s *sheet) all(cs []criteria.Criterion) {
+	if len(cs) == 0 {
+		s.say(s.m.theme.Faint.Render, 1, "It is empty.")
+	}
+	for i, c := range cs {
+		s.criterion(i+1, c)
+	}
+}
+
+// requests adds the open ones.
+func (s *sheet) requests(set *criteria.Set) {
+	t := s.m.theme
+	for _, q := range set.Requests {
+		s.say(t.Warn.Render, 1, fmt.Sprintf("✗ %s asked for changes in round %d: %s", q.Who, q.Round, q.Text))
+	}
+	if len(set.Requests) > 0 {
+		s.blank()
+	}
+}
+
+// historyLines is one revision with the difference to the one before.
+func (m *Model) historyLines(width int) []string {
+	t, p := m.theme, m.page
+	set := &m.rows[p.at].Set
+	s := m.sheet(width)
+	n := len(set.Revisions)
+	if n == 0 {
+		s.say(t.Faint.Render, 1, "Nothing is written yet.")
+		return append(s.lines, m.actLines(width)...)
+	}
+	at := p.revision
+	if at < 0 || at >= n {
+		at = n - 1
+	}
+	rev := set.Revisions[at]
+	where := "before the review"
+	if rev.Round > 0 {
+		where = fmt.Sprintf("in round %d", rev.Round)
+	}
+	s.title(fmt.Sprintf("Revision %d of %d", rev.Number, n), "< older  > newer")
+	s.say(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s", rev.Who, moment(rev.At), where))
+	if rev.Reason != "" {
+		s.say(t.Text.Render, 1, "Reason: "+rev.Reason)
+	}
+	s.blank()
+	if at > 0 {
+		for _, l := range diffLines(t, set.Revisions[at-1].Criteria, rev.Criteria, width-2) {
+			s.lines = append(s.lines, " "+l)
+		}
+	} else {
+		s.all(rev.Criteria)
+	}
+	return append(append(s.lines, ""), m.actLines(width)...)
+}
+
+// actLines is everything that was done on the sample, the last first.
+func (m *Model) actLines(width int) []string {
+	t := m.theme
+	set := &m.rows[m.page.at].Set
+	s := m.sheet(width)
+	s.title("Everything that was done", widget.Plural(len(set.Acts), "act")+", the last first")
+	drafts := 0
+	for i := len(set.Acts) - 1; i >= 0; i-- {
+		a := &set.Acts[i]
+		if a.Kind == criteria.Drafted && i > 0 && set.Acts[i-1].Kind == criteria.Drafted && set.Acts[i-1].Who == a.Who &&
+			set.Stands(a.N) == set.Stands(a.N-1) {
+			drafts++
+			continue
+		}
+		text := fmt.Sprintf("%s  %s: %s", moment(a.At), a.Who, did(a))
+		if drafts > 0 {
+			text += fmt.Sprintf(" (saved %d times)", drafts+1)
+		}
+		drafts = 0
+		if a.Text != "" || a.Reason != "" {
+			text += ": " + strings.TrimSpace(a.Reason+" "+a.Text)
+		}
+		style := t.Text.Render
+		if !set.Stands(a.N) {
+			text, style = text+"  (undone)", t.Faint.Render
+		}
+		s.say(style, 1, text)
+	}
+	return s.lines
+}

@@ -1,0 +1,121 @@
+package criteria
+
+import (
+	"fmt"
+	"time"
+
+	"concord/annotate/criteria"
+	"concord/tui/widget"
+)
+
+func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
+
+// reviewLines is all that a reviewer looks at: what changed, the checklist,
+// what was said, and what can be done.
+func (m *Model) reviewLines(width int) []string {
+	t, p := m.theme, m.page
+	r := &m.rows[p.at]
+	set := &r.Set
+	s := m.sheet(width)
+	s.requests(set)
+	switch n := len(set.Revisions); n {
+	case 0:
+		s.say(t.Faint.Render, 1, "Nothing is written yet.")
+	case 1:
+		s.title("Criteria", "of "+names(set.Authors()))
+		s.all(set.Criteria())
+	default:
+		rev := set.Revisions[n-1]
+		s.title("Criteria", fmt.Sprintf("revision %d of %s", rev.Number, widget.Line(string(rev.Who))))
+		s.all(rev.Criteria)
+		s.blank()
+		s.title(fmt.Sprintf("Since revision %d", rev.Number-1), "[-gone-] {+new+}")
+		if rev.Reason != "" {
+			s.say(t.Text.Render, 1, "Reason: "+rev.Reason)
+		}
+		for _, l := range diffLines(t, set.Revisions[n-2].Criteria, rev.Criteria, width-2) {
+			s.lines = append(s.lines, " "+l)
+		}
+	}
+	s.blank()
+	s.checklist(m.given(p), r)
+	s.talk(set)
+	s.blank()
+	s.decisions()
+	return s.lines
+}
+
+func (s *sheet) checklist(given ticks, r *Row) {
+	t := s.m.theme
+	s.title("Checklist", "1-6: ✓ yes, ✗ no, – not answered")
+	for i, p := range criteria.Checklist() {
+		glyph, style := "–", t.Faint
+		if ok, answered := given[p.Item]; answered && ok {
+			glyph, style = "✓", t.Good
+		} else if answered {
+			glyph, style = "✗", t.Bad
+		}
+		text := p.Asks
+		if p.Item == criteria.Clarity {
+			text += " " + s.m.edge(r)
+		}
+		lines := widget.Wrap(text, max(4, s.width-6))
+		for n, l := range lines {
+			lead := "     "
+			if n == 0 {
+				lead = " " + t.Key.Render(fmt.Sprint(i+1)) + " " + style.Render(glyph) + " "
+			}
+			s.lines = append(s.lines, lead+l)
+		}
+	}
+}
+
+// edge is what was measured of the picture.
+func (m *Model) edge(r *Row) string {
+	for _, p := range r.Sample.Pictures {
+		if s, ok := m.sizes[p.Hash]; ok && s.err == nil && p.Hash != "" {
+			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.Short())
+		}
+	}
+	return "(There is no picture here to measure.)"
+}
+
+// talk adds what people said, the last first.
+func (s *sheet) talk(set *criteria.Set) {
+	t := s.m.theme
+	first := true
+	for i := len(set.Acts) - 1; i >= 0; i-- {
+		a := &set.Acts[i]
+		if a.Text == "" || !set.Stands(a.N) {
+			continue
+		}
+		if first {
+			s.blank()
+			s.title("What was said", "")
+			first = false
+		}
+		s.say(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s: %s", a.Who, moment(a.At), did(a), a.Text))
+	}
+}
+
+// decisions adds what the person can decide, and why not what they cannot.
+func (s *sheet) decisions() {
+	t := s.m.theme
+	s.title("Decide", "")
+	for _, d := range []struct {
+		key, name string
+		kind      criteria.Kind
+	}{
+		{"y", "accept", criteria.Accepted},
+		{"x", "request changes", criteria.RequestedChanges},
+		{"f", "verify, as an expert", criteria.Verified},
+		{"m", "comment", criteria.Commented},
+	} {
+		why := may(d.kind)(s.m)
+		if why == "" {
+			s.lines = append(s.lines, " "+t.Key.Render(d.key)+" "+d.name)
+			continue
+		}
+		s.say(t.Disabled.Render, 1, d.key+" "+d.name+" (not now: "+why+")")
+	}
+}
