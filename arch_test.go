@@ -23,8 +23,9 @@ var arrows = map[string][]string{
 	"tui/widget":         {},
 	"tui/term":           {"tui/term/background"},
 	"tui/term/...":       {},
+	"tui/prose":          {"tui/widget"},
 	"tui/sitting":        {"tui/widget", "annotate", "eval"},
-	"tui/...":            {"tui/widget", "tui/sitting", "annotate", "annotate/criteria", "annotate/report", "annotate/agree", "eval", "eval/stat"},
+	"tui/...":            {"tui/widget", "tui/prose", "tui/sitting", "annotate", "annotate/criteria", "annotate/report", "annotate/agree", "eval", "eval/stat"},
 	"annotate":           {"annotate/agree", "eval", "eval/stat"},
 	"annotate/agree":     {"eval/stat"},
 	"annotate/criteria":  {"annotate", "eval", "eval/stat"},
@@ -63,6 +64,8 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
+	"github.com/yuin/goldmark":           {"tui/prose"},
+	"github.com/pmezard/go-difflib":      {"tui/prose"},
 	"github.com/muesli/termenv":          {"tui/..."},
 }
 

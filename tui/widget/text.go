@@ -130,15 +130,21 @@ func cut(s string, width int) (line string, size int, more bool) {
 	if ansi.StringWidth(line) > width {
 		line = ansi.Truncate(line, width, "…")
 	}
-	if rightToLeft(line) {
-		line = mark + line + mark
-	}
-	return line, size, more
+	return Isolate(line), size, more
 }
 
 // mark is the left-to-right mark: a terminal that reorders lines takes what
 // stands between two of them by itself, and leaves the panes where they are.
 const mark = "\u200e"
+
+// Isolate keeps a line in which something is written from right to left from
+// reordering what stands beside it.
+func Isolate(line string) string {
+	if rightToLeft(line) {
+		return mark + line + mark
+	}
+	return line
+}
 
 func rightToLeft(s string) bool {
 	for _, r := range s {
