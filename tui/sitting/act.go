@@ -19,14 +19,29 @@ func (s *Sitting[B]) Submit(a annotate.Act) {
 	}
 }
 
-// Label gives the item in front a reading, and moves on.
+// Label gives the item in front a reading, and moves on, or stays where it is.
 func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
+	at := s.Session.At()
 	a, ok := s.Session.Label(r, s.timer.touch(s.deps.Now()))
 	if !ok {
 		return nil
 	}
 	s.Submit(a)
+	if s.stay {
+		s.Session.Goto(at)
+		s.timer.start(s.deps.Now())
+		return s.Prepare()
+	}
 	return s.Moved()
+}
+
+// Stay switches between going on after an answer and staying with its item.
+func (s *Sitting[B]) Stay(string) tea.Cmd {
+	s.stay = !s.stay
+	if s.stay {
+		return notify(widget.Info, "an answer stays in front; enter goes to the next open item")
+	}
+	return notify(widget.Info, "an answer goes on to the next item by itself")
 }
 
 // Skip puts the item in front off.

@@ -46,6 +46,7 @@ type worker interface {
 	Previous(key string) tea.Cmd
 	Following(key string) tea.Cmd
 	ToOpen(key string) tea.Cmd
+	Stay(key string) tea.Cmd
 }
 
 // Acts are what every screen can do to the item in front but answer it.
@@ -76,5 +77,6 @@ func Moves[M worker]() Table[M] {
 		On(MovesGroup, working(), At(Unranked, widget.Bind("←", "previous", "left")), M.NoPrevious, M.Previous),
 		On(MovesGroup, working(), At(Unranked, widget.Bind("→", "next", "right")), M.NoNext, M.Following),
 		On(MovesGroup, working(), At(Second, widget.Bind("enter", "next open item", "enter")), M.NoOpen, M.ToOpen),
+		On(MovesGroup, working(), At(Unranked, widget.Bind("o", "stay after an answer, or go on", "o")), nil, M.Stay),
 	}
 }

@@ -58,6 +58,7 @@ type Sitting[B any] struct {
 	timer  timer
 	note   textinput.Model
 
+	stay    bool // after an answer its item stays in front
 	Mode    Mode
 	Picture int    // which of the item's pictures
 	Refusal string // why the last key did nothing

@@ -72,6 +72,9 @@ func (s *Sitting[B]) header() string {
 	if s.Session.Queue().Synthetic && s.Width >= 80 {
 		left += t.Warn.Render("  synthetic")
 	}
+	if s.stay {
+		left += t.Warn.Render("  stays")
+	}
 	if n := len(s.Session.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}

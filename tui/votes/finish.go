@@ -1,0 +1,55 @@
+package votes
+
+import (
+	"fmt"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+// standard is the guideline of a queue that has none of its own
+// (MLLM-Bench, Sec. 5.1 and App. F).
+const standard = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
+
+- 1 or 2: that answer is better, also by a little.
+- t, both right or both wrong: the question has one right answer, and both give it or both miss it.
+- w, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
+
+Prefer an answer wherever you can: t and w are for pairs of which none is better. Look at the picture before you read (z fills the screen with it).
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
+
+// finished is what stands where no pair is in front.
+func (m *Model) finished(height int) []string {
+	t, s := m.Theme, m.Session
+	out := m.Finished(sitting.Words{
+		Waiting: "Waiting for answers to compare",
+		Comes:   "An evaluation is running. Pairs of answers are put in front of you here, by themselves.",
+		Nothing: "It has no pairs: no two runs answer the same samples.",
+	})
+	if s.Len() > s.Open() {
+		out = append(out, "")
+		out = append(out, m.Tally(m.counts())...)
+	}
+	if m.Done() {
+		out = append(out, "", " "+t.Key.Render("a")+"  the report",
+			" "+t.Key.Render("←")+"  back to the last pair, "+t.Key.Render("r")+" there shows whose answers they are",
+			" "+t.Key.Render("u")+"  undo the last thing you did")
+	}
+	return widget.Block(out, m.Width, height)
+}
+
+// counts is how often each vote was given. A person who nearly always prefers
+// what stands first should know.
+func (m *Model) counts() string {
+	var n [eval.Votes]int
+	for _, l := range m.Session.State().Labels {
+		if l.Reading.Verdict == annotate.Voted {
+			n[l.Reading.Vote]++
+		}
+	}
+	return fmt.Sprintf("Answer 1 %s, Answer 2 %s, both right/wrong %s, both bad %s", widget.Count(n[eval.Answer1]),
+		widget.Count(n[eval.Answer2]), widget.Count(n[eval.SituationOne]), widget.Count(n[eval.SituationTwo]))
+}

@@ -1,0 +1,111 @@
+package votes
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+const better = "Say which answer is better: votes, saves, goes on"
+
+// actions is the table of all keys of the screen.
+func actions() sitting.Table[*Model] {
+	var (
+		reading  = []sitting.Mode{sitting.Reading}
+		read     = []sitting.Mode{sitting.Reading, sitting.Revealed}
+		revealed = []sitting.Mode{sitting.Revealed}
+		guiding  = []sitting.Mode{sitting.Guiding}
+		paned    = []sitting.Mode{sitting.Guiding, sitting.Revealed, sitting.Reading}
+		on       = sitting.On[*Model]
+		at, bind = sitting.At, widget.Bind
+		views    = sitting.ViewsGroup
+		moves    = sitting.MovesGroup
+	)
+	scrolls := func(help, desc string, names ...string) sitting.Action[*Model] {
+		return on(moves, paned, at(sitting.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
+	}
+	return slices.Concat(sitting.Table[*Model]{
+		on(better, read, at(sitting.First, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
+		on(better, read, at(sitting.First, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
+		on(better, read, at(sitting.Second, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
+		on(better, read, at(sitting.Second, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
+	}, sitting.Acts[*Model](), sitting.Table[*Model]{
+		on(views, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
+		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
+		on(views, read, at(sitting.Fifth, bind("b", "beside or below each other", "b")), nil, (*Model).nextForm),
+		on(views, read, at(sitting.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
+	}, sitting.Looks[*Model](), sitting.Table[*Model]{
+		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
+		on(views, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),
+	}, sitting.Moves[*Model](), sitting.Table[*Model]{
+		on(moves, reading, at(sitting.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
+		on(moves, reading, at(sitting.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
+		scrolls("j k ↑ ↓", "scroll", "j", "k", "up", "down"),
+		scrolls("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"),
+		scrolls("g G", "to the top, to the end", "g", "home", "G", "e", "end"),
+	})
+}
+
+func same(b key.Binding) key.Binding { return b }
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	return m.table.Footer(m, m.Mode, m.Width, m.Ranked, same)
+}
+
+// Help is the page of all keys.
+func (m *Model) Help() []widget.Group {
+	return m.table.Help(m, same, better, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup)
+}
+
+func (m *Model) noReveal() string {
+	return m.NoReveal("the models' names and the judges' votes")
+}
+
+func (m *Model) noDifference() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if !m.Body().compared {
+		return "the answers are too long to be compared word by word"
+	}
+	return ""
+}
+
+// noOther is why there is no other pane to scroll.
+func (m *Model) noOther() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if len(m.order()) < 2 {
+		return "the answers scroll together, and all of the question is shown; l lets them scroll apart"
+	}
+	return ""
+}
+
+func (m *Model) toggleDifference(string) tea.Cmd {
+	m.look.marked = !m.look.marked
+	return m.Prepare()
+}
+
+func (m *Model) toggleRaw(string) tea.Cmd {
+	m.look.raw = !m.look.raw
+	return m.Prepare()
+}
+
+// nextForm goes from what fits the width to side by side, below each other,
+// and back.
+func (m *Model) nextForm(string) tea.Cmd {
+	now := beside
+	if g := m.geometry(m.Body()); g.form == beside {
+		now = stacked
+	}
+	m.form = now
+	return m.Prepare()
+}

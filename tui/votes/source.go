@@ -1,0 +1,29 @@
+package votes
+
+import (
+	"context"
+	"time"
+
+	"concord/annotate"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+// Unmasker gives whose answers a pair holds and what judges voted on it. The
+// screen asks it through the session only, which refuses before the person's
+// own vote.
+type Unmasker interface {
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error)
+}
+
+// Deps is what the screen is made of; all of it is needed but Now.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Theme     *widget.Theme
+	Items     sitting.Items
+	Pictures  sitting.Pictures
+	Unmasker  Unmasker
+	Journal   sitting.Journal
+	Now       func() time.Time // nil is time.Now
+}
