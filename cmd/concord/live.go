@@ -9,20 +9,37 @@ import (
 	"concord/eval"
 )
 
-// live is the runs that this process works on.
+// live is the runs and other jobs that this process works on.
 //
 //	Runner.Changed --> live.watch --one-slot mark--> Changed --> screen
 //
-// It starts the goroutines and waits for them: wait returns when every run
+// It starts the goroutines and waits for them: wait returns when every one
 // has ended and what it acknowledged is stored.
 type live struct {
 	mu      sync.Mutex
-	runs    map[eval.RunID]*liveRun
+	works   map[workID]*work
+	jobs    int // started so far
 	changed chan struct{}
 	wg      sync.WaitGroup
 	closed  bool // nothing is started any more
 	log     *slog.Logger
 	show    func(error) // nil: there is no screen
+}
+
+// workID names what this process works on: a run by its number, any other job
+// by the number that it got when it was started.
+type workID struct {
+	run eval.RunID
+	job int
+}
+
+func ofRun(id eval.RunID) workID { return workID{run: id} }
+
+func (w workID) String() string {
+	if w.job != 0 {
+		return fmt.Sprintf("job %d", w.job)
+	}
+	return fmt.Sprintf("run %d", w.run)
 }
 
 // job is how a run is worked on. plan is asked for each time that the run is
@@ -33,14 +50,17 @@ type job struct {
 	ended func()
 }
 
-type liveRun struct {
+// work is a runner at work, or that was.
+type work struct {
 	runner *eval.Runner
 	cancel context.CancelFunc
 	ended  chan struct{} // closed at the end
 }
 
+func (w *work) over() bool { return w.runner.Progress().State.Final() }
+
 func newLive(log *slog.Logger) *live {
-	return &live{runs: make(map[eval.RunID]*liveRun), changed: make(chan struct{}, 1), log: log}
+	return &live{works: make(map[workID]*work), changed: make(chan struct{}, 1), log: log}
 }
 
 // start works on a run in the background until it ends or the job's context
@@ -54,26 +74,29 @@ func (l *live) start(j job) error {
 	if err != nil {
 		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
 	}
-	ctx, cancel := context.WithCancel(j.ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.launch(j.ctx, ofRun(p.Run.ID), r, j.ended)
+}
+
+// launch has a runner work in the background. The caller holds the lock.
+func (l *live) launch(ctx context.Context, id workID, r *eval.Runner, then func()) error {
 	if l.closed {
-		cancel()
-		return fmt.Errorf("start run %d: the app is closing", p.Run.ID)
+		return fmt.Errorf("start %v: the app is closing", id)
 	}
-	if old := l.runs[p.Run.ID]; old != nil && !old.runner.Progress().State.Final() {
-		cancel()
-		return fmt.Errorf("start run %d: it is running already", p.Run.ID)
+	if old := l.works[id]; old != nil && !old.over() {
+		return fmt.Errorf("start %v: it is running already", id)
 	}
+	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	l.runs[p.Run.ID] = &liveRun{runner: r, cancel: cancel, ended: ended}
+	l.works[id] = &work{runner: r, cancel: cancel, ended: ended}
 	l.wg.Go(func() {
 		defer cancel()
 		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
-			l.log.Error("run ended", "run", p.Run.ID, "err", err)
+			l.log.Error("work ended", "on", id.String(), "err", err)
 		}
-		if j.ended != nil {
-			j.ended()
+		if then != nil {
+			then()
 		}
 		close(ended)
 	})
@@ -106,36 +129,40 @@ func (l *live) Changed() <-chan struct{} { return l.changed }
 
 // Progress is where a run stands that this process works on or has worked on.
 func (l *live) Progress(id eval.RunID) (eval.Progress, bool) {
-	if r := l.run(id); r != nil {
-		return r.runner.Progress(), true
+	if w := l.work(ofRun(id)); w != nil {
+		return w.runner.Progress(), true
 	}
 	return eval.Progress{}, false
 }
 
 // Pause starts no further calls of a run.
-func (l *live) Pause(id eval.RunID) error {
-	r := l.run(id)
-	if r == nil {
+func (l *live) Pause(id eval.RunID) error { return l.pause(ofRun(id)) }
+
+func (l *live) pause(id workID) error {
+	w := l.work(id)
+	if w == nil {
 		return notLive(id)
 	}
-	if r.runner.Progress().State.Final() {
-		return fmt.Errorf("run %d has ended", id)
+	if w.over() {
+		return fmt.Errorf("%v has ended", id)
 	}
-	r.runner.Pause()
+	w.runner.Pause()
 	l.mark()
 	return nil
 }
 
 // Resume goes on with a paused run. One that has ended is started anew.
-func (l *live) Resume(id eval.RunID) error {
-	r := l.run(id)
-	if r == nil {
+func (l *live) Resume(id eval.RunID) error { return l.resume(ofRun(id)) }
+
+func (l *live) resume(id workID) error {
+	w := l.work(id)
+	if w == nil {
 		return notLive(id)
 	}
-	if r.runner.Progress().State.Final() {
-		return fmt.Errorf("run %d is done: nothing is left to ask", id)
+	if w.over() {
+		return fmt.Errorf("%v is done: nothing is left to ask", id)
 	}
-	r.runner.Resume()
+	w.runner.Resume()
 	l.mark()
 	return nil
 }
@@ -150,43 +177,43 @@ func failures(p eval.Progress) int {
 }
 
 // Cancel ends a run; calls in flight are recorded.
-func (l *live) Cancel(id eval.RunID) error {
-	r := l.run(id)
-	if r == nil {
+func (l *live) Cancel(id eval.RunID) error { return l.cancel(ofRun(id)) }
+
+func (l *live) cancel(id workID) error {
+	w := l.work(id)
+	if w == nil {
 		return notLive(id)
 	}
-	r.cancel()
+	w.cancel()
 	return nil
 }
 
 // end ends a run and waits until it has: nothing when it is not at work.
 func (l *live) end(id eval.RunID) {
-	if r := l.run(id); r != nil {
-		r.cancel()
-		<-r.ended
+	if w := l.work(ofRun(id)); w != nil {
+		w.cancel()
+		<-w.ended
 	}
 }
 
 // raise changes what a run may cost; one that paused for it goes on.
 func (l *live) raise(id eval.RunID, budget float64) bool {
-	r := l.run(id)
-	if r == nil || r.runner.Progress().State.Final() {
+	w := l.work(ofRun(id))
+	if w == nil || w.over() {
 		return false
 	}
-	r.runner.SetBudget(budget)
-	r.runner.Resume()
+	w.runner.SetBudget(budget)
+	w.runner.Resume()
 	l.mark()
 	return true
 }
 
-func notLive(id eval.RunID) error {
-	return fmt.Errorf("run %d: not running in this process", id)
-}
+func notLive(id workID) error { return fmt.Errorf("%v: not running in this process", id) }
 
-func (l *live) run(id eval.RunID) *liveRun {
+func (l *live) work(id workID) *work {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.runs[id]
+	return l.works[id]
 }
 
 // tell passes on that what feeds on the runs has failed, or, by nil, that it
