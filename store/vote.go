@@ -209,22 +209,3 @@ func saysAgain(old, p *eval.Preference) bool {
 func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
 	return records(v.s.scan(ctx, tableVotes, contestKey(c), nil), v.read)
 }
-
-// On gives a contest's votes on one sample that stand, the order of the lower
-// run first: at most one of each order. A failed call stands only where no
-// reply does.
-func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.Preference, error) {
-	prefix := appendU32(contestKey(c), uint32(o))
-	all, err := collect(records(v.s.scan(ctx, tableVotes, prefix, nil), v.read))
-	var out []eval.Preference
-	for _, p := range all {
-		last := len(out) - 1
-		switch {
-		case last < 0 || out[last].Pair != p.Pair:
-			out = append(out, p)
-		case p.Reads() || !out[last].Reads():
-			out[last] = p
-		}
-	}
-	return out, err
-}
