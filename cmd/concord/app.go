@@ -118,7 +118,7 @@ Start with:  concord demo`,
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
-		a.evalCommand(), a.judgeCommand(), a.batchCommand(),
+		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
 		a.reviewCommand(), a.criteriaCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(),
 	)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/eval/judge"
 )
 
 // changed says that votes of a ballot were made with other settings, by the
@@ -18,16 +17,7 @@ func (v *voting) changed(ctx context.Context, p *poll, was string) error {
 	c := p.contest
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
-	old, err := v.lab.st.Texts().Text(was)
-	if was == "" || err != nil {
-		b.WriteString("were made elsewhere, with settings that are not known")
-	} else {
-		b.WriteString("were made with other settings:")
-		_, text := judge.Hash(v.setup)
-		for _, line := range differing(old, text) {
-			b.WriteString("\n  " + line)
-		}
-	}
+	b.WriteString(v.differs(was))
 	free, err := v.freeRepeat(ctx, p)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ each; what a judge has read is not asked again.`,
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
 	f.budget.add(fs, "a run")
-	cmd.AddCommand(a.judgeVotesCommand())
+	cmd.AddCommand(a.judgeVotesCommand(), a.judgeScoresCommand())
 	return cmd
 }
 

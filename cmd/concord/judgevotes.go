@@ -17,9 +17,7 @@ type voteFlags struct {
 	dataset, input, order string
 	runs                  []uint
 	repeat, repeats       int
-	budget                budget
-	effort                effort
-	estimate              bool
+	errandFlags
 }
 
 func (a *app) judgeVotesCommand() *cobra.Command {
@@ -47,8 +45,7 @@ without a picture is judged all the same, and counted.`,
 			if err := f.read(cmd); err != nil {
 				return usageError{err}
 			}
-			var err error
-			if f.effort.Budget, err = f.budget.read(); err != nil {
+			if err := f.errandFlags.read(); err != nil {
 				return err
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.judgeVotes(cmd.Context(), st, &f) })
@@ -75,9 +72,7 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 	fs.IntVar(&f.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the judge is configured)")
 	fs.BoolVar(&f.Stale, "stale", false, "ask again what was voted on under older criteria")
 	fs.BoolVar(&f.Failed, "retry-failed", false, "ask again what failed, too")
-	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "votes asked for at once (default: as configured)")
-	f.budget.add(fs, "this contest")
-	fs.BoolVar(&f.estimate, "estimate", false, "only say how many calls it takes and what they cost")
+	f.errandFlags.add(fs, "votes", "this contest")
 }
 
 // read checks the flags and completes the order.
@@ -104,8 +99,6 @@ func (f *voteFlags) read(cmd *cobra.Command) error {
 		return errors.New("--repeat asks one repeat and --repeats as many: leave out one of them")
 	case f.repeats < 1:
 		return fmt.Errorf("--repeats %d: want 1 or more", f.repeats)
-	case f.effort.Concurrency < 0:
-		return fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency)
 	}
 	if !given("edge") {
 		f.Edge = -1
@@ -127,63 +120,5 @@ func (a *app) judgeVotes(ctx context.Context, st *store.Store, f *voteFlags) err
 	if err != nil {
 		return err
 	}
-	e, err := v.estimate()
-	if err != nil {
-		return err
-	}
-	if f.estimate {
-		return a.printEstimate(e)
-	}
-	if err := v.warn(f.effort); err != nil {
-		return err
-	}
-	if !a.json {
-		_, _ = fmt.Fprintf(a.err, "%s: %s\n", v.title(), estimateLine(e))
-	}
-	r, err := v.runner(ctx, f.effort)
-	if err != nil {
-		return err
-	}
-	progress, err := a.follow(ctx, r, v.title())
-	if serr := a.printVotes(v.summary(progress, err)); serr != nil {
-		err = errors.Join(err, serr)
-	}
-	t := &progress.Tally
-	switch {
-	case errors.Is(err, errBudget):
-		return statusError{code: exitGate, quiet: true}
-	case err != nil:
-		return err
-	case t.Failed > 0 && t.Failed == t.Wanted:
-		return fmt.Errorf("%s: no call was answered; see: concord doctor", v.title())
-	case t.Pending() > 0:
-		return fmt.Errorf("%s left to an outage: the same command asks on", count(t.Pending(), "vote"))
-	}
-	return nil
-}
-
-// title is what messages call the job.
-func (v *voting) title() string { return "votes of " + visible(v.order.Judge) }
-
-// warn says what weakens the votes before they are paid for.
-func (v *voting) warn(e effort) error {
-	l := v.lab
-	say := func(text string) {
-		if !l.json {
-			_, _ = fmt.Fprintf(l.err, "concord: %s\n", visible(text))
-		}
-	}
-	for _, r := range append([]eval.Run{v.anchor}, v.models...) {
-		text, err := unfinished(l.st, r)
-		if err != nil {
-			return err
-		}
-		if text != "" {
-			say(text)
-		}
-	}
-	if terms := l.terms(e, v.order.Judge); terms.Budget > 0 && !l.price(v.order.Judge).Known() {
-		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, v.order.Judge))
-	}
-	return nil
+	return l.carryOut(ctx, v, f.effort, f.estimate)
 }

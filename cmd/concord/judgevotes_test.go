@@ -191,7 +191,8 @@ func TestFaultsLoseNoVotes(t *testing.T) {
 	const samples = 210
 	p := &panel{Juror: openaitest.Juror{Seed: 2, First: 0.2, Undecided: 0.1}}
 	r := newVoteRig(t, samples, p, openaitest.Options{Faults: openaitest.Rate(1, 0.2, rigFaults()...)})
-	s := voteSummary{Failed: 1}
+	var s voteSummary
+	s.Failed = 1
 	sessions := 0
 	for args := slices.Clone(voteArgs); s.Failed+s.Pending > 0 && sessions < 20; sessions++ {
 		got := r.concord(args...)

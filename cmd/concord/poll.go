@@ -199,11 +199,7 @@ func (v *voting) spent(ctx context.Context) error {
 
 // leftOut is what is not asked, and what is asked without a picture.
 func (v *voting) leftOut() []eval.LeftOut {
-	var out []eval.LeftOut
-	for reason, n := range v.missing {
-		out = append(out, eval.LeftOut{Reason: reason, Facts: n})
-	}
-	slices.SortFunc(out, func(a, b eval.LeftOut) int { return cmp.Compare(a.Reason, b.Reason) })
+	out := leftOut(v.missing)
 	if v.blind > 0 {
 		out = append(out, eval.LeftOut{Reason: withoutPicture, Facts: v.blind, Asked: true})
 	}

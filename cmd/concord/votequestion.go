@@ -10,22 +10,11 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
-	"concord/eval/prompt"
 )
 
 // questions yields what is due, read as it stands when it is asked.
 func (v *voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, error] {
-	return func(yield func(eval.VoteQuestion, error) bool) {
-		for _, d := range v.due {
-			if ctx.Err() != nil {
-				return
-			}
-			q, err := v.question(d)
-			if !yield(q, err) || err != nil {
-				return
-			}
-		}
-	}
+	return each(ctx, v.due, v.question)
 }
 
 // question is all that a judge is shown about a pair. A picture that the
@@ -100,42 +89,16 @@ const voteTokens = 60
 // estimate is what is due, before it is asked: of what was asked already, the
 // length of a reply is known.
 func (v *voting) estimate() (eval.Estimate, error) {
-	if len(v.due) == 0 {
-		return eval.Estimate{Priced: true}, nil
-	}
-	m, err := v.lab.conf.Model(v.order.Judge)
-	if err != nil {
-		return eval.Estimate{}, err
-	}
 	voter, err := v.voter(nil)
 	if err != nil {
 		return eval.Estimate{}, err
 	}
-	w := eval.Workload{
-		Strategy: eval.Vanilla, Total: len(v.due), Edge: v.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: voteTokens,
-	}
-	if n := v.Settled(); n > 0 && v.Usage.Completion > 0 {
-		w.Answer = max(v.Usage.Completion/n, 1)
-	}
-	step := max(len(v.due)/estimateFrom, 1)
-	for i := 0; i < len(v.due); i += step {
+	return v.weigh(&v.Tally, len(v.due), voteTokens, func(i int) (eval.Sample, eval.Chat, error) {
 		q, err := v.question(v.due[i])
 		if err != nil {
-			return eval.Estimate{}, err
+			return q.Sample, eval.Chat{}, err
 		}
 		chat, err := voter.Chat(q)
-		var f *eval.Failure
-		if errors.As(err, &f) && f.Kind == eval.FailureSample {
-			chat = eval.Chat{} // it will not be asked
-		} else if err != nil {
-			return eval.Estimate{}, err
-		}
-		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
-		for _, p := range chat.Pictures {
-			width, height, _ := prompt.Size(p)
-			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
-		}
-		w.Add(eval.LoadOf(&q.Sample, chat, sizes))
-	}
-	return w.Estimate(), nil
+		return q.Sample, chat, err
+	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"concord/eval"
 	"concord/eval/judge"
-	"concord/eval/openai"
 	"concord/eval/prompt"
 )
 
@@ -57,13 +56,11 @@ func (o *votingOrder) check() error {
 //
 //	votingOrder --lab.voting--> voting --runner--> eval.Runner --> live or follow
 type voting struct {
-	lab    *lab
+	role
 	order  votingOrder
 	data   eval.Dataset
 	anchor eval.Run
 	models []eval.Run
-	setup  eval.JudgeSetup
-	set    *prompt.Set
 	polls  []poll // by repeat, then by model
 	grounds
 	tally
@@ -78,7 +75,7 @@ func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &voting{lab: l, order: *o, data: s.dataset}
+	v := &voting{order: *o, data: s.dataset}
 	if v.anchor, err = l.answering(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
@@ -89,10 +86,7 @@ func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 		}
 		v.models = append(v.models, run)
 	}
-	if v.set, err = l.prompts(); err != nil {
-		return nil, err
-	}
-	if v.setup, err = l.voteSetup(o, v.set); err != nil {
+	if v.role, err = l.juror(o); err != nil {
 		return nil, err
 	}
 	if v.grounds, err = l.grounds(ctx, o, v.data.Samples); err != nil {
@@ -132,27 +126,26 @@ func (l *lab) answering(d eval.DatasetName, model string, ids []eval.RunID) (eva
 	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s passes (models with answers: %s): %w", model, d, few(slices.Compact(models)), eval.ErrNotFound)
 }
 
-// voteSetup is the judge as the configuration has it today.
-func (l *lab) voteSetup(o *votingOrder, set *prompt.Set) (eval.JudgeSetup, error) {
-	m, err := l.conf.Model(o.Judge)
+// juror is the judge as the configuration has it today.
+func (l *lab) juror(o *votingOrder) (role, error) {
+	r, err := l.cast(o.Judge, prompt.Compares(o.Input))
+	if err == nil && o.Input == eval.SeesImage {
+		err = r.sight(o.Edge)
+	}
 	if err != nil {
-		return eval.JudgeSetup{}, fmt.Errorf("judge %s: %w", o.Judge, err)
+		return r, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
-	params, err := openai.CanonicalParams(m.Params)
-	if err != nil {
-		return eval.JudgeSetup{}, fmt.Errorf("judge %s: %w", o.Judge, err)
-	}
-	s := eval.JudgeSetup{
-		Judge: o.Judge, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
-		Prompts: set.Refs(prompt.Compares(o.Input)), Language: prompt.English,
-	}
-	if o.Input == eval.SeesImage {
-		if s.Edge = m.Edge; o.Edge >= 0 {
-			s.Edge = o.Edge
-		}
-	}
-	return s, nil
+	return r, nil
 }
+
+// title is what messages call the job.
+func (v *voting) title() string { return "votes of " + visible(v.order.Judge) }
+
+func (v *voting) asked() string { return v.order.Judge }
+
+func (v *voting) fact() string { return "vote" }
+
+func (v *voting) on() []eval.Run { return append([]eval.Run{v.anchor}, v.models...) }
 
 // voter is the judge, ready to be asked; with a nil chatter it only says what
 // it would be asked.
@@ -165,31 +158,20 @@ func (v *voting) voter(c eval.Chatter) (*judge.Voter, error) {
 // runner is what asks for the votes that are due. The texts that they name are
 // stored first.
 func (v *voting) runner(ctx context.Context, e effort) (*eval.Runner, error) {
-	l, s := v.lab, v.setup
-	if err := l.afford(e, []string{s.Judge}); err != nil {
-		return nil, err
-	}
-	c, err := l.chatter(s.Judge, s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := v.equip(ctx, e)
 	if err != nil {
-		return nil, fmt.Errorf("judge %s: %w", s.Judge, err)
+		return nil, fmt.Errorf("judge %s: %w", v.asked(), err)
 	}
 	voter, err := v.voter(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.keepPrompts(ctx, v.set, s.Prompts); err != nil {
-		return nil, err
-	}
-	_, text := judge.Hash(s)
-	if _, err := l.st.Texts().Put(ctx, string(text)); err != nil {
-		return nil, fmt.Errorf("keep setup of judge %s: %w", s.Judge, err)
-	}
 	if err := v.keepCriteria(ctx); err != nil {
 		return nil, err
 	}
 	return eval.NewVotes(eval.Asking[eval.VoteQuestion]{
-		Terms: l.terms(e, s.Judge), Job: v.job(), Price: l.price(s.Judge), Tally: v.Tally, Due: v.questions,
-	}, voter, l.st.Votes())
+		Terms: v.lab.terms(e, v.asked()), Job: v.job(), Price: v.lab.price(v.asked()), Tally: v.Tally, Due: v.questions,
+	}, voter, v.lab.st.Votes())
 }
 
 // job says what the votes are about.
