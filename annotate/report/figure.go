@@ -20,7 +20,7 @@ func (c Cell) formatEstimate() string {
 	case cellPoints:
 		write, unit = signed, ""
 	case cellScore:
-		write, unit = oneDecimal, ""
+		write, unit = func(v float64) string { return strconv.FormatFloat(v, 'f', max(c.places, 1), 64) }, ""
 	default: // a share
 	}
 	if e.Exact {
@@ -28,8 +28,6 @@ func (c Cell) formatEstimate() string {
 	}
 	return write(e.Value) + unit + " [" + write(e.Low) + ", " + write(e.High) + "]  n " + grouped(e.N)
 }
-
-func oneDecimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // signed is a difference in percentage points; what rounds to nothing has no
 // sign.

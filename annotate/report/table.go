@@ -39,6 +39,7 @@ type Cell struct {
 
 	coefficient agree.Coefficient
 	estimate    stat.Estimate
+	places      int  // of a score, behind the point; 0: one
 	best        bool // of its column
 }
 
@@ -67,6 +68,7 @@ func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, 
 
 func points(e stat.Estimate) Cell   { return Cell{kind: cellPoints, estimate: e} }
 func score(e stat.Estimate) Cell    { return Cell{kind: cellScore, estimate: e} }
+func mean(e stat.Estimate) Cell     { return Cell{kind: cellScore, estimate: e, places: 2} }
 func computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
 
 // number is a figure that may be absent.

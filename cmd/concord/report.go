@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, agreement, people, criteria, dataset",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, agreement, people, scores, criteria, dataset",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -41,6 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.alignmentCommand(),
 		a.criteriaReportCommand(),
 		a.datasetReportCommand(),
+		a.scoreReportCommand(),
 		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes),
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
 		a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria", report.Agreement),
@@ -74,14 +75,8 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 				if err != nil {
 					return err
 				}
-				for _, run := range runs {
-					note, err := unfinished(st, run)
-					if err != nil {
-						return err
-					}
-					if note != "" {
-						r.Notes = append(r.Notes, note)
-					}
+				if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
+					return err
 				}
 				return a.render(r, f.format)
 			})
@@ -95,6 +90,20 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 		add(&f, cmd)
 	}
 	return cmd
+}
+
+// withUnfinished adds a note for each of the runs that is not done.
+func withUnfinished(st *store.Store, notes []string, runs []eval.Run) ([]string, error) {
+	for _, run := range runs {
+		note, err := unfinished(st, run)
+		if err != nil {
+			return nil, err
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes, nil
 }
 
 func (f *reportFlags) add(cmd *cobra.Command) {

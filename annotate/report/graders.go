@@ -1,0 +1,64 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// graders are the people who scored open answers of a dataset.
+type graders struct{ of map[eval.Key]*grades }
+
+// grades are the scores of one answer that count: blind ones, of queues drawn
+// at random. Of several by one person the one in the last queue stands.
+type grades struct {
+	scores            map[annotate.Annotator]int
+	flagged, informed bool
+}
+
+func gradersOf(ctx context.Context, facts Facts, name eval.DatasetName) (*graders, error) {
+	queues, err := facts.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	out := &graders{of: make(map[eval.Key]*grades)}
+	for i := range queues {
+		q := &queues[i]
+		if q.Rule.Dataset != name || q.Rule.From == annotate.FromPairs {
+			continue
+		}
+		acts := make(map[annotate.Annotator][]annotate.Act)
+		for a, err := range facts.QueueActs(ctx, q.Name) {
+			if err != nil {
+				return nil, fmt.Errorf("read acts on queue %s: %w", q.Name, err)
+			}
+			acts[a.Annotator] = append(acts[a.Annotator], a)
+		}
+		for who, some := range acts {
+			for k, l := range annotate.Fold(some).Labels {
+				if l.Reading.Verdict == annotate.Scored && k.Against == 0 {
+					out.add(k.Key, who, &l, q.Stratum == annotate.Random)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func (g *graders) add(k eval.Key, who annotate.Annotator, l *annotate.Label, random bool) {
+	at := g.of[k]
+	if at == nil {
+		at = &grades{scores: make(map[annotate.Annotator]int)}
+		g.of[k] = at
+	}
+	switch {
+	case l.Flagged:
+		at.flagged = true
+	case l.Informed:
+		at.informed = true
+	case random:
+		at.scores[who] = l.Reading.Score
+	}
+}
