@@ -47,6 +47,17 @@ func (a *app) peopleReport(name, short string, build peopleReporter) *cobra.Comm
 	})
 }
 
+// ranksReport compares rankings of models.
+func (a *app) ranksReport() *cobra.Command {
+	var seed uint64
+	return a.pollReport("ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
+		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+			return report.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed})
+		}, func(cmd *cobra.Command, _ *report.AgreementOptions) {
+			cmd.Flags().Uint64Var(&seed, "seed", 1, "of the orders that the permutation test draws of ten models or more")
+		})
+}
+
 func (a *app) pollReport(name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
 	var f reportFlags
 	var o report.AgreementOptions

@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, agreement, people, scores, criteria, dataset",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -42,6 +42,8 @@ func (a *app) reportCommand() *cobra.Command {
 		a.criteriaReportCommand(),
 		a.datasetReportCommand(),
 		a.scoreReportCommand(),
+		a.voteReport("repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
+		a.ranksReport(),
 		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes),
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
 		a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria", report.Agreement),

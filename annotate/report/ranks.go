@@ -1,0 +1,229 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"concord/annotate/agree"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and
+// Table 7): Spearman's correlation over the models that both rank.
+type RanksRow struct {
+	A           Ranking           `json:"a"`
+	B           Ranking           `json:"b"`
+	Correlation agree.Correlation `json:"spearman"`
+	Models      []RankedModel     `json:"models"`
+	OnlyA       int               `json:"only_a"` // models that the other does not rank
+	OnlyB       int               `json:"only_b"`
+}
+
+// Ranking is what models are ranked by.
+type Ranking struct {
+	Name    string           `json:"name"`
+	Kind    string           `json:"kind"` // votes, people, accuracy or mme
+	Dataset eval.DatasetName `json:"dataset"`
+
+	values map[string]float64 // by model
+}
+
+// RankedModel is a model with both of the figures that rank it.
+type RankedModel struct {
+	Model string  `json:"model"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+}
+
+// RankOptions say which rankings are compared.
+type RankOptions struct {
+	Votes  VoteOptions // Runs, Dataset and Model hold for benchmarks, too
+	Scores Options     // how runs on benchmarks are read
+	Seed   uint64      // of the permutation test, where it draws
+}
+
+// drawn is how many orders the permutation test draws when there are too many
+// to try them all.
+const drawn = 20_000
+
+// Ranks correlates the rankings by every judge's win rates, by people's votes
+// and by every benchmark's score, each with each.
+func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) {
+	all, notes, err := rankings(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	if len(all) < 2 {
+		return Report{}, fmt.Errorf("find two rankings of models (by votes, or by runs on datasets): %w", eval.ErrNotFound)
+	}
+	out := Report{Name: "ranks", Confidence: stat.Confidence, Notes: notes}
+	var rows []*RanksRow
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			row := ranksRow(a, b, o.Seed)
+			rows = append(rows, row)
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	out.sheets = rankSheets(all, rows)
+	out.Notes = append(out.Notes,
+		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more.",
+		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the picture, the newest counts.")
+	return out, nil
+}
+
+func ranksRow(a, b *Ranking, seed uint64) *RanksRow {
+	row := &RanksRow{A: *a, B: *b, Models: []RankedModel{}}
+	var pairs [][2]float64
+	for _, model := range slices.Sorted(maps.Keys(a.values)) {
+		y, both := b.values[model]
+		if !both {
+			row.OnlyA++
+			continue
+		}
+		row.Models = append(row.Models, RankedModel{model, a.values[model], y})
+		pairs = append(pairs, [2]float64{a.values[model], y})
+	}
+	row.OnlyB = len(b.values) - len(pairs)
+	row.Correlation = agree.Spearman(pairs, agree.Shuffle{Times: drawn, Seed: seed})
+	return row
+}
+
+func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking, []string, error) {
+	var all []*Ranking
+	var notes []string
+	votes, err := Votes(ctx, facts, o.Votes)
+	switch {
+	case err == nil:
+		notes = slices.DeleteFunc(votes.Notes, func(n string) bool { return n == mergeNote })
+		all = append(all, byVotes(&votes)...)
+	case !errors.Is(err, eval.ErrNotFound):
+		return nil, nil, err
+	}
+	people, err := byPeople(ctx, facts, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	so := o.Scores
+	so.Runs, so.Dataset, so.Model = o.Votes.Runs, o.Votes.Dataset, o.Votes.Model
+	scores, err := Baselines(ctx, facts, so)
+	if err != nil && !errors.Is(err, eval.ErrNotFound) {
+		return nil, nil, err
+	}
+	all = append(append(all, people...), byScores(&scores)...)
+	return slices.DeleteFunc(all, func(r *Ranking) bool { return len(r.values) == 0 }), notes, nil
+}
+
+// collect finds the ranking of a name in a list, and adds it at the end.
+func collect(all *[]*Ranking, r Ranking) *Ranking {
+	for _, have := range *all {
+		if have.Name == r.Name {
+			return have
+		}
+	}
+	r.values = make(map[string]float64)
+	*all = append(*all, &r)
+	return &r
+}
+
+func byVotes(r *Report) []*Ranking {
+	var out []*Ranking
+	runs := make(map[string]eval.RunID)
+	for _, row := range r.Rows {
+		v, ok := row.(*VotesRow)
+		if !ok || v.N == 0 {
+			continue
+		}
+		if at := v.place() + "\x00" + v.Model; v.Run < runs[at] {
+			continue
+		} else {
+			runs[at] = v.Run
+		}
+		collect(&out, Ranking{Name: v.place(), Kind: "votes", Dataset: v.Dataset}).values[v.Model] = v.WinRate.Value
+	}
+	return out
+}
+
+// byPeople ranks by the share of pairs that the majority prefers a model in, of
+// those that it voted on.
+func byPeople(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking, error) {
+	all, err := pools(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
+	if err != nil {
+		if errors.Is(err, eval.ErrNotFound) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	models := make(map[eval.RunID]string)
+	for _, r := range runs {
+		models[r.ID] = r.Config.Model
+	}
+	var out []*Ranking
+	for _, p := range all {
+		if p.queue.Rule.Anchor == 0 && o.Votes.Anchor == "" {
+			continue // each against each: no share of wins is comparable
+		}
+		wins := make(map[string]*stat.Count)
+		for _, e := range p.entries {
+			said := p.majority(e)
+			if said.why != "" {
+				continue
+			}
+			m := models[e.pair.First]
+			if wins[m] == nil {
+				wins[m] = new(stat.Count)
+			}
+			wins[m].Add(said.result == metric.Win)
+		}
+		r := collect(&out, Ranking{Name: string(p.queue.Rule.Dataset) + ", people, queue " + string(p.queue.Name), Kind: "people", Dataset: p.queue.Rule.Dataset})
+		for m, c := range wins {
+			r.values[m] = float64(c.K) / float64(c.N)
+		}
+	}
+	return out, nil
+}
+
+// byScores ranks by MME's total, and by accuracy under the run's own strategy.
+func byScores(r *Report) []*Ranking {
+	var out []*Ranking
+	runs := make(map[string]eval.RunID)
+	whole := make(map[eval.RunID]bool) // the first row of a run is the whole
+	for _, row := range r.Rows {
+		b, ok := row.(*BaselinesRow)
+		if !ok || whole[b.Run] || b.Modality != eval.WithImage.String() {
+			continue
+		}
+		whole[b.Run] = true
+		share, kind, name := b.Vanilla, "accuracy", string(b.Dataset)+", accuracy"
+		if b.Strategy == eval.Circular.String() {
+			share, name = b.Circular, string(b.Dataset)+", circular accuracy"
+		}
+		value, has := share.Value, share.N > 0
+		if b.MME != nil {
+			value, has = b.MME.Total.Value, b.MME.Total.Reason() == ""
+			kind, name = "mme", string(b.Dataset)+", MME total"
+		}
+		at := name + "\x00" + b.Model
+		if !has || b.Run < runs[at] {
+			continue
+		}
+		runs[at] = b.Run
+		collect(&out, Ranking{Name: name, Kind: kind, Dataset: b.Dataset}).values[b.Model] = value
+	}
+	return out
+}
+
+// keys yields nothing: what is behind a ranking is in the report that it is of.
+func (r *RanksRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return func(func(eval.Key, error) bool) {}
+}
