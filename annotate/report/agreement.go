@@ -139,6 +139,7 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 		if err != nil {
 			return Report{}, err
 		}
+		out.Notes = append(out.Notes, p.notes()...)
 		var rows []*AgreementRow
 		for i, m := range methods {
 			var without *method

@@ -120,7 +120,7 @@ func agreementSheets(rows []*AgreementRow) []Table {
 	}
 	effect := Table{
 		Name: "with and without criteria", Title: title,
-		Columns: columns(methodColumns, effectFigures, []Column{{Name: "mcnemar"}}, countColumns(outOfEffect...)),
+		Columns: columns(methodColumns, effectFigures, []Column{{Name: "mcnemar", Kind: KindNumber}}, countColumns(outOfEffect...)),
 		Notes: []string{
 			"Right with and right without are the pairs on which the judge votes as people only with criteria and only without; McNemar's exact test compares the two. They are over the pairs that both of its ways are compared on.",
 		},

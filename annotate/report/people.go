@@ -51,6 +51,7 @@ func People(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report, e
 	}
 	out := Report{Name: "people", Confidence: stat.Confidence}
 	for _, p := range all {
+		out.Notes = append(out.Notes, p.notes()...)
 		var rows []*PeopleRow
 		for i, a := range p.people {
 			for _, b := range p.people[i+1:] {

@@ -142,6 +142,14 @@ func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.Ru
 	return &entry{pair: p, filtered: !wanted.wants(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
 }
 
+// notes say what figures over the pool hold for.
+func (p *pool) notes() []string {
+	if p.queue.Stratum != annotate.Priority {
+		return nil
+	}
+	return []string{fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name)}
+}
+
 func (p *pool) poll(ctx context.Context, facts VoteFacts, at map[eval.Pair]*entry) error {
 	votes, err := facts.PeoplesVotes(ctx, p.queue.Rule.Dataset)
 	if err != nil {

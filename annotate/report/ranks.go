@@ -52,6 +52,10 @@ type RankOptions struct {
 // to try them all.
 const drawn = 20_000
 
+// fewestRanked is below how many models no correlation says anything: of two
+// it is 1 or -1.
+const fewestRanked = 3
+
 // Ranks correlates the rankings by every judge's win rates, by people's votes
 // and by every benchmark's score, each with each.
 func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) {
@@ -92,6 +96,9 @@ func ranksRow(a, b *Ranking, seed uint64) *RanksRow {
 	}
 	row.OnlyB = len(b.values) - len(pairs)
 	row.Correlation = agree.Spearman(pairs, agree.Shuffle{Times: drawn, Seed: seed})
+	if len(pairs) < fewestRanked {
+		row.Correlation.Undefined = fmt.Sprintf("fewer than %d models that both rank", fewestRanked)
+	}
 	return row
 }
 
@@ -140,12 +147,21 @@ func byVotes(r *Report) []*Ranking {
 		if !ok || v.N == 0 {
 			continue
 		}
-		if at := v.place() + "\x00" + v.Model; v.Run < runs[at] {
+		at := v.ranked() + "\x00" + v.Model
+		if v.Run < runs[at] {
 			continue
-		} else {
-			runs[at] = v.Run
 		}
-		collect(&out, Ranking{Name: v.place(), Kind: "votes", Dataset: v.Dataset}).values[v.Model] = v.WinRate.Value
+		runs[at] = v.Run
+		collect(&out, Ranking{Name: v.ranked(), Kind: "votes", Dataset: v.Dataset}).values[v.Model] = v.WinRate.Value
+	}
+	return out
+}
+
+// ranked names the ranking that the row is of: on a dataset all have one anchor.
+func (r *VotesRow) ranked() string {
+	out := string(r.Dataset) + ", " + r.Judge + ", " + r.criteria() + " criteria, " + r.Input
+	if r.Repeat > 0 {
+		out += fmt.Sprintf(", repeat %d", r.Repeat)
 	}
 	return out
 }

@@ -86,6 +86,7 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 	out := Report{Name: "scores", Confidence: stat.Confidence}
 	people := make(map[eval.DatasetName]*graders)
 	var rows []*ScoresRow
+	bare := 0 // runs on open samples without any reference
 	for _, r := range runs {
 		if !o.wants(r) {
 			continue
@@ -100,19 +101,23 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 		if err != nil {
 			return Report{}, fmt.Errorf("report run %d: %w", r.ID, err)
 		}
-		if row.N+row.NoReference+row.NoAnswer == 0 {
-			continue // no open samples
+		if row.N+row.NoAnswer == 0 {
+			bare += one(row.NoReference > 0)
+			continue
 		}
 		rows = append(rows, row)
 		out.Rows = append(out.Rows, row)
 	}
 	if len(rows) == 0 {
-		return Report{}, fmt.Errorf("find runs on open samples: %w", eval.ErrNotFound)
+		return Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
 	out.sheets = scoreSheets(rows)
 	out.Notes = []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with Student's interval; unparsed replies, failed calls and answers not asked about are in none.",
+	}
+	if bare > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))
 	}
 	return out, nil
 }
