@@ -49,9 +49,11 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	if s.format == FormatLMMS {
+	switch {
+	case s.asIs:
+	case s.format == FormatLMMS:
 		values = fromLMMS(values)
-	} else {
+	default:
 		values = fromBench(values)
 	}
 	names := slices.Sorted(maps.Keys(values))

@@ -34,6 +34,7 @@ type source struct {
 	path   string
 	format string
 	open   func() (io.ReadCloser, int64, error)
+	asIs   bool       // objects keep their names
 	sheet  [][]string // of a workbook that was read once
 	buffer []byte     // of the last reading, for the next
 	watch  func(read, total int64)

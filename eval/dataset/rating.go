@@ -1,0 +1,109 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Rating is one row of a long table: what a rater gave to an item. Value is ""
+// where the cell is empty: a rating that is not there.
+type Rating struct {
+	Line               int
+	Item, Rater, Value string
+}
+
+// RatingColumns are the names of the columns that hold it.
+type RatingColumns struct{ Item, Rater, Value string }
+
+// valueLimit bounds a value: a class is a short text.
+const valueLimit = 1 << 10
+
+// ReadRatings reads a long table in any table format, or JSON, from a stream,
+// whose name stands in problems and, by its ending, for the format where the
+// content leaves it open. Cells are text without the white space around it:
+// 1 and "1" are one class, 1 and 1.0 are two. A row that cannot be taken comes
+// as a *Problem, and the rows go on; any other error is the last.
+func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, error] {
+	return func(yield func(Rating, error) bool) {
+		src, err := streamSource(in, name)
+		if err != nil {
+			yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+			return
+		}
+		var head *header
+		for r, err := range src.rows(context.Background()) {
+			if err == nil && r.head != head {
+				head = r.head
+				if err := c.check(head.names, src.isTable()); err != nil {
+					yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+					return
+				}
+			}
+			var out Rating
+			if err == nil {
+				if out, err = c.rating(columns{row: &r, line: r.line}); err != nil {
+					err = problem(name, r.line, "%s", err)
+				}
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}
+
+// streamSource is a source that can be read once.
+func streamSource(in io.Reader, name string) (*source, error) {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	head, err := buffered.Peek(64 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	s := &source{path: name, asIs: true, format: sniff(head, strings.ToLower(filepath.Ext(name)))}
+	switch {
+	case len(bytes.TrimSpace(head)) == 0:
+		return nil, errors.New("the file is empty")
+	case s.format == "":
+		return nil, errors.New("this is neither CSV, TSV, JSON lines, JSON nor xlsx")
+	case s.format == FormatLMMS:
+		s.format = FormatJSONL
+	}
+	s.open = func() (io.ReadCloser, int64, error) { return io.NopCloser(buffered), 0, nil }
+	return s, nil
+}
+
+// check looks for the columns in a table's header. Names that stand there
+// twice would leave open which is meant.
+func (c RatingColumns) check(names []string, table bool) error {
+	for _, n := range []string{c.Item, c.Rater, c.Value} {
+		first := slices.Index(names, n)
+		switch {
+		case first < 0 && table:
+			return fmt.Errorf("there is no column %.60q: there are %.200s", n, strings.Join(names, ", "))
+		case first >= 0 && slices.Contains(names[first+1:], n):
+			return fmt.Errorf("there are two columns %.60q", n)
+		}
+	}
+	return nil
+}
+
+func (c RatingColumns) rating(row columns) (Rating, error) {
+	out := Rating{Line: row.line, Item: row.get(c.Item), Rater: row.get(c.Rater), Value: row.get(c.Value)}
+	switch {
+	case out.Item == "":
+		return out, fmt.Errorf("the row has no %s", c.Item)
+	case out.Rater == "":
+		return out, fmt.Errorf("the row has no %s", c.Rater)
+	case len(out.Item) > valueLimit || len(out.Rater) > valueLimit || len(out.Value) > valueLimit:
+		return out, fmt.Errorf("a cell of more than %d bytes is neither a name nor a class", valueLimit)
+	}
+	return out, nil
+}
