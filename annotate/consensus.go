@@ -16,9 +16,10 @@ const (
 	Unanimous          // all say the same
 	Majority           // more than half say the same
 	Plurality          // more say it than anything else; a tie stays open
+	Adjudicated        // all say the same, or an adjudicator has settled it
 )
 
-var policyNames = []string{"", "unanimous", "majority", "plurality"}
+var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated"}
 
 // String returns the name that flags and reports use.
 func (p Policy) String() string { return name(policyNames, int(p)) }
@@ -63,35 +64,31 @@ type Consensus struct {
 
 // Agreed is the consensus of readings under a policy, and false when there is
 // none. Nobody's reading is no consensus.
-func Agreed(readings []Reading, p Policy) (Consensus, bool) {
-	votes := make(map[side]int)
-	for _, r := range readings {
-		votes[sideOf(r)]++
+func Agreed(readings []Reading, p Policy) (Consensus, bool) { return AgreedWith(readings, nil, p) }
+
+// AgreedWith is Agreed beside an adjudicator's ruling, nil without one, which
+// counts under Adjudicated alone.
+func AgreedWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
+	sides := make([]side, len(readings))
+	for i, r := range readings {
+		sides[i] = sideOf(r)
 	}
-	best, second := side{}, 0
-	top := 0
-	for s, n := range votes {
-		switch {
-		case n > top:
-			best, top, second = s, n, top
-		case n > second:
-			second = n
-		}
+	var ruled *side
+	if ruling != nil {
+		s := sideOf(*ruling)
+		ruled = &s
 	}
-	decided := false
-	switch p {
-	case Unanimous:
-		decided = top > 0 && top == len(readings)
-	case Majority:
-		decided = 2*top > len(readings)
-	case Plurality:
-		decided = top > second
-	case PolicyUnset:
+	got, ok := Settle(sides, ruled, p)
+	out := Consensus{Votes: got.Votes, Of: got.Of}
+	switch {
+	case !ok:
+		return out, false
+	case got.Ruled:
+		out.Reading = *ruling
+	default:
+		out.Reading = finest(readings, got.Word)
 	}
-	if !decided {
-		return Consensus{Of: len(readings)}, false
-	}
-	return Consensus{Reading: finest(readings, best), Votes: top, Of: len(readings)}, true
+	return out, true
 }
 
 // side is a reading as it is compared: an option, or not one option. It keeps

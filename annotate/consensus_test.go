@@ -47,8 +47,22 @@ func TestAgreed(t *testing.T) {
 	check(Unanimous, "open", picked("X"), none)
 }
 
+func TestAgreedWith(t *testing.T) {
+	a, b := picked("A"), picked("B")
+	got, ok := AgreedWith([]Reading{a, a, b}, &refused, Adjudicated)
+	if !ok || finePeople(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
+		t.Errorf("ruled: %+v, %v", got, ok)
+	}
+	if got, ok := AgreedWith([]Reading{none, refused}, nil, Adjudicated); !ok || finePeople(got.Reading) != "none" {
+		t.Errorf("uncontested: %+v, %v", got, ok)
+	}
+	if got, ok := AgreedWith([]Reading{a, b}, nil, Adjudicated); ok {
+		t.Errorf("contested: %+v", got)
+	}
+}
+
 func TestPolicyNames(t *testing.T) {
-	for _, p := range []Policy{Unanimous, Majority, Plurality} {
+	for _, p := range []Policy{Unanimous, Majority, Plurality, Adjudicated} {
 		if got, err := ParsePolicy(p.String()); got != p || err != nil {
 			t.Errorf("%v came back as %v, %v", p, got, err)
 		}
