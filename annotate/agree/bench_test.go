@@ -31,12 +31,12 @@ func BenchmarkSurvey(b *testing.B) {
 		t := drawTable(items, raters, classes)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Take(t, s, boot)
+				t.Panel(s).Survey(boot)
 			}
 		})
 		b.Run(name+"/pairs", func(b *testing.B) {
 			for b.Loop() {
-				Pairs(t, raters, s, 0.95, true)
+				t.Panel(s).Pairs(0.95, 5000)
 			}
 		})
 	}

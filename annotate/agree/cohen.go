@@ -34,17 +34,11 @@ func Weighted(pairs [][2]string, s Scale, w Weights, confidence float64) Coeffic
 	for i := range pairs {
 		t[i] = pairs[i][:]
 	}
-	c := t.code(s)
-	if c.foul != "" {
-		return undefined(len(pairs), c.foul)
+	p := t.Panel(s)
+	if p.foul != "" {
+		return undefined(len(pairs), p.foul)
 	}
-	both := newCrossing(len(c.classes))
-	for _, item := range c.items {
-		if item[0] != absent && item[1] != absent {
-			both.add(item[0], item[1])
-		}
-	}
-	return both.table(c.places).kappa(s, w, confidence)
+	return p.cross().kappa(s, w, confidence)
 }
 
 func (x *crosstab) kappa(s Scale, w Weights, confidence float64) Coefficient {

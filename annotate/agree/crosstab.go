@@ -22,6 +22,7 @@ type cell struct{ first, last, n int32 }
 // crossing counts pairs of codes: in a square while that is small, else in a
 // list.
 type crossing struct {
+	n      int
 	width  int // of the square; 0: none
 	square []int32
 	list   [][2]int32
@@ -38,6 +39,7 @@ func newCrossing(classes int) *crossing {
 }
 
 func (c *crossing) add(a, b int32) {
+	c.n++
 	if c.width > 0 {
 		c.square[int(a)*c.width+int(b)]++
 		return
@@ -86,6 +88,17 @@ func (c *crossing) table(places []float64) *crosstab {
 		x.last[b] += float64(c.n) / float64(x.n)
 	}
 	return x
+}
+
+// cross is the crosstab of a panel of two.
+func (p *Panel) cross() *crosstab {
+	both := newCrossing(len(p.classes))
+	for _, item := range p.items {
+		if len(item) == 2 {
+			both.add(item[0].class, item[1].class)
+		}
+	}
+	return both.table(p.places)
 }
 
 // same is how many items the two agree on.

@@ -4,7 +4,7 @@ package agree
 // to missing ratings as Gwet does (Gwet 2014, ch. 2). It has no interval of
 // its own: Survey gives one.
 func Fleiss(t Table) Coefficient {
-	p := t.code(Scale{}).profiles()
+	p := t.Panel(Scale{}).profiles()
 	return p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
 }
 
@@ -13,7 +13,7 @@ func Fleiss(t Table) Coefficient {
 // and are left out; N is how many are left. It has no interval of its own:
 // Survey gives one.
 func Krippendorff(t Table, s Scale) Coefficient {
-	p := t.code(s).profiles()
+	p := t.Panel(s).profiles()
 	return p.coefficient(s, p.paired(), (*estimator).krippendorff)
 }
 

@@ -11,7 +11,7 @@ import (
 // items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa it stays near the
 // observed agreement when one class prevails.
 func Gwet(t Table, confidence float64) Coefficient {
-	return t.code(Scale{}).profiles().gwet(confidence)
+	return t.Panel(Scale{}).profiles().gwet(confidence)
 }
 
 func (p *profiles) gwet(confidence float64) Coefficient {

@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -20,34 +21,45 @@ type Pair struct {
 // Apart is why there is nothing to say of two raters.
 const Apart = "no item was rated by both"
 
-// Pairs compares every two raters of a table of so many. With all, those who
-// have no item in common are in the list too, undefined with the reason; beyond
-// a thousand raters they never are.
-func Pairs(t Table, raters int, s Scale, confidence float64, all bool) []Pair {
-	c := t.code(s)
-	for _, item := range c.items {
-		raters = max(raters, len(item))
-	}
-	both := crossings{raters: raters, classes: len(c.classes)}
-	for _, item := range c.items {
+// Pairs compares every two raters, in their order. Of more pairs than most it
+// takes those with the most items in common; left is how many others there
+// are.
+func (p *Panel) Pairs(confidence float64, most int) (list []Pair, left int) {
+	both := crossings{raters: p.raters, classes: len(p.classes)}
+	for _, item := range p.items {
 		for j, b := range item {
-			if b == absent {
-				continue
-			}
-			for i, a := range item[:j] {
-				if a != absent {
-					both.of(i, j).add(a, b)
-				}
+			for _, a := range item[:j] {
+				both.of(int(a.rater), int(b.rater)).add(a.class, b.class)
 			}
 		}
 	}
-	var out []Pair
+	var all []counted
 	for at, x := range both.all() {
-		if x != nil || all {
-			out = append(out, c.pair(at, x, s, confidence))
-		}
+		all = append(all, counted{at, x})
 	}
-	return out
+	left = p.raters*(p.raters-1)/2 - min(most, len(all))
+	if len(all) > most {
+		slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(b.items(), a.items()) })
+		all = all[:most]
+		slices.SortFunc(all, func(a, b counted) int { return slices.Compare(a.at[:], b.at[:]) })
+	}
+	for _, c := range all {
+		list = append(list, p.pair(c.at, c.crossing, confidence))
+	}
+	return list, left
+}
+
+// counted is a pair of raters with what they gave; nil: nothing in common.
+type counted struct {
+	at [2]int
+	*crossing
+}
+
+func (c counted) items() int {
+	if c.crossing == nil {
+		return 0
+	}
+	return c.n
 }
 
 // crossings holds what every two raters gave: in a triangle while there are
@@ -109,20 +121,20 @@ func (c *crossings) all() iter.Seq2[[2]int, *crossing] {
 	}
 }
 
-func (c *coded) pair(at [2]int, both *crossing, s Scale, confidence float64) Pair {
+func (p *Panel) pair(at [2]int, both *crossing, confidence float64) Pair {
 	out := Pair{First: at[0], Last: at[1], Agreement: stat.Undefined(Apart)}
 	none := undefined(0, Apart)
 	out.Kappa, out.Linear, out.Quadratic = none, none, none
 	if both == nil {
 		return out
 	}
-	x := both.table(c.places)
+	x := both.table(p.places)
 	out.Agreement = stat.NewRate(x.same(), x.n)
-	out.Kappa = x.kappa(s, Plain, confidence)
-	if c.foul != "" {
-		out.Linear, out.Quadratic = undefined(x.n, c.foul), undefined(x.n, c.foul)
+	out.Kappa = x.kappa(p.scale, Plain, confidence)
+	if p.foul != "" {
+		out.Linear, out.Quadratic = undefined(x.n, p.foul), undefined(x.n, p.foul)
 		return out
 	}
-	out.Linear, out.Quadratic = x.kappa(s, Linear, confidence), x.kappa(s, Quadratic, confidence)
+	out.Linear, out.Quadratic = x.kappa(p.scale, Linear, confidence), x.kappa(p.scale, Quadratic, confidence)
 	return out
 }

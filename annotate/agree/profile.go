@@ -35,16 +35,14 @@ type tally struct{ class, n int32 }
 // ordered is how many ordered pairs of ratings there are.
 func (f *profile) ordered() int { return f.sum * (f.sum - 1) }
 
-func (c *coded) profiles() *profiles {
+func (p *Panel) profiles() *profiles {
 	weight := make(map[string]int32)
 	var codes []int32
 	var key []byte
-	for _, item := range c.items {
+	for _, item := range p.items {
 		codes, key = codes[:0], key[:0]
-		for _, class := range item {
-			if class != absent {
-				codes = append(codes, class)
-			}
+		for _, g := range item {
+			codes = append(codes, g.class)
 		}
 		slices.Sort(codes)
 		for _, class := range codes {
@@ -54,13 +52,13 @@ func (c *coded) profiles() *profiles {
 			weight[string(key)]++
 		}
 	}
-	p := &profiles{classes: c.classes, places: c.places, foul: c.foul}
+	out := &profiles{classes: p.classes, places: p.places, foul: p.foul}
 	for _, k := range slices.Sorted(maps.Keys(weight)) {
-		p.all = append(p.all, newProfile(k))
-		p.weight = append(p.weight, weight[k])
-		p.items += int(weight[k])
+		out.all = append(out.all, newProfile(k))
+		out.weight = append(out.weight, weight[k])
+		out.items += int(weight[k])
 	}
-	return p
+	return out
 }
 
 func newProfile(key string) profile {

@@ -38,7 +38,7 @@ func Compare(pairs [][2]string, s Scale, confidence float64) Against {
 			t = append(t, pairs[i][:])
 		}
 	}
-	c := t.code(s)
+	p := t.Panel(s)
 	out := Against{
 		Agreement: stat.Undefined(Apart), Baseline: stat.Undefined(Apart),
 		Kappa: undefined(0, Apart), AC1: undefined(0, Apart),
@@ -46,18 +46,14 @@ func Compare(pairs [][2]string, s Scale, confidence float64) Against {
 	if len(t) == 0 {
 		return out
 	}
-	both := newCrossing(len(c.classes))
-	for _, item := range c.items {
-		both.add(item[0], item[1])
-	}
-	x := both.table(c.places)
+	x := p.cross()
 	out.Agreement = stat.NewRate(x.same(), x.n)
 	out.Kappa = x.kappa(s, Plain, confidence)
-	out.AC1 = c.profiles().gwet(confidence)
+	out.AC1 = p.profiles().gwet(confidence)
 	if !x.share() && len(x.codes) > 2 {
 		out.AC1 = undefined(x.n, apart)
 	}
-	out.details(x, c.classes)
+	out.details(x, p.classes)
 	return out
 }
 

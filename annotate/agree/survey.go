@@ -31,32 +31,31 @@ type Class struct {
 	N    int    `json:"n"`
 }
 
-// Take surveys a table. AC1 has the interval of its standard error, the
+// Survey is what the panel says as a whole. AC1 has the interval of its standard error, the
 // others that of the bootstrap over items; with Times 0 they have none. A
 // rater of several classes that nobody else uses has another alphabet: then
 // there is no coefficient over all.
-func Take(t Table, s Scale, b Bootstrap) Survey {
-	c := t.code(s)
-	p := c.profiles()
+func (p *Panel) Survey(b Bootstrap) Survey {
+	s, f := p.scale, p.profiles()
 	out := Survey{
-		Items: p.items, Paired: p.paired(), Percent: p.percent(), Majority: p.majority(), Foreign: c.foreign(),
-		AC1: p.gwet(b.Confidence),
+		Items: f.items, Paired: f.paired(), Percent: f.percent(), Majority: f.majority(), Foreign: p.foreign(),
+		AC1: f.gwet(b.Confidence),
 	}
-	for i, n := range p.totals() {
+	for i, n := range f.totals() {
 		out.Ratings += n
 		out.Classes = append(out.Classes, Class{p.classes[i], n})
 	}
 	out.Observed = undefined(out.Paired, lonely)
 	if out.Paired > 0 {
-		e := p.estimator(s)
-		e.weigh(p.weight)
+		e := f.estimator(s)
+		e.weigh(f.weight)
 		out.Observed = Coefficient{Value: e.agreement, N: out.Paired}
 	}
-	out.Fleiss = p.coefficient(Scale{}, p.items, (*estimator).fleissOf)
-	out.Alpha = p.coefficient(s, out.Paired, (*estimator).krippendorff)
-	p.resample(s, b, &out)
+	out.Fleiss = f.coefficient(Scale{}, f.items, (*estimator).fleissOf)
+	out.Alpha = f.coefficient(s, out.Paired, (*estimator).krippendorff)
+	f.resample(s, b, &out)
 	if len(out.Foreign) > 0 {
-		out.Fleiss, out.AC1 = undefined(p.items, foreigner), undefined(p.items, foreigner)
+		out.Fleiss, out.AC1 = undefined(f.items, foreigner), undefined(f.items, foreigner)
 		if s.nominal() || s.Level == Ordinal {
 			out.Alpha = undefined(out.Paired, foreigner)
 		}
@@ -67,17 +66,15 @@ func Take(t Table, s Scale, b Bootstrap) Survey {
 // foreign lists the raters who, on items that others rated too, use two
 // classes or more, none of which anybody else uses there. One class alone may
 // be chance.
-func (c *coded) foreign() []int {
-	users := make([]map[int]bool, len(c.classes)) // of each class
+func (p *Panel) foreign() []int {
+	users := make([]map[int]bool, len(p.classes)) // of each class
 	used := make(map[int]map[int32]bool)          // by each rater
-	for _, item := range c.items {
-		if rated(item) < 2 {
+	for _, item := range p.items {
+		if len(item) < 2 {
 			continue
 		}
-		for rater, class := range item {
-			if class == absent {
-				continue
-			}
+		for _, g := range item {
+			rater, class := int(g.rater), g.class
 			if users[class] == nil {
 				users[class] = make(map[int]bool)
 			}
@@ -99,14 +96,4 @@ func (c *coded) foreign() []int {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func rated(item []int32) int {
-	n := 0
-	for _, class := range item {
-		if class != absent {
-			n++
-		}
-	}
-	return n
 }

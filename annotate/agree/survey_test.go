@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -31,10 +32,10 @@ func figures(s *Survey) map[string]Coefficient {
 func TestSurveyOfAPermutedTable(t *testing.T) {
 	for _, s := range []Scale{{}, {Level: Ordinal}, {Level: Interval}, {Level: Ratio}} {
 		table := holed(drawTable(150, 4, 5), 0.2)
-		want := Take(table, s, boot)
+		want := table.Panel(s).Survey(boot)
 		check := func(what string, other Table, s Scale, intervals bool) {
 			t.Helper()
-			got := Take(other, s, boot)
+			got := other.Panel(s).Survey(boot)
 			for name, c := range figures(&want) {
 				g := figures(&got)[name]
 				if !intervals {
@@ -78,7 +79,7 @@ func TestSurveyOfAPermutedTable(t *testing.T) {
 // corrects for the size of the sample, and AC1's interval, which narrows.
 func TestSurveyOfATableTwice(t *testing.T) {
 	table := holed(drawTable(80, 3, 4), 0.1)
-	one, two := Take(table, Scale{}, boot), Take(append(table, table...), Scale{}, boot)
+	one, two := table.Panel(Scale{}).Survey(boot), append(table, table...).Panel(Scale{}).Survey(boot)
 	for name, c := range figures(&one) {
 		if g := figures(&two)[name]; name != "alpha" && math.Abs(c.Value-g.Value) > 1e-12 {
 			t.Errorf("%s: %v once, %v twice", name, c.Value, g.Value)
@@ -100,7 +101,7 @@ func TestSurveyOfFullAgreement(t *testing.T) {
 				class := fmt.Sprint(i % 3)
 				table = append(table, []string{class, class, class})
 			}
-			got := Take(table, s, boot)
+			got := table.Panel(s).Survey(boot)
 			for name, c := range figures(&got) {
 				if math.Abs(c.Value-1) > 1e-12 || !c.Interval || c.High != 1 || c.Low >= 1 || c.Low <= low[name] {
 					t.Errorf("%v, %d items, %s: %+v", s, n, name, c)
@@ -177,7 +178,8 @@ func TestClass(t *testing.T) {
 func TestOffTheScale(t *testing.T) {
 	table := Table{{"A", "A"}, {"B", "A"}, {"B", "B"}}
 	s := Scale{Level: Interval}
-	got, pairs := Take(table, s, boot), Pairs(table, 2, s, 0.95, true)
+	got := table.Panel(s).Survey(boot)
+	pairs, _ := table.Panel(s).Pairs(0.95, 10)
 	if got.Alpha.Undefined != `"A" is no number` || got.Observed.Value != 2.0/3 || got.Percent.K != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -191,12 +193,12 @@ func TestOffTheScale(t *testing.T) {
 
 // One rater with another alphabet spoils what is over all, and is named.
 func TestForeign(t *testing.T) {
-	got := Take(Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}, Scale{}, boot)
+	got := Table{{"A", "A", "1"}, {"B", "A", "2"}, {"B", "B", "2"}}.Panel(Scale{}).Survey(boot)
 	if len(got.Foreign) != 1 || got.Foreign[0] != 2 || got.Fleiss.Undefined != foreigner || got.AC1.Undefined != foreigner || got.Alpha.Undefined != foreigner {
 		t.Errorf("%+v", got)
 	}
 	// One class that nobody else gives is a reading.
-	if got := Take(Table{{"A", "none"}, {"B", ""}, {"A", ""}}, Scale{}, boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
+	if got := (Table{{"A", "none"}, {"B", ""}, {"A", ""}}).Panel(Scale{}).Survey(boot); len(got.Foreign) != 0 || got.Fleiss.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -213,7 +215,7 @@ func TestDrawers(t *testing.T) {
 		few = append(few, []string{"A", other})
 		many = append(many, []string{fmt.Sprint(i), fmt.Sprint(i)})
 	}
-	s := Take(few, Scale{}, Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	s := few.Panel(Scale{}).Survey(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(s.Observed.Low-0.881) > 0.003 || math.Abs(s.Observed.High-0.918) > 0.003 {
 		t.Errorf("%+v, want about [0.881, 0.918]", s.Observed)
 	}
@@ -222,7 +224,7 @@ func TestDrawers(t *testing.T) {
 			many[i][1] = "x"
 		}
 	}
-	m := Take(many, Scale{}, Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
+	m := many.Panel(Scale{}).Survey(Bootstrap{Times: 4000, Seed: 1, Confidence: 0.95})
 	if math.Abs(m.Observed.Low-s.Observed.Low) > 0.003 || math.Abs(m.Observed.High-s.Observed.High) > 0.003 {
 		t.Errorf("item by item %+v, as a multinomial %+v", m.Observed, s.Observed)
 	}
@@ -230,7 +232,11 @@ func TestDrawers(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	table := holed(drawTable(200, 5, 3), 0.5)
-	for _, p := range Pairs(table, 5, Scale{Level: Ordinal}, 0.95, true) {
+	listed, left := table.Panel(Scale{Level: Ordinal}).Pairs(0.95, 10)
+	if len(listed) != 10 || left != 0 {
+		t.Errorf("%d pairs, %d left", len(listed), left)
+	}
+	for _, p := range listed {
 		var pairs [][2]string
 		for _, item := range table {
 			pairs = append(pairs, [2]string{item[p.First], item[p.Last]})
@@ -242,14 +248,22 @@ func TestPairs(t *testing.T) {
 			t.Errorf("%d and %d: %+v", p.First, p.Last, p)
 		}
 	}
-	got := Pairs(Table{{"A", "A"}, {"", "", "B"}}, 3, Scale{}, 0.95, true)
+	few, left := table.Panel(Scale{}).Pairs(0.95, 4)
+	for _, p := range few {
+		for _, o := range listed {
+			if left == 6 && len(few) == 4 && o.Agreement.N > p.Agreement.N && !slices.ContainsFunc(few, func(f Pair) bool { return f.First == o.First && f.Last == o.Last }) {
+				t.Errorf("%+v is listed and %+v is not", p, o)
+			}
+		}
+	}
+	got, _ := Table{{"A", "A"}, {"", "", "B"}}.Panel(Scale{}).Pairs(0.95, 3)
 	if len(got) != 3 || got[0].Agreement.K != 1 || got[1].Agreement.Undefined != Apart || got[2].Kappa.Undefined != Apart {
 		t.Errorf("%+v", got)
 	}
 	// Beyond the triangle, only pairs with an item.
 	wide := make([]string, triangleUpTo+1)
 	wide[3], wide[1000] = "A", "A"
-	if got := Pairs(Table{wide}, len(wide), Scale{}, 0.95, true); len(got) != 1 || got[0].First != 3 || got[0].Last != 1000 {
+	if got, left := (Table{wide}).Panel(Scale{}).Pairs(0.95, 50); len(got) != 1 || left != 1001*500-1 || got[0].First != 3 || got[0].Last != 1000 {
 		t.Errorf("%+v", got)
 	}
 }

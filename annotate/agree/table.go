@@ -1,66 +1,82 @@
 package agree
 
-import "concord/eval/stat"
+import (
+	"maps"
+	"slices"
+
+	"concord/eval/stat"
+)
 
 // Table is who gave which class to which item: Table[item][rater]. An empty
 // class is a rating that is not there. Rows may differ in length.
 type Table [][]string
 
-// coded is a table whose classes are numbers, in the order of their scale.
-type coded struct {
+// Panel is ratings laid out for the statistics: their classes are numbers in
+// the order of the scale, and of a long table with many raters only what is
+// there takes room. It does not change.
+type Panel struct {
+	scale   Scale
 	classes []string
 	places  []float64
-	items   [][]int32 // absent where there is no rating
-	foul    string    // why the classes do not fit the scale
+	foul    string // why the classes do not fit the scale
+	raters  int
+	items   [][]given // of each item, by rater
 }
 
-const absent = -1
+// given is one rating.
+type given struct{ rater, class int32 }
 
-func (t Table) code(s Scale) *coded {
-	seen := make(map[string]int32)
-	cells := 0
+// Panel lays the table out on a scale.
+func (t Table) Panel(s Scale) *Panel {
+	raters := 0
 	for _, item := range t {
-		cells += len(item)
-		for _, class := range item {
-			if class != "" {
-				seen[class] = 0
+		raters = max(raters, len(item))
+	}
+	p := newPanel(s, raters, func(yield func(string) bool) {
+		for _, item := range t {
+			for _, class := range item {
+				if class != "" && !yield(class) {
+					return
+				}
 			}
 		}
-	}
-	c := &coded{classes: make([]string, 0, len(seen)), items: make([][]int32, len(t))}
-	for class := range seen {
-		c.classes = append(c.classes, class)
-	}
-	if c.places, c.foul = s.places(c.classes); c.foul != "" {
-		c.places = make([]float64, len(c.classes)) // nothing that needs them has a value
-	}
-	for i, class := range c.classes {
-		seen[class] = int32(i)
-	}
-	all := make([]int32, cells)
-	for i, item := range t {
-		row := all[:len(item):len(item)]
-		all = all[len(item):]
-		for j, class := range item {
-			row[j] = absent
+	})
+	code := p.codes()
+	for _, item := range t {
+		var row []given
+		for rater, class := range item {
 			if class != "" {
-				row[j] = seen[class]
+				row = append(row, given{int32(rater), code[class]})
 			}
 		}
-		c.items[i] = row
+		p.items = append(p.items, row)
 	}
-	return c
+	return p
+}
+
+func newPanel(s Scale, raters int, classes func(func(string) bool)) *Panel {
+	seen := make(map[string]bool)
+	for class := range classes {
+		seen[class] = true
+	}
+	p := &Panel{scale: s, raters: raters, classes: slices.Collect(maps.Keys(seen))}
+	if p.places, p.foul = s.places(p.classes); p.foul != "" {
+		p.places = make([]float64, len(p.classes)) // nothing that needs them has a value
+	}
+	return p
+}
+
+func (p *Panel) codes() map[string]int32 {
+	out := make(map[string]int32, len(p.classes))
+	for i, class := range p.classes {
+		out[class] = int32(i)
+	}
+	return out
 }
 
 // Percent is the share of pairs of ratings of one item that agree.
-func Percent(t Table) stat.Rate {
-	p := t.code(Scale{}).profiles()
-	return p.percent()
-}
+func Percent(t Table) stat.Rate { return t.Panel(Scale{}).profiles().percent() }
 
 // Majority is the constant-answer baseline: the share of all ratings that are
 // of the most frequent class.
-func Majority(t Table) stat.Rate {
-	p := t.code(Scale{}).profiles()
-	return p.majority()
-}
+func Majority(t Table) stat.Rate { return t.Panel(Scale{}).profiles().majority() }
