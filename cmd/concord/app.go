@@ -117,7 +117,7 @@ Start with:  concord demo`,
 	f.StringVarP(&a.project, "project", "p", defaultProject, "the project's `file`")
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
 	root.AddCommand(
-		a.demoCommand(), a.importCommand(), a.extractCommand(), a.queueCommand(),
+		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
 		a.reviewCommand(), a.criteriaCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(),

@@ -37,9 +37,12 @@ func (statusError) Error() string { return "ended with a status" }
 func statusOf(err error) int {
 	var usage usageError
 	var status statusError
+	var gate gateError
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.As(err, &gate):
+		return exitGate
 	case errors.As(err, &status):
 		return status.code
 	case errors.As(err, &usage), isUnknownCommand(err):
@@ -55,7 +58,10 @@ func statusOf(err error) int {
 func kindOf(err error) string {
 	var usage usageError
 	var failure *eval.Failure
+	var gate gateError
 	switch {
+	case errors.As(err, &gate):
+		return "gate"
 	case errors.As(err, &usage), isUnknownCommand(err):
 		return "usage"
 	case errors.Is(err, errInterrupted):
