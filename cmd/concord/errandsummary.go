@@ -66,7 +66,10 @@ func (s *errandSummary) calls(fact string) string {
 	}
 	b.WriteByte('\n')
 	if s.Failed > 0 {
-		fmt.Fprintf(&b, "  errors    %d, the last one: %s (--retry-failed asks them again)\n", s.Failed, visible(cmp.Or(s.LastError, "in an earlier session")))
+		fmt.Fprintf(&b, "  errors    %d (--retry-failed asks them again)\n", s.Failed)
+	}
+	if s.LastError != "" { // of any call, also of one that was made again
+		fmt.Fprintf(&b, "  failure   the last of a call: %s\n", visible(s.LastError))
 	}
 	return b.String()
 }

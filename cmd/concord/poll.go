@@ -60,6 +60,7 @@ func (v *voting) take(ctx context.Context) error {
 	if len(repeats) == 0 {
 		repeats = []int{0}
 	}
+	v.order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.models {
 			p := poll{model: m.ID, contest: eval.Contest{A: min(m.ID, v.anchor.ID), B: max(m.ID, v.anchor.ID), Ballot: voter.Ballot(repeat)}}
