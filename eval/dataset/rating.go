@@ -57,6 +57,11 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 				return
 			}
 		}
+		if head == nil && src.names != nil { // a header alone
+			if err := c.check(src.names, true); err != nil {
+				yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
+			}
+		}
 	}
 }
 

@@ -57,6 +57,8 @@ func TestReadRatings(t *testing.T) {
 	// A stray quote costs its own row only.
 	check("a.csv", "item,rater,vote\n1,\"ann,A\n1,bob,B\n2,ann,C\n", "2!a quoted cell does not end before the file does", "3:1/bob=B", "4:2/ann=C")
 	check("a.csv", "item,who,vote\n1,ann,A\n", `read a.csv: there is no column "rater": there are item, who, vote`)
+	check("a.csv", "item,who,vote\n", `read a.csv: there is no column "rater": there are item, who, vote`)
+	check("a.csv", "item,rater,vote\n")
 	check("a.csv", "item,rater,vote,vote\n1,ann,A,B\n", `read a.csv: there are two columns "vote"`)
 	check("a.csv", "", "read a.csv: the file is empty")
 	check("-", "what is this\n", "read -: this is neither CSV, TSV, JSON lines, JSON nor xlsx")

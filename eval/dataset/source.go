@@ -35,6 +35,7 @@ type source struct {
 	format string
 	open   func() (io.ReadCloser, int64, error)
 	asIs   bool       // objects keep their names
+	names  []string   // of the columns of TSV and CSV, once they are read
 	sheet  [][]string // of a workbook that was read once
 	buffer []byte     // of the last reading, for the next
 	watch  func(read, total int64)
@@ -177,7 +178,7 @@ func (s *source) delimited(in io.Reader, delim byte, yield func(row, error) bool
 		return err
 	}
 	head := newHeader(names)
-	sp.key = head.index
+	sp.key, s.names = head.index, names
 	for {
 		cells, line, err := sp.next()
 		var p *Problem
