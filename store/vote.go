@@ -209,3 +209,8 @@ func saysAgain(old, p *eval.Preference) bool {
 func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
 	return records(v.s.scan(ctx, tableVotes, contestKey(c), nil), v.read)
 }
+
+// On yields the votes of a contest on one sample, as Of does.
+func (v *Votes) On(ctx context.Context, c eval.Contest, at eval.Ordinal) iter.Seq2[eval.Preference, error] {
+	return records(v.s.scan(ctx, tableVotes, appendU32(contestKey(c), uint32(at)), nil), v.read)
+}

@@ -24,7 +24,7 @@ type Saver interface {
 }
 
 // Deps is what the app is made of. Project, Theme, Runs, Report, Samples and
-// Review are needed.
+// Review and Votes are needed.
 type Deps struct {
 	Project   string             // shown in the header
 	Synthetic bool               // the project is a demo
@@ -45,6 +45,8 @@ type Deps struct {
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
+	// Votes makes the screen on which people vote on a queue of pairs.
+	Votes func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Start is where the app opens; the zero value is the runs.
 	Start Start
 }
@@ -53,6 +55,7 @@ type Deps struct {
 type Start struct {
 	Tab   Tab
 	Queue annotate.QueueName // of the review; "": ask when there are several
+	Pairs bool               // with no Queue: one of pairs is meant
 
 	Dataset eval.DatasetName // of the criteria; "": ask when there are several
 }
@@ -107,6 +110,9 @@ func (m *Model) Init() tea.Cmd {
 	switch {
 	case start.Queue != "":
 		cmds = append(cmds, m.openQueue(start.Queue))
+	case start.Pairs:
+		m.tab = TabReview
+		cmds = append(cmds, m.lobby.enterPairs())
 	case start.Tab != TabRuns:
 		cmds = append(cmds, m.show(start.Tab))
 	}

@@ -72,6 +72,9 @@ func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) 
 		Review: func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &reviewing{name: q, who: w, closed: &a.closed}
 		},
+		Votes: func(q annotate.QueueName, w annotate.Annotator) Screen {
+			return &reviewing{name: "votes on " + q, who: w, closed: &a.closed}
+		},
 	})
 	t.Cleanup(a.Close)
 	a.do(a.runs.Init()) // as Init, without waiting for news

@@ -26,6 +26,7 @@ type lobby struct {
 	width, height int
 	queue         annotate.QueueName // asked for, or opened last
 	auto          bool               // open the queue without asking, when it is clear which
+	pairs         bool               // and one of pairs is meant
 	loaded        bool
 	queues        []runs.Queue
 	at            widget.Cursor
@@ -34,8 +35,11 @@ type lobby struct {
 type (
 	// named says who labels from now on.
 	named struct{ who annotate.Annotator }
-	// chosen says which queue is to be labelled.
-	chosen struct{ queue annotate.QueueName }
+	// chosen says which queue is to be worked through.
+	chosen struct {
+		queue annotate.QueueName
+		pairs bool
+	}
 	// listed is what the lobby read.
 	listed struct {
 		queues []runs.Queue
@@ -49,7 +53,7 @@ func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
 	in.Placeholder = "your name"
 	in.PlaceholderStyle, in.Cursor.Style = t.Faint, t.Selected
 	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
-	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "review", "enter")}
+	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "open", "enter")}
 }
 
 func (l *lobby) setAnnotator(who annotate.Annotator) {
@@ -63,7 +67,13 @@ func (l *lobby) setAnnotator(who annotate.Annotator) {
 
 // enter comes in for a queue; "" for whichever there is.
 func (l *lobby) enter(q annotate.QueueName) tea.Cmd {
-	l.queue, l.auto = q, true
+	l.queue, l.auto, l.pairs = q, true, false
+	return l.reload()
+}
+
+// enterPairs comes in for whichever queue of pairs there is.
+func (l *lobby) enterPairs() tea.Cmd {
+	l.queue, l.auto, l.pairs = "", true, true
 	return l.reload()
 }
 
@@ -113,11 +123,18 @@ func (l *lobby) decide() tea.Cmd {
 		return nil
 	}
 	l.auto = false
+	meant, n := -1, 0
 	for i, q := range l.queues {
-		if q.Name == l.queue || len(l.queues) == 1 && l.queue == "" {
-			l.at.Set(i, len(l.queues), l.height-4)
-			return l.choose(q.Name)
+		switch {
+		case q.Name == l.queue, l.queue == "" && l.pairs && isPairs(q):
+			meant, n = i, n+1
+		case l.queue == "" && !l.pairs:
+			meant, n = i, len(l.queues)
 		}
+	}
+	if n == 1 {
+		l.at.Set(meant, len(l.queues), l.height-4)
+		return l.choose(l.queues[meant])
 	}
 	if l.queue != "" {
 		return send(widget.Notify{Level: widget.Problem, Text: "no queue " + string(l.queue)})
@@ -125,10 +142,12 @@ func (l *lobby) decide() tea.Cmd {
 	return nil
 }
 
-func (l *lobby) choose(q annotate.QueueName) tea.Cmd {
-	l.queue = q
-	return send(chosen{q})
+func (l *lobby) choose(q runs.Queue) tea.Cmd {
+	l.queue = q.Name
+	return send(chosen{q.Name, isPairs(q)})
 }
+
+func isPairs(q runs.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
 func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type == tea.KeyEnter {
@@ -156,7 +175,7 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(n-1, n, height)
 	case "enter":
 		if l.at.At < n {
-			return l.choose(l.queues[l.at.At].Name)
+			return l.choose(l.queues[l.at.At])
 		}
 	}
 	return nil
@@ -195,7 +214,7 @@ func (l *lobby) View() string {
 	var lines []string
 	switch {
 	case l.Typing():
-		body := append(widget.Wrap("Who labels? The name stands beside each of your labels, "+
+		body := append(widget.Wrap("Who works? The name stands beside each of your labels and votes, "+
 			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
 		lines = t.Dialog("Your name", body, l.width, l.height)
 	case !l.loaded:
@@ -212,6 +231,7 @@ func (l *lobby) table() widget.Table {
 		Columns: []widget.Column{
 			{Title: "queue", Width: 16, Grow: 2},
 			{Title: "dataset", Width: 10, Grow: 1},
+			{Title: "of", Width: 13, Least: 70},
 			{Title: "items", Width: 7, Right: true},
 			{Title: "yours", Width: 7, Right: true},
 			{Title: "", Width: 12},
@@ -224,13 +244,15 @@ func (l *lobby) table() widget.Table {
 				share = float64(q.Labelled) / float64(q.Items)
 			}
 			return []string{
-				widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)),
+				widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)), q.Rule.From.String(),
 				widget.Count(q.Items), widget.Count(q.Labelled), l.theme.Bar(12, share),
 			}
 		},
 		Cursor: l.at, Focused: true,
 		Empty: "No queues yet. Make one of what the rules could not read:\n" +
-			"  concord queue create NAME --dataset N --from unparsable",
+			"  concord queue create NAME --dataset N --from unparsable\n" +
+			"or of pairs of answers, to vote on:\n" +
+			"  concord queue create NAME --dataset N --from pairs",
 	}
 }
 

@@ -159,7 +159,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true
 	case chosen:
-		return m.review(msg.queue), true
+		return m.review(msg), true
 	}
 	return nil, false
 }
@@ -235,10 +235,13 @@ func (m *Model) openQueue(q annotate.QueueName) tea.Cmd {
 	return m.lobby.enter(q)
 }
 
-// review opens the screen that labels a queue.
-func (m *Model) review(q annotate.QueueName) tea.Cmd {
+// review opens the screen on which a queue is worked through.
+func (m *Model) review(c chosen) tea.Cmd {
 	m.unwind()
-	return m.push(m.deps.Review(q, m.who))
+	if c.pairs {
+		return m.push(m.deps.Votes(c.queue, m.who))
+	}
+	return m.push(m.deps.Review(c.queue, m.who))
 }
 
 func (m *Model) setAnnotator(who annotate.Annotator) {

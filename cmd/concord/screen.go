@@ -21,6 +21,7 @@ import (
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/review"
 	"concord/tui/term"
+	"concord/tui/votes"
 	"concord/tui/widget"
 )
 
@@ -99,6 +100,12 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now,
 			})
 		},
+		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+			return votes.New(ctx, votes.Deps{
+				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now,
+			})
+		},
 	}
 }
 
@@ -136,10 +143,30 @@ All commands: concord --help
 }
 
 func (a *app) reviewCommand() *cobra.Command {
+	return a.sitCommand("review", "Label a queue, one key an item", func(q *annotate.Queue) error {
+		if q.Rule.From == annotate.FromPairs {
+			return usageError{fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, q.Name)}
+		}
+		return nil
+	})
+}
+
+func (a *app) voteCommand() *cobra.Command {
+	return a.sitCommand("vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
+		if q.Rule.From != annotate.FromPairs {
+			return usageError{fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, q.Name)}
+		}
+		return nil
+	})
+}
+
+// sitCommand opens the app on a queue that fits; without one, where queues are
+// chosen.
+func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *cobra.Command {
 	var queue, as string
 	cmd := &cobra.Command{
-		Use:   "review",
-		Short: "Label a queue, one key an item",
+		Use:   use,
+		Short: short,
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needTerminal(a); err != nil {
@@ -151,17 +178,17 @@ func (a *app) reviewCommand() *cobra.Command {
 					if err != nil {
 						return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
 					}
-					if err := q.ForLabels(); err != nil {
-						return fmt.Errorf("review: %w (vote on it with: concord vote --queue %s)", err, queue)
+					if err := fits(&q); err != nil {
+						return err
 					}
 				}
 				return a.screen(cmd.Context(), st, screenOptions{
-					as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue)},
+					as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"},
 				})
 			})
 		},
 	}
-	cmd.Flags().StringVar(&queue, "queue", "", "the queue to label (default: the only one, else asked for)")
-	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
+	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
+	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	return cmd
 }

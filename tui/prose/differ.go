@@ -31,17 +31,17 @@ func Differ(a, b *Doc) (Difference, bool) {
 		d.B[i] = true
 	}
 	blocks := difflib.NewMatcherWithJunk(keys(a), keys(b), true, nil).GetMatchingBlocks()
-	endA, endB := 0, 0 // behind the passage before
+	endA, endB := 0, 0 // behind the last passage that both have
 	for i, m := range blocks {
 		nextA, nextB := len(a.words), len(b.words)
 		if i+1 < len(blocks) {
 			nextA, nextB = blocks[i+1].A, blocks[i+1].B
 		}
 		around := m.A - endA + m.B - endB + nextA - m.A - m.Size + nextB - m.B - m.Size
-		endA, endB = m.A+m.Size, m.B+m.Size
 		if m.Size < 3 && around > 6*m.Size {
 			continue // by chance
 		}
+		endA, endB = m.A+m.Size, m.B+m.Size
 		for k := range m.Size {
 			d.A[m.A+k], d.B[m.B+k] = false, false
 		}

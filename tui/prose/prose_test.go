@@ -121,7 +121,7 @@ func TestNastyTextIsLaidOutInTime(t *testing.T) {
 		for _, width := range []int{1, 2, 7, 40} {
 			checkLines(t, d.Lay(th, width, nil), width)
 		}
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 8*time.Second {
 			t.Errorf("%.20q took %v", s, took)
 		}
 	}
@@ -137,7 +137,7 @@ func TestLongTextsAreComparedInTimeOrNotAtAll(t *testing.T) {
 	if _, ok := Differ(Markdown(a.String()), Markdown(b.String())); !ok {
 		t.Error("not compared")
 	}
-	if took := time.Since(start); took > 3*time.Second {
+	if took := time.Since(start); took > 8*time.Second {
 		t.Errorf("took %v", took)
 	}
 	if _, ok := Differ(Plain(a.String()+"x"), Plain("b")); ok {

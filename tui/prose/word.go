@@ -11,7 +11,7 @@ import (
 
 // Limit is the size in bytes up to which a text is laid out here. Nobody
 // compares longer ones; widget.Text shows them.
-const Limit = 32 << 10
+const Limit = 16 << 10
 
 // style is how a word is set; styles add up.
 type style uint8

@@ -273,7 +273,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 				}
 			}
 		}
-		for _, k := range []string{"[", "]", "h", "v", "a", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
+		for _, k := range []string{"[", "]", "h", "v", "a", "b", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
 			if what, taken := seen[k]; taken {
 				t.Errorf("%q is the root's, but here %s", k, what)
 			}

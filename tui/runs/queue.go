@@ -3,6 +3,7 @@ package runs
 import (
 	"fmt"
 
+	"concord/annotate"
 	"concord/tui/widget"
 )
 
@@ -25,7 +26,12 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 		field("guideline", head(q.Guideline))
 	}
 	hint := t.Key.Render("enter") + t.KeyText.Render(" opens it for review")
-	if q.Items > 0 && q.Labelled >= q.Items {
+	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
+	case pairs && done:
+		hint = t.Good.Render("✓ all voted on by you")
+	case pairs:
+		hint = t.Key.Render("enter") + t.KeyText.Render(" opens it for votes")
+	case done:
 		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render("r") + t.KeyText.Render(" shows the alignment rate")
 	}
 	return append(out, "", hint)

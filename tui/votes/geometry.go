@@ -1,6 +1,7 @@
 package votes
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -120,7 +121,7 @@ func (g *geometry) top(t *widget.Theme, p *pair) {
 		wants, least = max(need[0], need[1])+1, max(5, g.main/2)
 	}
 	most := max(1, g.main-min(wants, least))
-	if len(p.Pictures) > 0 {
+	if p.seen() {
 		room := max(most, min(g.main*3/5, g.main-wants-1))
 		cols, rows := p.cells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
 		if rows >= leastRows && g.wide-cols-3 >= leastText {
@@ -149,6 +150,11 @@ func (g *geometry) shrink(p *pair) {
 	}
 	g.wide += g.picture.cols - cols
 	g.picture.cols, g.picture.rows = max(0, cols), rows
+}
+
+// seen reports whether any of the pair's pictures can be shown.
+func (p *pair) seen() bool {
+	return slices.ContainsFunc(p.Pictures, func(pic sitting.Picture) bool { return pic.Image != nil })
 }
 
 // cells is the room that the largest of the pair's pictures takes of cols by

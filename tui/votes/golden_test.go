@@ -42,7 +42,7 @@ func TestGoldenViews(t *testing.T) {
 		"differ":  {"d"},
 		"written": {"m"},
 		"apart":   {"l", "tab", "j"},
-		"beside":  {"b"},
+		"beside":  {"c"},
 		"stay":    {"o", "w"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -38,7 +38,7 @@ func actions() sitting.Table[*Model] {
 		on(views, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
 		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(sitting.Fifth, bind("b", "beside or below each other", "b")), nil, (*Model).nextForm),
+		on(views, read, at(sitting.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
 		on(views, read, at(sitting.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),

@@ -79,7 +79,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				d := sit(t, b, theme(termenv.ANSI256, true), size[0], size[1])
 				checkFrame(t, d, name)
 				for _, key := range []string{
-					"pgdown", "G", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "d", "m", "l", "tab", "G", "b", "1", "left", "r", "pgdown",
+					"pgdown", "G", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "d", "m", "l", "tab", "G", "c", "1", "left", "r", "pgdown",
 				} {
 					start := time.Now()
 					d.press(key)
@@ -98,7 +98,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 func TestRandomHand(t *testing.T) {
 	keys := []string{
 		"1", "2", "t", "w", "s", "f", "n", "u", "u", "ctrl+r", "r", "z", "p", "i", "left", "right", "enter", "tab", "j", "k",
-		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "b", "l", "o", "y", "backspace",
+		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "c", "l", "o", "y", "backspace",
 	}
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -141,7 +141,7 @@ func TestRandomHand(t *testing.T) {
 
 // Every size has a frame of exactly that size, in every form and mode.
 func TestEverySizeFits(t *testing.T) {
-	for _, keys := range [][]string{{"2", "f"}, {"1", "left", "r"}, {"b", "d", "l"}, {"m"}} {
+	for _, keys := range [][]string{{"2", "f"}, {"1", "left", "r"}, {"c", "d", "l"}, {"m"}} {
 		d := sit(t, newBench(4), theme(termenv.Ascii, true), 80, 24)
 		d.press(keys...)
 		for w := 1; w <= 200; w += 7 {

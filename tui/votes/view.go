@@ -38,7 +38,7 @@ func (m *Model) place() string {
 	switch g := m.geometry(p); {
 	case len(p.Pictures) == 0:
 		right = m.Theme.Faint.Render("no picture ")
-	case g.picture.rows == 0 && m.NoPicture() == "":
+	case g.picture.rows == 0 && p.seen():
 		right = m.Caption(p.Page) + m.Theme.Key.Render("  z") + m.Theme.Faint.Render(" shows it ")
 	default:
 		right = m.Caption(p.Page) + " "

@@ -162,9 +162,9 @@ func TestSideBySideAndBelow(t *testing.T) {
 		}
 	}
 	check(true)
-	d.press("b")
+	d.press("c")
 	check(false)
-	d.press("b")
+	d.press("c")
 	check(true)
 }
 
@@ -189,7 +189,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 				seen[k] = a.Bind.Help().Desc
 			}
 		}
-		for _, k := range []string{"[", "]", "h", "v", "a", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
+		for _, k := range []string{"[", "]", "h", "v", "a", "b", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
 			if what, taken := seen[k]; taken {
 				t.Errorf("%q is the root's, but here %s", k, what)
 			}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/store"
+	"concord/tui/votes"
+)
+
+// unmasker tells one person whose answers a pair holds and what judges voted
+// on it, once the screen's session allows it, and only when no other queue
+// withholds it.
+type unmasker struct {
+	st    *store.Store
+	veils *annotate.Veils
+	who   annotate.Annotator
+}
+
+var _ votes.Unmasker = unmasker{}
+
+// Unmask is whose answers they are, with the judges' votes that stand.
+func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out annotate.Unmasked, err error) {
+	run, err := u.st.Runs().Run(k.Run)
+	if err != nil {
+		return out, err
+	}
+	other, err := u.st.Runs().Run(k.Against)
+	if err != nil {
+		return out, err
+	}
+	veil, err := u.veils.For(u.who, run.Config.Dataset)
+	if err != nil {
+		return out, err
+	}
+	view, err := veil.Sample(k.Sample)
+	if err != nil {
+		return out, err
+	}
+	if !view.Beside(name).ShowsVotes() {
+		return annotate.Unmasked{Withheld: true}, nil
+	}
+	out.Model, out.Against = run.Config.Model, other.Config.Model
+	contests, err := u.st.Votes().Contests(ctx)
+	if err != nil {
+		return out, err
+	}
+	for i := range contests {
+		if c := contests[i].Contest; c.Against(k.Run) == k.Against {
+			if err := u.stand(ctx, c, k.Sample, &out); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// stand adds the votes of a contest that stand on a sample: of each order the
+// newest that a judge gave.
+func (u unmasker) stand(ctx context.Context, c eval.Contest, at eval.Ordinal, out *annotate.Unmasked) error {
+	newest := make(map[eval.Pair]eval.Preference)
+	var order []eval.Pair
+	for p, err := range u.st.Votes().On(ctx, c, at) {
+		if err != nil {
+			return err
+		}
+		if !p.Reads() {
+			continue
+		}
+		if _, known := newest[p.Pair]; !known {
+			order = append(order, p.Pair)
+		}
+		newest[p.Pair] = p
+	}
+	for _, pair := range order {
+		out.Judges = append(out.Judges, newest[pair])
+	}
+	return nil
+}
