@@ -210,7 +210,21 @@ func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preferenc
 	return records(v.s.scan(ctx, tableVotes, contestKey(c), nil), v.read)
 }
 
-// On yields the votes of a contest on one sample, as Of does.
-func (v *Votes) On(ctx context.Context, c eval.Contest, at eval.Ordinal) iter.Seq2[eval.Preference, error] {
-	return records(v.s.scan(ctx, tableVotes, appendU32(contestKey(c), uint32(at)), nil), v.read)
+// On gives a contest's votes on one sample that stand, the order of the lower
+// run first: at most one of each order. A failed call stands only where no
+// reply does.
+func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.Preference, error) {
+	prefix := appendU32(contestKey(c), uint32(o))
+	all, err := collect(records(v.s.scan(ctx, tableVotes, prefix, nil), v.read))
+	var out []eval.Preference
+	for _, p := range all {
+		last := len(out) - 1
+		switch {
+		case last < 0 || out[last].Pair != p.Pair:
+			out = append(out, p)
+		case p.Reads() || !out[last].Reads():
+			out[last] = p
+		}
+	}
+	return out, err
 }

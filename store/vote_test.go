@@ -45,6 +45,9 @@ func TestVotes(t *testing.T) {
 
 	contest := eval.Contest{A: a.ID, B: b.ID, Ballot: again.Ballot}
 	same(t, all(t, votes.Of(ctx, contest)), []eval.Preference{first[1], first[2], again, first[0], failed, failed})
+	for o, want := range [][]eval.Preference{{first[1], again}, {first[0]}, {failed}, nil} {
+		same(t, got[[]eval.Preference](t)(votes.On(ctx, contest, eval.Ordinal(o))), want)
+	}
 	counts := eval.VoteCounts{Failures: 1, Usage: eval.Usage{Prompt: 6}}
 	counts.Votes[eval.Answer1], counts.Votes[eval.Answer2] = 2, 1
 	other := eval.VoteCounts{Usage: eval.Usage{Prompt: 1}}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/store"
 	"concord/tui/votes"
 )
@@ -47,34 +46,19 @@ func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotat
 		return out, err
 	}
 	for i := range contests {
-		if c := contests[i].Contest; c.Against(k.Run) == k.Against {
-			if err := u.stand(ctx, c, k.Sample, &out); err != nil {
-				return out, err
+		c := contests[i].Contest
+		if c.Against(k.Run) != k.Against {
+			continue
+		}
+		said, err := u.st.Votes().On(ctx, c, k.Sample)
+		if err != nil {
+			return out, err
+		}
+		for _, p := range said {
+			if p.Reads() {
+				out.Judges = append(out.Judges, p)
 			}
 		}
 	}
 	return out, nil
-}
-
-// stand adds the votes of a contest that stand on a sample: of each order the
-// newest that a judge gave.
-func (u unmasker) stand(ctx context.Context, c eval.Contest, at eval.Ordinal, out *annotate.Unmasked) error {
-	newest := make(map[eval.Pair]eval.Preference)
-	var order []eval.Pair
-	for p, err := range u.st.Votes().On(ctx, c, at) {
-		if err != nil {
-			return err
-		}
-		if !p.Reads() {
-			continue
-		}
-		if _, known := newest[p.Pair]; !known {
-			order = append(order, p.Pair)
-		}
-		newest[p.Pair] = p
-	}
-	for _, pair := range order {
-		out.Judges = append(out.Judges, newest[pair])
-	}
-	return nil
 }
