@@ -70,7 +70,7 @@ func (m *Model) edit() tea.Cmd {
 	}
 	m.page.editor, m.page.part = e, partCriteria
 	m.fit()
-	return cmd
+	return tea.Batch(cmd, m.draw())
 }
 
 // fill makes the fields of criteria; there is always one.
@@ -144,7 +144,7 @@ func (m *Model) rested(msg paused) tea.Cmd {
 
 // catchUp saves what was typed while a draft was under way.
 func (m *Model) catchUp() {
-	if m.page.editor.again {
+	if m.page.editor.again && m.saving.Err == nil { // else the next pause tries again
 		m.save(false)
 	}
 }

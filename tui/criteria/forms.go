@@ -20,7 +20,7 @@ func (m *Model) about(what string, i int) string {
 }
 
 // say opens a form for one text, which an act on the sample in front needs.
-func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), told string) tea.Cmd {
+func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), then func(), told string) tea.Cmd {
 	i, ok := m.front()
 	if !ok {
 		return nil
@@ -33,6 +33,9 @@ func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put fun
 				return nil, err
 			}
 			m.step(m.rows[i].Sample.Ordinal)
+			if then != nil {
+				then()
+			}
 			return notify(widget.Info, told), nil
 		},
 	})
@@ -40,20 +43,20 @@ func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put fun
 
 func (m *Model) comment() tea.Cmd {
 	return m.say(criteria.Commented, "Comment", "Everybody who works on the sample reads it; nothing changes by it.", "comment", "comment",
-		func(a *criteria.Act, text string) { a.Text = text }, "the comment stands under Review")
+		func(a *criteria.Act, text string) { a.Text = text }, nil, "the comment stands under Review")
 }
 
 func (m *Model) request() tea.Cmd {
-	given := m.given(m.page)
+	given, o := m.given(m.page), m.page.sample
 	return m.say(criteria.RequestedChanges, "Request changes",
 		"Say what to change, so that its author can. Your answers to the checklist go with it.", "what to change", "request",
-		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, "changes requested: it is its author's turn")
+		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.mark, o) }, "changes requested: it is its author's turn")
 }
 
 func (m *Model) discard() tea.Cmd {
 	return m.say(criteria.Discarded, "Discard the sample",
 		"It is left out of the public export and of the quota, and can be replaced (+). What was written stays; undo brings it back.", "why", "discard",
-		func(a *criteria.Act, text string) { a.Reason = text }, "discarded: + adds the sample that replaces it")
+		func(a *criteria.Act, text string) { a.Reason = text }, nil, "discarded: + adds the sample that replaces it")
 }
 
 // accept finds the criteria good, with the checklist as it is answered.
@@ -66,6 +69,7 @@ func (m *Model) judge(kind criteria.Kind, told string) tea.Cmd {
 	p := m.page
 	ok, cmd := m.do(p.at, kind, func(a *criteria.Act) { a.Ticks = m.given(p).list() })
 	if ok {
+		delete(m.mark, p.sample)
 		cmd = notify(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
 	}
 	return cmd
@@ -89,11 +93,9 @@ func (m *Model) handIn() tea.Cmd {
 	cs, note := set.Criteria(), "The criteria stay as they are: say why, in answer to what was requested."
 	if set.Pending != nil {
 		cs, note = set.Pending.Criteria, "Say what you changed and why: whoever reviews it reads this first."
-	} else if set.State != criteria.ChangesRequested {
-		return notify(widget.Info, "nothing was changed since it was handed in: e writes a revision")
 	}
 	return m.say(criteria.Revised, "Hand in the revision", note, "reason", "hand in",
-		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, "revised: it waits for review again")
+		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, nil, "revised: it waits for review again")
 }
 
 const nobody = "nobody"

@@ -64,11 +64,18 @@ func may(kind criteria.Kind) func(*Model) string {
 	}
 }
 
+// noHandIn is why there is nothing to hand in. What was in review goes there
+// again by a revision.
 func (m *Model) noHandIn() string {
-	if i, ok := m.front(); ok && m.rows[i].Set.Removed == nil {
-		return ""
+	i, ok := m.front()
+	if !ok || m.rows[i].Set.State <= criteria.Draft {
+		return may(criteria.Submitted)(m)
 	}
-	return may(criteria.Submitted)(m)
+	set := &m.rows[i].Set
+	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
+		return "nothing was changed since it was handed in: e writes a revision"
+	}
+	return may(criteria.Drafted)(m)
 }
 
 func (m *Model) noReplace() string { return may(criteria.Replaced)(m) }

@@ -85,16 +85,25 @@ func (m *Model) wants() func(*Row) bool {
 	words := strings.Fields(text)
 	who := m.who
 	return func(r *Row) bool {
-		if len(words) > 0 && holds(r, words) == not {
+		if len(words) > 0 && holds(r, m.hay(r), words) == not {
 			return false
 		}
 		return l.wantsState(m, r) && l.whose.wants(r, who)
 	}
 }
 
+// hay is what words are looked for in, of one row; it is made once.
+func (m *Model) hay(r *Row) string {
+	text, ok := m.hays[r.Sample.Ordinal]
+	if !ok {
+		text = strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
+		m.hays[r.Sample.Ordinal] = text
+	}
+	return text
+}
+
 // holds reports whether a row has all words in it; @word is a person.
-func holds(r *Row, words []string) bool {
-	where := strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
+func holds(r *Row, where string, words []string) bool {
 	for _, w := range words {
 		if person, ok := strings.CutPrefix(w, "@"); ok {
 			names := append(r.Set.Authors(), r.Set.Assignee, r.Set.Reviewer)

@@ -64,7 +64,7 @@ func (m *Model) listNote() string {
 		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.Count(g.Discarded), widget.Count(g.Replaced))
 	}
 	if m.news > 0 {
-		s += fmt.Sprintf(" · %d new · R to refresh", m.news)
+		s = fmt.Sprintf("%d new · R to refresh · ", m.news) + s
 	}
 	return s
 }
@@ -122,17 +122,14 @@ func (m *Model) groupLine(g *criteria.Group, depth, width int) string {
 	}
 	c := g.Coverage()
 	count := fmt.Sprintf("%3d of %d", min(g.Done(), c.N), c.N)
-	if g.Wanted > 0 {
-		count += " wanted"
-		if n := g.Missing(); n > 0 {
-			count += fmt.Sprintf(", %d samples short", n)
-		}
+	if n := g.Missing(); n > 0 {
+		count += fmt.Sprintf(", %d short", n)
 	}
 	if n := g.Discarded - g.Replaced; n > 0 {
 		count += fmt.Sprintf(", %d to replace", n)
 	}
 	bar := max(6, min(20, width/8))
-	right := t.Bar(bar, c.Value) + " " + widget.Fit(count, min(28, max(14, width/4)))
+	right := t.Bar(bar, c.Value) + " " + widget.Fit(count, min(32, max(20, width/3)))
 	return widget.Ends(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
 }
 
@@ -146,7 +143,7 @@ type cell struct {
 // sampleLine is a sample in a line; what is named first is dropped last.
 func (m *Model) sampleLine(r *Row, depth, width int) string {
 	t, s := m.theme, &r.Set
-	state := 10
+	state := 11
 	if width >= 100 {
 		state = 20
 	}
@@ -158,7 +155,7 @@ func (m *Model) sampleLine(r *Row, depth, width int) string {
 		review += fmt.Sprintf(" %d?", n)
 	}
 	cells := []cell{
-		{m.stateText(s, state > 10), state, 0},
+		{m.stateText(s, state > 11), state, 0},
 		{widget.Line(string(r.Sample.ID)), max(5, min(14, width/16)), 0},
 		{shortType(s.QuestionType(&r.Sample)), 6, 66},
 		{m.assignee(s), 10, 76},

@@ -39,8 +39,9 @@ type Model struct {
 	index  map[eval.Ordinal]int
 	list   list
 	sizes  map[eval.PictureHash]measured
-	stale  map[eval.Ordinal]bool // being read again: nothing can be done on them
-	done   [][]eval.Ordinal      // samples of the steps of this sitting, the last one last
+	hays   map[eval.Ordinal]string // what the filter looks in
+	stale  map[eval.Ordinal]bool   // being read again: nothing can be done on them
+	done   [][]eval.Ordinal        // samples of the steps of this sitting, the last one last
 	undone [][]eval.Ordinal
 	saving criteria.WriterState
 
@@ -83,7 +84,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, name: newName(d.Theme), table: actions(),
 		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measured),
-		stale: make(map[eval.Ordinal]bool), kept: make(map[string][]string),
+		hays: make(map[eval.Ordinal]string), stale: make(map[eval.Ordinal]bool), kept: make(map[string][]string),
 		lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]ticks),
 	}
 	m.list = newList(d.Theme)
@@ -241,6 +242,7 @@ func (m *Model) take(msg filled) tea.Cmd {
 	m.dataset, m.rows, m.news = msg.dataset, msg.rows, 0
 	clear(m.index)
 	clear(m.stale)
+	clear(m.hays)
 	for i := range m.rows {
 		m.index[m.rows[i].Sample.Ordinal] = i
 	}

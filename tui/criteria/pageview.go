@@ -94,11 +94,11 @@ func (m *Model) pageHead() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	title := "Sample " + widget.Line(string(r.Sample.ID))
-	note := widget.Line(eval.Path(r.Sample.Taxonomy))
-	head := t.Title.Render(title) + t.Faint.Render("  "+note) + "  " + m.stateText(&r.Set, true)
+	head := t.Title.Render(title) + "  " + m.stateText(&r.Set, true)
 	if r.Set.Round > 0 {
 		head += t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round))
 	}
+	head += t.Faint.Render("  " + widget.Line(eval.Path(r.Sample.Taxonomy)))
 	return []string{widget.Ends(" "+head, m.sampleSaving(), m.width), m.partLine()}
 }
 
