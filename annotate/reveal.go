@@ -11,6 +11,7 @@ type MachineReading struct {
 	Extractor  string // "rules:NAME", or the judge's name
 	Judge      bool
 	Extraction eval.Extraction
+	Score      int    // that a judge gave an open answer; 0 for none
 	Raw        string // a judge's reply, word for word
 	Agrees     bool   // with the person's own reading; set by Reveal
 }
@@ -42,11 +43,19 @@ func Reveal(st State, k ItemKey, load func() (Revealed, error)) (Revealed, error
 	r.Item, r.Own = k, own.Reading
 	readings := make([]MachineReading, len(r.Readings))
 	for i, m := range r.Readings {
-		m.Agrees = m.Extraction.Class() == own.Reading.Class()
+		m.Agrees = m.agrees(&own.Reading)
 		readings[i] = m
 	}
 	r.Readings = readings
 	return r, nil
+}
+
+// agrees reports whether a person read the same: the option, or the score.
+func (m *MachineReading) agrees(own *Reading) bool {
+	if own.Verdict == Scored || m.Score > 0 {
+		return m.Score == own.Score
+	}
+	return m.Extraction.Class() == own.Class()
 }
 
 // Sealed reports whether the truth about an item would answer for another

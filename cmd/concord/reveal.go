@@ -63,6 +63,17 @@ func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (annot
 			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
 		})
 	}
+	scores, err := r.st.Scores().Of(p.Key)
+	if err != nil {
+		return out, err
+	}
+	for i, one := range scores {
+		if last := i == len(scores)-1 || scores[i+1].Judge != one.Judge; last {
+			out.Readings = append(out.Readings, annotate.MachineReading{
+				Extractor: one.Judge, Judge: true, Score: one.Value, Extraction: eval.Extraction{Status: eval.Missing}, Raw: one.Raw,
+			})
+		}
+	}
 	for _, rules := range ruleSetsFor(s.Kind) {
 		e := eval.Read(rules, s, p)
 		if rules.Name() == extract.Default || e.IsFound() {

@@ -110,7 +110,7 @@ func (g *geometry) tuck(width int, pg *page) {
 			g.picture.cols, g.picture.rows = cols, rows
 		}
 	}
-	under := len(optionLines(pg.choices, width)) + len(verdictWords(width)) + 1
+	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
 		c, r := pg.cells(cols, room)
 		if column := width - c - 3; pg.context(column, room) <= room {
@@ -146,14 +146,14 @@ func (pg *page) cells(cols, rows int) (wide, high int) {
 // context is how many lines question and options take in a column: more than
 // most, when that is clear without laying them out.
 func (pg *page) context(column, most int) int {
-	size := len(pg.Item.Question) + len(pg.Item.Hint)
+	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
 	for i := range pg.choices {
 		size += len(pg.choices[i].text)
 	}
 	if column < 1 || size > 4*column*most {
 		return most + 1
 	}
-	return len(questionLines(pg, column)) + 1 + len(optionLines(pg.choices, column)) + len(verdictWords(column))
+	return len(questionLines(pg, column)) + 1 + len(optionLines(pg.choices, column)) + len(pg.verdictWords(column))
 }
 
 // lines is how many lines the whole text takes in a column, up to about most.
@@ -189,13 +189,21 @@ func bounded(s string) string {
 	return s
 }
 
-// questionLines is the question with its hint, unstyled.
+// questionLines is the question with its hint, and the right answer where it is
+// shown, unstyled.
 func questionLines(pg *page, width int) []string {
 	out := widget.Wrap(bounded(pg.Item.Question), width)
 	if pg.Item.Hint != "" {
 		out = append(out, widget.Wrap("hint: "+bounded(pg.Item.Hint), width)...)
 	}
-	return out
+	return append(out, referenceLines(pg, width)...)
+}
+
+func referenceLines(pg *page, width int) []string {
+	if !scored(&pg.Item) {
+		return nil
+	}
+	return widget.Wrap("right answer: "+bounded(pg.Item.Reference), width)
 }
 
 // margin is the width of the marks and keys before an option's text.

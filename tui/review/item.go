@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -23,7 +22,7 @@ type extent struct {
 func (m *Model) measure() extent {
 	pg := m.Body()
 	if m.Mode == sitting.Guiding {
-		return extent{panel: max(1, m.Main()-1), panelLines: len(m.GuideText(standard))}
+		return extent{panel: max(1, m.Main()-1), panelLines: len(m.GuideText(m.standard()))}
 	}
 	if pg == nil {
 		return extent{}
@@ -113,15 +112,19 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 
 func (m *Model) question(pg *page, width int) []string {
 	lines := questionLines(pg, width)
-	hint := len(lines)
+	right := len(lines) - len(referenceLines(pg, width))
+	hint := right
 	if pg.Item.Hint != "" {
 		hint -= len(widget.Wrap("hint: "+bounded(pg.Item.Hint), width))
 	}
 	for i, l := range lines {
-		if i < hint {
+		switch {
+		case i < hint:
 			lines[i] = m.Theme.Strong.Render(l)
-		} else {
+		case i < right:
 			lines[i] = m.Theme.Faint.Render(l)
+		default:
+			lines[i] = m.Theme.Good.Render(l)
 		}
 	}
 	return lines
@@ -139,7 +142,7 @@ func (m *Model) options(pg *page, width int) []string {
 			mark = "☒ "
 		case m.Mode == picking:
 			mark = "☐ "
-		case own.Verdict == annotate.PickedOption && own.Choice == c.Choice, slices.Contains(own.Several, c.Choice):
+		case c.in(own):
 			mark = "▸ "
 		}
 		head := " " + t.Good.Render(mark) + t.Key.Render(widget.Fit(c.digit, 2)+widget.Fit(c.letter, 2)) + "  "
@@ -150,14 +153,14 @@ func (m *Model) options(pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, m.verdicts(own, width)...)
+	return append(out, m.verdicts(pg, own, width)...)
 }
 
 // verdicts are the readings that are no option, with their keys.
-func (m *Model) verdicts(own annotate.Reading, width int) []string {
+func (m *Model) verdicts(pg *page, own annotate.Reading, width int) []string {
 	t := m.Theme
 	var out []string
-	for _, words := range verdictWords(width) {
+	for _, words := range pg.verdictWords(width) {
 		line := " "
 		for i, w := range words {
 			if i > 0 {
@@ -184,6 +187,9 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 	}
 	from := max(0, min(m.top[answerPane], lines-rows))
 	name := "Answer to read"
+	if scored(&pg.Item) {
+		name = "Answer to score"
+	}
 	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}

@@ -41,9 +41,9 @@ func actions() sitting.Table[*Model] {
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
 	return slices.Concat(sitting.Table[*Model]{
 		on(labels, read, at(sitting.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
-		on(labels, read, at(sitting.Second, bind("x", "none", "x")), (*Model).NoItem, none),
-		on(labels, read, at(sitting.Unranked, bind("m", "ambiguous", "m")), (*Model).NoItem, (*Model).startPicking),
-		on(labels, read, at(sitting.Unranked, bind("d", "refused", "d")), (*Model).NoItem, refused),
+		on(labels, read, at(sitting.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
+		on(labels, read, at(sitting.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
+		on(labels, read, at(sitting.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
 		on(labels, marking, at(sitting.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
 		on(labels, marking, at(sitting.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
 	}, sitting.Acts[*Model](), sitting.Table[*Model]{
@@ -73,6 +73,10 @@ func (m *Model) named(b key.Binding) key.Binding {
 	}
 	n := len(pg.choices)
 	head, tail := pg.choices[0], pg.choices[n-1]
+	if head.score > 0 {
+		b.SetHelp(head.digit+"-"+tail.digit, "score")
+		return b
+	}
 	help := head.letter + "-" + tail.letter
 	if tail.digit != "" {
 		help = head.digit + "-" + tail.digit + " " + help

@@ -21,6 +21,23 @@ const standard = `Say which option the answer chose, not which one is right.
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
 
+// standardScores is the guideline of a queue whose answers are scored.
+const standardScores = `Say how similar the answer is to the right answer, in meaning and not in words.
+
+- 5: completely right. It says what the right answer says, in whatever words and at whatever length.
+- 4, 3, 2: right in most, in part, or in little of what matters.
+- 1: completely wrong, or no answer at all. An answer that says the right thing and its opposite is not right.
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
+
+// standard is the guideline for the item in front where the queue has none.
+func (m *Model) standard() string {
+	if pg := m.Body(); pg != nil && scored(&pg.Item) {
+		return standardScores
+	}
+	return standard
+}
+
 // finished is what stands where no item is in front.
 func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session
@@ -59,6 +76,9 @@ func (m *Model) verdictCounts() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", name, widget.Count(c.Verdicts[v])))
 	}
+	if n := c.Verdicts[annotate.Scored]; n > 0 {
+		return "scored " + widget.Count(n)
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -80,8 +100,13 @@ func (m *Model) alignment() []string {
 	case !m.summary.done:
 		return append(out, " "+t.Faint.Render("comparing…"))
 	case len(m.summary.against) == 0:
+		on := " --dataset " + widget.Line(string(m.Session.Queue().Rule.Dataset))
+		if m.Session.Tally().Verdicts[annotate.Scored] > 0 {
+			out = append(out, " "+t.Faint.Render("No judge has scored these answers yet. Its scores come by"))
+			return append(out, " "+t.Faint.Render("  concord judge scores"+on+" --judge NAME"))
+		}
 		out = append(out, " "+t.Faint.Render("No judge has read these answers yet. Its readings come by"))
-		return append(out, " "+t.Faint.Render("  concord import judgments FILE --dataset "+widget.Line(string(m.Session.Queue().Rule.Dataset))))
+		return append(out, " "+t.Faint.Render("  concord import judgments FILE"+on))
 	}
 	against := slices.Clone(m.summary.against)
 	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })

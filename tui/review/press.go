@@ -17,9 +17,12 @@ func (m *Model) choose(key string) tea.Cmd {
 	c, ok := find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
+		if scored(&m.Body().Item) {
+			m.Refusal = key + ": scores go from 1 to 5"
+		}
 		return nil
 	}
-	return m.Label(annotate.Reading{Verdict: annotate.PickedOption, Choice: c.Choice})
+	return m.Label(c.reading())
 }
 
 func (m *Model) startPicking(string) tea.Cmd {

@@ -1,13 +1,13 @@
 package review
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -77,7 +77,7 @@ func (m *Model) revealLines(width int) []string {
 		case x.Agrees:
 			mark = t.Good.Render("= agrees ")
 		}
-		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(machineWord(x.Extraction)))
+		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(machineWord(x)))
 		if x.Raw == "" {
 			continue
 		}
@@ -97,7 +97,7 @@ func (m *Model) told(width int) []string {
 		parts = append(parts, "truth "+string(what.Truth))
 	case what.Withheld:
 		parts = append(parts, "truth withheld: another item on this sample is open or may come")
-	default:
+	case what.Own.Verdict != annotate.Scored: // of one that is scored the right answer stands above
 		parts = append(parts, "no ground truth")
 	}
 	if line := strings.Join(parts, "   "); widget.Width(line) <= width {
@@ -110,11 +110,14 @@ func (m *Model) told(width int) []string {
 	return out
 }
 
-func machineWord(e eval.Extraction) string {
-	if e.IsFound() {
-		return string(e.Choice)
+func machineWord(r annotate.MachineReading) string {
+	switch {
+	case r.Score > 0:
+		return fmt.Sprint("score ", r.Score)
+	case r.Extraction.IsFound():
+		return string(r.Extraction.Choice)
 	}
-	return e.Status.String()
+	return r.Extraction.Status.String()
 }
 
 // agreement is how often a judge reads what the annotator does.

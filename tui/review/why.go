@@ -4,6 +4,17 @@ package review
 
 func (m *Model) noReveal() string { return m.NoReveal("the machine's readings") }
 
+// noVerdict refuses readings that are no option where an answer is scored.
+func (m *Model) noVerdict() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if scored(&m.Body().Item) {
+		return "this answer is scored: 1 to 5 say how right it is"
+	}
+	return ""
+}
+
 func (m *Model) noOther() string {
 	switch v := m.measure(); {
 	case v.question >= v.questionLines:
