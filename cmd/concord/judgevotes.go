@@ -72,6 +72,7 @@ func (f *voteFlags) add(cmd *cobra.Command) {
 	fs.IntVar(&f.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the judge is configured)")
 	fs.BoolVar(&f.Stale, "stale", false, "ask again what was voted on under older criteria")
 	fs.BoolVar(&f.Failed, "retry-failed", false, "ask again what failed, too")
+	fs.BoolVar(&f.Unparsed, "retry-unparsed", false, "ask again what the judge replied to without a vote, too")
 	f.errandFlags.add(fs, "votes", "this contest")
 }
 

@@ -161,7 +161,8 @@ func (v *voting) sort(p *poll, pair eval.Pair, standing map[eval.Pair]stand, lac
 	if stale {
 		v.stale++
 	}
-	again := stale && v.order.Stale || s.failed && v.order.Failed
+	unparsed := known && !s.failed && s.vote == eval.VoteUnset
+	again := stale && v.order.Stale || s.failed && v.order.Failed || unparsed && v.order.Unparsed
 	if lacking != "" && (!known || again) {
 		v.missing[lacking]++ // what stands of it stands
 		if again = false; !known {
@@ -177,7 +178,7 @@ func (v *voting) sort(p *poll, pair eval.Pair, standing map[eval.Pair]stand, lac
 		v.due = append(v.due, dueVote{pair, p.contest.Repeat})
 	case s.failed:
 		v.Failed++
-	case s.vote == eval.VoteUnset:
+	case unparsed:
 		v.Unparsed++
 	default:
 		v.Stored++

@@ -28,6 +28,7 @@ type votingOrder struct {
 	Edge       int    // pictures' longer edge, in pixels; 0: never scaled down; below 0: as the judge is configured
 	Stale      bool   // votes made under older criteria are asked again
 	Failed     bool   // and what failed
+	Unparsed   bool   // and replies that hold no vote
 }
 
 // check names what does not go together.

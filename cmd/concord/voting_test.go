@@ -175,6 +175,23 @@ func TestJudgeVotesUnderOtherSettings(t *testing.T) {
 	}
 }
 
+// A reply without a vote stands until somebody wants it asked again.
+func TestJudgeVotesAsksUnparsedAgain(t *testing.T) {
+	p := &panel{Juror: openaitest.Juror{Seed: 1, Wordy: 1}}
+	r := newVoteRig(t, 20, p, openaitest.Options{})
+	first := r.votes()
+	if first.Unparsed == 0 || first.Stored == 0 || first.Unparsed+first.Stored != 40 {
+		t.Errorf("%+v", first)
+	}
+	if s := r.votes("--retry-failed"); s.Asked != 0 || s.Unparsed != first.Unparsed {
+		t.Errorf("%+v", s)
+	}
+	p.Wordy = 0
+	if s := r.votes("--retry-unparsed"); s.Asked != first.Unparsed || s.Unparsed != 0 || s.Stored != 40 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestJudgeVotesEstimate(t *testing.T) {
 	r, _ := smallVoteRig(t)
 	type estimate struct {
