@@ -146,7 +146,7 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 			if i > 0 && m.Criteria && methods[i-1].without(m) {
 				without = methods[i-1]
 			}
-			rows = append(rows, p.against(m, without, &o)...)
+			rows = append(rows, p.against(m, without)...)
 		}
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
@@ -166,7 +166,7 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 var agreementNotes = []string{
 	"Only pairs on which both sides prefer an answer are compared; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
 	"The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either; a pair that one of them flagged is left out, votes given after the reveal do not count.",
-	"A judge that was asked in both orders counts by its merged vote (" + metric.MergeMLLMBench.String() + "), where a tie is undecided; one that was asked in one order by that vote.",
+	"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
 }
 
 // without reports whether m is the same judge asked likewise without criteria.
@@ -177,11 +177,11 @@ func (m *method) without(with *method) bool {
 }
 
 // against compares a method with every person, and with all of them first.
-func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow {
-	rows := []*AgreementRow{p.agreementRow(m, without, o, p.majority)}
+func (p *pool) against(m, without *method) []*AgreementRow {
+	rows := []*AgreementRow{p.agreementRow(m, without, p.majority)}
 	rows[0].Majority = true
 	for _, who := range p.people {
-		row := p.agreementRow(m, without, o, func(e *entry) said { return p.person(e, who) })
+		row := p.agreementRow(m, without, func(e *entry) said { return p.person(e, who) })
 		row.Person = who
 		rows = append(rows, row)
 	}
@@ -192,10 +192,10 @@ func (p *pool) head() Poll {
 	return Poll{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
 }
 
-func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
+func (p *pool) agreementRow(m, without *method, people func(*entry) said) *AgreementRow {
 	row := &AgreementRow{
 		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
-		Merge: metric.MergeMLLMBench.String(),
+		Merge: metric.MergeAsked.String(),
 	}
 	var c comparison
 	var effect comparison
@@ -204,7 +204,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		row.Effect = &CriteriaEffect{}
 	}
 	for _, e := range p.entries {
-		said, judged := people(e), p.judged(e, m, o.Merge)
+		said, judged := people(e), p.judged(e, m)
 		tag := c.add(&said, &judged)
 		if tag == Agree || tag == Disagree {
 			row.OneOrder += one(judged.single)
@@ -216,7 +216,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 		}
 		tags := []Which{tag}
 		if without != nil {
-			other := p.judged(e, without, o.Merge)
+			other := p.judged(e, without)
 			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
 		}
 		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: tags})

@@ -259,6 +259,6 @@ func (d *duels) shared(contests []eval.Contest) []string {
 func (d *duels) duel(c *contested) Duel {
 	return Duel{
 		Head: head(c.model, AllSplits), Anchor: c.anchor.Config.Model, AnchorRun: c.anchor.ID,
-		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: metric.MergeMLLMBench.String(),
+		Judge: c.Judge, Criteria: c.Criteria, Input: c.Input.String(), Repeat: c.Repeat, Merge: cmp.Or(d.o.Merge, metric.MergeMLLMBench).String(),
 	}
 }

@@ -67,7 +67,7 @@ func compareBallots(a, b eval.Ballot) int {
 
 // judged is what the method says of the pair: the merged votes of both orders,
 // or the vote of the one that was asked.
-func (p *pool) judged(e *entry, m *method, merge metric.Merging) said {
+func (p *pool) judged(e *entry, m *method) said {
 	v := m.votes[e.pair]
 	if v == nil {
 		return said{why: JudgeNotAsked}
@@ -92,7 +92,7 @@ func (p *pool) judged(e *entry, m *method, merge metric.Merging) said {
 	if out.single {
 		out.result = b.Single()
 	} else {
-		out.result = b.Merge(merge)
+		out.result = b.Merge()
 	}
 	return out
 }

@@ -108,7 +108,7 @@ func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking,
 	votes, err := Votes(ctx, facts, o.Votes)
 	switch {
 	case err == nil:
-		notes = slices.DeleteFunc(votes.Notes, func(n string) bool { return n == mergeNote })
+		notes = slices.DeleteFunc(votes.Notes, func(n string) bool { return n == mergeNote || n == askedNote })
 		all = append(all, byVotes(&votes)...)
 	case !errors.Is(err, eval.ErrNotFound):
 		return nil, nil, err

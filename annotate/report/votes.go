@@ -91,6 +91,9 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 		return cmp.Or(strings.Compare(a.place(), b.place()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
 	})
 	out := Report{Name: "votes", Confidence: stat.Confidence, Notes: append(d.notes, mergeNote)}
+	if o.Merge == metric.MergeAsked {
+		out.Notes = append(out.Notes, askedNote)
+	}
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].place() == rows[0].place() {
@@ -106,6 +109,8 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 }
 
 const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
+
+const askedNote = "Questions that were asked in one order alone count by that vote."
 
 func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}

@@ -37,7 +37,7 @@ type (
 func (a *app) voteReport(name, short string, build voteReporter) *cobra.Command {
 	return a.pollReport(name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
-	})
+	}, merges)
 }
 
 // peopleReport is a report over people's votes in queues of pairs.
@@ -53,15 +53,20 @@ func (a *app) ranksReport() *cobra.Command {
 	return a.pollReport("ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
 		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 			return report.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed})
-		}, func(cmd *cobra.Command, _ *report.AgreementOptions) {
+		}, merges, func(cmd *cobra.Command, _ *report.AgreementOptions) {
 			cmd.Flags().Uint64Var(&seed, "seed", 1, "of the orders that the permutation test draws of ten models or more")
 		})
+}
+
+// merges is the flag of reports on what the votes of a question come to.
+func merges(cmd *cobra.Command, _ *report.AgreementOptions) {
+	cmd.Flags().String("merge", metric.MergeMLLMBench.String(),
+		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
 func (a *app) pollReport(name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
 	var f reportFlags
 	var o report.AgreementOptions
-	var merge string
 	cmd := &cobra.Command{
 		Use:   name,
 		Short: short,
@@ -70,12 +75,14 @@ func (a *app) pollReport(name, short string, build peopleReporter, more ...func(
 			if err := f.check(a.json); err != nil {
 				return err
 			}
-			m, err := metric.ParseMerging(merge)
-			if err != nil {
-				return usageError{err}
+			if flag := cmd.Flags().Lookup("merge"); flag != nil {
+				var err error
+				if o.Merge, err = metric.ParseMerging(flag.Value.String()); err != nil {
+					return usageError{err}
+				}
 			}
 			common := f.options()
-			o.Runs, o.Dataset, o.Model, o.Merge = common.Runs, common.Dataset, common.Model, m
+			o.Runs, o.Dataset, o.Model = common.Runs, common.Dataset, common.Model
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				r, err := build(cmd.Context(), facts{st}, o)
 				switch {
@@ -89,9 +96,8 @@ func (a *app) pollReport(name, short string, build peopleReporter, more ...func(
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&o.Anchor, "anchor", "", "the `model` that the others are set against (default: the one that all votes share, the older of two)")
+	cmd.Flags().StringVar(&o.Anchor, "anchor", "", "the `model` that the others are set against (default: the queue's, or the one that all votes share, the older of two)")
 	cmd.Flags().StringVar(&o.Judge, "judge", "", "only votes of this judge")
-	cmd.Flags().StringVar(&merge, "merge", metric.MergeMLLMBench.String(), "how the votes of both orders become one: mllm-bench")
 	for _, add := range more {
 		add(cmd, &o)
 	}

@@ -17,9 +17,9 @@ type Bouts struct {
 	Positions [PositionClasses]int
 
 	NotAsked int // of Incomplete: no order was asked
-	OneOrder int // one order was asked
-	Unparsed int // both were asked, and a reply held no vote
-	Failed   int // both were asked, and a call failed
+	OneOrder int // one order was asked, which does not count by itself
+	Unparsed int // all that counts was asked, and a reply held no vote
+	Failed   int // likewise, and a call failed
 	NoAnswer int // of NotAsked: the model or the anchor has no answer to compare
 }
 
@@ -30,6 +30,15 @@ type Asked struct {
 	Failed   bool // one of the calls failed
 	Answered bool // model and anchor have an answer
 	Path     []string
+}
+
+// Result is what the votes come to under a way of merging; unset is
+// MergeMLLMBench.
+func (q *Asked) Result(m Merging) Result {
+	if m == MergeAsked && q.Orders == 1 {
+		return q.Single()
+	}
+	return q.Merge()
 }
 
 // N is how many questions have a result.
@@ -60,7 +69,7 @@ func (b *Bouts) Position(p Position) stat.Rate {
 	return stat.Count{K: b.Positions[p], N: n}.Rate("no pair with a vote in both orders")
 }
 
-func (b *Bouts) add(q *Asked, r Result) {
+func (b *Bouts) add(q *Asked, r Result, m Merging) {
 	b.Results[r]++
 	b.Positions[q.Position()]++
 	switch {
@@ -70,7 +79,7 @@ func (b *Bouts) add(q *Asked, r Result) {
 		if !q.Answered {
 			b.NoAnswer++
 		}
-	case q.Orders == 1:
+	case q.Orders == 1 && m != MergeAsked:
 		b.OneOrder++
 	case q.Failed:
 		b.Failed++
@@ -94,14 +103,14 @@ func NewContest(m Merging) *Contest {
 
 // Add counts one question, and gives its result.
 func (c *Contest) Add(q *Asked) Result {
-	r := q.Merge(c.merging)
-	c.whole.add(q, r)
+	r := q.Result(c.merging)
+	c.whole.add(q, r, c.merging)
 	for i := range q.Path {
 		key := eval.Path(q.Path[:i+1])
 		if c.levels[key] == nil {
 			c.levels[key] = &Bouts{Path: slices.Clone(q.Path[:i+1])}
 		}
-		c.levels[key].add(q, r)
+		c.levels[key].add(q, r, c.merging)
 	}
 	return r
 }

@@ -55,9 +55,13 @@ const (
 	// different situations are "unable", and fewer than two votes leave the
 	// question out.
 	MergeMLLMBench
+	// MergeAsked is the same, but a question that was asked in one order alone
+	// counts by that vote: what the paper does, whose judges saw one shuffled
+	// order.
+	MergeAsked
 )
 
-var mergingNames = [...]string{"", "mllm-bench"}
+var mergingNames = [...]string{"", "mllm-bench", "asked"}
 
 // String returns the name that --merge takes.
 func (m Merging) String() string {
@@ -74,11 +78,11 @@ func ParseMerging(s string) (Merging, error) {
 			return Merging(i), nil
 		}
 	}
-	return MergingUnset, fmt.Errorf("unknown merging %q: want %s", s, MergeMLLMBench)
+	return MergingUnset, fmt.Errorf("unknown merging %q: want %s or %s", s, MergeMLLMBench, MergeAsked)
 }
 
-// Merge merges the two votes; unset is MergeMLLMBench, the only way there is.
-func (b Bout) Merge(Merging) Result {
+// Merge merges the votes of both orders, which every way does alike.
+func (b Bout) Merge() Result {
 	if !b.Whole() {
 		return Incomplete
 	}

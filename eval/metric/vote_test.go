@@ -11,7 +11,7 @@ func TestMerge(t *testing.T) {
 	check := func(first, second eval.Vote, want Result, where Position) {
 		t.Helper()
 		b := Bout{first, second}
-		if got := b.Merge(MergeMLLMBench); got != want {
+		if got := b.Merge(); got != want {
 			t.Errorf("%s, %s: %s, want %s", first, second, got, want)
 		}
 		if got := b.Position(); got != where {
@@ -44,7 +44,7 @@ func TestMergeIsFair(t *testing.T) {
 	for x := range eval.Vote(eval.Votes) {
 		for y := range eval.Vote(eval.Votes) {
 			b, c := Bout{x, y}, Bout{y, x} // the anchor is first where the model is second
-			r, s := b.Merge(MergingUnset), c.Merge(MergingUnset)
+			r, s := b.Merge(), c.Merge()
 			if want, swaps := other[r]; swaps && s != want || !swaps && s != r || b.Position() != c.Position() {
 				t.Errorf("%v is %s, %v is %s", b, r, c, s)
 			}
@@ -83,5 +83,28 @@ func TestContest(t *testing.T) {
 	}
 	if r := NewContest(MergingUnset).Whole().WinRate(); r.Undefined == "" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A question asked in one order counts by its vote only where that is asked for.
+func TestMergeAsked(t *testing.T) {
+	check := func(q Asked, m Merging, want Result) {
+		t.Helper()
+		if got := q.Result(m); got != want {
+			t.Errorf("%+v under %s: %s, want %s", q, m, got, want)
+		}
+	}
+	alone := Asked{Bout: Bout{Second: eval.Answer1}, Orders: 1}
+	check(alone, MergeAsked, Lose)
+	check(alone, MergeMLLMBench, Incomplete)
+	check(alone, MergingUnset, Incomplete)
+	unparsed := Asked{Bout: Bout{First: eval.Answer1}, Orders: 2}
+	check(unparsed, MergeAsked, Incomplete)
+	both := Asked{Bout: Bout{First: eval.Answer1, Second: eval.Answer1}, Orders: 2}
+	check(both, MergeAsked, Tie)
+	c := NewContest(MergeAsked)
+	c.Add(&Asked{Orders: 1})
+	if w := c.Whole(); w.Unparsed != 1 || w.OneOrder != 0 {
+		t.Errorf("%+v", w)
 	}
 }
