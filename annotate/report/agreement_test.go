@@ -273,6 +273,19 @@ func TestAgreementOptions(t *testing.T) {
 	}
 }
 
+// Who has yet to vote sees no figure of one person.
+func TestWholeLeavesPeopleOut(t *testing.T) {
+	p := newPanel()
+	a, err := Agreement(t.Context(), p, AgreementOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := People(t.Context(), p, AgreementOptions{})
+	if err != nil || len(a.Whole().Rows) != 4 || len(b.Whole().Rows) != 0 {
+		t.Errorf("%d %d %v", len(a.Whole().Rows), len(b.Whole().Rows), err)
+	}
+}
+
 func TestPeople(t *testing.T) {
 	r, err := People(t.Context(), newPanel(), AgreementOptions{})
 	if err != nil || len(r.Rows) != 6 {

@@ -49,23 +49,35 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Name, r.Confidence, rows, r.Overall, r.Notes})
 }
 
-// Whole is the report without the parts of its alignment rows: people, levels
-// and confusions may hold so few items that they tell how one was labelled.
-// What SavedReport keeps of it is not changed.
+// Whole is the report without its parts that may hold so few items that they
+// tell how one was labelled or voted on: people, levels and confusions of
+// alignment rows, and the rows of single persons. What SavedReport keeps of it
+// is not changed.
 func (r Report) Whole() Report {
 	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
 	return r
 }
 
 func whole(rows []Row) []Row {
-	out := make([]Row, len(rows))
-	for i, row := range rows {
-		if a, ok := row.(*AlignmentRow); ok {
+	out := make([]Row, 0, len(rows))
+	for _, row := range rows {
+		switch a := row.(type) {
+		case *AlignmentRow:
 			copied := *a
 			copied.People, copied.Levels, copied.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
 			row = &copied
+		case *AgreementRow:
+			if !a.Majority {
+				continue
+			}
+		case *BiasRow:
+			if a.Person != "" {
+				continue
+			}
+		case *PeopleRow:
+			continue
 		}
-		out[i] = row
+		out = append(out, row)
 	}
 	return out
 }
