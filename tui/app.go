@@ -46,7 +46,8 @@ type Deps struct {
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Votes makes the screen on which people vote on a queue of pairs.
-	Votes func(queue annotate.QueueName, who annotate.Annotator) Screen
+	Votes  func(queue annotate.QueueName, who annotate.Annotator) Screen
+	Pairer Pairer // nil: no queues of pairs can be made
 	// Start is where the app opens; the zero value is the runs.
 	Start Start
 }

@@ -35,6 +35,8 @@ type lobby struct {
 type (
 	// named says who labels from now on.
 	named struct{ who annotate.Annotator }
+	// wantPairs asks for a new queue of pairs.
+	wantPairs struct{}
 	// chosen says which queue is to be worked through.
 	chosen struct {
 		queue annotate.QueueName
@@ -173,6 +175,8 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(0, n, height)
 	case "G", "end":
 		l.at.Set(n-1, n, height)
+	case "c":
+		return send(wantPairs{})
 	case "enter":
 		if l.at.At < n {
 			return l.choose(l.queues[l.at.At])
@@ -197,13 +201,13 @@ func (l *lobby) Keys() []key.Binding {
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("↑↓", "choose", "up")}
+	return []key.Binding{open, widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }
@@ -251,8 +255,7 @@ func (l *lobby) table() widget.Table {
 		Cursor: l.at, Focused: true,
 		Empty: "No queues yet. Make one of what the rules could not read:\n" +
 			"  concord queue create NAME --dataset N --from unparsable\n" +
-			"or of pairs of answers, to vote on:\n" +
-			"  concord queue create NAME --dataset N --from pairs",
+			"or press c to make one of pairs of answers, to vote on.",
 	}
 }
 

@@ -158,10 +158,31 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case named:
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true
+	case wantPairs:
+		if m.deps.Pairer == nil {
+			return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"}), true
+		}
+		return m.push(newPairForm(m.ctx, m.theme, m.deps.Pairer, m.who)), true
+	case pairsMade:
+		return m.pairsMade(msg), true
 	case chosen:
 		return m.review(msg), true
 	}
 	return nil, false
+}
+
+// pairsMade leaves the form of a queue that was made.
+func (m *Model) pairsMade(msg pairsMade) tea.Cmd {
+	cmd := m.broadcast(msg)
+	if msg.err != nil {
+		return cmd
+	}
+	cmds := []tea.Cmd{cmd, send(widget.Notify{Level: widget.Info, Text: msg.said}), m.lobby.reload()}
+	if m.top() == Screen(msg.of) {
+		left, _ := m.pop()
+		cmds = append(cmds, left)
+	}
+	return tea.Batch(cmds...)
 }
 
 // unwind leaves all of the open tab's screens but the first.

@@ -100,6 +100,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now,
 			})
 		},
+		Pairer: pairer{a, st},
 		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return votes.New(ctx, votes.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
