@@ -60,15 +60,23 @@ func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, 
 		return nil, fmt.Errorf("list queues: %w", err)
 	}
 	var out []*pool
+	cast := make(map[eval.DatasetName][]annotate.PersonVote) // read once a dataset
 	for i := range queues {
 		q := &queues[i]
 		if q.Rule.From != annotate.FromPairs || o.Queue != "" && o.Queue != q.Name || o.Dataset != "" && o.Dataset != q.Rule.Dataset {
 			continue
 		}
-		p, err := poolOf(ctx, facts, q, o)
+		p, at, err := poolOf(ctx, facts, q, o)
 		if err != nil {
 			return nil, fmt.Errorf("read queue %s: %w", q.Name, err)
 		}
+		on := q.Rule.Dataset
+		if _, read := cast[on]; !read {
+			if cast[on], err = facts.PeoplesVotes(ctx, on); err != nil {
+				return nil, fmt.Errorf("read people's votes on %s: %w", on, err)
+			}
+		}
+		p.poll(cast[on], at)
 		out = append(out, p)
 	}
 	if len(out) == 0 {
@@ -84,11 +92,12 @@ func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, 
 	return out, nil
 }
 
-func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, error) {
+// poolOf is the queue without votes yet, and its entries by pair.
+func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
 	p := &pool{queue: *q, current: make(map[eval.Ordinal]string)}
 	runs, err := facts.Runs()
 	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
+		return nil, nil, fmt.Errorf("list runs: %w", err)
 	}
 	byID := make(map[eval.RunID]eval.Run)
 	for _, r := range runs {
@@ -97,7 +106,7 @@ func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *Agreemen
 	at := make(map[eval.Pair]*entry)
 	for it, err := range facts.QueueItems(ctx, q.Name) {
 		if err != nil {
-			return nil, fmt.Errorf("read items: %w", err)
+			return nil, nil, fmt.Errorf("read items: %w", err)
 		}
 		if it.Key.Against == 0 {
 			continue
@@ -105,24 +114,21 @@ func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *Agreemen
 		e := o.turn(eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}, q, byID)
 		s, err := facts.Sample(q.Rule.Dataset, it.Key.Sample)
 		if err != nil {
-			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
+			return nil, nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
 		e.path, e.votes = s.Taxonomy, make(map[annotate.Annotator]voted)
 		p.entries, at[e.pair] = append(p.entries, e), e
 	}
 	slices.SortStableFunc(p.entries, func(a, b *entry) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })
-	if err := p.poll(ctx, facts, at); err != nil {
-		return nil, err
-	}
 	for set, err := range facts.CriteriaSets(ctx, q.Rule.Dataset) {
 		if err != nil {
-			return nil, fmt.Errorf("read criteria: %w", err)
+			return nil, nil, fmt.Errorf("read criteria: %w", err)
 		}
 		if r, ok := set.Current(); ok {
 			p.current[set.Sample] = r.Hash
 		}
 	}
-	return p, nil
+	return p, at, nil
 }
 
 // turn has the anchor stand second, or without one in the pair the run that
@@ -150,11 +156,8 @@ func (p *pool) notes() []string {
 	return []string{fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name)}
 }
 
-func (p *pool) poll(ctx context.Context, facts VoteFacts, at map[eval.Pair]*entry) error {
-	votes, err := facts.PeoplesVotes(ctx, p.queue.Rule.Dataset)
-	if err != nil {
-		return fmt.Errorf("read people's votes: %w", err)
-	}
+// poll enters the votes that people cast in the queue.
+func (p *pool) poll(votes []annotate.PersonVote, at map[eval.Pair]*entry) {
 	seen := make(map[annotate.Annotator]bool)
 	for _, cast := range votes {
 		if cast.Queue != p.queue.Name {
@@ -173,7 +176,6 @@ func (p *pool) poll(ctx context.Context, facts VoteFacts, at map[eval.Pair]*entr
 		seen[v.Annotator] = true
 	}
 	p.people = slices.Sorted(maps.Keys(seen))
-	return nil
 }
 
 // person is what one of the people says of the pair.
