@@ -43,15 +43,7 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		e.remember()
 		e.fields[e.focus].kind = e.fields[e.focus].kind%criteria.Guideline + 1
 	case "ctrl+n":
-		if n >= criteria.Most {
-			return notify(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
-		}
-		e.remember()
-		e.focus++
-		e.fields = slices.Insert(e.fields, e.focus, field{area: newArea("")})
-		m.fit()
-		e.point()
-		return nil
+		return m.addField(e)
 	case "ctrl+x":
 		e.remove()
 		m.fit()
@@ -86,6 +78,19 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 		*a, _ = a.Update(msg)
 	}
 	return m.touched(e)
+}
+
+// addField begins another criterion behind the one with the focus.
+func (m *Model) addField(e *editor) tea.Cmd {
+	if len(e.fields) >= criteria.Most {
+		return notify(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
+	}
+	e.remember()
+	e.focus++
+	e.fields = slices.Insert(e.fields, e.focus, field{area: newArea("")})
+	m.fit()
+	e.point()
+	return nil
 }
 
 // remove takes the criterion with the focus away; ctrl+z brings it back.

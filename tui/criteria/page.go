@@ -197,7 +197,7 @@ func (m *Model) answer(name string) tea.Cmd {
 	default:
 		delete(given, points[i].Item)
 	}
-	p.part = partReview
+	m.mark[p.sample], p.part = given, partReview
 	return m.draw()
 }
 
@@ -211,7 +211,6 @@ func (m *Model) given(p *page) ticks {
 	for item, t := range m.rows[p.at].Set.Ticks {
 		g[item] = t.OK
 	}
-	m.mark[p.sample] = g
 	return g
 }
 
