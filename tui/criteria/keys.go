@@ -161,6 +161,8 @@ func (m *Model) here() place {
 // press takes a key.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
+	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Alt && m.Typing():
+		return m.insert(msg.Runes)
 	case m.who == "":
 		return m.pressName(msg)
 	case m.form != nil:

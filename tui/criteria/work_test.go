@@ -312,6 +312,9 @@ func TestEditorUndo(t *testing.T) {
 			t.Errorf("%d criteria", len(d.m.page.editor.fields))
 		}
 		d.write("q?[]u") // letters are text
-		d.sees("q?[]u")
+		d.write(" ")
+		d.write("left") // read at once, and no key of that name
+		d.write("tab")
+		d.sees("q?[]u lefttab")
 	})
 }
