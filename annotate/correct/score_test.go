@@ -1,0 +1,141 @@
+package correct
+
+import (
+	"math"
+	"testing"
+
+	"concord/eval/stat"
+)
+
+var share = Options{High: 1, Confidence: stat.Confidence}
+
+// items are labelled items of which the machine and people say 1: both, the
+// machine alone, people alone, neither.
+func items(both, machine, people, neither int) []Item {
+	var out []Item
+	for i, n := range []int{both, machine, people, neither} {
+		for range n {
+			out = append(out, Item{Machine: one(i < 2), People: one(i%2 == 0 && i < 3)})
+		}
+	}
+	return out
+}
+
+func said(ones, noughts int) []float64 {
+	out := make([]float64, ones+noughts)
+	for i := range ones {
+		out[i] = 1
+	}
+	return out
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("%s: %.7f, want %.7f", what, got, want)
+	}
+}
+
+// A model answers 100 questions. The rules read 80, 60 of them right; of the
+// other 20, which count as not right, people label 10 and find 4 right.
+//
+//	0.8 * 0.75 + 0.2 * 0.4 = 0.68
+//	0.64 * 0.1875/80 + 0.04 * 0.24/10 + (0.8 * 0.07^2 + 0.2 * 0.28^2)/100 = 0.002656
+func TestStratified(t *testing.T) {
+	got := Correct([]Stratum{
+		{Name: "read answers", Unlabelled: said(60, 20), AsRead: true},
+		{Name: "unread answers", Labelled: items(0, 0, 4, 6), Unlabelled: said(0, 10)},
+	}, share)
+	near(t, "judge", got.Judge.Value, 0.6)
+	near(t, "judge's spread", got.Judge.High-got.Judge.Value, 1.959964*math.Sqrt(0.6*0.4/100))
+	near(t, "corrected", got.Corrected.Value, 0.68)
+	near(t, "low", got.Corrected.Low, 0.68-1.959964*math.Sqrt(0.002656))
+	if got.Corrected.N != 10 || got.Judge.N != 100 || got.Strata[0].Lambda != 1 || got.Strata[1].Lambda != 0 {
+		t.Errorf("%+v", got)
+	}
+	const reason = "nobody has labelled read answers"
+	if got.People.Undefined != reason || got.Gain.Undefined != reason {
+		t.Errorf("people %+v, gain %+v", got.People, got.Gain)
+	}
+}
+
+func TestNotDetermined(t *testing.T) {
+	check := func(want string, strata ...Stratum) {
+		t.Helper()
+		got := Correct(strata, share)
+		if got.Corrected.Undefined != want || got.People.Undefined != want || got.Gain.Undefined != want || got.Needs(0.02).Undefined != want {
+			t.Errorf("%+v, want undefined: %s", got, want)
+		}
+	}
+	check("no items")
+	check("no items", Stratum{Name: "read answers", AsRead: true})
+	check("nobody has labelled any of the items", Stratum{Unlabelled: said(3, 2)})
+	check("nobody has labelled any of the items", Stratum{Unlabelled: said(3, 2), AsRead: true})
+	check("none of the 5 items of the rest has a label",
+		Stratum{Labelled: items(2, 1, 1, 1)}, Stratum{Name: "the rest", Unlabelled: said(3, 2)})
+	check("one label of the 3 items: it takes two", Stratum{Labelled: items(1, 0, 0, 0), Unlabelled: said(1, 1)})
+}
+
+// Strata of few labels share a lambda, and take the variance by n-1.
+func TestFewLabelsInEachStratum(t *testing.T) {
+	strata := []Stratum{
+		{Name: "a", Labelled: items(1, 0, 0, 1), Unlabelled: said(9, 9)},
+		{Name: "b", Labelled: items(0, 1, 1, 1), Unlabelled: said(3, 6)},
+	}
+	got := Correct(strata, share)
+	// a: cov 1/4 of 20, variance over all 5/19; b: cov -1/9 of 12, 4*8/12/11.
+	up := 400*0.25/2 - 144*(1.0/9)/3
+	down := 400*(5.0/19)*(1.0/2+1.0/18) + 144*(32.0/132)*(1.0/3+1.0/9)
+	near(t, "lambda", got.Strata[0].Lambda, up/down)
+	near(t, "the same", got.Strata[1].Lambda, up/down)
+	alone := (400*0.5/2 + 144*(1.0/3)/3) / 1024 // the sample variances 1/2 and 1/3
+	alone += (20*0.0625*0.0625 + 12*(5.0/48)*(5.0/48)) / 32 / 32
+	near(t, "people", got.People.Value, 20.0/32*0.5+12.0/32/3)
+	near(t, "people's low", got.People.Low, max(0, got.People.Value-1.959964*math.Sqrt(alone)))
+}
+
+// Labels that all say the same are not certain.
+func TestLabelsThatAgree(t *testing.T) {
+	got := Correct([]Stratum{{Labelled: items(0, 0, 30, 0), Unlabelled: said(0, 970)}}, share)
+	low, high := stat.Wilson(30, 30, 0.95)
+	near(t, "value", got.Corrected.Value, 1)
+	near(t, "low", got.Corrected.Low, 1-(high-low)/2)
+}
+
+func TestGain(t *testing.T) {
+	got := Correct([]Stratum{{Labelled: items(5, 1, 2, 2), Unlabelled: said(22, 8)}}, share)
+	near(t, "lambda", got.Strata[0].Lambda, 0.2785714)
+	ratio := 0.14491376746189438 / 0.13751784052472985
+	near(t, "gain", got.Gain.Labels, 10*(ratio*ratio-1))
+	near(t, "high", got.Corrected.High, 1) // 1.0067 is no share
+	all := Correct([]Stratum{{Labelled: items(40, 10, 10, 40)}}, share)
+	near(t, "all labelled", all.Corrected.Value, all.People.Value)
+	near(t, "gain of all labelled", all.Gain.Labels, 0)
+}
+
+// Without a machine that helps, an interval of 2 points to either side takes
+// 0.25 * (1.96 / 0.02)^2 labels.
+func TestNeeds(t *testing.T) {
+	score := Correct([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 99_900)}}, share)
+	if got := score.Needs(0.02); got.Labels != 2401 || got.Undefined != "" {
+		t.Errorf("%+v", got)
+	}
+	// Of 1,000 items even all labels leave 0.5 * 1.96 / sqrt(1000).
+	score = Correct([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 900)}}, share)
+	if got := score.Needs(0.02); got.Undefined != "all 1000 items labelled give an interval of 3.1 points to either side" {
+		t.Errorf("%+v", got)
+	}
+	// A machine that is mostly right spares labels.
+	helped := Correct([]Stratum{{Labelled: items(45, 5, 5, 45), Unlabelled: said(50_000, 49_900)}}, share)
+	if got := helped.Needs(0.02); got.Labels < 700 || got.Labels > 1000 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestRoganGladen(t *testing.T) {
+	near(t, "published", RoganGladen(0.8, 0.9, 0.85, 100).Value, 0.65/0.75)
+	near(t, "cut", RoganGladen(0.1, 0.9, 0.85, 100).Value, 0)
+	if got := RoganGladen(0.8, 0.5, 0.5, 100); got.Undefined == "" {
+		t.Errorf("of chance: %+v", got)
+	}
+}

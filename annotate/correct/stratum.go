@@ -1,0 +1,118 @@
+package correct
+
+import (
+	"math"
+
+	"concord/eval/stat"
+)
+
+// Item is what the machine and people say of one labelled item: 1 or 0 for
+// right and not right, or a score.
+type Item struct{ Machine, People float64 }
+
+// Stratum is a part of the population in which every item was as likely to be
+// labelled as any other. Unlabelled is what the machine says of the others.
+type Stratum struct {
+	Name       string
+	Labelled   []Item
+	Unlabelled []float64
+	AsRead     bool // nobody labels it: what the machine says is taken as it is
+}
+
+// Size is how many items the stratum has.
+func (s *Stratum) Size() int { return len(s.Labelled) + len(s.Unlabelled) }
+
+// Measure is an estimate with its standard error.
+type Measure struct{ Value, SE float64 }
+
+// Interval is the normal interval of the measure at a confidence level. It is
+// not cut to any scale.
+func (m Measure) Interval(confidence float64) (low, high float64) {
+	half := stat.Normal(confidence) * m.SE
+	return m.Value - half, m.Value + half
+}
+
+// Lambda is how much of the machine's word to take: the weight that makes the
+// variance of Mean least, between 0 (people alone) and 1 (PPI++: Angelopoulos,
+// Duchi and Zrnic 2023, Sec. 6). It is 0 where there is nothing to tune on, and
+// where everything is labelled.
+func (s *Stratum) Lambda() float64 { return tune([]moments{momentsOf(s)}) }
+
+// Mean is the prediction-powered mean of what people would say of the whole
+// stratum (Angelopoulos et al. 2023, Sec. 3): lambda times the machine's mean
+// over the unlabelled items, and the mean of what people say less lambda times
+// what the machine says over the labelled ones. There must be labels.
+func (s *Stratum) Mean(lambda float64) Measure {
+	m := momentsOf(s)
+	return Measure{m.value(lambda), math.Sqrt(m.machine(lambda) + m.people(lambda))}
+}
+
+// moments are what the estimates need of a stratum. Variances and covariance
+// are of the population (by n), but all, which is of a sample (by n-1), as in
+// the authors' own code.
+type moments struct {
+	labelled, unlabelled float64 // how many
+	said                 float64 // people's mean
+	read, rest           float64 // machine's means over the labelled and the unlabelled
+	saidVar, readVar     float64
+	restVar              float64
+	cov                  float64 // of people and machine
+	all                  float64 // variance of the machine over both
+	few                  float64 // n / (n-1): what makes saidVar and its kind a sample's
+}
+
+func momentsOf(s *Stratum) moments {
+	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(s.Unlabelled))}
+	for _, it := range s.Labelled {
+		m.said += it.People / m.labelled
+		m.read += it.Machine / m.labelled
+	}
+	for _, v := range s.Unlabelled {
+		m.rest += v / m.unlabelled
+	}
+	for _, it := range s.Labelled {
+		people, machine := it.People-m.said, it.Machine-m.read
+		m.saidVar += people * people / m.labelled
+		m.readVar += machine * machine / m.labelled
+		m.cov += people * machine / m.labelled
+	}
+	for _, v := range s.Unlabelled {
+		m.restVar += (v - m.rest) * (v - m.rest) / m.unlabelled
+	}
+	m.few = m.labelled / (m.labelled - 1) // means nothing of fewer than two
+	if n := m.size(); n > 1 {
+		between := (m.read - m.rest) * (m.read - m.rest) * m.labelled * m.unlabelled / n
+		m.all = (m.readVar*m.labelled + m.restVar*m.unlabelled + between) / (n - 1)
+	}
+	return m
+}
+
+func (m *moments) size() float64 { return m.labelled + m.unlabelled }
+
+// judged is the machine's mean over all items.
+func (m *moments) judged() float64 {
+	return (m.read*m.labelled + m.rest*m.unlabelled) / m.size()
+}
+
+func (m *moments) value(lambda float64) float64 {
+	return lambda*m.rest + m.said - lambda*m.read
+}
+
+// machine is the part of the mean's variance that more items would lessen.
+func (m *moments) machine(lambda float64) float64 {
+	if m.unlabelled == 0 {
+		return 0
+	}
+	return lambda * lambda * m.restVar / m.unlabelled
+}
+
+// people is the part that more labels would lessen.
+func (m *moments) people(lambda float64) float64 {
+	return m.residual(lambda) / m.labelled
+}
+
+// residual is the variance of what people say less lambda times what the
+// machine says.
+func (m *moments) residual(lambda float64) float64 {
+	return max(0, m.saidVar-2*lambda*m.cov+lambda*lambda*m.readVar)
+}
