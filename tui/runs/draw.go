@@ -3,17 +3,13 @@ package runs
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/widget"
 )
 
-const (
-	labelWidth = 12
-	sideBySide = 76 // width from which on the estimate stands beside the fields
-)
+const sideBySide = 76 // width from which on the estimate stands beside the fields
 
 // lines draw the form.
 func (f *form) lines(width, height int) []string {
@@ -81,16 +77,8 @@ func (f *form) fields(width int) []string {
 }
 
 func (f *form) fieldLine(at field, width int) string {
-	t := f.m.theme
 	here := at == f.at
-	lead, label := "  ", t.Faint.Render(widget.Fit(fieldNames[at], labelWidth))
-	if here {
-		lead, label = t.Accent.Render("› "), t.Title.Render(widget.Fit(fieldNames[at], labelWidth))
-	}
-	if why := f.off(at); why != "" {
-		return widget.Cut(lead+label+t.Disabled.Render("– "+why), width)
-	}
-	return widget.Cut(lead+label+f.value(at, here, width-labelWidth-2), width)
+	return f.m.theme.Entry(fieldNames[at], f.off(at), here, width, func(width int) string { return f.value(at, here, width) })
 }
 
 // value draws what a field holds, in about width cells.
@@ -98,101 +86,31 @@ func (f *form) value(at field, here bool, width int) string {
 	t := f.m.theme
 	switch at {
 	case fieldDataset:
-		return f.picked(&f.dataset, here, width)
+		return t.Picked(&f.dataset, here, width)
 	case fieldModel:
-		return f.picked(&f.model, here, width)
+		return t.Picked(&f.model, here, width)
 	case fieldModality:
-		return f.segments(len(given), f.modality, here, func(i int) string { return given[i].String() })
+		return t.Segments(givenNames(), f.modality, here)
 	case fieldStrategy:
-		return f.segments(len(strategies), f.strategy, here, func(i int) string { return strategies[i].String() })
+		return t.Segments(strategyNames(), f.strategy, here)
 	case fieldAllPasses:
-		return f.box(f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
+		return t.Box(f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
 	case fieldFallback:
-		return f.box(f.fallback, here) + t.Faint.Render(" draw what no judge reads")
+		return t.Box(f.fallback, here) + t.Faint.Render(" draw what no judge reads")
 	case fieldJudges:
-		return f.judgesValue(here, width)
+		return t.PickedMany(&f.judge, f.judges, here, width)
 	case fieldShots:
-		return f.number(&f.shots, here, "worked examples")
+		return t.Number(&f.shots, here, "worked examples")
 	case fieldConcurrency:
-		return f.number(&f.concurrency, here, "questions at once")
+		return t.Number(&f.concurrency, here, "questions at once")
 	case fieldBudget:
 		if f.budget.Value() == 0 {
-			return f.number(&f.budget, here, "never pauses")
+			return t.Number(&f.budget, here, "never pauses")
 		}
-		return f.number(&f.budget, here, "cost at which it pauses")
+		return t.Number(&f.budget, here, "cost at which it pauses")
 	case fieldCount:
 	}
 	return ""
-}
-
-// focus marks a value under the cursor, without colours, too.
-func (f *form) focus(value string, here bool) string {
-	if here {
-		return f.m.theme.Selected.Render("‹ " + value + " ›")
-	}
-	return value
-}
-
-func (f *form) picked(p *widget.Pick, here bool, width int) string {
-	places, at := p.Matches()
-	note := ""
-	if here {
-		note = fmt.Sprintf(" %d of %d", at+1, len(places))
-		if p.Filter() != "" {
-			note = fmt.Sprintf(" “%s” %d of %d", widget.Cut(p.Filter(), 8), at+1, len(places))
-		}
-	}
-	name := widget.Cut(widget.Line(p.Value()), max(8, width-4-widget.Width(note)))
-	return f.focus(name, here) + f.m.theme.Faint.Render(note)
-}
-
-func (f *form) segments(n, at int, here bool, name func(int) string) string {
-	t := f.m.theme
-	parts := make([]string, n)
-	for i := range parts {
-		switch {
-		case i != at:
-			parts[i] = t.Faint.Render(name(i))
-		case here:
-			parts[i] = t.Selected.Render("[" + name(i) + "]")
-		default:
-			parts[i] = "[" + name(i) + "]"
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-func (f *form) box(on, here bool) string {
-	text := "[ ]"
-	if on {
-		text = "[x]"
-	}
-	if here {
-		return f.m.theme.Selected.Render(text)
-	}
-	return text
-}
-
-func (f *form) number(n *widget.Figure, here bool, note string) string {
-	return f.focus(n.Text(), here) + f.m.theme.Faint.Render(" "+note)
-}
-
-// judgesValue draws the judges; with the cursor, the one that space takes in
-// or out, too.
-func (f *form) judgesValue(here bool, width int) string {
-	t := f.m.theme
-	list := "none"
-	if len(f.judges) > 0 {
-		list = widget.Line(strings.Join(f.judges, ", "))
-	}
-	if !here {
-		return widget.Cut(list, width)
-	}
-	sign := "[ ] "
-	if slices.Contains(f.judges, f.judge.Value()) {
-		sign = "[x] "
-	}
-	return f.focus(sign+widget.Cut(widget.Line(f.judge.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
 // says is what the form has to say: why not, what it costs, what it does.
@@ -220,19 +138,7 @@ func (f *form) says(width int) []string {
 	case f.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+f.choices.Trouble
 	}
-	return remark(width, style, text)
-}
-
-// remark is a text below a form, of three lines at most.
-func remark(width int, style func(...string) string, text string) []string {
-	lines := widget.Wrap(text, max(1, width-2))
-	if len(lines) > 3 {
-		lines = append(lines[:2:2], lines[2]+"…")
-	}
-	for i := range lines {
-		lines[i] = widget.Cut("  "+style(lines[i]), width)
-	}
-	return lines
+	return widget.Remark(width, style, text)
 }
 
 // candidates list what the field under the cursor can be.

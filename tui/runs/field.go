@@ -1,9 +1,6 @@
 package runs
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -102,16 +99,16 @@ func (f *form) edit(msg tea.KeyMsg) {
 	toggles := msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight
 	switch f.at {
 	case fieldModality:
-		f.chosen = turn(&f.modality, len(given), msg, func(i int) string { return given[i].String() }) || f.chosen
+		f.chosen = widget.Turn(&f.modality, givenNames(), msg) || f.chosen
 	case fieldStrategy:
-		f.chosen = turn(&f.strategy, len(strategies), msg, func(i int) string { return strategies[i].String() }) || f.chosen
+		f.chosen = widget.Turn(&f.strategy, strategyNames(), msg) || f.chosen
 	case fieldAllPasses:
 		f.allPasses = f.allPasses != toggles
 	case fieldFallback:
 		f.fallback = f.fallback != toggles
 	case fieldJudges:
 		if msg.Type == tea.KeySpace {
-			f.toggleJudge(f.judge.Value())
+			f.judges = widget.Toggle(f.judges, f.judge.Value())
 			f.judge.Clear()
 			return
 		}
@@ -124,36 +121,5 @@ func (f *form) edit(msg tea.KeyMsg) {
 		if n := f.figure(); n != nil {
 			n.Press(msg)
 		}
-	}
-}
-
-// turn goes through n names by arrows, space, or the letter that one begins
-// with, and reports whether the key was one of these.
-func turn(at *int, n int, msg tea.KeyMsg, name func(int) string) bool {
-	switch msg.Type {
-	case tea.KeyLeft:
-		*at = (*at + n - 1) % n
-		return true
-	case tea.KeyRight, tea.KeySpace:
-		*at = (*at + 1) % n
-		return true
-	case tea.KeyRunes:
-		for i := range n {
-			if strings.HasPrefix(name(i), strings.ToLower(string(msg.Runes))) {
-				*at = i
-				return true
-			}
-		}
-	default:
-	}
-	return false
-}
-
-// toggleJudge takes a judge in, after those that are in, or out.
-func (f *form) toggleJudge(name string) {
-	if i := slices.Index(f.judges, name); i >= 0 {
-		f.judges = slices.Delete(f.judges, i, i+1)
-	} else if name != "" {
-		f.judges = append(f.judges, name)
 	}
 }

@@ -103,7 +103,7 @@ func (j *jury) says(r Row, width int) []string {
 	case why != "":
 		text = c.Name + ": " + why
 	}
-	return remark(width, style, text)
+	return widget.Remark(width, style, text)
 }
 
 // effect is what starting does.

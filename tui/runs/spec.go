@@ -15,6 +15,17 @@ var (
 	given      = [...]eval.Modality{eval.WithImage, eval.TextOnly, eval.GreyImage, eval.BaseText}
 )
 
+func strategyNames() []string { return names(strategies[:]) }
+func givenNames() []string    { return names(given[:]) }
+
+func names[T fmt.Stringer](all []T) []string {
+	out := make([]string, len(all))
+	for i, v := range all {
+		out[i] = v.String()
+	}
+	return out
+}
+
 // spec is the run that the form stands for. Fields that mean nothing in it are
 // left out.
 func (f *form) spec() Spec {

@@ -1,0 +1,144 @@
+package widget
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// LabelWidth is the width of the names of a form's fields.
+const LabelWidth = 12
+
+// Entry draws a line of a form: its name and its value, or why it means
+// nothing now. Value is told how many cells there are for it.
+func (t *Theme) Entry(name, off string, here bool, width int, value func(width int) string) string {
+	lead, label := "  ", t.Faint.Render(Fit(name, LabelWidth))
+	if here {
+		lead, label = t.Accent.Render("› "), t.Title.Render(Fit(name, LabelWidth))
+	}
+	if off != "" {
+		return Cut(lead+label+t.Disabled.Render("– "+off), width)
+	}
+	return Cut(lead+label+value(width-LabelWidth-2), width)
+}
+
+// Focus marks a value under the cursor, without colours, too.
+func (t *Theme) Focus(value string, here bool) string {
+	if here {
+		return t.Selected.Render("‹ " + value + " ›")
+	}
+	return value
+}
+
+// Picked draws the chosen one of several names; under the cursor, which of how
+// many it is.
+func (t *Theme) Picked(p *Pick, here bool, width int) string {
+	places, at := p.Matches()
+	note := ""
+	if here {
+		note = fmt.Sprintf(" %d of %d", at+1, len(places))
+		if p.Filter() != "" {
+			note = fmt.Sprintf(" “%s” %d of %d", Cut(p.Filter(), 8), at+1, len(places))
+		}
+	}
+	name := Cut(Line(p.Value()), max(8, width-4-Width(note)))
+	return t.Focus(name, here) + t.Faint.Render(note)
+}
+
+// PickedMany draws those of several names that are taken in; under the cursor,
+// the one that space takes in or out, too.
+func (t *Theme) PickedMany(p *Pick, chosen []string, here bool, width int) string {
+	list := "none"
+	if len(chosen) > 0 {
+		list = Line(strings.Join(chosen, ", "))
+	}
+	if !here {
+		return Cut(list, width)
+	}
+	sign := "[ ] "
+	if slices.Contains(chosen, p.Value()) {
+		sign = "[x] "
+	}
+	return t.Focus(sign+Cut(Line(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
+}
+
+// Segments draws names side by side, the chosen one in brackets.
+func (t *Theme) Segments(names []string, at int, here bool) string {
+	parts := make([]string, len(names))
+	for i, name := range names {
+		switch {
+		case i != at:
+			parts[i] = t.Faint.Render(name)
+		case here:
+			parts[i] = t.Selected.Render("[" + name + "]")
+		default:
+			parts[i] = "[" + name + "]"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Box draws a yes or no.
+func (t *Theme) Box(on, here bool) string {
+	text := "[ ]"
+	if on {
+		text = "[x]"
+	}
+	if here {
+		return t.Selected.Render(text)
+	}
+	return text
+}
+
+// Number draws a figure with what it counts.
+func (t *Theme) Number(f *Figure, here bool, note string) string {
+	return t.Focus(f.Text(), here) + t.Faint.Render(" "+note)
+}
+
+// Remark is a text below a form, of three lines at most.
+func Remark(width int, style func(...string) string, text string) []string {
+	lines := Wrap(text, max(1, width-2))
+	if len(lines) > 3 {
+		lines = append(lines[:2:2], lines[2]+"…")
+	}
+	for i := range lines {
+		lines[i] = Cut("  "+style(lines[i]), width)
+	}
+	return lines
+}
+
+// Turn goes through names by arrows, space, or the letter that one begins
+// with, and reports whether the key was one of these.
+func Turn(at *int, names []string, msg tea.KeyMsg) bool {
+	n := len(names)
+	switch msg.Type {
+	case tea.KeyLeft:
+		*at = (*at + n - 1) % n
+		return true
+	case tea.KeyRight, tea.KeySpace:
+		*at = (*at + 1) % n
+		return true
+	case tea.KeyRunes:
+		for i := range n {
+			if strings.HasPrefix(names[i], strings.ToLower(string(msg.Runes))) {
+				*at = i
+				return true
+			}
+		}
+	default:
+	}
+	return false
+}
+
+// Toggle takes a name in, after those that are in, or out.
+func Toggle(chosen []string, name string) []string {
+	if i := slices.Index(chosen, name); i >= 0 {
+		return slices.Delete(chosen, i, i+1)
+	}
+	if name != "" {
+		chosen = append(chosen, name)
+	}
+	return chosen
+}
