@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -10,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/criteria"
+	"concord/tui/duels"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -41,7 +43,8 @@ type Deps struct {
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
 	Saver   Saver           // nil: nothing is ever unsaved
 
-	Criteria criteria.Deps // its theme and clock are the app's
+	Duels    duels.Deps // its theme and clock are the app's, as of the next one
+	Criteria criteria.Deps
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -76,7 +79,8 @@ type Model struct {
 	lobby         *lobby
 	report        *report.Model
 	criteria      *criteria.Model
-	acts          int // stored when the report was seen last
+	duels         *duels.Model // seen when it was asked for
+	acts          int          // stored when the report was seen last
 
 	toasts  widget.Toasts
 	helping bool
@@ -93,7 +97,9 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, runs.Deps{Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now})
+	m.runs = runs.New(ctx, d.Theme, runs.Deps{Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
+	m.duels = duels.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
@@ -153,6 +159,9 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 		for _, s := range stack {
 			cmds = append(cmds, s.Update(msg))
 		}
+	}
+	if !slices.Contains(m.stacks[TabRuns], Screen(m.duels)) {
+		cmds = append(cmds, m.duels.Update(msg)) // it comes again, with its form as it was
 	}
 	return tea.Batch(cmds...)
 }

@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/criteria"
+	"concord/tui/duels"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -146,6 +147,14 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.showReport(msg.Run, msg.Queue), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
+	case runs.OpenJob:
+		m.duels.Open(msg.Job, msg.Errors)
+		return m.push(m.duels), true
+	case runs.NewVotes:
+		m.duels.OpenForm(msg.Like)
+		return m.push(m.duels), true
+	case duels.Started:
+		return m.startedVotes(msg), true
 	case runs.OpenAnswers:
 		return m.openAnswers(msg), true
 	case chosenFrom:
@@ -183,6 +192,16 @@ func (m *Model) pairsMade(msg pairsMade) tea.Cmd {
 		cmds = append(cmds, left)
 	}
 	return tea.Batch(cmds...)
+}
+
+// startedVotes goes back to the list, to the job that has begun.
+func (m *Model) startedVotes(msg duels.Started) tea.Cmd {
+	m.runs.GoToJob(msg.Job)
+	if m.top() != Screen(m.duels) {
+		return nil
+	}
+	cmd, _ := m.pop()
+	return cmd
 }
 
 // unwind leaves all of the open tab's screens but the first.
@@ -270,6 +289,7 @@ func (m *Model) setAnnotator(who annotate.Annotator) {
 	m.runs.SetAnnotator(who)
 	m.lobby.setAnnotator(who)
 	m.report.SetAnnotator(who)
+	m.duels.SetAnnotator(who)
 	m.criteria.SetAnnotator(who)
 }
 

@@ -70,20 +70,3 @@ func (l *live) ResumeJob(id int) error { return l.resume(workID{job: id}) }
 // CancelJob ends a job; calls in flight are recorded. What is left of it the
 // same order asks.
 func (l *live) CancelJob(id int) error { return l.cancel(workID{job: id}) }
-
-// Votes has a judge vote in the background, and gives the job's number.
-func (s *starter) Votes(ctx context.Context, o *votingOrder, e effort) (int, error) {
-	l, err := s.ready()
-	if err != nil {
-		return 0, err
-	}
-	v, err := l.voting(ctx, o)
-	if err != nil {
-		return 0, err
-	}
-	r, err := v.runner(ctx, e)
-	if err != nil {
-		return 0, err
-	}
-	return s.startJob(s.ctx, r)
-}

@@ -17,6 +17,7 @@ import (
 type poll struct {
 	contest eval.Contest
 	model   eval.RunID
+	wanted  int // of tally.Wanted
 }
 
 // dueVote is a vote to ask for.
@@ -64,10 +65,10 @@ func (v *voting) take(ctx context.Context) error {
 	for _, repeat := range repeats {
 		for i, m := range v.models {
 			p := poll{model: m.ID, contest: eval.Contest{A: min(m.ID, v.anchor.ID), B: max(m.ID, v.anchor.ID), Ballot: voter.Ballot(repeat)}}
-			v.polls = append(v.polls, p)
 			if err := v.count(ctx, &p, lacking[i]); err != nil {
 				return err
 			}
+			v.polls = append(v.polls, p)
 		}
 	}
 	return v.spent(ctx)
@@ -170,6 +171,7 @@ func (v *voting) sort(p *poll, pair eval.Pair, standing map[eval.Pair]stand, lac
 		}
 	}
 	v.Wanted++
+	p.wanted++
 	if g.blind {
 		v.blind++
 	}

@@ -19,6 +19,7 @@ import (
 	"concord/store"
 	"concord/tui"
 	criteriascreen "concord/tui/criteria"
+	"concord/tui/duels"
 	"concord/tui/review"
 	"concord/tui/term"
 	"concord/tui/votes"
@@ -87,12 +88,13 @@ func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
 	o.synthetic = o.synthetic || synthetic(st)
-	work, veils := desk{st, saved.journal.Sync}, newVeils(st)
+	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now,
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
+		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
 		Criteria: criteriascreen.Deps{Source: curation{st}, Writer: saved.criteria, Quotas: o.quotas},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{

@@ -19,10 +19,13 @@ func (m *Model) detail(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	if m.onQueues {
+	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
 			return widget.Block(m.queueDetail(q, width), width, height)
 		}
+	}
+	if j, ok := m.job(); ok && m.focus == atJobs {
+		return widget.Block(m.jobDetail(&j, width), width, height)
 	}
 	r, ok := m.run()
 	if !ok {

@@ -33,7 +33,7 @@ type desk struct {
 }
 
 func sit(t *testing.T, b *bench, p termenv.Profile, width, height int) *desk {
-	d := &desk{t: t, Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Starter: b, Now: func() time.Time { return clock }})}
+	d := &desk{t: t, Model: New(t.Context(), theme(p), Deps{Source: b, Control: b, Starter: b, Jobs: b, Arbiter: b, Now: func() time.Time { return clock }})}
 	d.Resize(width, height-3) // less the root's header and footer
 	d.do(d.Init())
 	return d
@@ -53,7 +53,7 @@ func (d *desk) do(cmd tea.Cmd) {
 		}
 	case widget.Notify:
 		d.notices = append(d.notices, msg.Text)
-	case OpenAnswers, OpenSamples, OpenReport, OpenQueue:
+	case OpenAnswers, OpenSamples, OpenReport, OpenQueue, OpenJob, NewVotes:
 		d.asked = append(d.asked, msg)
 	default:
 		d.do(d.Update(msg))
@@ -142,6 +142,8 @@ func TestGolden(t *testing.T) {
 		{"empty", func(b *bench) { b.choices = Choices{Trouble: "concord.toml:12: unknown key \"tempo\""} }, []string{"n"}},
 		{"long", long, nil},
 		{"judging", beingJudged, []string{"G"}},
+		{"judgings", withVotes, []string{"tab", "down"}},
+		{"end", withVotes, []string{"tab", "c"}},
 		{"jury", nil, []string{"J", "q", "w", " "}},
 		{"jury-imported", beingJudged, []string{"G", "d", "J", "o", " "}},
 	}

@@ -245,7 +245,7 @@ func (m *Model) started(msg started) tea.Cmd {
 	if m.form == f {
 		m.form = nil
 	}
-	m.page.open, m.onQueues = false, false
+	m.page.open, m.focus = false, atRuns
 	m.wanted = msg.run
 	m.goTo()
 	return tea.Batch(notify(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())

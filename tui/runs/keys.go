@@ -11,7 +11,7 @@ type keys struct {
 
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
-	judge                                key.Binding
+	judge, votes                         key.Binding
 }
 
 func newKeys() keys {
@@ -29,6 +29,7 @@ func newKeys() keys {
 		errors:  widget.Bind("e", "errors", "e"),
 		again:   widget.Bind("R", "newest", "R"),
 		judge:   widget.Bind("J", "have it judged", "J"), // j moves
+		votes:   widget.Bind("V", "have votes judged", "V"),
 	}
 }
 
@@ -55,7 +56,7 @@ func newFormKeys() formKeys {
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	switch {
-	case m.asking != 0:
+	case m.Asking():
 		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
 	case m.form != nil:
 		return m.form.Keys()
@@ -65,15 +66,15 @@ func (m *Model) Keys() []key.Binding {
 		return m.pageKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.report, k.errors}
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.votes, k.report, k.errors}
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Runs and queues", Keys: []key.Binding{
-			k.start, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.report, k.other, k.again,
+		{Title: "Runs, judgings and queues", Keys: []key.Binding{
+			k.start, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -86,9 +87,13 @@ func (m *Model) Help() []widget.Group {
 func (m *Model) current() keys {
 	k := m.keys
 	k.start.SetEnabled(m.starter != nil)
-	if m.onQueues {
+	k.votes.SetEnabled(m.arbiter != nil)
+	k.other.SetHelp("tab", m.nextFocus())
+	if m.focus == atJobs {
+		return m.jobKeys(k)
+	}
+	if m.focus == atQueues {
 		k.open.SetHelp("enter", "review")
-		k.other.SetHelp("tab", "runs")
 		k.pause.SetEnabled(false)
 		k.cancel.SetEnabled(false)
 		k.retry.SetEnabled(false)
@@ -103,7 +108,7 @@ func (m *Model) current() keys {
 	row, ok := m.run()
 	k.open.SetEnabled(ok)
 	k.report.SetEnabled(ok)
-	k.other.SetEnabled(len(m.queues) > 0)
+	k.other.SetEnabled(len(m.queues)+len(m.jobs) > 0)
 	k.pause.SetEnabled(ok && whyNotPause(row) == "")
 	k.cancel.SetEnabled(ok && whyNotCancel(row) == "")
 	k.details.SetEnabled(ok)
@@ -118,4 +123,4 @@ func (m *Model) current() keys {
 }
 
 // Asking reports whether cancelling waits for an answer.
-func (m *Model) Asking() bool { return m.asking != 0 }
+func (m *Model) Asking() bool { return m.asking != 0 || m.ending != "" }

@@ -28,7 +28,7 @@ func (m *Model) runTable() widget.Table {
 		Rows:    len(m.rows),
 		Row:     func(i int) []string { return m.cells(m.rows[i]) },
 		Cursor:  m.runAt,
-		Focused: !m.onQueues,
+		Focused: m.focus == atRuns,
 		Empty:   m.noRuns(),
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/jobs"
 	"concord/tui/widget"
 )
 
@@ -19,6 +20,8 @@ type Model struct {
 	source   Source
 	control  Control
 	starter  Starter
+	ledger   jobs.Source
+	arbiter  jobs.Control
 	now      func() time.Time
 	who      annotate.Annotator
 	keys     keys
@@ -30,9 +33,11 @@ type Model struct {
 	again         bool // news came while loading
 	rows          []Row
 	queues        []Queue
-	onQueues      bool // the focus is on the queues
+	jobs          []jobs.Row
+	focus         focus
 	runAt         widget.Cursor
 	queueAt       widget.Cursor
+	jobAt         widget.Cursor
 	answers       answers
 	errors        bool // the answers shown are the errors
 	page          page
@@ -44,11 +49,14 @@ type Model struct {
 	ticking       bool
 	wanted        eval.RunID // started just now: the cursor goes there
 	asking        eval.RunID // the run whose cancelling is to be confirmed
+	ending        jobs.ID    // the same of a job
+	sought        jobs.ID    // started just now: the cursor goes there
 }
 
 // loaded is what a command read.
 type loaded struct {
 	rows   []Row
+	jobs   []jobs.Row
 	queues []Queue
 	looked
 }
@@ -72,6 +80,8 @@ type Deps struct {
 	Source  Source
 	Control Control          // nil: runs cannot be steered
 	Starter Starter          // nil: none can be started
+	Jobs    jobs.Source      // nil: there are none
+	Arbiter jobs.Control     // nil: jobs can neither be started nor steered
 	Now     func() time.Time // nil is time.Now
 }
 
@@ -82,6 +92,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	}
 	return &Model{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
+		ledger: d.Jobs, arbiter: d.Arbiter,
 		keys: newKeys(), formKeys: newFormKeys(),
 	}
 }
@@ -119,6 +130,7 @@ func (m *Model) look() tea.Cmd {
 type ask struct {
 	ctx    context.Context
 	source Source
+	ledger jobs.Source
 	who    annotate.Annotator
 	run    eval.RunID // 0: the first
 	errors bool
@@ -126,7 +138,7 @@ type ask struct {
 
 func (m *Model) ask() ask {
 	r, _ := m.run()
-	return ask{m.ctx, m.source, m.who, r.Run.ID, m.errors}
+	return ask{m.ctx, m.source, m.ledger, m.who, r.Run.ID, m.errors}
 }
 
 // many is how many of the latest answers are read.
@@ -141,10 +153,16 @@ func (a ask) load() loaded {
 	if err != nil {
 		return loaded{looked: looked{err: err}}
 	}
+	var work []jobs.Row
+	if a.ledger != nil {
+		if work, err = a.ledger.Jobs(a.ctx); err != nil {
+			return loaded{looked: looked{err: err}}
+		}
+	}
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{rows, queues, a.look()}
+	return loaded{rows, work, queues, a.look()}
 }
 
 func (a ask) look() looked {
@@ -201,11 +219,13 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	m.loaded, m.seen = true, m.now()
 	m.rows = merge(m.rows, msg.rows, func(r Row) eval.RunID { return r.Run.ID })
 	m.queues = merge(m.queues, msg.queues, func(q Queue) annotate.QueueName { return q.Name })
-	if len(m.queues) == 0 {
-		m.onQueues = false
+	m.jobs = merge(m.jobs, msg.jobs, func(j jobs.Row) jobs.ID { return j.ID })
+	if m.focus == atQueues && len(m.queues) == 0 || m.focus == atJobs && len(m.jobs) == 0 {
+		m.focus = atRuns
 	}
 	m.note(m.seen)
 	m.goTo()
+	m.seek()
 	m.settle()
 	return tea.Batch(next, m.show(msg.looked), m.tick())
 }
@@ -224,7 +244,7 @@ func (m *Model) show(msg looked) tea.Cmd {
 // tick looks again in a second while runs are at work: times go on, and a
 // rate falls, without any news.
 func (m *Model) tick() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.rows, moves) {
+	if m.ticking || !slices.ContainsFunc(m.rows, moves) && !slices.ContainsFunc(m.jobs, stirs) {
 		return nil
 	}
 	m.ticking = true

@@ -17,8 +17,8 @@ func (m *Model) Typing() bool { return m.form != nil || m.jury != nil }
 // Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
 	switch {
-	case m.asking != 0:
-		m.asking = 0
+	case m.Asking():
+		m.asking, m.ending = 0, ""
 	case m.form != nil:
 		if !m.form.back() {
 			m.closeForm()
@@ -40,6 +40,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != 0:
 		return m.confirm(msg)
+	case m.ending != "":
+		return m.confirmEnd(msg)
 	case m.form != nil:
 		return m.form.press(msg)
 	case m.jury != nil:
@@ -48,17 +50,21 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressPage(msg)
 	}
 	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.queues)); ok {
+	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.jobs)+len(m.queues)); ok {
 		return m.move(by)
 	}
 	switch {
 	case key.Matches(msg, k.other):
-		m.onQueues = !m.onQueues && len(m.queues) > 0
+		m.turnFocus(msg.String() == "shift+tab")
+	case key.Matches(msg, k.votes):
+		return m.newVotes()
+	case m.focus == atJobs:
+		return m.pressJob(msg)
 	case key.Matches(msg, k.open):
 		return m.open()
 	case key.Matches(msg, k.start):
 		return m.openForm()
-	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.onQueues:
+	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.focus == atQueues:
 		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
 	case key.Matches(msg, k.details):
 		return m.openPage(false, false)
@@ -87,8 +93,12 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (m *Model) move(by int) tea.Cmd {
-	if m.onQueues {
+	if m.focus == atQueues {
 		m.queueAt.Move(by, len(m.queues), m.queueHeight()-2)
+		return nil
+	}
+	if m.focus == atJobs {
+		m.jobAt.Move(by, len(m.jobs), m.jobHeight()-2)
 		return nil
 	}
 	before := m.runAt.At
@@ -100,7 +110,7 @@ func (m *Model) move(by int) tea.Cmd {
 }
 
 func (m *Model) open() tea.Cmd {
-	if m.onQueues {
+	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
 			return send(OpenQueue{Queue: q.Name})
 		}
@@ -113,7 +123,7 @@ func (m *Model) open() tea.Cmd {
 }
 
 func (m *Model) report() tea.Cmd {
-	if m.onQueues {
+	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
 			return send(OpenReport{Queue: q.Name})
 		}

@@ -73,7 +73,7 @@ func (m *Model) queueTable() widget.Table {
 		Rows:    len(m.queues),
 		Row:     func(i int) []string { return m.queueCells(m.queues[i]) },
 		Cursor:  m.queueAt,
-		Focused: m.onQueues,
+		Focused: m.focus == atQueues,
 		Empty:   "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable",
 	}
 }

@@ -20,6 +20,7 @@ func (m *Model) Resize(width, height int) {
 func (m *Model) settle() {
 	m.runAt.Set(m.runAt.At, len(m.rows), m.listHeight()-2)
 	m.queueAt.Set(m.queueAt.At, len(m.queues), m.queueHeight()-2)
+	m.jobAt.Set(m.jobAt.At, len(m.jobs), m.jobHeight()-2)
 	m.settlePage()
 }
 
@@ -36,6 +37,8 @@ func (m *Model) lines() []string {
 	switch {
 	case m.asking != 0:
 		return m.question()
+	case m.ending != "":
+		return m.endQuestion()
 	case m.form != nil:
 		return m.form.lines(m.width, m.height)
 	case !m.loaded:
@@ -72,7 +75,7 @@ func (m *Model) listWidth() int {
 // listHeight is the height of the list of runs, title and headings included.
 func (m *Model) listHeight() int {
 	if m.wide() {
-		return max(3, min(listNeeds(len(m.rows)), m.height-m.queueHeight()-1))
+		return max(3, min(listNeeds(len(m.rows)), m.height-m.queueHeight()-m.jobRoom()-1))
 	}
 	return min(max(3, listNeeds(len(m.rows))), max(3, m.height/3))
 }
@@ -97,12 +100,13 @@ func listNeeds(rows int) int {
 func (m *Model) lists(width int) []string {
 	t := m.theme
 	var out []string
-	out = append(out, t.Section("Runs", note(len(m.rows), slices.ContainsFunc(m.rows, isSynthetic)), !m.onQueues, width))
+	out = append(out, t.Section("Runs", note(len(m.rows), slices.ContainsFunc(m.rows, isSynthetic)), m.focus == atRuns, width))
 	out = append(out, t.Table(m.runTable(), width, m.listHeight()-1)...)
 	if m.wide() {
 		out = append(out, "")
 	}
-	out = append(out, t.Section("Queues", note(len(m.queues), slices.ContainsFunc(m.queues, madeUp)), m.onQueues, width))
+	out = append(out, m.jobLines(width)...)
+	out = append(out, t.Section("Queues", note(len(m.queues), slices.ContainsFunc(m.queues, madeUp)), m.focus == atQueues, width))
 	return append(out, t.Table(m.queueTable(), width, m.queueHeight()-1)...)
 }
 

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/eval/openai/openaitest"
+	"concord/store"
+	"concord/tui/duels"
+	"concord/tui/jobs"
+)
+
+// arbiterBench is an arbiter on a rig's project, as the screen has one.
+type arbiterBench struct {
+	*arbiter
+	t  *testing.T
+	st *store.Store
+}
+
+// openArbiter opens the project; close ends the work, as quitting does.
+func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
+	t.Helper()
+	a := &app{project: r.path("p.db"), now: time.Now, log: slog.New(slog.DiscardHandler), waits: waits{base: time.Millisecond, most: 2 * time.Millisecond}}
+	st, err := store.Open(a.project, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	b = &arbiterBench{newArbiter(a.newStarter(ctx, st, nil)), t, st}
+	return b, func() {
+		cancel()
+		if err := b.stop(); err != nil {
+			t.Error(err)
+		}
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func (b *arbiterBench) row(id jobs.ID) jobs.Row {
+	b.t.Helper()
+	rows, err := b.Jobs(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.ID == id {
+			return r
+		}
+	}
+	b.t.Fatalf("no job %s in %+v", id, rows)
+	return jobs.Row{}
+}
+
+// until waits for the row of a job to be so.
+func (b *arbiterBench) until(id jobs.ID, what string, ok func(*jobs.Row) bool) jobs.Row {
+	b.t.Helper()
+	for deadline := time.After(20 * time.Second); ; {
+		if r := b.row(id); ok(&r) {
+			return r
+		}
+		select {
+		case <-b.Changed():
+		case <-deadline:
+			r := b.row(id)
+			b.t.Fatalf("never %s: %s %+v", what, r.State(), r)
+		}
+	}
+}
+
+func is(state string) func(*jobs.Row) bool {
+	return func(r *jobs.Row) bool { return r.State() == state }
+}
+
+// Judges vote in the background of the app: an order is estimated, paused,
+// gone on with, left off by quitting, found again by another process and
+// brought to its end; no pair is asked twice.
+func TestVotesInTheBackground(t *testing.T) {
+	const samples = 60
+	p := &panel{Juror: openaitest.Juror{Seed: 1, First: 0.2, Undecided: 0.1}}
+	r := newVoteRig(t, samples, p, openaitest.Options{Latency: 5 * time.Millisecond})
+	b, quit := openArbiter(t, r)
+	c, err := b.Choices(t.Context())
+	if err != nil || len(c.Datasets) != 1 || len(c.Datasets[0].Models) != 2 || len(c.Judges) != 3 || c.Datasets[0].Criteria != 0 {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	runs := map[string]eval.RunID{}
+	for _, m := range c.Datasets[0].Models {
+		runs[m.Name] = m.Run
+	}
+	spec := duels.Spec{
+		Dataset: "mb", Models: []eval.RunID{runs["model"]}, Anchor: runs["anchor"], Judge: "judge",
+		Input: eval.SeesImage, Repeats: 1, Concurrency: 2,
+	}
+	e, err := b.Estimate(t.Context(), spec)
+	if err != nil || e.Calls != 2*samples || e.Tally.Wanted != 2*samples || !e.Priced || e.Cost <= 0 || len(e.LeftOut) != 1 || !e.LeftOut[0].Asked || e.Live {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if _, err := b.Estimate(t.Context(), duels.Spec{Dataset: "mb", Models: spec.Models, Anchor: spec.Anchor, Judge: "judge", Input: eval.SeesCaption}); err == nil {
+		t.Error("captions are shown that there are none of")
+	}
+	id, err := b.Start(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.until(id, "ten votes", func(r *jobs.Row) bool { return r.Tally.Stored >= 10 })
+	if again, err := b.Start(t.Context(), spec); err != nil || again != id {
+		t.Errorf("the same order is %s, %v", again, err)
+	}
+	other := spec
+	other.Repeats = 2
+	if _, err := b.Start(t.Context(), other); err == nil {
+		t.Error("the same votes are asked for twice at once")
+	}
+	if err := b.PauseJob(id); err != nil {
+		t.Fatal(err)
+	}
+	if row := b.row(id); row.State() != "paused" || row.NoPause != "" || row.Tally.Wanted != 2*samples || row.Model != "model" || row.Anchor != "anchor" {
+		t.Errorf("%s %+v", row.State(), row)
+	}
+	if err := b.ResumeJob(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	quit()
+
+	b, quit = openArbiter(t, r)
+	defer quit()
+	if row := b.row(id); row.State() != "stopped" || row.Live || row.Tally.Wanted != 2*samples || row.Whole() {
+		t.Errorf("%s %+v", row.State(), row)
+	}
+	if err := b.PauseJob(id); err == nil {
+		t.Error("a job that is not at work is paused")
+	}
+	if err := b.ResumeJob(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.until(id, "done", is("done"))
+	if row.Tally.Settled() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
+		t.Errorf("%+v", row)
+	}
+	if total, each := r.server.Total(); total != 2*samples {
+		t.Errorf("%d calls (%d)", total, each)
+	}
+	look, err := verdicts{b.arbiter, newVeils(b.st)}.Look(t.Context(), "", row.Contest, 5)
+	want := p.merged()
+	got := look.Results
+	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
+		got.Unable != want["unable"] || got.N != samples || look.Model+look.Anchor+look.Unable != 2*samples || look.Same.N != samples || look.Orders != 2 {
+		t.Errorf("%+v, the server replied %v, %v", look, want, err)
+	}
+}
+
+// A cancelled job says so, and one whose replies hold no vote asks for those
+// alone when it is asked to. What a judge said is kept from a person who is to
+// vote on the same sample.
+func TestVotesAskedAgain(t *testing.T) {
+	const samples = 20
+	p := &panel{Juror: openaitest.Juror{Seed: 1, Wordy: 1}}
+	r := newVoteRig(t, samples, p, openaitest.Options{Latency: time.Millisecond})
+	b, quit := openArbiter(t, r)
+	defer quit()
+	o := votingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1, Shuffled: true, Seed: 1}
+	h, err := b.hear(t.Context(), &o, effort{Concurrency: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := contestID(h.voting.polls[0].contest)
+	b.until(id, "three replies", func(r *jobs.Row) bool { return r.Tally.Settled() >= 3 })
+	if err := b.CancelJob(id); err != nil {
+		t.Fatal(err)
+	}
+	b.until(id, "cancelled", is("cancelled"))
+	if err := b.ResumeJob(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.until(id, "done", is("done"))
+	if row.Tally.Unparsed == 0 || row.Tally.Settled() != samples || row.NoRetry != "" {
+		t.Fatalf("%+v", row.Tally)
+	}
+	v := verdicts{b.arbiter, newVeils(b.st)}
+	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
+	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw == "" {
+		t.Fatalf("%+v, %v", look, err)
+	}
+	q := annotate.Queue{
+		Name: "votes", Rule: annotate.Rule{Dataset: "mb", From: annotate.FromPairs, Runs: []eval.RunID{row.Contest.A, row.Contest.B}, Anchor: h.voting.anchor.ID, Rate: 1},
+		Stratum: annotate.Random, Overlap: 1, Growing: true, Created: time.Now(),
+	}
+	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
+		t.Fatal(err)
+	}
+	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw != "" {
+		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
+	}
+	p.Wordy = 0
+	if err := b.RetryJob(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	b.until(id, "read", func(r *jobs.Row) bool { return r.Tally.Unparsed == 0 && !r.Moves() })
+}
