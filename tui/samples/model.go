@@ -3,12 +3,12 @@ package samples
 import (
 	"context"
 	"iter"
-	"sync"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/pull"
 	"concord/tui/widget"
 )
 
@@ -24,7 +24,7 @@ type Model struct {
 	keys   keys
 
 	width, height int
-	pull          *puller
+	pull          *pull.Puller[Row]
 	rows          []Row
 	hidden        int // rows left out because being in this list would tell
 	ended         bool
@@ -32,23 +32,6 @@ type Model struct {
 	err           error
 	at            widget.Cursor
 	detail        *detail // nil: the list is shown
-}
-
-// page is how many rows are read at a time, and pageHid how many that are
-// left out.
-const (
-	page    = 200
-	pageHid = 10 * page
-)
-
-// paged is a page that was read; of is the puller it came from, so that a page
-// of a list that was left is told apart.
-type paged struct {
-	of    *puller
-	rows  []Row
-	hid   int
-	ended bool
-	err   error
 }
 
 // New makes the list of a query; Close ends it.
@@ -62,9 +45,12 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 // start begins the list anew.
 func (m *Model) start() {
 	if m.pull != nil {
-		go m.pull.close()
+		go m.pull.Close()
 	}
-	m.pull = &puller{ctx: m.ctx, who: m.who, list: m.query.Lists[m.shown]}
+	ctx, who, list := m.ctx, m.who, m.query.Lists[m.shown]
+	m.pull = pull.New(
+		func() iter.Seq2[Row, error] { return list.Rows(ctx, who) },
+		func(r *Row) bool { return r.LeftOut })
 	m.rows, m.hidden, m.ended, m.err, m.loading = nil, 0, false, nil, false
 	m.at = widget.Cursor{}
 }
@@ -72,7 +58,7 @@ func (m *Model) start() {
 // Close ends what is under way.
 func (m *Model) Close() {
 	m.cancel()
-	go m.pull.close()
+	go m.pull.Close()
 }
 
 // Init reads the first page.
@@ -93,8 +79,8 @@ func (m *Model) more() tea.Cmd {
 		return nil
 	}
 	m.loading = true
-	pull := m.pull
-	return func() tea.Msg { return pull.page() }
+	from := m.pull
+	return func() tea.Msg { return from.Page() }
 }
 
 // Update takes a message.
@@ -102,12 +88,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case paged:
-		if msg.of == m.pull {
+	case pull.Page[Row]:
+		if msg.Of == m.pull {
 			m.loading = false
-			m.rows = append(m.rows, msg.rows...)
-			m.hidden += msg.hid
-			m.ended, m.err = msg.ended, msg.err
+			m.rows = append(m.rows, msg.Rows...)
+			m.hidden += msg.Hid
+			m.ended, m.err = msg.Ended, msg.Err
 			return m.move(0)
 		}
 	case opened, drawn:
@@ -155,52 +141,4 @@ func (m *Model) narrow(by int) tea.Cmd {
 	m.shown = (m.shown + by + n) % n
 	m.start()
 	return m.more()
-}
-
-// puller pulls rows out of the source, one page after the other.
-type puller struct {
-	ctx  context.Context
-	who  annotate.Annotator
-	list List
-
-	mu   sync.Mutex
-	next func() (Row, error, bool)
-	stop func()
-	gone bool
-}
-
-func (p *puller) page() paged {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	out := paged{of: p}
-	if p.gone {
-		out.ended = true
-		return out
-	}
-	if p.next == nil {
-		p.next, p.stop = iter.Pull2(p.list.Rows(p.ctx, p.who))
-	}
-	for len(out.rows) < page && out.hid < pageHid {
-		r, err, ok := p.next()
-		if !ok || err != nil {
-			out.ended, out.err = true, err
-			return out
-		}
-		if r.LeftOut {
-			out.hid++
-			continue
-		}
-		out.rows = append(out.rows, r)
-	}
-	return out
-}
-
-// close ends the iteration; it waits for a page under way.
-func (p *puller) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.gone = true
-	if p.stop != nil {
-		p.stop()
-	}
 }

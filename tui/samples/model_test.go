@@ -14,6 +14,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/pull"
 	"concord/tui/widget"
 )
 
@@ -160,13 +161,13 @@ func TestBlindSampleTellsNothing(t *testing.T) {
 
 func TestListIsReadByPages(t *testing.T) {
 	m, s := screen(t, 100000)
-	if s.pulled > page {
+	if s.pulled > pull.Size {
 		t.Errorf("%d rows read for the first page", s.pulled)
 	}
-	for range page {
+	for range pull.Size {
 		press(m, down)
 	}
-	if m.at.At != page || s.pulled > 3*page {
+	if m.at.At != pull.Size || s.pulled > 3*pull.Size {
 		t.Errorf("at row %d after reading %d", m.at.At, s.pulled)
 	}
 }
