@@ -47,6 +47,9 @@ func (l *LengthRow) name() string {
 	return strconv.Itoa(l.From) + "-" + strconv.Itoa(l.To-1)
 }
 
+// Figure names the figure of lengths within this bin alone.
+func (l *LengthRow) Figure(w Which) Which { return w + ":" + Which(l.name()) }
+
 // biases is what one row is made of.
 type biases struct {
 	row     *BiasRow

@@ -56,6 +56,8 @@ const (
 	FirstVotes    Which = "first"
 	SecondVotes   Which = "second"
 	OtherVotes    Which = "other"
+
+	Every Which = "every" // all pairs that the row is about, in any figure of it or in none
 )
 
 var (
@@ -90,7 +92,7 @@ type duelled struct {
 
 // is reports whether the question stands behind a figure.
 func (q *duelled) is(w Which) bool {
-	return w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
+	return w == Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
 var duelColumns = columns(headColumns, []Column{

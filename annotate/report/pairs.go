@@ -51,6 +51,9 @@ func of(all []tagged, s Selection) iter.Seq[eval.Pair] {
 }
 
 func (t *tagged) is(w Which) bool {
+	if w == Every {
+		return true
+	}
 	for _, tag := range t.tags {
 		if tag == w && w != "" {
 			return true

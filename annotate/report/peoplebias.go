@@ -15,7 +15,8 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over the pairs that the majority, or the person, prefers an answer of; flagged votes and those after the reveal do not count."
 )
 
-// The figures of lengths that can be opened; of one bin, with its name behind.
+// The figures of lengths that can be opened; LengthRow.Figure names those of one
+// bin.
 const (
 	LongerWon   Which = "longer"
 	ShorterWon  Which = "shorter"
@@ -41,7 +42,7 @@ func lengthTags(model, anchor string, r metric.Result) []Which {
 	}
 	bin := metric.NewLengths().Bins[i]
 	row := LengthRow{From: bin.From, To: bin.To}
-	return []Which{tag, tag + ":" + Which(row.name())}
+	return []Which{tag, row.Figure(tag)}
 }
 
 // peopleBiases are the biases of the people of every queue of pairs: of their
