@@ -1,0 +1,74 @@
+package pairs
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+type keys struct {
+	moves widget.Moves
+
+	open, list, listBack, again  key.Binding
+	before, after, picture, mark key.Binding
+}
+
+func newKeys() keys {
+	moves := widget.NewMoves()
+	moves.Bottom.SetHelp("G", "last that is read")
+	moves.PageDown.SetKeys("ctrl+d", "pgdown", " ")
+	return keys{
+		moves:    moves,
+		open:     widget.Bind("enter", "the pair", "enter"),
+		list:     widget.Bind("tab", "next list", "tab"),
+		listBack: widget.Bind("shift+tab", "list before", "shift+tab"),
+		again:    widget.Bind("R", "read the list again", "R"),
+		before:   widget.Bind("p", "pair before", "p"),
+		after:    widget.Bind("n", "next pair", "n"),
+		picture:  widget.Bind("z", "picture", "z"),
+		mark:     widget.Bind("d", "mark where the answers differ", "d"),
+	}
+}
+
+// Keys are the bindings that matter now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.keys
+	if m.page == nil {
+		k.open.SetEnabled(len(m.rows) > 0)
+		out := []key.Binding{k.open}
+		if len(m.query.Lists) > 1 {
+			out = append(out, widget.Bind("tab", "other lists", "tab"))
+		}
+		return append(out, k.again)
+	}
+	out := []key.Binding{k.after, k.before, widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")}
+	if m.page.hasPicture() {
+		out = append(out, k.picture)
+	}
+	return out
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.keys
+	return []widget.Group{
+		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.again}, k.moves.Keys()...)},
+		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture}},
+	}
+}
+
+// Typing reports whether keys are text; they never are here.
+func (m *Model) Typing() bool { return false }
+
+// Back goes from a pair to the list.
+func (m *Model) Back() bool {
+	switch {
+	case m.page == nil:
+		return false
+	case m.page.full:
+		m.page.full = false
+	default:
+		m.page = nil
+	}
+	return true
+}

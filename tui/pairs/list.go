@@ -1,0 +1,181 @@
+package pairs
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.at.Set(m.at.At, len(m.rows), m.listHeight()-1)
+	if m.page != nil {
+		m.page.resize(width, height)
+	}
+}
+
+// listHeight is the height of the table with its headings.
+func (m *Model) listHeight() int { return max(1, m.height-2) }
+
+// View draws the list or the pair.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+}
+
+func (m *Model) lines() []string {
+	if m.page != nil {
+		return m.page.view(m.at.At+1, m.count())
+	}
+	out := []string{
+		m.theme.Section(widget.Line(m.query.Title), m.count()+m.note(), true, m.width),
+		m.choices(),
+	}
+	return append(out, m.theme.Table(m.table(), m.width, m.listHeight())...)
+}
+
+// count is how many rows there are, as far as they have been read.
+func (m *Model) count() string {
+	n := widget.Count(len(m.rows))
+	if !m.ended {
+		n += "+"
+	}
+	return n
+}
+
+func (m *Model) note() string {
+	switch {
+	case m.err != nil:
+		return "  ✗ " + widget.Line(m.err.Error())
+	case m.hidden > 0:
+		return "  " + widget.Count(m.hidden) + " not shown: they wait for your vote"
+	}
+	return ""
+}
+
+// choices is the line of lists with the shown one marked.
+func (m *Model) choices() string {
+	t := m.theme
+	parts := make([]string, 0, len(m.query.Lists))
+	for i, l := range m.query.Lists {
+		name := widget.Line(l.Name)
+		if i == m.shown {
+			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
+		} else {
+			parts = append(parts, t.Faint.Render(" "+name+" "))
+		}
+	}
+	line := "  " + strings.Join(parts, " ")
+	for i := 0; i < m.shown && widget.Width(line) > m.width; i++ { // the shown one is seen
+		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
+	}
+	return line
+}
+
+func (m *Model) table() widget.Table {
+	columns := []widget.Column{
+		{Title: "sample", Width: max(8, min(20, m.width/8))},
+		{Title: "model", Width: max(12, min(24, m.width/7)), Least: 100},
+		{Title: "against", Width: max(12, min(24, m.width/7)), Least: 140},
+	}
+	if m.query.Judge {
+		columns = append(columns,
+			widget.Column{Title: "1st", Width: 8},
+			widget.Column{Title: "2nd", Width: 8},
+			widget.Column{Title: "merged", Width: 10},
+		)
+	}
+	columns = append(columns,
+		widget.Column{Title: "people", Width: max(12, min(24, m.width/7)), Least: 76},
+		widget.Column{Title: "question", Width: 8, Grow: 1},
+	)
+	empty := "None."
+	if !m.ended {
+		empty = "reading…"
+	}
+	return widget.Table{
+		Columns: columns, Rows: len(m.rows), Cursor: m.at, Focused: true, Empty: empty,
+		Row: func(i int) []string { return m.cells(&m.rows[i]) },
+	}
+}
+
+const sealedText = "waits for your vote"
+
+func (m *Model) cells(r *Row) []string {
+	t := m.theme
+	out := []string{widget.Line(string(r.Sample)), widget.Line(r.Models[0]), widget.Line(r.Models[1])}
+	people, question := said(r.People), widget.Line(head(r.Question))
+	if r.Sealed {
+		out[1], out[2] = t.Faint.Render("sealed"), t.Faint.Render("sealed")
+		people, question = t.Faint.Render("sealed"), t.Warn.Render(sealedText)+t.Faint.Render(" · ")+question
+	}
+	if m.query.Judge {
+		for i := range r.Orders {
+			if r.Sealed {
+				out = append(out, t.Faint.Render("sealed"))
+			} else {
+				out = append(out, m.order(&r.Orders[i]))
+			}
+		}
+		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
+	}
+	return append(out, people, question)
+}
+
+// order is what was said in one order, in a word.
+func (m *Model) order(o *Order) string {
+	switch {
+	case !o.Asked:
+		return m.theme.Faint.Render("–")
+	case o.Failure != "":
+		return m.theme.Bad.Render("✗ failed")
+	case o.Vote == eval.VoteUnset:
+		return m.theme.Warn.Render("unparsed")
+	}
+	return word(o.Vote)
+}
+
+// word is a vote as it speaks of the pair's first run.
+func word(v eval.Vote) string {
+	switch v {
+	case eval.Answer1:
+		return "win"
+	case eval.Answer2:
+		return "lose"
+	case eval.SituationOne:
+		return "unable 1"
+	case eval.SituationTwo:
+		return "unable 2"
+	case eval.VoteUnset:
+	}
+	return ""
+}
+
+// said is what people voted in a few words: "win 2, lose 1".
+func said(votes []eval.Vote) string {
+	var n [eval.Votes]int
+	for _, v := range votes {
+		n[v]++
+	}
+	var out []string
+	for v := eval.Answer1; int(v) < eval.Votes; v++ {
+		if n[v] > 0 {
+			out = append(out, fmt.Sprintf("%s %d", word(v), n[v]))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// head is enough of a text for one line.
+func head(s string) string {
+	const most = 1000
+	if len(s) > most {
+		return s[:most]
+	}
+	return s
+}

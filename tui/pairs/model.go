@@ -1,0 +1,145 @@
+package pairs
+
+import (
+	"context"
+	"iter"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/pull"
+	"concord/tui/widget"
+)
+
+// Model is the screen. Its methods are called by the root, one at a time.
+type Model struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	theme  *widget.Theme
+	source Source
+	who    annotate.Annotator
+	query  Query
+	shown  int // of the query's lists
+	keys   keys
+
+	width, height int
+	pull          *pull.Puller[Row]
+	rows          []Row
+	hidden        int // rows left out because being in this list would tell
+	ended         bool
+	loading       bool
+	err           error
+	at            widget.Cursor
+	page          *page // nil: the list is shown
+	differ        bool  // where the answers of a page differ is marked
+}
+
+// New makes the list of a query; Close ends it.
+func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
+	ctx, cancel := context.WithCancel(ctx)
+	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys()}
+	m.start()
+	return m
+}
+
+// start begins the list anew.
+func (m *Model) start() {
+	if m.pull != nil {
+		go m.pull.Close()
+	}
+	ctx, who, list := m.ctx, m.who, m.query.Lists[m.shown]
+	m.pull = pull.New(
+		func() iter.Seq2[Row, error] { return list.Rows(ctx, who) },
+		func(r *Row) bool { return r.LeftOut })
+	m.rows, m.hidden, m.ended, m.err, m.loading = nil, 0, false, nil, false
+	m.at = widget.Cursor{}
+}
+
+// Close ends what is under way.
+func (m *Model) Close() {
+	m.cancel()
+	go m.pull.Close()
+}
+
+// Init reads the first page.
+func (m *Model) Init() tea.Cmd { return m.more() }
+
+// Refresh leaves the list as it is: a row must not move under the reader, and
+// R reads it again. Only the picture is drawn for the room it has now.
+func (m *Model) Refresh() tea.Cmd {
+	if m.page == nil {
+		return nil
+	}
+	return m.page.draw()
+}
+
+// more reads a page, unless one is being read or there are no more.
+func (m *Model) more() tea.Cmd {
+	if m.loading || m.ended {
+		return nil
+	}
+	m.loading = true
+	from := m.pull
+	return func() tea.Msg { return from.Page() }
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case pull.Page[Row]:
+		if msg.Of == m.pull {
+			m.loading = false
+			m.rows = append(m.rows, msg.Rows...)
+			m.hidden += msg.Hid
+			m.ended, m.err = msg.Ended, msg.Err
+			return m.move(0)
+		}
+	case opened, drawn:
+		if m.page != nil {
+			return m.page.update(msg)
+		}
+	}
+	return nil
+}
+
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	if m.page != nil {
+		return m.pressPage(msg)
+	}
+	k := m.keys
+	if by, ok := k.moves.By(msg, m.listHeight(), len(m.rows)); ok {
+		return m.move(by)
+	}
+	switch {
+	case key.Matches(msg, k.list):
+		return m.narrow(1)
+	case key.Matches(msg, k.listBack):
+		return m.narrow(-1)
+	case key.Matches(msg, k.again):
+		m.start()
+		return m.more()
+	case key.Matches(msg, k.open):
+		return m.open()
+	}
+	return nil
+}
+
+// move moves the cursor and reads ahead.
+func (m *Model) move(by int) tea.Cmd {
+	m.at.Move(by, len(m.rows), m.listHeight()-1)
+	if m.at.At+m.listHeight() >= len(m.rows) {
+		return m.more()
+	}
+	return nil
+}
+
+// narrow shows another list.
+func (m *Model) narrow(by int) tea.Cmd {
+	n := len(m.query.Lists)
+	m.shown = (m.shown + by + n) % n
+	m.start()
+	return m.more()
+}

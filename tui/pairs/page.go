@@ -1,0 +1,202 @@
+package pairs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/prose"
+	"concord/tui/widget"
+)
+
+// page is one pair that is open: a document that scrolls as a whole.
+type page struct {
+	ctx    context.Context
+	theme  *widget.Theme
+	source Source
+	row    Row
+
+	width, height int
+	loaded        bool
+	err           error
+	Detail
+	docs   [2]*prose.Doc // of the answers; nil of one that is too long
+	marks  [2][]bool     // where they differ; nil: they were not compared
+	differ bool
+
+	body []string // laid out for the width
+	top  int      // the first line shown
+
+	pictures []*widget.Picture
+	trouble  error // with the pictures
+	art      art
+	full     bool // the picture fills the screen
+}
+
+// art is a picture drawn for a size.
+type art struct {
+	cols, rows int
+	lines      []string
+}
+
+type (
+	// opened is a pair that was read.
+	opened struct {
+		of       *page
+		detail   Detail
+		docs     [2]*prose.Doc
+		marks    [2][]bool
+		pictures []*widget.Picture
+		trouble  error
+		err      error
+	}
+	// drawn is a picture that was drawn.
+	drawn struct {
+		of  *page
+		art art
+	}
+)
+
+// open opens the pair under the cursor.
+func (m *Model) open() tea.Cmd {
+	if m.at.At < 0 || m.at.At >= len(m.rows) {
+		return nil
+	}
+	p := &page{
+		ctx: m.ctx, theme: m.theme, source: m.source, row: m.rows[m.at.At],
+		width: m.width, height: m.height, differ: m.differ,
+	}
+	m.page = p
+	who := m.who
+	return func() tea.Msg { return p.load(who) }
+}
+
+// load reads the pair; it runs in a command and changes nothing of p.
+func (p *page) load(who annotate.Annotator) opened {
+	all, err := p.source.Detail(p.ctx, who, p.row.Pair)
+	out := opened{of: p, detail: all, err: err}
+	if err != nil {
+		return out
+	}
+	for i := range all.Answers {
+		if a := &all.Answers[i]; len(a.Text) <= prose.Limit {
+			out.docs[i] = prose.Markdown(a.Text)
+		}
+	}
+	if out.docs[0] != nil && out.docs[1] != nil {
+		if d, ok := prose.Differ(out.docs[0], out.docs[1]); ok {
+			out.marks = [2][]bool{d.A, d.B}
+		}
+	}
+	for _, pic := range all.Pictures {
+		one, err := p.picture(pic.Hash)
+		if err != nil {
+			out.trouble = errors.Join(out.trouble, fmt.Errorf("%s: %w", widget.Line(pic.Name), err))
+			continue
+		}
+		out.pictures = append(out.pictures, one)
+	}
+	return out
+}
+
+func (p *page) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		if msg.of != p {
+			return nil
+		}
+		p.loaded, p.err, p.Detail = true, msg.err, msg.detail
+		p.docs, p.marks = msg.docs, msg.marks
+		p.pictures, p.trouble = msg.pictures, msg.trouble
+		p.lay()
+		return p.draw()
+	case drawn:
+		if msg.of == p {
+			p.art = msg.art
+			p.lay()
+		}
+	}
+	return nil
+}
+
+func (p *page) hasPicture() bool { return len(p.pictures) > 0 }
+
+// draw draws the picture for the room that it has, in a command.
+func (p *page) draw() tea.Cmd {
+	cols, rows := p.room()
+	if !p.hasPicture() || cols < 4 || rows < 2 || p.art.cols == cols && p.art.rows == rows {
+		return nil
+	}
+	pic, t := p.pictures[0], p.theme
+	return func() tea.Msg {
+		return drawn{p, art{cols, rows, pic.Render(cols, rows, t.Profile(), t.Dark())}}
+	}
+}
+
+func (p *page) resize(width, height int) {
+	p.width, p.height = width, height
+	p.lay()
+}
+
+func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
+	p, k := m.page, m.keys
+	if by, ok := k.moves.By(msg, max(1, p.height-2), len(p.body)); ok {
+		p.roll(by)
+		return nil
+	}
+	switch {
+	case key.Matches(msg, k.after):
+		return m.step(1)
+	case key.Matches(msg, k.before):
+		return m.step(-1)
+	case key.Matches(msg, k.picture):
+		p.full = p.hasPicture() && !p.full
+	case key.Matches(msg, k.mark):
+		m.differ = !m.differ
+		p.differ = m.differ
+		p.lay()
+		if m.differ && p.marks[0] == nil && p.loaded {
+			return tell("these two answers cannot be compared word by word")
+		}
+	}
+	return p.draw()
+}
+
+func tell(text string) tea.Cmd {
+	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
+}
+
+// step opens the pair before or after.
+func (m *Model) step(by int) tea.Cmd {
+	before := m.at.At
+	read := m.move(by)
+	if m.at.At == before {
+		return read
+	}
+	full := m.page.full
+	cmd := m.open()
+	m.page.full = full
+	return tea.Batch(read, cmd)
+}
+
+// roll scrolls the page.
+func (p *page) roll(by int) {
+	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.height-1)))
+}
+
+// picture reads one picture.
+func (p *page) picture(h eval.PictureHash) (*widget.Picture, error) {
+	if h == "" {
+		return nil, widget.ErrNoPicture
+	}
+	data, err := p.source.Picture(p.ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return widget.Decode(data)
+}
