@@ -12,6 +12,7 @@ import (
 	"concord/eval"
 	"concord/tui/criteria"
 	"concord/tui/duels"
+	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -25,7 +26,7 @@ type Saver interface {
 	Flush(ctx context.Context) error
 }
 
-// Deps is what the app is made of. Project, Theme, Runs, Report, Samples and
+// Deps is what the app is made of. Project, Theme, Runs, Report, Samples, Pairs,
 // Review and Votes are needed.
 type Deps struct {
 	Project   string             // shown in the header
@@ -40,6 +41,7 @@ type Deps struct {
 	Starter runs.Starter // nil: none can be started
 	Report  report.Source
 	Samples samples.Source
+	Pairs   pairs.Source
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
 	Saver   Saver           // nil: nothing is ever unsaved
 

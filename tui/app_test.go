@@ -22,11 +22,7 @@ var sizes = [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}}
 // TestFrames holds every screen's look in every size, and that colours change
 // no character of it.
 func TestFrames(t *testing.T) {
-	scenes := []struct {
-		name string
-		who  string
-		keys []string
-	}{
+	frames(t, demo, []scene{
 		{"runs", "ada", nil},
 		{"queues", "ada", []string{"tab"}},
 		{"cancel", "ada", []string{"c"}},
@@ -40,12 +36,23 @@ func TestFrames(t *testing.T) {
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},
-	}
+	})
+}
+
+// scene is what a person sees after keys.
+type scene struct {
+	name string
+	who  string
+	keys []string
+}
+
+// frames holds the look of scenes of a project.
+func frames(t *testing.T, project func() *project, scenes []scene) {
 	for _, sc := range scenes {
 		for _, s := range sizes {
 			inBubble(t, fmt.Sprintf("%s-%dx%d", sc.name, s[0], s[1]), func(t *testing.T) {
 				frame := func(p termenv.Profile, dark bool) string {
-					a := newApp(t, demo(), theme(p, dark), "")
+					a := newApp(t, project(), theme(p, dark), "")
 					if sc.who != "" {
 						a.setAnnotator("ada")
 					}
@@ -337,8 +344,11 @@ func anyKeys(t *testing.T) {
 		"p", "n", "y", "c", "r", "d", "t", "g", "G", "e", " ", "z", "R", "S", "x", "1", "backspace", "ctrl+d", "ctrl+l", "é", "你",
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 4 {
+	for i := range 6 {
 		p := demo()
+		if i%2 == 1 {
+			p = polled()
+		}
 		a := newApp(t, p, theme(termenv.Ascii, true), "")
 		a.size(80, 24)
 		for range 120 {
@@ -359,8 +369,11 @@ func anyKeys(t *testing.T) {
 func TestEverySizeFits(t *testing.T) { bubble(t, everySizeFits) }
 
 func everySizeFits(t *testing.T) {
-	for _, keys := range [][]string{nil, {"enter"}, {"enter", "enter"}, {"a", "e"}, {"v"}, {"?"}, {"c"}} {
-		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	for _, keys := range [][]string{
+		nil, {"enter"}, {"enter", "enter"}, {"a", "e"}, {"v"}, {"?"}, {"c"},
+		toPage(3, "e", "e"), toPage(3, "d", "down", "down", "enter", "enter"), toPage(4, "e", "e"), toPage(5, "e", "e", "G"),
+	} {
+		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
 		a.size(80, 24)
 		a.press(keys...)
 		for w := 1; w <= 200; w += 19 {

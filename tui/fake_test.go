@@ -29,7 +29,8 @@ type project struct {
 	left    map[annotate.Annotator]int // items that are yet to be answered
 	pending int
 	acted   int
-	reads   int // of acts
+	votes   bool // judges and people have voted
+	reads   int  // of acts
 }
 
 func (p *project) Runs() ([]eval.Run, error) {
@@ -171,6 +172,11 @@ func (p *project) Queues() ([]annotate.Queue, error) {
 
 func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return func(yield func(annotate.QueueItem, error) bool) {
+		for i, k := range p.pairItems() {
+			if q == "duels" && !yield(annotate.QueueItem{Index: i, Key: k, Inclusion: 1}, nil) {
+				return
+			}
+		}
 		for i, k := range p.hard() {
 			if q == "unparsable" && !yield(annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1}, nil) {
 				return

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -65,6 +66,13 @@ func (l *lobby) setAnnotator(who annotate.Annotator) {
 	} else {
 		l.name.Blur()
 	}
+}
+
+// ofPairs reports whether a queue that is listed is of pairs.
+func (l *lobby) ofPairs(name annotate.QueueName) bool {
+	return slices.ContainsFunc(l.queues, func(q runs.Queue) bool {
+		return q.Name == name && isPairs(q)
+	})
 }
 
 // enter comes in for a queue; "" for whichever there is.

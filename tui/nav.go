@@ -10,6 +10,7 @@ import (
 	"concord/eval"
 	"concord/tui/criteria"
 	"concord/tui/duels"
+	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -55,6 +56,9 @@ func (m *Model) show(t Tab) tea.Cmd {
 // report is the one of how far the machine's reading of it can be trusted.
 func (m *Model) jump(t Tab) tea.Cmd {
 	if t == TabReport && m.tab == TabReview && len(m.stack()) > 1 {
+		if m.lobby.ofPairs(m.lobby.queue) {
+			return m.showAgreement(m.lobby.queue)
+		}
 		return m.showReport(0, m.lobby.queue)
 	}
 	return m.show(t)
@@ -66,6 +70,15 @@ func (m *Model) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	m.unwind()
 	m.hear()
 	return m.report.Show(run, queue)
+}
+
+// showAgreement goes to how far judges and people vote alike on a queue of
+// pairs.
+func (m *Model) showAgreement(queue annotate.QueueName) tea.Cmd {
+	m.tab = TabReport
+	m.unwind()
+	m.hear()
+	return m.report.ShowAgreement(queue)
 }
 
 // hear tells the report of acts that were stored since it was seen last: the
@@ -144,6 +157,9 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case runs.OpenQueue:
 		return m.openQueue(msg.Queue), true
 	case runs.OpenReport:
+		if msg.Pairs {
+			return m.showAgreement(msg.Queue), true
+		}
 		return m.showReport(msg.Run, msg.Queue), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
@@ -161,6 +177,8 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return msg.open(), true
 	case report.OpenSamples:
 		return m.openSamples(m.behind(msg)), true
+	case report.OpenPairs:
+		return m.openPairs(msg), true
 	case criteria.Named:
 		m.setAnnotator(msg.Who)
 		return m.remember(msg.Who), true
@@ -262,6 +280,21 @@ func (m *Model) behind(open report.OpenSamples) samples.Query {
 		})
 	}
 	return q
+}
+
+// openPairs shows the pairs behind a figure of a report.
+func (m *Model) openPairs(open report.OpenPairs) tea.Cmd {
+	source := m.deps.Pairs
+	q := pairs.Query{Title: open.Title, Judge: open.Ballot != nil}
+	for _, l := range open.Lists {
+		q.Lists = append(q.Lists, pairs.List{
+			Name: l.Name,
+			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[pairs.Row, error] {
+				return source.Of(ctx, pairs.Ask{Who: who, Ballot: open.Ballot, Tells: l.Tells}, l.Pairs)
+			},
+		})
+	}
+	return m.push(pairs.New(m.ctx, m.theme, source, m.who, q))
 }
 
 // openQueue goes to the review of a queue, over the question for a name when

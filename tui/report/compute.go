@@ -31,6 +31,9 @@ type (
 		queues []annotate.Queue
 		queue  annotate.QueueName
 		align  *alignmentFigures
+		places []string
+		place  string
+		poll   *pollFigures
 		err    error
 	}
 	// ticked asks for another look at the progress.
@@ -63,6 +66,13 @@ func (m *Model) compute() tea.Cmd {
 		return tea.Batch(w.tick(), func() tea.Msg {
 			defer cancel()
 			return align(ctx, source, w, who, queue, now)
+		})
+	}
+	if p := m.poll(); p != nil {
+		who, place := m.who, p.place
+		return tea.Batch(w.tick(), func() tea.Msg {
+			defer cancel()
+			return polling(ctx, source, w, who, place, now)
 		})
 	}
 	return tea.Batch(w.tick(), func() tea.Msg {
@@ -110,6 +120,13 @@ func (m *Model) keep(msg computed) {
 	if msg.runs != nil {
 		m.runs = msg.runs
 		m.runs.stale = msg.of.stale
+		return
+	}
+	if msg.poll != nil {
+		p := &m.polls[msg.of.section]
+		msg.poll.stale = msg.of.stale
+		p.places, p.place = msg.places, msg.place
+		p.by[msg.place] = msg.poll
 		return
 	}
 	msg.align.stale = msg.of.stale

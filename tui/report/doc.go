@@ -1,8 +1,9 @@
 // Package report is the screen of the figures: accuracy, the steps of the
-// reading, and how far it agrees with people.
+// reading, and how far it agrees with people; who wins by votes on pairs, what
+// sways these, and how far judges and people vote alike.
 //
 //	Facts --> figures.Scan (in a tea.Cmd, cancelable) --> lines --> View
-//	line --> OpenSamples --> root (shows the samples behind the figure)
+//	line --> OpenSamples, OpenPairs --> root (shows what is behind the figure)
 //
 // It counts nothing itself: every figure is annotate/report's, and stays as it
 // was computed until it is asked for again. Its one invariant: no rate is

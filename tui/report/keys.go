@@ -10,7 +10,7 @@ type keys struct {
 	moves widget.Moves
 
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
-	queueNext, queuePrev, save                             key.Binding
+	queueNext, queuePrev, save, detailed                   key.Binding
 }
 
 func newKeys() keys {
@@ -24,8 +24,9 @@ func newKeys() keys {
 		next:      widget.Bind("tab", "next figures", "tab"),
 		prev:      widget.Bind("shift+tab", "figures before", "shift+tab"),
 		again:     widget.Bind("R", "compute again", "R"),
-		queueNext: widget.Bind("n", "next queue", "n"),
-		queuePrev: widget.Bind("p", "queue before", "p"),
+		queueNext: widget.Bind("n", "next queue or dataset", "n"),
+		queuePrev: widget.Bind("p", "queue or dataset before", "p"),
+		detailed:  widget.Bind("d", "outcomes folded or apart", "d"),
 		save:      widget.Bind("S", "save", "S"),
 	}
 }
@@ -34,9 +35,12 @@ func newKeys() keys {
 func (m *Model) current() keys {
 	k := m.keys
 	l, ok := m.line()
-	k.open.SetEnabled(ok && (len(l.behind.Lists) > 0 || l.parent))
+	behind := ok && (len(l.behind.Lists) > 0 || len(l.pairs.Lists) > 0)
+	k.open.SetEnabled(behind || ok && l.parent)
 	switch {
-	case !ok || len(l.behind.Lists) > 0:
+	case behind && len(l.pairs.Lists) > 0:
+		k.open.SetHelp("enter", "its pairs")
+	case !ok || behind:
 	case l.open:
 		k.open.SetHelp("enter", "close it")
 	case l.parent:
@@ -48,7 +52,11 @@ func (m *Model) current() keys {
 	k.collapse.SetEnabled(levels)
 	k.all.SetEnabled(levels)
 	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
+	k.detailed.SetEnabled(m.section == votes)
 	several := m.section == alignment && len(m.queues) > 1
+	if p := m.poll(); p != nil {
+		several = len(p.places) > 1
+	}
 	k.queueNext.SetEnabled(several)
 	k.queuePrev.SetEnabled(several)
 	return k
@@ -65,6 +73,10 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, k.next, k.toggle, k.again}
 	case alignment: // saving is what one comes here for
 		return []key.Binding{k.open, k.save, k.next, k.queueNext, k.again}
+	case votes:
+		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.queueNext, k.again}
+	case bias, agreement:
+		return []key.Binding{k.open, k.toggle, k.next, k.queueNext, k.again}
 	case steps, sections:
 	}
 	return []key.Binding{k.open, k.next, k.again}
@@ -74,8 +86,8 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.again}},
-		{Title: "Alignment", Keys: []key.Binding{k.save, k.queueNext, k.queuePrev}},
+		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.again}},
+		{Title: "Queues and datasets", Keys: []key.Binding{k.save, k.queueNext, k.queuePrev}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

@@ -20,6 +20,10 @@ type line struct {
 	parent bool   // there are lines below it
 	open   bool   // and they are shown
 	behind OpenSamples
+	pairs  OpenPairs          // behind a figure over votes, in the place of samples
+	stack  []widget.Part      // stands in the place of the interval's bar
+	long   bool               // the name may reach into the columns: there is no rate
+	text   string             // the whole line, where it is no figure
 	beside func() [][2]string // names and texts of what is said beside the figure
 }
 
@@ -45,6 +49,9 @@ func measure(lines []line, width int) measures {
 	n := 1
 	for i := range lines {
 		l := &lines[i]
+		if l.long || l.text != "" {
+			continue
+		}
 		m.name = max(m.name, 2*l.depth+2+widget.Width(l.name))
 		m.label = max(m.label, widget.Width(l.label))
 		if l.note == "" && l.rate.N > 0 {
@@ -81,7 +88,14 @@ func (l *line) draw(t *widget.Theme, m measures, width int, here bool) string {
 	if here {
 		name, label = t.Strong, t.Strong
 	}
-	out := widget.Fit(strings.Repeat("  ", l.depth)+t.Faint.Render(mark)+name.Render(l.name), m.name) +
+	start := strings.Repeat("  ", l.depth) + t.Faint.Render(mark)
+	switch {
+	case l.text != "":
+		return widget.Fit(start+l.text, width)
+	case l.long:
+		return widget.Fit(start+name.Render(l.name)+t.Faint.Render("  "+l.note), width)
+	}
+	out := widget.Fit(start+name.Render(l.name), m.name) +
 		"  " + label.Render(widget.Fit(l.label, m.label)) + "  "
 	if l.note != "" {
 		return widget.Fit(out+t.Faint.Render(l.note), width)
@@ -94,6 +108,9 @@ func (l *line) draw(t *widget.Theme, m measures, width int, here bool) string {
 		return widget.Fit(out+t.Faint.Render("– "+widget.Line(why)), width)
 	}
 	out += right(rateText(l.rate), m.rate) + "  " + t.Faint.Render(right(countText(l.rate, m.full), m.count))
+	if m.bar > 0 && l.stack != nil {
+		return widget.Fit(out+"  "+t.Stack(m.bar, l.stack...), width)
+	}
 	if m.bar > 0 {
 		out += "  " + t.Interval(m.bar, l.rate.Low, l.rate.Value, l.rate.High)
 	}

@@ -20,10 +20,13 @@ const (
 	accuracy section = iota
 	steps
 	alignment
+	votes
+	bias
+	agreement
 	sections
 )
 
-var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment"}
+var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
@@ -46,6 +49,9 @@ type Model struct {
 	queue   annotate.QueueName // whose alignment is shown
 	byQueue map[annotate.QueueName]*alignmentFigures
 
+	polls    [sections]polls // of the sections of votes
+	detailed bool            // outcomes are drawn each apart
+
 	work    *work // the computation under way
 	stopped bool  // the last one was stopped by hand
 	err     error
@@ -60,16 +66,23 @@ type runFigures struct {
 
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
-	return &Model{
+	m := &Model{
 		ctx: ctx, theme: t, source: s, now: now, keys: newKeys(),
 		open: make(map[string]bool), byQueue: make(map[annotate.QueueName]*alignmentFigures),
 	}
+	for i := range m.polls {
+		m.polls[i].by = make(map[string]*pollFigures)
+	}
+	return m
 }
 
 // SetAnnotator says who looks, and who saves reports.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
 		clear(m.byQueue) // somebody else may not see them
+		for i := range m.polls {
+			clear(m.polls[i].by)
+		}
 	}
 	m.who = who
 }
@@ -82,6 +95,11 @@ func (m *Model) Stale() {
 	}
 	for _, f := range m.byQueue {
 		f.stale = true
+	}
+	for i := range m.polls {
+		for _, f := range m.polls[i].by {
+			f.stale = true
+		}
 	}
 	if m.work != nil {
 		m.work.stale = true
@@ -105,8 +123,12 @@ func (m *Model) Enter() tea.Cmd {
 
 // wants reports whether what is shown is to be computed.
 func (m *Model) wants() bool {
-	if m.section == alignment {
+	switch {
+	case m.section == alignment:
 		f := m.aligned()
+		return f == nil || f.stale
+	case m.section.ofVotes():
+		f := m.polled()
 		return f == nil || f.stale
 	}
 	return m.runs == nil || m.runs.stale
@@ -121,6 +143,16 @@ func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	}
 	m.rebuild()
 	m.seek()
+	return m.Enter()
+}
+
+// ShowAgreement goes to how far judges and people vote alike on a queue of
+// pairs.
+func (m *Model) ShowAgreement(queue annotate.QueueName) tea.Cmd {
+	m.section, m.wanted = agreement, 0
+	m.polls[agreement].place = string(queue)
+	m.at = widget.Cursor{}
+	m.rebuild()
 	return m.Enter()
 }
 
@@ -163,6 +195,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.pressLevels(msg)
 	case m.section == alignment:
 		return m.pressAlignment(msg)
+	case m.section.ofVotes():
+		return m.pressPoll(msg)
 	}
 	return nil
 }
@@ -174,10 +208,12 @@ func (m *Model) enter() tea.Cmd {
 	case !ok:
 	case len(l.behind.Lists) > 0:
 		return send(l.behind)
+	case len(l.pairs.Lists) > 0:
+		return send(l.pairs)
 	case l.parent:
 		m.unfold(func(open bool) bool { return !open })
 	default:
-		return send(widget.Notify{Level: widget.Info, Text: "no samples are behind this line"})
+		return send(widget.Notify{Level: widget.Info, Text: "nothing is to be opened behind this line"})
 	}
 	return nil
 }
@@ -208,6 +244,8 @@ func (m *Model) rebuild() {
 	switch {
 	case m.section == alignment:
 		m.lines = m.alignmentLines()
+	case m.section.ofVotes():
+		m.lines = m.pollLines()
 	case m.runs == nil:
 	case m.section == accuracy:
 		m.lines = accuracyLines(m.source, m.runs.accuracy, m.open)

@@ -12,7 +12,7 @@ import (
 // Source is what the screen computes figures from and saves them to. It is
 // called in commands.
 type Source interface {
-	figures.Facts
+	figures.VoteFacts
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
 	// Left is how many items of a queue a person has yet to answer. Who has

@@ -32,7 +32,7 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{widget.Ends(m.sectionLine(), m.below()+m.status(), m.width), widget.Cut(m.queueLine(), m.width)}
+	out := []string{widget.Ends(m.sectionLine(), m.below()+m.status(), m.width), widget.Cut(m.subject(), m.width)}
 	if len(m.lines) == 0 {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
@@ -44,9 +44,24 @@ func (m *Model) View() string {
 	return strings.Join(widget.Block(out, m.width, m.height), "\n")
 }
 
+// narrow is the width under which the sections do not stand side by side.
+const narrow = 78
+
+// subject says what the figures are of.
+func (m *Model) subject() string {
+	if m.section.ofVotes() {
+		return m.placeLine()
+	}
+	return m.queueLine()
+}
+
 // sectionLine is the line of the sections with the shown one marked.
 func (m *Model) sectionLine() string {
 	t := m.theme
+	if m.width < narrow {
+		return t.Accent.Render(" [") + t.Strong.Render(sectionNames[m.section]) + t.Accent.Render("]") +
+			t.Faint.Render(fmt.Sprintf(" %d of %d, tab next", m.section+1, sections))
+	}
 	parts := make([]string, 0, sections)
 	for i, name := range sectionNames {
 		if section(i) == m.section {
@@ -99,6 +114,13 @@ func (m *Model) age() (at string, stale, ok bool) {
 		}
 		return f.at.Format(clock), f.stale, true
 	}
+	if m.section.ofVotes() {
+		f := m.polled()
+		if f == nil {
+			return "", false, false
+		}
+		return f.at.Format(clock), f.stale, true
+	}
 	if m.runs == nil {
 		return "", false, false
 	}
@@ -116,6 +138,8 @@ func (m *Model) empty() string {
 		return "Stopped before there were figures. R computes them."
 	case m.section == alignment:
 		return m.emptyAlignment()
+	case m.section.ofVotes():
+		return m.emptyPoll()
 	}
 	return "No runs yet. Import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"
@@ -140,13 +164,16 @@ func (m *Model) list() []string {
 // headings name the columns; over the bars stands their scale.
 func (m *Model) headings(ms measures) string {
 	t := m.theme
-	first := [...]string{"run", "run", "extractor"}[m.section]
+	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people"}[m.section]
 	what := "n"
 	if ms.full {
 		what = "k/n"
 	}
 	head := "  " + widget.Fit("  "+first, ms.name) + "  " + strings.Repeat(" ", ms.label) + "  " +
 		right(rateHead, ms.rate) + "  " + right(what, ms.count) + "  "
+	if legend := m.legend(); legend != "" && ms.bar > 0 {
+		return t.Faint.Render(head + widget.Cut(legend, ms.bar))
+	}
 	return t.Faint.Render(head) + t.Axis(ms.bar)
 }
 

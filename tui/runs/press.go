@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -125,7 +126,7 @@ func (m *Model) open() tea.Cmd {
 func (m *Model) report() tea.Cmd {
 	if m.focus == atQueues {
 		if q, ok := m.queue(); ok {
-			return send(OpenReport{Queue: q.Name})
+			return send(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})
 		}
 		return nil
 	}

@@ -154,6 +154,7 @@ type OpenQueue struct{ Queue annotate.QueueName }
 type OpenReport struct {
 	Run   eval.RunID
 	Queue annotate.QueueName
+	Pairs bool // the queue is of pairs
 }
 
 // OpenSamples asks for the samples behind a run.

@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/pairs"
+	"concord/tui/runs"
+)
+
+// polled is the demo with two ways of asking a judge, and three people, to say
+// which of two models' answers are better.
+func polled() *project {
+	p := demo()
+	p.votes = true
+	p.queues = append(p.queues, runs.Queue{Queue: annotate.Queue{
+		Name: "duels", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromPairs, Anchor: 1},
+		Stratum: annotate.Random, Overlap: 3, Population: 60, Items: 12,
+	}})
+	return p
+}
+
+func ballots() []eval.Ballot {
+	return []eval.Ballot{
+		{Judge: "judge-x", Criteria: true, Input: eval.SeesImage},
+		{Judge: "judge-x", Input: eval.SeesImage},
+	}
+}
+
+func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
+	var out []eval.ContestProgress
+	for _, b := range ballots() {
+		if p.votes {
+			out = append(out, eval.ContestProgress{Contest: eval.Contest{A: 1, B: 2, Ballot: b}})
+		}
+	}
+	return out, nil
+}
+
+// Votes are the judge's: every ninth reply holds none, every thirteenth pair
+// was asked in one order.
+func (p *project) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	return func(yield func(eval.Preference, error) bool) {
+		for i := range p.samples {
+			for order := range 2 {
+				pair := eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}
+				v := eval.Preference{Pair: pair, Ballot: c.Ballot, At: clock}
+				n := i*7 + order*i%5
+				if c.Criteria {
+					n += i % 3
+				}
+
+				if v.Vote = eval.Vote(1 + n%4); n%9 == 8 {
+					v.Vote = eval.VoteUnset
+				}
+				if order == 1 {
+					v.Pair, v.Vote = pair.Swapped(), v.Vote.Swapped()
+				}
+				if (i%13 != 12 || order == 0) && !yield(v, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pairItems are the items of the queue of pairs.
+func (p *project) pairItems() []annotate.ItemKey {
+	var out []annotate.ItemKey
+	for i := range 12 {
+		if p.votes {
+			out = append(out, annotate.ItemKey{Key: eval.Key{Run: 2, Sample: eval.Ordinal(i * 5)}, Against: 1})
+		}
+	}
+	return out
+}
+
+func (p *project) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
+	var out []annotate.PersonVote
+	for w, who := range []annotate.Annotator{"ada", "bo", "王小明"} {
+		for i, k := range p.pairItems() {
+			v := annotate.PersonVote{
+				Queue: "duels", Annotator: who, Pair: eval.Pair{Sample: k.Sample, First: 2, Second: 1},
+				Vote: eval.Vote(1 + (i*i+w*i/2)%3), Flagged: i == 7 && w == 1, At: clock,
+			}
+			if (i+w)%2 == 1 {
+				v.Pair, v.Vote = v.Pair.Swapped(), v.Vote.Swapped()
+			}
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+func (p *project) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return func(func(criteria.Set, error) bool) {}
+}
+
+// paired is the project as the screen of pairs reads it: every fifth sample
+// waits for the reader's own vote.
+type paired struct{ *project }
+
+func (p paired) Of(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+	return func(yield func(pairs.Row, error) bool) {
+		for k := range all {
+			s := p.samples[k.Sample]
+			row := pairs.Row{Pair: k, Sample: s.ID, Question: s.Question}
+			switch {
+			case k.Sample%5 == 4 && a.Tells:
+				row = pairs.Row{LeftOut: true}
+			case k.Sample%5 == 4:
+				row.Sealed = true
+			default:
+				row.Models = [2]string{"lynx-vl", "otter-7b"}
+				row.Orders = [2]pairs.Order{{Asked: true, Vote: eval.Answer1}, {Asked: true, Vote: eval.SituationOne}}
+				row.Outcome, row.People = "win", []eval.Vote{eval.Answer1, eval.Answer2, eval.Answer1}
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p paired) Detail(_ context.Context, _ annotate.Annotator, k eval.Pair) (pairs.Detail, error) {
+	s := p.samples[k.Sample]
+	d := pairs.Detail{Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy, Type: eval.ClosedEnded}
+	if d.Sealed = k.Sample%5 == 4; d.Sealed {
+		return d, nil
+	}
+	d.Criteria = "1. It names the shape.\n2. It names nothing else."
+	d.Models = [2]string{"lynx-vl", "otter-7b"}
+	d.Answers = [2]pairs.Answer{
+		{Text: "The shape is **the square**, since:\n\n- it is left\n- it is no circle"},
+		{Text: "The shape is the star.", Cut: true},
+	}
+	d.Ballots = []pairs.Ballot{{
+		Ballot: ballots()[0], Outcome: "win",
+		Orders: [2]pairs.Reply{
+			{Order: pairs.Order{Asked: true, Vote: eval.Answer1}, Raw: "The first names the shape.\n\nAnswer1"},
+			{Order: pairs.Order{Asked: true, Vote: eval.SituationOne}, Raw: "Unable to decide: situation one", Stale: true},
+		},
+	}}
+	d.People = []pairs.Vote{
+		{Who: "ada", Queue: "duels", Vote: eval.Answer1},
+		{Who: "bo", Queue: "duels", Vote: eval.Answer2, Second: true, Flagged: true, Note: "the second is\x1b[2J cut off"},
+	}
+	return d, nil
+}
+
+func (p paired) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+
+// toPage goes to a page of the report by its place.
+func toPage(n int, keys ...string) []string {
+	out := []string{"a"}
+	for range n {
+		out = append(out, "tab")
+	}
+	return append(out, keys...)
+}
+
+func TestPollFrames(t *testing.T) {
+	frames(t, polled, []scene{
+		{"votes", "ada", toPage(3, "down", "down", "right")},
+		{"outcomes", "ada", toPage(3, "d", "down", "down")},
+		{"bias", "ada", toPage(4, "down", "right")},
+		{"agreement", "ada", toPage(5, "down", "right")},
+		{"pairs", "ada", toPage(3, "down", "down", "enter")},
+		{"pair", "ada", toPage(3, "down", "down", "enter", "tab", "enter")},
+		{"sealed", "ada", toPage(3, "down", "down", "enter", "down", "down", "down", "down", "enter")},
+	})
+}
+
+// Who has yet to vote sees what judges and people say together, and no pair.
+func TestAgreementIsVeiledBeforeTheQueueIsVotedOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := polled()
+		p.left = map[annotate.Annotator]int{"ada": 5}
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toPage(5, "down")...)
+		v := a.View()
+		if !strings.Contains(v, "people's majority") || strings.Contains(v, "王小明") || !strings.Contains(v, "5 pairs left") {
+			t.Errorf("before the last vote:\n%s", v)
+		}
+		a.press("enter")
+		if v := a.View(); !strings.Contains(v, "[Agreement]") {
+			t.Errorf("its pairs are opened:\n%s", v)
+		}
+		p.left = nil
+		a.report.Stale()
+		a.press("R", "e", "e")
+		if v := a.View(); !strings.Contains(v, "王小明") {
+			t.Errorf("after the last vote:\n%s", v)
+		}
+	})
+}
+
+// From a queue of pairs the report is of how far judges vote as people do.
+func TestQueueOfPairsLeadsToItsAgreement(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press("v", "G", "enter")
+		if v := a.View(); !strings.Contains(v, "duels") {
+			t.Fatalf("no queue was opened:\n%s", v)
+		}
+		a.press("a")
+		if v := a.View(); !strings.Contains(v, "[Agreement]") || !strings.Contains(v, "queue duels") {
+			t.Errorf("the report of a queue of pairs:\n%s", v)
+		}
+	})
+}
+
+// Votes that come in move nothing: the figures say that they are old.
+func TestVotesMakeTheirPagesOld(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toPage(3, "down", "down")...)
+		before := strings.Split(a.View(), "\n")
+		a.send(changed{})
+		after := strings.Split(a.View(), "\n")
+		if !strings.Contains(after[2], "new facts since") {
+			t.Errorf("not told: %s", after[2])
+		}
+		for i := 3; i < len(before); i++ {
+			if before[i] != after[i] {
+				t.Fatalf("line %d moved: %q, was %q", i, after[i], before[i])
+			}
+		}
+	})
+}

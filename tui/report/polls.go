@@ -1,0 +1,253 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	figures "concord/annotate/report"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// pollFigures are the figures over votes of one dataset, or of one queue of
+// pairs, as they were computed.
+type pollFigures struct {
+	report  figures.Report
+	people  figures.Report // of Agreement: people among themselves
+	notes   []string       // what has to be known beside them
+	veiled  string         // why single people's figures and pairs are not shown; "" when they are
+	missing string         // why there are none; "" when there are some
+	at      time.Time
+	stale   bool // facts have changed since
+}
+
+// polls is what is shown of one section of votes.
+type polls struct {
+	places []string // datasets, or queues of pairs, to choose from
+	place  string   // the one that is shown
+	by     map[string]*pollFigures
+}
+
+// ofVotes reports whether a section is of figures over votes.
+func (s section) ofVotes() bool { return s == votes || s == bias || s == agreement }
+
+// poll is the shown section's; nil in a section that is not of votes.
+func (m *Model) poll() *polls {
+	if !m.section.ofVotes() {
+		return nil
+	}
+	return &m.polls[m.section]
+}
+
+// polled are the figures that are shown; nil before they were computed.
+func (m *Model) polled() *pollFigures {
+	if p := m.poll(); p != nil {
+		return p.by[p.place]
+	}
+	return nil
+}
+
+// polling computes the figures of a section for the place that is asked for,
+// or the first there is.
+func polling(ctx context.Context, s Source, w *work, who annotate.Annotator, place string, now func() time.Time) computed {
+	out := computed{of: w, poll: &pollFigures{at: now()}}
+	places, err := placesOf(ctx, s, w.section)
+	if err != nil {
+		return computed{of: w, err: err}
+	}
+	if out.places = places; len(places) == 0 {
+		return out
+	}
+	out.place = places[max(0, slices.Index(places, place))]
+	if err := out.poll.fill(ctx, s, w.section, who, out.place); err != nil {
+		return computed{of: w, err: err}
+	}
+	return out
+}
+
+// placesOf are the datasets that hold votes, or the queues of pairs.
+func placesOf(ctx context.Context, s Source, of section) ([]string, error) {
+	var out []string
+	if of != agreement {
+		runs, err := s.Runs()
+		if err != nil {
+			return nil, fmt.Errorf("list runs: %w", err)
+		}
+		contests, err := s.Contests(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("list contests: %w", err)
+		}
+		for _, c := range contests {
+			if i := slices.IndexFunc(runs, func(r eval.Run) bool { return r.ID == c.A }); i >= 0 {
+				out = append(out, string(runs[i].Config.Dataset))
+			}
+		}
+	}
+	if of != votes {
+		queues, err := pairQueues(s, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range queues {
+			if of == agreement {
+				out = append(out, string(q.Name))
+			} else {
+				out = append(out, string(q.Rule.Dataset))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// pairQueues are the queues of pairs, of one dataset when it is named.
+func pairQueues(s Source, of eval.DatasetName) ([]annotate.Queue, error) {
+	queues, err := s.Queues()
+	if err != nil {
+		return nil, fmt.Errorf("list queues: %w", err)
+	}
+	return slices.DeleteFunc(slices.Clone(queues), func(q annotate.Queue) bool {
+		return q.Rule.From != annotate.FromPairs || of != "" && q.Rule.Dataset != of
+	}), nil
+}
+
+// fill computes the figures of one place, and what of them the person may see.
+func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annotate.Annotator, place string) (err error) {
+	var queues []annotate.Queue
+	switch of {
+	case votes:
+		f.report, err = figures.Votes(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place)})
+	case bias:
+		f.report, err = figures.Bias(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place)})
+		if err == nil {
+			queues, err = pairQueues(s, eval.DatasetName(place))
+		}
+	default:
+		o := figures.AgreementOptions{Queue: annotate.QueueName(place)}
+		if f.report, err = figures.Agreement(ctx, s, o); err == nil {
+			f.people, err = figures.People(ctx, s, o)
+		}
+		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
+	}
+	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, figures.ErrNoAnchor) {
+		f.missing = err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.notes = slices.Compact(slices.Concat(f.report.Notes, f.people.Notes))
+	left := 0
+	for _, q := range queues {
+		n, err := s.Left(ctx, who, q.Name)
+		if err != nil {
+			return fmt.Errorf("see what is left of queue %s: %w", q.Name, err)
+		}
+		left += n
+	}
+	if left > 0 {
+		f.report, f.people = f.report.Whole(), f.people.Whole()
+		f.veiled = "single people and pairs are hidden until you have voted on all: " + widget.Plural(left, "pair") + " left"
+	}
+	return nil
+}
+
+// pressPoll takes a key on figures over votes.
+func (m *Model) pressPoll(msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	switch {
+	case key.Matches(msg, k.queueNext):
+		return m.otherPlace(1)
+	case key.Matches(msg, k.queuePrev):
+		return m.otherPlace(-1)
+	case key.Matches(msg, k.detailed) && m.section == votes:
+		m.detailed = !m.detailed
+		m.rebuild()
+	default:
+		m.pressLevels(msg)
+	}
+	return nil
+}
+
+// otherPlace goes to the figures of another dataset or queue.
+func (m *Model) otherPlace(by int) tea.Cmd {
+	p := m.poll()
+	n := len(p.places)
+	if n < 2 {
+		return nil
+	}
+	p.place = p.places[(max(0, slices.Index(p.places, p.place))+by+n)%n]
+	m.at = widget.Cursor{}
+	m.rebuild()
+	return m.Enter()
+}
+
+// placeLine says which dataset or queue is shown, and what has to be known of
+// it.
+func (m *Model) placeLine() string {
+	p, t := m.poll(), m.theme
+	if p.place == "" {
+		return ""
+	}
+	what := "dataset "
+	if m.section == agreement {
+		what = "queue "
+	}
+	out := "  " + t.Faint.Render(what) + t.Strong.Render(widget.Line(p.place))
+	if n := len(p.places); n > 1 {
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", slices.Index(p.places, p.place)+1, n))
+	}
+	if f := m.polled(); f != nil && f.veiled != "" {
+		out += t.Warn.Render("  ! " + widget.Line(f.veiled))
+	}
+	return out
+}
+
+func (m *Model) emptyPoll() string {
+	if f := m.polled(); f != nil && f.missing != "" {
+		return f.missing
+	}
+	if m.section == agreement {
+		if m.poll().place != "" {
+			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
+		}
+		return "No queues of pairs yet. Make one for people to vote on:\n" +
+			"  concord queue create NAME --dataset N --from pairs"
+	}
+	return "No votes yet. Import a judge's, or people's:\n  concord import votes FILE --dataset N"
+}
+
+// remarks are what has to be known beside figures over votes.
+func (f *pollFigures) remarks() [][2]string {
+	var out [][2]string
+	if f.veiled != "" {
+		out = append(out, [2]string{"hidden", f.veiled})
+	}
+	for _, n := range f.notes {
+		out = append(out, [2]string{"note", n})
+	}
+	return out
+}
+
+// pollLines are the lines of the shown section.
+func (m *Model) pollLines() []line {
+	f := m.polled()
+	if f == nil {
+		return nil
+	}
+	switch m.section {
+	case votes:
+		return m.votesLines(f)
+	case bias:
+		return m.biasLines(f)
+	default:
+		return m.agreementLines(f)
+	}
+}
