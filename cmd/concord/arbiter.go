@@ -24,7 +24,7 @@ type arbiter struct {
 
 	mu       sync.Mutex
 	hearings []*hearing // in the order of their start; of one contest the last one counts
-	wanted   map[eval.Contest]int
+	wanted   map[eval.Contest]want
 }
 
 // hearing is an order that this process works on, or has.
@@ -38,7 +38,7 @@ type hearing struct {
 var _ jobs.Control = (*arbiter)(nil)
 
 func newArbiter(s *starter) *arbiter {
-	return &arbiter{starter: s, wanted: make(map[eval.Contest]int)}
+	return &arbiter{starter: s, wanted: make(map[eval.Contest]want)}
 }
 
 // hear makes an order out and begins with what is due. One that is under way
@@ -58,7 +58,7 @@ func (a *arbiter) hear(ctx context.Context, o *votingOrder, e effort) (*hearing,
 		return old, err
 	}
 	for i := range v.polls {
-		a.wanted[v.polls[i].contest] = v.polls[i].wanted
+		a.wanted[v.polls[i].contest] = want{v.polls[i].wanted, o.Shuffled}
 	}
 	if len(v.due) == 0 {
 		return nil, errors.New("nothing is left to ask" + without(v.leftOut()))
@@ -95,11 +95,20 @@ func (a *arbiter) underWay(v *voting, e effort) (*hearing, error) {
 			h.effort.Budget = e.Budget
 			h.work.runner.SetBudget(*e.Budget)
 		}
-		h.work.runner.Resume()
-		a.mark()
-		return h, nil
+		return h, a.goOn(h)
 	}
 	return nil, nil
+}
+
+// goOn goes on with a hearing at work, unless it has cost what it may.
+func (a *arbiter) goOn(h *hearing) error {
+	if err := a.live.ResumeJob(h.job); err != nil {
+		return err
+	}
+	if p := h.work.runner.Progress(); p.State == eval.Paused {
+		return fmt.Errorf("%s: a larger budget goes on", p.Why)
+	}
+	return nil
 }
 
 // same reports whether two orders are about the same contests in the same
@@ -213,7 +222,7 @@ func (a *arbiter) again(ctx context.Context, id jobs.ID, failed bool) error {
 		if failed {
 			return errors.New("it is still at work: what failed can be asked again when it has ended")
 		}
-		return a.live.ResumeJob(h.job)
+		return a.goOn(h)
 	}
 	var o votingOrder
 	var e effort

@@ -155,6 +155,31 @@ func TestVotesInTheBackground(t *testing.T) {
 	}
 }
 
+// An order that has cost its budget pauses, says so when it is to go on, and
+// goes on with a larger one.
+func TestVotesHaveABudget(t *testing.T) {
+	p := &panel{Juror: openaitest.Juror{Seed: 1}}
+	r := newVoteRig(t, 20, p, openaitest.Options{Latency: time.Millisecond})
+	b, quit := openArbiter(t, r)
+	defer quit()
+	o := votingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1}
+	most := 1e-9
+	h, err := b.hear(t.Context(), &o, effort{Concurrency: 1, Budget: &most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := contestID(h.voting.first())
+	b.until(id, "paused", is("paused"))
+	if err := b.ResumeJob(t.Context(), id); err == nil {
+		t.Error("it goes on without money")
+	}
+	most = 1000
+	if again, err := b.hear(t.Context(), &o, effort{Budget: &most}); err != nil || again != h {
+		t.Errorf("%v, another hearing: %v", err, again != h)
+	}
+	b.until(id, "done", is("done"))
+}
+
 // A cancelled job says so, and one whose replies hold no vote asks for those
 // alone when it is asked to. What a judge said is kept from a person who is to
 // vote on the same sample.

@@ -57,9 +57,11 @@ func (a *arbiter) Jobs(ctx context.Context) ([]jobs.Row, error) {
 		if h != nil {
 			a.join(&row, h, counts)
 		}
-		if row.Tally.Wanted, err = a.wants(ctx, c, d.model.Config.Dataset); err != nil {
+		w, err := a.wants(ctx, c, d.model.Config.Dataset)
+		if err != nil {
 			return nil, err
 		}
+		row.Tally.Wanted, row.Shuffled = w.votes, w.shuffled
 		price := a.price(c.Judge)
 		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.Known()
 		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
@@ -107,26 +109,32 @@ func (a *arbiter) join(row *jobs.Row, h *hearing, counts map[eval.Contest]eval.V
 	}
 }
 
-// wants is how many votes a contest is for: as an order of this process has
-// it, else as many as the dataset has samples, in the orders in which its
-// votes were asked. The caller holds the lock.
-func (a *arbiter) wants(ctx context.Context, c eval.ContestProgress, d eval.DatasetName) (int, error) {
-	if n, ok := a.wanted[c.Contest]; ok {
-		return n, nil
+// want is what a contest is for.
+type want struct {
+	votes    int  // 0: not known
+	shuffled bool // each pair is asked in one order
+}
+
+// wants is what a contest is for: as an order of this process has it, else as
+// many votes as the dataset has samples, in the orders in which they were
+// asked. The caller holds the lock.
+func (a *arbiter) wants(ctx context.Context, c eval.ContestProgress, d eval.DatasetName) (want, error) {
+	if w, ok := a.wanted[c.Contest]; ok {
+		return w, nil
 	}
 	data, err := a.st.Datasets().Dataset(d)
 	if err != nil {
-		return 0, err
+		return want{}, err
 	}
 	orders, err := a.orders(ctx, c.Contest)
 	if err != nil || orders == 0 {
-		return 0, err
+		return want{}, err
 	}
-	n := orders * data.Samples
+	w := want{orders * data.Samples, orders == 1}
 	if c.Counts.Asked()+c.Counts.Failures >= glimpse {
-		a.wanted[c.Contest] = n // more votes tell nothing else
+		a.wanted[c.Contest] = w // more votes tell nothing else
 	}
-	return n, nil
+	return w, nil
 }
 
 // glimpse is how many votes tell whether pairs are asked in both orders.

@@ -91,13 +91,13 @@ func TestAnOrderAtWorkGoesOn(t *testing.T) {
 		b.live = true
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
 		d.press("V")
-		d.see("qwen-vl-chat", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
+		d.see("qwen-vl-chat, otter-7b (run 5)", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
 		b.broken = errors.New("the disk is full")
 		d.press("up", "9", "enter")
 		d.see("✗ the disk is full")
 		b.broken = nil
 		d.press("enter")
-		if n := len(b.begun); n != 2 || b.begun[1].Budget != 9 || len(b.begun[1].Models) != 1 || d.form != nil {
+		if n := len(b.begun); n != 2 || b.begun[1].Budget != 9 || len(b.begun[1].Models) != 2 || b.begun[1].Repeats != 2 || d.form != nil {
 			t.Errorf("%+v", b.begun)
 		}
 	})

@@ -92,7 +92,7 @@ func project() *bench {
 		Progress: eval.Progress{
 			State: eval.Running, Rate: 18.4, InFlight: 8, Retrying: 1, CallsLeft: 1894, Cost: 1.04, Priced: true, Budget: 5, Started: clock,
 			LastFailure: `transient: endpoint "lab", model "gpt-4o": HTTP status 429: too many requests`,
-			Job:         eval.Job{Work: eval.Voting, LeftOut: []eval.LeftOut{{Reason: "no_answer", Facts: 4}, {Reason: "without_picture", Facts: 750, Asked: true}}},
+			Job:         eval.Job{Work: eval.Voting, Contests: []eval.Contest{{A: 1, B: 2}, {A: 1, B: 5}, {A: 1, B: 2, Ballot: ballot}}, LeftOut: []eval.LeftOut{{Reason: "no_answer", Facts: 4}, {Reason: "without_picture", Facts: 750, Asked: true}}},
 		},
 	}
 	row.Votes.Votes[eval.Answer1], row.Votes.Votes[eval.Answer2], row.Votes.Votes[eval.SituationOne] = 320, 271, 20

@@ -159,17 +159,30 @@ func (f *form) follow(r *jobs.Row) {
 		return
 	}
 	f.judge.Choose(r.Asked)
+	order := []eval.Contest{r.Contest}
+	if r.Moves() && r.Shares > 0 {
+		order = r.Progress.Job.Contests
+	}
+	repeats := 1
+	runs := make(map[eval.RunID]bool)
+	for _, c := range order {
+		runs[c.A], runs[c.B] = true, true
+		repeats = max(repeats, c.Repeat+1)
+	}
 	f.models = nil
 	for _, m := range d.Models {
-		if m.Run != r.Contest.A && m.Run != r.Contest.B {
-			continue
-		}
-		if m.Model == r.Anchor {
+		switch {
+		case !runs[m.Run]:
+		case m.Model == r.Anchor:
 			f.anchor.Choose(m.Name)
-		} else {
-			f.models = []string{m.Name}
+		default:
+			f.models = append(f.models, m.Name)
 			f.model.Choose(m.Name)
 		}
+	}
+	f.repeats.Set(float64(repeats))
+	if f.order = 0; r.Shuffled {
+		f.order = 1
 	}
 	f.criteria = r.Contest.Criteria
 	for i, in := range inputs {

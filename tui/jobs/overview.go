@@ -51,6 +51,9 @@ func (o *overview) say(name, text string) {
 // why says why a job rests, and until when.
 func (o *overview) why(seen time.Time) {
 	p := &o.r.Progress
+	if o.r.Resting && o.r.Whole() {
+		return // its order does
+	}
 	text := clip(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
@@ -89,9 +92,9 @@ func (o *overview) replies() {
 func (o *overview) calls() {
 	p := &o.r.Progress
 	switch {
-	case !o.r.Moves():
+	case !o.r.Moves() || o.r.Resting && o.r.Whole():
 		return
-	case o.r.Resting && !o.r.Whole():
+	case o.r.Resting:
 		o.say("calls", o.t.Faint.Render("none yet: another contest of its order comes first"))
 		return
 	}

@@ -20,9 +20,10 @@ type Row struct {
 	Dataset eval.DatasetName
 	Asked   string // the judge or model
 
-	Contest eval.Contest // of votes
-	Model   string       // of votes: whose answers are set against the anchor's
-	Anchor  string
+	Contest  eval.Contest // of votes
+	Model    string       // of votes: whose answers are set against the anchor's
+	Anchor   string
+	Shuffled bool // each pair is asked in one order
 
 	Tally    eval.Tally      // of this row alone; Wanted is 0 when it is not known
 	Votes    eval.VoteCounts // of votes: what stands, by the place of the answer
