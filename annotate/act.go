@@ -104,9 +104,10 @@ const (
 	TookBack          // undid the act Target; taking back such an act is redo
 	TooLate           // was to give a label, when others had given all that the item takes; counts for nothing
 	Looked            // was shown what the machine made of it; nothing takes that back
+	Ruled             // settled it as its adjudicator: a Reading that is no label
 )
 
-var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal"}
+var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling"}
 
 // String returns the name that exports use.
 func (k ActKind) String() string { return name(actNames, int(k)) }
@@ -120,12 +121,13 @@ type Act struct {
 	N          uint32
 	Item       ItemKey
 	Kind       ActKind
-	Reading    Reading // Labelled
+	Reading    Reading // Labelled, Ruled
 	Reason     string  // Labelled, optional
 	Confidence float64 // Labelled, in (0, 1]; 0: not given
+	Cause      Cause   // Ruled, optional
 	Text       string  // Noted
 	Target     uint32  // TookBack: the N of the act taken back
-	Informed   bool    // Labelled: given after Looked, so it is no blind reading
+	Informed   bool    // Labelled, Ruled: given after Looked, so it is no blind reading
 	Imported   bool    // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them

@@ -14,6 +14,7 @@ type AlignItem struct {
 	Taxonomy []string
 	Failed   bool    // the call gave no text: there is nothing to read
 	Labels   []Label // that stand, one of each annotator, by their names
+	Ruling   *Ruling // that settles the item; nil without one
 }
 
 // Extractor is a reader of predictions to be compared with people.
@@ -87,6 +88,11 @@ func (b Basis) settle(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Failed:
 		return Reading{}, LeftFailed
+	case b.Policy == Adjudicated && it.Ruling != nil:
+		if it.Ruling.Reading.Verdict == Scored {
+			return Reading{}, LeftScored
+		}
+		return it.Ruling.Reading, "" // also of what nobody labelled, or somebody flagged
 	case len(it.Labels) == 0:
 		return Reading{}, LeftUnlabelled
 	}

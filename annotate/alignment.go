@@ -25,6 +25,7 @@ type AlignmentRow struct {
 	Categories       []Share // every prefix of the taxonomy
 	People           []Share // against each person's own labels, not the consensus
 	Confusion        []Confusion
+	Settled          *Settlement // nil when nobody has settled any of the items
 }
 
 // Share is the alignment within a part of the items.
@@ -70,6 +71,7 @@ func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
 		t.add(&items[i], &c)
 	}
 	t.fill(&row)
+	row.Settled = b.settlement(items, x)
 	return row
 }
 

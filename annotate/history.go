@@ -28,6 +28,23 @@ func (h *history) add(acts []Act, a *Act) {
 	}
 }
 
+// mine reports whether an act is one that the session takes back. Rulings are
+// left to a session that adjudicates, and labels to one that labels: neither
+// would show what is undone.
+func (s *Session) mine(acts []Act, a *Act) bool {
+	for a.Kind == TookBack && a.Target > 0 && int(a.Target) <= len(acts) && a.Target < a.N {
+		a = &acts[a.Target-1]
+	}
+	switch a.Kind {
+	case Ruled:
+		return s.adjudicating
+	case Labelled, Skipped, Flagged, Unflagged, TooLate:
+		return !s.adjudicating
+	case Noted, Looked, TookBack, ActUnset:
+	}
+	return true
+}
+
 // without removes n, which is at or near the end.
 func without(list []uint32, n uint32) []uint32 {
 	for i := len(list) - 1; i >= 0; i-- {

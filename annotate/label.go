@@ -24,6 +24,7 @@ type Label struct {
 // State is what stands of one annotator's acts in one queue.
 type State struct {
 	Labels  map[ItemKey]Label
+	Rulings map[ItemKey]Ruling
 	Skipped map[ItemKey]bool // put off and not labelled since
 	Flagged map[ItemKey]bool
 	Notes   map[ItemKey]string
@@ -36,6 +37,7 @@ type State struct {
 func Fold(acts []Act) State {
 	st := State{
 		Labels:  make(map[ItemKey]Label),
+		Rulings: make(map[ItemKey]Ruling),
 		Skipped: make(map[ItemKey]bool),
 		Flagged: make(map[ItemKey]bool),
 		Notes:   make(map[ItemKey]string),
@@ -50,6 +52,10 @@ func Fold(acts []Act) State {
 	for k, l := range st.Labels {
 		l.Flagged, l.Note = st.Flagged[k], st.Notes[k]
 		st.Labels[k] = l
+	}
+	for k, r := range st.Rulings {
+		r.Note = st.Notes[k]
+		st.Rulings[k] = r
 	}
 	return st
 }
@@ -89,6 +95,11 @@ func (s *State) apply(a *Act) {
 		}
 	case Looked:
 		s.Seen[a.Item] = true
+	case Ruled:
+		s.Rulings[a.Item] = Ruling{
+			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading, Cause: a.Cause,
+			Imported: a.Imported, Informed: a.Informed, At: a.At, Spent: a.Spent,
+		}
 	case TookBack, TooLate, ActUnset:
 	}
 }

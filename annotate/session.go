@@ -17,6 +17,11 @@ type Opening struct {
 	Others    map[ItemKey]int
 	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Now       func() time.Time
+
+	// Adjudicating opens the session for rulings, not labels: all of Items
+	// are offered, whoever has labelled them, and those without a ruling of
+	// the annotator's are open.
+	Adjudicating bool
 }
 
 // Session is one annotator at work in one queue: which item is in front of
@@ -35,6 +40,8 @@ type Session struct {
 	items  []place // those offered to this annotator, in the queue's order
 	others map[ItemKey]int
 	sides  map[ItemKey]int
+
+	adjudicating bool
 
 	acts   []Act
 	saved  int   // acts[:saved] are committed
@@ -65,7 +72,7 @@ func NewSession(o Opening) (*Session, error) {
 	}
 	s := &Session{
 		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others), sides: o.Sides,
-		left: make(map[ItemKey]bool),
+		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
@@ -111,7 +118,7 @@ func (s *Session) offer(items []QueueItem) {
 	wanted := s.queue.Wanted()
 	for i := range items {
 		k := items[i].Key
-		if _, done := s.state.Labels[k]; done || s.others[k] < wanted {
+		if _, done := s.state.Labels[k]; done || s.adjudicating || s.others[k] < wanted {
 			s.items = append(s.items, place{index: items[i].Index, key: k})
 		} else if s.state.Skipped[k] {
 			s.leave(k)
@@ -136,8 +143,10 @@ func (s *Session) fold() {
 	s.skips = make(map[ItemKey]uint32)
 	s.history = history{}
 	for i := range acts {
-		s.history.add(acts, &acts[i])
-		if acts[i].Kind == Skipped && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
+		if s.mine(acts, &acts[i]) {
+			s.history.add(acts, &acts[i])
+		}
+		if acts[i].Kind == Skipped && !s.adjudicating && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
 			s.skips[acts[i].Item] = acts[i].N
 		}
 	}
@@ -162,13 +171,19 @@ func (s *Session) act(k ItemKey, a Act) Act {
 		l.Flagged, l.Note = s.state.Flagged[k], s.state.Notes[k]
 		s.state.Labels[k] = l
 	}
+	if r, ok := s.state.Rulings[k]; ok {
+		r.Note = s.state.Notes[k]
+		s.state.Rulings[k] = r
+	}
 	switch {
 	case !s.state.Skipped[k] || s.left[k]:
 		delete(s.skips, k)
 	case a.Kind == Skipped:
 		s.skips[k] = a.N
 	}
-	s.history.add(s.acts, &a)
+	if s.mine(s.acts, &a) {
+		s.history.add(s.acts, &a)
+	}
 	return a
 }
 
@@ -178,7 +193,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 // there is no item or the reading says nothing.
 func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
-	if !ok || !r.says() {
+	if !ok || s.adjudicating || !r.says() {
 		return Act{}, false
 	}
 	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
@@ -191,7 +206,7 @@ func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 // Of an item that has a label nothing is put off; the next open one comes.
 func (s *Session) Skip(spent time.Duration) (Act, bool) {
 	it, ok := s.front()
-	if !ok {
+	if !ok || s.adjudicating {
 		return Act{}, false
 	}
 	if _, done := s.state.Labels[it.key]; done {

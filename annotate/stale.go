@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// LabelsHash is a hash of labels that stand: SHA-256 over one line for each,
+// LabelsHash is a hash of labels and rulings that stand: SHA-256 over one line for each,
 // of item, annotator, reading, flag and whether it was informed, in the order of items and annotators.
 // It does not depend on when or in what order they were given, nor on notes.
-func LabelsHash(labels []Label) string {
+func LabelsHash(labels []Label, rulings ...Ruling) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
 		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
@@ -27,6 +27,13 @@ func LabelsHash(labels []Label) string {
 		if l.Reading.Verdict == Scored { // those without keep the hash that they had
 			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)
 		}
+	}
+	rulings = slices.Clone(rulings)
+	slices.SortFunc(rulings, func(a, b Ruling) int {
+		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
+	})
+	for _, r := range rulings {
+		_, _ = fmt.Fprintf(h, "ruling %s %q %s %q %s\n", r.Item, r.Annotator, r.Reading.Verdict, r.Reading.Choice, r.Cause)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

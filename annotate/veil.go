@@ -168,9 +168,10 @@ func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
 // open reports whether the person is still to answer an item: one that as many
 // others have labelled as the queue asks for is not, unless they have been at
 // it already. Who has labelled nothing
-// in the queue is no annotator of it yet, and has everything open.
+// in the queue is no annotator of it yet, and has everything open but what
+// they have settled as its adjudicator.
 func (q *drape) open(it ItemKey) bool {
-	if _, done := q.own.Labels[it]; done {
+	if q.own.Answered(it) {
 		return false
 	}
 	if len(q.own.Labels) == 0 {

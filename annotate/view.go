@@ -86,7 +86,7 @@ func (v *View) Shows(k eval.Key) bool {
 func (v *View) ShowsVotes() bool { return !v.sealed }
 
 // Labels are what people said of a prediction in the queues in which the
-// person has labelled it, in the order of queues and names, their own first.
+// person has answered it, in the order of queues and names, their own first.
 // Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []Label {
 	return v.labels(func(it ItemKey) bool { return it.Against == 0 && about(it, k) })
@@ -104,16 +104,41 @@ func (v *View) Votes() []PersonVote {
 	return out
 }
 
+// Rulings are what adjudicators settled of a prediction in the queues in which
+// the person has answered it, in the order of queues and names, their own
+// first.
+func (v *View) Rulings(k eval.Key) []Ruling {
+	var out []Ruling
+	for i := range v.parts {
+		p := &v.parts[i]
+		for _, it := range p.items {
+			if it.Against != 0 || !about(it, k) || !p.own.Answered(it) {
+				continue
+			}
+			if own, ok := p.own.Rulings[it]; ok {
+				out = append(out, own)
+			}
+			for _, other := range p.others {
+				if r, ok := other.Rulings[it]; ok {
+					out = append(out, r)
+				}
+			}
+		}
+	}
+	return out
+}
+
 func (v *View) labels(wanted func(ItemKey) bool) []Label {
 	var out []Label
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
-			own, ok := p.own.Labels[it]
-			if !ok || !wanted(it) {
+			if !wanted(it) || !p.own.Answered(it) {
 				continue
 			}
-			out = append(out, own)
+			if own, ok := p.own.Labels[it]; ok {
+				out = append(out, own)
+			}
 			for _, other := range p.others {
 				if l, ok := other.Labels[it]; ok {
 					out = append(out, l)
@@ -126,7 +151,7 @@ func (v *View) labels(wanted func(ItemKey) bool) []Label {
 
 func (p *part) labelled(k eval.Key) bool {
 	for _, it := range p.items {
-		if _, ok := p.own.Labels[it]; ok && about(it, k) {
+		if about(it, k) && p.own.Answered(it) {
 			return true
 		}
 	}

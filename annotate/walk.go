@@ -60,7 +60,7 @@ func (s *Session) opening(from int) (int, bool) {
 	if s.Open() == 0 {
 		return 0, false
 	}
-	if len(s.state.Labels)+len(s.skips) < n {
+	if s.settled()+len(s.skips) < n {
 		for d := 1; d <= n; d++ {
 			at := (from + d) % n
 			if from >= n {
@@ -83,12 +83,32 @@ func (s *Session) opening(from int) (int, bool) {
 }
 
 func (s *Session) fresh(k ItemKey) bool {
+	if s.adjudicating {
+		_, done := s.state.Rulings[k]
+		return !done
+	}
 	_, done := s.state.Labels[k]
 	return !done && !s.state.Skipped[k]
 }
 
-// Open is how many items have no label yet, those put off included.
-func (s *Session) Open() int { return max(0, len(s.items)-len(s.state.Labels)) }
+// settled is how many of the items that are offered have what the session is
+// there to give them: a label, or a ruling.
+func (s *Session) settled() int {
+	if !s.adjudicating {
+		return len(s.state.Labels)
+	}
+	n := 0
+	for i := range s.items {
+		if _, done := s.state.Rulings[s.items[i].key]; done {
+			n++
+		}
+	}
+	return n
+}
+
+// Open is how many items have no label yet, those put off included; of an
+// adjudicator, no ruling.
+func (s *Session) Open() int { return max(0, len(s.items)-s.settled()) }
 
 // Ahead lists the indices of up to n items that are likely to be in front
 // soon, the item in front first: what a screen should have at hand.

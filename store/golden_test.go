@@ -124,7 +124,7 @@ func TestGolden(t *testing.T) {
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
-		At: when, Spent: time.Second,
+		At: when, Spent: time.Second, Cause: annotate.BothWrong,
 	}))
 	line("key.criteria", appendU32(sampleKey("d", 2), 3))
 	record("criteria", fromCriteriaAct(&criteria.Act{

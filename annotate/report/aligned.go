@@ -50,6 +50,13 @@ func (r *AlignmentRow) lines() [][]Cell {
 		out = append(out, append(clip(start), text(name), rate(a),
 			blank(), blank(), blank(), blank(), blank(), blank()))
 	}
+	if a := r.Adjudicated; a != nil {
+		part(fmt.Sprintf("adjudicated, rulings: %s", grouped(a.Items)), a.Alignment)
+		for _, c := range causes(a.CaseTwo) {
+			out = append(out, append(clip(start), text("Case II, "+c.name),
+				blank(), blank(), integer(c.n), blank(), blank(), blank(), blank()))
+		}
+	}
 	for _, m := range r.Models {
 		part("model "+m.Model, m.Alignment)
 	}
@@ -60,6 +67,24 @@ func (r *AlignmentRow) lines() [][]Cell {
 		part(strings.Join(l.Path, " / "), l.Alignment)
 	}
 	return out
+}
+
+// tallied is a count with its name.
+type tallied struct {
+	name string
+	n    int
+}
+
+// causes are who turned out to be right on the Case II items, with those that
+// nobody has settled.
+func causes(c annotate.CaseTwoCauses) []tallied {
+	return []tallied{
+		{"person right", c.PersonRight},
+		{"judge right", c.JudgeRight},
+		{"ambiguous", c.Ambiguous},
+		{"both wrong", c.BothWrong},
+		{"not settled", c.Open},
+	}
 }
 
 func (r *AlignmentRow) excluded() string {

@@ -36,6 +36,8 @@ type AlignmentRow struct {
 	Baseline  stat.Rate         `json:"majority_baseline"`
 	Excluded  map[string]int    `json:"excluded"`
 
+	Adjudicated *Adjudication `json:"adjudicated,omitempty"` // nil when nobody has settled any item
+
 	Items      int `json:"items"` // in the queue, of this run
 	Annotators int `json:"annotators"`
 
@@ -49,6 +51,16 @@ type AlignmentRow struct {
 	SavedAt *time.Time `json:"saved_at,omitempty"`
 	Stale   *bool      `json:"stale,omitempty"` // only of saved ones
 	Reasons []string   `json:"stale_reasons,omitempty"`
+}
+
+// Adjudication is what adjudicators' rulings make of a row: how many items they
+// settled, the alignment where a ruling counts before people's consensus (and
+// where there is none only what they all say), and who turned out to be right
+// on the Case II items that there were before.
+type Adjudication struct {
+	Items     int                    `json:"items"`
+	Alignment stat.Rate              `json:"alignment"`
+	CaseTwo   annotate.CaseTwoCauses `json:"case_two"`
 }
 
 // ModelShare is the alignment on one model's predictions.
@@ -123,6 +135,9 @@ func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem
 			for _, s := range a.Models {
 				row.Models = append(row.Models, ModelShare{s.Name, s.Alignment})
 			}
+		}
+		if s := a.Settled; s != nil {
+			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}
 		}
 		for _, s := range a.Categories {
 			row.Levels = append(row.Levels, LevelShare{s.Path, s.Alignment})

@@ -50,6 +50,7 @@ type reviewed struct {
 	uneven     bool                  // items were drawn with different probabilities
 	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	labels     []annotate.Label
+	rulings    map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
 	annotators int
 	rules      []eval.Reader
 	readings   map[string]map[eval.Key]eval.Extraction // of rule sets, by name
@@ -81,6 +82,7 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 	rv := &reviewed{
 		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
+		rulings:  make(map[annotate.ItemKey][]annotate.Ruling),
 	}
 	runs, err := facts.Runs()
 	if err != nil {
@@ -118,6 +120,9 @@ func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey
 			byItem[k] = append(byItem[k], l)
 			rv.labels = append(rv.labels, l)
 		}
+		for k, r := range st.Rulings {
+			rv.rulings[k] = append(rv.rulings[k], r)
+		}
 	}
 	return byItem, nil
 }
@@ -148,7 +153,7 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 		rv.inclusion = qi.Inclusion
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Labels: byItem[qi.Key],
+			Failed: p.Failure != nil, Labels: byItem[qi.Key], Ruling: rv.ruling(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {
@@ -161,6 +166,15 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 	}
 	if o.Progress != nil {
 		o.Progress(len(rv.items), len(rv.items))
+	}
+	return nil
+}
+
+// ruling is the one that settles an item; nil when nobody has, or adjudicators
+// differ.
+func (rv *reviewed) ruling(k annotate.ItemKey) *annotate.Ruling {
+	if r, ok := annotate.RulingOf(rv.rulings[k]); ok {
+		return &r
 	}
 	return nil
 }

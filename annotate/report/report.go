@@ -65,6 +65,7 @@ func whole(rows []Row) []Row {
 		case *AlignmentRow:
 			copied := *a
 			copied.People, copied.Levels, copied.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
+			copied.Adjudicated = nil
 			row = &copied
 		case *AgreementRow:
 			if !a.Majority {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
 
 // inputs is what the queue's figures are computed from today.
 func (rv *reviewed) inputs() annotate.Inputs {
-	in := annotate.Inputs{LabelsHash: annotate.LabelsHash(rv.labels)}
+	in := annotate.Inputs{LabelsHash: annotate.LabelsHash(rv.labels, slices.Concat(slices.Collect(maps.Values(rv.rulings))...)...)}
 	for i := range rv.rules {
 		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
 	}

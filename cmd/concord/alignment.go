@@ -41,7 +41,7 @@ later reports say when a saved one is stale.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.queue, "queue", "", "the queue that people labelled (required)")
-	fs.StringVar(&f.policy, "policy", "majority", "when people have agreed: unanimous, majority or plurality")
+	fs.StringVar(&f.policy, "policy", "majority", "when people have agreed: unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)")
 	fs.StringVar(&f.undecided, "undecided", "dropped", "items without agreement: dropped, or counted as none")
 	fs.StringSliceVar(&f.rules, "rules", nil, "rule `sets` to compare (default: all)")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")

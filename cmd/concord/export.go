@@ -215,6 +215,7 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
 	"score", "queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
+	"act", "cause",
 }
 
 func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -254,7 +255,12 @@ func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *data
 				return err
 			}
 			if l, ok := state.Labels[item.Key]; ok {
-				if err := labelRow(st, q, item, l, t); err != nil {
+				if err := labelRow(st, q, item, exported{Label: l, act: annotate.Labelled}, t); err != nil {
+					return err
+				}
+			}
+			if r, ok := state.Rulings[item.Key]; ok {
+				if err := labelRow(st, q, item, exportedRuling(&r), t); err != nil {
 					return err
 				}
 			}
@@ -263,7 +269,20 @@ func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *data
 	return nil
 }
 
-func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l annotate.Label, t *dataset.Table) error {
+// exported is a label, or a ruling in the form of one, as a row of the export.
+type exported struct {
+	annotate.Label
+	act   annotate.ActKind
+	cause annotate.Cause
+}
+
+func exportedRuling(r *annotate.Ruling) exported {
+	return exported{act: annotate.Ruled, cause: r.Cause, Label: annotate.Label{
+		Annotator: r.Annotator, Reading: r.Reading, Note: r.Note, Informed: r.Informed, Imported: r.Imported, At: r.At, Spent: r.Spent,
+	}}
+}
+
+func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l exported, t *dataset.Table) error {
 	run, err := st.Runs().Run(item.Key.Run)
 	if err != nil {
 		return err
@@ -284,5 +303,6 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l anno
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
 		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
+		l.act.String(), l.cause.String(),
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,9 @@ func (a *app) importLabelsCommand() *cobra.Command {
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
 none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
-confidence, reason, note, at, informed. A label that is there already is left as
+confidence, reason, note, at, informed. A row whose act is ruling is an
+adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
+both_wrong): it is no label. A label that is there already is left as
 it is, and an item takes no more labels than its queue's overlap.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -153,6 +156,9 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	if err != nil {
 		return err
 	}
+	if row.Ruling {
+		return in.rule(&row, h, key, reading)
+	}
 	if old, ok := h.state.Labels[key]; ok {
 		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() {
 			in.sum.Read++
@@ -165,19 +171,58 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 		return in.skip(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.queue.Wanted()))
 	}
 	in.taken[key]++
-	at := row.At
-	if at.IsZero() {
-		at = in.app.now()
-	}
+	at := in.when(&row)
 	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, At: at}
 	in.add(h, annotate.Annotator(row.Annotator), act)
-	if row.Note != "" {
-		in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: at})
-	}
+	in.note(h, &row, key)
 	h.state.Labels[key] = annotate.Label{Reading: reading}
 	in.sum.Read++
 	in.sum.Added++
 	return nil
+}
+
+// rule takes an adjudicator's ruling, which takes nobody's place.
+func (in *labelImport) rule(row *dataset.LabelRow, h *hand, key annotate.ItemKey, reading annotate.Reading) error {
+	var cause annotate.Cause
+	if row.Cause != "" {
+		var err error
+		if cause, err = annotate.ParseCause(row.Cause); err != nil {
+			return in.skip(row.Line, err)
+		}
+	}
+	if old, ok := h.state.Rulings[key]; ok {
+		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() && old.Cause == cause {
+			in.sum.Read++
+			in.sum.Unchanged++
+			return nil
+		}
+		return in.skip(row.Line, fmt.Errorf("%s has settled this item otherwise already; that ruling is kept", row.Annotator))
+	}
+	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{
+		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.when(row),
+	})
+	in.note(h, row, key)
+	h.state.Rulings[key] = annotate.Ruling{Reading: reading, Cause: cause}
+	in.sum.Read++
+	in.sum.Added++
+	return nil
+}
+
+func (in *labelImport) when(row *dataset.LabelRow) time.Time {
+	if row.At.IsZero() {
+		return in.app.now()
+	}
+	return row.At
+}
+
+// note adds the note of a row, unless it stands already: a person has one of
+// each item, beside a label and a ruling alike.
+func (in *labelImport) note(h *hand, row *dataset.LabelRow, key annotate.ItemKey) {
+	if row.Note == "" || h.state.Notes[key] == row.Note {
+		return
+	}
+	h.state.Notes[key] = row.Note
+	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.when(row)})
 }
 
 func (in *labelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {

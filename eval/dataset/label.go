@@ -29,6 +29,8 @@ type LabelRow struct {
 	Note       string
 	At         time.Time // zero: not given
 	Informed   bool      // given after the machine's reading was shown
+	Ruling     bool      // an adjudicator's, which is no label
+	Cause      string    // of a ruling, as written: who was right; "": not given
 }
 
 // JudgmentRow is a judge model's reading of a prediction as a file states it.
@@ -46,7 +48,7 @@ type JudgmentRow struct {
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
 // columns sample, pass, model, annotator, choice (or score), confidence, reason,
-// note, at and informed. A line that cannot be taken comes as a *Problem, and the rows go
+// note, at, informed, and act (label, or ruling with a cause). A line that cannot be taken comes as a *Problem, and the rows go
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 	return readTable(path, []string{"sample", "annotator", "choice|score"}, func(c columns) (out LabelRow, err error) {
@@ -62,6 +64,13 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 		}
 		if err = out.reading(c); err != nil {
 			return out, err
+		}
+		switch t := c.get("act"); t {
+		case "", "label":
+		case "ruling":
+			out.Ruling, out.Cause = true, c.get("cause")
+		default:
+			return out, fmt.Errorf("act %.20q is neither label nor ruling", t)
 		}
 		if t := c.get("confidence"); t != "" {
 			out.Confidence, err = strconv.ParseFloat(t, 64)

@@ -94,6 +94,8 @@ func (s *Sitting[B]) did(a annotate.Act) string {
 		return "removal of the flag"
 	case annotate.Noted:
 		return "note"
+	case annotate.Ruled:
+		return "ruling " + s.part.Said(a.Reading)
 	case annotate.ActUnset, annotate.TookBack, annotate.TooLate, annotate.Looked:
 	}
 	return "act"

@@ -1,0 +1,81 @@
+package annotate
+
+import "concord/eval/stat"
+
+// Settlement is what adjudicators' rulings make of an extractor's figures.
+type Settlement struct {
+	Items     int       // with a ruling
+	Alignment stat.Rate // under Adjudicated: with the ruling, or with people who all say the same
+	CaseTwo   CaseTwoCauses
+}
+
+// CaseTwoCauses split the items on which people and the machine read two
+// different options by who turned out to be right (MMBench App. D.1). They sum
+// to the Case II items as people alone made them, before any ruling.
+type CaseTwoCauses struct {
+	PersonRight int `json:"person_right"`
+	JudgeRight  int `json:"judge_right"`
+	Ambiguous   int `json:"ambiguous"`
+	BothWrong   int `json:"both_wrong"`
+	Open        int `json:"not_adjudicated"`
+}
+
+func (c *CaseTwoCauses) count(cause Cause) *int {
+	switch cause {
+	case PersonRight:
+		return &c.PersonRight
+	case JudgeRight:
+		return &c.JudgeRight
+	case AmbiguousCause:
+		return &c.Ambiguous
+	case BothWrong:
+		return &c.BothWrong
+	case CauseUnset:
+	}
+	return &c.Open
+}
+
+// Unruled is the basis as it is before anybody settles anything.
+func (b Basis) Unruled() Basis {
+	if b.Policy == Adjudicated {
+		b.Policy = Unanimous
+	}
+	return b
+}
+
+// CauseOf is why people and the extractor differ on an item, by its ruling;
+// false where they do not differ by the basis, or nobody has settled it.
+func (b Basis) CauseOf(it *AlignItem, x *Extractor) (Cause, bool) {
+	if it.Ruling == nil {
+		return CauseUnset, false
+	}
+	c := b.Unruled().Compare(it, x)
+	if c.LeftOut != "" || c.Alignment == Aligned {
+		return CauseUnset, false
+	}
+	return it.Ruling.Says(c.People, c.Machine), true
+}
+
+func (b Basis) settlement(items []AlignItem, x *Extractor) *Settlement {
+	out := new(Settlement)
+	before, after := b.Unruled(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
+	var all stat.Count
+	for i := range items {
+		it := &items[i]
+		if it.Ruling != nil {
+			out.Items++
+		}
+		if c := after.Compare(it, x); c.LeftOut == "" {
+			all.Add(c.Alignment == Aligned)
+		}
+		if before.Compare(it, x).Alignment == CaseTwo {
+			cause, _ := b.CauseOf(it, x)
+			*out.CaseTwo.count(cause)++
+		}
+	}
+	if out.Items == 0 {
+		return nil
+	}
+	out.Alignment = all.Rate(nothingCompared)
+	return out
+}
