@@ -74,11 +74,11 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 		}
 	}
 	check("ann", false, 0, SightBlind, SightBlind, SightBlind)
-	check("bob", false, 1, SightSealed, SightBlind, SightBlind)
+	check("bob", false, 1, SightBlind, SightBlind, SightBlind) // by the first answer of the pair voted on, the anchor's would be known
 	second := bob
 	second.N, second.Item = 2, p.items["q"][1].Key
 	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
 	check("bob", true, 2, SightOpen, SightOpen, SightOpen)
 	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
-	check("ann", false, 2, SightSealed, SightBlind, SightBlind)
+	check("ann", false, 2, SightBlind, SightBlind, SightBlind)
 }

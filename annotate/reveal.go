@@ -21,7 +21,7 @@ type MachineReading struct {
 // the same sample is still to be answered, or may still come.
 type Revealed struct {
 	Item     ItemKey
-	Model    string
+	Model    string      // "" is withheld: the answer stands in an item of another queue that is still open
 	Truth    eval.Choice // as shown in the item's pass; "" without one
 	Withheld bool
 	Own      Reading

@@ -41,7 +41,10 @@ func (v *View) Sealed() bool { return v.sealed }
 
 // Sight is how much the person may see of a prediction about the sample.
 // unread reports whether the named rules (name@version) read no choice out of
-// it; it must say so too when it does not know those rules.
+// it; it must say so too when it does not know those rules. While a pair is
+// open, no answer of the sample's other pairs is shown either, though they were
+// voted on: whose one answer of a pair is tells whose the other one is, and that
+// one may stand in the open pair.
 func (v *View) Sight(k eval.Key, unread func(rules string) bool) Sight {
 	if !v.sealed {
 		return SightOpen
@@ -53,7 +56,7 @@ func (v *View) Sight(k eval.Key, unread func(rules string) bool) Sight {
 			if !about(it, k) {
 				continue
 			}
-			if p.open(it) {
+			if p.open(it) || it.Against != 0 && p.seals {
 				return SightBlind
 			}
 			answered = true

@@ -12,7 +12,9 @@ import (
 )
 
 // revealer tells one person what the machine made of an item, once the
-// screen's session allows it; the truth only when no other queue withholds it.
+// screen's session allows it; the truth only when no other queue withholds it,
+// and the model's name only when no open item of another queue shows the same
+// answer.
 type revealer struct {
 	st    *store.Store
 	veils *annotate.Veils
@@ -45,8 +47,12 @@ func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.
 		return annotate.Revealed{}, err
 	}
 	out, err := r.made(&run, &s, &p)
-	if err == nil && out.Truth != "" && view.Beside(name).Sealed() {
+	beside := view.Beside(name)
+	if err == nil && out.Truth != "" && beside.Sealed() {
 		out.Truth, out.Withheld = "", true
+	}
+	if beside.Sight(k.Key, unread(&s, &p)) == annotate.SightBlind {
+		out.Model = ""
 	}
 	return out, err
 }

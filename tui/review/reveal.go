@@ -92,6 +92,9 @@ func (m *Model) revealLines(width int) []string {
 func (m *Model) told(width int) []string {
 	what := &m.reveal.what
 	parts := []string{"you " + word(what.Own), "model " + widget.Line(what.Model)}
+	if what.Model == "" {
+		parts[1] = "model withheld: another queue asks you about this answer"
+	}
 	switch {
 	case what.Truth != "":
 		parts = append(parts, "truth "+string(what.Truth))
