@@ -15,13 +15,39 @@ import (
 )
 
 // Markdown reads a text as models write it: CommonMark with tables and struck
-// text, in which the end of a line is kept, since models mean it.
+// text, in which the end of a line is kept, since models mean it. What is nested
+// deeper than anybody reads is laid out as it was written: the parser's time
+// grows with the square of the depth.
 func Markdown(s string) *Doc {
+	if nested(s) > mostNested {
+		return Plain(s)
+	}
 	source := []byte(s)
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
 	r := reader{source: source}
 	r.children(md.Parser().Parse(text.NewReader(source)), false)
 	return &r.doc
+}
+
+// mostNested is how deep quotations and lists may stand in each other.
+const mostNested = 100
+
+// nested is how many marks of quotations and lists a line begins with at most.
+func nested(s string) int {
+	most, n, start := 0, 0, true
+	for i, c := range []byte(s) {
+		switch {
+		case c == '\n':
+			n, start = 0, true
+		case !start || c == ' ' || c == '\t' || c >= '0' && c <= '9':
+		case c == '>', strings.IndexByte("-+*.)", c) >= 0 && i+1 < len(s) && s[i+1] == ' ':
+			n++
+			most = max(most, n)
+		default:
+			start = false
+		}
+	}
+	return most
 }
 
 // deepest is how many cells of marks may stand before a line: what is nested

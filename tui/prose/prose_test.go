@@ -145,6 +145,20 @@ func TestLongTextsAreComparedInTimeOrNotAtAll(t *testing.T) {
 	}
 }
 
+func TestDeepNestingIsLeftAsItWasWritten(t *testing.T) {
+	check := func(s string, want int) {
+		t.Helper()
+		if got := nested(s); got != want {
+			t.Errorf("%.20q is nested %d deep, want %d", s, got, want)
+		}
+	}
+	check("", 0)
+	check("> > 1. - x > y", 4)
+	check("a > b\n* c", 1)
+	check(strings.Repeat("-", 200)+"\n"+strings.Repeat("*", 200), 0)
+	check(strings.Repeat(">", 200), 200)
+}
+
 func FuzzMarkdown(f *testing.F) {
 	for _, s := range nasty() {
 		f.Add(s[:min(len(s), 300)], 20)
