@@ -145,7 +145,7 @@ func standsIn(tx *bbolt.Tx, one *criteria.Act) error {
 	case !ok:
 		return fmt.Errorf("sample %q of dataset %q: %w", one.Other, one.Dataset, eval.ErrNotFound)
 	case eval.Ordinal(o) == one.Sample:
-		return fmt.Errorf("%w: sample %q cannot stand in for itself", ErrInvalid, one.Other)
+		return fmt.Errorf("sample %q stands in for itself: %w", one.Other, criteria.ErrNothing)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func TestCriteria(t *testing.T) {
 		return err
 	}
 	wantErr(t, by("9"), eval.ErrNotFound)
-	wantErr(t, by("2"), ErrInvalid)
+	wantErr(t, by("2"), criteria.ErrNothing)
 	must(t, by("0"))
 
 	set := got[criteria.Set](t)(s.Criteria().Set("d", 1))

@@ -275,6 +275,11 @@ func (w *Writer) Close(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	w.abort()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err == nil && w.state.Pending > 0 { // submitted meanwhile
+		err = fmt.Errorf("save %d acts about criteria: %w", w.state.Pending, annotate.ErrClosed)
+	}
 	return err
 }
 
