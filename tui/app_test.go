@@ -370,7 +370,13 @@ func TestEverySizeFits(t *testing.T) { bubble(t, everySizeFits) }
 
 func everySizeFits(t *testing.T) {
 	for _, keys := range [][]string{
-		nil, {"enter"}, {"enter", "enter"}, {"a", "e"}, {"v"}, {"?"}, {"c"},
+		nil,
+		{"enter"},
+		{"enter", "enter"},
+		{"a", "e"},
+		{"v"},
+		{"?"},
+		{"c"},
 		toPage(3, "e", "e"), toPage(3, "d", "down", "down", "enter", "enter"), toPage(4, "e", "e"), toPage(5, "e", "e", "G"),
 	} {
 		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")

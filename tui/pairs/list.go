@@ -137,7 +137,7 @@ func (m *Model) order(o *Order) string {
 	case o.Vote == eval.VoteUnset:
 		return m.theme.Warn.Render("unparsed")
 	}
-	return word(o.Vote)
+	return short(o.Vote)
 }
 
 // word is a vote as it speaks of the pair's first run.
@@ -148,15 +148,18 @@ func word(v eval.Vote) string {
 	case eval.Answer2:
 		return "lose"
 	case eval.SituationOne:
-		return "unable 1"
+		return "situation one"
 	case eval.SituationTwo:
-		return "unable 2"
+		return "situation two"
 	case eval.VoteUnset:
 	}
 	return ""
 }
 
-// said is what people voted in a few words: "win 2, lose 1".
+// short is the word where there is little room.
+func short(v eval.Vote) string { return strings.Replace(word(v), "situation", "sit.", 1) }
+
+// said is what people voted in a few words: "2 win, 1 lose".
 func said(votes []eval.Vote) string {
 	var n [eval.Votes]int
 	for _, v := range votes {
@@ -165,7 +168,7 @@ func said(votes []eval.Vote) string {
 	var out []string
 	for v := eval.Answer1; int(v) < eval.Votes; v++ {
 		if n[v] > 0 {
-			out = append(out, fmt.Sprintf("%s %d", word(v), n[v]))
+			out = append(out, fmt.Sprintf("%d %s", n[v], short(v)))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -17,7 +17,9 @@ func (p *page) votes() []string {
 	}
 	wide := 0
 	for i := range p.Ballots {
-		wide = max(wide, widget.Width(method(&p.Ballots[i].Ballot)))
+		if p.wide() {
+			wide = max(wide, widget.Width(method(&p.Ballots[i].Ballot)))
+		}
 	}
 	for i := range p.People {
 		wide = max(wide, widget.Width(widget.Line(string(p.People[i].Who))))
@@ -25,7 +27,12 @@ func (p *page) votes() []string {
 	wide = min(wide, max(12, p.width/2-6))
 	for i := range p.Ballots {
 		b := &p.Ballots[i]
-		line := widget.Fit(method(&b.Ballot), wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
+		name := method(&b.Ballot)
+		if !p.wide() { // on a line of its own
+			out = append(out, widget.Cut(name, p.width))
+			name = ""
+		}
+		line := widget.Fit(name, wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
 			"  shown first: " + p.said(&b.Orders[0]) + " · second: " + p.said(&b.Orders[1])
 		out = append(out, widget.Cut(line, p.width))
 	}

@@ -32,7 +32,7 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
-	out := []string{widget.Ends(m.sectionLine(), m.below()+m.status(), m.width), widget.Cut(m.subject(), m.width)}
+	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), widget.Ends(widget.Cut(m.subject(), m.width), m.below(), m.width)}
 	if len(m.lines) == 0 {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))

@@ -1,0 +1,193 @@
+package pairs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/prose"
+	"concord/tui/widget"
+)
+
+// bench is a source of pairs of which every third waits for the reader's vote.
+type bench struct {
+	n      int
+	who    annotate.Annotator
+	text   string // of the first answers
+	broken error
+}
+
+func sealed(o eval.Ordinal) bool { return o%3 == 2 }
+
+func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[Row, error] {
+	b.who = a.Who
+	return func(yield func(Row, error) bool) {
+		for p := range all {
+			r := Row{Pair: p, Sample: eval.SampleID(fmt.Sprint("s", p.Sample)), Question: "what?"}
+			switch {
+			case sealed(p.Sample) && a.Tells:
+				r = Row{LeftOut: true}
+			case sealed(p.Sample):
+				r.Sealed = true
+			default:
+				r.Models, r.Outcome = [2]string{"mill", "anchor"}, "situation_one"
+				r.Orders[0] = Order{Asked: true, Vote: eval.SituationOne}
+				r.People = []eval.Vote{eval.Answer1, eval.SituationTwo}
+			}
+			if !yield(r, b.broken) {
+				return
+			}
+		}
+	}
+}
+
+func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (Detail, error) {
+	d := Detail{Sample: "s", Question: "what \x1b[2J?", Sealed: sealed(p.Sample)}
+	if d.Sealed {
+		return d, b.broken
+	}
+	d.Models = [2]string{"mill", "anchor\x1b"}
+	d.Answers = [2]Answer{{Text: b.text}, {Missing: "no answer"}}
+	d.Ballots = []Ballot{{
+		Ballot: eval.Ballot{Judge: "j\a", Input: eval.SeesCaption, Repeat: 2}, Outcome: "incomplete",
+		Orders: [2]Reply{{Order: Order{Asked: true, Failure: "429 \x1b]0;x\a"}}, {Order: Order{Asked: true}, Raw: strings.Repeat("long\x00 ", 5000)}},
+	}}
+	d.People = []Vote{{Who: "bo", Queue: "q", Vote: eval.Answer2, Informed: true, Note: strings.Repeat("note ", 200)}}
+	return d, b.broken
+}
+
+func (b *bench) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+
+func screen(t *testing.T, b *bench) *Model {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	r.SetHasDarkBackground(true)
+	list := func(name string, tells bool) List {
+		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
+			return b.Of(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
+				for i := range b.n {
+					if !yield(eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}) {
+						return
+					}
+				}
+			})
+		}}
+	}
+	m := New(t.Context(), widget.NewTheme(r), b, "ada", Query{
+		Title: "mill against anchor", Judge: true, Lists: []List{list("all", false), list("win", true)},
+	})
+	t.Cleanup(m.Close)
+	m.Resize(120, 30)
+	do(m, m.Init())
+	return m
+}
+
+func do(m *Model, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			do(m, c)
+		}
+	default:
+		do(m, m.Update(msg))
+	}
+}
+
+func press(m *Model, keys ...string) {
+	for _, k := range keys {
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+		switch k {
+		case "tab":
+			msg = tea.KeyMsg{Type: tea.KeyTab}
+		case "enter":
+			msg = tea.KeyMsg{Type: tea.KeyEnter}
+		}
+		do(m, m.Update(msg))
+	}
+}
+
+func TestSealedPairsTellNothing(t *testing.T) {
+	b := &bench{n: 9}
+	m := screen(t, b)
+	if b.who != "ada" {
+		t.Errorf("asked for %q", b.who)
+	}
+	if v := m.View(); strings.Count(v, sealedText) != 3 || strings.Count(v, "mill ") != 6+1 {
+		t.Errorf("the list of all:\n%s", v)
+	}
+	press(m, "G", "enter")
+	v := m.View()
+	if !strings.Contains(v, "Sealed: ") || strings.Contains(v, "mill") || strings.Contains(v, "Votes") {
+		t.Errorf("a sealed pair:\n%s", v)
+	}
+	m.Back()
+	press(m, "tab")
+	if v := m.View(); strings.Contains(v, sealedText) || !strings.Contains(v, "3 not shown: they wait for your vote") {
+		t.Errorf("a list that tells:\n%s", v)
+	}
+}
+
+func TestPairsAreReadInTurn(t *testing.T) {
+	m := screen(t, &bench{n: 3, text: "an *answer*"})
+	press(m, "enter")
+	if v := m.View(); !strings.Contains(v, "Sample s0") || !strings.Contains(v, "an answer") || !strings.Contains(v, "✗ failed") {
+		t.Errorf("the first:\n%s", v)
+	}
+	press(m, "n")
+	if v := m.View(); !strings.Contains(v, "Sample s1") || !strings.Contains(v, "2 of 3") {
+		t.Errorf("the next:\n%s", v)
+	}
+	press(m, "p", "p")
+	if v := m.View(); !strings.Contains(v, "Sample s0") {
+		t.Errorf("the first again:\n%s", v)
+	}
+	if !m.Back() || m.Back() {
+		t.Error("escape leaves the page, and then the list")
+	}
+}
+
+func TestTroubleIsShown(t *testing.T) {
+	m := screen(t, &bench{n: 3, broken: errors.New("a broken \x1b record")})
+	if v := m.View(); !strings.Contains(v, "✗ a broken ␛ record") {
+		t.Errorf("the list:\n%s", v)
+	}
+}
+
+// Whatever models wrote, and whatever the size: the view has it, and nothing
+// of what was written reaches the terminal but as letters.
+func TestEverySizeFits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	keys := []string{"enter", "tab", "n", "p", "d", "z", "j", "G", "g", " ", "k"}
+	for _, text := range []string{"", "短い答え", strings.Repeat("word ", prose.Limit), "| a | b |\n|--|--|\n| \x1b[31mred | 1 |"} {
+		m := screen(t, &bench{n: 9, text: text})
+		for range 150 {
+			w, h := 1+rng.IntN(200), 1+rng.IntN(60)
+			m.Resize(w, h)
+			press(m, keys[rng.IntN(len(keys))])
+			lines := strings.Split(m.View(), "\n")
+			if len(lines) != h {
+				t.Fatalf("%dx%d: %d lines", w, h, len(lines))
+			}
+			for _, l := range lines {
+				if widget.Width(l) > w || strings.ContainsAny(l, "\x1b\a\x00") {
+					t.Fatalf("%dx%d: %q", w, h, l)
+				}
+			}
+		}
+	}
+}
