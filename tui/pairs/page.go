@@ -33,16 +33,13 @@ type page struct {
 	top  int      // the first line shown
 
 	pictures []*widget.Picture
-	trouble  error // with the pictures
-	art      art
-	full     bool // the picture fills the screen
+	trouble  error             // with the pictures
+	arts     map[room][]string // the picture as it was drawn
+	full     bool              // the picture fills the screen
 }
 
-// art is a picture drawn for a size.
-type art struct {
-	cols, rows int
-	lines      []string
-}
+// room is the room for a picture in cells.
+type room struct{ cols, rows int }
 
 type (
 	// opened is a pair that was read.
@@ -57,8 +54,9 @@ type (
 	}
 	// drawn is a picture that was drawn.
 	drawn struct {
-		of  *page
-		art art
+		of    *page
+		room  room
+		lines []string
 	}
 )
 
@@ -69,7 +67,7 @@ func (m *Model) open() tea.Cmd {
 	}
 	p := &page{
 		ctx: m.ctx, theme: m.theme, source: m.source, row: m.rows[m.at.At],
-		width: m.width, height: m.height, differ: m.differ,
+		width: m.width, height: m.height, differ: m.differ, arts: make(map[room][]string),
 	}
 	m.page = p
 	who := m.who
@@ -117,7 +115,7 @@ func (p *page) update(msg tea.Msg) tea.Cmd {
 		return p.draw()
 	case drawn:
 		if msg.of == p {
-			p.art = msg.art
+			p.arts[msg.room] = msg.lines
 			p.lay()
 		}
 	}
@@ -126,20 +124,30 @@ func (p *page) update(msg tea.Msg) tea.Cmd {
 
 func (p *page) hasPicture() bool { return len(p.pictures) > 0 }
 
-// draw draws the picture for the room that it has, in a command.
+// draw draws the picture for the room beside the question, and for the whole
+// screen when it fills it, in commands.
 func (p *page) draw() tea.Cmd {
-	cols, rows := p.room()
-	if !p.hasPicture() || cols < 4 || rows < 2 || p.art.cols == cols && p.art.rows == rows {
+	if !p.hasPicture() {
+		return nil
+	}
+	cmds := []tea.Cmd{p.drawFor(p.small())}
+	if p.full {
+		cmds = append(cmds, p.drawFor(p.large()))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (p *page) drawFor(r room) tea.Cmd {
+	if _, done := p.arts[r]; done || r.cols < 4 || r.rows < 2 {
 		return nil
 	}
 	pic, t := p.pictures[0], p.theme
-	return func() tea.Msg {
-		return drawn{p, art{cols, rows, pic.Render(cols, rows, t.Profile(), t.Dark())}}
-	}
+	return func() tea.Msg { return drawn{p, r, pic.Render(r.cols, r.rows, t.Profile(), t.Dark())} }
 }
 
 func (p *page) resize(width, height int) {
 	p.width, p.height = width, height
+	clear(p.arts)
 	p.lay()
 }
 

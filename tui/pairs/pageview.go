@@ -15,15 +15,16 @@ const beside = 100
 
 func (p *page) wide() bool { return p.width >= beside }
 
-// room is the room for the picture in cells.
-func (p *page) room() (cols, rows int) {
-	switch {
-	case p.full:
-		return p.width, p.height - 2
-	case p.wide():
-		return p.width * 2 / 5, max(4, p.height*2/5)
+// large is the room of a picture that fills the screen.
+func (p *page) large() room { return room{p.width, p.height - 2} }
+
+// small is the room of the picture beside the question; none where it is
+// narrow.
+func (p *page) small() room {
+	if !p.wide() {
+		return room{}
 	}
-	return 0, 0
+	return room{p.width * 2 / 5, max(4, p.height*2/5)}
 }
 
 // view draws the pair; it is the n-th of count.
@@ -43,7 +44,7 @@ func (p *page) view(n int, count string) []string {
 	case p.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(p.err.Error())))
 	case p.full:
-		return append(out, append(p.drawing(), p.caption())...)
+		return append(append(out, p.arts[p.large()]...), p.caption())
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
@@ -69,22 +70,13 @@ func (p *page) lay() {
 
 // about is the question with its picture.
 func (p *page) about() []string {
-	pic := p.drawing()
-	if !p.wide() || len(pic) == 0 || p.full {
+	pic := p.arts[p.small()]
+	if len(pic) == 0 {
 		return p.question(p.width)
 	}
-	cols, _ := p.room()
+	cols := widget.Width(pic[0])
 	text := p.question(p.width - cols - 3)
 	return p.theme.Beside(pic, text, cols, p.width, max(len(pic), len(text)))
-}
-
-// drawing is the drawn picture, once it is drawn for the room it has.
-func (p *page) drawing() []string {
-	cols, rows := p.room()
-	if p.art.cols != cols || p.art.rows != rows {
-		return nil
-	}
-	return p.art.lines
 }
 
 func (p *page) caption() string {

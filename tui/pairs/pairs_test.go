@@ -1,9 +1,12 @@
 package pairs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"iter"
 	"math/rand/v2"
@@ -26,6 +29,8 @@ type bench struct {
 	who    annotate.Annotator
 	text   string // of the first answers
 	broken error
+
+	picture []byte
 }
 
 func sealed(o eval.Ordinal) bool { return o%3 == 2 }
@@ -54,6 +59,9 @@ func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[
 
 func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (Detail, error) {
 	d := Detail{Sample: "s", Question: "what \x1b[2J?", Sealed: sealed(p.Sample)}
+	if b.picture != nil {
+		d.Pictures = []eval.Picture{{Hash: "x", Name: "x.png"}}
+	}
 	if d.Sealed {
 		return d, b.broken
 	}
@@ -67,7 +75,7 @@ func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (De
 	return d, b.broken
 }
 
-func (b *bench) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+func (b *bench) Picture(context.Context, eval.PictureHash) ([]byte, error) { return b.picture, nil }
 
 func screen(t *testing.T, b *bench) *Model {
 	r := lipgloss.NewRenderer(io.Discard)
@@ -158,6 +166,28 @@ func TestPairsAreReadInTurn(t *testing.T) {
 	}
 	if !m.Back() || m.Back() {
 		t.Error("escape leaves the page, and then the list")
+	}
+}
+
+// The picture stands beside the question, fills the screen on request, and is
+// there again behind that.
+func TestPicture(t *testing.T) {
+	var file bytes.Buffer
+	img := image.NewGray(image.Rect(0, 0, 8, 8))
+	for i := range img.Pix {
+		img.Pix[i] = 255
+	}
+	if err := png.Encode(&file, img); err != nil {
+		t.Fatal(err)
+	}
+	m := screen(t, &bench{n: 3, picture: file.Bytes()})
+	drawn := func() int { return strings.Count(m.View(), "@") }
+	press(m, "enter")
+	small := drawn()
+	press(m, "z")
+	full := drawn()
+	if !m.Back() || small == 0 || full <= small || drawn() != small {
+		t.Errorf("%d cells beside the question, %d in full, %d again\n%s", small, full, drawn(), m.View())
 	}
 }
 
