@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"concord/tui/sitting/sittingtest"
+
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 )
@@ -12,16 +14,16 @@ import (
 // front: here a failed commit brings back one that is at hand, and nothing
 // will be loaded that could wake them.
 func TestKeysThatWaitAreTakenWhenAnItemComesBack(t *testing.T) {
-	d := sit(t, newBench(20), theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(20), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	for range 10 { // commands are not run: no further item is loaded
 		d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A")})
 	}
-	if d.m.Waiting() == 0 || len(d.journal.acts) == 0 {
-		t.Fatalf("%d keys wait, %d acts", d.m.Waiting(), len(d.journal.acts))
+	if d.m.Waiting() == 0 || len(d.Journal.Acts) == 0 {
+		t.Fatalf("%d keys wait, %d acts", d.m.Waiting(), len(d.Journal.Acts))
 	}
-	before := len(d.journal.acts)
-	d.m.Hear(parked(d.journal.acts[0], before, errors.New("disk full")), 0, nil)
-	if len(d.journal.acts) == before {
+	before := len(d.Journal.Acts)
+	d.m.Hear(sittingtest.Parked(d.Journal.Acts[0], before, errors.New("disk full")), 0, nil)
+	if len(d.Journal.Acts) == before {
 		t.Errorf("item %d is in front and at hand, and %d keys still wait", d.m.Front(), d.m.Waiting())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
+	"concord/tui/sitting/sittingtest"
 )
 
 // What the text does not need is the picture's, at every size.
@@ -33,9 +34,9 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		{200, 50, [2]int{40, 300}, "The blue one.", aside, leastText, 43, 0},
 	} {
 		b := newBench(1)
-		b.pictures["pic"] = drawing(c.drawing[0], c.drawing[1])
-		b.items[0].Prediction = c.answer
-		d := sit(t, b, theme(termenv.Ascii, true), c.width, c.height)
+		b.Pictures["pic"] = sittingtest.Drawing(c.drawing[0], c.drawing[1])
+		b.Items[0].Prediction = c.answer
+		d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), c.width, c.height)
 		g := d.m.geometry(d.m.Body())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
@@ -44,16 +45,16 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		if v := d.m.measure(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
 			t.Errorf("%dx%d: the answer has %d lines", c.width, c.height, v.answer)
 		}
-		d.sees(c.answer[:10], "4 D   None of the above", "d refused")
+		d.Sees(c.answer[:10], "4 D   None of the above", "d refused")
 	}
 }
 
 // Nothing moves while an item is in front, whatever is scrolled or marked.
 func TestNothingMovesWithinAnItem(t *testing.T) {
 	b := newBench(1)
-	b.items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
-	for _, size := range screens {
-		d := sit(t, b, theme(termenv.Ascii, true), size[0], size[1])
+	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
+	for _, size := range sittingtest.Screens() {
+		d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
 				if strings.Contains(l, "Answer to read") || strings.Contains(l, "1 A ") {
@@ -64,7 +65,7 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 		}
 		before := at()
 		for _, k := range []string{"j", "pgdown", "end", "f", "m", "A", "esc", "g"} {
-			d.press(k)
+			d.Press(k)
 			if got := at(); got != before {
 				t.Errorf("%v: after %s the parts stand at %s, before at %s", size, k, got, before)
 			}
@@ -76,16 +77,16 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 // the question; a picture without room says how it is seen.
 func TestScrollingScrollsWhatCanScroll(t *testing.T) {
 	b := newBench(1)
-	b.items[0].Prediction = "Hard to say."
-	b.items[0].Options = nil
+	b.Items[0].Prediction = "Hard to say."
+	b.Items[0].Options = nil
 	for i := range 26 {
-		b.items[0].Options = append(b.items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
+		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
 	}
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.sees("shape 7", "j k scroll", "z shows it")
-	d.seesNot("shape 25")
-	d.press("tab")
-	d.sees("all of the answer is shown")
-	d.press("end")
-	d.sees("Z   shape 25", "d refused")
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("shape 7", "j k scroll", "z shows it")
+	d.SeesNot("shape 25")
+	d.Press("tab")
+	d.Sees("all of the answer is shown")
+	d.Press("end")
+	d.Sees("Z   shape 25", "d refused")
 }

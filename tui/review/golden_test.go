@@ -8,26 +8,25 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/sitting/sittingtest"
 	"concord/tui/widget"
 )
 
-var screens = [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}}
-
 func themes() map[string]*widget.Theme {
 	return map[string]*widget.Theme{
-		"dark":    theme(termenv.ANSI256, true),
-		"nocolor": theme(termenv.Ascii, true),
+		"dark":    sittingtest.Theme(termenv.ANSI256, true),
+		"nocolor": sittingtest.Theme(termenv.Ascii, true),
 	}
 }
 
 // The screen as it is settled, at the sizes that people have.
 func TestGolden(t *testing.T) {
 	for name, th := range themes() {
-		for _, size := range screens {
+		for _, size := range sittingtest.Screens() {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
-				d.press("2", "s", "f")
-				d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
+				d.Press("2", "s", "f")
+				d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
 				golden.RequireEqual(t, []byte(d.m.View()))
 			})
 		}
@@ -46,8 +45,8 @@ func TestGoldenViews(t *testing.T) {
 		"end":    {"1", "right", "right"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
-			d.press(keys...)
+			d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+			d.Press(keys...)
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})
 	}

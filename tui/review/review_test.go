@@ -5,56 +5,57 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
 	"concord/tui/sitting"
+	"concord/tui/sitting/sittingtest"
 )
 
 func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), theme(termenv.Ascii, true), 80, 24)
-	d.sees("1. Which shape", "0/6", "item 1 of 6")
-	d.press("2")
-	d.sees("2. Which shape", "1/6", "saving…")
-	d.press("C", "x", "d", "m", "A", "4", "enter")
-	d.saved(annotate.JournalState{Saved: 5, At: noon}, 5)
-	d.sees("6. Which shape", "5/6", "saved 12:00:00")
+	d := sit(t, newBench(6), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("1. Which shape", "0/6", "item 1 of 6")
+	d.Press("2")
+	d.Sees("2. Which shape", "1/6", "saving…")
+	d.Press("C", "x", "d", "m", "A", "4", "enter")
+	d.Saved(annotate.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
+	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
 	var got []string
-	for _, a := range d.journal.acts {
+	for _, a := range d.Journal.Acts {
 		got = append(got, word(a.Reading))
 	}
 	if want := "B C none refused ambiguous (A, D)"; strings.Join(got, " ") != want {
 		t.Errorf("journal holds %v, want %s", got, want)
 	}
-	d.press("7", "Q")
-	d.sees("Q: no option has this key")
-	if len(d.journal.acts) != 5 {
-		t.Errorf("a key of no option did something: %+v", d.journal.acts[5:])
+	d.Press("7", "Q")
+	d.Sees("Q: no option has this key")
+	if len(d.Journal.Acts) != 5 {
+		t.Errorf("a key of no option did something: %+v", d.Journal.Acts[5:])
 	}
 }
 
 func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	b := newBench(30)
-	d := &desk{t: t, journal: &notebook{}}
+	d := &desk{Desk: sittingtest.Desk{T: t, Journal: &sittingtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: d.journal, Now: func() time.Time { return noon },
+		Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: d.Journal, Now: sittingtest.Noon,
 	})
+	d.Screen = d.m
 	d.m.Resize(80, 21)
 	const typed = "123412341234123412341234"
 	var pending []tea.Cmd
 	for _, k := range typed {
-		pending = append(pending, d.m.Update(keyOf(string(k))))
+		pending = append(pending, d.m.Update(sittingtest.Key(string(k))))
 	}
-	d.run(d.m.Open())
+	d.Run(d.m.Open())
 	for _, c := range pending {
-		d.run(c)
+		d.Run(c)
 	}
 	var got strings.Builder
-	for i, a := range d.journal.acts {
+	for i, a := range d.Journal.Acts {
 		got.WriteString(string('1' + a.Reading.Choice[0] - 'A'))
 		if int(a.Item.Sample) != i {
 			t.Errorf("key %d labelled item %d", i, a.Item.Sample)
@@ -69,8 +70,8 @@ func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 func TestTheScreenBeforeItsQueue(t *testing.T) {
 	b := newBench(1)
 	m := New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: &notebook{}, Now: func() time.Time { return noon },
+		Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: &sittingtest.Notebook{}, Now: sittingtest.Noon,
 	})
 	for _, width := range []int{60, 200} {
 		m.Resize(width, 21)
@@ -86,32 +87,32 @@ func TestTheScreenBeforeItsQueue(t *testing.T) {
 }
 
 func TestUndoNamesAndJumps(t *testing.T) {
-	d := sit(t, newBench(4), theme(termenv.Ascii, true), 80, 24)
-	d.press("1", "s", "f", "u", "u", "u")
-	d.sees("item 1 of 4", "0/4")
+	d := sit(t, newBench(4), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "s", "f", "u", "u", "u")
+	d.Sees("item 1 of 4", "0/4")
 	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
-	if strings.Join(d.notices, "|") != strings.Join(want, "|") {
-		t.Errorf("notices %q", d.notices)
+	if strings.Join(d.Notices, "|") != strings.Join(want, "|") {
+		t.Errorf("notices %q", d.Notices)
 	}
-	d.press("u")
-	d.sees("u: nothing to undo")
-	d.press("ctrl+r")
-	d.sees("▸ your answer: A", "1/4")
+	d.Press("u")
+	d.Sees("u: nothing to undo")
+	d.Press("ctrl+r")
+	d.Sees("▸ your answer: A", "1/4")
 }
 
 func TestBlindBeforeTheAnswer(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.press("r")
-	d.seesNot("judge-7b", "llava", "truth")
-	d.sees("r: the machine's readings are shown after your own answer")
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("r")
+	d.SeesNot("judge-7b", "llava", "truth")
+	d.Sees("r: the machine's readings are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
-	d.press("2", "left", "r")
-	d.sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
-	d.press("esc")
-	d.seesNot("judge-7b")
+	d.Press("2", "left", "r")
+	d.Sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.Press("esc")
+	d.SeesNot("judge-7b")
 }
 
 // A key that does nothing says why, in every mode.
@@ -124,11 +125,11 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 		{"i y", "y: no key of this screen"},
 		{"p", "p: the item has one picture only"},
 	} {
-		d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
-		d.press(strings.Fields(c.keys)...)
-		d.sees(c.want)
-		if len(d.journal.acts) != 0 {
-			t.Errorf("%s did something: %+v", c.keys, d.journal.acts)
+		d := sit(t, newBench(2), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+		d.Press(strings.Fields(c.keys)...)
+		d.Sees(c.want)
+		if len(d.Journal.Acts) != 0 {
+			t.Errorf("%s did something: %+v", c.keys, d.Journal.Acts)
 		}
 	}
 }
@@ -136,7 +137,7 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 // The footer leads on: from an open item to its label, from an answered one
 // to the machine's readings and the next.
 func TestFooterLeadsOn(t *testing.T) {
-	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	foot := func() (out string) {
 		for _, k := range d.m.Keys() {
 			out += k.Help().Key + " " + k.Help().Desc + ", "
@@ -150,107 +151,107 @@ func TestFooterLeadsOn(t *testing.T) {
 		}
 	}
 	check("1-4 A-D choose, x none, s skip, ")
-	d.press("1", "left")
+	d.Press("1", "left")
 	check("1-4 A-D choose, x none, r reveal, enter next open item, ")
-	d.press("r")
+	d.Press("r")
 	check("1-4 A-D choose, r hide, ")
-	d.press("r", "right", "right", "right")
+	d.Press("r", "right", "right", "right")
 	check("enter next open item, ")
-	d.press("left", "n")
+	d.Press("left", "n")
 	check("enter keep the note, esc keep it too, ")
 }
 
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
-	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
-	d.press("2", "2", "x")
-	d.sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("2", "2", "x")
+	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
 		"the report")
-	d.seesNot("rules:concord")
-	d.press("u")
-	d.sees("item 3 of 3")
-	d.press("f", "2") // what is flagged is no part of the rate, as in the report
-	d.sees("2 of 2 agree", "1 flagged left out")
+	d.SeesNot("rules:concord")
+	d.Press("u")
+	d.Sees("item 3 of 3")
+	d.Press("f", "2") // what is flagged is no part of the rate, as in the report
+	d.Sees("2 of 2 agree", "1 flagged left out")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {
 	b := newBench(3)
-	all := b.items
-	b.items, b.queue.Growing = nil, true
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.sees("Waiting for answers to read")
-	b.items = all[:2]
-	d.run(d.m.Refresh())
-	d.sees("1. Which shape", "0/2")
-	d.press("m")
-	b.items, b.queue.Growing = all, false
-	d.run(d.m.Refresh())
-	d.sees("1. Which shape", "0/3", "AMBIGUOUS")
-	d.press("enter", "1", "1")
-	d.sees("Done: all 3 items")
+	all := b.Items
+	b.Items, b.Queue.Growing = nil, true
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("Waiting for answers to read")
+	b.Items = all[:2]
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", "0/2")
+	d.Press("m")
+	b.Items, b.Queue.Growing = all, false
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", "0/3", "AMBIGUOUS")
+	d.Press("enter", "1", "1")
+	d.Sees("Done: all 3 items")
 }
 
 func TestFailedCommitComesBackToTheFront(t *testing.T) {
-	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
-	d.press("1", "2", "3")
-	d.saved(parked(d.journal.acts[1], 2, errors.New("no space left on device")), 1)
-	d.sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
-	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
-	d.sees("item 4 of 5", "saved 12:00:00", "3/5")
+	d := sit(t, newBench(5), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "2", "3")
+	d.Saved(sittingtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
+	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
+	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
 }
 
 func TestSomebodyWasQuicker(t *testing.T) {
-	d := sit(t, newBench(5), theme(termenv.Ascii, true), 80, 24)
-	d.press("1", "2", "3")
-	d.sees("item 4 of 5", "3/5")
-	d.journal.late = d.journal.acts[1:2]
-	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
-	d.saved(annotate.JournalState{Saved: 3, At: noon}, 3)
-	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "somebody was quicker: 1 item") {
-		t.Errorf("notices %q", d.notices)
+	d := sit(t, newBench(5), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "2", "3")
+	d.Sees("item 4 of 5", "3/5")
+	d.Journal.Missed = d.Journal.Acts[1:2]
+	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
+		t.Errorf("notices %q", d.Notices)
 	}
-	d.sees("item 3 of 4", "2/4", "4. Which shape")
+	d.Sees("item 3 of 4", "2/4", "4. Which shape")
 }
 
 func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.press("1", "left")
-	d.journal.stuck = errors.New("no space left on device")
-	d.press("r")
-	d.sees("no space left on device")
-	if acts := d.journal.acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "left")
+	d.Journal.Stuck = errors.New("no space left on device")
+	d.Press("r")
+	d.Sees("no space left on device")
+	if acts := d.Journal.Acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
 		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
 	}
-	d.journal.stuck = nil
-	d.press("esc", "r")
-	d.sees("judge-7b")
-	d.press("esc", "2")
-	if acts := d.journal.acts; len(acts) != 3 || !acts[2].Informed {
+	d.Journal.Stuck = nil
+	d.Press("esc", "r")
+	d.Sees("judge-7b")
+	d.Press("esc", "2")
+	if acts := d.Journal.Acts; len(acts) != 3 || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
 	}
 }
 
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
-	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
-	d.press("n")
+	d := sit(t, newBench(2), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("n")
 	if !d.m.Typing() {
 		t.Fatal("not typing")
 	}
-	d.press("1", "u", "x", "é")
-	d.sees("NOTE 1uxé")
-	d.press("esc")
-	if len(d.journal.acts) != 1 || d.journal.acts[0].Text != "1uxé" || d.m.Typing() {
-		t.Errorf("acts %+v", d.journal.acts)
+	d.Press("1", "u", "x", "é")
+	d.Sees("NOTE 1uxé")
+	d.Press("esc")
+	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Text != "1uxé" || d.m.Typing() {
+		t.Errorf("acts %+v", d.Journal.Acts)
 	}
-	d.sees("note: 1uxé")
-	d.press("n", "backspace", "enter", "u")
-	d.sees("note: 1uxé")
+	d.Sees("note: 1uxé")
+	d.Press("n", "backspace", "enter", "u")
+	d.Sees("note: 1uxé")
 }
 
 func TestPastedTextLabelsNothing(t *testing.T) {
-	d := sit(t, newBench(2), theme(termenv.Ascii, true), 80, 24)
-	d.run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
-	if len(d.journal.acts) != 0 {
+	d := sit(t, newBench(2), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
+	if len(d.Journal.Acts) != 0 {
 		t.Error("a paste labelled an item")
 	}
 }
@@ -283,29 +284,29 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 
 func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b := newBench(2)
-	b.broken = errors.New("corrupt record")
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.sees("This item cannot be read: corrupt record")
-	d.press("1", "s")
-	if len(d.journal.acts) != 1 || d.journal.acts[0].Kind != annotate.Skipped {
-		t.Fatalf("acts %+v", d.journal.acts)
+	b.Broken = errors.New("corrupt record")
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("This item cannot be read: corrupt record")
+	d.Press("1", "s")
+	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
+		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
-	b.broken = nil
-	d.press("left")
-	d.sees("1. Which shape")
+	b.Broken = nil
+	d.Press("left")
+	d.Sees("1. Which shape")
 }
 
 func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	b := newBench(2)
-	d := &desk{t: t, journal: &notebook{}}
+	d := &desk{Desk: sittingtest.Desk{T: t, Journal: &sittingtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: d.journal, Now: func() time.Time { return noon },
+		Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: d.Journal, Now: sittingtest.Noon,
 	})
-	d.run(d.m.Open())
+	d.Run(d.m.Open())
 	d.m.Resize(80, 21)
-	d.run(d.m.Refresh())
-	d.sees("1. Which shape", ":::")
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", ":::")
 }
 
 // isChoiceKey reports whether a key is one of those that choose options: they

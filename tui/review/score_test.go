@@ -9,14 +9,15 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/sitting/sittingtest"
 )
 
 // newScoreBench is a queue of open answers with their references.
 func newScoreBench(n int) *bench {
 	b := newBench(n)
-	b.queue.Rule = annotate.Rule{From: annotate.FromAll, Dataset: "vqa"}
-	for i := range b.items {
-		it := &b.items[i]
+	b.Queue.Rule = annotate.Rule{From: annotate.FromAll, Dataset: "vqa"}
+	for i := range b.Items {
+		it := &b.Items[i]
 		it.Kind, it.Options, it.Hint = eval.KindOpen, nil, ""
 		it.Question = fmt.Sprintf("%d. What stands to the left of the yellow triangle?", i+1)
 		it.Reference = "A blue square"
@@ -29,22 +30,22 @@ func newScoreBench(n int) *bench {
 }
 
 func TestScores(t *testing.T) {
-	d := sit(t, newScoreBench(3), theme(termenv.Ascii, true), 80, 24)
-	d.sees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
+	d := sit(t, newScoreBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
 	if k := d.m.Keys()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
 		t.Errorf("the first key is %+v", k)
 	}
-	d.seesNot("refused", "ambiguous", "option")
+	d.SeesNot("refused", "ambiguous", "option")
 	for key, want := range map[string]string{"6": "scores go from 1 to 5", "0": "scores go", "A": "scores go", "x": "this answer is scored", "m": "this answer is scored", "d": "this answer is scored"} {
-		d.press(key)
-		d.sees(want)
+		d.Press(key)
+		d.Sees(want)
 	}
-	if len(d.journal.acts) != 0 {
-		t.Fatalf("acts %+v", d.journal.acts)
+	if len(d.Journal.Acts) != 0 {
+		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
-	d.press("4", "5", "u", "1", "left")
+	d.Press("4", "5", "u", "1", "left")
 	var got []annotate.Reading
-	for _, a := range d.journal.acts {
+	for _, a := range d.Journal.Acts {
 		if a.Kind == annotate.Labelled {
 			got = append(got, a.Reading)
 		}
@@ -58,23 +59,23 @@ func TestScores(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("readings %+v", got)
 	}
-	d.sees("your answer: score 1")
-	d.press("left", "r")
-	d.sees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
-	d.seesNot("no ground truth")
+	d.Sees("your answer: score 1")
+	d.Press("left", "r")
+	d.Sees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
+	d.SeesNot("no ground truth")
 }
 
 func TestScoresAtTheEnd(t *testing.T) {
-	d := sit(t, newScoreBench(2), theme(termenv.Ascii, true), 80, 24)
-	d.press("4", "2")
-	d.sees("scored 2", "judge-7b", "1 of 2 agree")
+	d := sit(t, newScoreBench(2), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("4", "2")
+	d.Sees("scored 2", "judge-7b", "1 of 2 agree")
 }
 
 func TestGoldenScores(t *testing.T) {
-	for _, size := range screens {
+	for _, size := range sittingtest.Screens() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			d := sit(t, newScoreBench(3), theme(termenv.Ascii, true), size[0], size[1])
-			d.press("4", "left")
+			d := sit(t, newScoreBench(3), sittingtest.Theme(termenv.Ascii, true), size[0], size[1])
+			d.Press("4", "left")
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/sitting"
+	"concord/tui/sitting/sittingtest"
 )
 
 func said(acts []annotate.Act) (out []string) {
@@ -20,24 +21,24 @@ func said(acts []annotate.Act) (out []string) {
 }
 
 func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), theme(termenv.Ascii, true), 80, 24)
-	d.sees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
-	d.press("1")
-	d.sees("2. Which shape", "1/6", "saving…")
-	d.press("2", "t", "w", "s")
-	d.saved(annotate.JournalState{Saved: 5, At: noon}, 5)
-	d.sees("6. Which shape", "4/6", "saved 12:00:00")
+	d := sit(t, newBench(6), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
+	d.Press("1")
+	d.Sees("2. Which shape", "1/6", "saving…")
+	d.Press("2", "t", "w", "s")
+	d.Saved(annotate.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
+	d.Sees("6. Which shape", "4/6", "saved 12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
-	if got := said(d.journal.acts); !slices.Equal(got, want) {
+	if got := said(d.Journal.Acts); !slices.Equal(got, want) {
 		t.Errorf("journal holds %v, want %v", got, want)
 	}
-	for _, a := range d.journal.acts[:4] {
+	for _, a := range d.Journal.Acts[:4] {
 		if a.Reading.Swapped || a.Reading.Criteria != "rev" {
 			t.Errorf("act %+v", a)
 		}
 	}
-	d.press("3", "A", "x")
-	d.sees("no key of this screen")
+	d.Press("3", "A", "x")
+	d.Sees("no key of this screen")
 }
 
 // Answer 1 on the screen is Answer 1 in the vote, in either order.
@@ -45,55 +46,55 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 	for _, swapped := range []bool{false, true} {
 		b := newBench(1)
 		if swapped {
-			b.sides[b.items[0].Key] = -1
+			b.Sides[b.Items[0].Key] = -1
 		}
-		d := sit(t, b, theme(termenv.Ascii, true), 200, 50)
+		d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 200, 50)
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
 			if is, at := strings.Index(l, "two shapes"), strings.Index(l, "red circle"); at >= 0 && (is < at) == swapped {
 				t.Errorf("swapped %v:\n%s", swapped, l)
 			}
 		}
-		d.press("1")
-		if a := d.journal.acts[0]; a.Reading.Swapped != swapped || a.Reading.Vote != eval.Answer1 {
+		d.Press("1")
+		if a := d.Journal.Acts[0]; a.Reading.Swapped != swapped || a.Reading.Vote != eval.Answer1 {
 			t.Errorf("swapped %v: act %+v", swapped, a)
 		}
 	}
 }
 
 func TestUndoNamesTheVote(t *testing.T) {
-	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
-	d.press("2", "w", "u", "u", "ctrl+r")
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("2", "w", "u", "u", "ctrl+r")
 	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|did again: vote for Answer 2 on item 1"
-	if got := strings.Join(d.notices, "|"); got != want {
+	if got := strings.Join(d.Notices, "|"); got != want {
 		t.Errorf("notices %q", got)
 	}
-	d.sees("▸ your vote: Answer 2", "▸ 2 Answer 2")
+	d.Sees("▸ your vote: Answer 2", "▸ 2 Answer 2")
 }
 
 func TestAnAnswerMayStay(t *testing.T) {
-	d := sit(t, newBench(3), theme(termenv.Ascii, true), 80, 24)
-	d.press("o", "1")
-	d.sees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
-	d.press("enter", "o", "2")
-	d.sees("3. Which shape")
-	d.seesNot("stays")
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("o", "1")
+	d.Sees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
+	d.Press("enter", "o", "2")
+	d.Sees("3. Which shape")
+	d.SeesNot("stays")
 }
 
 func TestNoNameBeforeTheVote(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.press("r")
-	d.sees("r: the models' names and the judges' votes are shown after your own answer")
-	d.seesNot("qwen", "llava", "judge-x")
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("r")
+	d.Sees("r: the models' names and the judges' votes are shown after your own answer")
+	d.SeesNot("qwen", "llava", "judge-x")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
-	d.press("1", "left", "r")
-	d.sees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
-	d.press("pgdown")
-	d.sees("≠ differs  Answer 2  shown the other way round")
-	d.press("esc", "2")
-	if acts := d.journal.acts; len(acts) != 3 || acts[1].Kind != annotate.Looked || !acts[2].Informed {
+	d.Press("1", "left", "r")
+	d.Sees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
+	d.Press("pgdown")
+	d.Sees("≠ differs  Answer 2  shown the other way round")
+	d.Press("esc", "2")
+	if acts := d.Journal.Acts; len(acts) != 3 || acts[1].Kind != annotate.Looked || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
 	}
 }
@@ -101,58 +102,58 @@ func TestNoNameBeforeTheVote(t *testing.T) {
 // Another pair on the sample is open: the anchor's answer may stand there too.
 func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b := newBench(2)
-	b.items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
-	d := sit(t, b, theme(termenv.Ascii, true), 80, 24)
-	d.press("1", "left", "r")
-	d.sees("Withheld: another pair")
-	if b.revealed != 0 || len(d.journal.acts) != 1 {
-		t.Errorf("revealed %d times, acts %+v", b.revealed, d.journal.acts)
+	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "left", "r")
+	d.Sees("Withheld: another pair")
+	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
+		t.Errorf("revealed %d times, acts %+v", b.revealed, d.Journal.Acts)
 	}
 }
 
 func TestCriteriaAreShownWhereTheQueueShowsThem(t *testing.T) {
 	b := newBench(1)
-	d := sit(t, b, theme(termenv.Ascii, true), 120, 40)
-	d.sees("Criteria", "names the blue square")
-	b.items[0].Criteria, b.items[0].Revision = "", ""
-	d = sit(t, b, theme(termenv.Ascii, true), 120, 40)
-	d.seesNot("Criteria", "names the blue square")
-	d.press("1")
-	if c := d.journal.acts[0].Reading.Criteria; c != "" {
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 120, 40)
+	d.Sees("Criteria", "names the blue square")
+	b.Items[0].Criteria, b.Items[0].Revision = "", ""
+	d = sit(t, b, sittingtest.Theme(termenv.Ascii, true), 120, 40)
+	d.SeesNot("Criteria", "names the blue square")
+	d.Press("1")
+	if c := d.Journal.Acts[0].Reading.Criteria; c != "" {
 		t.Errorf("the vote names criteria %q", c)
 	}
 }
 
 func TestAnswersScrollTogetherAndApart(t *testing.T) {
 	b := newBench(1)
-	b.items[0].Prediction = strings.Repeat("long line of the first\n", 60) + "end of the first"
-	b.items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
-	d := sit(t, b, theme(termenv.Ascii, true), 120, 40)
-	d.press("G")
-	d.sees("end of the first", "end of the second")
-	d.press("g", "l", "tab", "G")
-	d.sees("end of the second")
-	d.seesNot("end of the first")
-	d.press("l")
-	d.press("g")
-	d.seesNot("end of the second")
+	b.Items[0].Prediction = strings.Repeat("long line of the first\n", 60) + "end of the first"
+	b.Items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 120, 40)
+	d.Press("G")
+	d.Sees("end of the first", "end of the second")
+	d.Press("g", "l", "tab", "G")
+	d.Sees("end of the second")
+	d.SeesNot("end of the first")
+	d.Press("l")
+	d.Press("g")
+	d.SeesNot("end of the second")
 }
 
 func TestDifferencesAndTextAsWritten(t *testing.T) {
 	b := newBench(1)
-	b.items[0].Prediction, b.items[0].Against = "It is a **blue** square.", "It is a red square."
-	d := sit(t, b, theme(termenv.Ascii, true), 120, 40)
-	d.sees("It is a blue square.")
-	d.press("d")
-	d.sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
-	d.press("m")
-	d.sees("It is a ‹**blue**› square.", "as written")
-	d.press("d")
-	d.sees("It is a **blue** square.")
+	b.Items[0].Prediction, b.Items[0].Against = "It is a **blue** square.", "It is a red square."
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 120, 40)
+	d.Sees("It is a blue square.")
+	d.Press("d")
+	d.Sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
+	d.Press("m")
+	d.Sees("It is a ‹**blue**› square.", "as written")
+	d.Press("d")
+	d.Sees("It is a **blue** square.")
 }
 
 func TestSideBySideAndBelow(t *testing.T) {
-	d := sit(t, newBench(1), theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, newBench(1), sittingtest.Theme(termenv.Ascii, true), 120, 40)
 	check := func(want bool) {
 		t.Helper()
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
@@ -162,17 +163,17 @@ func TestSideBySideAndBelow(t *testing.T) {
 		}
 	}
 	check(true)
-	d.press("c")
+	d.Press("c")
 	check(false)
-	d.press("c")
+	d.Press("c")
 	check(true)
 }
 
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
-	d := sit(t, newBench(3), theme(termenv.Ascii, true), 120, 24)
-	d.press("1", "1", "t")
-	d.sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, both right/wrong 1")
-	d.seesNot("qwen", "llava")
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 120, 24)
+	d.Press("1", "1", "t")
+	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, both right/wrong 1")
+	d.SeesNot("qwen", "llava")
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
