@@ -64,8 +64,8 @@ type desk struct {
 	m *Model
 }
 
-// sit opens the screen on a terminal of this size; the root takes three lines.
-func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
+// closed is a desk whose queue is not open yet.
+func closed(t testing.TB, b *bench, th *widget.Theme) *desk {
 	t.Helper()
 	d := &desk{Desk: sittingtest.Desk{T: t, Journal: &sittingtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
@@ -73,6 +73,13 @@ func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 		Journal: d.Journal, Now: sittingtest.Noon,
 	})
 	d.Screen = d.m
+	return d
+}
+
+// sit opens the screen on a terminal of this size; the root takes three lines.
+func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
+	t.Helper()
+	d := closed(t, b, th)
 	d.m.Resize(width, height-3)
 	d.Run(d.m.Open())
 	return d

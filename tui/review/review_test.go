@@ -38,12 +38,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 
 func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	b := newBench(30)
-	d := &desk{Desk: sittingtest.Desk{T: t, Journal: &sittingtest.Notebook{}}}
-	d.m = New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: d.Journal, Now: sittingtest.Noon,
-	})
-	d.Screen = d.m
+	d := closed(t, b, sittingtest.Theme(termenv.Ascii, true))
 	d.m.Resize(80, 21)
 	const typed = "123412341234123412341234"
 	var pending []tea.Cmd
@@ -298,11 +293,7 @@ func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 
 func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	b := newBench(2)
-	d := &desk{Desk: sittingtest.Desk{T: t, Journal: &sittingtest.Notebook{}}}
-	d.m = New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: d.Journal, Now: sittingtest.Noon,
-	})
+	d := closed(t, b, sittingtest.Theme(termenv.Ascii, true))
 	d.Run(d.m.Open())
 	d.m.Resize(80, 21)
 	d.Run(d.m.Refresh())
