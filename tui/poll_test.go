@@ -239,3 +239,27 @@ func TestVotesMakeTheirPagesOld(t *testing.T) {
 		}
 	})
 }
+
+// What the criteria do stands under the judge that saw them, and opens the
+// pairs that it was right on only with them.
+func TestCriteriaEffectOpensItsPairs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
+		a.size(160, 60)
+		a.press(toPage(5, "e", "e")...)
+		v := a.View()
+		if !strings.Contains(v, "points [") || !strings.Contains(v, "McNemar exact p") {
+			t.Fatalf("no effect of the criteria:\n%s", v)
+		}
+		for range 40 {
+			if strings.Contains(a.View(), "›         difference") {
+				break
+			}
+			a.press("down")
+		}
+		a.press("enter")
+		if v := a.View(); !strings.Contains(v, "[right with only]") || !strings.Contains(v, "right neither way") {
+			t.Errorf("behind the difference:\n%s", v)
+		}
+	})
+}
