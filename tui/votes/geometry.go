@@ -28,16 +28,18 @@ const (
 	stacked
 )
 
-// sizes is the room of the whole screen, in cells, and the form asked for.
+// sizes is the room of the whole screen, in cells, and what was asked for.
 type sizes struct {
 	width, height int
 	form          form
+	full          bool // the answers have all of it but a line for the question
 }
 
 // geometry is where the parts of a pair go. It depends on the pair and the
 // size alone, so that nothing moves while a pair is in front.
 type geometry struct {
 	form    form
+	full    bool                     // of the question there is one line, and no picture
 	column  bool                     // question and picture stand left of the answers, else above
 	picture struct{ cols, rows int } // none: 0
 	main    int                      // lines between header and legend
@@ -51,7 +53,7 @@ type geometry struct {
 }
 
 func (m *Model) geometry(p *pair) geometry {
-	return sizes{m.Width, m.Height, m.form}.geometry(m.Theme, p)
+	return sizes{m.Width, m.Height, m.form, m.full}.geometry(m.Theme, p)
 }
 
 // geometry places the parts of a pair: the rows that the text does not need
@@ -60,14 +62,14 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 	if p != nil && p.placed == s {
 		return p.geometry
 	}
-	g := geometry{form: s.form, main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines-legend), wide: s.width, answers: s.width}
+	g := geometry{form: s.form, full: s.full, main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines-legend), wide: s.width, answers: s.width}
 	if g.form == automatic {
 		g.form = stacked
 		if s.width >= besideFrom {
 			g.form = beside
 		}
 	}
-	g.column = s.width >= columnFrom
+	g.column = s.width >= columnFrom && !s.full
 	if g.column {
 		g.wide = min(72, s.width*3/10)
 		g.answers = s.width - g.wide - 3
@@ -78,9 +80,12 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 		g.context = g.main / 3
 		return g
 	}
-	if g.column {
+	switch {
+	case s.full:
+		g.context = min(1, g.main)
+	case g.column:
 		g.stand(p)
-	} else {
+	default:
 		g.top(t, p)
 	}
 	g.lines = p.context(g.wide)

@@ -13,7 +13,8 @@ import (
 
 const better = "Say which answer is better: votes, saves, goes on"
 
-// actions is the table of all keys of the screen.
+// actions is the table of all keys of the screen. Those that vote are not in
+// the footer: the line of choices has them.
 func actions() sitting.Table[*Model] {
 	var (
 		reading  = []sitting.Mode{sitting.Reading}
@@ -30,15 +31,16 @@ func actions() sitting.Table[*Model] {
 		return on(moves, paned, at(sitting.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
 	}
 	return slices.Concat(sitting.Table[*Model]{
-		on(better, read, at(sitting.First, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
-		on(better, read, at(sitting.First, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
-		on(better, read, at(sitting.Second, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
-		on(better, read, at(sitting.Second, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
+		on(better, read, at(sitting.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
+		on(better, read, at(sitting.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
+		on(better, read, at(sitting.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
+		on(better, read, at(sitting.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
 	}, sitting.Acts[*Model](), sitting.Table[*Model]{
 		on(views, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
 		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
 		on(views, read, at(sitting.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
+		on(views, reading, at(sitting.Third, bind("+", "answers fill the screen", "+", "_")), (*Model).NoItem, (*Model).fill),
 		on(views, read, at(sitting.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
@@ -83,7 +85,11 @@ func (m *Model) noOther() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
-	if len(m.order()) < 2 {
+	switch {
+	case len(m.order()) > 1:
+	case m.full:
+		return "the answers scroll together; l lets them scroll apart"
+	default:
 		return "the answers scroll together, and all of the question is shown; l lets them scroll apart"
 	}
 	return ""
@@ -96,6 +102,17 @@ func (m *Model) toggleDifference(string) tea.Cmd {
 
 func (m *Model) toggleRaw(string) tea.Cmd {
 	m.look.raw = !m.look.raw
+	return m.Prepare()
+}
+
+// fill gives the answers the room of question, criteria and picture, and takes
+// it back. It stays from pair to pair, and a line of the question with it, so
+// that nobody votes on answers to another one.
+func (m *Model) fill(string) tea.Cmd {
+	m.full = !m.full
+	if m.focus == contextPane {
+		m.focus = firstPane
+	}
 	return m.Prepare()
 }
 

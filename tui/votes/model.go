@@ -18,6 +18,7 @@ type Model struct {
 
 	form    form // asked for; automatic goes by the width
 	look    look
+	full    bool // the answers fill the screen
 	apart   bool // the answers scroll each by itself
 	swapped bool // of the pair in front: the other run's answer is Answer 1
 	focus   pane
@@ -47,7 +48,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}, sitting.Part[pair]{
 		Lay: func(pg *sitting.Page, width, height int) (*pair, int, int) {
 			p := read(pg)
-			g := sizes{width, height, automatic}.geometry(theme, p)
+			g := sizes{width, height, automatic, false}.geometry(theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,

@@ -38,7 +38,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				d := sit(t, b, sittingtest.Theme(termenv.ANSI256, true), size[0], size[1])
 				sittingtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name)
 				for _, key := range []string{
-					"pgdown", "G", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "d", "m", "l", "tab", "G", "c", "1", "left", "r", "pgdown",
+					"pgdown", "G", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "d", "m", "+", "l", "tab", "G", "c", "1", "left", "r", "pgdown",
 				} {
 					start := time.Now()
 					d.Press(key)
@@ -57,7 +57,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 func TestRandomHand(t *testing.T) {
 	keys := []string{
 		"1", "2", "t", "w", "s", "f", "n", "u", "u", "ctrl+r", "r", "z", "p", "i", "left", "right", "enter", "tab", "j", "k",
-		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "c", "l", "o", "y", "backspace",
+		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "+", "c", "l", "o", "y", "backspace",
 	}
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 9))

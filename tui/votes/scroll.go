@@ -15,7 +15,7 @@ func (m *Model) order() []pane {
 		out = append(out, secondPane)
 	}
 	if p := m.Body(); p != nil {
-		if g := m.geometry(p); m.contextRows(g) < len(g.lines) {
+		if g := m.geometry(p); !g.full && m.contextRows(g) < len(g.lines) {
 			out = append(out, contextPane)
 		}
 	}

@@ -38,7 +38,7 @@ func (m *Model) place() string {
 	switch g := m.geometry(p); {
 	case len(p.Pictures) == 0:
 		right = m.Theme.Faint.Render("no picture ")
-	case g.picture.rows == 0 && p.seen():
+	case g.picture.rows == 0 && p.seen(): // there is no room, or the answers fill it
 		right = m.Caption(p.Page) + m.Theme.Key.Render("  z") + m.Theme.Faint.Render(" shows it ")
 	default:
 		right = m.Caption(p.Page) + " "
@@ -111,6 +111,9 @@ func (m *Model) asked(g geometry) (from, rows int) {
 // question is the text of the context that is shown.
 func (m *Model) question(g geometry) []string {
 	t := m.Theme
+	if g.full {
+		return []string{t.Strong.Render(widget.Cut(widget.Line(bounded(m.Body().Item.Question)), g.wide))}
+	}
 	from, rows := m.asked(g)
 	var out []string
 	if rows < len(g.lines) {

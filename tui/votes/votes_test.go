@@ -197,3 +197,24 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		}
 	}
 }
+
+// Answers that fill the screen have a line of the question with them, from
+// pair to pair, and give all of it back.
+func TestAnswersFillTheScreen(t *testing.T) {
+	for _, size := range sittingtest.Screens() {
+		d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), size[0], size[1])
+		d.Press("+")
+		d.Sees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
+		d.SeesNot("Criteria", "Look at the lower row")
+		d.Press("1")
+		d.Sees("2. Which shape")
+		d.SeesNot("Criteria", "Look at the lower row")
+		d.Press("tab")
+		d.Sees("the answers scroll together")
+		d.Press("_")
+		d.Sees("2. Which shape")
+		if size[1] >= 40 {
+			d.Sees("Criteria", "Look at the lower row")
+		}
+	}
+}
