@@ -53,8 +53,8 @@ func (m *Model) body() []string {
 	}
 	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: m.keys.all()})
 	inner := max(1, m.width-2)
-	page, more := widget.Columns(m.theme.Help(inner, groups...), inner, max(1, height-1), m.helpTop)
-	m.helpTop = max(0, min(m.helpTop, len(m.theme.Help(inner, groups...))-1))
+	page, top, more := widget.Columns(m.theme.Help(inner, groups...), inner, max(1, height-1), m.helpTop)
+	m.helpTop = top
 	note := ""
 	if more > 0 {
 		note = widget.Plural(more, "line") + " more below"
@@ -118,7 +118,7 @@ func (m *Model) footer() string {
 		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
 	}
 	if m.helping {
-		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("esc", "close", "esc"))
+		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("space", "page", " "), widget.Bind("esc", "close", "esc"))
 	}
 	keys := m.top().Keys()
 	a, asks := m.top().(Asker)

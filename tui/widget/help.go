@@ -77,9 +77,9 @@ func (t *Theme) helpLine(k key.Binding, wide int) string {
 }
 
 // Columns sets lines into as many columns as the width and height allow, and
-// shows the page that starts at line top. It returns how many lines there
-// are more than fit.
-func Columns(lines []string, width, height, top int) (page []string, more int) {
+// shows the page that starts at line top, or as far down as there are lines.
+// It returns where that is, and how many lines are below.
+func Columns(lines []string, width, height, top int) (page []string, at, more int) {
 	wide := 1
 	for _, l := range lines {
 		wide = max(wide, Width(l)+3)
@@ -99,5 +99,5 @@ func Columns(lines []string, width, height, top int) (page []string, more int) {
 	for i := range page {
 		page[i] = Fit(page[i], width)
 	}
-	return page, max(0, top+len(lines)-room)
+	return page, top, max(0, len(lines)-room)
 }

@@ -116,3 +116,19 @@ func TestSixteenColoursKeepTheirMeaning(t *testing.T) {
 		}
 	}
 }
+
+// What is said to be below is what scrolling will show.
+func TestColumnsCountWhatIsBelow(t *testing.T) {
+	lines := []string{"a", "b", "c", "d", "e"}
+	check := func(width, height, top int, first string, want int) {
+		t.Helper()
+		if page, _, more := Columns(lines, width, height, top); more != want || page[0][:1] != first {
+			t.Errorf("%d lines from %d in %d columns: %q, %d more, want %s first, %d more", height, top, width/4, page, more, first, want)
+		}
+	}
+	check(4, 2, 0, "a", 3)
+	check(4, 2, 2, "c", 1)
+	check(4, 2, 9, "d", 0)
+	check(8, 2, 0, "a", 1)
+	check(8, 3, 1, "a", 0)
+}
