@@ -168,11 +168,18 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// longestName is that of the longest name of a key, ctrl+shift+pgdown.
+const longestName = 17
+
 // each takes the keys of a message one by one. Keys that wait in the terminal
 // are read together, and bubbletea makes one message of them: a label typed
-// ahead would be no key that anybody knows.
+// ahead would be no key that anybody knows. It calls a message by its text,
+// too: the word "left" would move the cursor of the field that it was typed
+// into, and be lost. Longer text has no key's name, and stays in one piece
+// where it is text; so does what is pasted, whose name has brackets.
 func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
-	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || m.top().Typing() {
+	long := len(msg.Runes) > longestName && m.top().Typing()
+	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || long {
 		return m.press(msg)
 	}
 	cmds := make([]tea.Cmd, len(msg.Runes))

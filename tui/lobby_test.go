@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
@@ -74,6 +75,34 @@ func TestAQueueOfPairsIsMadeInTheApp(t *testing.T) {
 		want := PairOrder{Name: "votes2", Dataset: "mb", Models: []string{"otter"}, Anchor: "anchor", Sample: "3", Overlap: 2, By: "ada"}
 		if len(p.orders) != 2 || !reflect.DeepEqual(p.orders[1], want) {
 			t.Errorf("ordered %+v, want %+v", p.orders, want)
+		}
+	})
+}
+
+// Letters that are read at once are text where text is typed, also when they
+// are the name of a key.
+func TestWordsThatNameKeysAreText(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		write := func(a *app, text string) { a.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)}) }
+		for _, word := range []string{"left", "end", "up", "tab", "enter", "esc", "ctrl+c", "ctrl+shift+pgdown", "backspace"} {
+			a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+			a.size(80, 24)
+			a.press("v")
+			write(a, "x")
+			write(a, word)
+			a.press("enter")
+			if a.who != annotate.Annotator("x"+word) {
+				t.Errorf("%q was typed, and the name is %q\n%s", "x"+word, a.who, a.View())
+			}
+		}
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+		a.deps.Pairer = &pairing{}
+		a.size(80, 24)
+		a.press("v", "c")
+		write(a, "up")
+		write(a, " a long name of a queue")
+		if !strings.Contains(a.View(), "votesup a long name of a queue") {
+			t.Errorf("the name of the queue is not as it was typed:\n%s", a.View())
 		}
 	})
 }
