@@ -73,6 +73,7 @@ type Model struct {
 	theme *widget.Theme
 	keys  keys
 	who   annotate.Annotator
+	was   annotate.Annotator // who worked before somebody else was asked for
 
 	width, height int
 	tab           Tab
@@ -208,6 +209,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.help):
 		m.helping, m.helpTop = true, 0
 		return nil
+	case key.Matches(msg, k.person):
+		return m.handOver()
 	case key.Matches(msg, k.leave):
 		return m.leave()
 	case key.Matches(msg, k.next):

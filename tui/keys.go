@@ -9,7 +9,7 @@ import (
 // keys are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
 type keys struct {
-	prev, next, help, back, leave, quit, redraw key.Binding
+	prev, next, help, back, leave, quit, redraw, person key.Binding
 
 	tabs [tabCount]key.Binding
 }
@@ -23,6 +23,7 @@ func newKeys() keys {
 		leave:  widget.Bind("q", "leave; at the top, quit", "q"),
 		quit:   widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
 		redraw: widget.Bind("ctrl+l", "draw again", "ctrl+l"),
+		person: widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
 		tabs: [tabCount]key.Binding{
 			widget.Bind("h", "runs", "h"),
 			widget.Bind("v", "review", "v"),
@@ -34,5 +35,5 @@ func newKeys() keys {
 
 // all is the root's part of the help page.
 func (k *keys) all() []key.Binding {
-	return append(k.tabs[:len(k.tabs):len(k.tabs)], k.prev, k.next, k.back, k.leave, k.quit, k.redraw, k.help)
+	return append(k.tabs[:len(k.tabs):len(k.tabs)], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.help)
 }

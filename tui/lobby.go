@@ -62,6 +62,7 @@ func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
 func (l *lobby) setAnnotator(who annotate.Annotator) {
 	l.who = who
 	if who == "" {
+		l.name.Reset()
 		l.name.Focus()
 	} else {
 		l.name.Blur()

@@ -106,3 +106,30 @@ func TestWordsThatNameKeysAreText(t *testing.T) {
 		}
 	})
 }
+
+// Somebody else takes over: what was open is left, a slip is taken back, and
+// the next one begins at what is theirs.
+func TestSomebodyElseTakesOver(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+		a.size(80, 24)
+		a.press("v", "down", "enter", "ctrl+w")
+		if !a.closed || a.who != "" || !strings.Contains(a.View(), "Who works?") || !strings.Contains(a.View(), "esc stay ada") {
+			t.Errorf("still ada's:\n%s", a.View())
+		}
+		a.press("esc")
+		if a.who != "ada" || a.tab != TabReview {
+			t.Errorf("as %q:\n%s", a.who, a.View())
+		}
+		a.press("ctrl+w")
+		a.press("bo")
+		a.press("enter")
+		if a.who != "bo" || !strings.Contains(a.View(), "as bo") || !strings.Contains(a.View(), "Which queue?") {
+			t.Errorf("as %q:\n%s", a.who, a.View())
+		}
+		a.press("enter")
+		if !strings.Contains(a.View(), " as bo: ") {
+			t.Errorf("the queue is not bo's:\n%s", a.View())
+		}
+	})
+}

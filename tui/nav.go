@@ -127,6 +127,9 @@ func (m *Model) back() tea.Cmd {
 	if m.toasts.Dismiss() {
 		return m.resize()
 	}
+	if m.keepOn() {
+		return m.top().Refresh()
+	}
 	if m.top().Back() {
 		return nil
 	}
@@ -315,26 +318,4 @@ func (m *Model) review(c chosen) tea.Cmd {
 		return m.push(m.deps.Votes(c.queue, m.who))
 	}
 	return m.push(m.deps.Review(c.queue, m.who))
-}
-
-func (m *Model) setAnnotator(who annotate.Annotator) {
-	m.who = who
-	m.runs.SetAnnotator(who)
-	m.lobby.setAnnotator(who)
-	m.report.SetAnnotator(who)
-	m.duels.SetAnnotator(who)
-	m.criteria.SetAnnotator(who)
-}
-
-func (m *Model) remember(who annotate.Annotator) tea.Cmd {
-	remember := m.deps.Remember
-	if remember == nil {
-		return m.lobby.reload()
-	}
-	return tea.Batch(m.lobby.reload(), func() tea.Msg {
-		if err := remember(who); err != nil {
-			return widget.Notify{Level: widget.Problem, Text: "remember the name: " + err.Error()}
-		}
-		return nil
-	})
 }

@@ -121,6 +121,9 @@ func (m *Model) footer() string {
 		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("space", "page", " "), widget.Bind("esc", "close", "esc"))
 	}
 	keys := m.top().Keys()
+	if asked := m.askedWho(); asked != nil && m.top().Typing() {
+		keys = asked
+	}
 	a, asks := m.top().(Asker)
 	if !m.top().Typing() && (!asks || !a.Asking()) {
 		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)

@@ -93,8 +93,13 @@ func New(ctx context.Context, d Deps) *Model {
 
 // SetAnnotator says who works.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
+	if m.who != "" && who != m.who { // what was begun is the other one's
+		m.done, m.undone = nil, nil
+		m.kept, m.mark = make(map[string][]string), make(map[eval.Ordinal]ticks)
+	}
 	m.who = who
 	if who == "" {
+		m.name.Reset()
 		m.name.Focus()
 	} else {
 		m.name.Blur()
