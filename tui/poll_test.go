@@ -263,3 +263,19 @@ func TestCriteriaEffectOpensItsPairs(t *testing.T) {
 		}
 	})
 }
+
+// Any of the models may be the one that the others are set against.
+func TestAnotherAnchor(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
+		a.size(120, 40)
+		a.press(toPage(3, "c")...)
+		if v := a.View(); !strings.Contains(v, "against lynx-vl") || !strings.Contains(v, "lynx-vl (anchor)") {
+			t.Errorf("the first by name:\n%s", v)
+		}
+		a.press("c")
+		if v := a.View(); !strings.Contains(v, "otter-7b (anchor)") {
+			t.Errorf("the next:\n%s", v)
+		}
+	})
+}

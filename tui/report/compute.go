@@ -33,6 +33,7 @@ type (
 		align  *alignmentFigures
 		places []string
 		place  string
+		models []string
 		poll   *pollFigures
 		err    error
 	}
@@ -69,10 +70,10 @@ func (m *Model) compute() tea.Cmd {
 		})
 	}
 	if p := m.poll(); p != nil {
-		who, place := m.who, p.place
+		who, place, anchor := m.who, p.place, p.anchor
 		return tea.Batch(w.tick(), func() tea.Msg {
 			defer cancel()
-			return polling(ctx, source, w, who, place, now)
+			return polling(ctx, source, w, who, place, anchor, now)
 		})
 	}
 	return tea.Batch(w.tick(), func() tea.Msg {
@@ -125,7 +126,7 @@ func (m *Model) keep(msg computed) {
 	if msg.poll != nil {
 		p := &m.polls[msg.of.section]
 		msg.poll.stale = msg.of.stale
-		p.places, p.place = msg.places, msg.place
+		p.places, p.place, p.models = msg.places, msg.place, msg.models
 		p.by[msg.place] = msg.poll
 		return
 	}

@@ -10,7 +10,7 @@ type keys struct {
 	moves widget.Moves
 
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
-	queueNext, queuePrev, save, detailed                   key.Binding
+	queueNext, queuePrev, save, detailed, anchor           key.Binding
 }
 
 func newKeys() keys {
@@ -26,6 +26,7 @@ func newKeys() keys {
 		again:     widget.Bind("R", "compute again", "R"),
 		queueNext: widget.Bind("n", "next queue or dataset", "n"),
 		queuePrev: widget.Bind("p", "queue or dataset before", "p"),
+		anchor:    widget.Bind("c", "another anchor", "c"),
 		detailed:  widget.Bind("d", "outcomes folded or apart", "d"),
 		save:      widget.Bind("S", "save", "S"),
 	}
@@ -53,8 +54,10 @@ func (m *Model) current() keys {
 	k.all.SetEnabled(levels)
 	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
 	k.detailed.SetEnabled(m.section == votes)
+	p := m.poll()
+	k.anchor.SetEnabled(p != nil && m.section != agreement && len(p.models) > 1)
 	several := m.section == alignment && len(m.queues) > 1
-	if p := m.poll(); p != nil {
+	if p != nil {
 		several = len(p.places) > 1
 	}
 	k.queueNext.SetEnabled(several)
@@ -86,7 +89,7 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.again}},
+		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
 		{Title: "Queues and datasets", Keys: []key.Binding{k.save, k.queueNext, k.queuePrev}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}

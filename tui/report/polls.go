@@ -32,6 +32,8 @@ type pollFigures struct {
 type polls struct {
 	places []string // datasets, or queues of pairs, to choose from
 	place  string   // the one that is shown
+	models []string // of the shown dataset's contests: one of them is the anchor
+	anchor string   // the one that was asked for; "": the one that all share
 	by     map[string]*pollFigures
 }
 
@@ -56,7 +58,7 @@ func (m *Model) polled() *pollFigures {
 
 // polling computes the figures of a section for the place that is asked for,
 // or the first there is.
-func polling(ctx context.Context, s Source, w *work, who annotate.Annotator, place string, now func() time.Time) computed {
+func polling(ctx context.Context, s Source, w *work, who annotate.Annotator, place, anchor string, now func() time.Time) computed {
 	out := computed{of: w, poll: &pollFigures{at: now()}}
 	places, err := placesOf(ctx, s, w.section)
 	if err != nil {
@@ -66,7 +68,13 @@ func polling(ctx context.Context, s Source, w *work, who annotate.Annotator, pla
 		return out
 	}
 	out.place = places[max(0, slices.Index(places, place))]
-	if err := out.poll.fill(ctx, s, w.section, who, out.place); err != nil {
+	if out.models, err = contested(ctx, s, eval.DatasetName(out.place)); err != nil {
+		return computed{of: w, err: err}
+	}
+	if !slices.Contains(out.models, anchor) { // it was asked for on another dataset
+		anchor = ""
+	}
+	if err := out.poll.fill(ctx, s, w.section, who, out.place, anchor); err != nil {
 		return computed{of: w, err: err}
 	}
 	return out
@@ -119,13 +127,13 @@ func pairQueues(s Source, of eval.DatasetName) ([]annotate.Queue, error) {
 }
 
 // fill computes the figures of one place, and what of them the person may see.
-func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annotate.Annotator, place string) (err error) {
+func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annotate.Annotator, place, anchor string) (err error) {
 	var queues []annotate.Queue
 	switch of {
 	case votes:
-		f.report, err = figures.Votes(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place)})
+		f.report, err = figures.Votes(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
 	case bias:
-		f.report, err = figures.Bias(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place)})
+		f.report, err = figures.Bias(ctx, s, figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor})
 		if err == nil {
 			queues, err = pairQueues(s, eval.DatasetName(place))
 		}
@@ -136,7 +144,11 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 		}
 		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	}
-	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, figures.ErrNoAnchor) {
+	switch {
+	case errors.Is(err, figures.ErrNoAnchor):
+		f.missing = "The models of this dataset are compared with several others. c chooses the one that they are set against."
+		return nil
+	case errors.Is(err, eval.ErrNotFound):
 		f.missing = err.Error()
 		return nil
 	}
@@ -170,6 +182,8 @@ func (m *Model) pressPoll(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.detailed) && m.section == votes:
 		m.detailed = !m.detailed
 		m.rebuild()
+	case key.Matches(msg, k.anchor) && m.section != agreement:
+		return m.otherAnchor()
 	default:
 		m.pressLevels(msg)
 	}
@@ -189,6 +203,16 @@ func (m *Model) otherPlace(by int) tea.Cmd {
 	return m.Enter()
 }
 
+// otherAnchor sets the models against another one of them.
+func (m *Model) otherAnchor() tea.Cmd {
+	p := m.poll()
+	if len(p.models) < 2 {
+		return nil
+	}
+	p.anchor = p.models[(slices.Index(p.models, p.anchor)+1)%len(p.models)]
+	return m.compute()
+}
+
 // placeLine says which dataset or queue is shown, and what has to be known of
 // it.
 func (m *Model) placeLine() string {
@@ -203,6 +227,9 @@ func (m *Model) placeLine() string {
 	out := "  " + t.Faint.Render(what) + t.Strong.Render(widget.Line(p.place))
 	if n := len(p.places); n > 1 {
 		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", slices.Index(p.places, p.place)+1, n))
+	}
+	if slices.Contains(p.models, p.anchor) && m.section != agreement {
+		out += t.Faint.Render("  against ") + widget.Line(p.anchor)
 	}
 	if f := m.polled(); f != nil && f.veiled != "" {
 		out += t.Warn.Render("  ! " + widget.Line(f.veiled))
