@@ -1,6 +1,10 @@
 package metric
 
-import "concord/eval"
+import (
+	"slices"
+
+	"concord/eval"
+)
 
 // Verdict is what became of a question under one strategy. The zero value is
 // unset.
@@ -43,11 +47,30 @@ type Outcome struct {
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
 func (s *Scheme) Outcome(q *eval.Question) Outcome {
-	out := Outcome{Readings: make([]Reading, len(q.Predictions))}
-	truth := len(q.Predictions) == 0 && q.Sample.Answer != ""
+	readings := make([]Reading, len(q.Predictions))
 	for i := range q.Predictions {
-		out.Readings[i] = s.Read(&q.Sample, &q.Predictions[i])
-		truth = truth || out.Readings[i].Answer != ""
+		readings[i] = s.Read(&q.Sample, &q.Predictions[i])
+	}
+	return s.outcome(q, readings)
+}
+
+// With is the outcome where other readings of some predictions, people's say,
+// stand in the place of those that o was decided by.
+func (s *Scheme) With(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
+	readings := slices.Clone(o.Readings)
+	for i := range readings {
+		if e, ok := said(q.Predictions[i].Key); ok {
+			readings[i].Combined = e
+		}
+	}
+	return s.outcome(q, readings)
+}
+
+func (s *Scheme) outcome(q *eval.Question, readings []Reading) Outcome {
+	out := Outcome{Readings: readings}
+	truth := len(q.Predictions) == 0 && q.Sample.Answer != ""
+	for i := range readings {
+		truth = truth || readings[i].Answer != ""
 	}
 	missing := s.missing(q)
 	imported := s.Run.Config.Origin == eval.Imported
