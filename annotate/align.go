@@ -71,7 +71,7 @@ type Compared struct {
 
 // Compare sets an item's consensus beside the extractor's reading.
 func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
-	consensus, reason := b.settle(it)
+	consensus, reason := b.Settle(it)
 	if reason != "" {
 		return Compared{LeftOut: reason}
 	}
@@ -82,9 +82,9 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
 }
 
-// settle is what people make of the item, or why it is left out. A label that
+// Settle is what people make of the item, or why it is left out. A label that
 // was given after the machine's reading was shown says nothing about it.
-func (b Basis) settle(it *AlignItem) (Reading, string) {
+func (b Basis) Settle(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Failed:
 		return Reading{}, LeftFailed

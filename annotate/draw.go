@@ -67,6 +67,14 @@ func Enrols(rule Rule, k ItemKey) bool {
 	return rule.Rate > 0 && share(hash(rule.Seed, k)) < rule.Rate
 }
 
+// Group is the taxonomy group that a sample is drawn in, "" without groups.
+func (r *Rule) Group(taxonomy []string) string {
+	if r.PerLevel == 0 {
+		return ""
+	}
+	return eval.Path(taxonomy[:min(r.Level, len(taxonomy))])
+}
+
 func (r *Rule) check() error {
 	ways := 0
 	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
@@ -118,10 +126,7 @@ func (d *drawing) add(c *Candidate) {
 		}
 		key = ItemOf(eval.Key{Sample: key.Sample})
 	}
-	name := ""
-	if d.rule.PerLevel > 0 {
-		name = eval.Path(c.Taxonomy[:min(d.rule.Level, len(c.Taxonomy))])
-	}
+	name := d.rule.Group(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {
 		g = &groupDraw{name: name}
