@@ -32,6 +32,7 @@ type Score struct {
 	options Options
 	moments []moments
 	asRead  []bool
+	known   []bool
 }
 
 // Part is what became of one stratum.
@@ -67,7 +68,7 @@ func Correct(strata []Stratum, o Options) Score {
 			continue
 		}
 		out.moments = append(out.moments, momentsOf(s))
-		out.asRead = append(out.asRead, s.AsRead)
+		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
 		if len(s.Labelled) < 2 && !s.AsRead && reason == "" {
@@ -117,7 +118,7 @@ func (s Score) undefined(reason string) Score {
 // alone is people's score without the machine, and what the machine adds.
 func (s *Score) alone(corrected Measure) {
 	for i := range s.Strata {
-		if s.asRead[i] {
+		if s.asRead[i] && !s.known[i] {
 			reason := "nobody has labelled " + s.Strata[i].Name
 			s.People, s.Gain.Undefined = stat.NoEstimate(reason), reason
 			return

@@ -17,6 +17,7 @@ type Stratum struct {
 	Labelled   []Item
 	Unlabelled []float64
 	AsRead     bool // nobody labels it: what the machine says is taken as it is
+	Known      bool // of AsRead: it is no reading but a fact, which people have nothing to add to
 }
 
 // Size is how many items the stratum has.
