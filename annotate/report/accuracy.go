@@ -39,6 +39,8 @@ type AccuracyRow struct {
 	Random    *float64   `json:"random_choice"`
 	AllPasses *stat.Rate `json:"all_passes,omitempty"` // right predictions of all passes, unless the run stops early
 	Levels    []LevelRow `json:"levels"`
+
+	*Correction // where it was asked for
 }
 
 // LevelRow is the accuracy at one prefix of the taxonomy, with the baselines
@@ -56,7 +58,11 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Accuracy(), nil
+	out := f.Accuracy()
+	if o.Corrected != nil {
+		err = correctAccuracy(ctx, facts, &o, &out)
+	}
+	return out, err
 }
 
 // Accuracy is the accuracy report of what was scanned.

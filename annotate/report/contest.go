@@ -37,6 +37,8 @@ type VoteOptions struct {
 	Anchor  string           // a model's name; "": the one that all contests on a dataset share, the older of two
 	Judge   string           // "": all
 	Merge   metric.Merging
+
+	Corrected *Correcting // of Votes: what people's votes make of the win rate; nil: not asked
 }
 
 // ErrNoAnchor says that it does not follow from the votes which model is the

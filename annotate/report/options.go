@@ -23,6 +23,8 @@ type Options struct {
 	Level    int           // of Abilities: how deep in the taxonomy, from 1; 0: the second, or the deepest there is
 	TextOnly string        // of TextOnly: the number of a text-only run or a model's name, whose right answers are dropped
 
+	Corrected *Correcting // of Accuracy and Scores: what people's labels make of the score; nil: not asked
+
 	// Cards finds what is known of a model; nil: nothing is.
 	Cards func(model string) (eval.Card, bool)
 

@@ -47,6 +47,8 @@ type JudgeScore struct {
 	Failed   int                `json:"errors"`
 	NotAsked int                `json:"not_asked"`
 	Beyond   stat.Estimate      `json:"difference"` // the judge's score less people's, over the answers that both scored
+
+	*Correction // of Mean, where it was asked for
 }
 
 // PeopleScore is what people give the answers of queues drawn at random: each
@@ -112,9 +114,18 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
 	out.sheets = scoreSheets(rows)
+	if o.Corrected != nil {
+		if err := correctScores(ctx, facts, &o, rows); err != nil {
+			return Report{}, err
+		}
+		out.sheets = append(out.sheets, correctedScores(rows))
+	}
 	out.Notes = []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
 		"Means are of scores from 1 (completely wrong) to 5 (completely right), with Student's interval; unparsed replies, failed calls and answers not asked about are in none.",
+	}
+	if o.Corrected != nil {
+		out.Notes = append(out.Notes, correctedNote)
 	}
 	if bare > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("Runs on open samples without a reference are left out (%d).", bare))

@@ -26,6 +26,8 @@ type VotesRow struct {
 	NoAnswer int           `json:"no_answer"` // of NotAsked: there are no two answers to compare
 	Levels   []VotesLevel  `json:"levels"`
 	Position PositionRates `json:"position"`
+
+	*Correction // of the win rate, where it was asked for
 }
 
 // Outcomes are the results of a set of questions.
@@ -94,12 +96,21 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 	if o.Merge == metric.MergeAsked {
 		out.Notes = append(out.Notes, askedNote)
 	}
+	if o.Corrected != nil {
+		if err := d.correct(ctx, rows); err != nil {
+			return Report{}, err
+		}
+		out.Notes = append(out.Notes, correctedNote)
+	}
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].place() == rows[0].place() {
 			n++
 		}
 		out.sheets = append(out.sheets, voteSheets(rows[:n])...)
+		if o.Corrected != nil {
+			out.sheets = append(out.sheets, correctedVotes(rows[:n]))
+		}
 		for _, r := range rows[:n] {
 			out.Rows = append(out.Rows, r)
 		}

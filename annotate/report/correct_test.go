@@ -1,0 +1,279 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// sampled is a vanilla run of 100 questions whose answer is A: letters reads
+// 60 right, 20 wrong and 20 not at all. Of the latter a queue drew ten, and
+// people read four as right.
+func sampled() *memory {
+	m := newMemory()
+	var samples []eval.Sample
+	for i := range 100 {
+		samples = append(samples, abcd(i, "A"))
+	}
+	m.dataset("d", samples...)
+	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	for o := range eval.Ordinal(100) {
+		m.predict(run, o, 0, []string{"A", "A", "A", "B", "hm"}[o%5])
+	}
+	m.queue(annotate.FromUnparsable, 20)
+	for i := range eval.Ordinal(10) {
+		m.enrol(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
+		c := eval.Choice("A")
+		if i >= 4 {
+			c = "C"
+		}
+		m.says("ann", run, 5*i+4, c)
+	}
+	return m
+}
+
+// queue makes the queue q, drawn at random.
+func (m *memory) queue(from annotate.From, population int) {
+	m.queues = []annotate.Queue{{
+		Name: "q", Stratum: annotate.Random, Overlap: 1, Population: population,
+		Rule: annotate.Rule{Dataset: "d", From: from, Rules: "letters@1"},
+	}}
+}
+
+func (m *memory) enrol(k eval.Key, inclusion float64) {
+	m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: len(m.items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
+	m.queues[0].Items++
+}
+
+// saysOf labels one pass.
+func (m *memory) saysOf(k eval.Key, c eval.Choice) {
+	m.says("ann", k.Run, k.Sample, c)
+	last := &m.acts["q"][len(m.acts["q"])-1]
+	last.Item.Pass = k.Pass
+}
+
+func corrected(t *testing.T, m *memory, c Correcting) []*AccuracyRow {
+	t.Helper()
+	return accuracy(t, m, Options{Corrected: &c})
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("%s: %.7f, want %.7f", what, got, want)
+	}
+}
+
+// The accuracy of a run from a queue of the unparsable is stratified: the 80
+// questions that were read count as read. By hand in correct.TestStratified.
+func TestCorrectedByUnparsable(t *testing.T) {
+	row := corrected(t, sampled(), Correcting{})[0]
+	near(t, "judge", row.JudgeOnly.Value, 0.6)
+	near(t, "corrected", row.Corrected.Value, 0.68)
+	near(t, "low", row.Corrected.Low, 0.68-1.959964*math.Sqrt(0.002656))
+	if row.Corrected.N != 10 || row.Corrected.Method != "stratified ppi++" || row.Policy != "majority" || len(row.Queues) != 1 {
+		t.Errorf("%+v", row.Correction)
+	}
+	if row.People.Undefined != "nobody has labelled what no queue was drawn from" {
+		t.Errorf("people %+v", row.People)
+	}
+	if len(row.Warnings) != 1 || !strings.HasPrefix(row.Warnings[0], "10 labels are few") {
+		t.Errorf("warnings %q", row.Warnings)
+	}
+	b, err := json.Marshal(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Accuracy  struct{ K int }
+		Corrected map[string]any
+		Judge     map[string]any `json:"judge_only"`
+		People    map[string]any `json:"people_only"`
+		Gain      map[string]any
+		Needs     map[string]any
+		Strata    []map[string]any
+	}
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Accuracy.K != 60 || got.Corrected["method"] != "stratified ppi++" || got.Corrected["n"] != 10.0 ||
+		got.People["value"] != nil || got.Gain["labels"] != nil || got.Needs["within"] != 0.02 || len(got.Strata) != 2 {
+		t.Errorf("%s", b)
+	}
+}
+
+// What the labels do not determine is refused with the reason.
+func TestCorrectionRefused(t *testing.T) {
+	check := func(want string, change func(*memory), c Correcting) {
+		t.Helper()
+		m := sampled()
+		change(m)
+		row := corrected(t, m, c)[0]
+		if row.Corrected.Undefined != want || row.People.Undefined != want {
+			t.Errorf("%q, want %q", row.Corrected.Undefined, want)
+		}
+		near(t, "judge", row.JudgeOnly.Value, 0.6)
+	}
+	check("no queue drawn at random has labels of it", func(m *memory) { m.queues = nil }, Correcting{})
+	check("its only labels are of the priority stratum (q), chosen by interest: they say nothing about the others",
+		func(m *memory) { m.queues[0].Stratum = annotate.Priority }, Correcting{})
+	check("queue q was drawn from 12 predictions, and its filter finds 20 by now: with which probability the others would have been drawn is not known",
+		func(m *memory) { m.queues[0].Population = 12 }, Correcting{})
+	check("queue q is of listed samples, 10 of 20 predictions: how the list was chosen is not known",
+		func(m *memory) { m.queues[0].Population, m.queues[0].Rule.Listed = 10, 10 }, Correcting{})
+	check("queue q does not say with which probability its items were drawn",
+		func(m *memory) { m.items["q"][3].Inclusion = 0 }, Correcting{})
+	check("the items of queue q were drawn with different probabilities, and those of the others are not known",
+		func(m *memory) { m.items["q"][3].Inclusion = 0.25 }, Correcting{})
+	check("queue q was drawn by letters@0, and the rules are letters@1 by now: which predictions it was drawn from is not known",
+		func(m *memory) { m.queues[0].Rule.Rules = "letters@0" }, Correcting{Queues: []annotate.QueueName{"q"}})
+	check("nobody has labelled any of the items", func(m *memory) { m.acts["q"] = nil }, Correcting{Queues: []annotate.QueueName{"q"}})
+
+	m := sampled()
+	m.queues[0].Stratum = annotate.Priority
+	c := Correcting{Queues: []annotate.QueueName{"q"}}
+	if _, err := Accuracy(t.Context(), m, Options{Reader: readers("1"), Corrected: &c}); !errors.Is(err, ErrNotRandom) {
+		t.Errorf("priority stratum by name: %v", err)
+	}
+	c.Queues[0] = "none"
+	if _, err := Accuracy(t.Context(), m, Options{Reader: readers("1"), Corrected: &c}); !errors.Is(err, eval.ErrNotFound) {
+		t.Errorf("no such queue: %v", err)
+	}
+}
+
+// Under CircularEval the unit is the question: labelled where all its passes
+// that could be drawn are, and in a stratum with those that have as many.
+//
+//	5 as read, 4 right; 2 with one pass, both labelled, 1 right;
+//	3 with two passes, two labelled, 1 right: 0.5 * 0.8 + 0.2 * 0.5 + 0.3 * 0.5
+func TestCorrectedCircular(t *testing.T) {
+	m := newMemory()
+	var samples []eval.Sample
+	for i := range 10 {
+		samples = append(samples, abcd(i, "A"))
+	}
+	m.dataset("d", samples...)
+	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	unread := map[eval.Ordinal]eval.Pass{4: 1, 5: 1, 6: 2, 7: 2, 8: 1, 9: 2} // passes from 1 on
+	m.queue(annotate.FromUnparsable, 9)
+	truth := func(o eval.Ordinal, p eval.Pass) eval.Choice { return samples[o].Show(p).Answer }
+	for o := range eval.Ordinal(10) {
+		for p := range eval.Pass(4) {
+			text := string(truth(o, p))
+			switch {
+			case p > 0 && p <= unread[o]:
+				text = "hm"
+				m.enrol(eval.Key{Run: run, Sample: o, Pass: p}, 1)
+			case o == 8 && p == 0:
+				text = "B"
+			}
+			m.predict(run, o, p, text)
+		}
+	}
+	right := func(o eval.Ordinal, passes ...eval.Pass) {
+		for _, p := range passes {
+			m.saysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
+		}
+	}
+	right(4, 1)
+	m.saysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
+	right(6, 1, 2)
+	right(7, 1) // its other pass is open
+	row := corrected(t, m, Correcting{})[1]
+	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
+		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
+	}
+	right(9, 1)
+	m.saysOf(eval.Key{Run: run, Sample: 9, Pass: 2}, "")
+	rows := corrected(t, m, Correcting{})
+	if row = rows[1]; row.Strategy != "circular" || row.Corrected.N != 4 {
+		t.Fatalf("%+v", row)
+	}
+	near(t, "circular", row.Corrected.Value, 0.65)
+	near(t, "judge", row.JudgeOnly.Value, 0.4)
+	if len(row.Strata) != 3 || row.LeftOut[annotate.LeftUnlabelled] != 2 {
+		t.Errorf("%+v", row.Correction)
+	}
+	// Every pass 0 was read.
+	if van := rows[0]; van.Corrected.Undefined != "nobody has labelled any of the items" || van.JudgeOnly.Value != 0.9 {
+		t.Errorf("vanilla %+v", van.Correction)
+	}
+}
+
+// A pass that ended its question and that people read as right leaves it open.
+func TestCorrectedPassThatEnded(t *testing.T) {
+	m := newMemory()
+	m.dataset("d", abcd(0, "A"), abcd(1, "A"), abcd(2, "A"))
+	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
+	m.queue(annotate.FromAll, 3)
+	for o := range eval.Ordinal(3) {
+		m.predict(run, o, 0, "B")
+		m.enrol(eval.Key{Run: run, Sample: o}, 1)
+		m.says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
+	}
+	rows := corrected(t, m, Correcting{})
+	near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
+	near(t, "people", rows[0].People.Value, 1.0/3)
+	if want := "people read as right the pass that ended a question (1): its other passes were never asked"; rows[1].Corrected.Undefined != want {
+		t.Errorf("%+v", rows[1].Correction)
+	}
+}
+
+// Drawn per level, each level is a stratum, and counts by its size: 6 of 8 in
+// x, of which people find 1 of 2 right, and 2 of 2 in y.
+func TestCorrectedPerLevel(t *testing.T) {
+	m := newMemory()
+	var samples []eval.Sample
+	for i := range 8 {
+		samples = append(samples, abcd(i, "A", []string{"x", "y"}[i/6]))
+	}
+	m.dataset("d", samples...)
+	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	m.queue(annotate.FromAll, 8)
+	m.queues[0].Rule.Level, m.queues[0].Rule.PerLevel = 1, 2
+	for o := range eval.Ordinal(8) {
+		m.predict(run, o, 0, "B")
+	}
+	for i, o := range []eval.Ordinal{0, 1, 6, 7} {
+		m.enrol(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
+		m.items["q"][i].Group = samples[o].Taxonomy[0]
+		m.says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
+	}
+	row := corrected(t, m, Correcting{})[0]
+	near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
+	near(t, "people", row.People.Value, 0.625)
+	if row.Strata[0].Name != "all (queue q), x" || row.Strata[0].Items != 6 || row.Strata[1].Labels != 2 {
+		t.Errorf("%+v", row.Strata)
+	}
+}
+
+// A queue of its own says of the read answers what one of the unparsable does
+// not.
+func TestCorrectedByTwoQueues(t *testing.T) {
+	m := sampled()
+	m.queues = append(m.queues, annotate.Queue{
+		Name: "all", Stratum: annotate.Random, Population: 100, Items: 4,
+		Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rules: "letters@1"},
+	})
+	for i, o := range []eval.Ordinal{0, 1, 3, 9} { // right, right, wrong, and one that was not read
+		k := eval.Key{Run: 1, Sample: o}
+		m.items["all"] = append(m.items["all"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 0.04})
+		m.acts["all"] = append(m.acts["all"], annotate.Act{
+			Queue: "all", Annotator: "ann", N: uint32(i + 1), Item: annotate.ItemOf(k), Kind: annotate.Labelled,
+			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
+		})
+	}
+	row := corrected(t, m, Correcting{})[0]
+	if len(row.Strata) != 2 || row.Strata[0].Name != "all (queue all)" || row.Strata[0].Labels != 3 || row.Strata[1].Labels != 10 {
+		t.Errorf("%+v", row.Strata)
+	}
+	near(t, "people", row.People.Value, 0.8*1+0.2*0.4)
+	if row.Gain.Undefined != "" || len(row.Queues) != 2 {
+		t.Errorf("%+v", row.Correction)
+	}
+}

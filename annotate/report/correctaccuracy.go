@@ -1,0 +1,247 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/correct"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// correctAccuracy sets beside each row what people's labels make of it. The
+// unit is the question, of those that the accuracy is over: the machine's word
+// is its verdict, people's the verdict with their readings in place of the
+// machine's in all passes that a queue was drawn from, other passes as read. A
+// question is labelled when all of the former are. Strata are questions with
+// the same number of passes in each queue: those were as likely to have all of
+// them drawn.
+func correctAccuracy(ctx context.Context, facts Facts, o *Options, out *Report) error {
+	f, err := newFraming(facts, o)
+	if err != nil {
+		return err
+	}
+	var rows []*AccuracyRow
+	frames := make(map[eval.DatasetName]*labelled)
+	for _, r := range out.Rows {
+		row := r.(*AccuracyRow)
+		rows = append(rows, row)
+		if frames[row.Dataset] == nil {
+			l := new(labelled)
+			if l.frames, l.priority, err = f.frames(ctx, row.Dataset); err != nil {
+				return err
+			}
+			frames[row.Dataset] = l
+		}
+		if row.Correction, err = f.accuracy(ctx, row, frames[row.Dataset]); err != nil {
+			return fmt.Errorf("correct run %d: %w", row.Run, err)
+		}
+	}
+	out.Notes = append(out.Notes, correctedNote)
+	out.sheets = []Table{out.Table(), correctedSheet(rows)}
+	out.sheets[0].Notes = nil
+	return nil
+}
+
+// labelled are the frames of a dataset, and the queues that make none.
+type labelled struct {
+	frames   []*frame
+	priority []string
+}
+
+// of are the frames with labels on a run, or why there are none.
+func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
+	for _, f := range l.frames {
+		switch {
+		case !f.queue.Rule.Concerns(run):
+		case f.refused != "":
+			reason = f.refused
+		default:
+			out = append(out, f)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, ""
+	case reason == "":
+		reason = noLabels(l.priority)
+	}
+	return nil, reason
+}
+
+func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (*Correction, error) {
+	judge := estimateOf(row.Accuracy)
+	frames, reason := l.of(row.Run)
+	if reason == "" && row.Accuracy.N == 0 {
+		reason = row.Accuracy.Undefined
+	}
+	if reason != "" {
+		return refused(f.o, reason, judge), nil
+	}
+	run := f.runs[row.Run]
+	scheme, _, err := schemeOf(ctx, f.facts, run, &row.options)
+	if err != nil {
+		return nil, err
+	}
+	b := boards{scheme: scheme, frames: frames, circular: row.Strategy == eval.Circular.String(), strata: newStrata()}
+	for q, err := range f.facts.Questions(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		if row.covers(&q.Sample) {
+			b.add(&q)
+		}
+	}
+	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
+	if b.open > 0 {
+		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge)
+	}
+	for _, fr := range frames {
+		out.Queues = append(out.Queues, fr.queue.Name)
+		for why, n := range fr.left[row.Run] {
+			out.LeftOut[why] += n
+		}
+	}
+	return out, nil
+}
+
+// boards puts the questions of one run into strata.
+type boards struct {
+	scheme   *metric.Scheme
+	frames   []*frame
+	circular bool
+	strata   *strata
+	open     int // questions that people's readings leave undecided
+}
+
+func (b *boards) verdict(o *metric.Outcome) metric.Verdict {
+	if b.circular {
+		return o.Circular
+	}
+	return o.Vanilla
+}
+
+func (b *boards) add(q *eval.Question) {
+	machine := b.scheme.Outcome(q)
+	verdict := b.verdict(&machine)
+	if !verdict.Decided() {
+		return // it is in no rate
+	}
+	read := value(verdict)
+	if b.failed(&machine) {
+		b.strata.unlabelled(noText, read)
+		return
+	}
+	s := b.sort(q)
+	if len(s.said) == 0 && s.open == 0 || b.settled(q, &machine, &s) {
+		b.strata.unlabelled(asRead, read)
+		return
+	}
+	if s.open > 0 {
+		b.strata.unlabelled(s.name, read)
+		return
+	}
+	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
+		r, ok := s.said[k]
+		return reading(r), ok
+	})
+	people := b.verdict(&with)
+	if !people.Decided() {
+		b.open++
+		return
+	}
+	b.strata.labelled(s.name, read, value(people))
+}
+
+// failed reports that a call failed which the verdict counts: that is not
+// right, whatever the others say.
+func (b *boards) failed(o *metric.Outcome) bool {
+	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.circular) })
+}
+
+func value(v metric.Verdict) float64 {
+	if v == metric.Right {
+		return 1
+	}
+	return 0
+}
+
+// reading is what people read, as a machine would have put it.
+func reading(r annotate.Reading) eval.Extraction {
+	if r.Verdict == annotate.PickedOption {
+		return eval.Extraction{Status: eval.Found, Choice: r.Choice}
+	}
+	return eval.Extraction{Status: eval.None}
+}
+
+// sorted is a question by what could have been labelled of it.
+type sorted struct {
+	name   string // of its stratum
+	framed map[eval.Key]bool
+	said   map[eval.Key]annotate.Reading
+	open   int // passes that a queue was drawn from, without a say of people
+}
+
+func (b *boards) sort(q *eval.Question) sorted {
+	out := sorted{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
+	passes := make([]int, len(b.frames))
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		if p.Pass > 0 && !b.circular {
+			continue
+		}
+		at := slices.IndexFunc(b.frames, func(f *frame) bool { return f.takes(q, i) })
+		if at < 0 {
+			continue
+		}
+		passes[at]++
+		out.framed[p.Key] = true
+		if r, ok := b.frames[at].said[p.Key]; ok {
+			out.said[p.Key] = r
+		} else {
+			out.open++
+		}
+	}
+	var parts []string
+	for i, n := range passes {
+		if n == 0 {
+			continue
+		}
+		part := b.frames[i].name(&q.Sample)
+		if n > 1 {
+			part += fmt.Sprintf(", %d passes", n)
+		}
+		parts = append(parts, part)
+	}
+	out.name = strings.Join(parts, " and ")
+	return out
+}
+
+// name says which part of a queue's population a sample is of.
+func (f *frame) name(s *eval.Sample) string {
+	out := fmt.Sprintf("%s (queue %s)", f.queue.Rule.From, f.queue.Name)
+	if group := f.queue.Rule.Group(s.Taxonomy); group != "" {
+		out += ", " + group
+	}
+	return out
+}
+
+// settled reports a question that stays not right whatever people say of the
+// passes that could be labelled: another pass is found and wrong.
+func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) bool {
+	right := make(map[eval.Key]eval.Choice)
+	for i := range machine.Readings {
+		if k := q.Predictions[i].Key; s.framed[k] {
+			right[k] = machine.Readings[i].Answer
+		}
+	}
+	best := b.scheme.With(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+		c, ok := right[k]
+		return eval.Extraction{Status: eval.Found, Choice: c}, ok
+	})
+	return b.verdict(&best) == metric.NotRight
+}

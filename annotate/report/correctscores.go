@@ -1,0 +1,113 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/annotate/correct"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// correctScores sets beside each judge's mean score what people's scores make
+// of it. The unit is the answer that the judge scored; people's word is the
+// mean of their scores of it.
+func correctScores(ctx context.Context, facts ScoreFacts, o *Options, rows []*ScoresRow) error {
+	f, err := newFraming(facts, o)
+	if err != nil {
+		return err
+	}
+	all := make(map[eval.DatasetName]*labelled)
+	for _, row := range rows {
+		if all[row.Dataset] == nil {
+			l := new(labelled)
+			if l.frames, l.priority, err = f.frames(ctx, row.Dataset); err != nil {
+				return err
+			}
+			all[row.Dataset] = l
+		}
+		if err := f.scores(ctx, facts, row, all[row.Dataset]); err != nil {
+			return fmt.Errorf("correct run %d: %w", row.Run, err)
+		}
+	}
+	return nil
+}
+
+func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, l *labelled) error {
+	frames, reason := l.of(row.Run)
+	js, err := scorersOf(ctx, facts, row.Run, "")
+	if err != nil {
+		return err
+	}
+	byJudge := make([]*strata, len(row.Judges))
+	for i := range byJudge {
+		byJudge[i] = newStrata()
+	}
+	for q, err := range facts.Questions(ctx, f.runs[row.Run]) {
+		if err != nil {
+			return fmt.Errorf("read questions: %w", err)
+		}
+		if _, answered := answer(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.Scorable(&q.Sample) {
+			continue // it is in no mean
+		}
+		k := eval.Key{Run: row.Run, Sample: q.Sample.Ordinal}
+		for i := range row.Judges {
+			if s, ok := js.last[row.Judges[i].Judge][k]; ok && s.Reads() && s.Value >= 1 && s.Value <= eval.TopScore {
+				place(byJudge[i], frames, &q, float64(s.Value))
+			}
+		}
+	}
+	for i := range row.Judges {
+		j := &row.Judges[i]
+		if reason != "" {
+			j.Correction = refused(f.o, reason, j.Mean)
+		} else {
+			j.Correction = correction(f.o, byJudge[i].list(), correct.Options{Low: scale.Low, High: scale.High, Confidence: stat.Confidence}, j.Mean)
+			for _, fr := range frames {
+				j.Queues = append(j.Queues, fr.queue.Name)
+			}
+		}
+		j.Policy, j.Undecided = "mean of people's scores", "none"
+	}
+	return nil
+}
+
+// place enters one scored answer into the stratum of the first queue that was
+// drawn from it.
+func place(s *strata, frames []*frame, q *eval.Question, machine float64) {
+	for i := range q.Predictions {
+		if q.Predictions[i].Pass != 0 {
+			continue
+		}
+		for _, f := range frames {
+			if !f.takes(q, i) {
+				continue
+			}
+			if people, ok := f.scored[q.Predictions[i].Key]; ok {
+				s.labelled(f.name(&q.Sample), machine, people)
+			} else {
+				s.unlabelled(f.name(&q.Sample), machine)
+			}
+			return
+		}
+	}
+	s.unlabelled(asRead, machine)
+}
+
+// correctedScores lays the judges' means out side by side with people's.
+func correctedScores(rows []*ScoresRow) Table {
+	t := Table{
+		Name: "corrected scores", Title: "mean scores corrected by people's",
+		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "scorer"}}, correctionColumns),
+	}
+	for _, r := range rows {
+		for i := range r.Judges {
+			j := &r.Judges[i]
+			line := append(r.sheetCells(), text(string(r.Dataset)), text(j.Judge))
+			t.Rows = append(t.Rows, append(line, j.figures(mean)...))
+			t.Notes = append(t.Notes, j.remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
+		}
+	}
+	return t
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"concord/eval/stat"
+)
+
+var correctionColumns = []Column{
+	{Name: "judge_only", Kind: KindScore},
+	{Name: "people_only", Kind: KindScore},
+	{Name: "corrected", Kind: KindScore},
+	{Name: "gain"},
+	{Name: "needs"},
+}
+
+// correctedSheet lays judge only, people only and corrected out side by side.
+func correctedSheet(rows []*AccuracyRow) Table {
+	t := Table{
+		Name: "corrected accuracy", Title: "corrected by people's labels",
+		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}}, correctionColumns),
+	}
+	for _, r := range rows {
+		line := append(r.sheetCells(), text(string(r.Dataset)), text(r.Split), text(r.Extractor), text(r.Strategy))
+		t.Rows = append(t.Rows, append(line, r.figures(computed)...))
+		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
+	}
+	return t
+}
+
+// figures are the cells of correctionColumns.
+func (c *Correction) figures(cell func(stat.Estimate) Cell) []Cell {
+	gain, needs := "-", "-"
+	if c.Gain.Labels != nil {
+		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
+	}
+	if c.Needs.Labels != nil {
+		needs = grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
+	}
+	return []Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), text(gain), text(needs)}
+}
+
+// remarks are what a reader has to know of the figures.
+func (c *Correction) remarks(of string) []string {
+	var out []string
+	if c.Corrected.Reason() == "" {
+		line := fmt.Sprintf("%s: %s, policy %s, undecided %s.", of, c.Corrected.Method, c.Policy, c.Undecided)
+		for _, s := range c.Strata {
+			line += " " + s.remark()
+		}
+		out = append(out, line)
+		if c.Needs.Undefined != "" {
+			out = append(out, fmt.Sprintf("%s: %s.", of, c.Needs.Undefined))
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(c.LeftOut)) {
+		out = append(out, fmt.Sprintf("%s: drawn and without a say of people: %s %s.", of, why, grouped(c.LeftOut[why])))
+	}
+	for _, w := range c.Warnings {
+		out = append(out, fmt.Sprintf("%s: %s.", of, w))
+	}
+	return out
+}
+
+func (s *CorrectedStratum) remark() string {
+	switch {
+	case s.AsRead:
+		return fmt.Sprintf("Taken as read: %s items, %s.", grouped(s.Items), s.Name)
+	case s.Lambda == nil:
+		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, grouped(s.Labels), grouped(s.Items))
+	}
+	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, grouped(s.Labels), grouped(s.Items), decimal(*s.Lambda))
+}

@@ -1,0 +1,230 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/correct"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// correct sets beside each win rate what people's votes make of it. The unit
+// is the question with two votes of the judge: the machine says 1 where these
+// come to a win, people where their majority prefers the model's answer. A
+// queue of pairs draws samples, so that one number per group decides how likely
+// a question was to be voted on.
+func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
+	o := d.o.Corrected
+	for _, name := range o.Queues {
+		q, err := d.facts.Queue(name)
+		if err == nil {
+			err = atRandom(&q)
+		}
+		if err == nil && q.Rule.From != annotate.FromPairs {
+			err = errors.New("it holds no pairs: nobody votes in it")
+		}
+		if err != nil {
+			return fmt.Errorf("correct by queue %s: %w", name, err)
+		}
+	}
+	all, err := pools(ctx, d.facts, &AgreementOptions{})
+	if err != nil && !errors.Is(err, eval.ErrNotFound) {
+		return err
+	}
+	var polls []*polled
+	for _, p := range all {
+		if len(o.Queues) > 0 && !slices.Contains(o.Queues, p.queue.Name) {
+			continue
+		}
+		one := &polled{pool: p}
+		if atRandom(&p.queue) == nil {
+			if err := d.frame(ctx, one); err != nil {
+				return fmt.Errorf("read queue %s: %w", p.queue.Name, err)
+			}
+		}
+		polls = append(polls, one)
+	}
+	for _, r := range rows {
+		r.Correction = d.corrected(r, polls)
+	}
+	return nil
+}
+
+// polled is a queue of pairs as a frame of win rates.
+type polled struct {
+	*pool
+	outside map[eval.Ordinal]bool // samples that the queue was not drawn from
+	refused string
+}
+
+// frame finds what the queue was drawn from: the pairs of answers that both
+// are there, of the samples that curators had not discarded.
+func (d *duels) frame(ctx context.Context, p *polled) error {
+	removed := make(map[eval.Ordinal]bool)
+	for set, err := range d.facts.CriteriaSets(ctx, p.queue.Rule.Dataset) {
+		if err != nil {
+			return fmt.Errorf("read criteria: %w", err)
+		}
+		removed[set.Sample] = set.Removed != nil
+	}
+	rule := &p.queue.Rule
+	models, anchor := rule.Runs, rule.Anchor
+	if anchor == 0 && len(models) == 2 { // set against each other
+		models, anchor = models[:1], models[1]
+	}
+	other, err := d.texts(ctx, d.runs[anchor])
+	if err != nil {
+		return err
+	}
+	all, discarded := 0, 0
+	for _, id := range models {
+		own, err := d.texts(ctx, d.runs[id])
+		if err != nil {
+			return err
+		}
+		for sample := range own {
+			if _, both := other[sample]; both {
+				all++
+				discarded += one(removed[sample])
+			}
+		}
+	}
+	switch found := p.queue.Population; {
+	case found == all:
+	case found == all-discarded:
+		p.outside = removed
+	case len(rule.IDs)+rule.Listed > 0:
+		p.refused = fmt.Sprintf("queue %s is of listed samples: how the list was chosen is not known", p.queue.Name)
+	default:
+		p.refused = fmt.Sprintf("queue %s was drawn from %d pairs, and there are %d by now: with which probability the others would have been drawn is not known", p.queue.Name, found, all)
+	}
+	return nil
+}
+
+// corrected is a row's win rate by the queue with most votes on its pairs.
+func (d *duels) corrected(r *VotesRow, polls []*polled) *Correction {
+	judge := estimateOf(r.WinRate)
+	best, heard, reason := loudest(r, polls)
+	if r.N == 0 {
+		reason = r.WinRate.Undefined
+	}
+	if reason != "" {
+		return majority(refused(d.o.Corrected, reason, judge))
+	}
+	s, left := newStrata(), make(map[string]int)
+	for i := range r.behind {
+		q := &r.behind[i]
+		if q.result == metric.Incomplete {
+			continue
+		}
+		machine, name := float64(one(q.result == metric.Win)), best.name(q.path)
+		switch v, drawn := heard[q.key.Sample]; {
+		case drawn && v.why == "":
+			s.labelled(name, machine, float64(one(v.result == metric.Win)))
+		case drawn:
+			left[string(v.why)]++
+			s.unlabelled(name, machine)
+		case best.outside[q.key.Sample]:
+			s.unlabelled(asRead, machine)
+		default:
+			s.unlabelled(name, machine)
+		}
+	}
+	out := majority(correction(d.o.Corrected, s.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge))
+	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
+	return out
+}
+
+// loudest is the queue with most votes on a row's pairs and what they say, or
+// why there is none.
+func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal]said, reason string) {
+	var priority []string
+	for _, p := range polls {
+		all := p.of(r.Run, r.AnchorRun)
+		n := voices(all)
+		switch {
+		case n == 0:
+		case atRandom(&p.queue) != nil:
+			priority = append(priority, string(p.queue.Name))
+		case p.refused != "":
+			reason = p.refused
+		case best == nil || n > voices(heard):
+			best, heard = p, all
+		}
+	}
+	switch {
+	case best != nil:
+		return best, heard, ""
+	case reason == "":
+		reason = noLabels(priority)
+	}
+	return nil, nil, reason
+}
+
+// name says in which of the queue's strata a question is.
+func (p *polled) name(path []string) string {
+	out := fmt.Sprintf("pairs (queue %s)", p.queue.Name)
+	if group := p.queue.Rule.Group(path); group != "" {
+		out += ", " + group
+	}
+	return out
+}
+
+// majority names how people's votes on one pair become one.
+func majority(c *Correction) *Correction {
+	c.Policy, c.Undecided = "mllm-bench majority", "no win"
+	return c
+}
+
+// of is what the majority says of a model's pairs with the anchor, for the
+// model.
+func (p *polled) of(model, anchor eval.RunID) map[eval.Ordinal]said {
+	out := make(map[eval.Ordinal]said)
+	for _, e := range p.entries {
+		switch v := p.majority(e); e.pair {
+		case eval.Pair{Sample: e.pair.Sample, First: model, Second: anchor}:
+			out[e.pair.Sample] = v
+		case eval.Pair{Sample: e.pair.Sample, First: anchor, Second: model}:
+			v.result = turned(v.result)
+			out[e.pair.Sample] = v
+		}
+	}
+	return out
+}
+
+func turned(r metric.Result) metric.Result {
+	switch r {
+	case metric.Win:
+		return metric.Lose
+	case metric.Lose:
+		return metric.Win
+	default:
+		return r
+	}
+}
+
+func voices(all map[eval.Ordinal]said) int {
+	n := 0
+	for _, v := range all {
+		n += one(v.why == "")
+	}
+	return n
+}
+
+// correctedVotes lays the win rates of one place out side by side.
+func correctedVotes(rows []*VotesRow) Table {
+	t := Table{
+		Name: "corrected win rate", Title: rows[0].place() + ": win rate corrected by people's votes",
+		Columns: columns(sheetColumns, correctionColumns),
+	}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, append(r.sheetCells(), r.figures(computed)...))
+		t.Notes = append(t.Notes, r.remarks("Run "+fmt.Sprint(r.Run))...)
+	}
+	return t
+}

@@ -1,0 +1,252 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Correcting says how people's labels correct a score.
+type Correcting struct {
+	Queues    []annotate.QueueName // of labels; empty: every one drawn at random
+	Policy    annotate.Policy      // unset: Majority
+	Undecided annotate.Undecided   // unset: Dropped
+	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
+}
+
+const defaultWithin = 0.02
+
+func (c *Correcting) within() float64 { return cmp.Or(c.Within, defaultWithin) }
+
+// ErrNotRandom says that labels of a queue feed no rate, because its items
+// were not drawn at random.
+var ErrNotRandom = errors.New("of the priority stratum: its items were chosen by interest, so their labels say nothing about the others")
+
+// frame is a queue of labels drawn at random: what it was drawn from, and what
+// people make of the predictions that were drawn.
+type frame struct {
+	queue   annotate.Queue
+	reader  eval.Reader // of the queue's filter; nil where it needs none
+	judged  map[eval.RunID]map[eval.Key][]eval.Choice
+	said    map[eval.Key]annotate.Reading
+	scored  map[eval.Key]float64
+	left    map[eval.RunID]map[string]int // drawn, and without a say of people: why
+	refused string                        // why its labels correct nothing
+}
+
+// framing finds the frames of one dataset's queues.
+type framing struct {
+	facts  Facts
+	o      *Correcting
+	reader func(string) (eval.Reader, error)
+	runs   map[eval.RunID]eval.Run
+}
+
+func newFraming(facts Facts, o *Options) (*framing, error) {
+	f := &framing{facts: facts, o: o.Corrected, reader: o.Reader, runs: make(map[eval.RunID]eval.Run)}
+	runs, err := facts.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	for _, r := range runs {
+		f.runs[r.ID] = r
+	}
+	for _, name := range f.o.Queues {
+		q, err := facts.Queue(name)
+		if err == nil {
+			err = errors.Join(q.ForLabels(), atRandom(&q))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("correct by queue %s: %w", name, err)
+		}
+	}
+	return f, nil
+}
+
+func atRandom(q *annotate.Queue) error {
+	if q.Stratum != annotate.Random {
+		return ErrNotRandom
+	}
+	return nil
+}
+
+// frames are those of a dataset, the narrowest first: what a queue of the
+// unparsable was drawn from is not counted as one of all predictions too.
+// Priority are the queues that were left out for their stratum.
+func (f *framing) frames(ctx context.Context, on eval.DatasetName) (out []*frame, priority []string, err error) {
+	queues, err := f.facts.Queues()
+	if err != nil {
+		return nil, nil, fmt.Errorf("list queues: %w", err)
+	}
+	for i := range queues {
+		q := &queues[i]
+		named := slices.Contains(f.o.Queues, q.Name)
+		switch {
+		case q.Rule.Dataset != on || q.Rule.From == annotate.FromPairs || len(f.o.Queues) > 0 && !named:
+			continue
+		case atRandom(q) != nil:
+			priority = append(priority, string(q.Name))
+			continue
+		}
+		fr, err := f.load(ctx, q)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read queue %s: %w", q.Name, err)
+		}
+		if named || len(fr.said)+len(fr.scored) > 0 {
+			out = append(out, fr)
+		}
+	}
+	share := func(f *frame) float64 { return float64(f.queue.Items) / float64(max(1, f.queue.Population)) }
+	slices.SortFunc(out, func(a, b *frame) int {
+		return cmp.Or(cmp.Compare(a.queue.Rule.From, b.queue.Rule.From), cmp.Compare(share(b), share(a)), cmp.Compare(a.queue.Name, b.queue.Name))
+	})
+	return out, priority, nil
+}
+
+func (f *framing) load(ctx context.Context, q *annotate.Queue) (*frame, error) {
+	out := &frame{
+		queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
+		said: make(map[eval.Key]annotate.Reading), scored: make(map[eval.Key]float64), left: make(map[eval.RunID]map[string]int),
+	}
+	if err := f.filter(ctx, out); err != nil {
+		return nil, err
+	}
+	if err := f.labels(ctx, out); err != nil || out.refused != "" || len(out.said)+len(out.scored) == 0 {
+		return out, err
+	}
+	return out, f.check(ctx, out)
+}
+
+// filter makes ready what tells whether a prediction was one of those that the
+// queue was drawn from.
+func (f *framing) filter(ctx context.Context, out *frame) error {
+	rule := &out.queue.Rule
+	if rule.From != annotate.FromUnparsable && rule.From != annotate.FromDisagreements {
+		return nil
+	}
+	name, _, versioned := strings.Cut(rule.Rules, "@")
+	r, err := rulesOf(f.reader, name)
+	if err != nil {
+		return err
+	}
+	if out.reader = r; versioned && eval.ReaderID(r) != rule.Rules {
+		out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.queue.Name, rule.Rules, eval.ReaderID(r))
+	}
+	if rule.From == annotate.FromUnparsable {
+		return nil
+	}
+	for id := range f.runs {
+		if !f.concerns(rule, id) {
+			continue
+		}
+		out.judged[id] = make(map[eval.Key][]eval.Choice)
+		for j, err := range f.facts.Judgments(ctx, id) {
+			if err != nil {
+				return fmt.Errorf("read judgments of run %d: %w", id, err)
+			}
+			if j.Reads() {
+				out.judged[id][j.Key] = append(out.judged[id][j.Key], j.Extraction.Class())
+			}
+		}
+	}
+	return nil
+}
+
+func (f *framing) concerns(rule *annotate.Rule, id eval.RunID) bool {
+	return f.runs[id].Config.Dataset == rule.Dataset && rule.Concerns(id)
+}
+
+// labels reads what people make of the items.
+func (f *framing) labels(ctx context.Context, out *frame) error {
+	rv := &reviewed{queue: out.queue}
+	byItem, err := rv.fold(ctx, f.facts)
+	if err != nil {
+		return err
+	}
+	basis := (&AlignmentOptions{Policy: f.o.Policy, Undecided: f.o.Undecided}).basis()
+	inclusion := make(map[string]float64) // by group
+	for it, err := range f.facts.QueueItems(ctx, out.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read items: %w", err)
+		}
+		switch p, seen := inclusion[it.Group]; {
+		case out.refused != "":
+		case !(it.Inclusion > 0 && it.Inclusion <= 1):
+			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.queue.Name)
+		case seen && p != it.Inclusion:
+			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.queue.Name)
+		}
+		inclusion[it.Group] = it.Inclusion
+		out.hear(it.Key.Key, byItem[it.Key], basis)
+	}
+	return nil
+}
+
+// hear enters what people say of one drawn prediction.
+func (f *frame) hear(k eval.Key, labels []annotate.Label, basis annotate.Basis) {
+	said, why := basis.Settle(&annotate.AlignItem{Key: annotate.ItemOf(k), Labels: labels})
+	if why == "" {
+		f.said[k] = said
+		return
+	}
+	if why == annotate.LeftScored {
+		sum, n := 0, 0
+		for _, l := range labels {
+			if l.Reading.Verdict == annotate.Scored && !l.Informed {
+				sum += l.Reading.Score
+				n++
+			}
+		}
+		if n > 0 {
+			f.scored[k] = float64(sum) / float64(n)
+			return
+		}
+	}
+	if f.left[k.Run] == nil {
+		f.left[k.Run] = make(map[string]int)
+	}
+	f.left[k.Run][why]++
+}
+
+// check refuses a queue that was drawn from other predictions than its filter
+// finds now: with which probability the others would have been drawn is not
+// known.
+func (f *framing) check(ctx context.Context, fr *frame) error {
+	found := 0
+	for _, id := range slices.Sorted(maps.Keys(f.runs)) {
+		if !f.concerns(&fr.queue.Rule, id) {
+			continue
+		}
+		for q, err := range f.facts.Questions(ctx, f.runs[id]) {
+			if err != nil {
+				return fmt.Errorf("read questions: %w", err)
+			}
+			for i := range q.Predictions {
+				if fr.takes(&q, i) {
+					found++
+				}
+			}
+		}
+	}
+	switch q := &fr.queue; {
+	case found == q.Population:
+	case len(q.Rule.IDs)+q.Rule.Listed > 0:
+		fr.refused = fmt.Sprintf("queue %s is of listed samples, %d of %d predictions: how the list was chosen is not known", q.Name, q.Population, found)
+	default:
+		fr.refused = fmt.Sprintf("queue %s was drawn from %d predictions, and its filter finds %d by now: with which probability the others would have been drawn is not known", q.Name, q.Population, found)
+	}
+	return nil
+}
+
+// takes reports whether a prediction is of those that the queue was drawn from.
+func (f *frame) takes(q *eval.Question, i int) bool {
+	p := &q.Predictions[i]
+	return f.queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, f.judged[p.Run][p.Key])
+}
