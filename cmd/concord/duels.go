@@ -34,10 +34,10 @@ type (
 )
 
 // voteReport is a report over judges' votes.
-func (a *app) voteReport(name, short string, build voteReporter) *cobra.Command {
+func (a *app) voteReport(name, short string, build voteReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
 	return a.pollReport(name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
-	}, merges)
+	}, append(more, merges)...)
 }
 
 // peopleReport is a report over people's votes in queues of pairs.

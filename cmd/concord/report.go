@@ -31,7 +31,8 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(
-		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy),
+		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy,
+			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
 		a.runReport("circular", "Vanilla beside circular accuracy, with their difference", report.Circular),
 		a.abilitiesCommand(),
 		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
@@ -44,7 +45,8 @@ func (a *app) reportCommand() *cobra.Command {
 		a.scoreReportCommand(),
 		a.voteReport("repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
 		a.ranksReport(),
-		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes),
+		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
+			func(cmd *cobra.Command, o *report.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
 		a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria", report.Agreement),
 		a.peopleReport("people", "How far people vote alike, every two of them", report.People),

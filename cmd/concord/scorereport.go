@@ -45,6 +45,7 @@ func (a *app) scoreReportCommand() *cobra.Command {
 		},
 	}
 	f.add(cmd)
+	corrects(cmd, &f.opts.Corrected, false)
 	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "only scores of this judge")
 	return cmd
 }
