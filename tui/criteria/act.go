@@ -239,7 +239,12 @@ func (m *Model) next() tea.Cmd {
 	if best < 0 {
 		return notify(widget.Info, "nothing else waits for you in this dataset")
 	}
-	return tea.Batch(m.open(best), notify(widget.Info, turnText(turn)))
+	shown := m.open(best)
+	text := turnText(turn)
+	if turn == criteria.ToReview && m.page.part != partReview {
+		text += ": tab goes to the checklist"
+	}
+	return tea.Batch(shown, notify(widget.Info, text))
 }
 
 func turnText(t criteria.Turn) string {
@@ -247,7 +252,7 @@ func turnText(t criteria.Turn) string {
 	case criteria.ToRevise:
 		return "changes were requested: e revises"
 	case criteria.ToReview:
-		return "to review: tab goes to the checklist"
+		return "to review"
 	case criteria.ToWrite:
 		return "yours to write: e writes"
 	case criteria.ToTake:

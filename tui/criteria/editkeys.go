@@ -17,12 +17,12 @@ func editKeys() []key.Binding {
 		widget.Bind("ctrl+t", "type", "ctrl+t"),
 		widget.Bind("ctrl+n", "add", "ctrl+n"),
 		widget.Bind("tab", "next", "tab", "shift+tab"),
-		widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 		widget.Bind("ctrl+x", "remove", "ctrl+x"),
 		widget.Bind("alt+↑↓", "move", "alt+up", "alt+down"),
 		widget.Bind("ctrl+z", "back", "ctrl+z"),
 		widget.Bind("ctrl+r", "forth", "ctrl+r"),
 		widget.Bind("ctrl+s", "save now", "ctrl+s"),
+		widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}
 }
 

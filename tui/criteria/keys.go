@@ -3,6 +3,7 @@ package criteria
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -58,7 +59,7 @@ func may(kind criteria.Kind) func(*Model) string {
 			return errStale.Error()
 		}
 		if err := m.rows[i].Set.May(kind, m.who); err != nil {
-			return err.Error()
+			return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
 		}
 		return ""
 	}
@@ -187,7 +188,17 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		}
 		return a.do(m, name)
 	}
+	if here == onPage && m.decides(name) {
+		return notify(widget.Info, "the checklist and what is decided by it are under Review: tab goes there")
+	}
 	return m.scroll(msg)
+}
+
+// decides reports whether a key has a meaning beside the checklist only.
+func (m *Model) decides(name string) bool {
+	return slices.ContainsFunc(m.table, func(a action) bool {
+		return a.places == onReview && slices.Contains(a.bind.Keys(), name)
+	})
 }
 
 // Keys are what can be done now, the most important first.

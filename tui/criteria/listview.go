@@ -86,6 +86,8 @@ func (m *Model) turnLine() string {
 	}, t.Faint.Render(" · "))
 }
 
+// filterLine is what the list is narrowed to. Where the rows have no room for
+// it, the warnings of the one under the cursor stand here in words.
 func (m *Model) filterLine() string {
 	t, l := m.theme, &m.list
 	out := "  " + t.Faint.Render("/") + " "
@@ -99,7 +101,23 @@ func (m *Model) filterLine() string {
 	}
 	state, whose := stateFilters()[l.state], whoseNames[l.whose]
 	right := t.Faint.Render("state ") + mark(t, state, l.state != 0) + t.Faint.Render("  whose ") + mark(t, whose, l.whose != everybody) + " "
+	if room := m.width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && m.width < namedFrom && !l.typing {
+		out += "  " + t.Warn.Render(widget.Cut(m.atCursor(), room))
+	}
 	return widget.Ends(out, right, m.width)
+}
+
+// atCursor is the warnings of the sample under the cursor.
+func (m *Model) atCursor() string {
+	i, ok := m.front()
+	if !ok || m.rows[i].Set.Removed != nil {
+		return ""
+	}
+	var out []string
+	for _, w := range m.warnings(&m.rows[i]) {
+		out = append(out, "! "+m.warningText(w, &m.rows[i]))
+	}
+	return strings.Join(out, "  ")
 }
 
 func mark(t *widget.Theme, text string, on bool) string {
@@ -192,8 +210,11 @@ func (m *Model) removal(s *criteria.Set) string {
 	return text
 }
 
+// namedFrom is the width from which rows name a warning.
+const namedFrom = 150
+
 func warnWidth(width int) int {
-	if width >= 150 {
+	if width >= namedFrom {
 		return 26
 	}
 	return 2
@@ -205,7 +226,7 @@ func (m *Model) warned(r *Row, width int) string {
 		return ""
 	}
 	text := fmt.Sprintf("!%d", len(ws))
-	if width >= 150 {
+	if width >= namedFrom {
 		text += " " + m.warningText(ws[0], r)
 	}
 	return m.theme.Warn.Render(text)

@@ -3,6 +3,9 @@ package criteria
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,6 +41,11 @@ func (m *Model) replace() tea.Cmd {
 		},
 	}
 	f.inputs[3].at = max(0, int(m.rows[i].Set.QuestionType(&old))-1)
+	spare, left := m.spare(old.ID)
+	if left {
+		f.inputs[0] = textInput("id", string(spare.ID), 1)
+		f.note = "Sample " + widget.Line(string(spare.ID)) + " was added for it and stands in for nothing yet: under its id it is taken as it is."
+	}
 	f.submit = func(v []string) (tea.Cmd, error) {
 		s := eval.Sample{
 			ID: eval.SampleID(v[0]), Kind: old.Kind, Question: v[1], Hint: v[2], Type: eval.QuestionType(f.inputs[3].at + 1),
@@ -48,6 +56,9 @@ func (m *Model) replace() tea.Cmd {
 		}
 		if s.Kind != eval.KindOpen {
 			return nil, errors.New("only open questions are added here: options and answers come by a file")
+		}
+		if left && s.ID == spare.ID {
+			return func() tea.Msg { return added{m, f, old.Ordinal, spare, nil} }, nil
 		}
 		f.busy, f.why = true, ""
 		ctx, source, d, o := m.ctx, m.deps.Source, m.dataset, old.Ordinal
@@ -70,6 +81,26 @@ func (m *Model) freshID(old eval.SampleID) string {
 			return id
 		}
 	}
+}
+
+// spare is a sample that was added for a discarded one and stands in for none:
+// the program ended before that was said, or it was undone.
+func (m *Model) spare(old eval.SampleID) (eval.Sample, bool) {
+	used := make(map[eval.SampleID]bool)
+	for i := range m.rows {
+		if r := m.rows[i].Set.Removed; r != nil {
+			used[r.By] = true
+		}
+	}
+	for i := range slices.Backward(m.rows) {
+		s := &m.rows[i].Sample
+		if n, ours := strings.CutPrefix(string(s.ID), string(old)+"-r"); ours && !used[s.ID] && m.rows[i].Set.Removed == nil {
+			if _, err := strconv.ParseUint(n, 10, 32); err == nil {
+				return *s, true
+			}
+		}
+	}
+	return eval.Sample{}, false
 }
 
 // replaced shows the new sample, and says that it stands in.

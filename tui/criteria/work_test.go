@@ -241,6 +241,12 @@ func TestDiscardAndReplace(t *testing.T) {
 		if set := d.stored(0); set.Removed == nil || set.Removed.By == "" {
 			t.Errorf("done again: %+v", set.Removed)
 		}
+		d.press("u", "+") // as when the program ended between adding and saying so
+		d.sees("100-r1", "stands in for nothing yet")
+		d.press("enter")
+		if set := d.stored(0); set.Removed == nil || set.Removed.By != "100-r1" || len(d.shelf.samples) != 9 {
+			t.Errorf("%d samples, %+v", len(d.shelf.samples), set.Removed)
+		}
 	})
 }
 
@@ -316,5 +322,31 @@ func TestEditorUndo(t *testing.T) {
 		d.write("left") // read at once, and no key of that name
 		d.write("tab")
 		d.sees("q?[]u lefttab")
+	})
+}
+
+// What a key says is so where the person is: beside the checklist nobody is
+// sent to it, and away from it its keys say where it is.
+func TestHintsOfReviewsHold(t *testing.T) {
+	bubble(t, "all", func(t *testing.T) {
+		d := sit(t, newProject(8), theme(termenv.Ascii, true), "bob", 80, 24)
+		for range 2 {
+			d.press(".", "e")
+			d.write("Names it.")
+			d.press("esc", "s")
+		}
+		d.m.SetAnnotator("ann")
+		d.press("esc", ".")
+		if !strings.Contains(d.last(), "tab goes to the checklist") {
+			t.Errorf("said %q", d.last())
+		}
+		d.press("x")
+		if !strings.Contains(d.last(), "under Review") || d.m.form != nil {
+			t.Errorf("x before the checklist said %q", d.last())
+		}
+		d.press("tab", ".")
+		if d.last() != "to review" {
+			t.Errorf("beside the checklist: %q", d.last())
+		}
 	})
 }
