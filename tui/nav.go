@@ -81,6 +81,14 @@ func (m *Model) showAgreement(queue annotate.QueueName) tea.Cmd {
 	return m.report.ShowAgreement(queue)
 }
 
+// showVotes goes to who wins by votes on a dataset.
+func (m *Model) showVotes(d eval.DatasetName) tea.Cmd {
+	m.tab = TabReport
+	m.unwind()
+	m.hear()
+	return m.report.ShowVotes(d)
+}
+
 // hear tells the report of acts that were stored since it was seen last: the
 // mark of background news is of runs only.
 func (m *Model) hear() {
@@ -164,6 +172,8 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 			return m.showAgreement(msg.Queue), true
 		}
 		return m.showReport(msg.Run, msg.Queue), true
+	case runs.OpenVotes:
+		return m.showVotes(msg.Dataset), true
 	case runs.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
 	case runs.OpenJob:

@@ -149,8 +149,15 @@ func (m *Model) Show(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 // ShowAgreement goes to how far judges and people vote alike on a queue of
 // pairs.
 func (m *Model) ShowAgreement(queue annotate.QueueName) tea.Cmd {
-	m.section, m.wanted = agreement, 0
-	m.polls[agreement].place = string(queue)
+	return m.showPoll(agreement, string(queue))
+}
+
+// ShowVotes goes to who wins by votes on a dataset.
+func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showPoll(votes, string(d)) }
+
+func (m *Model) showPoll(s section, place string) tea.Cmd {
+	m.section, m.wanted = s, 0
+	m.polls[s].place = place
 	m.at = widget.Cursor{}
 	m.rebuild()
 	return m.Enter()

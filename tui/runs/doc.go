@@ -7,7 +7,7 @@
 //	J --> jury --> Starter (in tea.Cmds): Choices, Judge
 //
 // It asks no model and opens no queue: it asks a Starter and a Control to, and
-// the root, by the messages OpenQueue, OpenReport, OpenSamples and
+// the root, by the messages OpenQueue, OpenReport, OpenVotes, OpenSamples and
 // OpenAnswers. Its one invariant: news from the background never moves the
 // cursor nor reorders what is under it.
 package runs

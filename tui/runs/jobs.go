@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/jobs"
 	"concord/tui/widget"
 )
@@ -161,6 +162,8 @@ func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
 		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.PauseOrResume)
 	case key.Matches(msg, k.retry):
 		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Retry)
+	case key.Matches(msg, k.report) && j.Work == eval.Voting:
+		return send(OpenVotes{Dataset: j.Dataset})
 	case key.Matches(msg, k.judge):
 		return notify(widget.Info, "J is for runs, whose answers the rules could not read: tab goes to them")
 	}
@@ -221,7 +224,7 @@ func (m *Model) jobKeys(k keys) keys {
 	k.cancel.SetEnabled(steered && j.NoCancel == "")
 	k.retry.SetEnabled(steered && j.NoRetry == "")
 	k.judge.SetEnabled(false)
-	k.report.SetEnabled(false)
+	k.report.SetEnabled(ok && j.Work == eval.Voting)
 	k.again.SetEnabled(false)
 	k.votes.SetHelp("V", "votes like these")
 	return k

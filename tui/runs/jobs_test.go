@@ -60,6 +60,25 @@ func TestJudgingsAreSteered(t *testing.T) {
 	})
 }
 
+// A judging of votes leads to the report on its dataset; one of another kind
+// has none.
+func TestJudgingsLeadToTheirReport(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		withVotes(b)
+		b.jobs = []jobs.Row{{ID: "a", Work: eval.Voting, Dataset: "open"}, {ID: "b", Work: eval.Captioning, Dataset: "open"}}
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("tab")
+		if msg, ok := d.Update(keyMsg("r"))().(OpenVotes); !ok || msg.Dataset != "open" {
+			t.Errorf("r asks for %+v", msg)
+		}
+		d.press("down")
+		if cmd := d.Update(keyMsg("r")); cmd != nil {
+			t.Errorf("r on captions asks for %T", cmd())
+		}
+	})
+}
+
 // Tab goes through the lists that have rows; news moves no cursor, and what
 // was started just now is gone to once it is there.
 func TestJudgingsStayInTheirPlaces(t *testing.T) {

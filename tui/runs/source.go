@@ -157,6 +157,9 @@ type OpenReport struct {
 	Pairs bool // the queue is of pairs
 }
 
+// OpenVotes asks for the report on the votes of a dataset.
+type OpenVotes struct{ Dataset eval.DatasetName }
+
 // OpenSamples asks for the samples behind a run.
 type OpenSamples struct {
 	Run   eval.RunID
