@@ -1,6 +1,7 @@
-// Package annotate holds what people did: queues of predictions to review,
-// the acts by which they label them, and what follows from those acts -
-// consensus, alignment of the machine's reading with theirs.
+// Package annotate holds what people did: queues of predictions to read or
+// score and of pairs of answers to vote on, the acts by which they do so, and
+// what follows from those acts - consensus, alignment of the machine's reading
+// with theirs, and what each person may see meanwhile.
 //
 //	Queue -> Item -> Session -> Act -> Journal -> storage
 //	(frozen) (blind) (keys)            (in order, then "saved")

@@ -1,5 +1,6 @@
 // Package review is the screen on which a person reads answers: one item in
-// front, one key to say which option it chose, and the next one.
+// front, one key to say which option it chose, or how right an open answer is,
+// and the next one.
 //
 //	keys --> sitting.Sitting --act--> annotate.Journal
 //	           |   ^

@@ -99,7 +99,7 @@ func (m *Model) revealLines(width int) []string {
 	case !r.done:
 		return []string{t.Faint.Render("reading…")}
 	case r.what.Withheld:
-		return faint(m, "Withheld: another pair about this sample is open or may come, and one of these answers may stand in it.", width)
+		return faint(m, "Withheld: another item about this sample is open or may come, and one of these answers may stand in it.", width)
 	}
 	what := &r.what
 	names := [2]string{what.Model, what.Against}

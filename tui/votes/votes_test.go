@@ -105,7 +105,7 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
 	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left", "r")
-	d.Sees("Withheld: another pair")
+	d.Sees("Withheld: another item")
 	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
 		t.Errorf("revealed %d times, acts %+v", b.revealed, d.Journal.Acts)
 	}
