@@ -22,7 +22,8 @@ type Pairer interface {
 	MakePairs(ctx context.Context, o PairOrder) (said string, err error)
 }
 
-// Field is a dataset with the models that have answered it.
+// Field is a dataset with the models that have answered it; of a model that
+// did so several times, each run by a name of its own.
 type Field struct {
 	Dataset eval.DatasetName
 	Models  []string

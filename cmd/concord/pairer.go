@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"concord/eval"
@@ -35,17 +37,93 @@ func (p pairer) Fields(context.Context) ([]tui.Field, error) {
 			return nil, err
 		}
 		if models := on.models(); len(models) > 1 {
-			out = append(out, tui.Field{Dataset: all[i].Name, Models: models})
+			f := tui.Field{Dataset: all[i].Name}
+			for _, c := range contenders(on) {
+				f.Models = append(f.Models, c.name)
+			}
+			out = append(out, f)
 		}
 	}
 	return out, nil
 }
 
+// contender is a run as the form names it: by its model, and by its number
+// where the model has several.
+type contender struct {
+	name    string
+	run     eval.Run
+	several bool
+}
+
+func contenders(on *field) []contender {
+	runs := make(map[string]int)
+	for _, r := range on.runs {
+		runs[r.Config.Model]++
+	}
+	var out []contender
+	for _, r := range on.runs {
+		c := contender{name: r.Config.Model, run: r, several: runs[r.Config.Model] > 1}
+		if c.several {
+			c.name += fmt.Sprintf(" (run %d)", r.ID)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// seat has the flags name the runs that the form took in.
+func seat(f *queueFlags, on *field, o tui.PairOrder) error {
+	all := contenders(on)
+	taken := make(map[string]bool)
+	take := func(name string) (string, error) {
+		i := slices.IndexFunc(all, func(c contender) bool { return c.name == name })
+		if i < 0 {
+			return name, nil // on.run says what there is
+		}
+		model := all[i].run.Config.Model
+		if taken[model] {
+			return "", fmt.Errorf("two runs of %s are taken: a queue compares different models", model)
+		}
+		taken[model] = true
+		if all[i].several {
+			f.runs = append(f.runs, uint(all[i].run.ID))
+		}
+		return model, nil
+	}
+	var err error
+	if o.Anchor != "" {
+		if f.anchor, err = take(o.Anchor); err != nil {
+			return err
+		}
+	}
+	for _, name := range o.Models {
+		if name == o.Anchor {
+			continue
+		}
+		model, err := take(name)
+		if err != nil {
+			return err
+		}
+		f.models = append(f.models, model)
+	}
+	if i := slices.IndexFunc(all, func(c contender) bool { return c.several }); len(o.Models) == 0 && i >= 0 {
+		return fmt.Errorf("%s has several runs: take in the models to compare, and one run of each", all[i].run.Config.Model)
+	}
+	return nil
+}
+
 // MakePairs draws a queue; what the command would print is said.
 func (p pairer) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) {
 	f := queueFlags{
-		dataset: string(o.Dataset), from: "pairs", sample: o.Sample, per: o.Per, anchor: o.Anchor, by: string(o.By),
-		models: o.Models, overlap: o.Overlap, seed: 1, criteria: o.Criteria,
+		dataset: string(o.Dataset), from: "pairs", sample: o.Sample, per: o.Per, by: string(o.By),
+		overlap: o.Overlap, seed: 1, criteria: o.Criteria,
+	}
+	on, err := newField(p.st, o.Dataset, nil)
+	if err != nil {
+		return "", err
+	}
+	if err := seat(&f, on, o); err != nil {
+		return "", err
 	}
 	q, err := f.queue(string(o.Name))
 	if err != nil {
