@@ -1,6 +1,9 @@
 package eval
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RunID numbers the runs of a project, from 1.
 type RunID uint64
@@ -143,6 +146,26 @@ type Run struct {
 	Config  Config
 	Created time.Time
 	Whole   bool
+}
+
+// RunsOf are the runs on a dataset whose answers a model's are: those of its
+// own that were asked for, else all. A number that is another model's run leaves
+// this one's as they are.
+func RunsOf(all []Run, d DatasetName, model string, asked []RunID) []Run {
+	var found, named []Run
+	for _, r := range all {
+		if r.Config.Dataset != d || r.Config.Model != model {
+			continue
+		}
+		found = append(found, r)
+		if slices.Contains(asked, r.ID) {
+			named = append(named, r)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return found
 }
 
 // Counts are a run's totals, kept in the transaction of the fact that

@@ -17,7 +17,7 @@ type votingOrder struct {
 	Dataset    eval.DatasetName
 	Models     []string
 	Anchor     string
-	Runs       []eval.RunID // the models' and the anchor's, where one has several; none: all
+	Runs       []eval.RunID // of the models and the anchor, where one has several
 	Judge      string
 	Criteria   bool // the judge sees them
 	Input      eval.Input
@@ -87,6 +87,11 @@ func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 		}
 		v.models = append(v.models, run)
 	}
+	for _, id := range o.Runs {
+		if id != v.anchor.ID && !slices.ContainsFunc(v.models, func(r eval.Run) bool { return r.ID == id }) {
+			return nil, usageError{fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset)}
+		}
+	}
 	if v.role, err = l.juror(o); err != nil {
 		return nil, err
 	}
@@ -96,25 +101,21 @@ func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 	return v, v.take(ctx)
 }
 
-// answering is the run whose answers a model's are, of those that are named or
-// else of all.
+// answering is the run whose answers a model's are, of those of its own that
+// are named or else of all.
 func (l *lab) answering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
 	all, err := l.st.Runs().List()
 	if err != nil {
 		return eval.Run{}, err
 	}
-	var found []eval.Run
 	var models []string
 	for _, r := range all {
-		if r.Config.Dataset != d {
-			continue
-		}
-		models = append(models, r.Config.Model)
-		if r.Config.Model == model && (len(ids) == 0 || slices.Contains(ids, r.ID)) {
-			found = append(found, r)
+		if r.Config.Dataset == d {
+			models = append(models, r.Config.Model)
 		}
 	}
 	slices.Sort(models)
+	found := eval.RunsOf(all, d, model, ids)
 	switch {
 	case len(found) == 1:
 		return found[0], nil
@@ -124,7 +125,7 @@ func (l *lab) answering(d eval.DatasetName, model string, ids []eval.RunID) (eva
 	case len(models) == 0:
 		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
 	}
-	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s passes (models with answers: %s): %w", model, d, few(slices.Compact(models)), eval.ErrNotFound)
+	return eval.Run{}, fmt.Errorf("no run of model %s on dataset %s (models with answers: %s): %w", model, d, few(slices.Compact(models)), eval.ErrNotFound)
 }
 
 // juror is the judge as the configuration has it today.

@@ -240,7 +240,8 @@ func TestJudgeVotesRefuses(t *testing.T) {
 	r.write("again.jsonl", `{"id":"1","prediction":"x"}`)
 	r.done("import", "predictions", r.path("again.jsonl"), "--dataset", "mb", "--model", "model", "--modality", "text")
 	check(exitUsage, "2 runs on dataset mb (2 and 3 among them): name one with --run")
-	if s := r.votes("--run", "1,2"); s.Models[0].Run != 2 || s.Stored != 12 {
+	check(exitUsage, "run 77 is of none of the compared models", "--run", "2,77")
+	if s := r.votes("--run", "2"); s.Models[0].Run != 2 || s.Anchor.Run != 1 || s.Stored != 12 {
 		t.Errorf("%+v", s)
 	}
 }

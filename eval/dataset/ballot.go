@@ -18,7 +18,7 @@ import (
 type VoteOptions struct {
 	Dataset  eval.DatasetName
 	Judge    string       // "": as the file names it
-	Runs     []eval.RunID // only these; empty: all on the dataset
+	Runs     []eval.RunID // whose answers they are of, where a model has several on the dataset
 	Read     func(eval.Reply) (eval.Vote, bool)
 	Reader   eval.Reader // gives the answers of a run that is made their reading; nil: none
 	Now      func() time.Time

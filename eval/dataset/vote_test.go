@@ -138,8 +138,12 @@ func TestVotesWithCriteria(t *testing.T) {
 	if _, err = ImportVotes(context.Background(), b.sinks(), write(t, "v.jsonl", lines), o); err == nil || !strings.Contains(err.Error(), "has 2 runs on dataset d (1 and 3 among them): name one with --run") {
 		t.Error(err)
 	}
-	o.Runs = []eval.RunID{1, 2}
-	if _, err = ImportVotes(context.Background(), b.sinks(), write(t, "v.jsonl", lines), o); err != nil {
+	o.Runs = []eval.RunID{1}
+	if _, err = ImportVotes(context.Background(), b.sinks(), write(t, "v.jsonl", lines), o); err != nil || len(b.runs) != 3 {
+		t.Errorf("%d runs, %v", len(b.runs), err) // b has but one run, and needs no naming
+	}
+	o.Runs = []eval.RunID{1, 77}
+	if _, err = ImportVotes(context.Background(), b.sinks(), write(t, "v.jsonl", lines), o); err == nil || !strings.Contains(err.Error(), "run 77 is of none") {
 		t.Error(err)
 	}
 }

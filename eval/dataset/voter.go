@@ -24,15 +24,16 @@ func (b *ballots) findRuns(ctx context.Context, models []string) error {
 	if err != nil {
 		return fmt.Errorf("list runs: %w", err)
 	}
+	for _, id := range b.o.Runs {
+		if !slices.ContainsFunc(all, func(r eval.Run) bool {
+			return r.ID == id && r.Config.Dataset == b.o.Dataset && slices.Contains(models, r.Config.Model)
+		}) {
+			return fmt.Errorf("run %d is of none of the file's models on dataset %s", id, b.o.Dataset)
+		}
+	}
 	b.runs = make(map[string]*voter, len(models))
 	for _, model := range models {
-		var found []eval.Run
-		for _, r := range all {
-			if r.Config.Dataset == b.o.Dataset && r.Config.Model == model &&
-				(len(b.o.Runs) == 0 || slices.Contains(b.o.Runs, r.ID)) {
-				found = append(found, r)
-			}
-		}
+		found := eval.RunsOf(all, b.o.Dataset, model, b.o.Runs)
 		v := &voter{}
 		switch {
 		case len(found) > 1:
