@@ -65,8 +65,9 @@ func Deviation(values []float64, confidence float64) stat.Estimate {
 // spread is the mean and the standard deviation by n-1, which is 0 of one.
 func spread(values []float64) (mean, sd float64) {
 	for _, v := range values {
-		mean += v / float64(len(values))
+		mean += v
 	}
+	mean /= float64(len(values)) // once: the sum of scores is exact, and equal means tie
 	if len(values) < 2 {
 		return mean, 0
 	}

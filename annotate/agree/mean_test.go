@@ -25,6 +25,15 @@ func TestMean(t *testing.T) {
 	if m := Mean([]float64{1, 5}, scale, stat.Confidence); m.Low != 1 || m.High != 5 {
 		t.Errorf("the interval leaves the scale: %+v", m)
 	}
+	var scores []float64
+	for i, n := range []int{19, 15, 7, 23, 15} {
+		for range n {
+			scores = append(scores, float64(i+1))
+		}
+	}
+	if m := Mean(scores, scale, stat.Confidence); m.Value != 3 {
+		t.Errorf("the mean of whole scores is %v, not 3", m.Value)
+	}
 	for _, few := range [][]float64{nil, {3}} {
 		if Mean(few, scale, stat.Confidence).Reason() == "" || Deviation(few, stat.Confidence).Reason() == "" {
 			t.Error(few)
