@@ -40,7 +40,7 @@ run  model  size           parameters  language base  vision  open  overall     
   2  m-7    10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5  100.0% [34.2, 100.0]  2/2  100.0% [20.7, 100.0]  1/1  50.0% [9.5, 90.5]  1/2
   1  m-13   above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5     50.0% [9.5, 90.5]  1/2      0.0% [0.0, 79.3]  0/1  50.0% [9.5, 90.5]  1/2
 `)
-	check(FormatLaTeX, `% d, split all
+	check(FormatLaTeX, `% abilities · d, split all
 \begin{tabular}{rlllllllllrrrrrr}
 \toprule
 run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
@@ -50,7 +50,7 @@ run & model & modality & size & parameters & language base & vision & open & ext
 \bottomrule
 \end{tabular}
 `)
-	check(FormatMarkdown, `**d, split all**
+	check(FormatMarkdown, `**abilities · d, split all**
 
 | run | model | modality | size | parameters | language\_base | vision | open | extractor | strategy | overall | coarse | fine | logic | unplaced | pending |
 | --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: |

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"concord/eval/stat"
@@ -34,6 +35,14 @@ func (r *BiasRow) lines() [][]Cell {
 		line("longer", l.name(), rate(l.Longer), integer(l.Undecided))
 	}
 	return out
+}
+
+// place names people by their queue, where a judge has a name.
+func (r *BiasRow) place() string {
+	if r.Queue == "" {
+		return r.Duel.place()
+	}
+	return fmt.Sprintf("%s, people, queue %s, %s criteria, against %s", r.Dataset, r.Queue, r.criteria(), r.Anchor)
 }
 
 func positionSheet(group []*biases) Table {

@@ -183,7 +183,7 @@ func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []c
 		found = append(found, some...)
 	}
 	if len(found) == 0 {
-		return nil, nil, fmt.Errorf("find votes to report (see: concord import votes --help): %w", eval.ErrNotFound)
+		return nil, nil, fmt.Errorf("find votes to report (see: concord judge votes --help, concord import votes --help): %w", eval.ErrNotFound)
 	}
 	slices.SortFunc(found, func(x, y contested) int {
 		return cmp.Or(cmp.Compare(x.model.Config.Dataset, y.model.Config.Dataset), cmp.Compare(x.Judge, y.Judge),

@@ -18,7 +18,7 @@ func (t Table) latex() []byte {
 		}
 	}
 	if t.Title != "" {
-		fmt.Fprintf(&b, "%% %s\n", inLaTeX(t.Title))
+		fmt.Fprintf(&b, "%% %s\n", inLaTeX(t.heading()))
 	}
 	for _, n := range t.Notes {
 		fmt.Fprintf(&b, "%% %s\n", inLaTeX(n))

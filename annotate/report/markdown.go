@@ -9,7 +9,7 @@ import (
 func (t Table) markdown() []byte {
 	var b strings.Builder
 	if t.Title != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", inMarkdown(t.Title))
+		fmt.Fprintf(&b, "**%s**\n\n", inMarkdown(t.heading()))
 	}
 	if len(t.Columns) > 0 {
 		head, rule := make([]string, len(t.Columns)), make([]string, len(t.Columns))

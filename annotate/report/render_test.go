@@ -174,6 +174,14 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+func TestDecimal(t *testing.T) {
+	for v, want := range map[float64]string{-0.0004: "0.000", 0.0004: "0.000", -0.0006: "-0.001", 1: "1.000"} {
+		if got := decimal(v); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
 func TestGrouped(t *testing.T) {
 	check := func(n int, want string) {
 		t.Helper()

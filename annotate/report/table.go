@@ -125,6 +125,10 @@ type Table struct {
 	Notes   []string
 }
 
+// heading names a titled table in a text that is pasted elsewhere: tables of a
+// report share their titles.
+func (t Table) heading() string { return t.Name + " · " + t.Title }
+
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []Table {
@@ -204,7 +208,13 @@ func formatCoefficient(c agree.Coefficient) string {
 	return decimal(c.Value) + " [" + decimal(c.Low) + ", " + decimal(c.High) + "]"
 }
 
-func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+// decimal has three places, and no sign before nothing.
+func decimal(v float64) string {
+	if s := strconv.FormatFloat(v, 'f', 3, 64); s != "-0.000" {
+		return s
+	}
+	return "0.000"
+}
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 

@@ -102,6 +102,9 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 		}
 		out.Notes = append(out.Notes, correctedNote)
 	}
+	if slices.ContainsFunc(rows, func(r *VotesRow) bool { return r.NoAnswer > 0 }) {
+		out.Notes = append(out.Notes, noAnswerNote)
+	}
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].place() == rows[0].place() {
@@ -122,6 +125,8 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 const mergeNote = "Votes of both orders are merged as MLLM-Bench does: equal votes stand, a model and an unable give the model, one vote each is a tie. Ties in the first table hold every outcome that neither won; the win rate is over all questions with two votes."
 
 const askedNote = "Questions that were asked in one order alone count by that vote."
+
+const noAnswerNote = "Questions that lack the model's or the anchor's answer are among those not asked."
 
 func (d *duels) votesRow(ctx context.Context, c *contested) (*VotesRow, error) {
 	row := &VotesRow{Duel: d.duel(c), Levels: []VotesLevel{}}
