@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -84,6 +86,9 @@ func (a *app) pollReport(name, short string, build peopleReporter, more ...func(
 			common := f.options()
 			o.Runs, o.Dataset, o.Model = common.Runs, common.Dataset, common.Model
 			return a.read(cmd.Context(), func(st *store.Store) error {
+				if err := matchVotes(cmd.Context(), st, &f, &o.VoteOptions); err != nil {
+					return err
+				}
 				r, err := build(cmd.Context(), facts{st}, o)
 				switch {
 				case errors.Is(err, report.ErrNoAnchor):
@@ -102,4 +107,35 @@ func (a *app) pollReport(name, short string, build peopleReporter, more ...func(
 		add(cmd, &o)
 	}
 	return cmd
+}
+
+// matchVotes refuses filters that nothing can pass, and says what there is: a
+// misspelt name is no report without votes.
+func matchVotes(ctx context.Context, st *store.Store, f *reportFlags, o *report.VoteOptions) error {
+	if f.dataset != "" || f.model != "" || len(f.runs) > 0 {
+		if _, err := matchRuns(st, f.dataset, f.model, f.runs); err != nil {
+			return err
+		}
+	}
+	if o.Anchor != "" {
+		if _, err := matchRuns(st, f.dataset, o.Anchor, nil); err != nil {
+			return fmt.Errorf("find anchor %s: %w", o.Anchor, err)
+		}
+	}
+	if o.Judge == "" {
+		return nil
+	}
+	contests, err := st.Votes().Contests(ctx)
+	if err != nil {
+		return fmt.Errorf("list contests: %w", err)
+	}
+	var judges []string
+	for _, c := range contests {
+		judges = append(judges, c.Judge)
+	}
+	slices.Sort(judges)
+	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, o.Judge) {
+		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", o.Judge, few(judges), eval.ErrNotFound)
+	}
+	return nil
 }

@@ -26,7 +26,10 @@ them. model_1 and model_2 are in the order in which their answers were shown.
 import votes takes people's votes back.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if only.judges && f.queue != "" {
+			switch {
+			case only.judges && only.people:
+				return usageError{errors.New("--people and --judges leave out each other's votes: leave out one of them")}
+			case only.judges && f.queue != "":
 				return usageError{errors.New("--queue is of people's votes: leave --judges out")}
 			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
@@ -40,7 +43,6 @@ import votes takes people's votes back.`,
 	fs.BoolVar(&only.people, "people", false, "only people's votes")
 	fs.BoolVar(&only.judges, "judges", false, "only judges' votes")
 	fs.StringVar(&f.dataset, "dataset", "", "only votes on this dataset")
-	cmd.MarkFlagsMutuallyExclusive("people", "judges")
 	return cmd
 }
 

@@ -114,7 +114,7 @@ func (b *ballots) read(p *eval.Preference, v *voteRow) error {
 	var ok bool
 	if p.Vote, ok = b.o.Read(v.reply); !ok {
 		b.sum.Unparsed++
-		if err := b.warn(v.line, "the judge's reply holds no vote: it is kept as unparsed"); err != nil {
+		if err := b.warn(v.line, "sample %.80s, %.80s first: the judge's reply holds no vote: it is kept as unparsed", v.sample, v.models[0]); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func (b *ballots) read(p *eval.Preference, v *voteRow) error {
 	if ok {
 		reading = p.Vote.String()
 	}
-	return b.warn(v.line, "the file states the vote %.80q, the judge's reply is read as %s", v.stated, reading)
+	return b.warn(v.line, "sample %.80s, %.80s first: the file states the vote %.80q, the judge's reply is read as %s", v.sample, v.models[0], v.stated, reading)
 }
 
 // answer looks up one of the two answers, or takes it from the file where the
