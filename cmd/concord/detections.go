@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -73,7 +74,10 @@ func (a *app) standInCommand(use, short, long string, take func(context.Context,
 				if err := take(cmd.Context(), st, in); err != nil {
 					return fmt.Errorf("import %s: %w", cmd.Name(), err)
 				}
-				return a.rowsImported(in.sum)
+				if err := a.rowsImported(in.sum); err != nil || in.sum.Read > 0 || in.sum.Skipped == 0 {
+					return err
+				}
+				return fmt.Errorf("import %s: no row of %s can be taken", cmd.Name(), filepath.Base(args[0]))
 			})
 		},
 	}
