@@ -26,20 +26,19 @@ func TestTheFormOfPairsNamesRuns(t *testing.T) {
 	check := func(anchor string, models []string, want string) {
 		t.Helper()
 		var f queueFlags
-		got := ""
-		if err := seat(&f, on, tui.PairOrder{Anchor: anchor, Models: models}); err != nil {
+		err := seat(&f, on, tui.PairOrder{Anchor: anchor, Models: models})
+		got := fmt.Sprintf("%s %s %d", f.anchor, f.models, f.runs)
+		if err != nil {
 			got = err.Error()
-		} else {
-			got = fmt.Sprint(f.anchor, f.models, f.runs)
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%q against %q: %s, want %s", models, anchor, got, want)
 		}
 	}
-	check("anchor", []string{"otter (run 3)", "lynx"}, "anchor[otter lynx][3]")
-	check("otter (run 2)", []string{"lynx"}, "otter[lynx][2]")
-	check("anchor", []string{"anchor", "lynx"}, "anchor[lynx][]")
-	check("", []string{"lynx", "anchor"}, "[lynx anchor][]")
+	check("anchor", []string{"otter (run 3)", "lynx"}, "anchor [otter lynx] [3]")
+	check("otter (run 2)", []string{"lynx"}, "otter [lynx] [2]")
+	check("anchor", []string{"anchor", "lynx"}, "anchor [lynx] []")
+	check("", []string{"lynx", "anchor"}, " [lynx anchor] []")
 	check("", nil, "otter has several runs: take in the models")
 	check("otter (run 2)", []string{"otter (run 3)"}, "two runs of otter")
 }
