@@ -60,7 +60,7 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 	}
 	out := f.Accuracy()
 	if o.Corrected != nil {
-		err = correctAccuracy(ctx, facts, &o, &out)
+		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }

@@ -79,7 +79,7 @@ func TestCorrectedByUnparsable(t *testing.T) {
 	if row.Corrected.N != 10 || row.Corrected.Method != "stratified ppi++" || row.Policy != "majority" || len(row.Queues) != 1 {
 		t.Errorf("%+v", row.Correction)
 	}
-	if row.People.Undefined != "nobody has labelled what no queue was drawn from" {
+	if row.People.Undefined != "nobody has labelled answers outside every queue" {
 		t.Errorf("people %+v", row.People)
 	}
 	if len(row.Warnings) != 1 || !strings.HasPrefix(row.Warnings[0], "10 labels are few") {

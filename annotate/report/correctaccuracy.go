@@ -13,15 +13,15 @@ import (
 	"concord/eval/stat"
 )
 
-// correctAccuracy sets beside each row what people's labels make of it. The
-// unit is the question, of those that the accuracy is over: the machine's word
+// CorrectAccuracy sets beside each row of an accuracy report what people's
+// labels make of it, as o.Corrected says. The unit is the question, of those that the accuracy is over: the machine's word
 // is its verdict, people's the verdict with their readings in place of the
 // machine's in all passes that a queue was drawn from, other passes as read. A
 // question is labelled when all of the former are. Strata are questions with
 // the same number of passes in each queue: those were as likely to have all of
 // them drawn.
-func correctAccuracy(ctx context.Context, facts Facts, o *Options, out *Report) error {
-	f, err := newFraming(facts, o)
+func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) error {
+	f, err := newFraming(facts, &o)
 	if err != nil {
 		return err
 	}

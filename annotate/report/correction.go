@@ -87,7 +87,7 @@ const (
 
 // The strata of items that nobody was asked about.
 const (
-	asRead = "what no queue was drawn from"
+	asRead = "answers outside every queue"
 	noText = "calls that failed" // not right, whoever looks
 )
 
@@ -179,10 +179,14 @@ func (s *strata) list() []correct.Stratum {
 // correctedNote says what was done.
 const correctedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled; drawn items that have no label yet, or no consensus, are taken to be like those that have."
 
+// NoLabels is why a score is not corrected of which nobody has labelled
+// anything.
+const NoLabels = "no queue drawn at random has labels of it"
+
 // noLabels is why there is nothing to correct by.
 func noLabels(priority []string) string {
 	if len(priority) == 0 {
-		return "no queue drawn at random has labels of it"
+		return NoLabels
 	}
 	return "its only labels are of the priority stratum (" + strings.Join(priority, ", ") + "), chosen by interest: they say nothing about the others"
 }

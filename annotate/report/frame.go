@@ -134,7 +134,8 @@ func (f *framing) filter(ctx context.Context, out *frame) error {
 	name, _, versioned := strings.Cut(rule.Rules, "@")
 	r, err := rulesOf(f.reader, name)
 	if err != nil {
-		return err
+		out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.queue.Name, err)
+		return nil
 	}
 	if out.reader = r; versioned && eval.ReaderID(r) != rule.Rules {
 		out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.queue.Name, rule.Rules, eval.ReaderID(r))
