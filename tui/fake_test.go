@@ -351,8 +351,8 @@ func demo() *project {
 	}
 	p.queues = []runs.Queue{
 		{Queue: annotate.Queue{
-			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1},
-			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 19, Items: 19,
+			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1, Runs: []eval.RunID{1}},
+			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 35, Items: 19,
 			Guideline: "Read the answer as its writer meant it.", Synthetic: true,
 		}, Labelled: 7, Skipped: 1, Annotators: 2},
 		{Queue: annotate.Queue{

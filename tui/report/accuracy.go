@@ -54,6 +54,9 @@ func (n node) lines(path []string, open map[string]bool) []line {
 			l.parent, l.open = len(below) > 0, open[l.id]
 		}
 		out = append(out, l)
+		if len(path) == 0 {
+			out = append(out, correctedLines(row, l.id, l.behind)...)
+		}
 	}
 	if out[0].open {
 		for _, b := range below {
@@ -182,7 +185,11 @@ func (n node) beside(row *figures.AccuracyRow, path []string) [][2]string {
 	if row.Irregular > 0 {
 		out = append(out, [2]string{"irregular", widget.Plural(row.Irregular, "question") + " scored on the passes that are there"})
 	}
-	return append(out, [2]string{"read by", readBy(&row.Source)})
+	out = append(out, [2]string{"read by", readBy(&row.Source)})
+	if c := row.Correction; c != nil && c.Corrected.Reason() != figures.NoLabels {
+		out = append(out, [2]string{"corrected", estimate(c.Corrected.Estimate)})
+	}
+	return out
 }
 
 // readBy is the rule set with its version, and the judge that completes it.

@@ -92,7 +92,11 @@ func scan(ctx context.Context, s Source, w *work, now func() time.Time) computed
 	if err != nil {
 		return computed{of: w, err: err}
 	}
-	return computed{of: w, runs: &runFigures{accuracy: f.Accuracy(), steps: f.Steps(), at: now()}}
+	acc := f.Accuracy()
+	if err := figures.CorrectAccuracy(ctx, s, figures.Options{Corrected: &figures.Correcting{}}, &acc); err != nil {
+		return computed{of: w, err: err}
+	}
+	return computed{of: w, runs: &runFigures{accuracy: acc, steps: f.Steps(), at: now()}}
 }
 
 func (m *Model) take(msg computed) tea.Cmd {

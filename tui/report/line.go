@@ -16,6 +16,7 @@ type line struct {
 	name   string
 	label  string // which figure of the name it is
 	rate   stat.Rate
+	labels bool   // the rate is no share of a count: n is of labels
 	note   string // stands in the rate's place; "" when there is a rate
 	parent bool   // there are lines below it
 	open   bool   // and they are shown
@@ -56,7 +57,7 @@ func measure(lines []line, width int) measures {
 		m.label = max(m.label, widget.Width(l.label))
 		if l.note == "" && l.rate.N > 0 {
 			m.rate = max(m.rate, widget.Width(rateText(l.rate)))
-			m.count = max(m.count, widget.Width(countText(l.rate, true)))
+			m.count = max(m.count, widget.Width(countText(l.rate, !l.labels)))
 			n = max(n, widget.Width(countText(l.rate, false)))
 		}
 	}
@@ -107,7 +108,7 @@ func (l *line) draw(t *widget.Theme, m measures, width int, here bool) string {
 		}
 		return widget.Fit(out+t.Faint.Render("– "+widget.Line(why)), width)
 	}
-	out += right(rateText(l.rate), m.rate) + "  " + t.Faint.Render(right(countText(l.rate, m.full), m.count))
+	out += right(rateText(l.rate), m.rate) + "  " + t.Faint.Render(right(countText(l.rate, m.full && !l.labels), m.count))
 	if m.bar > 0 && l.stack != nil {
 		return widget.Fit(out+"  "+t.Stack(m.bar, l.stack...), width)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -30,6 +31,8 @@ func (s *slow) Runs() ([]eval.Run, error) {
 func (s *slow) Datasets() ([]eval.Dataset, error) {
 	return []eval.Dataset{{Name: "d", Samples: 1_000_000}}, nil
 }
+
+func (s *slow) Queues() ([]annotate.Queue, error) { return nil, nil }
 
 func (s *slow) Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(func(eval.Judgment, error) bool) {}

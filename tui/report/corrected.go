@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	figures "concord/annotate/report"
+	"concord/eval/stat"
+	"concord/tui/widget"
+)
+
+// correctedLines stand below a run's accuracy where people's labels correct it:
+// what the labels alone say, where they say it of all, and the corrected score,
+// on the same scale. The samples behind them are those behind the accuracy.
+func correctedLines(row *figures.AccuracyRow, id string, behind OpenSamples) []line {
+	c := row.Correction
+	if c == nil || c.Corrected.Reason() != "" {
+		return nil
+	}
+	draw := func(label string, e stat.Estimate) line {
+		behind.Title = runName(&row.Head) + ", " + row.Strategy + ", " + label
+		return line{
+			behind: behind,
+			id:     id + "\x00" + label, run: row.Run, label: "  " + label, labels: true,
+			rate:   stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High, Undefined: e.Reason()},
+			beside: func() [][2]string { return besideCorrected(c) },
+		}
+	}
+	out := []line{draw("corrected", c.Corrected.Estimate)}
+	if c.People.Reason() == "" {
+		out = append([]line{draw("people", c.People)}, out...)
+	}
+	return out
+}
+
+// besideCorrected is what the corrected score is made of.
+func besideCorrected(c *figures.Correction) [][2]string {
+	out := [][2]string{
+		{"judge only", estimate(c.JudgeOnly)},
+		{"people only", estimate(c.People)},
+		{"corrected", estimate(c.Corrected.Estimate) + "  " + c.Corrected.Method},
+	}
+	if c.Gain.Labels != nil {
+		out = append(out, [2]string{"gained", fmt.Sprintf("the machine's word is worth %.1f labels", *c.Gain.Labels)})
+	}
+	needs := c.Needs.Undefined
+	if c.Needs.Labels != nil {
+		needs = widget.Plural(*c.Needs.Labels, "label")
+	}
+	out = append(out, [2]string{fmt.Sprintf("±%.0f points", 100*c.Needs.Within), needs})
+	var parts []string
+	for _, s := range c.Strata {
+		if s.AsRead {
+			parts = append(parts, fmt.Sprintf("%s as read (%s)", widget.Count(s.Items), widget.Line(s.Name)))
+		} else {
+			parts = append(parts, fmt.Sprintf("%s labels of %s, %s", widget.Count(s.Labels), widget.Count(s.Items), widget.Line(s.Name)))
+		}
+	}
+	out = append(out, [2]string{"made of", strings.Join(parts, " · ")})
+	for _, w := range c.Warnings {
+		out = append(out, [2]string{"warning", widget.Line(w)})
+	}
+	return out
+}
+
+// estimate is a figure with its interval in percent, in one piece.
+func estimate(e stat.Estimate) string {
+	if reason := e.Reason(); reason != "" {
+		return "– " + widget.Line(reason)
+	}
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]  n ", 100*e.Value, 100*e.Low, 100*e.High) + widget.Count(e.N)
+}
