@@ -65,6 +65,23 @@ A note.
 	}
 }
 
+// A heading that is wider than the line is broken behind its commas.
+func TestCaption(t *testing.T) {
+	check := func(width int, want string, parts ...string) {
+		t.Helper()
+		var b strings.Builder
+		caption(&b, parts, width)
+		if b.String() != want {
+			t.Errorf("%d: %q, want %q", width, b.String(), want)
+		}
+	}
+	check(0, "votes · d · 0 one, two\n", "votes", "d", "0 one, two")
+	check(14, "votes · d\n  0 one, two\n", "votes", "d", "0 one, two")
+	check(14, "votes · d\n  0 one, two,\n  three, four\n", "votes", "d", "0 one, two, three, four")
+	check(9, "votes\n  a,b,, ,\n  c,\n", "votes", "a,b,, , c,")
+	check(24, "votes · d · 0 one, two,\n  three, four\n", "votes", "d", "0 one, two, three, four")
+}
+
 func TestMarkdown(t *testing.T) {
 	want := `| model | kind | accuracy | kappa | n\_left |
 | --- | --- | --: | --: | --: |

@@ -30,23 +30,35 @@ func (t Table) text(width int) []byte {
 	return []byte(b.String())
 }
 
-// caption prints the parts on as few lines as the width allows.
+// caption prints the parts on as few lines as the width allows; one that is
+// wider than a line is broken behind its commas.
 func caption(b *strings.Builder, parts []string, width int) {
-	const between = " · "
+	const between, indent = " · ", "\n  "
 	used := 0
 	for i, p := range parts {
-		w := uniseg.StringWidth(p)
-		switch {
-		case i == 0:
-		case width > 0 && used+len(between)+w > width:
-			b.WriteString("\n  ")
-			used = 2
-		default:
-			b.WriteString(between)
-			used += uniseg.StringWidth(between)
+		before := between
+		pieces := []string{p}
+		if width > 0 && uniseg.StringWidth(p) > width-2 {
+			pieces = strings.Split(p, ", ")
 		}
-		b.WriteString(p)
-		used += w
+		for j, piece := range pieces {
+			if j < len(pieces)-1 {
+				piece += ","
+			}
+			w := uniseg.StringWidth(piece)
+			switch {
+			case i == 0 && used == 0:
+			case width > 0 && used+uniseg.StringWidth(before)+w > width:
+				b.WriteString(indent)
+				used = 2
+			default:
+				b.WriteString(before)
+				used += uniseg.StringWidth(before)
+			}
+			b.WriteString(piece)
+			used += w
+			before = " "
+		}
 	}
 	b.WriteString("\n")
 }
