@@ -15,6 +15,25 @@ type bout struct {
 	model, anchor string // answers, where both are there
 }
 
+// discard leaves out the samples that curators discarded: what stands in for
+// them is a question of the dataset, they are none any more.
+func (d *duels) discard(ctx context.Context, on eval.DatasetName) error {
+	gone := make(map[eval.Ordinal]bool)
+	for set, err := range d.facts.CriteriaSets(ctx, on) {
+		if err != nil {
+			return fmt.Errorf("read criteria: %w", err)
+		}
+		if set.Removed != nil {
+			gone[set.Sample] = true
+		}
+	}
+	if len(gone) > 0 {
+		d.gone[on] = gone
+		d.notes = append(d.notes, fmt.Sprintf("Discarded samples of %s are left out (%d).", on, len(gone)))
+	}
+	return nil
+}
+
 // bouts goes through the questions of a contest's dataset, with the votes that
 // stand: of several on one pair the last one that reads, by sequence.
 func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error {
@@ -29,6 +48,9 @@ func (d *duels) bouts(ctx context.Context, c *contested, each func(*bout)) error
 	for q, err := range d.facts.Questions(ctx, c.model) {
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
+		}
+		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
+			continue
 		}
 		b := bout{sample: q.Sample}
 		model, has := answer(&q)

@@ -146,6 +146,7 @@ type duels struct {
 	o       VoteOptions
 	runs    map[eval.RunID]eval.Run
 	answers map[eval.RunID]map[eval.Ordinal]string
+	gone    map[eval.DatasetName]map[eval.Ordinal]bool // samples that curators discarded
 	notes   []string
 }
 
@@ -156,7 +157,7 @@ type contested struct {
 }
 
 func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []contested, error) {
-	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}}
+	d := &duels{facts: facts, o: o, runs: map[eval.RunID]eval.Run{}, answers: map[eval.RunID]map[eval.Ordinal]string{}, gone: map[eval.DatasetName]map[eval.Ordinal]bool{}}
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list runs: %w", err)
@@ -181,6 +182,9 @@ func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []c
 			return nil, nil, err
 		}
 		found = append(found, some...)
+		if err := d.discard(ctx, on); err != nil {
+			return nil, nil, err
+		}
 	}
 	if len(found) == 0 {
 		return nil, nil, fmt.Errorf("find votes to report (see: concord judge votes --help, concord import votes --help): %w", eval.ErrNotFound)

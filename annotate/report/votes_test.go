@@ -141,6 +141,23 @@ func TestVotes(t *testing.T) {
 }
 
 // A third model makes the anchor known, also to who asks for one judge.
+// What curators discarded is no question any more, whatever was voted on it.
+func TestDiscardedVotes(t *testing.T) {
+	p, _, _ := newPoll()
+	p.sets = append(p.sets, criteria.Set{Dataset: "d", Sample: 0, Removed: &criteria.Removal{Reason: "blurred"}})
+	r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0].(*VotesRow)
+	if row.Win != 0 || row.N != 2 || row.Incomplete != 4 || row.Position.Same.K != 0 || len(row.behind) != 6 {
+		t.Errorf("%+v", row)
+	}
+	if notes := strings.Join(r.Notes, " "); !strings.Contains(notes, "Discarded samples of d are left out (1).") {
+		t.Error(notes)
+	}
+}
+
 func TestAnchor(t *testing.T) {
 	p, anchor, model := newPoll()
 	better := p.run(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
