@@ -1,6 +1,7 @@
 package sitting
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -104,12 +105,23 @@ func (s *Sitting[B]) Caption(pg *Page) string {
 	if pic.Image != nil {
 		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))
 	} else {
-		parts = append(parts, "no picture")
+		parts = append(parts, missing(&pic))
 	}
 	if pic.Name != "" {
 		parts = append(parts, widget.Cut(widget.Line(pic.Name), 24))
 	}
 	return s.Theme.Faint.Render(strings.Join(parts, "  "))
+}
+
+// missing says in two words why a picture is not there to be seen.
+func missing(pic *Picture) string {
+	switch {
+	case pic.hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
+		return "no picture"
+	case errors.Is(pic.Err, widget.ErrPictureSize):
+		return "picture too large"
+	}
+	return "picture unreadable"
 }
 
 // zoomed is the picture on the whole screen, over its name or why the last
