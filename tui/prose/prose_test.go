@@ -43,7 +43,7 @@ func TestMarkdownIsReadable(t *testing.T) {
 	check("5 &lt; 6 &amp; \\*not\\* a_b_c <b>x</b>", 60, "5 < 6 & *not* a_b_c <b>x</b>")
 	check("|a|bb|\n|-|-:|\n|one|2|", 40, "a   │ bb", "────┼───", "one │  2")
 	check("|model|points|remark|\n|-|-:|-|\n|m0|1.5|some long remark that wraps|\n|m1|20|short|", 34,
-		"model │ points │ remark", "──────┼────────┼─────────────────", "m0    │    1.5 │ some long remark", "      │        │ that wraps", "m1    │     20 │ short")
+		"model │ points │ remark", "──────┼────────┼──────────────────", "m0    │    1.5 │ some long remark", "      │        │ that wraps", "m1    │     20 │ short")
 	check("|alpha|beta|\n|-|-|\n|one two three|four|", 14, "│ alpha", "│ beta", "", "│ one two", "  three", "│ four")
 	check("答案是选项因为图中的三角形是黄色的", 13, "答案是选项因", "为图中的三角", "形是黄色的")
 	check("abcdefghijklmnop", 6, "abcdef", "ghijkl", "mnop")
