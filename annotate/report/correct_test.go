@@ -180,10 +180,13 @@ func TestCorrectedCircular(t *testing.T) {
 			m.saysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
 		}
 	}
+	right(7, 1) // its other pass is open
+	if want, row := "of some questions (1) one pass or more is labelled, of none all that a queue was drawn from", corrected(t, m, Correcting{})[1]; row.Corrected.Undefined != want {
+		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
+	}
 	right(4, 1)
 	m.saysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
 	right(6, 1, 2)
-	right(7, 1) // its other pass is open
 	row := corrected(t, m, Correcting{})[1]
 	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)

@@ -97,7 +97,10 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 		}
 	}
 	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
-	if b.open > 0 {
+	switch {
+	case b.partly > 0 && b.labels == 0:
+		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from", b.partly), judge)
+	case b.open > 0:
 		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge)
 	}
 	for _, fr := range frames {
@@ -115,6 +118,8 @@ type boards struct {
 	frames   []*frame
 	circular bool
 	strata   *strata
+	labels   int // questions that are labelled
+	partly   int // questions of which some passes are
 	open     int // questions that people's readings leave undecided
 }
 
@@ -142,6 +147,7 @@ func (b *boards) add(q *eval.Question) {
 		return
 	}
 	if s.open > 0 {
+		b.partly += one(len(s.said) > 0)
 		b.strata.unlabelled(s.name, read)
 		return
 	}
@@ -154,6 +160,7 @@ func (b *boards) add(q *eval.Question) {
 		b.open++
 		return
 	}
+	b.labels++
 	b.strata.labelled(s.name, read, value(people))
 }
 
