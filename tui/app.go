@@ -53,6 +53,9 @@ type Deps struct {
 	// Votes makes the screen on which people vote on a queue of pairs.
 	Votes  func(queue annotate.QueueName, who annotate.Annotator) Screen
 	Pairer Pairer // nil: no queues of pairs can be made
+	// Compare makes the screen on which disagreements on a queue are settled;
+	// nil: there is none.
+	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Start is where the app opens; the zero value is the runs.
 	Start Start
 }
@@ -83,6 +86,7 @@ type Model struct {
 	report        *report.Model
 	criteria      *criteria.Model
 	duels         *duels.Model // seen when it was asked for
+	comparing     Screen       // what was opened last to compare a queue; nil: nothing
 	acts          int          // stored when the report was seen last
 
 	toasts  widget.Toasts

@@ -186,6 +186,11 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(n-1, n, height)
 	case "c":
 		return send(wantPairs{})
+	case "w":
+		if l.at.At < n {
+			q := l.queues[l.at.At]
+			return send(wantCompare{q.Name, isPairs(q)})
+		}
 	case "enter":
 		if l.at.At < n {
 			return l.choose(l.queues[l.at.At])
@@ -210,13 +215,13 @@ func (l *lobby) Keys() []key.Binding {
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }

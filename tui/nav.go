@@ -207,6 +207,10 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.pairsMade(msg), true
 	case chosen:
 		return m.review(msg), true
+	case wantCompare:
+		return m.compare(msg), true
+	case report.OpenCompare:
+		return m.compare(wantCompare{queue: msg.Queue}), true
 	}
 	return nil, false
 }
@@ -323,7 +327,7 @@ func (m *Model) openQueue(q annotate.QueueName) tea.Cmd {
 
 // review opens the screen on which a queue is worked through.
 func (m *Model) review(c chosen) tea.Cmd {
-	m.unwind()
+	m.leaveQueues()
 	if c.pairs {
 		return m.push(m.deps.Votes(c.queue, m.who))
 	}

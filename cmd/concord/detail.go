@@ -76,7 +76,7 @@ func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Predic
 		return samples.Pass{}, err
 	}
 	for _, j := range newest(judgments) {
-		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Extraction: j.Extraction, Raw: j.Raw})
+		out.Readings = append(out.Readings, samples.Reading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw})
 	}
 	return out, nil
 }

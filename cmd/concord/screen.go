@@ -18,6 +18,7 @@ import (
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
+	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/duels"
 	"concord/tui/review"
@@ -100,6 +101,12 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now,
+			})
+		},
+		Compare: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+			return compare.New(ctx, compare.Deps{
+				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+				Source: contested{specimens{facts{st}, veils, a.now}}, Journal: saved.journal, Now: a.now,
 			})
 		},
 		Pairer: pairer{a, st},

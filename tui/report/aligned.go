@@ -180,6 +180,11 @@ func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
 			widget.Count(r.CaseOne), widget.Count(r.CaseTwo))},
 		[2]string{"agreement", "Cohen's kappa " + coefficient(r.Kappa) + "  ·  Gwet's AC1 " + coefficient(r.AC1)},
 		[2]string{"baseline", "always people's most frequent class: " + whole(r.Baseline)})
+	if a := r.Adjudicated; a != nil {
+		c := a.CaseTwo
+		out = append(out, [2]string{"settled", fmt.Sprintf("with %s %s · Case II: %s", widget.Plural(a.Items, "ruling"), whole(a.Alignment),
+			counts("person right", c.PersonRight, "judge right", c.JudgeRight, "ambiguous", c.Ambiguous, "both wrong", c.BothWrong, "open", c.Open))})
+	}
 	left := make([]any, 0, 2*len(r.Excluded))
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
 		left = append(left, reason, r.Excluded[reason])

@@ -83,6 +83,8 @@ func (m *Model) pressAlignment(msg tea.KeyMsg) tea.Cmd {
 		return m.otherQueue(-1)
 	case key.Matches(msg, k.save):
 		return m.save()
+	case key.Matches(msg, k.differ) && m.queue != "":
+		return send(OpenCompare{m.queue})
 	}
 	m.pressLevels(msg)
 	return nil

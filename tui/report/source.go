@@ -20,6 +20,9 @@ type Source interface {
 	Left(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)
 }
 
+// OpenCompare asks for what people and machines read differently in a queue.
+type OpenCompare struct{ Queue annotate.QueueName }
+
 // OpenSamples asks for the samples behind a figure.
 type OpenSamples struct {
 	Title     string

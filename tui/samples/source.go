@@ -54,6 +54,7 @@ type Query struct {
 // Reading is what one extractor read out of a prediction.
 type Reading struct {
 	Extractor  string // "rules:NAME" or the judge's name
+	Judge      bool
 	Extraction eval.Extraction
 	Raw        string // a judge's reply
 }

@@ -35,6 +35,13 @@ func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 	return s.Moved()
 }
 
+// Rule settles the item in front as its adjudicator, and stays with it.
+func (s *Sitting[B]) Rule(r annotate.Reading, c annotate.Cause) {
+	if a, ok := s.Session.Rule(r, c, s.timer.touch(s.deps.Now())); ok {
+		s.Submit(a)
+	}
+}
+
 // Stay switches between going on after an answer and staying with its item.
 func (s *Sitting[B]) Stay(string) tea.Cmd {
 	s.stay = !s.stay
@@ -78,6 +85,9 @@ func (s *Sitting[B]) jumped(what string, a, of annotate.Act, ok bool) tea.Cmd {
 	}
 	s.Submit(a)
 	text := fmt.Sprintf("%s: %s on item %d", what, s.did(of), s.Session.At()+1)
+	if _, k, ok := s.Session.Current(); !ok || k != of.Item {
+		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, s.did(of))
+	}
 	return tea.Batch(s.Moved(), notify(widget.Info, text))
 }
 

@@ -1,0 +1,141 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// The widths of the matrix: a name of a row, and a cell with its brackets.
+const (
+	nameWidth = 11
+	cellWidth = 9
+)
+
+func (m *Model) pressMatrix(msg tea.KeyMsg) {
+	rows, columns := len(m.matrix.People), len(m.matrix.Machine)
+	if rows == 0 {
+		return
+	}
+	switch msg.String() {
+	case "left":
+		m.cell[1] = max(0, m.cell[1]-1)
+	case "right":
+		m.cell[1] = min(columns-1, m.cell[1]+1)
+	case "enter":
+		m.filter = filter{cell: true, people: m.matrix.People[m.cell[0]], machine: m.matrix.Machine[m.cell[1]]}
+		m.listing, m.at = true, widget.Cursor{}
+		m.rebuild()
+	default:
+		if by, ok := m.keys.moves.By(msg, m.matrixHeight(), rows); ok {
+			m.cell[0] = max(0, min(m.cell[0]+by, rows-1))
+		}
+	}
+}
+
+// matrixHeight is how many rows of the matrix are shown at once.
+func (m *Model) matrixHeight() int { return max(1, m.height-headLines-5) }
+
+// matrixLines draw as much of the matrix as fits, around the cell that is
+// looked at.
+func (m *Model) matrixLines(height int) []string {
+	t, x := m.theme, &m.matrix
+	if len(x.People) == 0 {
+		return m.empty()
+	}
+	shown := max(1, min(len(x.Machine), (m.width-nameWidth-2-cellWidth)/cellWidth))
+	from := max(0, min(m.cell[1]-shown/2, len(x.Machine)-shown))
+	rows := max(1, min(len(x.People), height-4))
+	top := max(0, min(m.cell[0]-rows/2, len(x.People)-rows))
+
+	head := t.Faint.Render(widget.Fit("people ↓", nameWidth+2))
+	for j := from; j < from+shown; j++ {
+		head += name(t, x.Machine[j], cellWidth, j == m.cell[1])
+	}
+	out := []string{
+		t.Faint.Render(widget.Fit("", nameWidth+2) + "machine →" + more(from, from+shown, len(x.Machine))),
+		head + t.Faint.Render(right("all", cellWidth)),
+	}
+	for i := top; i < top+rows; i++ {
+		line := "  " + name(t, x.People[i], nameWidth, i == m.cell[0])
+		sum := 0
+		for j := range x.Machine {
+			sum += x.N[i][j]
+			if j >= from && j < from+shown {
+				line += m.cellText(i, j)
+			}
+		}
+		out = append(out, line+t.Faint.Render(right(widget.Count(sum), cellWidth)))
+	}
+	if rows < len(x.People) {
+		out = append(out, t.Faint.Render("  rows"+more(top, top+rows, len(x.People))))
+	}
+	return append(out, "", m.cellNote())
+}
+
+// more says which of a row or column of names are shown.
+func more(from, to, n int) string {
+	if from == 0 && to == n {
+		return ""
+	}
+	return fmt.Sprintf("  %d-%d of %d", from+1, to, n)
+}
+
+func name(t *widget.Theme, s string, width int, here bool) string {
+	style := t.Faint
+	if here {
+		style = t.Strong
+	}
+	s = widget.Cut(widget.Line(s), width-2)
+	if width == nameWidth {
+		return style.Render(widget.Fit(s, width))
+	}
+	return style.Render(right(s, width))
+}
+
+// cellText is a number; the one that is looked at stands in brackets.
+func (m *Model) cellText(i, j int) string {
+	t, n := m.theme, m.matrix.N[i][j]
+	text := widget.Count(n)
+	same := m.matrix.People[i] == m.matrix.Machine[j]
+	switch {
+	case i == m.cell[0] && j == m.cell[1]:
+		return right(t.Selected.Render("["+text+"]"), cellWidth)
+	case n == 0:
+		return t.Faint.Render(right("· ", cellWidth))
+	case same:
+		return t.Good.Render(right(text+" ", cellWidth))
+	}
+	return right(text+" ", cellWidth)
+}
+
+// cellNote is the cell that is looked at in words.
+func (m *Model) cellNote() string {
+	p, q := m.matrix.People[m.cell[0]], m.matrix.Machine[m.cell[1]]
+	return widget.Fit(fmt.Sprintf("  people read %s, the machine %s: %s", widget.Line(p), widget.Line(q),
+		widget.Plural(m.matrix.N[m.cell[0]][m.cell[1]], "item")), m.width)
+}
+
+// empty is why there is no matrix.
+func (m *Model) empty() []string {
+	text := "Nothing to compare yet: the queue has no item with both a consensus and a reading."
+	switch x := m.now(); {
+	case x != nil && x.LeftOut != "":
+		text = "Left out: " + x.LeftOut + ". n shows another extractor."
+	case m.matrix.Blind > 0:
+		text = fmt.Sprintf("%s kept back until you have said what you read yourself: tab lists those that are contested.",
+			widget.Plural(m.matrix.Blind, "item"))
+	}
+	var out []string
+	for _, l := range widget.Wrap(text, max(1, m.width-2)) {
+		out = append(out, "  "+m.theme.Faint.Render(l))
+	}
+	return out
+}
+
+func right(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-widget.Width(s))) + widget.Cut(s, width)
+}

@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+// page is an item as it was read.
+type page struct {
+	*sitting.Page
+	choices []choice
+}
+
+// choice is an option with the keys that choose it.
+type choice struct {
+	eval.Choice
+	text          string
+	digit, letter string
+}
+
+func (c choice) is(r annotate.Reading) bool {
+	return r.Verdict == annotate.PickedOption && r.Choice == c.Choice
+}
+
+// wideFrom is the width from which the answer stands right of the question.
+const wideFrom = 100
+
+func lay(p *sitting.Page, width, height int) (*page, int, int) {
+	pg := &page{Page: p}
+	options := p.Item.Options
+	if p.Item.Kind == eval.KindYesNo && len(options) == 0 {
+		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
+	}
+	for i, o := range options {
+		c := choice{Choice: o.Letter, text: o.Text}
+		for _, r := range string(o.Letter) {
+			c.letter = strings.ToUpper(string(r))
+			break
+		}
+		if i < len(digits) {
+			c.digit = digits[i : i+1]
+		}
+		pg.choices = append(pg.choices, c)
+	}
+	cols, rows := roomFor(pg, width, height)
+	return pg, cols, rows
+}
+
+// roomFor is what the picture has on the desk: nothing where the answer needs
+// the width, z shows it there.
+func roomFor(pg *page, width, height int) (cols, rows int) {
+	if width < wideFrom || len(pg.Pictures) == 0 {
+		return 0, 0
+	}
+	return leftWidth(width), max(0, (height-sitting.HeaderLines-sitting.StatusLines)/2)
+}
+
+func leftWidth(width int) int { return width * 2 / 5 }
+
+func (d *desk) room(pg *page) (cols, rows int) { return roomFor(pg, d.Width, d.Height) }
+
+// find is the choice that a key means.
+func find(all []choice, key string) (choice, bool) {
+	for _, c := range all {
+		if key != "" && (key == c.digit || key == c.letter) {
+			return c, true
+		}
+	}
+	return choice{}, false
+}
+
+// scroll moves what scrolls.
+func (d *desk) scroll(key string) tea.Cmd {
+	d.top = sitting.Scrolled(key, d.top, max(1, d.Main()-2))
+	if pg := d.Body(); pg != nil {
+		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.Main()))
+	}
+	return nil
+}
+
+// scrolling are the lines that scroll: all of the item, or beside the
+// question what was answered and made of it.
+func (d *desk) scrolling(pg *page) []string {
+	if d.Width >= wideFrom {
+		return d.testimony(pg, d.Width-leftWidth(d.Width)-3)
+	}
+	return append(append(d.question(pg, d.Width), ""), d.testimony(pg, d.Width)...)
+}
+
+// View draws the desk in exactly the size that Resize gave.
+func (d *desk) View() string { return d.Frame(d.place, d.main, d.status) }
+
+func (d *desk) main(height int) []string {
+	pg := d.Body()
+	if pg == nil {
+		out := d.Finished(sitting.Words{Nothing: "No item is listed."})
+		if d.Session.Len() > 0 {
+			out = append(out, "", " esc goes back to the list.")
+		}
+		return widget.Block(out, d.Width, height)
+	}
+	lines := d.scrolling(pg)
+	top := max(0, min(d.top, len(lines)-height))
+	lines = lines[top:]
+	if d.Width < wideFrom {
+		return widget.Block(lines, d.Width, height)
+	}
+	at := leftWidth(d.Width)
+	left := d.question(pg, at)
+	if cols, rows := d.room(pg); rows > 0 {
+		left = append(append(d.Drawing(pg.Page, cols, rows), d.Caption(pg.Page)), left...)
+	}
+	return d.Theme.Beside(left, lines, at, d.Width, height)
+}
+
+// place is the line about the item in front.
+func (d *desk) place() string {
+	t, left := d.Theme, d.Place()
+	if left == "" {
+		return ""
+	}
+	if pg := d.Body(); pg != nil && pg.Item.Key.Pass > 0 {
+		left += t.Faint.Render("  turned by " + widget.Count(int(pg.Item.Key.Pass)))
+	}
+	if _, ok := d.ruling(); ok {
+		left += t.Good.Render("  ✓ settled")
+	}
+	right := ""
+	if pg := d.Body(); pg != nil && d.Width < wideFrom && d.NoPicture() == "" {
+		right = t.Key.Render("z") + t.Faint.Render(" the picture ")
+	}
+	return widget.Ends(left, right, d.Width)
+}
+
+// status is the last line: the question who was right, or what stands.
+func (d *desk) status() string {
+	t := d.Theme
+	r, ok := d.ruling()
+	switch {
+	case d.Refusal != "" || d.Mode == sitting.Noting || d.NoFailure() == "" || d.Waiting() > 0:
+		return d.Status(func() string { return "" })
+	case d.Mode == settling:
+		return d.whoWasRight()
+	case !ok:
+		return d.Status(func() string { l, _ := d.Own(); return "your label: " + word(l.Reading) })
+	}
+	out := " " + t.Good.Render("▸ settled: "+word(r.Reading))
+	if r.Cause != annotate.CauseUnset {
+		out += ", " + causeWord(r.Cause)
+	}
+	if r.Note != "" {
+		out += t.Faint.Render("  note: ") + widget.Line(r.Note)
+	}
+	return widget.Fit(out, d.Width)
+}
+
+// whoWasRight asks who was right. What the final choice says of it comes first:
+// enter takes it.
+func (d *desk) whoWasRight() string {
+	t := d.Theme
+	out := " " + t.Title.Render("RIGHT?")
+	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
+		out += " " + t.Key.Render(digits[i:i+1]) + " " + name
+	}
+	switch c, known := d.follows(); {
+	case !known && !d.exhibit.done:
+	case c != annotate.CauseUnset:
+		out += t.Faint.Render("  enter: " + causeWord(c))
+	default:
+		out += t.Faint.Render("  enter goes on")
+	}
+	return widget.Fit(out, d.Width)
+}

@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/widget"
+)
+
+// wantCompare asks for what people and machines read differently in a queue.
+type wantCompare struct {
+	queue annotate.QueueName
+	pairs bool
+}
+
+// compare opens the screen on which a queue's disagreements are looked into,
+// upon the open tab. What is open of a queue is left: two sessions of one
+// person would number their acts alike.
+func (m *Model) compare(want wantCompare) tea.Cmd {
+	switch {
+	case want.pairs:
+		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})
+	case m.who == "":
+		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press v and give your name"})
+	case m.deps.Compare == nil:
+		return nil
+	}
+	m.leaveQueues()
+	m.comparing = m.deps.Compare(want.queue, m.who)
+	return m.push(m.comparing)
+}
+
+// leaveQueues leaves the screens on which a queue is worked through, on
+// whatever tab.
+func (m *Model) leaveQueues() {
+	tab := m.tab
+	m.tab = TabReview
+	m.unwind()
+	for t := range m.stacks {
+		if m.comparing != nil && slices.Contains(m.stacks[t], m.comparing) {
+			m.tab = Tab(t)
+			m.unwind()
+		}
+	}
+	m.tab, m.comparing = tab, nil
+}

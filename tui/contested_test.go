@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+)
+
+// What people and machines read differently is one key away from the lobby and
+// from the report. Of a queue only one screen is open at a time: two sessions
+// of one person would number their acts alike.
+func TestOneScreenWorksOnAQueue(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+		closed := false
+		a.deps.Compare = func(q annotate.QueueName, w annotate.Annotator) Screen {
+			return &reviewing{name: "what differs in " + q, who: w, closed: &closed}
+		}
+		a.size(80, 24)
+		sees := func(want string) {
+			t.Helper()
+			if !strings.Contains(a.View(), want) {
+				t.Errorf("no %q:\n%s", want, a.View())
+			}
+		}
+		a.press("v", "w")
+		sees("what differs in")
+		a.press("esc", "enter")
+		sees("reviewing")
+		a.press("a", "w")
+		sees("what differs in")
+		if !a.closed {
+			t.Error("the review stays open behind it")
+		}
+		closed = false
+		a.press("v", "enter")
+		sees("reviewing")
+		if !closed {
+			t.Error("the comparison stays open behind the review")
+		}
+		a.press("a")
+		sees("Alignment")
+	})
+}
