@@ -36,7 +36,9 @@ func (a *app) importDatasetCommand() *cobra.Command {
 		Short: "Import a benchmark's questions and pictures",
 		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
 the same columns as xlsx, CSV, JSON or JSON lines, and MLLM-Bench's questions.
-The format is found out by itself. Pictures that a file only names are taken
+A question without options is open, or of yes and no where its answer is; with
+"open" in a column named kind it is open whatever its answer, which then is a
+reference. The format is found out by itself. Pictures that a file only names are taken
 from a folder by their names. Rows that cannot be read are reported and the
 rest is kept.`,
 		Args: usageArgs(cobra.ExactArgs(1)),

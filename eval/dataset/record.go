@@ -104,7 +104,12 @@ func (r *record) choices(w *row) error {
 	if err := r.options(w); err != nil {
 		return err
 	}
-	r.sample.Kind, r.sample.Answer = r.truth(r.clean(w.cell(w.head.answer), "answer"))
+	answer := r.clean(w.cell(w.head.answer), "answer")
+	if len(r.sample.Options) == 0 && strings.EqualFold(w.name(w.head.kind), eval.KindOpen.String()) {
+		r.sample.Kind, r.sample.Reference = eval.KindOpen, strings.TrimSpace(answer)
+		return nil
+	}
+	r.sample.Kind, r.sample.Answer = r.truth(answer)
 	return nil
 }
 

@@ -25,6 +25,7 @@ type header struct {
 	taxonomy                       int // a list of levels
 	questionType, model            int // of MLLM-Bench's files alone
 	typed                          int // the type of a question of any kind, as exports of this package write it
+	kind                           int // "open" where an answer of yes or no is a reference all the same
 	split, source, bench           int
 	prediction, optionList, letter int // letter: the first option column
 	letters                        [26]int
@@ -44,7 +45,7 @@ func newHeader(names []string) *header {
 		index: find("index", "id", "doc_id", "question_id"), group: find("g_index"),
 		question: find("question"), hint: find("hint"), answer: find("answer"),
 		category: find("category"), coarse: find("l2-category"), fine: find("l2_category"),
-		taxonomy: find("taxonomy"), questionType: find(benchType), model: find(benchModel), typed: find(columnType),
+		taxonomy: find("taxonomy"), questionType: find(benchType), model: find(benchModel), typed: find(columnType), kind: find("kind"),
 		image: find("image"), imagePath: find("image_path"),
 		split: find("split"), source: find("source"), bench: find("bench"),
 		prediction: find("prediction", "response"), optionList: find("options", "index2ans"), letter: -1,

@@ -75,7 +75,7 @@ func (o *SampleExport) columns() []string {
 	}
 	out := slices.Concat([]string{"index", "question", "hint"}, options)
 	if !o.Public {
-		out = append(out, "answer")
+		out = append(out, "answer", "kind") // the kind tells a truth of yes from a reference
 	}
 	out = append(out, "taxonomy", "category", "l2-category", columnType, "split", "source", "image_path")
 	if !o.Public {
@@ -104,7 +104,7 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		if answer == "" {
 			answer = s.Reference
 		}
-		out = append(out, answer)
+		out = append(out, answer, s.Kind.String())
 	}
 	var fine, coarse any
 	if n := len(s.Taxonomy); n > 0 {
