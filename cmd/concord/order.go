@@ -67,7 +67,7 @@ type budget struct {
 
 func (b *budget) add(fs *pflag.FlagSet, of string) {
 	b.flags = fs
-	fs.Float64Var(&b.most, "budget", 0, "pause when "+of+" has cost this much (default: as configured; 0: never)")
+	fs.Float64Var(&b.most, "budget", 0, "pause "+of+" at this cost (default: as configured; 0: never)")
 }
 
 // read is what was asked for; nil when nothing was.
