@@ -300,3 +300,29 @@ func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
 		t.Error("an open item of another queue does not seal")
 	}
 }
+
+func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
+	check := func(p *project, who Annotator, o eval.Ordinal, want QueueName) {
+		t.Helper()
+		veil, err := NewVeils(p, p).For(who, "d")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := veil.Unshown(o); got != want || err != nil || want != "" && !veil.Hides() {
+			t.Errorf("%s and sample %d: %q, %v, want %q", who, o, got, err, want)
+		}
+	}
+	pairs := func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 }
+	p := deck(3, pairs)
+	p.act("q", "ada", Labelled, 0, "A")
+	check(p, "ada", 0, "") // has voted on it
+	check(p, "ada", 1, "q")
+	check(p, "ada", 7, "") // no pair of the queue
+	check(p, "bo", 1, "")  // has not begun, and may write criteria
+	p = deck(3, func(q *Queue) { pairs(q); q.Criteria = true })
+	p.act("q", "ada", Labelled, 0, "A")
+	check(p, "ada", 1, "")
+	p = deck(3, nil)
+	p.act("q", "ada", Labelled, 0, "A")
+	check(p, "ada", 1, "")
+}

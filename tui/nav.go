@@ -194,7 +194,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.openPairs(msg), true
 	case criteria.Named:
 		m.setAnnotator(msg.Who)
-		return m.remember(msg.Who), true
+		return tea.Batch(m.remember(msg.Who), m.top().Refresh()), true
 	case named:
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true

@@ -52,6 +52,31 @@ func (c curation) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	return out, nil
 }
 
+// unshown finds the samples whose criteria the queues of pairs keep from a
+// person.
+func unshown(st *store.Store, veils *annotate.Veils) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+		out := make(map[eval.Ordinal]annotate.QueueName)
+		veil, err := veils.For(who, d)
+		if err != nil || !veil.Hides() {
+			return out, err
+		}
+		for s, err := range st.Datasets().Samples(ctx, d) {
+			if err != nil {
+				return nil, err
+			}
+			q, err := veil.Unshown(s.Ordinal)
+			if err != nil {
+				return nil, err
+			}
+			if q != "" {
+				out[s.Ordinal] = q
+			}
+		}
+		return out, nil
+	}
+}
+
 // Set is the criteria of one sample.
 func (c curation) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	return c.st.Criteria().Set(d, o)

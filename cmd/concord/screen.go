@@ -96,7 +96,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now}, Pairs: bouts{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
-		Criteria: criteriascreen.Deps{Source: curation{st}, Writer: saved.criteria, Quotas: o.quotas},
+		Criteria: criteriascreen.Deps{Source: curation{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),

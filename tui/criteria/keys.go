@@ -58,6 +58,9 @@ func may(kind criteria.Kind) func(*Model) string {
 		if m.stale[m.rows[i].Sample.Ordinal] {
 			return errStale.Error()
 		}
+		if why := m.unseen(&m.rows[i]); why != "" {
+			return why
+		}
 		if err := m.rows[i].Set.May(kind, m.who); err != nil {
 			return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
 		}

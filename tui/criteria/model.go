@@ -16,12 +16,13 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	ctx   context.Context
-	deps  Deps
-	theme *widget.Theme
-	table []action
-	who   annotate.Annotator
-	name  textinput.Model
+	ctx    context.Context
+	deps   Deps
+	theme  *widget.Theme
+	table  []action
+	who    annotate.Annotator
+	hidden hidden
+	name   textinput.Model
 
 	width, height int
 	listening     bool
@@ -118,7 +119,7 @@ func (m *Model) Enter() tea.Cmd {
 	if m.deps.Source == nil {
 		return nil
 	}
-	cmds := []tea.Cmd{m.shelve()}
+	cmds := []tea.Cmd{m.shelve(), m.veil()}
 	if !m.listening {
 		m.listening = true
 		cmds = append(cmds, m.listen())
@@ -132,7 +133,11 @@ func (m *Model) Refresh() tea.Cmd {
 	if m.deps.Source == nil || !m.known {
 		return nil
 	}
-	return tea.Batch(m.shelve(), m.draw())
+	cmds := []tea.Cmd{m.shelve(), m.draw()}
+	if h := &m.hidden; !h.known || h.who != m.who {
+		cmds = append(cmds, m.veil())
+	}
+	return tea.Batch(cmds...)
 }
 
 func (m *Model) shelve() tea.Cmd {
@@ -167,6 +172,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case filled:
 		if msg.of == m {
 			return m.take(msg)
+		}
+	case veiled:
+		if msg.of == m {
+			return m.takeVeil(msg)
 		}
 	case heard:
 		if msg.of == m {
@@ -260,7 +269,7 @@ func (m *Model) take(msg filled) tea.Cmd {
 	}
 	m.survey()
 	m.rebuild()
-	return m.measure()
+	return tea.Batch(m.measure(), m.veil())
 }
 
 // hear takes up where the writer stands, and reads again what it refused.

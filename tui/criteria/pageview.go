@@ -199,6 +199,11 @@ func (m *Model) mainLines(width, height int) []string {
 }
 
 func (m *Model) partLines(width int) []string {
+	if why := m.unseen(&m.rows[m.page.at]); why != "" && m.page.part != partGuide {
+		s := m.sheet(width)
+		s.say(m.theme.Text.Render, 1, why)
+		return s.lines
+	}
 	switch m.page.part {
 	case partReview:
 		return m.reviewLines(width)

@@ -55,6 +55,9 @@ type Deps struct {
 	Writer Writer
 	Theme  *widget.Theme
 	Now    func() time.Time // nil is time.Now
+	// Hidden finds the samples whose criteria a person is not to see yet, each
+	// with the queue that says so. It is called in commands; nil hides none.
+	Hidden func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error)
 	Quotas []criteria.Quota // how many samples groups are to have; may be empty
 }
 

@@ -1,6 +1,7 @@
 package criteria
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/muesli/termenv"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
 )
@@ -348,5 +350,36 @@ func TestHintsOfReviewsHold(t *testing.T) {
 		if d.last() != "to review" {
 			t.Errorf("beside the checklist: %q", d.last())
 		}
+	})
+}
+
+// Criteria that a queue hides are not read here by who votes in it, unless
+// they have worked on them.
+func TestCriteriaThatAQueueHidesAreNotShown(t *testing.T) {
+	bubble(t, "all", func(t *testing.T) {
+		p := newProject(8)
+		d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
+		d.press(".", "e")
+		d.write("Names the vase.")
+		d.press("esc", "s", "esc")
+		d.m.deps.Hidden = func(_ context.Context, who annotate.Annotator, _ eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+			return map[eval.Ordinal]annotate.QueueName{0: "blind"}, nil
+		}
+		d.run(d.m.Refresh())
+		d.settle()
+		d.press("enter")
+		d.sees("Names the vase.") // her own
+		d.m.SetAnnotator("vic")
+		d.sees("yours to see")
+		d.run(d.m.Refresh())
+		d.settle()
+		for range 3 {
+			d.sees("queue blind, which hides")
+			if strings.Contains(d.m.View(), "Names the vase.") {
+				t.Errorf("shown:\n%s", d.m.View())
+			}
+			d.press("y", "x", "e", "tab")
+		}
+		d.sees("How to write criteria")
 	})
 }
