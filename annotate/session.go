@@ -192,12 +192,19 @@ func (s *Session) act(k ItemKey, a Act) Act {
 // answers were shown is set here. It reports false, and does nothing, when
 // there is no item or the reading says nothing.
 func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
+	return s.LabelBecause(r, Grounds{}, spent)
+}
+
+// LabelBecause is Label with grounds.
+func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
 	if !ok || s.adjudicating || !r.says() {
 		return Act{}, false
 	}
 	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
-	a := s.act(it.key, Act{Kind: Labelled, Reading: r, Informed: s.state.Seen[it.key], Spent: spent})
+	a := s.act(it.key, Act{
+		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.key], Spent: spent,
+	})
 	s.ToOpen()
 	return a, true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/sitting"
 	"concord/tui/sitting/sittingtest"
 )
@@ -243,6 +244,42 @@ func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 	d.Sees("note: 1uxé")
 }
 
+// Why, and how sure one is, go with the label that comes or to the one that is
+// there; nothing is asked of who gives neither.
+func TestGroundsAreOneKeyAway(t *testing.T) {
+	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	check := func(n int, reason string, confidence float64, choice eval.Choice) {
+		t.Helper()
+		if len(d.Journal.Acts) != n {
+			t.Fatalf("%d acts, want %d", len(d.Journal.Acts), n)
+		}
+		if a := d.Journal.Acts[n-1]; a.Reason != reason || a.Confidence != confidence || a.Reading.Choice != choice {
+			t.Errorf("act %+v", a)
+		}
+	}
+	d.Press("c")
+	d.Sees("HOW SURE?")
+	d.Press("x")
+	d.Sees("x: 1 to 5 say how sure you are")
+	d.Press("4")
+	d.Sees("80 % sure")
+	d.Press("B")
+	check(1, "", 0.8, "B")
+	d.Sees("item 2 of")
+	d.SeesNot("% sure")
+	d.Press("left", "w")
+	d.Sees("WHY 80%")
+	d.Press(" ", "s", "o", "enter")
+	check(2, "so", 0.8, "B")
+	d.Sees("item 1 of", "80 % sure, because so")
+	d.Press("c", "1")
+	check(3, "so", 0.2, "B")
+	d.Press("c", "esc", "w", "esc") // nothing was changed
+	check(3, "so", 0.2, "B")
+	d.Press("u", "C") // another answer has grounds of its own
+	check(5, "", 0, "C")
+}
+
 func TestPastedTextLabelsNothing(t *testing.T) {
 	d := sit(t, newBench(2), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
@@ -264,7 +301,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.Bind.Help().Desc)
 				}
 				seen[k] = a.Bind.Help().Desc
-				if optional := isChoiceKey(k); optional && !strings.Contains("choose mark", a.Bind.Help().Desc) {
+				if optional := isChoiceKey(k); optional && m != sitting.Weighing && !strings.Contains("choose mark", a.Bind.Help().Desc) {
 					t.Errorf("%q belongs to options, but is %s", k, a.Bind.Help().Desc)
 				}
 			}

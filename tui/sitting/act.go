@@ -22,11 +22,14 @@ func (s *Sitting[B]) Submit(a annotate.Act) {
 // Label gives the item in front a reading, and moves on, or stays where it is.
 func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 	at := s.Session.At()
-	a, ok := s.Session.Label(r, s.timer.touch(s.deps.Now()))
+	// An answer that is changed leaves its grounds behind; what was said before
+	// it goes with it.
+	a, ok := s.Session.LabelBecause(r, s.pending, s.timer.touch(s.deps.Now()))
 	if !ok {
 		return nil
 	}
 	s.Submit(a)
+	s.pending = annotate.Grounds{}
 	if s.stay {
 		s.Session.Goto(at)
 		s.timer.start(s.deps.Now())

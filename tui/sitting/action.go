@@ -110,7 +110,7 @@ func (t Table[M]) Footer(m M, mode Mode, width int, ranked func(key.Binding, Ran
 	for _, p := range shown {
 		out = append(out, named(p.bind))
 	}
-	if mode == Noting { // the root's keys are off
+	if mode == Noting || mode == Explaining { // the root's keys are off
 		out = append(out, widget.Bind("esc", "keep it too", "esc"))
 	}
 	return out

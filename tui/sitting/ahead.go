@@ -9,7 +9,7 @@ import (
 // press takes a key behind those that still wait for their item. Keys come
 // one by one: the root takes apart what was read at once.
 func (s *Sitting[B]) press(msg tea.KeyMsg) {
-	if msg.Paste && s.Mode != Noting {
+	if msg.Paste && !s.Typing() {
 		return // what is pasted into a screen of one-key commands is a mistake
 	}
 	s.typed = append(s.typed, msg)
@@ -48,7 +48,7 @@ func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	case o.Found:
 		return o.Cmd
-	case s.Mode == Noting:
+	case s.Typing():
 		var cmd tea.Cmd
 		s.note, cmd = s.note.Update(msg)
 		return cmd
@@ -67,6 +67,8 @@ func (s *Sitting[B]) noMeaning(known bool) string {
 		return stuck
 	case s.Mode == Zooming:
 		return "not over the picture; z or esc goes back"
+	case s.Mode == Weighing:
+		return "1 to 5 say how sure you are; esc goes back"
 	case s.Mode == Guiding:
 		return "not over the guideline; i or esc goes back"
 	}

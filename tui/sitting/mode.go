@@ -5,10 +5,12 @@ type Mode uint8
 
 // The modes that every screen has. Its own begin at More.
 const (
-	Reading  Mode = iota
-	Noting        // typing a note: keys are text
-	Guiding       // the guideline is open
-	Zooming       // the picture fills the screen
-	Revealed      // what machines made of the item is open
+	Reading    Mode = iota
+	Noting          // typing a note: keys are text
+	Guiding         // the guideline is open
+	Zooming         // the picture fills the screen
+	Revealed        // what machines made of the item is open
+	Explaining      // typing a reason: keys are text
+	Weighing        // saying how sure one is: digits
 	More
 )

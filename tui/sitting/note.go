@@ -5,6 +5,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/widget"
 )
 
@@ -34,19 +35,23 @@ func (s *Sitting[B]) EndNote(string) tea.Cmd {
 	return nil
 }
 
-// leaveNote ends the typing of a note, if one is being typed.
+// leaveNote ends the typing of a note or a reason, if one is being typed.
 func (s *Sitting[B]) leaveNote() {
-	if s.Mode == Noting {
+	if s.Typing() {
 		s.keepNote()
 		s.Mode = Reading
 	}
 }
 
 func (s *Sitting[B]) keepNote() {
-	if s.Mode != Noting {
+	if !s.Typing() {
 		return
 	}
 	s.note.Blur()
+	if s.Mode == Explaining {
+		s.explain(annotate.ParseGrounds(s.note.Value()))
+		return
+	}
 	if a, ok := s.Session.Note(s.note.Value()); ok {
 		s.Submit(a)
 	}

@@ -58,7 +58,8 @@ type Sitting[B any] struct {
 	timer  timer
 	note   textinput.Model
 
-	stay    bool // after an answer its item stays in front
+	pending annotate.Grounds // of the label that comes next
+	stay    bool             // after an answer its item stays in front
 	Mode    Mode
 	Picture int    // which of the item's pictures
 	Refusal string // why the last key did nothing
@@ -115,7 +116,7 @@ func (s *Sitting[B]) Refresh() tea.Cmd {
 }
 
 // Typing reports whether keys are text.
-func (s *Sitting[B]) Typing() bool { return s.Mode == Noting }
+func (s *Sitting[B]) Typing() bool { return s.Mode == Noting || s.Mode == Explaining }
 
 // Back leaves a mode. A note that was being typed is kept as it stands.
 func (s *Sitting[B]) Back() bool {
@@ -198,7 +199,7 @@ func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
 // Moved follows a change of the item in front: the clock starts anew, and what
 // comes next is fetched.
 func (s *Sitting[B]) Moved() tea.Cmd {
-	s.Mode, s.Picture = Reading, 0
+	s.Mode, s.Picture, s.pending = Reading, 0, annotate.Grounds{}
 	cmd := s.part.Moved()
 	s.timer.start(s.deps.Now())
 	s.pages.retry(s.Front())

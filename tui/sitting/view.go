@@ -120,11 +120,17 @@ func (s *Sitting[B]) Place() string {
 // typed, a failure, or what the annotator said of the item in front.
 func (s *Sitting[B]) Status(word func() string) string {
 	t := s.Theme
-	if s.Refusal != "" && s.Mode != Noting {
+	if s.Refusal != "" && !s.Typing() {
 		return widget.Fit(" "+t.Warn.Render("✗ "+s.Refusal), s.Width)
 	}
 	if s.Mode == Noting {
 		return widget.Fit(" "+t.Title.Render("NOTE")+" "+s.note.View(), s.Width)
+	}
+	if s.Mode == Explaining {
+		return widget.Fit(" "+t.Title.Render("WHY")+" "+s.note.View(), s.Width)
+	}
+	if s.Mode == Weighing {
+		return widget.Fit(" "+t.Title.Render("HOW SURE?")+" 1 hardly … 5 certain", s.Width)
 	}
 	if st := s.saving; st.Err != nil {
 		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: ctrl+s saves again.",
@@ -150,6 +156,9 @@ func (s *Sitting[B]) said(word func() string) string {
 		if l.Imported {
 			out += t.Faint.Render(" (imported)")
 		}
+	}
+	if g := because(s.grounds()); g != "" {
+		out += " " + t.Faint.Render(g)
 	}
 	if n := s.Session.State().Notes[k]; n != "" {
 		out += " " + t.Faint.Render("note: ") + widget.Line(n)
