@@ -67,7 +67,7 @@ func (m *Model) unseen(r *Row) string {
 		return "finding out whether these criteria are yours to see…"
 	}
 	if q := h.queues[r.Sample.Ordinal]; q != "" {
-		return fmt.Sprintf("You vote on answers to this sample in queue %s, which hides its criteria: they are here once you have.", widget.Line(string(q)))
+		return fmt.Sprintf("queue %s hides these criteria until you have voted on the sample", widget.Line(string(q)))
 	}
 	return ""
 }

@@ -374,7 +374,7 @@ func TestCriteriaThatAQueueHidesAreNotShown(t *testing.T) {
 		d.run(d.m.Refresh())
 		d.settle()
 		for range 3 {
-			d.sees("queue blind, which hides")
+			d.sees("queue blind hides these criteria")
 			if strings.Contains(d.m.View(), "Names the vase.") {
 				t.Errorf("shown:\n%s", d.m.View())
 			}
