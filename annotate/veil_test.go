@@ -326,3 +326,28 @@ func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
 	p.act("q", "ada", Labelled, 0, "A")
 	check(p, "ada", 1, "")
 }
+
+// Who settles an item as its adjudicator has answered it, and nothing else.
+func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
+	p := deck(2, func(q *Queue) { q.Overlap = 2 })
+	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "bo", Labelled, 0, "B")
+	k := keyOf(0).Key
+	if v := look(t, p, "cy", 0); v.Sight(k, read) != SightBlind || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
+		t.Error("shown before the ruling")
+	}
+	p.act("q", "cy", Ruled, 0, "")
+	v := look(t, p, "cy", 0)
+	if v.Sight(k, read) != SightOpen || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
+		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Sight(k, read), v.Labels(k), v.Rulings(k))
+	}
+	if v := look(t, p, "cy", 1); v.Sight(keyOf(1).Key, read) != SightBlind {
+		t.Error("a ruling opens another item")
+	}
+	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
+		t.Error("who labelled it is not shown the ruling")
+	}
+	if v := look(t, p, "eve", 0); len(v.Rulings(k)) != 0 {
+		t.Error("a ruling is shown to who has not answered")
+	}
+}
