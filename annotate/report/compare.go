@@ -40,6 +40,7 @@ type ComparedExtractor struct {
 	Before  stat.Rate
 	After   stat.Rate // with rulings; undefined when there are none
 	Rulings int
+	CaseTwo annotate.CaseTwoCauses // who was right; nothing while After is undefined
 }
 
 // ComparedItem is an item of a queue. Where it is not Shown it holds no more
@@ -99,7 +100,7 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 		x := ComparedExtractor{Name: all[i].Name, Judge: all[i].source.Rules == "", LeftOut: row.LeftOut, Before: row.Alignment}
 		x.After = stat.Undefined("nobody has settled an item")
 		if s := row.Settled; s != nil {
-			x.After, x.Rulings = s.Alignment, s.Items
+			x.After, x.Rulings, x.CaseTwo = s.Alignment, s.Items, s.CaseTwo
 		}
 		out.Extractors = append(out.Extractors, x)
 	}
@@ -123,7 +124,20 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 		}
 		out.Items = append(out.Items, one)
 	}
+	out.keepBack()
 	return out, nil
+}
+
+// keepBack takes away what rulings make of the figures, where one of them is
+// kept from the person: of few it would tell which way it went.
+func (c *Comparison) keepBack() {
+	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Settled && !it.Shown }) {
+		return
+	}
+	for i := range c.Extractors {
+		x := &c.Extractors[i]
+		x.After, x.CaseTwo = stat.Undefined("shown once you have answered what is settled"), annotate.CaseTwoCauses{}
+	}
 }
 
 // item is what everybody made of an item.

@@ -48,7 +48,7 @@ func (m *Model) matrixLines(height int) []string {
 	}
 	shown := max(1, min(len(x.Machine), (m.width-nameWidth-2-cellWidth)/cellWidth))
 	from := max(0, min(m.cell[1]-shown/2, len(x.Machine)-shown))
-	rows := max(1, min(len(x.People), height-4))
+	rows := max(1, min(len(x.People), height-6))
 	top := max(0, min(m.cell[0]-rows/2, len(x.People)-rows))
 
 	head := t.Faint.Render(widget.Fit("people ↓", nameWidth+2))
@@ -73,7 +73,18 @@ func (m *Model) matrixLines(height int) []string {
 	if rows < len(x.People) {
 		out = append(out, t.Faint.Render("  rows"+more(top, top+rows, len(x.People))))
 	}
-	return append(out, "", m.cellNote())
+	return append(out, "", m.cellNote(), m.causes())
+}
+
+// causes are who was right on the Case II items, once some are settled.
+func (m *Model) causes() string {
+	x := m.now()
+	if x == nil || x.Rulings == 0 || x.After.N == 0 {
+		return ""
+	}
+	c := x.CaseTwo
+	return widget.Fit(m.theme.Faint.Render(fmt.Sprintf("  Case II: people right %d, judge right %d, ambiguous %d, both wrong %d, open %d",
+		c.PersonRight, c.JudgeRight, c.Ambiguous, c.BothWrong, c.Open)), m.width)
 }
 
 // more says which of a row or column of names are shown.
