@@ -85,7 +85,9 @@ func TestTurn(t *testing.T) {
 	check(ToReview, "bob", "ann draft x", "ann submit")
 	check(ToRevise, "ann", "ann draft x", "ann submit", "bob request_changes why")
 	check(NoTurn, "bob", "ann draft x", "ann submit", "bob request_changes why")
-	check(NoTurn, "bob", "ann draft x", "ann submit", "bob accept")
+	check(NoTurn, "ann", "ann draft x", "ann submit", "bob accept")
+	check(ToVerify, "eve", "ann draft x", "ann submit", "bob accept")
+	check(NoTurn, "eve", "ann draft x", "ann submit", "bob accept", "eve verify")
 	check(NoTurn, "bob", "ann draft x", "ann submit", "ann discard blurred")
 	check(ToTake, "bob", "ann comment hm")
 }

@@ -17,13 +17,14 @@ const (
 	ToReview      // somebody else's criteria are in review
 	ToWrite       // assigned to them, or begun by them, and not handed in
 	ToTake        // nobody has written, and nobody is to
+	ToVerify      // accepted criteria of somebody else, for whoever is an expert
 )
 
 // Turns is how many turns there are, for arrays indexed by Turn.
-const Turns = int(ToTake) + 1
+const Turns = int(ToVerify) + 1
 
-// Turn is what the sample asks of a person. Verification asks nobody: who is
-// an expert is not known here.
+// Turn is what the sample asks of a person. Verification comes last: who is an
+// expert is not known here, and everybody else has other work before it.
 func (s *Set) Turn(who annotate.Annotator) Turn {
 	if s.Removed != nil || who == "" {
 		return NoTurn
@@ -49,7 +50,11 @@ func (s *Set) Turn(who annotate.Annotator) Turn {
 		case "":
 			return ToTake
 		}
-	case Approved, Checked:
+	case Approved:
+		if s.May(Verified, who) == nil {
+			return ToVerify
+		}
+	case Checked:
 	}
 	return NoTurn
 }

@@ -257,6 +257,8 @@ func turnText(t criteria.Turn) string {
 		return "yours to write: e writes"
 	case criteria.ToTake:
 		return "nobody has written yet: e writes"
+	case criteria.ToVerify:
+		return "accepted, and waits for an expert to verify it"
 	case criteria.NoTurn:
 	}
 	return ""

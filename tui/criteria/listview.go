@@ -81,8 +81,9 @@ func (m *Model) turnLine() string {
 		return t.Strong.Render(text)
 	}
 	return "  For you: " + strings.Join([]string{
-		part(criteria.ToRevise, "to revise"), part(criteria.ToReview, "to review"),
-		part(criteria.ToWrite, "to write"), part(criteria.ToTake, "open"),
+		part(criteria.ToRevise, "revise"), part(criteria.ToReview, "review"),
+		part(criteria.ToWrite, "write"), part(criteria.ToTake, "open"),
+		part(criteria.ToVerify, "verify"),
 	}, t.Faint.Render(" · "))
 }
 
