@@ -74,7 +74,7 @@ func (m *Model) queueTable() widget.Table {
 		Row:     func(i int) []string { return m.queueCells(m.queues[i]) },
 		Cursor:  m.queueAt,
 		Focused: m.focus == atQueues,
-		Empty:   "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable",
+		Empty:   "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable\nor of pairs of answers to vote on: v, then c.",
 	}
 }
 
