@@ -30,6 +30,7 @@ type project struct {
 	pending int
 	acted   int
 	votes   bool // judges and people have voted
+	repeats int  // of every vote, beside the first
 	reads   int  // of acts
 }
 

@@ -28,6 +28,18 @@ func polled() *project {
 	return p
 }
 
+// openEnded is polled, with a third of its questions open ones and with the
+// judge asked three times.
+func openEnded() *project {
+	p := polled()
+	p.repeats = 2
+	for i := 2; i < len(p.samples); i += 3 {
+		s := &p.samples[i]
+		s.Kind, s.Options, s.Answer, s.Reference = eval.KindOpen, nil, "", "the square"
+	}
+	return p
+}
+
 func ballots() []eval.Ballot {
 	return []eval.Ballot{
 		{Judge: "judge-x", Criteria: true, Input: eval.SeesImage},
@@ -38,7 +50,7 @@ func ballots() []eval.Ballot {
 func (p *project) Contests(context.Context) ([]eval.ContestProgress, error) {
 	var out []eval.ContestProgress
 	for _, b := range ballots() {
-		if p.votes {
+		for b.Repeat = 0; p.votes && b.Repeat <= p.repeats; b.Repeat++ {
 			out = append(out, eval.ContestProgress{Contest: eval.Contest{A: 1, B: 2, Ballot: b}})
 		}
 	}
@@ -53,7 +65,7 @@ func (p *project) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Prefer
 			for order := range 2 {
 				pair := eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}
 				v := eval.Preference{Pair: pair, Ballot: c.Ballot, At: clock}
-				n := i*7 + order*i%5
+				n := i*7 + order*i%5 + c.Repeat*(i%7/5)
 				if c.Criteria {
 					n += i % 3
 				}
@@ -98,6 +110,18 @@ func (p *project) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.Pe
 		}
 	}
 	return out, nil
+}
+
+// Scores are those of one judge on every answer to an open question.
+func (p *project) Scores(_ context.Context, run eval.RunID) iter.Seq2[eval.Score, error] {
+	return func(yield func(eval.Score, error) bool) {
+		for i := range p.samples {
+			s := eval.Score{Key: eval.Key{Run: run, Sample: eval.Ordinal(i)}, Judge: "judge-x", Value: (i*3 + int(run)) % 6, At: clock}
+			if p.samples[i].Kind == eval.KindOpen && !yield(s, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (p *project) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
@@ -177,6 +201,75 @@ func TestPollFrames(t *testing.T) {
 		{"pair", "ada", toPage(3, "down", "down", "enter", "tab", "enter")},
 		{"sealed", "ada", toPage(3, "down", "down", "enter", "down", "down", "down", "down", "enter")},
 	})
+}
+
+func TestOpenFrames(t *testing.T) {
+	frames(t, openEnded, []scene{
+		{"repeats", "ada", toPage(6, "down", "right")},
+		{"scores", "ada", toPage(7, "down", "down", "right")},
+		{"ranks", "ada", toPage(8, "down", "down")},
+	})
+}
+
+// Every figure of the repeats and of the scores opens what is behind it; of the
+// ranks, which are about models, none does.
+func TestOpenPagesOpenWhatIsBehind(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		keys  []string
+		at    string
+		want  string
+		stays bool
+	}{
+		{"changed", toPage(6, "down", "right"), "›       changed", "[changed]", false},
+		{"a repeat", toPage(6, "down", "right"), "›       repeat 1", "[all]", false},
+		{"matched", toPage(7), "exact match", "[all]", false},
+		{"a score", toPage(7, "down", "down", "right"), "score 4", "score 4", false},
+		{"a correlation", toPage(8, "down"), "›     1 ", "[Ranks]", true},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				a := newApp(t, openEnded(), theme(termenv.Ascii, true), "ada")
+				a.size(160, 60)
+				a.press(x.keys...)
+				here := func() bool {
+					for _, l := range strings.Split(a.View(), "\n") {
+						if strings.HasPrefix(l, "› ") && strings.Contains(l, x.at) {
+							return true
+						}
+					}
+					return false
+				}
+				for range 40 {
+					if here() {
+						break
+					}
+					a.press("down")
+				}
+				if !here() {
+					t.Fatalf("no line of %q:\n%s", x.at, a.View())
+				}
+				a.press("enter")
+				if v := a.View(); !strings.Contains(v, x.want) || strings.Contains(v, "tab next figures") != x.stays {
+					t.Errorf("behind it:\n%s", v)
+				}
+			})
+		})
+	}
+}
+
+// A page without figures names the command that fills it.
+func TestOpenPagesNameWhatFillsThem(t *testing.T) {
+	for page, want := range map[int]string{6: "--repeats 3", 7: "concord judge scores", 8: "concord import votes"} {
+		bubble(t, func(t *testing.T) {
+			a := newApp(t, &project{}, theme(termenv.Ascii, true), "ada")
+			a.size(120, 40)
+			a.press(toPage(page)...)
+			if v := a.View(); !strings.Contains(v, want) {
+				t.Errorf("page %d does not name %q:\n%s", page, want, v)
+			}
+		})
+	}
 }
 
 // Who has yet to vote sees what judges and people say together, and no pair.

@@ -8,7 +8,8 @@ import (
 	"concord/eval"
 )
 
-// contested are the models whose answers judges compared on a dataset, by name.
+// contested are the models whose answers judges compared on a dataset, or on any
+// when it has no name, by name.
 func contested(ctx context.Context, s Source, of eval.DatasetName) ([]string, error) {
 	runs, err := s.Runs()
 	if err != nil {
@@ -21,7 +22,7 @@ func contested(ctx context.Context, s Source, of eval.DatasetName) ([]string, er
 	var out []string
 	for _, c := range contests {
 		for _, r := range runs {
-			if (r.ID == c.A || r.ID == c.B) && r.Config.Dataset == of {
+			if (r.ID == c.A || r.ID == c.B) && (of == "" || r.Config.Dataset == of) {
 				out = append(out, r.Config.Model)
 			}
 		}

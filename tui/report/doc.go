@@ -1,6 +1,7 @@
 // Package report is the screen of the figures: accuracy, the steps of the
 // reading, and how far it agrees with people; who wins by votes on pairs, what
-// sways these, and how far judges and people vote alike.
+// sways these, how far judges and people vote alike and judges as before; how
+// open answers score, and how alike all of these rank models.
 //
 //	Facts --> figures.Scan (in a tea.Cmd, cancelable) --> lines --> View
 //	line --> OpenSamples, OpenPairs --> root (shows what is behind the figure)

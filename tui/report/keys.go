@@ -57,7 +57,7 @@ func (m *Model) current() keys {
 	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
 	k.detailed.SetEnabled(m.section == votes)
 	p := m.poll()
-	k.anchor.SetEnabled(p != nil && m.section != agreement && len(p.models) > 1)
+	k.anchor.SetEnabled(p != nil && m.section.anchored() && len(p.models) > 1)
 	several := m.section == alignment && len(m.queues) > 1
 	if p != nil {
 		several = len(p.places) > 1
@@ -80,7 +80,7 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, k.differ, k.save, k.next, k.queueNext, k.again}
 	case votes:
 		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.queueNext, k.again}
-	case bias, agreement:
+	case bias, agreement, repeats, scores, ranks:
 		return []key.Binding{k.open, k.toggle, k.next, k.queueNext, k.again}
 	case steps, sections:
 	}

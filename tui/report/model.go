@@ -23,10 +23,13 @@ const (
 	votes
 	bias
 	agreement
+	repeats
+	scores
+	ranks
 	sections
 )
 
-var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement"}
+var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement", "Repeats", "Scores", "Ranks"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {

@@ -17,10 +17,11 @@ import (
 )
 
 // pollFigures are the figures over votes of one dataset, or of one queue of
-// pairs, as they were computed.
+// pairs, or of the whole project, as they were computed.
 type pollFigures struct {
 	report  figures.Report
 	people  figures.Report // of Agreement: people among themselves
+	votes   figures.Report // of Repeats: what each of them came to
 	notes   []string       // what has to be known beside them
 	veiled  string         // why single people's figures and pairs are not shown; "" when they are
 	missing string         // why there are none; "" when there are some
@@ -37,8 +38,16 @@ type polls struct {
 	by     map[string]*pollFigures
 }
 
-// ofVotes reports whether a section is of figures over votes.
-func (s section) ofVotes() bool { return s == votes || s == bias || s == agreement }
+// ofVotes reports whether a section is of figures over votes, or over what
+// else judges and people say of open answers.
+func (s section) ofVotes() bool { return s >= votes && s < sections }
+
+// anchored reports whether another model may be the anchor of a section.
+func (s section) anchored() bool { return s == votes || s == bias || s == repeats || s == ranks }
+
+// entire reports whether a section is of the whole project: its only place has
+// no name.
+func (s section) entire() bool { return s == scores || s == ranks }
 
 // poll is the shown section's; nil in a section that is not of votes.
 func (m *Model) poll() *polls {
@@ -80,8 +89,12 @@ func polling(ctx context.Context, s Source, w *work, who annotate.Annotator, pla
 	return out
 }
 
-// placesOf are the datasets that hold votes, or the queues of pairs.
+// placesOf are the datasets that hold votes, or the queues of pairs; of figures
+// on the whole project one without a name.
 func placesOf(ctx context.Context, s Source, of section) ([]string, error) {
+	if of.entire() {
+		return []string{""}, nil
+	}
 	var out []string
 	if of != agreement {
 		runs, err := s.Runs()
@@ -98,7 +111,7 @@ func placesOf(ctx context.Context, s Source, of section) ([]string, error) {
 			}
 		}
 	}
-	if of != votes {
+	if of == bias || of == agreement {
 		queues, err := pairQueues(s, "")
 		if err != nil {
 			return nil, err
@@ -137,6 +150,15 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 		if err == nil {
 			queues, err = pairQueues(s, eval.DatasetName(place))
 		}
+	case repeats:
+		o := figures.VoteOptions{Dataset: eval.DatasetName(place), Anchor: anchor}
+		if f.report, err = figures.Repeats(ctx, s, o); err == nil {
+			f.votes, err = figures.Votes(ctx, s, o)
+		}
+	case scores:
+		f.report, err = figures.Scores(ctx, s, figures.Options{})
+	case ranks:
+		f.report, err = figures.Ranks(ctx, s, figures.RankOptions{Votes: figures.VoteOptions{Anchor: anchor}, Seed: rankSeed})
 	default:
 		o := figures.AgreementOptions{Queue: annotate.QueueName(place)}
 		if f.report, err = figures.Agreement(ctx, s, o); err == nil {
@@ -148,6 +170,8 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 	case errors.Is(err, figures.ErrNoAnchor):
 		f.missing = "The models of this dataset are compared with several others. c chooses the one that they are set against."
 		return nil
+	case errors.Is(err, eval.ErrNotFound) && of.entire():
+		return nil // what fills it is said in its place
 	case errors.Is(err, eval.ErrNotFound):
 		f.missing = err.Error()
 		return nil
@@ -182,7 +206,7 @@ func (m *Model) pressPoll(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.detailed) && m.section == votes:
 		m.detailed = !m.detailed
 		m.rebuild()
-	case key.Matches(msg, k.anchor) && m.section != agreement:
+	case key.Matches(msg, k.anchor) && m.section.anchored():
 		return m.otherAnchor()
 	default:
 		m.pressLevels(msg)
@@ -217,18 +241,20 @@ func (m *Model) otherAnchor() tea.Cmd {
 // it.
 func (m *Model) placeLine() string {
 	p, t := m.poll(), m.theme
-	if p.place == "" {
-		return ""
-	}
 	what := "dataset "
-	if m.section == agreement {
+	switch {
+	case m.section.entire():
+		what = "all datasets"
+	case p.place == "":
+		return ""
+	case m.section == agreement:
 		what = "queue "
 	}
 	out := "  " + t.Faint.Render(what) + t.Strong.Render(widget.Line(p.place))
 	if n := len(p.places); n > 1 {
 		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", slices.Index(p.places, p.place)+1, n))
 	}
-	if slices.Contains(p.models, p.anchor) && m.section != agreement {
+	if slices.Contains(p.models, p.anchor) && m.section.anchored() {
 		out += t.Faint.Render("  against ") + widget.Line(p.anchor)
 	}
 	if f := m.polled(); f != nil && f.veiled != "" {
@@ -241,7 +267,14 @@ func (m *Model) emptyPoll() string {
 	if f := m.polled(); f != nil && f.missing != "" {
 		return f.missing
 	}
-	if m.section == agreement {
+	switch {
+	case m.section == scores:
+		return noScores
+	case m.section == ranks:
+		return noRanks
+	case m.section == repeats:
+		return noRepeats
+	case m.section == agreement:
 		if m.poll().place != "" {
 			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
 		}
@@ -274,6 +307,12 @@ func (m *Model) pollLines() []line {
 		return m.votesLines(f)
 	case bias:
 		return m.biasLines(f)
+	case repeats:
+		return m.repeatsLines(f)
+	case scores:
+		return m.scoresLines(f)
+	case ranks:
+		return m.ranksLines(f)
 	default:
 		return m.agreementLines(f)
 	}

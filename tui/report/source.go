@@ -13,6 +13,7 @@ import (
 // called in commands.
 type Source interface {
 	figures.VoteFacts
+	figures.ScoreFacts
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
 	// Left is how many items of a queue a person has yet to answer. Who has

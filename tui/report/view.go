@@ -62,15 +62,44 @@ func (m *Model) sectionLine() string {
 		return t.Accent.Render(" [") + t.Strong.Render(sectionNames[m.section]) + t.Accent.Render("]") +
 			t.Faint.Render(fmt.Sprintf(" %d of %d, tab next", m.section+1, sections))
 	}
+	from, to := m.inSight()
 	parts := make([]string, 0, sections)
-	for i, name := range sectionNames {
-		if section(i) == m.section {
+	for i := from; i < to; i++ {
+		name := sectionNames[i]
+		if i == m.section {
 			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
 		} else {
 			parts = append(parts, t.Faint.Render(" "+name+" "))
 		}
 	}
-	return " " + strings.Join(parts, " ")
+	before, after := " ", ""
+	if from > 0 {
+		before = t.Accent.Render("‹")
+	}
+	if to < sections {
+		after = t.Accent.Render("›")
+	}
+	return before + strings.Join(parts, " ") + after
+}
+
+// inSight are the sections that there is room for beside the status, the shown
+// one among them.
+func (m *Model) inSight() (from, to section) {
+	const beside = 20
+	room := m.width - beside - 2 // less the marks of those out of sight
+	wide := func(from, to section) int {
+		n := -1
+		for _, name := range sectionNames[from:to] {
+			n += widget.Width(name) + 3
+		}
+		return n
+	}
+	for wide(from, m.section+1) > room && from < m.section {
+		from++
+	}
+	for to = m.section + 1; to < sections && wide(from, to+1) <= room; to++ {
+	}
+	return from, to
 }
 
 // status says how old the figures are, or how far computing is.
@@ -164,7 +193,10 @@ func (m *Model) list() []string {
 // headings name the columns; over the bars stands their scale.
 func (m *Model) headings(ms measures) string {
 	t := m.theme
-	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people"}[m.section]
+	if m.section == ranks {
+		return t.Faint.Render(widget.Cut("    rankings by what votes, people and scores say, each with its models", m.width))
+	}
+	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people", "model", "run", "rankings"}[m.section]
 	what := "n"
 	if ms.full {
 		what = "k/n"
