@@ -264,17 +264,14 @@ func (m *Model) placeLine() string {
 }
 
 func (m *Model) emptyPoll() string {
+	filledBy := map[section]string{repeats: noRepeats, scores: noScores, ranks: noRanks}
 	if f := m.polled(); f != nil && f.missing != "" {
 		return f.missing
 	}
-	switch {
-	case m.section == scores:
-		return noScores
-	case m.section == ranks:
-		return noRanks
-	case m.section == repeats:
-		return noRepeats
-	case m.section == agreement:
+	if words := filledBy[m.section]; words != "" {
+		return words
+	}
+	if m.section == agreement {
 		if m.poll().place != "" {
 			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
 		}

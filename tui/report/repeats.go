@@ -71,7 +71,9 @@ func (m *Model) repeatedLines(group string, r *figures.RepeatsRow, f *pollFigure
 	}
 	part("deviation", stat.Rate{}, deviation(r.Deviation), l.pairs)
 	part("changed", r.Changed, "", first("changed"))
-	part("flipped", stat.Rate{}, widget.Plural(r.Flipped, "pair"), first("flipped"))
+	if r.Changed.N > 0 {
+		part("flipped", stat.Rate{}, widget.Plural(r.Flipped, "pair"), first("flipped"))
+	}
 	if r.Single > 0 {
 		part("a single result", stat.Rate{}, widget.Plural(r.Single, "pair"), first("a single result"))
 	}
@@ -116,28 +118,22 @@ func repeatsBeside(r *figures.RepeatsRow, f *pollFigures) [][2]string {
 		rates = append(rates, fmt.Sprintf("%d: %s", x.Repeat, whole(x.WinRate)))
 		left = append(left, fmt.Sprint("incomplete in repeat ", x.Repeat), x.Incomplete)
 	}
-	mean := r.Mean
-	out := [][2]string{
-		{"mean", estimate(mean) + " " + plain("repeat", mean)},
-		{"deviation", deviation(r.Deviation) + "  standard deviation by n-1"},
-		{"changed", whole(r.Changed) + "; of them " + widget.Count(r.Flipped) + " won in one repeat and lost in another"},
+	changed := whole(r.Changed)
+	if r.Changed.N > 0 {
+		changed += "; of them " + widget.Count(r.Flipped) + " won in one repeat and lost in another"
+	}
+	out := [][2]string{{"mean", estimate(r.Mean)}}
+	if r.Repeats < 2 {
+		out = append(out, [2]string{"asked once", "concord judge votes --dataset " + widget.Line(string(r.Dataset)) + " --model " +
+			widget.Line(r.Model) + " --anchor " + widget.Line(r.Anchor) + " --judge " + widget.Line(r.Judge) + " --repeats 3"})
+	} else {
+		out[0][1] += " repeats"
+		out = append(out, [2]string{"deviation", deviation(r.Deviation) + "  standard deviation by n-1"})
+	}
+	out = append(out, [][2]string{
+		{"changed", changed},
 		{"win rates", strings.Join(rates, " · ")},
 		{"left out", or(counts(append([]any{"with a result in fewer than two repeats", r.Single}, left...)...), "nothing")},
-	}
-	if r.Repeats < 2 {
-		out = append(out, [2]string{"ask again", "concord judge votes --dataset " + widget.Line(string(r.Dataset)) + " --model " +
-			widget.Line(r.Model) + " --anchor " + widget.Line(r.Anchor) + " --judge " + widget.Line(r.Judge) + " --repeats 3"})
-	}
+	}...)
 	return append(out, f.remarks()...)
-}
-
-// plain names what an estimate's n is of; "" when there is none.
-func plain(what string, e stat.Estimate) string {
-	if e.Reason() != "" {
-		return ""
-	}
-	if e.N == 1 {
-		return what
-	}
-	return what + "s"
 }
