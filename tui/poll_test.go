@@ -258,6 +258,22 @@ func TestOpenPagesOpenWhatIsBehind(t *testing.T) {
 	}
 }
 
+// A matrix of ranks has the columns that there is room for now.
+func TestRanksFollowTheWidth(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newApp(t, openEnded(), theme(termenv.Ascii, true), "ada")
+		a.size(160, 40)
+		a.press(toPage(8, "down")...)
+		if v := a.View(); strings.Contains(v, "no room") {
+			t.Fatalf("columns are missing in\n%s", v)
+		}
+		a.size(60, 40)
+		if v := a.View(); !strings.Contains(v, "no room      7 columns") {
+			t.Errorf("columns are cut off in\n%s", v)
+		}
+	})
+}
+
 // A page without figures names the command that fills it.
 func TestOpenPagesNameWhatFillsThem(t *testing.T) {
 	for page, want := range map[int]string{6: "--repeats 3", 7: "concord judge scores", 8: "concord import votes"} {

@@ -9,7 +9,11 @@ import (
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
+	other := width != m.width
 	m.width, m.height = width, height
+	if other && m.section.ofVotes() { // a matrix has as many columns as there is room for
+		m.rebuild()
+	}
 	m.at.Set(m.at.At, len(m.lines), m.listHeight())
 }
 
