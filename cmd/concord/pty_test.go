@@ -18,6 +18,9 @@ import (
 // buildConcord builds the program as people run it.
 func buildConcord(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the program as it is built, which the race detector does not look into")
+	}
 	bin := filepath.Join(t.TempDir(), "concord")
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
