@@ -59,7 +59,7 @@ func newPanel(s Scale, raters int, classes func(func(string) bool)) *Panel {
 	for class := range classes {
 		seen[class] = true
 	}
-	p := &Panel{scale: s, raters: raters, classes: slices.Collect(maps.Keys(seen))}
+	p := &Panel{scale: s, raters: raters, classes: slices.Sorted(maps.Keys(seen))}
 	if p.places, p.foul = s.places(p.classes); p.foul != "" {
 		p.places = make([]float64, len(p.classes)) // nothing that needs them has a value
 	}
