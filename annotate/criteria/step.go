@@ -19,20 +19,10 @@ func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("undo: you did nothing on this sample that can be undone: %w", ErrNothing)
 	}
-	work := *s
-	var out []Act
-	for {
-		a, next, err := work.takeBack(n, who, at)
-		if err != nil {
-			return out, ifNone(out, err)
-		}
-		work, out = next, append(out, a)
+	return s.retrace(n, who, at, func(work *Set, n uint32) (uint32, bool) {
 		before, ok := work.Undoable(who)
-		if !ok || !s.oneStep(before, n) {
-			return out, nil
-		}
-		n = before
-	}
+		return before, ok && s.oneStep(before, n)
+	})
 }
 
 // Redo gives the acts that do again what the person's last undo took back.
@@ -41,6 +31,15 @@ func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("redo: you undid nothing on this sample since: %w", ErrNothing)
 	}
+	return s.retrace(n, who, at, func(work *Set, n uint32) (uint32, bool) {
+		before, ok := work.Redoable(who)
+		return before, ok && before == n-1 && s.undoneAtOnce(before, n)
+	})
+}
+
+// retrace takes act n back, and those before it that belong to the same step,
+// as more finds them in the set so far.
+func (s *Set) retrace(n uint32, who annotate.Annotator, at time.Time, more func(work *Set, n uint32) (uint32, bool)) ([]Act, error) {
 	work := *s
 	var out []Act
 	for {
@@ -49,8 +48,8 @@ func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
 			return out, ifNone(out, err)
 		}
 		work, out = next, append(out, a)
-		before, ok := work.Redoable(who)
-		if !ok || before != n-1 || !s.undoneAtOnce(before, n) {
+		before, ok := more(&work, n)
+		if !ok {
 			return out, nil
 		}
 		n = before
