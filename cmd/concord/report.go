@@ -63,26 +63,12 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 		Short: short,
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(a.json); err != nil {
-				return err
-			}
-			return a.read(cmd.Context(), func(st *store.Store) error {
-				runs, err := matchRuns(st, f.dataset, f.model, f.runs)
-				if err != nil {
-					return err
-				}
+			return a.reportRuns(cmd.Context(), &f, func(st *store.Store) (report.Report, error) {
 				o, m := f.options(), a.meter("reading questions")
 				o.Cards = a.cards()
 				o.Progress = m.items
-				r, err := build(cmd.Context(), facts{st}, o)
-				m.done()
-				if err != nil {
-					return err
-				}
-				if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
-					return err
-				}
-				return a.render(r, f.format)
+				defer m.done()
+				return build(cmd.Context(), facts{st}, o)
 			})
 		},
 	}
@@ -94,6 +80,28 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 		add(&f, cmd)
 	}
 	return cmd
+}
+
+// reportRuns prints a report on the runs that the flags name, with a note for
+// each that is not done.
+func (a *app) reportRuns(ctx context.Context, f *reportFlags, build func(*store.Store) (report.Report, error)) error {
+	if err := f.check(a.json); err != nil {
+		return err
+	}
+	return a.read(ctx, func(st *store.Store) error {
+		runs, err := matchRuns(st, f.dataset, f.model, f.runs)
+		if err != nil {
+			return err
+		}
+		r, err := build(st)
+		if err != nil {
+			return err
+		}
+		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
+			return err
+		}
+		return a.render(r, f.format)
+	})
 }
 
 // withUnfinished adds a note for each of the runs that is not done.

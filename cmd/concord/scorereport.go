@@ -25,22 +25,8 @@ func (a *app) scoreReportCommand() *cobra.Command {
 		Short: "Open answers: exact match beside the mean scores of judges and of people",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(a.json); err != nil {
-				return err
-			}
-			return a.read(cmd.Context(), func(st *store.Store) error {
-				runs, err := matchRuns(st, f.dataset, f.model, f.runs)
-				if err != nil {
-					return err
-				}
-				r, err := report.Scores(cmd.Context(), facts{st}, f.options())
-				if err != nil {
-					return err
-				}
-				if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
-					return err
-				}
-				return a.render(r, f.format)
+			return a.reportRuns(cmd.Context(), &f, func(st *store.Store) (report.Report, error) {
+				return report.Scores(cmd.Context(), facts{st}, f.options())
 			})
 		},
 	}
