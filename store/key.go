@@ -45,6 +45,10 @@ const (
 	tableScorers     table = "scorers"     // run judge -> scorerRecord
 	tableCaptions    table = "captions"    // (dataset) ordinal (model) revision -> captionRecord
 	tableDetections  table = "detections"  // (dataset) ordinal revision -> detectionsRecord
+	tableGolds       table = "golds"       // (queue) item -> goldRecord
+	tableMeasures    table = "measures"    // (benchmark) (model) (metric) revision -> measureRecord
+	tableInspections table = "inspections" // id -> inspectionRecord
+	tableCuration    table = "curation"    // (dataset) (expert) n -> curationRecord
 )
 
 // tables are all buckets of the present schema.
@@ -54,7 +58,7 @@ func tables() []table {
 		tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts, tableFailed,
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests, tableCriteria,
-		tableScores, tableScorers, tableCaptions, tableDetections,
+		tableScores, tableScorers, tableCaptions, tableDetections, tableGolds, tableMeasures, tableInspections, tableCuration,
 	}
 }
 

@@ -16,6 +16,7 @@ func migrations() []migration {
 		{"criteria", addCriteria},
 		{"queues of pairs", nothing},
 		{"scores, captions, detections", addScores},
+		{"known answers, scores from elsewhere, inspections, curation", addCuration},
 	}
 }
 
@@ -129,6 +130,13 @@ func votes(tx *bbolt.Tx) error { return add(tx, tableVotes, tableContests) }
 // what stands for pictures before judges that are shown none.
 func addScores(tx *bbolt.Tx) error {
 	return add(tx, tableScores, tableScorers, tableCaptions, tableDetections)
+}
+
+// addCuration takes a project to schema 7: it keeps the known answers in
+// queues, scores measured elsewhere, inspections of a pool, and what experts
+// decide about its samples.
+func addCuration(tx *bbolt.Tx) error {
+	return add(tx, tableGolds, tableMeasures, tableInspections, tableCuration)
 }
 
 func add(tx *bbolt.Tx, all ...table) error {
