@@ -109,6 +109,9 @@ func TestGolden(t *testing.T) {
 	record("detections", fromDetected(&eval.Detected{
 		Objects: []eval.Detection{{Label: "l", Confidence: 0.5, X1: 1, Y1: 2, X2: 3, Y2: 4.5}}, At: when,
 	}))
+	measured := eval.Measure{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when}
+	line("key.measure", appendU32(measureKey(&measured), 3))
+	record("measure", fromMeasure(&measured))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
 		By: "ann", Created: when, Criteria: true,
@@ -203,7 +206,7 @@ func FuzzRecord(f *testing.F) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
 			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
-			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{},
+			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &measureRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {

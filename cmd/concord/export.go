@@ -35,12 +35,12 @@ func (f *exportFlags) wants(r eval.Run) bool {
 func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write datasets, predictions, judgments, labels, votes or criteria as JSON lines, CSV, TSV or xlsx",
+		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV or xlsx",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportScoresCommand(),
-		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand())
+		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand(), a.exportMeasuresCommand())
 	return cmd
 }
 

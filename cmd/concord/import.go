@@ -18,13 +18,13 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Bring datasets, predictions, what people and judges made of them, and what stands for pictures into the project",
+		Short: "Bring datasets, predictions, what people and judges made of them, what stands for pictures, and scores measured elsewhere into the project",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
 		a.importLabelsCommand(), a.importJudgmentsCommand(), a.importVotesCommand(),
-		a.importCriteriaCommand(), a.importDetectionsCommand(), a.importCaptionsCommand())
+		a.importCriteriaCommand(), a.importDetectionsCommand(), a.importCaptionsCommand(), a.importMeasuresCommand())
 	return cmd
 }
 

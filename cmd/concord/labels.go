@@ -58,6 +58,7 @@ type rowSummary struct {
 	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
 	Read      int                `json:"read"`
 	Added     int                `json:"added"`
+	Revised   int                `json:"revised,omitempty"` // took the place of another
 	Unchanged int                `json:"unchanged"`
 	Skipped   int                `json:"skipped"`
 	Warnings  int                `json:"warnings,omitempty"`
@@ -72,7 +73,11 @@ func (a *app) rowsImported(s rowSummary) error {
 	if s.Warnings > 0 {
 		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
 	}
-	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d, unchanged %d%s\n", s.Read, s.Skipped, s.Added, s.Unchanged, warnings)
+	revised := ""
+	if s.Revised > 0 {
+		revised = fmt.Sprintf(", revised %d", s.Revised)
+	}
+	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d%s, unchanged %d%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings)
 	return err
 }
 

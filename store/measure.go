@@ -1,0 +1,140 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+)
+
+// Measures keeps scores that were measured elsewhere.
+type Measures struct{ s *Store }
+
+// Measures is the handle of scores that were measured elsewhere.
+func (s *Store) Measures() *Measures { return &Measures{s} }
+
+// measureRecord is the record of a measure; benchmark, model, metric and
+// revision stand in its key. A value is never left out: 0 is a score.
+type measureRecord struct {
+	Value  float64 `cbor:"1,keyasint"`
+	Source string  `cbor:"2,keyasint,omitempty"`
+	N      int     `cbor:"3,keyasint,omitempty"`
+	File   string  `cbor:"4,keyasint,omitempty"`
+	At     int64   `cbor:"5,keyasint,omitempty"`
+}
+
+func fromMeasure(m *eval.Measure) measureRecord {
+	return measureRecord{Value: m.Value, Source: m.Source, N: m.N, File: m.File, At: millis(m.At)}
+}
+
+// Revised is a measure that took the place of another.
+type Revised struct{ From, To eval.Measure }
+
+// Put commits measures in one transaction. One that says what stands for its
+// benchmark, model and metric adds nothing; another value, source or n takes
+// its place as a newer revision and leaves it stored. Added counts both new
+// ones and revisions.
+func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revised []Revised, err error) {
+	values := make([][]byte, len(all))
+	size := 0
+	for i := range all {
+		if values[i], err = p.encode(&all[i]); err != nil {
+			return 0, nil, fmt.Errorf("put measures: %w", err)
+		}
+		size += 64 + len(all[i].Benchmark) + len(all[i].Model) + len(values[i])
+	}
+	err = p.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+		revised = nil // the writer may apply it once more
+		added, err = putEach(len(all), func(i int) (bool, error) {
+			one := all[i]
+			var last *eval.Measure
+			ok, err := revise(tx, tableMeasures, measureKey(&one), values[i], p.read, func(earlier []eval.Measure) bool {
+				last = standing(earlier, func(*eval.Measure) bool { return true })
+				return last != nil && last.Says(&one)
+			})
+			if ok && last != nil {
+				one.Revision = last.Revision + 1
+				revised = append(revised, Revised{*last, one})
+			}
+			return ok, err
+		})
+		return err
+	})
+	if err != nil {
+		return 0, nil, fmt.Errorf("put measures: %w", err)
+	}
+	return added, revised, nil
+}
+
+// All yields every measure by benchmark, model and metric; of one of these, the
+// newest revision comes last and stands. One that cannot be read yields an
+// error that names it, and the scan goes on.
+func (p *Measures) All(ctx context.Context) iter.Seq2[eval.Measure, error] {
+	return records(p.s.scan(ctx, tableMeasures, nil, nil), p.read)
+}
+
+// Standing yields the measures that stand, in the order of All.
+func (p *Measures) Standing(ctx context.Context) iter.Seq2[eval.Measure, error] {
+	return func(yield func(eval.Measure, error) bool) {
+		var last *eval.Measure
+		for m, err := range p.All(ctx) {
+			if err == nil && last != nil && bytes.Equal(measureKey(last), measureKey(&m)) {
+				last = &m
+				continue
+			}
+			if last != nil && !yield(*last, nil) {
+				return
+			}
+			if last = &m; err != nil {
+				if last = nil; !yield(m, err) {
+					return
+				}
+			}
+		}
+		if last != nil {
+			yield(*last, nil)
+		}
+	}
+}
+
+func (p *Measures) encode(m *eval.Measure) ([]byte, error) {
+	for _, part := range [][2]string{{"benchmark", m.Benchmark}, {"model", m.Model}, {"metric", m.Metric}, {"source", m.Source}} {
+		if err := checkName(part[0], part[1]); err != nil {
+			return nil, err
+		}
+	}
+	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.N < 0 {
+		return nil, fmt.Errorf("%w: value %g of %d", ErrInvalid, m.Value, m.N)
+	}
+	return p.s.codec.encode(fromMeasure(m))
+}
+
+func measureKey(m *eval.Measure) []byte {
+	return appendName(appendName(appendName(nil, m.Benchmark), m.Model), m.Metric)
+}
+
+func (p *Measures) read(key, raw []byte) (eval.Measure, error) {
+	benchmark, rest, ok := cutName(key)
+	model, rest, named := cutName(rest)
+	metric, rest, measured := cutName(rest)
+	revision, numbered := number(rest)
+	if !ok || !named || !measured || !numbered || len(rest) != 4 {
+		return eval.Measure{}, corrupt(tableMeasures, key, "no key of a measure")
+	}
+	var r measureRecord
+	if err := p.s.codec.decode(tableMeasures, key, raw, &r); err != nil {
+		return eval.Measure{}, err
+	}
+	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) || r.N < 0 {
+		return eval.Measure{}, corrupt(tableMeasures, key, "no score")
+	}
+	return eval.Measure{
+		Benchmark: benchmark, Model: model, Metric: metric, Revision: int(revision),
+		Value: r.Value, Source: r.Source, N: r.N, File: r.File, At: fromMillis(r.At),
+	}, nil
+}
