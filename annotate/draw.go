@@ -35,17 +35,20 @@ type Candidate struct {
 // so that any beginning of the queue is a random sample too; items asked for
 // by IDs alone stay in the order of the population.
 //
-// Of pairs it is samples that are drawn, by the hash of the sample alone, and
-// all pairs of a drawn sample are enrolled (MLLM-Bench, App. F.1: 2 samples of
-// each capability, every model against the anchor): Number and PerLevel count
-// samples, and the same samples are drawn whichever models are compared. The
-// pairs come in the order of their own hashes, and apart: one of the same
-// sample follows another only where no other sample is left.
+// Of pairs, and by a rule that is Whole, it is samples that are drawn, by the
+// hash of the sample alone, and all that the population has of a drawn sample
+// is enrolled, with the sample's inclusion: Number and PerLevel count samples,
+// and the same samples are drawn whichever models are compared. Pairs
+// (MLLM-Bench, App. F.1: 2 samples of each capability, every model against the
+// anchor) come in the order of their own hashes, and apart: one of the same
+// sample follows another only where no other sample is left. Predictions come
+// sample by sample, the passes of a question one after the other: whoever stops
+// somewhere has labelled whole questions, and those are a random sample too.
 func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
 	if err := rule.check(); err != nil {
 		return nil, 0, err
 	}
-	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), pairs: make(map[eval.Ordinal][]ItemKey)}
+	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]ItemKey)}
 	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
 	for _, id := range rule.IDs {
 		wanted[id] = true
@@ -64,7 +67,18 @@ func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, 
 // Enrols reports whether the rule of a growing queue takes a prediction. Only
 // a rate can decide that without knowing the predictions to come.
 func Enrols(rule Rule, k ItemKey) bool {
-	return rule.Rate > 0 && share(hash(rule.Seed, k)) < rule.Rate
+	return rule.Rate > 0 && share(hash(rule.Seed, rule.unit(k))) < rule.Rate
+}
+
+// samples reports that samples are drawn, with all that there is of them.
+func (r *Rule) samples() bool { return r.Whole || r.From == FromPairs }
+
+// unit is what is drawn so that the item is enrolled.
+func (r *Rule) unit(k ItemKey) ItemKey {
+	if r.samples() {
+		return ItemOf(eval.Key{Sample: k.Sample})
+	}
+	return k
 }
 
 // Group is the taxonomy group that a sample is drawn in, "" without groups.
@@ -100,7 +114,7 @@ type drawing struct {
 	rule       *Rule
 	population int
 	groups     map[string]*groupDraw
-	pairs      map[eval.Ordinal][]ItemKey // of FromPairs: all pairs of each sample
+	of         map[eval.Ordinal][]ItemKey // where samples are drawn: all that there is of each
 }
 
 type groupDraw struct {
@@ -118,14 +132,14 @@ type ticket struct {
 func (d *drawing) add(c *Candidate) {
 	d.population++
 	key := ItemKey{Key: c.Key, Against: c.Against}
-	if d.rule.From == FromPairs {
-		known := d.pairs[key.Sample]
-		d.pairs[key.Sample] = append(known, key)
+	if d.rule.samples() {
+		known := d.of[key.Sample]
+		d.of[key.Sample] = append(known, key)
 		if len(known) > 0 {
 			return
 		}
-		key = ItemOf(eval.Key{Sample: key.Sample})
 	}
+	key = d.rule.unit(key)
 	name := d.rule.Group(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {
@@ -174,6 +188,9 @@ func (d *drawing) items() []QueueItem {
 	asGiven := len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
+	}
+	if d.rule.Whole {
+		all = d.whole(all)
 	}
 	return enrolled(all)
 }

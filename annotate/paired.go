@@ -7,7 +7,7 @@ import "slices"
 func (d *drawing) paired(samples []drawn) []drawn {
 	var out []drawn
 	for _, s := range samples {
-		for _, k := range d.pairs[s.key.Sample] {
+		for _, k := range d.of[s.key.Sample] {
 			out = append(out, drawn{ticket{hash(d.rule.Seed, k), k}, s.group, s.inclusion})
 		}
 	}

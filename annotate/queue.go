@@ -62,13 +62,14 @@ type Rule struct {
 	From     From
 	Rules    string          // name@version of the rule set, for FromUnparsable
 	Rate     float64         // share in (0, 1]; 0 where Number or PerLevel decides
-	Number   int             // how many in all, of pairs how many samples; 0: no fixed number
+	Number   int             // how many in all, of samples where they are drawn; 0: no fixed number
 	Level    int             // with PerLevel: how many taxonomy levels group the items
 	PerLevel int             // how many of each group
 	IDs      []eval.SampleID // only these samples; empty: all, or the queue was read back
 	Listed   int             // how many IDs the queue was created with, also where they are left out
 	Seed     uint64
 	Anchor   eval.RunID // FromPairs: what every run is set against; 0: each against each
+	Whole    bool       // samples are drawn, and all predictions on a drawn one enrolled; pairs always are
 }
 
 // Queue is a list of items to annotate. Population is how many predictions, or

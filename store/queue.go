@@ -46,6 +46,7 @@ type (
 		Listed   int      `cbor:"9,keyasint,omitempty"`
 		Seed     uint64   `cbor:"10,keyasint,omitempty"`
 		Anchor   uint64   `cbor:"11,keyasint,omitempty"`
+		Whole    bool     `cbor:"12,keyasint,omitempty"`
 	}
 )
 
@@ -54,7 +55,7 @@ func fromQueue(q annotate.Queue) queueRecord {
 		Rule: ruleRecord{
 			Dataset: string(q.Rule.Dataset), From: uint8(q.Rule.From), Rules: q.Rule.Rules,
 			Rate: q.Rule.Rate, Number: q.Rule.Number, Level: q.Rule.Level, PerLevel: q.Rule.PerLevel,
-			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed, Anchor: uint64(q.Rule.Anchor),
+			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed, Anchor: uint64(q.Rule.Anchor), Whole: q.Rule.Whole,
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
@@ -75,7 +76,7 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 		Rule: annotate.Rule{
 			Dataset: eval.DatasetName(r.Rule.Dataset), From: annotate.From(r.Rule.From), Rules: r.Rule.Rules,
 			Rate: r.Rule.Rate, Number: r.Rule.Number, Level: r.Rule.Level, PerLevel: r.Rule.PerLevel,
-			Listed: r.Rule.Listed, Seed: r.Rule.Seed, Anchor: eval.RunID(r.Rule.Anchor),
+			Listed: r.Rule.Listed, Seed: r.Rule.Seed, Anchor: eval.RunID(r.Rule.Anchor), Whole: r.Rule.Whole,
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),

@@ -181,7 +181,7 @@ func TestCorrectedCircular(t *testing.T) {
 		}
 	}
 	right(7, 1) // its other pass is open
-	if want, row := "of some questions (1) one pass or more is labelled, of none all that a queue was drawn from", corrected(t, m, Correcting{})[1]; row.Corrected.Undefined != want {
+	if want, row := "of some questions (1) one pass or more is labelled, of none all that a queue was drawn from (queue create --whole draws questions with all their passes)", corrected(t, m, Correcting{})[1]; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
 	right(4, 1)

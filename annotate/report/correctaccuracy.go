@@ -14,12 +14,26 @@ import (
 )
 
 // CorrectAccuracy sets beside each row of an accuracy report what people's
-// labels make of it, as o.Corrected says. The unit is the question, of those that the accuracy is over: the machine's word
-// is its verdict, people's the verdict with their readings in place of the
-// machine's in all passes that a queue was drawn from, other passes as read. A
-// question is labelled when all of the former are. Strata are questions with
-// the same number of passes in each queue: those were as likely to have all of
-// them drawn.
+// labels make of it, as o.Corrected says. The unit is the question, of those
+// that the accuracy is over: the machine's word is its verdict, people's the
+// verdict with their readings in place of the machine's in all passes that a
+// queue was drawn from, other passes as read. A question is labelled when all
+// of the former are. Within a stratum all questions were as likely to be: those
+// of one queue that draws whole questions, as Rule.Whole has it; of one that
+// draws predictions, those with as many passes in it, since all of them must
+// have been drawn (at a rate of 10 % one question in 10,000 has its four).
+// Questions of which no pass was in a queue's population, or which stay not
+// right whatever people say of those that were, are a stratum taken as read:
+// it gives its machine's mean and no error of labels.
+//
+// So the corrected share of questions right under CircularEval is
+//
+//	sum over strata h of N_h/N * (lambda_h * mean(f over the N_h - n_h unlabelled)
+//	                              + mean(y - lambda_h * f over the n_h labelled))
+//
+// with f the machine's verdict of a question and y people's, 1 or 0, and the
+// variance of correct.Correct, in which a question is one observation however
+// many passes it has.
 func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) error {
 	f, err := newFraming(facts, &o)
 	if err != nil {
@@ -99,7 +113,7 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
 	switch {
 	case b.partly > 0 && b.labels == 0:
-		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from", b.partly), judge)
+		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (queue create --whole draws questions with all their passes)", b.partly), judge)
 	case b.open > 0:
 		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge)
 	}
@@ -219,7 +233,7 @@ func (b *boards) sort(q *eval.Question) sorted {
 			continue
 		}
 		part := b.frames[i].name(&q.Sample)
-		if n > 1 {
+		if n > 1 && !b.frames[i].queue.Rule.Whole {
 			part += fmt.Sprintf(", %d passes", n)
 		}
 		parts = append(parts, part)

@@ -54,7 +54,7 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
-			"items": len(items), "population": size, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
+			"items": len(items), "population": size, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
 		})
 	}
 	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",

@@ -36,7 +36,7 @@ type queueFlags struct {
 	runs                                                                   []uint
 	overlap                                                                int
 	seed                                                                   uint64
-	criteria                                                               bool
+	criteria, whole                                                        bool
 }
 
 func (a *app) queueCreateCommand() *cobra.Command {
@@ -46,11 +46,12 @@ func (a *app) queueCreateCommand() *cobra.Command {
 		Short: "Draw predictions into a queue, frozen from then on",
 		Long: `Draws predictions for people to label, or, with --from pairs, pairs of answers
 for people to vote on: those of each --model beside those of the --anchor, on the
-samples that both have answered. Of pairs --sample and --per count samples, and
-all pairs of a drawn sample are in the queue. Without --anchor it is the model
+samples that both have answered. Of pairs, and with --whole, --sample and --per count samples, and
+all that there is of a drawn sample is in the queue. Without --anchor it is the model
 that the judges' votes share; two models without one are set against each other.`,
 		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
+  concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,6 +79,7 @@ that the judges' votes share; two models without one are set against each other.
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the draw")
 	fs.StringSliceVar(&f.models, "model", nil, "only predictions of these `models`")
 	fs.StringVar(&f.anchor, "anchor", "", "of pairs: the `model` that the others are set against")
+	fs.BoolVar(&f.whole, "whole", false, "draw samples, and take all passes of a drawn one (what circular accuracy is corrected by)")
 	fs.BoolVar(&f.criteria, "criteria", false, "of pairs: show each sample's criteria")
 	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.guideline, "guideline", "", "text `file` shown to annotators")
@@ -89,7 +91,7 @@ that the judges' votes share; two models without one are set against each other.
 // queue reads the flags into a queue that is not drawn yet.
 func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
-	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed}
+	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
 	for _, r := range f.runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
 	}
@@ -101,6 +103,8 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 		return q, err
 	}
 	switch pairs := q.Rule.From == annotate.FromPairs; {
+	case pairs && f.whole:
+		return q, fmt.Errorf("--whole is for predictions: of a drawn sample all pairs are taken anyway")
 	case pairs:
 		q.Rule.Rules, q.Criteria = "", f.criteria
 	case f.criteria || f.anchor != "":
@@ -201,6 +205,7 @@ type queueLine struct {
 	Items      int                        `json:"items"`
 	Population int                        `json:"population"`
 	Growing    bool                       `json:"growing"`
+	Whole      bool                       `json:"whole,omitempty"`
 	Synthetic  bool                       `json:"synthetic,omitempty"`
 	Models     []string                   `json:"models,omitempty"`   // of pairs
 	Anchor     string                     `json:"anchor,omitempty"`   // of pairs; "" when each is set against each
@@ -227,7 +232,7 @@ func (a *app) listQueues(st *store.Store) error {
 		line := queueLine{
 			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules,
 			Stratum: q.Stratum.String(), Overlap: q.Overlap, Items: q.Items, Population: q.Population,
-			Growing: q.Growing, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
+			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		if q.Rule.From == annotate.FromPairs {
 			if err := line.pairs(st, &q); err != nil {
