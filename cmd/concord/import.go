@@ -35,7 +35,9 @@ func (a *app) importDatasetCommand() *cobra.Command {
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and pictures",
 		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
-the same columns as xlsx, CSV, JSON or JSON lines, and MLLM-Bench's questions.
+the same columns as xlsx, CSV, JSON or JSON lines, MLLM-Bench's questions, and
+MME's folders: the release (a folder for each subtask, with its pictures) or
+results (a text file for each subtask, with or without responses).
 A question without options is open, or of yes and no where its answer is; with
 "open" in a column named kind it is open whatever its answer, which then is a
 reference. The format is found out by itself. Pictures that a file only names are taken
@@ -79,7 +81,9 @@ func (a *app) importPredictionsCommand() *cobra.Command {
 		Short: "Import predictions made elsewhere",
 		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
 {"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
-MLLM-Bench's answers, which name their model, need no --model.
+MLLM-Bench's answers, which name their model, need no --model. MME's folder of
+results (existence.txt, ...: picture, question, truth, response) is imported by
+the folder's name.
 When the project has no dataset of that name and the file holds the questions
 too, the dataset is made from the file.`,
 		Args: usageArgs(cobra.ExactArgs(1)),

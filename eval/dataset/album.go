@@ -13,13 +13,24 @@ import (
 	"concord/eval"
 )
 
-// album finds the pictures that rows only name, by base name, in one folder.
-// The zero value has none.
-type album struct{ folder string }
+// album finds the pictures that rows only name, by base name, in one folder,
+// or by subtask and base name in MME's release, where base names repeat. The
+// zero value has none.
+type album struct {
+	folder string
+	paths  map[string]string // of the release; nil for a plain folder
+}
 
 // openAlbum takes the folder that was named, or one called images beside the
 // file when there is such a one.
 func openAlbum(named, path string) (album, error) {
+	for _, root := range []string{named, path} {
+		if info, err := os.Stat(root); err == nil && info.IsDir() {
+			if paths := mmeAlbum(root); paths != nil {
+				return album{folder: root, paths: paths}, nil
+			}
+		}
+	}
 	folder := named
 	if named == "" {
 		folder = filepath.Join(filepath.Dir(path), "images")
@@ -27,7 +38,7 @@ func openAlbum(named, path string) (album, error) {
 	info, err := os.Stat(folder)
 	switch {
 	case err == nil && info.IsDir():
-		return album{folder}, nil
+		return album{folder: folder}, nil
 	case named == "":
 		return album{}, nil
 	case err == nil:
@@ -38,6 +49,9 @@ func openAlbum(named, path string) (album, error) {
 
 // place is where a picture of that name would be; "" when it cannot be one.
 func (a album) place(name string) string {
+	if a.paths != nil {
+		return a.paths[name]
+	}
 	base := name[strings.LastIndexAny(name, `/\`)+1:]
 	if a.folder == "" || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
 		return ""

@@ -79,7 +79,7 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 				err = im.want(&rec)
 			}
 			if err != nil {
-				p = problem(im.src.path, r.line, "%s", err)
+				p = im.src.problem(r.line, "%s", err)
 			}
 		}
 		if p == nil {
@@ -119,7 +119,7 @@ func (im *importer) survey(ctx context.Context) error {
 			}
 		}
 		for _, n := range rec.notes {
-			if err := im.sum.note(warning(im.src.path, r.line, "%s", n), &im.o); err != nil {
+			if err := im.sum.note(im.src.warning(r.line, "%s", n), &im.o); err != nil {
 				return err
 			}
 		}
@@ -133,7 +133,7 @@ func (im *importer) survey(ctx context.Context) error {
 		e := &im.seen.entries[i]
 		if e.reason == "" {
 			im.sum.Read++
-		} else if err := im.sum.note(problem(im.src.path, e.line, "%s", e.reason), &im.o); err != nil {
+		} else if err := im.sum.note(im.src.problem(e.line, "%s", e.reason), &im.o); err != nil {
 			return err
 		}
 		if e.first {

@@ -78,6 +78,7 @@ type predictor struct {
 	at     time.Time
 	facts  []eval.Fact
 	lines  []int // of the facts
+	twins  map[twin]eval.Ordinal
 	size   int
 }
 
@@ -99,7 +100,7 @@ func (p *predictor) run(ctx context.Context) error {
 	if p.o.Reader != nil {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
-	err := p.each(ctx, func(_ *row, rec *record, e *entry) error { return p.row(ctx, rec, e) })
+	err := p.each(ctx, func(r *row, rec *record, e *entry) error { return p.row(ctx, r, rec, e) })
 	if err == nil {
 		err = p.flush(ctx)
 	}
@@ -154,11 +155,11 @@ func (p *predictor) ensureDataset(ctx context.Context) error {
 }
 
 // row makes a fact of one row.
-func (p *predictor) row(ctx context.Context, rec *record, e *entry) error {
+func (p *predictor) row(ctx context.Context, r *row, rec *record, e *entry) error {
 	if e.reason != "" {
 		return nil // reported by the survey
 	}
-	s, err := p.sink.SampleByID(p.o.Dataset, e.id)
+	s, err := p.answered(r, rec, e)
 	if errors.Is(err, eval.ErrNotFound) {
 		return p.drop(rec, "the dataset %s has no sample %s", p.o.Dataset, e.id)
 	}
@@ -173,7 +174,7 @@ func (p *predictor) row(ctx context.Context, rec *record, e *entry) error {
 		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", ExcelCell))
 	}
 	for _, d := range doubts {
-		if err := p.sum.note(warning(p.src.path, rec.line, "%s", d), &p.o.Options); err != nil {
+		if err := p.sum.note(p.src.warning(rec.line, "%s", d), &p.o.Options); err != nil {
 			return err
 		}
 	}
@@ -196,7 +197,7 @@ func (p *predictor) countQuestion(g *group, s *eval.Sample) {
 // drop reports a row that the survey took for a good one.
 func (p *predictor) drop(rec *record, format string, args ...any) error {
 	p.sum.Read--
-	return p.sum.note(problem(p.src.path, rec.line, format, args...), &p.o.Options)
+	return p.sum.note(p.src.problem(rec.line, format, args...), &p.o.Options)
 }
 
 func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
@@ -261,7 +262,7 @@ func (p *predictor) compare() error {
 		if old.Text == p.facts[i].Prediction.Text {
 			continue
 		}
-		w := warning(p.src.path, p.lines[i], "another prediction is recorded for this row already, and is kept")
+		w := p.src.warning(p.lines[i], "another prediction is recorded for this row already, and is kept")
 		if err := p.sum.note(w, &p.o.Options); err != nil {
 			return err
 		}

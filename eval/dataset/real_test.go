@@ -90,6 +90,7 @@ func TestRealPredictions(t *testing.T) {
 		{"mmstar/llava_next_yi_34b_MMStar.xlsx", 1500, 1500, 0, false, eval.KindChoice, 0},
 		{"mmstar/vila_8b_MMStar.xlsx", 1500, 1500, 0, false, eval.KindChoice, 2},
 		{"mme/vila_8b_MME.xlsx", 2374, 2374, 0, false, eval.KindYesNo, 0},
+		{"mme/LaVIN", 2374, 2374, 0, false, eval.KindYesNo, 0},
 		{"logs/lmms-eval/20260923_232421_samples_mme.jsonl", 8, 8, 0, false, eval.KindYesNo, 0},
 	} {
 		m := newMemory(t)
@@ -122,6 +123,12 @@ func TestRealPredictions(t *testing.T) {
 		again := predict(t, m, c.name, PredictionOptions{Dataset: "d"})
 		if again.Added != 0 || again.Unchanged != c.rows || again.Run != sum.Run || again.Made || again.Irregular != c.irregular {
 			t.Errorf("%s again: %+v", c.name, again)
+		}
+	}
+	for _, name := range []string{"mme/LaVIN", "logs/lmms-eval/20260923_232421_samples_mme.jsonl"} {
+		sum := predict(t, worlds["mme/vila_8b_MME.xlsx"], name, PredictionOptions{Dataset: "d", Model: "other", Options: Options{Strict: true}})
+		if sum.Added != sum.Read || sum.Warnings != 0 || sum.Made {
+			t.Errorf("%s of the questions of the kit's file: %+v", name, sum)
 		}
 	}
 	checkInline(t, worlds["mmstar/llava_next_yi_34b_MMStar.xlsx"], worlds["mmstar/vila_8b_MMStar.xlsx"])

@@ -110,6 +110,9 @@ func (r *record) choices(w *row) error {
 		return nil
 	}
 	r.sample.Kind, r.sample.Answer = r.truth(answer)
+	if strings.TrimSpace(answer) == "" && len(r.sample.Options) == 0 && strings.EqualFold(w.name(w.head.kind), eval.KindYesNo.String()) {
+		r.sample.Kind = eval.KindYesNo // of a split whose truth is kept back
+	}
 	return nil
 }
 

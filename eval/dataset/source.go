@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -21,11 +22,12 @@ const (
 	FormatJSON  = "json"
 	FormatJSONL = "jsonl"
 	FormatLMMS  = "lmms-eval"
+	FormatMME   = "mme"
 )
 
 // Formats lists the formats that can be named.
 func Formats() []string {
-	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS}
+	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS, FormatMME}
 }
 
 // source is a file of rows that can be read again from its start, which an
@@ -39,6 +41,8 @@ type source struct {
 	sheet  [][]string // of a workbook that was read once
 	buffer []byte     // of the last reading, for the next
 	watch  func(read, total int64)
+	mme    []mmeFile // of a folder
+	parts  []part    // that the last reading came to
 
 	size     int64
 	come     int64 // last reported
@@ -58,7 +62,7 @@ func openSource(path, format string, watch func(read, total int64)) (*source, er
 			return nil, 0, errors.Join(err, f.Close())
 		}
 		if info.IsDir() {
-			return nil, 0, errors.Join(fmt.Errorf("%s is a folder", path), f.Close())
+			return nil, 0, errors.Join(errFolder, f.Close())
 		}
 		return f, info.Size(), nil
 	}}
@@ -68,15 +72,23 @@ func openSource(path, format string, watch func(read, total int64)) (*source, er
 	return s, nil
 }
 
+var errFolder = errors.New("it is a folder")
+
 // detect trusts the content over the file's extension.
 func (s *source) detect() error {
-	if s.format != "" {
-		for _, f := range Formats() {
-			if f == s.format {
-				return nil
-			}
-		}
+	if s.format != "" && !slices.Contains(Formats(), s.format) {
 		return fmt.Errorf("unknown format %q: want one of %s", s.format, strings.Join(Formats(), ", "))
+	}
+	info, err := os.Stat(s.path)
+	folder := err == nil && info.IsDir()
+	if s.format == "" && (folder || isMME(s.path)) {
+		s.format = FormatMME
+	}
+	switch {
+	case s.format == FormatMME:
+		return s.listMME(folder)
+	case s.format != "":
+		return nil
 	}
 	f, _, err := s.open()
 	if err != nil {
@@ -145,7 +157,11 @@ func (s *source) rows(ctx context.Context) iter.Seq2[row, error] {
 }
 
 func (s *source) each(yield func(row, error) bool) (err error) {
-	if s.reading++; s.sheet != nil {
+	s.reading++
+	switch {
+	case s.format == FormatMME:
+		return s.folder(yield)
+	case s.sheet != nil:
 		s.yieldSheet(yield)
 		return nil
 	}

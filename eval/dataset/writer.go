@@ -136,7 +136,7 @@ func (w *writer) read(r *row, item *Item) ([]slot, error) {
 		p, data, err := decode(image)
 		if err != nil {
 			slots = append(slots, slot{picture: eval.Picture{Name: "unreadable"}})
-			if err := w.im.sum.note(warning(w.im.src.path, r.line, "%s", err), &w.im.o); err != nil {
+			if err := w.im.sum.note(w.im.src.warning(r.line, "%s", err), &w.im.o); err != nil {
 				return nil, err
 			}
 			continue
@@ -188,7 +188,7 @@ func (w *writer) named(item *Item, names []string, line int) error {
 		if p.Hash == "" {
 			found, data, err := w.im.album.read(p.Name)
 			if err != nil {
-				if err := w.im.sum.note(warning(w.im.src.path, line, "%s", err), &w.im.o); err != nil {
+				if err := w.im.sum.note(w.im.src.warning(line, "%s", err), &w.im.o); err != nil {
 					return err
 				}
 			}
@@ -280,7 +280,7 @@ func (w *writer) finish() error {
 				continue
 			}
 			pictures = append(pictures, eval.Picture{Name: s.ref})
-			p := warning(w.im.src.path, wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
+			p := w.im.src.warning(wait.line, "the picture of row %.64q is referred to, but there is none", s.ref)
 			if err := w.im.sum.note(p, &w.im.o); err != nil {
 				return err
 			}
