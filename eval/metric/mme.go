@@ -2,164 +2,104 @@ package metric
 
 import (
 	"cmp"
-	"maps"
+	"iter"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"concord/eval"
-	"concord/eval/stat"
 )
 
 // MME counts the questions of MME's subtasks by picture: two questions are
 // asked about each, and accuracy+ is the share of pictures with both right
 // (MME, Sec. 2.2). Questions of other datasets do not enter.
-type MME struct{ pictures map[picture][]asked }
+type MME struct{ pictures map[picture][]Look }
 
 // picture is a picture within a subtask.
 type picture struct{ subtask, name string }
 
-// asked is one question about a picture.
-type asked struct {
-	sample  eval.Ordinal
-	verdict Verdict
+// Look is one question about a picture, and what became of it.
+type Look struct {
+	Sample   eval.Ordinal
+	Verdict  Verdict
+	Answered bool        // there is a text
+	Follows  bool        // it begins with yes or no, as the question asks
+	Said     eval.Choice // what is read in it; "" when nothing is
+}
+
+func look(q *eval.Question, o *Outcome) Look {
+	out := Look{Sample: q.Sample.Ordinal, Verdict: o.Vanilla}
+	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
+		out.Answered, out.Follows, out.Said = true, Follows(q.Predictions[0].Text), o.Readings[0].Combined.Choice
+	}
+	return out
+}
+
+// Follows reports that an answer begins with yes or no, which MME's questions
+// ask for (Sec. 2.2): in any case, as a word, behind white space alone.
+func Follows(answer string) bool {
+	s := strings.ToLower(strings.TrimSpace(answer))
+	for _, word := range []string{"yes", "no"} {
+		if rest, ok := strings.CutPrefix(s, word); ok {
+			r, _ := utf8.DecodeRuneInString(rest)
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}
+	}
+	return false
 }
 
 func (m *MME) add(q *eval.Question, o *Outcome) {
-	levels := q.Sample.Taxonomy
-	if q.Sample.Kind != eval.KindYesNo || len(levels) == 0 || eval.MMEAbility(levels[len(levels)-1]) == "" {
+	subtask, ok := MMESubtask(&q.Sample)
+	if !ok {
 		return
 	}
-	at := picture{subtask: levels[len(levels)-1]}
+	at := picture{subtask: subtask}
 	if ps := q.Sample.Pictures; len(ps) > 0 {
 		// A name comes before the content: some pictures are there twice.
 		at.name = cmp.Or(ps[0].Name, string(ps[0].Hash))
 	}
 	if m.pictures == nil {
-		m.pictures = make(map[picture][]asked)
+		m.pictures = make(map[picture][]Look)
 	}
-	m.pictures[at] = append(m.pictures[at], asked{q.Sample.Ordinal, o.Vanilla})
+	m.pictures[at] = append(m.pictures[at], look(q, o))
+}
+
+// MMESubtask is the subtask of MME that a sample is of; false for others.
+func MMESubtask(s *eval.Sample) (string, bool) {
+	levels := s.Taxonomy
+	if s.Kind != eval.KindYesNo || len(levels) == 0 || eval.MMEAbility(levels[len(levels)-1]) == "" {
+		return "", false
+	}
+	return levels[len(levels)-1], true
 }
 
 func (m *MME) merge(o *MME) {
 	if m.pictures == nil && len(o.pictures) > 0 {
-		m.pictures = make(map[picture][]asked)
+		m.pictures = make(map[picture][]Look)
 	}
 	for p, qs := range o.pictures {
 		m.pictures[p] = append(m.pictures[p], qs...)
 	}
 }
 
-// Subtask is the figures of one subtask of MME.
-type Subtask struct {
-	Name, Ability string
-	Accuracy      stat.Count // questions
-	Plus          stat.Count // pictures, right in both of their questions
-	Pictures      int        // with two questions, decided or not
-	Questions     int
-	Undecided     int // questions that are in no rate
-	Unpaired      int // questions whose picture has no other one, or is not known
-}
-
-// Subtasks lists the subtasks that there are questions of, perception first,
-// by name.
-func (m *MME) Subtasks() []Subtask {
-	byName := make(map[string]*Subtask)
-	for p, qs := range m.pictures {
-		s, ok := byName[p.subtask]
-		if !ok {
-			s = &Subtask{Name: p.subtask, Ability: eval.MMEAbility(p.subtask)}
-			byName[p.subtask] = s
-		}
-		s.add(p.name != "", qs)
-	}
-	return slices.SortedFunc(func(yield func(Subtask) bool) {
-		for s := range maps.Values(byName) {
-			if !yield(*s) {
-				return
+// Looks yields the questions of each subtask by the picture that they are
+// about, in no order: two, or one that has no other or whose picture is not
+// known. Files name some pictures twice over: then each two questions in their
+// order are a pair.
+func (m *MME) Looks() iter.Seq2[string, []Look] {
+	return func(yield func(string, []Look) bool) {
+		for p, qs := range m.pictures {
+			size := 2
+			if p.name == "" {
+				size = 1
 			}
-		}
-	}, func(a, b Subtask) int {
-		return cmp.Or(cmp.Compare(b.Ability, a.Ability), cmp.Compare(a.Name, b.Name))
-	})
-}
-
-// add counts the questions about one picture. Files name some pictures twice
-// over: then each two questions in their order are a pair.
-func (s *Subtask) add(known bool, qs []asked) {
-	qs = slices.SortedFunc(slices.Values(qs), func(a, b asked) int { return cmp.Compare(a.sample, b.sample) })
-	s.Questions += len(qs)
-	for _, q := range qs {
-		if q.verdict.Decided() {
-			s.Accuracy.Add(q.verdict == Right)
-		} else {
-			s.Undecided++
-		}
-	}
-	for pair := range slices.Chunk(qs, 2) {
-		switch {
-		case !known || len(pair) < 2:
-			s.Unpaired += len(pair)
-		default:
-			s.Pictures++
-			if pair[0].verdict.Decided() && pair[1].verdict.Decided() {
-				s.Plus.Add(pair[0].verdict == Right && pair[1].verdict == Right)
+			sorted := slices.SortedFunc(slices.Values(qs), func(a, b Look) int { return cmp.Compare(a.Sample, b.Sample) })
+			for some := range slices.Chunk(sorted, size) {
+				if !yield(p.subtask, some) {
+					return
+				}
 			}
 		}
 	}
-}
-
-// NoPairs is why a subtask has no score.
-const NoPairs = "no pictures with two questions"
-
-// Score is 100 for accuracy and 100 for accuracy+ (MME, Sec. 2.2). The two
-// rise and fall together, so the bounds are the sums of theirs: rather wide.
-func (s *Subtask) Score() stat.Estimate {
-	switch {
-	case s.Accuracy.N == 0:
-		return stat.NoEstimate("no question decided")
-	case s.Plus.N == 0:
-		return stat.NoEstimate(NoPairs)
-	}
-	a, p := s.Accuracy.Rate(""), s.Plus.Rate("")
-	return stat.Estimate{
-		N: s.Accuracy.N, Value: 100 * (a.Value + p.Value), Low: 100 * (a.Low + p.Low), High: 100 * (a.High + p.High),
-	}
-}
-
-// Random is the expected score of answers at random: half of the questions,
-// and a quarter of the pictures.
-func (s *Subtask) Random() stat.Estimate {
-	if s.Pictures == 0 {
-		return stat.NoEstimate(NoPairs)
-	}
-	return stat.Expected(100*0.5+100*0.25, s.Questions)
-}
-
-// Total is the sum of a figure over the subtasks of an ability; "" is both.
-// It is over those that there are, which Missing counts against the whole.
-func Total(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
-	var parts []stat.Estimate
-	for i := range all {
-		if ability == "" || all[i].Ability == ability {
-			parts = append(parts, figure(&all[i]))
-		}
-	}
-	if len(parts) == 0 {
-		return stat.NoEstimate("no subtask of " + cmp.Or(ability, "MME"))
-	}
-	return stat.Sum(parts...)
-}
-
-// Missing is how many subtasks of an ability there are no questions of; "" is
-// both abilities.
-func Missing(all []Subtask, ability string) int {
-	if ability == "" {
-		return Missing(all, eval.Perception) + Missing(all, eval.Cognition)
-	}
-	n := eval.MMESubtasks(ability)
-	for i := range all {
-		if all[i].Ability == ability {
-			n--
-		}
-	}
-	return max(n, 0)
 }

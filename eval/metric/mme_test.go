@@ -57,10 +57,20 @@ func TestMME(t *testing.T) {
 	parts[0].Merge(parts[1])
 	mme := parts[0].Whole().MME
 	got := mme.Subtasks()
+	of := func(k, n int) stat.Count { return stat.Count{K: k, N: n} }
 	want := []Subtask{
-		{"OCR", eval.Perception, stat.Count{K: 5, N: 8}, stat.Count{K: 1, N: 3}, 4, 9, 1, 1},
-		{"color", eval.Perception, stat.Count{K: 3, N: 4}, stat.Count{K: 1, N: 2}, 2, 4, 0, 0},
-		{"code_reasoning", eval.Cognition, stat.Count{K: 1, N: 1}, stat.Count{}, 0, 1, 0, 1},
+		{
+			Name: "OCR", Ability: eval.Perception, Accuracy: of(5, 8), Plus: of(1, 3), Pictures: 4, Questions: 9, Undecided: 1, Unpaired: 1,
+			Follows: of(7, 8), Yes: of(5, 7), AlwaysYes: of(1, 2),
+		},
+		{
+			Name: "color", Ability: eval.Perception, Accuracy: of(3, 4), Plus: of(1, 2), Pictures: 2, Questions: 4,
+			Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2),
+		},
+		{
+			Name: "code_reasoning", Ability: eval.Cognition, Accuracy: of(1, 1), Questions: 1, Unpaired: 1,
+			Follows: of(1, 1), Yes: of(1, 1),
+		},
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%+v", got)
@@ -87,4 +97,31 @@ func TestMME(t *testing.T) {
 	if Missing(got, eval.Perception) != 8 || Missing(got, "") != 11 || Total(nil, "", nil).Reason() != "no subtask of MME" {
 		t.Error("missing subtasks are not counted")
 	}
+	all := Subtask{}
+	for i := range got {
+		all.Merge(&got[i])
+	}
+	if all.Accuracy != of(9, 13) || all.Plus != of(2, 5) || all.Questions != 14 || all.Unpaired != 2 || all.Undecided != 1 ||
+		all.Pictures != 6 || all.Follows != of(12, 13) || all.Yes != of(9, 12) || all.AlwaysYes != of(2, 4) {
+		t.Errorf("over all: %+v", all)
+	}
+}
+
+func TestFollows(t *testing.T) {
+	check := func(answer string, want bool) {
+		t.Helper()
+		if got := Follows(answer); got != want {
+			t.Errorf("%q: %v", answer, got)
+		}
+	}
+	check("Yes", true)
+	check(" no, there is not.", true)
+	check("YES.", true)
+	check("\nNo", true)
+	check("not at all", false)
+	check("Nothing", false)
+	check("yes2", false)
+	check("The answer is yes", false)
+	check("'yes'", false)
+	check("", false)
 }
