@@ -34,6 +34,15 @@ const (
 	KeptRight  Which = "kept_right"  // of Kept, right by the row's own run
 	KeptWrong  Which = "kept_wrong"
 
+	PlusRight  Which = "plus_right"  // of MME: both questions about their picture are right
+	PlusWrong  Which = "plus_wrong"  // not both
+	AlwaysYes  Which = "always_yes"  // both answers are yes
+	SaidYes    Which = "said_yes"    // the answer is yes
+	Follows    Which = "follows"     // the answer begins with yes or no
+	NotFollows Which = "not_follows" // there is one, and it does not
+	Unpaired   Which = "unpaired"    // no other question about their picture is there
+	Undecided  Which = "undecided"   // in no rate
+
 	Found     Which = "found" // predictions from here on
 	None      Which = "none"
 	Refused   Which = "refused"

@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, alignment, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -39,6 +39,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
 		a.textOnlyCommand(),
 		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
+		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
 		a.alignmentCommand(),
 		a.criteriaReportCommand(),
 		a.datasetReportCommand(),

@@ -49,7 +49,9 @@ func Follows(answer string) bool {
 	return false
 }
 
-func (m *MME) add(q *eval.Question, o *Outcome) {
+// Add counts a question as it was decided; those of other datasets are left
+// out.
+func (m *MME) Add(q *eval.Question, o *Outcome) {
 	subtask, ok := MMESubtask(&q.Sample)
 	if !ok {
 		return

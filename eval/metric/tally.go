@@ -130,7 +130,7 @@ func (t *Tally) Add(q *eval.Question) {
 	}
 	o := t.scheme.Outcome(q)
 	f.Root.add(q, &o, 0)
-	f.MME.add(q, &o)
+	f.MME.Add(q, &o)
 	for i := range o.Readings {
 		x := &o.Readings[i]
 		f.Circular.add(x)

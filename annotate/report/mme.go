@@ -1,0 +1,194 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/eval/stat"
+)
+
+// MMERow is a run's scores on MME (Tables 1 to 3, Fig. 2). Perception and
+// Cognition are sums over the subtasks that there are questions of; Missing of
+// the 14 have none, and then the row is Partial and has no place on the boards
+// of the sums.
+type MMERow struct {
+	Head
+	Source
+	Card       *CardInfo     `json:"card,omitempty"`
+	Perception stat.Estimate `json:"perception"`
+	Cognition  stat.Estimate `json:"cognition"`
+	Total      stat.Estimate `json:"total"`
+	Partial    bool          `json:"partial"`
+	Missing    int           `json:"missing"`
+
+	// Places on the leaderboards of the row's dataset and split; 0: none.
+	PerceptionPlace int `json:"perception_place,omitempty"`
+	CognitionPlace  int `json:"cognition_place,omitempty"`
+	TotalPlace      int `json:"total_place,omitempty"`
+
+	Shares MMEShares    `json:"shares"` // over all subtasks
+	List   []MMESubtask `json:"subtasks"`
+}
+
+// MMEShares are what MME's Sec. 4 looks at beside the scores: answers that
+// begin with yes or no, as the questions ask, of all answers; those that say
+// yes, of the answers read; pictures about which both questions are answered
+// yes, of those with two answers read.
+type MMEShares struct {
+	Follows   stat.Rate `json:"follows"`
+	Yes       stat.Rate `json:"yes"`
+	AlwaysYes stat.Rate `json:"always_yes"`
+}
+
+// MMESubtask is a run's figures on one subtask. Undecided questions are in no
+// rate; those that are Unpaired are in Accuracy alone, since no other question
+// about their picture is there.
+type MMESubtask struct {
+	Name     string        `json:"name"`
+	Ability  string        `json:"ability"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Plus     stat.Rate     `json:"accuracy_plus"`
+	Score    stat.Estimate `json:"score"`
+	Place    int           `json:"place,omitempty"` // on the subtask's leaderboard; 0: none
+	MMEShares
+	Questions int `json:"questions"`
+	Undecided int `json:"undecided"`
+	Unpaired  int `json:"unpaired"`
+}
+
+// MME reports the runs on datasets with MME's subtasks.
+func MME(ctx context.Context, facts Facts, o Options) (Report, error) {
+	f, err := Scan(ctx, facts, o)
+	if err != nil {
+		return Report{}, err
+	}
+	return f.MME(&o)
+}
+
+// MME is the report of what was scanned.
+func (f *Figures) MME(o *Options) (Report, error) {
+	out := Report{Name: "mme", Confidence: stat.Confidence}
+	var rows []*MMERow
+	for i := range f.runs {
+		r := &f.runs[i]
+		for _, s := range f.splits(r) {
+			if all := s.figures.MME.Subtasks(); len(all) > 0 {
+				row := mmeRow(all)
+				row.Head, row.Source, row.Card = head(r.run, s.name), r.source(), o.card(r.run.Config.Model)
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return Report{}, fmt.Errorf("find runs on MME (import its folder or a file of the kit): %w", eval.ErrNotFound)
+	}
+	placed(rows)
+	for _, r := range rows {
+		out.Rows = append(out.Rows, r)
+		out.Notes = append(out.Notes, r.notes()...)
+	}
+	out.sheets = mmeSheets(rows)
+	return out, nil
+}
+
+func mmeRow(all []metric.Subtask) *MMERow {
+	total := mmeTotal(all, (*metric.Subtask).Score)
+	row := &MMERow{
+		Perception: total.Perception, Cognition: total.Cognition, Total: total.Total,
+		Missing: total.Missing, Partial: total.Missing > 0, List: []MMESubtask{},
+	}
+	var sum metric.Subtask
+	for i := range all {
+		s := &all[i]
+		sum.Merge(s)
+		row.List = append(row.List, MMESubtask{
+			Name: s.Name, Ability: s.Ability,
+			Accuracy: s.Accuracy.Rate("no question decided"), Plus: s.Plus.Rate(metric.NoPairs), Score: s.Score(),
+			MMEShares: mmeShares(s), Questions: s.Questions, Undecided: s.Undecided, Unpaired: s.Unpaired,
+		})
+	}
+	row.Shares = mmeShares(&sum)
+	return row
+}
+
+func mmeShares(s *metric.Subtask) MMEShares {
+	return MMEShares{
+		Follows:   s.Follows.Rate("no answer"),
+		Yes:       s.Yes.Rate("no answer is read"),
+		AlwaysYes: s.AlwaysYes.Rate("no picture with two answers read"),
+	}
+}
+
+// notes say what the row's totals lack.
+func (r *MMERow) notes() []string {
+	var out []string
+	if r.Partial {
+		out = append(out, fmt.Sprintf("Run %d, split %s: the totals are partial, %d of MME's 14 subtasks are not there.", r.Run, r.Split, r.Missing))
+	}
+	undecided, unpaired := 0, 0
+	for i := range r.List {
+		undecided += r.List[i].Undecided
+		unpaired += r.List[i].Unpaired
+	}
+	if unpaired > 0 {
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their picture are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, grouped(unpaired)))
+	}
+	if undecided > 0 {
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, grouped(undecided)))
+	}
+	return out
+}
+
+// find is the row's figures on a subtask, or nil.
+func (r *MMERow) find(name string) *MMESubtask {
+	if i := slices.IndexFunc(r.List, func(s MMESubtask) bool { return s.Name == name }); i >= 0 {
+		return &r.List[i]
+	}
+	return nil
+}
+
+func (r *MMERow) columns() []Column {
+	return columns(headColumns, cardColumns, []Column{
+		{Name: "extractor"},
+		{Name: "ability"},
+		{Name: "subtask"},
+		{Name: "score", Kind: KindScore},
+		{Name: "place", Kind: KindCount},
+		{Name: "accuracy", Kind: KindRate},
+		{Name: "accuracy_plus", Kind: KindRate},
+		{Name: "follows", Kind: KindRate},
+		{Name: "yes", Kind: KindRate},
+		{Name: "always_yes", Kind: KindRate},
+	}, countColumns("missing", "questions", "undecided", "unpaired"))
+}
+
+// lines gives the sums and then one line for each subtask.
+func (r *MMERow) lines() [][]Cell {
+	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor)})
+	var out [][]Cell
+	add := func(cells ...Cell) { out = append(out, append(clip(start), cells...)) }
+	add(text("both"), text("total"), score(r.Total), ranked(r.TotalPlace), blank(), blank(),
+		rate(r.Shares.Follows), rate(r.Shares.Yes), rate(r.Shares.AlwaysYes), integer(r.Missing), blank(), blank(), blank())
+	sum := func(ability string, e stat.Estimate, at int) {
+		add(text(ability), text("total"), score(e), ranked(at), blank(), blank(), blank(), blank(), blank(), blank(), blank(), blank(), blank())
+	}
+	sum(eval.Perception, r.Perception, r.PerceptionPlace)
+	sum(eval.Cognition, r.Cognition, r.CognitionPlace)
+	for i := range r.List {
+		s := &r.List[i]
+		add(text(s.Ability), text(s.Name), score(s.Score), ranked(s.Place), rate(s.Accuracy), rate(s.Plus),
+			rate(s.Follows), rate(s.Yes), rate(s.AlwaysYes), blank(), integer(s.Questions), integer(s.Undecided), integer(s.Unpaired))
+	}
+	return out
+}
+
+// ranked is a place on a leaderboard, blank without one.
+func ranked(n int) Cell {
+	if n == 0 {
+		return blank()
+	}
+	return integer(n)
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// twoOfMME adds a second run to mme(): right about the first picture of each
+// subtask, in words that do not follow the instruction on the first question.
+func twoOfMME() *memory {
+	m := mme()
+	run := m.run(eval.Config{Dataset: "mme", Model: "half", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "concord"})
+	for o := range m.samples["mme"] {
+		text := "No"
+		if o%4 == 0 {
+			text = "Answer: yes"
+		}
+		m.predict(run, eval.Ordinal(o), 0, text)
+	}
+	return m
+}
+
+func TestMMEReport(t *testing.T) {
+	m := twoOfMME()
+	r, err := MME(t.Context(), m, Options{Cards: cards})
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, half := r.Rows[0].(*MMERow), r.Rows[1].(*MMERow)
+	// Always yes: half of the questions, no picture. Half: three of four
+	// questions, one of two pictures.
+	check := func(r *MMERow, perception, cognition float64, place int, follows, says, always stat.Rate) {
+		t.Helper()
+		if r.Perception.Value != perception || r.Cognition.Value != cognition || r.Total.Value != perception+cognition || r.Partial {
+			t.Errorf("%s: %+v, %+v", r.Model, r.Perception, r.Cognition)
+		}
+		if r.PerceptionPlace != place || r.CognitionPlace != place || r.TotalPlace != place || r.List[0].Place != place {
+			t.Errorf("%s: places %d, %d, %d", r.Model, r.PerceptionPlace, r.CognitionPlace, r.List[0].Place)
+		}
+		if got := (MMEShares{follows, says, always}); r.Shares != got {
+			t.Errorf("%s: shares %+v, want %+v", r.Model, r.Shares, got)
+		}
+	}
+	check(yes, 500, 200, 2, stat.NewRate(56, 56), stat.NewRate(56, 56), stat.NewRate(28, 28))
+	check(half, 1250, 500, 1, stat.NewRate(42, 56), stat.NewRate(14, 56), stat.NewRate(0, 28))
+	s := half.find("OCR")
+	if s.Accuracy != stat.NewRate(3, 4) || s.Plus != stat.NewRate(1, 2) || s.Score.Value != 125 || s.Ability != eval.Perception {
+		t.Errorf("%+v", s)
+	}
+	text := render(t, r, FormatTable)
+	for _, want := range []string{"leaderboards", "mme, split all: perception", "mme, split all: cognition, accuracy and accuracy+"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Every figure opens its questions.
+func TestMMEDrill(t *testing.T) {
+	m := twoOfMME()
+	r, err := MME(t.Context(), m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(row Row, which Which, level []string, want int) {
+		t.Helper()
+		n, last := 0, eval.Key{}
+		for k, err := range Drill(t.Context(), m, row, Selection{Which: which, Level: level}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 && compareKeys(last, k) >= 0 {
+				t.Errorf("%s: %v behind %v", which, k, last)
+			}
+			last = k
+			n++
+		}
+		if n != want {
+			t.Errorf("%s of %v: %d questions, want %d", which, level, n, want)
+		}
+	}
+	yes, half := r.Rows[0], r.Rows[1]
+	check(yes, Right, nil, 28)
+	check(yes, AlwaysYes, nil, 56)
+	check(yes, AlwaysYes, []string{eval.Cognition}, 16)
+	check(half, PlusRight, nil, 28)
+	check(half, PlusWrong, []string{eval.Perception, "OCR"}, 2)
+	check(half, NotFollows, nil, 14)
+	check(half, Follows, []string{eval.Perception}, 30)
+	check(half, SaidYes, nil, 14)
+	check(half, Wrong, nil, 14)
+	check(half, Unpaired, nil, 0)
+	check(half, Undecided, nil, 0)
+}
+
+// Sums of a part of the subtasks are marked, and have no place; a question
+// without its other one is told.
+func TestMMEPartial(t *testing.T) {
+	m := twoOfMME()
+	m.samples["mme"] = m.samples["mme"][:7]
+	r, err := MME(t.Context(), m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[1].(*MMERow)
+	if !row.Partial || row.Missing != 12 || row.TotalPlace != 0 || row.PerceptionPlace != 0 || row.find("existence").Place != 1 {
+		t.Errorf("%+v", row)
+	}
+	if row.Cognition.Reason() == "" || row.find("count").Unpaired != 1 {
+		t.Errorf("%+v", row)
+	}
+	if len(r.Notes) != 4 || !strings.Contains(r.Notes[2], "partial") || !strings.Contains(r.Notes[3], "not in accuracy+ (1)") {
+		t.Errorf("notes %q", r.Notes)
+	}
+	if _, err := MME(t.Context(), newMemory(), Options{}); err == nil {
+		t.Error("a report without runs")
+	}
+}
+
+// The published scores come out of the real files (data/README.md).
+func TestRealMMEReport(t *testing.T) {
+	check := func(m *memory, rules string, perception, cognition float64) {
+		t.Helper()
+		r, err := MME(t.Context(), m, Options{Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := r.Rows[0].(*MMERow)
+		if math.Abs(row.Perception.Value-perception) > 5e-5 || math.Abs(row.Cognition.Value-cognition) > 5e-5 || row.Partial {
+			t.Errorf("%s: %.4f and %.4f, want %.4f and %.4f", rules, row.Perception.Value, row.Cognition.Value, perception, cognition)
+		}
+	}
+	check(lavin(t), "mme", 963.6114, 249.6429)
+	check(vila(t), "vlmevalkit", 1558.5247, 282.5)
+	check(vila(t), "mme", 1563.5247, 283.2143)
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// keys yields what is behind the row, or with Selection.Level of an ability or
+// of an ability and a subtask: questions by their verdict or by what is said,
+// and those of the pictures that PlusRight, PlusWrong and AlwaysYes name.
+func (r *MMERow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	var all metric.MME
+	whole := Selection{}
+	for _, err := range r.drill(ctx, facts, r.options, whole, func(q *question) []eval.Key {
+		if name, ok := metric.MMESubtask(&q.Sample); ok && under([]string{eval.MMEAbility(name), name}, s.Level) {
+			all.Add(q.Question, &q.outcome)
+		}
+		return nil
+	}) {
+		if err != nil {
+			return failed(err)
+		}
+	}
+	var out []eval.Key
+	for _, looks := range all.Looks() {
+		for i := range looks {
+			if mmeBehind(looks, &looks[i], s.Which) {
+				out = append(out, eval.Key{Run: r.Run, Sample: looks[i].Sample})
+			}
+		}
+	}
+	slices.SortFunc(out, compareKeys)
+	return func(yield func(eval.Key, error) bool) {
+		for _, k := range out {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	}
+}
+
+// mmeBehind reports whether a question is behind a figure; looks are those
+// about its picture.
+func mmeBehind(looks []metric.Look, l *metric.Look, which Which) bool {
+	all := func(test func(*metric.Look) bool) bool {
+		return len(looks) == 2 && test(&looks[0]) && test(&looks[1])
+	}
+	decided := func(l *metric.Look) bool { return l.Verdict.Decided() }
+	right := func(l *metric.Look) bool { return l.Verdict == metric.Right }
+	switch which {
+	case PlusRight:
+		return all(right)
+	case PlusWrong:
+		return all(decided) && !all(right)
+	case AlwaysYes:
+		return all(func(l *metric.Look) bool { return l.Said == eval.Yes })
+	case SaidYes:
+		return l.Said == eval.Yes
+	case Follows:
+		return l.Answered && l.Follows
+	case NotFollows:
+		return l.Answered && !l.Follows
+	case Unpaired:
+		return len(looks) < 2
+	case Undecided:
+		return !l.Verdict.Decided()
+	default:
+		want, ok := verdictOf[which]
+		return ok && l.Verdict == want
+	}
+}
