@@ -44,32 +44,53 @@ func McNemar(p stat.Pairs) Sameness {
 	out.P, out.PCorrected = chi.Survival(out.ChiSquare), chi.Survival(out.Corrected)
 	fewer := float64(min(p.First, p.Second))
 	coin := distuv.Binomial{N: n, P: 0.5}
+	if p.First == p.Second { // nothing is more even, and half the mass is below the middle
+		out.Exact, out.MidP = 1, 1-coin.Prob(fewer)/2
+		return out
+	}
 	out.Exact = min(1, 2*coin.CDF(fewer))
 	out.MidP = out.Exact - coin.Prob(fewer)
-	if p.First == p.Second {
-		out.MidP = 1 - coin.Prob(fewer)/2
-	}
 	return out
+}
+
+type samenessJSON struct {
+	N          int      `json:"n"`
+	First      int      `json:"first_only"`
+	Second     int      `json:"second_only"`
+	Exact      *float64 `json:"exact_p"`
+	MidP       *float64 `json:"mid_p"`
+	ChiSquare  *float64 `json:"chi_square"`
+	P          *float64 `json:"p"`
+	Corrected  *float64 `json:"chi_square_corrected"`
+	PCorrected *float64 `json:"p_corrected"`
+	Undefined  string   `json:"undefined,omitempty"`
 }
 
 // MarshalJSON writes null for what an undefined test does not have.
 func (s Sameness) MarshalJSON() ([]byte, error) {
-	out := struct {
-		N          int      `json:"n"`
-		First      int      `json:"first_only"`
-		Second     int      `json:"second_only"`
-		Exact      *float64 `json:"exact_p"`
-		MidP       *float64 `json:"mid_p"`
-		ChiSquare  *float64 `json:"chi_square"`
-		P          *float64 `json:"p"`
-		Corrected  *float64 `json:"chi_square_corrected"`
-		PCorrected *float64 `json:"p_corrected"`
-		Undefined  string   `json:"undefined,omitempty"`
-	}{N: s.N, First: s.First, Second: s.Second, Undefined: s.Undefined}
+	out := samenessJSON{N: s.N, First: s.First, Second: s.Second, Undefined: s.Undefined}
 	if s.Undefined == "" {
 		out.Exact, out.MidP = &s.Exact, &s.MidP
 		out.ChiSquare, out.P = &s.ChiSquare, &s.P
 		out.Corrected, out.PCorrected = &s.Corrected, &s.PCorrected
 	}
 	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Sameness) UnmarshalJSON(b []byte) error {
+	var in samenessJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*s = Sameness{N: in.N, First: in.First, Second: in.Second, Undefined: in.Undefined}
+	for to, from := range map[*float64]*float64{
+		&s.Exact: in.Exact, &s.MidP: in.MidP, &s.ChiSquare: in.ChiSquare,
+		&s.P: in.P, &s.Corrected: in.Corrected, &s.PCorrected: in.PCorrected,
+	} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	return nil
 }

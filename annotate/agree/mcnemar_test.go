@@ -36,9 +36,31 @@ func TestMcNemar(t *testing.T) {
 	near("exact of no difference", even.Exact, 1, 0)
 	near("mid-p of no difference", even.MidP, 1-20.0/64/2, 1e-12)
 	near("corrected of no difference", even.PCorrected, 1, 0)
+	for n := 1; n < 200; n++ {
+		if p := McNemar(stat.Pairs{First: n, Second: n}).Exact; p != 1 {
+			t.Errorf("exact of %d and %d: %v", n, n, p)
+		}
+	}
 	one := McNemar(stat.Pairs{First: 1})
 	near("exact of one", one.Exact, 1, 0)
 	near("mid-p of one", one.MidP, 0.5, 1e-12)
+}
+
+func TestSamenessThroughJSON(t *testing.T) {
+	check := func(p stat.Pairs) {
+		t.Helper()
+		want := McNemar(p)
+		b, err := json.Marshal(want)
+		var got Sameness
+		if err == nil {
+			err = json.Unmarshal(b, &got)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s is %+v (%v), want %+v", b, got, err, want)
+		}
+	}
+	check(stat.Pairs{Both: 1, First: 1, Second: 7, Neither: 12})
+	check(stat.Pairs{})
 }
 
 func TestMcNemarUndefined(t *testing.T) {

@@ -31,17 +31,19 @@ func (e Estimate) Reason() string {
 	return e.Undefined
 }
 
+type estimateJSON struct {
+	Value     *float64 `json:"value"`
+	Low       *float64 `json:"low"`
+	High      *float64 `json:"high"`
+	N         int      `json:"n"`
+	Exact     bool     `json:"exact,omitempty"`
+	Undefined string   `json:"undefined,omitempty"`
+}
+
 // MarshalJSON writes value, low, high and n; null beside "undefined" when
 // there is no value, and null bounds beside "exact" when nothing was measured.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	out := struct {
-		Value     *float64 `json:"value"`
-		Low       *float64 `json:"low"`
-		High      *float64 `json:"high"`
-		N         int      `json:"n"`
-		Exact     bool     `json:"exact,omitempty"`
-		Undefined string   `json:"undefined,omitempty"`
-	}{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
+	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
 	if out.Undefined == "" {
 		out.Value = &e.Value
 		if !e.Exact {
@@ -49,6 +51,23 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (e *Estimate) UnmarshalJSON(b []byte) error {
+	var in estimateJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*e = Estimate{N: in.N, Exact: in.Exact, Undefined: in.Undefined}
+	if in.Value != nil {
+		e.Value = *in.Value
+		e.Low, e.High = e.Value, e.Value // of an exact one, which has no bounds
+	}
+	if in.Low != nil && in.High != nil {
+		e.Low, e.High = *in.Low, *in.High
+	}
+	return nil
 }
 
 // Sum is the sum of independent figures, each with its interval: the

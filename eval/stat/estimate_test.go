@@ -76,4 +76,18 @@ func TestEstimateAsJSON(t *testing.T) {
 	check(Expected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
 	check(NoEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
 	check(Estimate{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"nothing to count"}`)
+	back := func(e Estimate) {
+		t.Helper()
+		b, err := json.Marshal(e)
+		var got Estimate
+		if err == nil {
+			err = json.Unmarshal(b, &got)
+		}
+		if err != nil || got != e {
+			t.Errorf("%s is %+v, %v, want %+v", b, got, err, e)
+		}
+	}
+	back(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75})
+	back(Expected(0.25, 4))
+	back(NoEstimate("why"))
 }
