@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,13 +25,8 @@ type AlignmentRow struct {
 	People           []Share // against each person's own labels, not the consensus
 	Confusion        []Confusion
 	Settled          *Settlement // nil when nobody has settled any of the items
-}
-
-// Share is the alignment within a part of the items.
-type Share struct {
-	Name      string   // a model or a person
-	Path      []string // or a taxonomy path
-	Alignment stat.Rate
+	Besides          []Beside    // every other extractor that is compared on any item
+	Common           *Common     // nil where no other one is
 }
 
 // Confusion is how many items people read one way and the machine another:
@@ -42,16 +36,20 @@ type Confusion struct {
 	N               int
 }
 
-// Align compares each extractor with people's consensus on the items.
+// Align compares each extractor with people's consensus on the items, and with
+// every other one.
 func Align(items []AlignItem, extractors []Extractor, b Basis) []AlignmentRow {
 	out := make([]AlignmentRow, len(extractors))
+	all := make([]verdicts, len(extractors))
 	for i := range extractors {
-		out[i] = b.row(items, &extractors[i])
+		all[i] = make(verdicts, len(items))
+		out[i] = b.row(items, &extractors[i], all[i])
 	}
+	b.beside(items, extractors, out, all)
 	return out
 }
 
-func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
+func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow {
 	row := AlignmentRow{Extractor: x.Name, LeftOut: x.LeftOut, Excluded: make(map[string]int)}
 	if x.LeftOut != "" {
 		row.Alignment = stat.Undefined(x.LeftOut)
@@ -64,6 +62,7 @@ func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
 	for i := range items {
 		t.person(&items[i], x)
 		c := b.Compare(&items[i], x)
+		came[i] = c.Alignment
 		if c.LeftOut != "" {
 			row.Excluded[c.LeftOut]++
 			continue
@@ -77,48 +76,29 @@ func (b Basis) row(items []AlignItem, x *Extractor) AlignmentRow {
 
 // tallies count the compared items of one extractor.
 type tallies struct {
-	all        stat.Count
-	cases      [CaseTwo + 1]int
-	models     map[string]*stat.Count
-	people     map[string]*stat.Count
-	categories map[string]*category
-	confusion  map[[2]string]int
-	classes    map[string]int // of people
-	pairs      [][2]string
-}
-
-type category struct {
-	path  []string
-	count stat.Count
+	all                        *lot
+	cases                      [CaseTwo + 1]int
+	models, people, categories lots
+	confusion                  map[[2]string]int
 }
 
 func newTallies() *tallies {
 	return &tallies{
-		models: make(map[string]*stat.Count), people: make(map[string]*stat.Count),
-		categories: make(map[string]*category), confusion: make(map[[2]string]int),
-		classes: make(map[string]int),
+		all: newLot(nil), models: make(lots), people: make(lots), categories: make(lots),
+		confusion: make(map[[2]string]int),
 	}
 }
 
 func (t *tallies) add(it *AlignItem, c *Compared) {
-	aligned := c.Alignment == Aligned
-	t.all.Add(aligned)
+	aligned, people, machine := c.Alignment == Aligned, sideOf(c.People), sideOfMachine(c.Machine)
 	t.cases[c.Alignment]++
-	countOf(t.models, it.Model).Add(aligned)
+	t.all.add(aligned, people, machine)
+	t.models.of(it.Model, nil).add(aligned, people, machine)
 	for i := range it.Taxonomy {
 		path := it.Taxonomy[:i+1]
-		key := strings.Join(path, "\x00")
-		g, ok := t.categories[key]
-		if !ok {
-			g = &category{path: path}
-			t.categories[key] = g
-		}
-		g.count.Add(aligned)
+		t.categories.of(strings.Join(path, "\x00"), path).add(aligned, people, machine)
 	}
 	t.confusion[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
-	people, machine := sideOf(c.People).class(), sideOfMachine(c.Machine).class()
-	t.classes[people]++
-	t.pairs = append(t.pairs, [2]string{people, machine})
 }
 
 // person counts the extractor against each person who labelled the item.
@@ -126,61 +106,27 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 	if it.Failed {
 		return
 	}
-	machine, ok := x.Read(it.Key.Key)
+	read, ok := x.Read(it.Key.Key)
 	if !ok {
 		return
 	}
+	machine := sideOfMachine(read)
 	for _, l := range it.Labels {
 		if !l.Flagged && !l.Informed && l.Reading.Verdict != Scored {
-			countOf(t.people, string(l.Annotator)).Add(align(sideOf(l.Reading), sideOfMachine(machine)) == Aligned)
+			people := sideOf(l.Reading)
+			t.people.of(string(l.Annotator), nil).add(align(people, machine) == Aligned, people, machine)
 		}
 	}
 }
 
-func countOf(m map[string]*stat.Count, name string) *stat.Count {
-	c, ok := m[name]
-	if !ok {
-		c = new(stat.Count)
-		m[name] = c
-	}
-	return c
-}
-
-const nothingCompared = "no item has both a consensus and a reading"
-
 func (t *tallies) fill(row *AlignmentRow) {
-	row.Alignment = t.all.Rate(nothingCompared)
+	all := t.all.share("")
+	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.baseline()
 	row.CaseOne, row.CaseTwo = t.cases[CaseOne], t.cases[CaseTwo]
-	row.Kappa = agree.Cohen(t.pairs, stat.Confidence)
-	table := make(agree.Table, len(t.pairs))
-	for i := range t.pairs {
-		table[i] = t.pairs[i][:]
+	row.Models, row.People, row.Categories = t.models.shares(), t.people.shares(), t.categories.shares()
+	for _, pair := range slices.SortedFunc(maps.Keys(t.confusion), compareClasses) {
+		row.Confusion = append(row.Confusion, Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]})
 	}
-	row.AC1 = agree.Gwet(table, stat.Confidence)
-	most := 0
-	for _, n := range t.classes {
-		most = max(most, n)
-	}
-	row.Baseline = stat.Count{K: most, N: t.all.N}.Rate(nothingCompared)
-	row.Models, row.People = shares(t.models), shares(t.people)
-	for _, key := range slices.Sorted(maps.Keys(t.categories)) {
-		g := t.categories[key]
-		row.Categories = append(row.Categories, Share{Path: slices.Clone(g.path), Alignment: g.count.Rate(nothingCompared)})
-	}
-	for pair, n := range t.confusion {
-		row.Confusion = append(row.Confusion, Confusion{People: pair[0], Machine: pair[1], N: n})
-	}
-	slices.SortFunc(row.Confusion, func(a, b Confusion) int {
-		return cmp.Or(strings.Compare(a.People, b.People), strings.Compare(a.Machine, b.Machine))
-	})
-}
-
-func shares(m map[string]*stat.Count) []Share {
-	var out []Share
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, Share{Name: name, Alignment: m[name].Rate(nothingCompared)})
-	}
-	return out
 }
 
 // SaidByPeople is what people read, as a confusion matrix names it: an

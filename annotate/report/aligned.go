@@ -10,61 +10,86 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/eval/stat"
 )
 
-func (r *AlignmentRow) columns() []Column {
-	return columns([]Column{{Name: "queue"}}, headColumns, []Column{
-		{Name: "policy"},
-		{Name: "undecided"},
-		{Name: "extractor"},
-		{Name: "part"},
-		{Name: "alignment", Kind: KindRate},
-		{Name: "case_one", Kind: KindCount},
-		{Name: "case_two", Kind: KindCount},
-		{Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "majority_baseline", Kind: KindRate},
-		{Name: "excluded"},
-	})
-}
+var alignmentColumns = columns([]Column{{Name: "queue"}}, headColumns, []Column{
+	{Name: "policy"},
+	{Name: "undecided"},
+	{Name: "extractor"},
+	{Name: "part"},
+	{Name: "alignment", Kind: KindRate},
+	{Name: "case_one", Kind: KindCount},
+	{Name: "case_two", Kind: KindCount},
+	{Name: "cohen_kappa", Kind: KindCoefficient},
+	{Name: "gwet_ac1", Kind: KindCoefficient},
+	{Name: "majority_baseline", Kind: KindRate},
+	{Name: "excluded"},
+})
 
-// lines gives the row and then its parts: models, people, levels. A saved row
+func (r *AlignmentRow) columns() []Column { return columns(alignmentColumns, testColumns) }
+
+// lines gives the row and then its parts: models, people, levels, the items
+// that all extractors are compared on, and every other extractor. A saved row
 // has no lines: a note says how it stands.
 func (r *AlignmentRow) lines() [][]Cell {
-	if r.Saved != 0 {
-		return nil
+	out := r.partLines(true)
+	for i := range out {
+		out[i] = append(out[i], make([]Cell, len(testColumns))...)
 	}
+	for i := range r.McNemar {
+		t := &r.McNemar[i]
+		line := append(r.start(), text("beside "+t.With), rate(t.Alignment))
+		line = append(line, make([]Cell, len(alignmentColumns)-len(line))...)
+		out = append(out, append(line, t.cells()...))
+	}
+	return out
+}
+
+// start is what all lines of the row begin with.
+func (r *AlignmentRow) start() []Cell {
 	start := append([]Cell{text(string(r.Queue))}, r.cells()...)
 	if r.Run == 0 {
 		start[1] = blank()
 	}
-	start = append(start, text(r.Policy), text(r.Undecided), text(r.Extractor))
-	out := [][]Cell{append(clip(start), text("all"), rate(r.Alignment), integer(r.CaseOne), integer(r.CaseTwo),
-		coefficient(r.Kappa), coefficient(r.AC1), rate(r.Baseline), text(r.excluded()))}
+	return append(start, text(r.Policy), text(r.Undecided), text(r.Extractor))
+}
+
+// partLines are the row and its parts. That of the items that all extractors
+// are compared on is left out where it says nothing new, unless all is asked
+// for.
+func (r *AlignmentRow) partLines(all bool) [][]Cell {
+	if r.Saved != 0 {
+		return nil
+	}
 	if r.LeftOut != "" {
-		return [][]Cell{append(clip(start), text("all"), rate(r.Alignment),
+		return [][]Cell{append(r.start(), text("all"), rate(r.Alignment),
 			blank(), blank(), blank(), blank(), blank(), blank())}
 	}
-	part := func(name string, a stat.Rate) {
-		out = append(out, append(clip(start), text(name), rate(a),
-			blank(), blank(), blank(), blank(), blank(), blank()))
+	out := [][]Cell{append(r.start(), text("all"), rate(r.Alignment), integer(r.CaseOne), integer(r.CaseTwo),
+		coefficient(r.Kappa), coefficient(r.AC1), rate(r.Baseline), text(r.excluded()))}
+	part := func(name string, f *AlignmentFigures) {
+		out = append(out, append(r.start(), text(name), rate(f.Alignment),
+			blank(), blank(), coefficient(f.Kappa), coefficient(f.AC1), blank(), blank()))
+	}
+	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
+		part("items in common", &c.AlignmentFigures)
 	}
 	if a := r.Adjudicated; a != nil {
-		part(fmt.Sprintf("adjudicated, rulings: %s", grouped(a.Items)), a.Alignment)
+		out = append(out, append(r.start(), text(fmt.Sprintf("adjudicated, rulings: %s", grouped(a.Items))), rate(a.Alignment),
+			blank(), blank(), blank(), blank(), blank(), blank()))
 		for _, c := range causes(a.CaseTwo) {
-			out = append(out, append(clip(start), text("Case II, "+c.name),
+			out = append(out, append(r.start(), text("Case II, "+c.name),
 				blank(), blank(), integer(c.n), blank(), blank(), blank(), blank()))
 		}
 	}
-	for _, m := range r.Models {
-		part("model "+m.Model, m.Alignment)
+	for i := range r.Models {
+		part("model "+r.Models[i].Model, &r.Models[i].AlignmentFigures)
 	}
-	for _, p := range r.People {
-		part("person "+p.Annotator, p.Alignment)
+	for i := range r.People {
+		part("person "+r.People[i].Annotator, &r.People[i].AlignmentFigures)
 	}
-	for _, l := range r.Levels {
-		part(strings.Join(l.Path, " / "), l.Alignment)
+	for i := range r.Levels {
+		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].AlignmentFigures)
 	}
 	return out
 }

@@ -46,6 +46,9 @@ type AlignmentRow struct {
 	People    []PersonShare `json:"people"`
 	Confusion []Confusion   `json:"confusion"`
 
+	Common  *CommonShare    `json:"common,omitempty"` // nil where no other extractor is compared
+	McNemar []AlignmentTest `json:"mcnemar,omitempty"`
+
 	Saved   uint64     `json:"saved,omitempty"` // the number of the saved report that the row is of
 	SavedBy string     `json:"saved_by,omitempty"`
 	SavedAt *time.Time `json:"saved_at,omitempty"`
@@ -61,24 +64,6 @@ type Adjudication struct {
 	Items     int                    `json:"items"`
 	Alignment stat.Rate              `json:"alignment"`
 	CaseTwo   annotate.CaseTwoCauses `json:"case_two"`
-}
-
-// ModelShare is the alignment on one model's predictions.
-type ModelShare struct {
-	Model     string    `json:"model"`
-	Alignment stat.Rate `json:"alignment"`
-}
-
-// LevelShare is the alignment under one prefix of the taxonomy.
-type LevelShare struct {
-	Path      []string  `json:"path"`
-	Alignment stat.Rate `json:"alignment"`
-}
-
-// PersonShare is the alignment with one person's own labels.
-type PersonShare struct {
-	Annotator string    `json:"annotator"`
-	Alignment stat.Rate `json:"alignment"`
 }
 
 // Confusion is how many items people read one way and the machine another.
@@ -113,41 +98,44 @@ func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, er
 			out.Overall = append(out.Overall, row)
 		}
 	}
+	if whole := out.Overall; whole != nil {
+		out.Notes = append(out.Notes, apart(whole)...)
+	} else {
+		out.Notes = append(out.Notes, apart(out.Rows)...)
+	}
 	out.draft, out.draftRows = rv.draft(&o), slices.Concat(out.Overall, out.Rows)
-	return out, rv.addSaved(facts, &o, &out)
+	if err := rv.addSaved(facts, &o, &out); err != nil {
+		return Report{}, err
+	}
+	out.sheets = alignmentSheets(out)
+	return out, nil
 }
 
 // rows compares every extractor on the items.
 func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem) []Row {
 	var out []Row
 	basis := o.basis()
-	for _, x := range rv.extractors(o) {
-		a := annotate.Align(items, []annotate.Extractor{x.Extractor}, basis)[0]
+	all := rv.extractors(o)
+	compared := make([]annotate.Extractor, len(all))
+	for i := range all {
+		compared[i] = all[i].Extractor
+	}
+	for i, a := range annotate.Align(items, compared, basis) {
 		row := &AlignmentRow{
-			Head: h, Source: x.source, Prompts: x.prompts, Queue: rv.queue.Name,
+			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
-			Items: len(items), Annotators: rv.annotators,
-			Levels: []LevelShare{}, People: []PersonShare{}, Confusion: []Confusion{},
-		}
-		if h.Run == 0 {
-			for _, s := range a.Models {
-				row.Models = append(row.Models, ModelShare{s.Name, s.Alignment})
-			}
+			Items: len(items), Annotators: rv.annotators, Confusion: []Confusion{},
 		}
 		if s := a.Settled; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}
 		}
-		for _, s := range a.Categories {
-			row.Levels = append(row.Levels, LevelShare{s.Path, s.Alignment})
-		}
-		for _, s := range a.People {
-			row.People = append(row.People, PersonShare{s.Name, s.Alignment})
-		}
 		for _, c := range a.Confusion {
 			row.Confusion = append(row.Confusion, Confusion(c))
 		}
+		row.part(&a)
+		row.beside(&a)
 		out = append(out, row)
 	}
 	return out

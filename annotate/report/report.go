@@ -50,8 +50,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 }
 
 // Whole is the report without its parts that may hold so few items that they
-// tell how one was labelled or voted on: people, levels and confusions of
-// alignment rows, and the rows of single persons. What SavedReport keeps of it
+// tell how one was labelled or voted on: people, levels, confusions and
+// the extractors set beside each other of alignment rows, and the rows of single persons. What SavedReport keeps of it
 // is not changed.
 func (r Report) Whole() Report {
 	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
@@ -65,7 +65,7 @@ func whole(rows []Row) []Row {
 		case *AlignmentRow:
 			copied := *a
 			copied.People, copied.Levels, copied.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
-			copied.Adjudicated = nil
+			copied.Adjudicated, copied.Common, copied.McNemar = nil, nil, nil
 			row = &copied
 		case *AgreementRow:
 			if !a.Majority {

@@ -103,6 +103,9 @@ func savedRows(s *annotate.SavedReport, reasons []string) ([]*AlignmentRow, erro
 	if slices.Contains(rows, nil) {
 		return nil, fmt.Errorf("read saved report %d: %w", s.ID, errors.New("a row is empty"))
 	}
+	for _, r := range rows {
+		r.fillOld()
+	}
 	stale, at := len(reasons) > 0, s.At.UTC()
 	for _, r := range rows {
 		r.Saved, r.SavedBy, r.SavedAt = s.ID, string(s.By), &at

@@ -1,0 +1,92 @@
+package annotate
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate/agree"
+	"concord/eval/stat"
+)
+
+// Share is the alignment within a part of the items. The coefficients are over
+// options and "not one option".
+type Share struct {
+	Name       string   // a model or a person
+	Path       []string // or a taxonomy path
+	Alignment  stat.Rate
+	Kappa, AC1 agree.Coefficient
+}
+
+// lot counts compared items by the classes that people and the machine gave.
+type lot struct {
+	path    []string
+	aligned stat.Count
+	classes map[[2]string]int
+}
+
+func newLot(path []string) *lot { return &lot{path: path, classes: make(map[[2]string]int)} }
+
+func (l *lot) add(aligned bool, people, machine side) {
+	l.aligned.Add(aligned)
+	l.classes[[2]string{people.class(), machine.class()}]++
+}
+
+const nothingCompared = "no item has both a consensus and a reading"
+
+func (l *lot) share(name string) Share {
+	out := Share{Name: name, Path: slices.Clone(l.path), Alignment: l.aligned.Rate(nothingCompared)}
+	pairs := make([][2]string, 0, l.aligned.N)
+	table := make(agree.Table, 0, l.aligned.N)
+	for _, p := range slices.SortedFunc(maps.Keys(l.classes), compareClasses) {
+		both := p[:]
+		for range l.classes[p] {
+			pairs, table = append(pairs, p), append(table, both)
+		}
+	}
+	out.Kappa, out.AC1 = agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
+	return out
+}
+
+func compareClasses(a, b [2]string) int {
+	return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]))
+}
+
+// baseline is the rate of a reader that always gives people's most frequent
+// class.
+func (l *lot) baseline() stat.Rate {
+	of := make(map[string]int)
+	most := 0
+	for p, n := range l.classes {
+		of[p[0]] += n
+		most = max(most, of[p[0]])
+	}
+	return stat.Count{K: most, N: l.aligned.N}.Rate(nothingCompared)
+}
+
+// lots are those of the parts of one kind, by name.
+type lots map[string]*lot
+
+func (ls lots) of(name string, path []string) *lot {
+	l, ok := ls[name]
+	if !ok {
+		l = newLot(path)
+		ls[name] = l
+	}
+	return l
+}
+
+// shares are the parts in the order of their names. Those that have a path
+// are called by it.
+func (ls lots) shares() []Share {
+	var out []Share
+	for _, name := range slices.Sorted(maps.Keys(ls)) {
+		l := ls[name]
+		if l.path != nil {
+			name = ""
+		}
+		out = append(out, l.share(name))
+	}
+	return out
+}
