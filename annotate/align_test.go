@@ -3,6 +3,7 @@ package annotate
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,16 +122,45 @@ func TestLabelsHash(t *testing.T) {
 }
 
 func TestStale(t *testing.T) {
-	saved := SavedReport{LabelsHash: "h", Rules: []string{"concord@1"}, Judges: []string{"gpt@p@r"}}
-	check := func(now Inputs, want ...string) {
+	gpt := JudgeID{Name: "gpt@home", Prompts: []string{"p"}, Settings: []string{"s"}, Readings: "r"}
+	with := func(change func(*JudgeID)) []string {
+		j := gpt
+		change(&j)
+		return []string{j.String()}
+	}
+	saved := SavedReport{LabelsHash: "h", RulingsHash: "g", Rules: []string{"concord@1"}, Judges: []string{gpt.String()}}
+	check := func(want string, change func(*Inputs)) {
 		t.Helper()
-		if got := saved.Stale(now); !slices.Equal(got, want) {
-			t.Errorf("%+v: %q, want %q", now, got, want)
+		now := saved.Inputs()
+		change(&now)
+		var got []string
+		for _, c := range saved.Stale(now) {
+			got = append(got, c.String())
+		}
+		if s := strings.Join(got, "; "); s != want {
+			t.Errorf("%+v: %q, want %q", now, s, want)
 		}
 	}
-	check(saved.Inputs())
-	check(Inputs{"h", []string{"mmstar@1", "concord@1"}, []string{"gpt@p@r", "new@p@r"}})
-	check(Inputs{"i", saved.Rules, saved.Judges}, "labels changed")
-	check(Inputs{"h", []string{"concord@2"}, saved.Judges}, "rules changed: concord")
-	check(Inputs{"i", nil, nil}, "labels changed", "rules changed: concord", "judge changed: gpt")
+	check("", func(*Inputs) {})
+	check("", func(in *Inputs) {
+		in.Rules = append([]string{"mmstar@1"}, in.Rules...)
+		in.Judges = append(in.Judges, JudgeID{Name: "new"}.String())
+	})
+	check("labels changed", func(in *Inputs) { in.LabelsHash = "i" })
+	check("rulings changed", func(in *Inputs) { in.RulingsHash = "i" })
+	check("rules changed: concord from 1 to 2", func(in *Inputs) { in.Rules = []string{"concord@2"} })
+	check("judge changed: gpt@home (prompt)", func(in *Inputs) {
+		in.Judges = with(func(j *JudgeID) { j.Prompts = []string{"p", "q"} })
+	})
+	check("judge changed: gpt@home (settings)", func(in *Inputs) {
+		in.Judges = with(func(j *JudgeID) { j.Settings = []string{"t"} })
+	})
+	check("judge changed: gpt@home (readings)", func(in *Inputs) {
+		in.Judges = with(func(j *JudgeID) { j.Readings = "x" })
+	})
+	check("labels changed; rules changed: concord is gone; judge changed: gpt@home is gone", func(in *Inputs) {
+		*in = Inputs{LabelsHash: "i", RulingsHash: "g"}
+	})
+	saved.RulingsHash = "" // from before there were any
+	check("", func(in *Inputs) { in.RulingsHash = "g" })
 }

@@ -11,9 +11,11 @@ type SavedReport struct {
 	Queue      QueueName
 	Policy     string
 	Rules      []string // name@version of every rule set in it
-	Judges     []string // judge and prompt of every judge in it
+	Judges     []string // a JudgeID of every judge in it
 	LabelsHash string   // of the labels that stood
 	Rows       []byte   // the report's rows as JSON
 	By         Annotator
 	At         time.Time
+
+	RulingsHash string // of the rulings that stood; "" in older ones
 }

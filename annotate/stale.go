@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// LabelsHash is a hash of labels and rulings that stand: SHA-256 over one line for each,
-// of item, annotator, reading, flag and whether it was informed, in the order of items and annotators.
-// It does not depend on when or in what order they were given, nor on notes.
-func LabelsHash(labels []Label, rulings ...Ruling) string {
+// LabelsHash is a hash of labels that stand: SHA-256 over one line for each, of
+// item, annotator, reading, flag and whether it was informed, in the order of
+// items and annotators. It does not depend on when or in what order they were
+// given, nor on notes.
+func LabelsHash(labels []Label) string {
 	sorted := slices.Clone(labels)
 	slices.SortFunc(sorted, func(a, b Label) int {
 		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
@@ -28,59 +28,38 @@ func LabelsHash(labels []Label, rulings ...Ruling) string {
 			_, _ = fmt.Fprintf(h, "score %d\n", l.Reading.Score)
 		}
 	}
-	rulings = slices.Clone(rulings)
-	slices.SortFunc(rulings, func(a, b Ruling) int {
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// RulingsHash is the same of rulings that stand: item, adjudicator, reading and
+// who was right.
+func RulingsHash(rulings []Ruling) string {
+	sorted := slices.Clone(rulings)
+	slices.SortFunc(sorted, func(a, b Ruling) int {
 		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
 	})
-	for _, r := range rulings {
+	h := sha256.New()
+	for _, r := range sorted {
 		_, _ = fmt.Fprintf(h, "ruling %s %q %s %q %s\n", r.Item, r.Annotator, r.Reading.Verdict, r.Reading.Choice, r.Cause)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Reasons for which a saved report is stale.
-const (
-	StaleLabels = "labels changed"
-	StaleRules  = "rules changed"
-	StaleJudge  = "judge changed"
-)
-
 // Inputs is what an alignment report is computed from, as far as it can
 // change.
 type Inputs struct {
-	LabelsHash string
-	Rules      []string // name@version
-	Judges     []string // name, prompt and a hash of the readings
+	LabelsHash  string
+	RulingsHash string   // "" in reports that were saved before there were rulings
+	Rules       []string // name@version
+	Judges      []string // as JudgeID writes them
 }
 
 // Inputs is what the report was computed from.
 func (r *SavedReport) Inputs() Inputs {
-	return Inputs{LabelsHash: r.LabelsHash, Rules: r.Rules, Judges: r.Judges}
+	return Inputs{LabelsHash: r.LabelsHash, RulingsHash: r.RulingsHash, Rules: r.Rules, Judges: r.Judges}
 }
 
 // Stale says why the saved report would come out otherwise today, given
 // today's inputs; nothing when it would not. A rule set or judge that has
 // joined since changes none of its rows.
-func (r *SavedReport) Stale(now Inputs) []string {
-	var reasons []string
-	if r.LabelsHash != now.LabelsHash {
-		reasons = append(reasons, StaleLabels)
-	}
-	reasons = append(reasons, changed(StaleRules, r.Rules, now.Rules)...)
-	return append(reasons, changed(StaleJudge, r.Judges, now.Judges)...)
-}
-
-// changed names what was used then and is not the same now.
-func changed(reason string, then, now []string) []string {
-	var gone []string
-	for _, x := range then {
-		if !slices.Contains(now, x) {
-			name, _, _ := strings.Cut(x, "@")
-			gone = append(gone, name)
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	return []string{reason + ": " + strings.Join(gone, ", ")}
-}
+func (r *SavedReport) Stale(now Inputs) []Change { return r.Inputs().Changes(now) }

@@ -138,7 +138,7 @@ func TestGolden(t *testing.T) {
 	record("tally", tallyRecord{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", reportRecord{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
-		Rows: []byte("[]"), By: "ann", At: millis(when),
+		Rows: []byte("[]"), By: "ann", At: millis(when), RulingsHash: "g",
 	})
 
 	const file = "testdata/records.golden"

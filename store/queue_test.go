@@ -275,7 +275,7 @@ func TestReports(t *testing.T) {
 	r, ctx := s.Reports(), t.Context()
 	one := annotate.SavedReport{
 		ID: 1, Name: "alignment", Queue: "q", Policy: "majority", Rules: []string{"concord@1"},
-		Judges: []string{"gpt p"}, LabelsHash: "h", Rows: []byte(`[{}]`), By: "ann", At: clock(),
+		Judges: []string{"gpt p"}, LabelsHash: "h", Rows: []byte(`[{}]`), By: "ann", At: clock(), RulingsHash: "g",
 	}
 	other := annotate.SavedReport{ID: 2, Name: "alignment", Queue: "r", At: clock()}
 	same(t, got[uint64](t)(r.SaveReport(ctx, one)), uint64(1))

@@ -26,6 +26,8 @@ type reportRecord struct {
 	Rows       []byte   `cbor:"7,keyasint,omitempty"`
 	By         string   `cbor:"8,keyasint,omitempty"`
 	At         int64    `cbor:"9,keyasint,omitempty"`
+
+	RulingsHash string `cbor:"10,keyasint,omitempty"`
 }
 
 // SaveReport keeps a report and gives its number, from 1. The number in r is
@@ -37,6 +39,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	raw, err := p.s.codec.encode(reportRecord{
 		Name: r.Name, Queue: string(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: string(r.By), At: millis(r.At),
+		RulingsHash: r.RulingsHash,
 	})
 	if err != nil {
 		return 0, err
@@ -79,5 +82,6 @@ func (p *Reports) read(key, raw []byte) (annotate.SavedReport, error) {
 	return annotate.SavedReport{
 		ID: id, Name: r.Name, Queue: annotate.QueueName(r.Queue), Policy: r.Policy, Rules: r.Rules, Judges: r.Judges,
 		LabelsHash: r.LabelsHash, Rows: r.Rows, By: annotate.Annotator(r.By), At: fromMillis(r.At),
+		RulingsHash: r.RulingsHash,
 	}, nil
 }

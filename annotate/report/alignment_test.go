@@ -245,14 +245,28 @@ func TestSavedReports(t *testing.T) {
 	save()
 	check(AlignmentOptions{})
 	check(AlignmentOptions{Policy: annotate.Unanimous})
-	check(AlignmentOptions{Reader: readers("2")}, "rules changed: letters, first")
+	check(AlignmentOptions{Reader: readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
 	m.judges(1, 0, "D")
-	check(AlignmentOptions{}, "judge changed: gpt")
+	check(AlignmentOptions{}, "judge changed: gpt (readings)")
 	m.says("ann", 1, 0, "B")
-	check(AlignmentOptions{}, "labels changed", "judge changed: gpt")
+	check(AlignmentOptions{}, "labels changed", "judge changed: gpt (readings)")
 	m.says("ann", 1, 0, "A")
 	m.judges(1, 0, "A")
 	check(AlignmentOptions{})
+	last := &m.judgments[1][len(m.judgments[1])-1]
+	last.Prompt = "p2"
+	check(AlignmentOptions{}, "judge changed: gpt (prompt)")
+	last.Prompt, last.Setup = "p1", "s2"
+	check(AlignmentOptions{}, "judge changed: gpt (settings)")
+	last.Setup = ""
+	m.items["q"] = m.items["q"][:7] // the last one is in no queue
+	m.judges(2, 3, "A")
+	check(AlignmentOptions{})
+	m.acts["q"] = append(m.acts["q"], annotate.Act{
+		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1}), Kind: annotate.Ruled,
+		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
+	})
+	check(AlignmentOptions{}, "rulings changed")
 	if _, err := (Report{Name: "accuracy"}).SavedReport("ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}

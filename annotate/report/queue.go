@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -61,14 +60,8 @@ type reviewed struct {
 type judge struct {
 	name    string
 	prompts []string
-	hash    string // of all its readings on those runs
+	id      annotate.JudgeID
 	read    func(eval.Key) (eval.Extraction, bool)
-}
-
-// id is what a saved report keeps of a judge, so that it is known to have
-// changed.
-func (j *judge) id() string {
-	return j.name + "@prompt=" + strings.Join(j.prompts, ",") + "@readings=" + j.hash
 }
 
 func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, error) {
@@ -240,27 +233,34 @@ func (rv *reviewed) judge(ctx context.Context, facts Facts, runs []eval.Run) err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(merged)) {
-		rv.judges = append(rv.judges, newJudge(name, merged[name]))
+		rv.judges = append(rv.judges, rv.newJudge(name, merged[name]))
 	}
 	return nil
 }
 
-func newJudge(name string, m map[eval.Key]eval.Judgment) judge {
-	keys := slices.SortedFunc(maps.Keys(m), compareKeys)
-	h := sha256.New()
+// newJudge is a judge of the readings. What a saved report keeps of it are the
+// prompts and settings by which it was asked in the queue's runs, and its
+// readings of the queue's items: those of others change no figure.
+func (rv *reviewed) newJudge(name string, m map[eval.Key]eval.Judgment) judge {
 	j := judge{name: name, read: func(k eval.Key) (eval.Extraction, bool) {
 		x, ok := m[k]
 		return x.Extraction, ok
 	}}
-	for _, k := range keys {
-		x := m[k]
-		// A hash never refuses what is written to it.
-		_, _ = fmt.Fprintf(h, "%s %s %q\n", k, x.Extraction.Status, x.Extraction.Choice)
-		if !slices.Contains(j.prompts, x.Prompt) {
-			j.prompts = append(j.prompts, x.Prompt)
+	prompts, settings := make(map[string]bool), make(map[string]bool)
+	for _, x := range m {
+		prompts[x.Prompt], settings[x.Setup] = true, true
+	}
+	j.prompts = slices.Sorted(maps.Keys(prompts))
+	h := sha256.New()
+	for i := range rv.items {
+		if e, ok := j.read(rv.items[i].Key.Key); ok {
+			// A hash never refuses what is written to it.
+			_, _ = fmt.Fprintf(h, "%s %s %q\n", rv.items[i].Key, e.Status, e.Choice)
 		}
 	}
-	slices.Sort(j.prompts)
-	j.hash = hex.EncodeToString(h.Sum(nil)[:8])
+	j.id = annotate.JudgeID{
+		Name: name, Prompts: j.prompts, Settings: slices.Sorted(maps.Keys(settings)),
+		Readings: hex.EncodeToString(h.Sum(nil)[:8]),
+	}
 	return j
 }

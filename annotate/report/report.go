@@ -25,6 +25,7 @@ type Report struct {
 
 	draft     *annotate.SavedReport // of an alignment report, for SavedReport
 	draftRows []Row
+	line      []*CalibrationRow // of an alignment report, for Line
 }
 
 // Row is one row of a report: a struct with JSON names, and its table form.

@@ -36,32 +36,41 @@ func (rv *reviewed) draft(o *AlignmentOptions) *annotate.SavedReport {
 		Name: "alignment", Queue: rv.queue.Name, Policy: b.Policy.String() + ", undecided " + b.Undecided.String(),
 	}
 	now := rv.inputs()
-	out.LabelsHash, out.Rules, out.Judges = now.LabelsHash, now.Rules, now.Judges
+	out.LabelsHash, out.RulingsHash, out.Rules, out.Judges = now.LabelsHash, now.RulingsHash, now.Rules, now.Judges
 	return out
 }
 
 // inputs is what the queue's figures are computed from today.
 func (rv *reviewed) inputs() annotate.Inputs {
-	in := annotate.Inputs{LabelsHash: annotate.LabelsHash(rv.labels, slices.Concat(slices.Collect(maps.Values(rv.rulings))...)...)}
+	in := annotate.Inputs{
+		LabelsHash:  annotate.LabelsHash(rv.labels),
+		RulingsHash: annotate.RulingsHash(slices.Concat(slices.Collect(maps.Values(rv.rulings))...)),
+	}
 	for i := range rv.rules {
 		in.Rules = append(in.Rules, eval.ReaderID(rv.rules[i]))
 	}
 	for i := range rv.judges {
-		in.Judges = append(in.Judges, rv.judges[i].id())
+		in.Judges = append(in.Judges, rv.judges[i].id.String())
 	}
 	return in
 }
 
+// Line is an alignment report's figures over time: those of the saved reports
+// of its queue and, last, its own; by extractor and consensus.
+func (r Report) Line() []*CalibrationRow { return r.line }
+
 // addSaved appends the rows of the queue's saved reports, oldest first, with
 // whether they are stale.
 func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, out *Report) error {
+	today := alignmentRows(out.draftRows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
 		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
 	for i := range saved {
 		s := &saved[i]
-		reasons := s.Stale(rv.inputsFor(s, o))
+		changes := s.Stale(rv.inputsFor(s, o))
+		reasons := words(changes)
 		rows, err := savedRows(s, reasons)
 		if err != nil {
 			return err
@@ -74,7 +83,14 @@ func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, out *Report) erro
 			}
 		}
 		out.Notes = append(out.Notes, savedNote(s, reasons))
+		line, err := calibrations(s, changes)
+		if err != nil {
+			return err
+		}
+		out.line = append(out.line, line...)
 	}
+	out.line = append(out.line, calibrated(today, rv.inputs())...)
+	shift(out.line)
 	return nil
 }
 
@@ -93,6 +109,15 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) anno
 		}
 	}
 	return in
+}
+
+// words are changes as reports tell them.
+func words(all []annotate.Change) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, c.String())
+	}
+	return out
 }
 
 func savedRows(s *annotate.SavedReport, reasons []string) ([]*AlignmentRow, error) {
@@ -121,4 +146,14 @@ func savedNote(s *annotate.SavedReport, reasons []string) string {
 	}
 	return fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
 		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, s.Policy, state)
+}
+
+func alignmentRows(rows []Row) []*AlignmentRow {
+	var out []*AlignmentRow
+	for _, r := range rows {
+		if a, ok := r.(*AlignmentRow); ok {
+			out = append(out, a)
+		}
+	}
+	return out
 }
