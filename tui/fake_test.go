@@ -214,6 +214,10 @@ func (p *project) Sample(_ eval.DatasetName, o eval.Ordinal) (eval.Sample, error
 	return p.samples[o], nil
 }
 
+func (p *project) Measures(context.Context) iter.Seq2[eval.Measure, error] {
+	return func(func(eval.Measure, error) bool) {}
+}
+
 func (p *project) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	var out []annotate.SavedReport
 	for _, r := range p.saved {

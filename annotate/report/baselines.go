@@ -50,7 +50,33 @@ func Baselines(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Baselines(&o), nil
+	out := f.Baselines(&o)
+	ext, err := external(ctx, facts, &o)
+	if err != nil {
+		return Report{}, err
+	}
+	out.outside(ext)
+	return out, nil
+}
+
+// outside sets what was measured elsewhere beside the rows.
+func (r *Report) outside(ext []*MeasureRow) {
+	if len(ext) == 0 {
+		return
+	}
+	var rows []*BaselinesRow
+	for _, row := range r.Rows {
+		if b, ok := row.(*BaselinesRow); ok {
+			rows = append(rows, b)
+		}
+	}
+	for _, m := range ext {
+		r.External = append(r.External, m)
+	}
+	if t, ok := sideBySide(rows, ext); ok {
+		r.sheets = []Table{t}
+	}
+	r.Notes = append(r.Notes, externalNote(ext))
 }
 
 // Baselines is the baselines report of what was scanned.
@@ -68,7 +94,7 @@ func (f *Figures) Baselines(o *Options) Report {
 			}
 		}
 	}
-	if t, ok := sideBySide(rows); ok {
+	if t, ok := sideBySide(rows, nil); ok {
 		out.sheets = []Table{t}
 	}
 	return out
@@ -108,14 +134,14 @@ func (r *BaselinesRow) columns() []Column {
 		{Name: "rate", Kind: KindRate},
 		{Name: "score", Kind: KindScore},
 		{Name: "random", Kind: KindScore},
-	}, countColumns("pending"))
+	}, countColumns("pending"), []Column{{Name: "source"}})
 }
 
 // lines gives one line for each measure.
 func (r *BaselinesRow) lines() [][]Cell {
 	var out [][]Cell
 	add := func(measure string, figures ...Cell) {
-		out = append(out, append(append(r.cells(), text(r.Extractor), text(r.Strategy), text(measure)), figures...))
+		out = append(out, append(append(r.cells(), text(r.Extractor), text(r.Strategy), text(measure)), append(figures, blank())...))
 	}
 	add("vanilla", rate(r.Vanilla), blank(), computed(r.Random.Vanilla), integer(r.Pending))
 	if r.Strategy == eval.Circular.String() {

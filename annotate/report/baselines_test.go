@@ -40,22 +40,59 @@ lm-7    text      3     -              -           -              -       -     
 model & modality & runs & extractor & size & parameters & language base & vision & open & d vanilla & d circular & pending \\
 \midrule
 random &  &  &  & - & - & - & - & - & 25.0\%  n 5 & 0.4\%  n 5 &  \\
-m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & 100.0\% {[}56.6, 100.0]  5/5 & 80.0\% {[}37.6, 96.4]  4/5 & 0 \\
+m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & \textbf{100.0\% {[}56.6, 100.0]  5/5} & \textbf{80.0\% {[}37.6, 96.4]  4/5} & 0 \\
 m-13 & image & 1 & rules:letters & above 10B & 13B & lm-13 & - & - & 80.0\% {[}37.6, 96.4]  4/5 & 40.0\% {[}11.8, 76.9]  2/5 & 0 \\
 lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4 & - (not asked under CircularEval) & 0 \\
 \bottomrule
 \end{tabular}
 `)
-	check(FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending
-1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0
-1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,
-2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0
-2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.00390625,,,5,,
-3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0
+	check(FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source
+1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,
+1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,,
+2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0,
+2,d,all,m-7,image,rules:letters,circular,circular,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.00390625,,,5,,,
+3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,
 `)
 	row := r.Rows[0].(*BaselinesRow)
 	if row.Random.Circular != stat.Expected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
 		t.Errorf("%+v", row)
+	}
+}
+
+// What was measured elsewhere stands below, marked, under the same column where
+// benchmark and metric are named alike; it is no row about predictions.
+func TestBaselinesExternal(t *testing.T) {
+	m, _ := guessed()
+	m.measures = []eval.Measure{
+		{Benchmark: "D", Model: "gpt", Metric: "Circular", Value: 75.1, Source: "paper, Table 3", N: 5},
+		{Benchmark: "MME", Model: "gpt", Metric: "perception", Value: 1409.43, Source: "board"},
+		{Benchmark: "MME", Model: "m-7", Metric: "perception", Value: 500, Source: "board"},
+	}
+	r, err := Baselines(t.Context(), m, Options{Reader: readers("1")})
+	if err != nil || len(r.External) != 3 {
+		t.Fatal(len(r.External), err)
+	}
+	table := render(t, r, FormatMarkdown)
+	for _, want := range []string{
+		"| d circular | MME perception | pending |",
+		`| gpt |  |  | external |  | 75.1%†  n 5 | **1409.43†** |  |`, `| m-7 |  |  | external |  |  | 500† |  |`,
+		"| m-7 | image | 2 | rules:letters | **100.0% ", "| **80.0% ", "† measured elsewhere: board; paper, Table 3.",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	if got := render(t, r, FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\"\n") {
+		t.Error(got)
+	}
+	if got := render(t, r, FormatJSON); !strings.Contains(got, `"source": "board"`) || !strings.Contains(got, `"external": true`) {
+		t.Error(got)
+	}
+	if got := render(t, r, FormatLaTeX); !strings.Contains(got, `\textbf{1409.43\textdagger{}}`) {
+		t.Error(got)
+	}
+	if r, err = Baselines(t.Context(), m, Options{Reader: readers("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {
+		t.Error("runs were named, and measures came", err)
 	}
 }
 

@@ -16,14 +16,17 @@ type measure struct {
 	name    string
 	figure  func(*BaselinesRow) Cell
 	random  func(*Random) Cell
+	share   bool // a rate
 }
 
 // sideBySide lays rows out with a line for each model and columns for every
 // dataset's measures, after what answers at random would reach. A model that
 // has several runs on a dataset has several lines, and every line names its runs: as
-// data they stay rows of their own. False without a measure.
-func sideBySide(rows []*BaselinesRow) (Table, bool) {
+// data they stay rows of their own. What was measured elsewhere stands below, in
+// lines of its own. False without a measure.
+func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
 	all := measures(rows)
+	all = append(all, elsewhere(all, ext)...)
 	if len(all) == 0 {
 		return Table{}, false
 	}
@@ -31,13 +34,21 @@ func sideBySide(rows []*BaselinesRow) (Table, bool) {
 	random := append([]Cell{text("random"), blank(), blank(), blank()}, (*CardInfo)(nil).cells()...)
 	for _, m := range all {
 		t.Columns = append(t.Columns, Column{Name: m.title(), Kind: KindScore})
-		i := slices.IndexFunc(rows, m.of)
-		random = append(random, m.random(&rows[i].Random))
+		c := blank()
+		if i := slices.IndexFunc(rows, m.of); m.random != nil && i >= 0 {
+			c = m.random(&rows[i].Random)
+		}
+		random = append(random, c)
 	}
 	t.Rows = append(t.Rows, append(random, blank()))
 	for _, line := range besides(rows) {
 		t.Rows = append(t.Rows, line.cells(all))
 	}
+	first := len(t.Columns) - len(all)
+	for _, line := range externalLines(ext, all) {
+		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).cells(), line[4:]), blank()))
+	}
+	t.mark(first)
 	t.Columns = append(t.Columns, Column{Name: "pending", Kind: KindCount})
 	return t.without(cardColumns), true
 }
@@ -56,7 +67,7 @@ func (m *measure) title() string {
 func measures(rows []*BaselinesRow) []measure {
 	var out []measure
 	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) Cell, random func(*Random) Cell) {
-		m := measure{r.Dataset, r.Split, name, figure, random}
+		m := measure{r.Dataset, r.Split, name, figure, random, name == "vanilla" || name == "circular"}
 		if !slices.ContainsFunc(out, func(o measure) bool { return o.of(r) && o.name == name }) {
 			out = append(out, m)
 		}
@@ -117,7 +128,7 @@ func (b beside) cells(all []measure) []Cell {
 	out := append([]Cell{head[3], head[4], text(strings.Join(runs, ", ")), text(strings.Join(extractors, ", "))}, b[0].Card.cells()...)
 	for _, m := range all {
 		c := rate(stat.Undefined("no run"))
-		if i := slices.IndexFunc(b, m.of); i >= 0 {
+		if i := slices.IndexFunc(b, m.of); m.figure != nil && i >= 0 {
 			c = m.figure(b[i])
 		}
 		out = append(out, c)

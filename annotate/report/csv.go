@@ -86,6 +86,12 @@ func (c Cell) fields() []string {
 		default:
 			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
 		}
+	case cellExternal:
+		n := ""
+		if c.count > 0 {
+			n = strconv.Itoa(c.count)
+		}
+		return []string{exact(c.num), "", "", n, ""}
 	case cellBlank, cellBar, cellUnknown:
 	}
 	return nil

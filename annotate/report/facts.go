@@ -28,4 +28,7 @@ type Facts interface {
 	Prediction(eval.Key) (eval.Prediction, error)
 	Sample(eval.DatasetName, eval.Ordinal) (eval.Sample, error)
 	SavedReports(annotate.QueueName) ([]annotate.SavedReport, error)
+	// Measures yields the scores measured elsewhere that stand, by benchmark,
+	// model and metric.
+	Measures(context.Context) iter.Seq2[eval.Measure, error]
 }

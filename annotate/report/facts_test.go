@@ -20,6 +20,7 @@ type memory struct {
 	items       map[annotate.QueueName][]annotate.QueueItem
 	acts        map[annotate.QueueName][]annotate.Act
 	saved       map[annotate.QueueName][]annotate.SavedReport
+	measures    []eval.Measure
 }
 
 var _ Facts = (*memory)(nil)
@@ -117,6 +118,8 @@ func (m *memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, err
 func (m *memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return m.saved[q], nil
 }
+
+func (m *memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return each(m.measures) }
 
 func each[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -29,6 +29,22 @@ func (c Cell) formatEstimate() string {
 	return write(e.Value) + unit + " [" + write(e.Low) + ", " + write(e.High) + "]  n " + grouped(e.N)
 }
 
+// externalMark stands behind figures that were measured elsewhere.
+const externalMark = "†"
+
+// formatExternal is a score as its source prints it, marked.
+func (c Cell) formatExternal() string {
+	out := strconv.FormatFloat(c.num, 'f', -1, 64)
+	if c.share {
+		out += "%"
+	}
+	out += externalMark
+	if c.count > 0 {
+		out += "  n " + grouped(c.count)
+	}
+	return out
+}
+
 // signed is a difference in percentage points; what rounds to nothing has no
 // sign.
 func signed(v float64) string {

@@ -40,7 +40,7 @@ func (t Table) latex() []byte {
 
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
-	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, externalMark, `\textdagger{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
 )
 
 func inLaTeX(s string) string { return latexEscapes.Replace(visible(s)) }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"concord/annotate/agree"
 	"concord/eval"
@@ -28,8 +29,9 @@ type RanksRow struct {
 // Ranking is what models are ranked by.
 type Ranking struct {
 	Name    string           `json:"name"`
-	Kind    string           `json:"kind"` // votes, people, accuracy or mme
+	Kind    string           `json:"kind"` // votes, people, accuracy, mme or external
 	Dataset eval.DatasetName `json:"dataset"`
+	Sources []string         `json:"sources,omitempty"` // of external ones
 
 	values map[string]float64 // by model
 }
@@ -56,15 +58,15 @@ const drawn = 20_000
 // it is 1 or -1.
 const fewestRanked = 3
 
-// Ranks correlates the rankings by every judge's win rates, by people's votes
-// and by every benchmark's score, each with each.
+// Ranks correlates the rankings by every judge's win rates, by people's votes,
+// by every benchmark's score and by scores measured elsewhere, each with each.
 func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) {
 	all, notes, err := rankings(ctx, facts, &o)
 	if err != nil {
 		return Report{}, err
 	}
 	if len(all) < 2 {
-		return Report{}, fmt.Errorf("find two rankings of models (by votes, or by runs on datasets): %w", eval.ErrNotFound)
+		return Report{}, fmt.Errorf("find two rankings of models (by votes, by runs on datasets, or by imported scores): %w", eval.ErrNotFound)
 	}
 	out := Report{Name: "ranks", Confidence: stat.Confidence, Notes: notes}
 	var rows []*RanksRow
@@ -123,7 +125,14 @@ func rankings(ctx context.Context, facts VoteFacts, o *RankOptions) ([]*Ranking,
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return nil, nil, err
 	}
-	all = append(append(all, people...), byScores(&scores)...)
+	ext, err := external(ctx, facts, &so)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(ext) > 0 {
+		notes = append(notes, "External rankings are by scores measured elsewhere: "+strings.Join(sources(ext), "; ")+".")
+	}
+	all = slices.Concat(all, people, byScores(&scores), byMeasure(ext))
 	return slices.DeleteFunc(all, func(r *Ranking) bool { return len(r.values) == 0 }), notes, nil
 }
 

@@ -72,6 +72,17 @@ func TestRanks(t *testing.T) {
 			t.Errorf("%s", &b)
 		}
 	}
+	for i, model := range []string{"a", "b", "c", "d"} {
+		p.measures = append(p.measures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
+	}
+	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1})
+	if err != nil || len(r.Rows) != 6 {
+		t.Fatal(len(r.Rows), err)
+	}
+	if row := r.Rows[2].(*RanksRow); row.B.Name != "other, score (external)" || row.B.Kind != "external" || row.B.Sources[0] != "paper" || row.Correlation.Rho != 1 {
+		t.Errorf("%+v", row)
+	}
+	p.measures = nil
 	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}})
 	if err != nil || r.Rows[0].(*RanksRow).Correlation.Undefined == "" {
 		t.Errorf("one model: %v", err)

@@ -19,6 +19,7 @@ type Report struct {
 	Confidence float64
 	Rows       []Row
 	Overall    []Row
+	External   []Row    // what was measured elsewhere
 	Notes      []string // what a reader has to know beside the figures
 
 	sheets []Table // for people, where rows make no good table of theirs
@@ -46,8 +47,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		Confidence float64  `json:"confidence"`
 		Rows       []Row    `json:"rows"`
 		Overall    []Row    `json:"overall,omitempty"`
+		External   []Row    `json:"external,omitempty"`
 		Notes      []string `json:"notes,omitempty"`
-	}{r.Name, r.Confidence, rows, r.Overall, r.Notes})
+	}{r.Name, r.Confidence, rows, r.Overall, r.External, r.Notes})
 }
 
 // Whole is the report without its parts that may hold so few items that they

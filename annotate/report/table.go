@@ -40,6 +40,7 @@ type Cell struct {
 	coefficient agree.Coefficient
 	estimate    stat.Estimate
 	places      int  // of a score, behind the point; 0: one
+	share       bool // of an external score: in percent, beside rates
 	best        bool // of its column
 }
 
@@ -56,7 +57,8 @@ const (
 	cellScore    // a score as it is
 	cellExpected // a share that was computed, in percent
 	cellBar
-	cellUnknown // a name that nobody gave; empty where machines read
+	cellUnknown  // a name that nobody gave; empty where machines read
+	cellExternal // a score that was measured elsewhere, in num, over count items
 )
 
 func blank() Cell           { return Cell{} }
@@ -98,6 +100,8 @@ func (c Cell) String() string {
 		return bar(c.num)
 	case cellUnknown:
 		return "-"
+	case cellExternal:
+		return c.formatExternal()
 	case cellBlank:
 	}
 	return ""
@@ -108,6 +112,11 @@ func (c Cell) value() (float64, bool) {
 	switch c.kind {
 	case cellRate:
 		return c.rate.Value, c.rate.N > 0
+	case cellExternal:
+		if c.share {
+			return c.num / 100, true // beside rates
+		}
+		return c.num, true
 	case cellScore:
 		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
 	default:
@@ -156,10 +165,11 @@ func (t Table) plain() Table {
 	return out
 }
 
-// Table is the report's rows as one table: sums over runs first.
+// Table is the report's rows as one table: sums over runs first, and last what
+// was measured elsewhere.
 func (r Report) Table() Table {
 	t := Table{Name: r.Name, Notes: r.Notes}
-	for _, row := range slices.Concat(r.Overall, r.Rows) {
+	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
 		if t.Columns == nil {
 			t.Columns = row.columns()
 		}

@@ -45,6 +45,10 @@ func (f facts) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	return f.st.Datasets().Sample(d, o)
 }
 
+func (f facts) Measures(ctx context.Context) iter.Seq2[eval.Measure, error] {
+	return f.st.Measures().Standing(ctx)
+}
+
 func (f facts) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return f.st.Reports().SavedReports(q)
 }

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/eval"
+)
+
+// MeasureRow is a score that was measured elsewhere, as its source prints it.
+type MeasureRow struct {
+	External  bool    `json:"external"` // always: what was measured here is another row
+	Benchmark string  `json:"benchmark"`
+	Model     string  `json:"model"`
+	Metric    string  `json:"metric"`
+	Value     float64 `json:"value"`
+	N         int     `json:"n,omitempty"` // not told by every source
+	Source    string  `json:"source"`
+	File      string  `json:"file,omitempty"`
+}
+
+// external are the measures that the options ask for: none where they name
+// runs, which these are not.
+func external(ctx context.Context, facts Facts, o *Options) ([]*MeasureRow, error) {
+	if len(o.Runs) > 0 {
+		return nil, nil
+	}
+	var out []*MeasureRow
+	for m, err := range facts.Measures(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
+		}
+		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
+			continue
+		}
+		out = append(out, &MeasureRow{true, m.Benchmark, m.Model, m.Metric, m.Value, m.N, m.Source, m.File})
+	}
+	return out, nil
+}
+
+// externalNote says whose word the marked figures are.
+func externalNote(rows []*MeasureRow) string {
+	return externalMark + " measured elsewhere: " + strings.Join(sources(rows), "; ") + "."
+}
+
+// sources are those of the rows, each once.
+func sources(rows []*MeasureRow) []string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.Source)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (r *MeasureRow) columns() []Column { return (*BaselinesRow)(nil).columns() }
+
+// lines stand among those of BaselinesRow.
+func (r *MeasureRow) lines() [][]Cell {
+	return [][]Cell{{
+		blank(), text(r.Benchmark), blank(), text(r.Model), blank(), text("external"), blank(), text(r.Metric),
+		blank(), r.cell(), blank(), blank(), text(r.Source),
+	}}
+}
+
+func (r *MeasureRow) cell() Cell { return Cell{kind: cellExternal, num: r.Value, count: r.N} }
+
+// keys yields nothing: the predictions behind it are somebody else's.
+func (r *MeasureRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+	return func(func(eval.Key, error) bool) {}
+}
+
+// byMeasure ranks by each benchmark's metric that was measured elsewhere, as
+// all metrics of the papers are: more is better.
+func byMeasure(rows []*MeasureRow) []*Ranking {
+	var out []*Ranking
+	for _, m := range rows {
+		r := collect(&out, Ranking{
+			Name: m.Benchmark + ", " + m.Metric + " (external)", Kind: "external", Dataset: eval.DatasetName(m.Benchmark),
+		})
+		r.values[m.Model] = m.Value
+		if !slices.Contains(r.Sources, m.Source) {
+			r.Sources = append(r.Sources, m.Source)
+		}
+	}
+	return out
+}
+
+// elsewhere are the columns that only scores measured elsewhere have, beside
+// those of all.
+func elsewhere(all []measure, ext []*MeasureRow) []measure {
+	var out []measure
+	for _, r := range ext {
+		if !slices.ContainsFunc(slices.Concat(all, out), r.in) {
+			out = append(out, measure{dataset: eval.DatasetName(r.Benchmark), split: AllSplits, name: r.Metric})
+		}
+	}
+	return out
+}
+
+// in reports whether the column is of the benchmark and the metric by name.
+func (r *MeasureRow) in(m measure) bool {
+	return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric)
+}
+
+// externalLines are the figures of each model under the columns, behind the four
+// that name a line.
+func externalLines(ext []*MeasureRow, all []measure) [][]Cell {
+	var models []string
+	lines := make(map[string][]Cell)
+	for _, r := range ext {
+		line := lines[r.Model]
+		if line == nil {
+			models = append(models, r.Model)
+			line = append([]Cell{text(r.Model), blank(), blank(), text("external")}, make([]Cell, len(all))...)
+			lines[r.Model] = line
+		}
+		at := slices.IndexFunc(all, r.in)
+		c := r.cell()
+		c.share = all[at].share
+		line[4+at] = c
+	}
+	slices.Sort(models)
+	out := make([][]Cell, len(models))
+	for i, m := range models {
+		out[i] = lines[m]
+	}
+	return out
+}
