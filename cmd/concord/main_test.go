@@ -25,14 +25,24 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the commands as a shell would: testdata/script/*.txtar.
+// TestScripts runs the commands as a shell would: testdata/script/*.txtar. In
+// short mode, which is that of the race detector, only those that ask models:
+// the others do one thing after the other.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../../shared/data")
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir, files := "testdata/script", []string(nil)
+	if testing.Short() {
+		dir = ""
+		for _, name := range []string{"detections", "judge_votes", "user_prompts", "user_refusals"} {
+			files = append(files, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
+		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
