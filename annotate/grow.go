@@ -88,9 +88,17 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 		g.population++
 		g.offer(f.Prediction.Key)
 		g.mu.Unlock()
-		mark(g.wake)
+		g.mark()
 	}
 	return nil
+}
+
+// mark wakes the goroutine that enrols; one mark is enough for all that waits.
+func (g *Grower) mark() {
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
 }
 
 // counts reports whether a fact belongs to the queue's population: a
@@ -108,6 +116,9 @@ func (g *Grower) offer(k eval.Key) {
 		g.waiting = append(g.waiting, QueueItem{Key: ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
+
+// caught is how many items CatchUp has enrolled at once.
+const caught = 256
 
 // CatchUp counts the population anew from all recorded facts of the queue's
 // dataset, and enrols what is missing. It comes before the first Record.
@@ -130,7 +141,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 	g.population = max(g.population, population)
 	g.mu.Unlock()
 	for len(drawn) > 0 {
-		n := min(len(drawn), 4*group)
+		n := min(len(drawn), caught)
 		if _, err := g.enroller.Enrol(ctx, g.queue.Name, drawn[:n], population); err != nil {
 			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
 		}

@@ -1,30 +1,20 @@
 package annotate
 
-import "slices"
+import "concord/annotate/journal"
 
-// history is what can be taken back and what can be done again, as the
-// numbers of acts, the next one last. It follows from the acts alone, and so
-// survives the end of a session.
-type history struct {
-	done   []uint32 // acts that stand
-	undone []uint32 // acts that took one back, and have not been taken back
-}
-
-// add takes up the act a of acts. A new act, other than undo and redo, ends
-// what can be done again; one that came from a file is no act of this kind.
-func (h *history) add(acts []Act, a *Act) {
+// remember takes up the act a of acts in what can be taken back. What came
+// from a file is no act of this kind.
+func remember(h *journal.History, acts []Act, a *Act) {
 	switch {
 	case a.Imported || a.Kind == ActUnset || a.Kind == TooLate || a.Kind == Looked:
 	case a.Kind != TookBack:
-		h.done, h.undone = append(h.done, a.N), nil
+		h.Did(a.N)
 	case a.Target == 0 || a.Target >= a.N:
 	case acts[a.Target-1].Kind == TooLate: // nothing stood
 	case acts[a.Target-1].Kind == TookBack:
-		h.undone = without(h.undone, a.Target)
-		h.done = append(h.done, acts[a.Target-1].Target)
+		h.Redid(a.Target, acts[a.Target-1].Target)
 	default:
-		h.done = without(h.done, a.Target)
-		h.undone = append(h.undone, a.N)
+		h.Undid(a.N, a.Target)
 	}
 }
 
@@ -43,21 +33,4 @@ func (s *Session) mine(acts []Act, a *Act) bool {
 	case Noted, Looked, TookBack, ActUnset:
 	}
 	return true
-}
-
-// without removes n, which is at or near the end.
-func without(list []uint32, n uint32) []uint32 {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i] == n {
-			return slices.Delete(list, i, i+1)
-		}
-	}
-	return list
-}
-
-func last(list []uint32) (uint32, bool) {
-	if len(list) == 0 {
-		return 0, false
-	}
-	return list[len(list)-1], true
 }

@@ -156,31 +156,6 @@ func TestJournalGivesUpInTime(t *testing.T) {
 	}
 }
 
-// Close keeps its deadline also where a commit does not end when told to.
-func TestJournalLeavesAStuckCommitBehind(t *testing.T) {
-	free := make(chan struct{})
-	began := make(chan struct{}, 1)
-	j := NewJournal(appendFunc(func(context.Context, []Act) error {
-		began <- struct{}{}
-		<-free
-		return nil
-	}), nil)
-	j.Submit(numbered(1))
-	j.Submit(Act{Queue: "other", Annotator: "bob", N: 1})
-	<-began
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	if err := j.Close(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
-		t.Errorf("Close = %v after %v", err, time.Since(start))
-	}
-	close(free)
-	<-j.gone
-	if st := j.State(); st.Pending != 1 || j.Saved("q", "ann") != 1 || !errors.Is(st.Err, ErrClosed) {
-		t.Errorf("%+v", st)
-	}
-}
-
 func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 	p := &tape{bad: "ann"}
 	j := NewJournal(p, nil)
@@ -214,6 +189,9 @@ func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 		t.Errorf("%v, %d acts", err, len(p.acts))
 	}
 }
+
+// group is how many acts the journal commits together at most.
+const group = 64
 
 // Whoever types much does not keep others waiting.
 func TestStreamsTakeTurns(t *testing.T) {

@@ -2,6 +2,8 @@ package annotate
 
 import (
 	"time"
+
+	"concord/annotate/journal"
 )
 
 // Label is what stands of one person's acts on one item: derived, never
@@ -61,13 +63,12 @@ func Fold(acts []Act) State {
 }
 
 func takenBack(acts []Act) map[uint32]bool {
-	gone := make(map[uint32]bool)
-	for i := len(acts) - 1; i >= 0; i-- {
-		if acts[i].Kind == TookBack && !gone[acts[i].N] {
-			gone[acts[i].Target] = true
+	return journal.TakenBack(acts, number, func(a *Act) uint32 {
+		if a.Kind != TookBack {
+			return 0
 		}
-	}
-	return gone
+		return a.Target
+	})
 }
 
 func (s *State) apply(a *Act) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"time"
+
+	"concord/annotate/journal"
 )
 
 // Opening is what a session starts from. Others holds, for each item that
@@ -49,7 +51,7 @@ type Session struct {
 
 	state   State
 	skips   map[ItemKey]uint32 // of items put off: the N of the last time
-	history history
+	history journal.History
 	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
 	cursor  int              // len(items): behind the last item, nothing is in front
 }
@@ -141,10 +143,10 @@ func (s *Session) fold() {
 	s.state = Fold(acts)
 	gone := takenBack(acts)
 	s.skips = make(map[ItemKey]uint32)
-	s.history = history{}
+	s.history = journal.History{}
 	for i := range acts {
 		if s.mine(acts, &acts[i]) {
-			s.history.add(acts, &acts[i])
+			remember(&s.history, acts, &acts[i])
 		}
 		if acts[i].Kind == Skipped && !s.adjudicating && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
 			s.skips[acts[i].Item] = acts[i].N
@@ -182,7 +184,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 		s.skips[k] = a.N
 	}
 	if s.mine(s.acts, &a) {
-		s.history.add(s.acts, &a)
+		remember(&s.history, s.acts, &a)
 	}
 	return a
 }
@@ -250,17 +252,23 @@ func (s *Session) Note(text string) (Act, bool) {
 }
 
 // CanUndo reports whether there is an act to take back.
-func (s *Session) CanUndo() bool { return len(s.history.done) > 0 }
+func (s *Session) CanUndo() bool {
+	_, ok := s.history.ToUndo()
+	return ok
+}
 
 // CanRedo reports whether the last thing done was to take something back.
-func (s *Session) CanRedo() bool { return len(s.history.undone) > 0 }
+func (s *Session) CanRedo() bool {
+	_, ok := s.history.ToRedo()
+	return ok
+}
 
 // Undo takes back the last act that stands, however long ago and in whatever
 // session it was done, and goes to the item it was about. It returns the act
 // to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of Act, ok bool) {
 	s.resolve()
-	n, ok := last(s.history.done)
+	n, ok := s.history.ToUndo()
 	if !ok {
 		return Act{}, Act{}, false
 	}
@@ -274,7 +282,7 @@ func (s *Session) Undo() (act, of Act, ok bool) {
 // It returns the act to store and the one that stands again.
 func (s *Session) Redo() (act, of Act, ok bool) {
 	s.resolve()
-	n, ok := last(s.history.undone)
+	n, ok := s.history.ToRedo()
 	if !ok {
 		return Act{}, Act{}, false
 	}

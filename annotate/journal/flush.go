@@ -1,4 +1,4 @@
-package annotate
+package journal
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 // Flush waits until everything submitted so far is committed. It tries what
 // had failed once more, and returns why it fails again, once nothing else is
 // left to commit.
-func (j *Journal) Flush(ctx context.Context) error {
+func (j *Journal[S, A]) Flush(ctx context.Context) error {
 	j.Retry()
 	return j.await(ctx, func() (pending int, trying bool, err error) {
 		if len(j.parked) > 0 {
@@ -18,11 +18,11 @@ func (j *Journal) Flush(ctx context.Context) error {
 	})
 }
 
-// Sync is Flush for one annotator's acts in one queue: it neither waits for
-// nor fails with those of others.
-func (j *Journal) Sync(ctx context.Context, q QueueName, who Annotator) error {
+// Sync is Flush for one stream: it neither waits for nor fails with the acts
+// of others.
+func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
 	j.mu.Lock()
-	s := j.stream(q, who)
+	s := j.stream(name)
 	j.try(s)
 	j.mu.Unlock()
 	mark(j.wake)
@@ -33,7 +33,7 @@ func (j *Journal) Sync(ctx context.Context, q QueueName, who Annotator) error {
 }
 
 // await waits until nothing is pending, or nothing is tried any more.
-func (j *Journal) await(ctx context.Context, look func() (pending int, trying bool, err error)) error {
+func (j *Journal[S, A]) await(ctx context.Context, look func() (pending int, trying bool, err error)) error {
 	for {
 		j.mu.Lock()
 		pending, trying, err := look()
@@ -56,7 +56,7 @@ func (j *Journal) await(ctx context.Context, look func() (pending int, trying bo
 // Close flushes and ends the journal, by the deadline of ctx: it does not
 // wait longer for a commit that does not end. Acts that could not be committed
 // by then are lost with the process; the error says how many.
-func (j *Journal) Close(ctx context.Context) error {
+func (j *Journal[S, A]) Close(ctx context.Context) error {
 	err := j.Flush(ctx)
 	j.mu.Lock()
 	again := j.closed

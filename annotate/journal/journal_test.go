@@ -1,0 +1,125 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// entry is an act of the smallest kind: whose, its number, and which one it
+// takes back.
+type entry struct {
+	who       string
+	n, target uint32
+}
+
+func trade(appends func(context.Context, []entry) error) Trade[string, entry] {
+	return Trade[string, entry]{
+		Stream: func(e *entry) string { return e.who }, Number: func(e *entry) uint32 { return e.n }, Append: appends,
+	}
+}
+
+// Close keeps its deadline also where a commit does not end when told to.
+func TestCloseLeavesAStuckCommitBehind(t *testing.T) {
+	free, began := make(chan struct{}), make(chan struct{}, 1)
+	j := New(trade(func(context.Context, []entry) error {
+		began <- struct{}{}
+		<-free
+		return nil
+	}), nil)
+	j.Submit(entry{who: "ann", n: 1})
+	j.Submit(entry{who: "bob", n: 1})
+	<-began
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if err := j.Close(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
+		t.Errorf("Close = %v after %v", err, time.Since(start))
+	}
+	close(free)
+	<-j.gone
+	if st := j.State(); st.Pending != 1 || j.Saved("ann") != 1 || !errors.Is(st.Err, ErrClosed) {
+		t.Errorf("%+v", st)
+	}
+}
+
+// Each stream is told how it stands itself, whatever becomes of others.
+func TestStanding(t *testing.T) {
+	full := errors.New("disk is full")
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	j := New(trade(func(_ context.Context, acts []entry) error {
+		if acts[0].who == "ann" {
+			return full
+		}
+		return nil
+	}), func() time.Time { return noon })
+	for n := range uint32(2) {
+		j.Submit(entry{who: "ann", n: n + 1})
+		j.Submit(entry{who: "bob", n: n + 1})
+	}
+	_ = j.Flush(t.Context())
+	want := State[entry]{Pending: 2, Err: full, Parked: []Parked[entry]{{First: entry{who: "ann", n: 1}, Pending: 2, Err: full}}}
+	if got := j.Standing("ann"); !reflect.DeepEqual(got, want) {
+		t.Errorf("ann: %+v", got)
+	}
+	if got := j.Standing("bob"); !reflect.DeepEqual(got, State[entry]{Saved: 2, At: noon}) {
+		t.Errorf("bob: %+v", got)
+	}
+	if got := j.Standing("cy"); !reflect.DeepEqual(got, State[entry]{}) {
+		t.Errorf("cy: %+v", got)
+	}
+	if err := j.Close(t.Context()); !errors.Is(err, full) {
+		t.Errorf("Close = %v", err)
+	}
+}
+
+func TestTakenBack(t *testing.T) {
+	check := func(targets []uint32, want ...uint32) {
+		t.Helper()
+		acts := make([]entry, len(targets))
+		for i, target := range targets {
+			acts[i] = entry{n: uint32(i + 1), target: target}
+		}
+		gone := TakenBack(acts, func(e *entry) uint32 { return e.n }, func(e *entry) uint32 { return e.target })
+		if len(gone) != len(want) {
+			t.Errorf("%v: %v, want %v", targets, gone, want)
+		}
+		for _, n := range want {
+			if !gone[n] {
+				t.Errorf("%v: %v, want %v", targets, gone, want)
+			}
+		}
+	}
+	check(nil)
+	check([]uint32{0, 0})
+	check([]uint32{0, 1}, 1)
+	check([]uint32{0, 1, 2}, 2)
+	check([]uint32{0, 1, 2, 3}, 3, 1)
+	check([]uint32{0, 0, 2, 1}, 2, 1)
+}
+
+func TestHistory(t *testing.T) {
+	var h History
+	check := func(undo, redo uint32) {
+		t.Helper()
+		u, _ := h.ToUndo()
+		r, _ := h.ToRedo()
+		if u != undo || r != redo {
+			t.Errorf("next to undo %d, to redo %d, want %d and %d", u, r, undo, redo)
+		}
+	}
+	check(0, 0)
+	h.Did(1)
+	h.Did(2)
+	check(2, 0)
+	h.Undid(3, 2)
+	check(1, 3)
+	h.Undid(4, 1)
+	check(0, 4)
+	h.Redid(4, 1)
+	check(1, 3)
+	h.Did(6)
+	check(6, 0)
+}
