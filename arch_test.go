@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"annotate/agree":     {"eval/stat"},
 	"annotate/correct":   {"eval/stat"},
 	"annotate/criteria":  {"annotate", "eval", "eval/stat"},
-	"annotate/curation":  {"annotate", "eval", "eval/stat"},
+	"annotate/curation":  {"annotate", "annotate/criteria", "annotate/journal", "eval", "eval/stat"},
 	"annotate/report":    {"annotate", "annotate/agree", "annotate/correct", "annotate/criteria", "annotate/curation", "eval", "eval/extract", "eval/metric", "eval/stat"},
 	"eval":               {},
 	"eval/...":           {"eval"},

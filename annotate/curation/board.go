@@ -1,0 +1,262 @@
+package curation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+)
+
+// Item is a candidate as a board knows it.
+type Item struct {
+	Sample eval.Ordinal
+	Axis   []string // the dataset's: its taxonomy path
+}
+
+// Opening is what a board starts from.
+type Opening struct {
+	Dataset eval.DatasetName
+	Expert  annotate.Annotator
+	Items   []Item
+	Acts    []Act // everybody's, each expert's in order
+	Panel   Panel
+	Targets []criteria.Quota // how many accepted samples groups are to have
+	Now     func() time.Time // nil is time.Now
+}
+
+// Board is one expert at work on the candidates of a dataset: what they said,
+// what they can take back, and how far all are together. It does no I/O; the
+// acts that its methods return go into a Journal in the order in which they
+// were returned, and count here at once.
+//
+//	key -> Board -Act-> Journal -> storage
+//
+// It has the words of the others and refuses to show them before the expert's
+// own (annotate.ErrBlind). It is not safe for use by several goroutines.
+type Board struct {
+	dataset eval.DatasetName
+	expert  annotate.Annotator
+	panel   Panel
+	targets []criteria.Quota
+	now     func() time.Time
+
+	items  []Item
+	places map[eval.Ordinal]int // in items
+	others map[eval.Ordinal][]Word
+	ruled  map[eval.Ordinal][]Word // by others
+	axes   [][]string              // that others placed samples on, too
+
+	acts  []Act
+	state State
+	kept  []Group // the balance, nil after an act
+}
+
+// NewBoard opens a board. It refuses acts of an expert that are not their acts
+// 1, 2, 3 and so on.
+func NewBoard(o Opening) (*Board, error) {
+	b := &Board{
+		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: o.Now, items: o.Items,
+		places: make(map[eval.Ordinal]int, len(o.Items)),
+		others: make(map[eval.Ordinal][]Word), ruled: make(map[eval.Ordinal][]Word),
+	}
+	if b.now == nil {
+		b.now = time.Now
+	}
+	for i := range o.Items {
+		b.places[o.Items[i].Sample] = i
+	}
+	experts, acts := byExpert(o.Acts)
+	for _, who := range experts {
+		for i := range acts[who] {
+			if a := &acts[who][i]; a.Dataset != o.Dataset || a.N != uint32(i+1) {
+				return nil, fmt.Errorf("open curation of %s: act %d of %s: %w", o.Dataset, i+1, who, annotate.ErrConflict)
+			}
+		}
+		if who == o.Expert {
+			b.acts = acts[who]
+			continue
+		}
+		b.takeOther(acts[who])
+	}
+	b.state = Fold(b.acts)
+	return b, nil
+}
+
+// byExpert sorts acts by who did them, experts in the order of their first.
+func byExpert(all []Act) ([]annotate.Annotator, map[annotate.Annotator][]Act) {
+	var order []annotate.Annotator
+	acts := make(map[annotate.Annotator][]Act)
+	for i := range all {
+		who := all[i].Expert
+		if _, known := acts[who]; !known {
+			order = append(order, who)
+		}
+		acts[who] = append(acts[who], all[i])
+	}
+	return order, acts
+}
+
+// takeOther takes up what another expert says.
+func (b *Board) takeOther(acts []Act) {
+	st := Fold(acts)
+	for o := range st.Words {
+		w, _ := st.Word(o)
+		b.others[o] = append(b.others[o], w)
+	}
+	for o := range st.Rulings {
+		w, _ := st.Ruling(o)
+		b.ruled[o] = append(b.ruled[o], w)
+	}
+	for i := range acts { // in an order that is always the same
+		if a := &acts[i]; a.Axis != nil && !slices.ContainsFunc(b.axes, func(p []string) bool { return slices.Equal(p, a.Axis) }) {
+			b.axes = append(b.axes, a.Axis)
+		}
+	}
+}
+
+// Dataset is what is curated.
+func (b *Board) Dataset() eval.DatasetName { return b.dataset }
+
+// Expert is who works.
+func (b *Board) Expert() annotate.Annotator { return b.expert }
+
+// Panel is how many experts decide.
+func (b *Board) Panel() Panel { return b.panel }
+
+// Stream is whose acts these are.
+func (b *Board) Stream() Stream { return Stream{b.dataset, b.expert} }
+
+// Items are the candidates in their order. They must not be changed.
+func (b *Board) Items() []Item { return b.items }
+
+// State is what stands of the expert's acts. It must not be changed.
+func (b *Board) State() *State { return &b.state }
+
+// Standing is how a candidate stands for the expert.
+type Standing uint8
+
+// The standings. The zero value is to do.
+const (
+	ToDo      Standing = iota
+	PutOff             // skipped
+	Mine               // answered
+	NotNeeded          // as many others as are asked for have spoken
+)
+
+// Standing tells what a candidate asks of the expert.
+func (b *Board) Standing(o eval.Ordinal) Standing {
+	_, skipped := b.state.Skipped[o]
+	switch {
+	case b.state.Answered(o):
+		return Mine
+	case len(b.others[o]) >= b.panel.experts():
+		return NotNeeded
+	case skipped:
+		return PutOff
+	}
+	return ToDo
+}
+
+// Axis is where the expert has a candidate: their own word, else the
+// dataset's; nil when neither says.
+func (b *Board) Axis(o eval.Ordinal) []string {
+	if axis, ok := b.state.Axes[o]; ok {
+		return axis
+	}
+	if i, ok := b.places[o]; ok {
+		return b.items[i].Axis
+	}
+	return nil
+}
+
+// decide is what everybody's words come to, whoever may see it.
+func (b *Board) decide(o eval.Ordinal) Decision {
+	words, rulings := b.others[o], b.ruled[o]
+	if w, ok := b.state.Word(o); ok {
+		words = append(slices.Clip(words), w)
+	}
+	if r, ok := b.state.Ruling(o); ok {
+		rulings = append(slices.Clip(rulings), r)
+	}
+	var axis []string
+	if i, ok := b.places[o]; ok {
+		axis = b.items[i].Axis
+	}
+	return b.panel.Decide(words, RulingOf(rulings), axis)
+}
+
+// Decision is what everybody's words come to on a candidate. It tells
+// something of the others' words, so it is annotate.ErrBlind before the
+// expert's own.
+func (b *Board) Decision(o eval.Ordinal) (Decision, error) {
+	if !b.state.Answered(o) {
+		return Decision{}, annotate.ErrBlind
+	}
+	return b.decide(o), nil
+}
+
+// Disputed reports whether a candidate waits to be settled: experts differ on
+// it, as many as are asked for. It says not how.
+func (b *Board) Disputed(o eval.Ordinal) bool {
+	d := b.decide(o)
+	return d.Of >= b.panel.experts() && d.Disputed()
+}
+
+// Others are the words of other experts on a candidate, and their rulings. A
+// verdict that is given afterwards is no blind one, so look is to be stored
+// before they are shown; its N is 0 when an earlier one is. It is
+// annotate.ErrBlind before the expert's own answer.
+func (b *Board) Others(o eval.Ordinal) (words, rulings []Word, look Act, err error) {
+	if !b.state.Answered(o) {
+		return nil, nil, Act{}, annotate.ErrBlind
+	}
+	if !b.state.Seen[o] && len(b.others[o])+len(b.ruled[o]) > 0 {
+		look = b.act(Act{Kind: Looked, Sample: o})
+	}
+	return b.others[o], b.ruled[o], look, nil
+}
+
+// Balance is how far every axis is, with candidates on which experts have
+// decided as many as are asked for, and those of the expert's own. What the
+// others say of one that still waits for the expert is not in it.
+func (b *Board) Balance() []Group {
+	if b.kept == nil {
+		b.kept = b.balance()
+	}
+	return b.kept
+}
+
+func (b *Board) balance() []Group {
+	var out Balance
+	for i := range b.items {
+		out.Know(b.items[i].Axis)
+	}
+	for _, axis := range b.axes {
+		out.Know(axis)
+	}
+	for i := range b.items {
+		o := b.items[i].Sample
+		if s := b.Standing(o); s == ToDo || s == PutOff {
+			out.Add(b.Axis(o), false)
+			continue
+		}
+		d := b.decide(o)
+		out.Add(d.Axis, d.Outcome == Accepted)
+	}
+	return out.Groups(b.targets)
+}
+
+// Axes are the axes to choose from: the finest groups of the taxonomy, of the
+// targets, and those that experts have made.
+func (b *Board) Axes() [][]string {
+	var out [][]string
+	for _, g := range b.Balance() {
+		if g.Leaf() && len(g.Path) > 0 {
+			out = append(out, g.Path)
+		}
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package curation
+
+import (
+	"slices"
+
+	"concord/annotate"
+)
+
+// Outcome is what becomes of a candidate. The zero value is open: not as many
+// experts as are asked for have spoken.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Open Outcome = iota
+	Accepted
+	Dropped
+	Contested // experts differ, and no side has more than half
+)
+
+// Outcomes is how many outcomes there are, for arrays indexed by Outcome.
+const Outcomes = int(Contested) + 1
+
+var outcomeNames = []string{"open", "accepted", "dropped", "contested"}
+
+// String returns the name that reports use.
+func (o Outcome) String() string { return name(outcomeNames, int(o)) }
+
+// Panel says how many experts decide.
+type Panel struct {
+	Experts int // that each sample asks for; below 1 is 1
+}
+
+func (p Panel) experts() int { return max(1, p.Experts) }
+
+// Decision is what experts' words come to on a sample.
+type Decision struct {
+	Outcome Outcome
+	Verdict Verdict  // that most of the deciding side give, the first of the enumeration when they tie
+	Votes   int      // of the deciding side
+	Of      int      // who spoke
+	Split   bool     // not all give the same verdict
+	Axis    []string // where it belongs; nil: nobody has said
+	Loose   bool     // experts place it on different axes, none by more than half: Axis is the dataset's
+	Ruled   bool     // an adjudicator settled it
+}
+
+// Disputed reports whether the experts differ and nobody has settled it.
+func (d *Decision) Disputed() bool { return !d.Ruled && d.Of > 1 && (d.Split || d.Loose) }
+
+// Decide is what words come to: more than half of at least as many experts as
+// the panel asks for accept a sample or drop it, for whatever reason each. A
+// ruling, nil without one, prevails. axis is where the dataset has the sample.
+func (p Panel) Decide(words []Word, ruling *Word, axis []string) Decision {
+	d := Decision{Of: len(words)}
+	sides := make([]bool, len(words))
+	for i := range words {
+		sides[i] = words[i].Verdict.Accepts()
+		d.Split = d.Split || words[i].Verdict != words[0].Verdict
+	}
+	d.Axis, d.Loose = place(words, axis)
+	if ruling != nil {
+		d.Ruled, d.Verdict, d.Outcome = true, ruling.Verdict, Dropped
+		if ruling.Verdict.Accepts() {
+			d.Outcome = Accepted
+		}
+		d.Votes = count(sides, d.Outcome == Accepted)
+		if ruling.Axis != nil {
+			d.Axis, d.Loose = ruling.Axis, false
+		}
+		return d
+	}
+	if len(words) < p.experts() {
+		return d
+	}
+	got, settled := annotate.Settle(sides, nil, annotate.Majority)
+	if !settled {
+		d.Outcome = Contested
+		return d
+	}
+	d.Outcome, d.Votes = Dropped, got.Votes
+	if got.Word {
+		d.Outcome = Accepted
+	}
+	d.Verdict = commonest(words, got.Word)
+	return d
+}
+
+func count(sides []bool, side bool) int {
+	n := 0
+	for _, s := range sides {
+		if s == side {
+			n++
+		}
+	}
+	return n
+}
+
+// commonest is the verdict that most of one side give.
+func commonest(words []Word, accepts bool) Verdict {
+	var n [Verdicts]int
+	for i := range words {
+		if words[i].Verdict.Accepts() == accepts {
+			n[words[i].Verdict]++
+		}
+	}
+	best := VerdictUnset
+	for _, v := range AllVerdicts() {
+		if n[v] > n[best] {
+			best = v
+		}
+	}
+	return best
+}
+
+// place is the axis that more than half of the experts give, those who left
+// the sample where it is among them.
+func place(words []Word, axis []string) (got []string, loose bool) {
+	keys := make([]string, len(words))
+	for i := range words {
+		keys[i] = key(words[i].axis(axis))
+	}
+	won, settled := annotate.Settle(keys, nil, annotate.Majority)
+	switch {
+	case len(words) == 0:
+		return axis, false
+	case !settled:
+		return axis, true
+	}
+	return words[slices.Index(keys, won.Word)].axis(axis), false
+}
+
+// axis is where the word places a sample that the dataset has at own.
+func (w *Word) axis(own []string) []string {
+	if w.Axis != nil {
+		return w.Axis
+	}
+	return own
+}
+
+// RulingOf is the ruling that stands of several adjudicators' on one sample,
+// the first when they settle it alike; nil where they differ, or none has.
+func RulingOf(rulings []Word) *Word {
+	for i := range rulings {
+		if rulings[i].Verdict.Accepts() != rulings[0].Verdict.Accepts() || !slices.Equal(rulings[i].Axis, rulings[0].Axis) {
+			return nil
+		}
+	}
+	if len(rulings) == 0 {
+		return nil
+	}
+	return &rulings[0]
+}
