@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval"
 )
 
@@ -135,6 +136,11 @@ func TestGolden(t *testing.T) {
 		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
 		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
 	}))
+	line("key.curation", appendU32(expertKey("d", "ann"), 3))
+	record("curation", fromCurationAct(&curation.Act{
+		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
+		Informed: true, Imported: true, At: when, Spent: time.Second,
+	}))
 	record("tally", tallyRecord{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
 	record("report", reportRecord{
 		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
@@ -206,7 +212,7 @@ func FuzzRecord(f *testing.F) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
 			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
-			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &measureRecord{},
+			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &curationRecord{}, &measureRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {
