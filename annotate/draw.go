@@ -19,6 +19,7 @@ type Candidate struct {
 	Against  eval.RunID // the other run of a pair; 0: no pair
 	Sample   eval.SampleID
 	Taxonomy []string
+	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
 }
 
 // Draw chooses a queue's items from the population that its filter found, and
@@ -34,6 +35,11 @@ type Candidate struct {
 // IDs narrow the population first. Items come in the order of their hashes,
 // so that any beginning of the queue is a random sample too; items asked for
 // by IDs alone stay in the order of the population.
+//
+// ByDisagreement, Number and PerLevel take those that extractors differ on
+// most, and what was taken comes in that order. Inclusion is then 1 of what is
+// taken for how much extractors differ on it, and the share that is taken of
+// those among which the hash had to decide.
 //
 // Of pairs, and by a rule that is Whole, it is samples that are drawn, by the
 // hash of the sample alone, and all that the population has of a drawn sample
@@ -105,6 +111,8 @@ func (r *Rule) check() error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
+	case r.Order == ByDisagreement && r.samples():
+		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	}
 	return nil
 }
@@ -119,14 +127,15 @@ type drawing struct {
 
 type groupDraw struct {
 	name string
-	size int // of the population
+	size map[float64]int // of the population, by how much extractors differ; all under 0 where that is not asked
 	kept ticketHeap
 }
 
 // ticket is a candidate in the draw.
 type ticket struct {
-	hash uint64
-	key  ItemKey
+	differ float64 // 0 unless by disagreement
+	hash   uint64
+	key    ItemKey
 }
 
 func (d *drawing) add(c *Candidate) {
@@ -143,11 +152,14 @@ func (d *drawing) add(c *Candidate) {
 	name := d.rule.Group(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {
-		g = &groupDraw{name: name}
+		g = &groupDraw{name: name, size: make(map[float64]int)}
 		d.groups[name] = g
 	}
-	g.size++
-	t := ticket{hash(d.rule.Seed, key), key}
+	t := ticket{hash: hash(d.rule.Seed, key), key: key}
+	if d.rule.Order == ByDisagreement {
+		t.differ = c.Differ
+	}
+	g.size[t.differ]++
 	limit := max(d.rule.Number, d.rule.PerLevel)
 	switch {
 	case d.rule.Rate > 0:
@@ -174,18 +186,22 @@ type drawn struct {
 func (d *drawing) items() []QueueItem {
 	var all []drawn
 	for _, g := range d.groups {
-		inclusion := d.rule.Rate
-		if inclusion == 0 {
-			inclusion = float64(len(g.kept)) / float64(g.size)
+		kept := make(map[float64]int)
+		for _, t := range g.kept {
+			kept[t.differ]++
 		}
 		for _, t := range g.kept {
+			inclusion := d.rule.Rate
+			if inclusion == 0 {
+				inclusion = float64(kept[t.differ]) / float64(g.size[t.differ])
+			}
 			all = append(all, drawn{t, g.name, inclusion})
 		}
 	}
 	if d.rule.From == FromPairs {
 		return enrolled(d.paired(all))
 	}
-	asGiven := len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	asGiven := d.rule.Order != ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
 	}
@@ -203,10 +219,10 @@ func enrolled(all []drawn) []QueueItem {
 	return out
 }
 
-// compare orders by hash; keys decide between equal hashes, so that the order
-// is total.
+// compare orders by disagreement, the largest first, and by hash; keys decide
+// between equal hashes, so that the order is total.
 func (t ticket) compare(o ticket) int {
-	return cmp.Or(cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
+	return cmp.Or(cmp.Compare(o.differ, t.differ), cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
 }
 
 // ticketHeap has the largest ticket on top, the first to give way.

@@ -60,7 +60,9 @@ type Rule struct {
 	Dataset  eval.DatasetName
 	Runs     []eval.RunID // empty: every run on the dataset
 	From     From
-	Rules    string          // name@version of the rule set, for FromUnparsable
+	Rules    string   // name@version of the rule set, for FromUnparsable
+	Among    []string // name@version of the rule sets that are compared, with each other and with judges; empty: Rules alone
+	Order    Order
 	Rate     float64         // share in (0, 1]; 0 where Number or PerLevel decides
 	Number   int             // how many in all, of samples where they are drawn; 0: no fixed number
 	Level    int             // with PerLevel: how many taxonomy levels group the items

@@ -14,9 +14,10 @@ func (r *Rule) Concerns(run eval.RunID) bool {
 // Takes reports whether a prediction is of the population that the rule draws
 // from, for a queue that is drawn at once and for one that grows alike. read
 // gives what the rule's rule set reads in it, and is called only where that
-// decides; judged are the classes of what judges read. A call that failed has
-// nothing to read, and a rule set that could not read says nothing.
-func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, judged []eval.Choice) bool {
+// decides; others are the classes that judges, and the rule sets of Among, read.
+// A call that failed has nothing to read, and a rule set that could not read
+// says nothing.
+func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
 	if p.Failure != nil || !r.Concerns(p.Run) {
 		return false
 	}
@@ -26,9 +27,11 @@ func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, judged []e
 	case FromUnparsable:
 		return read().IsUnparsable()
 	case FromDisagreements:
-		e := read()
-		return e.Status != eval.StatusUnset &&
-			slices.ContainsFunc(judged, func(c eval.Choice) bool { return c != e.Class() })
+		classes := others
+		if e := read(); e.Status != eval.StatusUnset {
+			classes = append([]eval.Choice{e.Class()}, others...)
+		}
+		return Disagreement(classes) > 0
 	case FromUnset, FromPairs:
 	}
 	return false

@@ -10,7 +10,7 @@ func (d *drawing) whole(samples []drawn) []drawn {
 		keys := d.of[s.key.Sample]
 		slices.SortFunc(keys, ItemKey.Compare)
 		for _, k := range keys {
-			out = append(out, drawn{ticket{s.hash, k}, s.group, s.inclusion})
+			out = append(out, drawn{ticket{hash: s.hash, key: k}, s.group, s.inclusion})
 		}
 	}
 	return out

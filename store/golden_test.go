@@ -119,6 +119,7 @@ func TestGolden(t *testing.T) {
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
 			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2, Whole: true,
+			Order: annotate.ByDisagreement, Among: []string{"r@1"},
 		},
 	}))
 	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})

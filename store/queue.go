@@ -47,6 +47,8 @@ type (
 		Seed     uint64   `cbor:"10,keyasint,omitempty"`
 		Anchor   uint64   `cbor:"11,keyasint,omitempty"`
 		Whole    bool     `cbor:"12,keyasint,omitempty"`
+		Order    uint8    `cbor:"13,keyasint,omitempty"`
+		Among    []string `cbor:"14,keyasint,omitempty"`
 	}
 )
 
@@ -56,6 +58,7 @@ func fromQueue(q annotate.Queue) queueRecord {
 			Dataset: string(q.Rule.Dataset), From: uint8(q.Rule.From), Rules: q.Rule.Rules,
 			Rate: q.Rule.Rate, Number: q.Rule.Number, Level: q.Rule.Level, PerLevel: q.Rule.PerLevel,
 			Listed: len(q.Rule.IDs), Seed: q.Rule.Seed, Anchor: uint64(q.Rule.Anchor), Whole: q.Rule.Whole,
+			Order: uint8(q.Rule.Order), Among: q.Rule.Among,
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
@@ -77,6 +80,7 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 			Dataset: eval.DatasetName(r.Rule.Dataset), From: annotate.From(r.Rule.From), Rules: r.Rule.Rules,
 			Rate: r.Rule.Rate, Number: r.Rule.Number, Level: r.Rule.Level, PerLevel: r.Rule.PerLevel,
 			Listed: r.Rule.Listed, Seed: r.Rule.Seed, Anchor: eval.RunID(r.Rule.Anchor), Whole: r.Rule.Whole,
+			Order: annotate.Order(r.Rule.Order), Among: r.Rule.Among,
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),

@@ -33,7 +33,8 @@ var ErrNotRandom = errors.New("of the priority stratum: its items were chosen by
 // people make of the predictions that were drawn.
 type frame struct {
 	queue   annotate.Queue
-	reader  eval.Reader // of the queue's filter; nil where it needs none
+	reader  eval.Reader   // of the queue's filter; nil where it needs none
+	among   []eval.Reader // rule sets whose differences are its filter
 	judged  map[eval.RunID]map[eval.Key][]eval.Choice
 	said    map[eval.Key]annotate.Reading
 	scored  map[eval.Key]float64
@@ -131,15 +132,19 @@ func (f *framing) filter(ctx context.Context, out *frame) error {
 	if rule.From != annotate.FromUnparsable && rule.From != annotate.FromDisagreements {
 		return nil
 	}
-	name, _, versioned := strings.Cut(rule.Rules, "@")
-	r, err := rulesOf(f.reader, name)
-	if err != nil {
-		out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.queue.Name, err)
-		return nil
+	for _, id := range append([]string{rule.Rules}, rule.Among...) {
+		name, _, versioned := strings.Cut(id, "@")
+		r, err := rulesOf(f.reader, name)
+		if err != nil {
+			out.refused = fmt.Sprintf("queue %s was drawn by rules that are not here: which predictions it was drawn from is not known (%v)", out.queue.Name, err)
+			return nil
+		}
+		if versioned && eval.ReaderID(r) != id {
+			out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.queue.Name, id, eval.ReaderID(r))
+		}
+		out.among = append(out.among, r)
 	}
-	if out.reader = r; versioned && eval.ReaderID(r) != rule.Rules {
-		out.refused = fmt.Sprintf("queue %s was drawn by %s, and the rules are %s by now: which predictions it was drawn from is not known", out.queue.Name, rule.Rules, eval.ReaderID(r))
-	}
+	out.reader, out.among = out.among[0], out.among[1:]
 	if rule.From == annotate.FromUnparsable {
 		return nil
 	}
@@ -147,17 +152,33 @@ func (f *framing) filter(ctx context.Context, out *frame) error {
 		if !f.concerns(rule, id) {
 			continue
 		}
-		out.judged[id] = make(map[eval.Key][]eval.Choice)
-		for j, err := range f.facts.Judgments(ctx, id) {
-			if err != nil {
-				return fmt.Errorf("read judgments of run %d: %w", id, err)
-			}
-			if j.Reads() {
-				out.judged[id][j.Key] = append(out.judged[id][j.Key], j.Extraction.Class())
-			}
+		heard, err := f.heard(ctx, id)
+		if err != nil {
+			return err
 		}
+		out.judged[id] = heard
 	}
 	return nil
+}
+
+// heard are the classes that judges read in a run, each judge's newest.
+func (f *framing) heard(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
+	out := make(map[eval.Key][]eval.Choice)
+	var last eval.Judgment
+	for j, err := range f.facts.Judgments(ctx, id) {
+		if err != nil {
+			return nil, fmt.Errorf("read judgments of run %d: %w", id, err)
+		}
+		if !j.Reads() {
+			continue
+		}
+		list := out[j.Key]
+		if last.Key == j.Key && last.Judge == j.Judge {
+			list = list[:len(list)-1]
+		}
+		out[j.Key], last = append(list, j.Extraction.Class()), j
+	}
+	return out, nil
 }
 
 func (f *framing) concerns(rule *annotate.Rule, id eval.RunID) bool {
@@ -249,5 +270,13 @@ func (f *framing) check(ctx context.Context, fr *frame) error {
 // takes reports whether a prediction is of those that the queue was drawn from.
 func (f *frame) takes(q *eval.Question, i int) bool {
 	p := &q.Predictions[i]
-	return f.queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, f.judged[p.Run][p.Key])
+	others := f.judged[p.Run][p.Key]
+	if f.queue.Rule.From == annotate.FromDisagreements {
+		for _, r := range f.among {
+			if e := eval.Read(r, &q.Sample, p); e.Status != eval.StatusUnset {
+				others = append(others[:len(others):len(others)], e.Class())
+			}
+		}
+	}
+	return f.queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,10 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 		return err
 	}
 	q.Rule.Rules = eval.ReaderID(reader)
+	compared, err := among(&q.Rule)
+	if err != nil {
+		return err
+	}
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
 	}
@@ -35,7 +40,10 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 	if q.Growing, err = a.allWhole(st, &q.Rule, runs); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
+	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
+	if err := p.comparable(); err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
 	items, size, err := annotate.Draw(q.Rule, p.candidates(ctx))
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
@@ -53,6 +61,7 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 	if a.json {
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
+			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
 			"items": len(items), "population": size, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
 		})
@@ -84,6 +93,8 @@ func (a *app) allWhole(st *store.Store, r *annotate.Rule, runs []eval.Run) (grow
 		case why == "":
 		case r.Number > 0 || r.PerLevel > 0:
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
+		case r.Order == annotate.ByDisagreement:
+			return false, fmt.Errorf("what extractors differ on most is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
 			_, _ = fmt.Fprintf(a.err, "concord: %s: the queue grows with it\n", visible(why))
@@ -158,23 +169,19 @@ type population struct {
 	st     *store.Store
 	rule   *annotate.Rule
 	reader eval.Reader
+	among  []eval.Reader // rule sets that are compared, with each other and with judges
 	runs   []eval.Run
 }
 
 func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
 	return func(yield func(annotate.Candidate, error) bool) {
 		for _, run := range p.runs {
-			judged, err := p.judged(ctx, run.ID)
-			if err != nil {
-				yield(annotate.Candidate{}, err)
-				return
-			}
 			for q, err := range p.st.Runs().Questions(ctx, run) {
 				if err != nil {
 					yield(annotate.Candidate{}, err)
 					return
 				}
-				if !p.ofQuestion(&q, judged, yield) {
+				if !p.ofQuestion(&q, yield) {
 					return
 				}
 			}
@@ -182,35 +189,20 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidat
 	}
 }
 
-func (p *population) ofQuestion(q *eval.Question, judged map[eval.Key][]eval.Choice, yield func(annotate.Candidate, error) bool) bool {
+func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
-		if !p.rule.Takes(pr, read, judged[pr.Key]) {
+		heard := p.heard(q, pr)
+		if !p.rule.Takes(pr, read, heard) {
 			continue
 		}
-		if !yield(annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy}, nil) {
+		c := annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
+		if !yield(c, nil) {
 			return false
 		}
 	}
 	return true
-}
-
-// judged is what judges read, where the filter asks for it.
-func (p *population) judged(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
-	if p.rule.From != annotate.FromDisagreements {
-		return nil, nil
-	}
-	out := make(map[eval.Key][]eval.Choice)
-	for j, err := range p.st.Judgments().All(ctx, id) {
-		if err != nil {
-			return nil, err
-		}
-		if j.Reads() {
-			out[j.Key] = append(out[j.Key], j.Extraction.Class())
-		}
-	}
-	return out, nil
 }
 
 // labelled writes how many items each person has labelled.

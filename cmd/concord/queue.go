@@ -32,7 +32,8 @@ func (a *app) queueCommand() *cobra.Command {
 // queueFlags are the flags of queue create, as typed.
 type queueFlags struct {
 	dataset, from, sample, per, ids, rules, stratum, anchor, guideline, by string
-	models                                                                 []string
+	models, among                                                          []string
+	order                                                                  string
 	runs                                                                   []uint
 	overlap                                                                int
 	seed                                                                   uint64
@@ -52,6 +53,7 @@ that the judges' votes share; two models without one are set against each other.
 		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
+  concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,6 +76,8 @@ that the judges' votes share; two models without one are set against each other.
 	fs.StringVar(&f.per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
 	fs.StringVar(&f.ids, "ids", "", "only the samples whose ids stand in this `file`, one a line")
 	fs.StringVar(&f.rules, "rules", extract.Default, "rule `set` that decides what is unparsable")
+	fs.StringVar(&f.order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of the priority stratum)")
+	fs.StringSliceVar(&f.among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
 	fs.IntVar(&f.overlap, "overlap", 1, "how many people label each item")
 	fs.StringVar(&f.stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the draw")
@@ -118,13 +122,11 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 			return q, err
 		}
 	}
-	if f.ids != "" || q.Rule.From == annotate.FromDisagreements {
-		q.Stratum = annotate.Priority
+	if err := f.ordered(&q.Rule); err != nil {
+		return q, err
 	}
-	if f.stratum != "" {
-		if q.Stratum, err = annotate.ParseStratum(f.stratum); err != nil {
-			return q, err
-		}
+	if q.Stratum, err = f.stratumOf(&q.Rule); err != nil {
+		return q, err
 	}
 	if f.guideline != "" {
 		text, err := os.ReadFile(f.guideline)
@@ -134,6 +136,44 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 		q.Guideline = string(text)
 	}
 	return q, nil
+}
+
+// ordered reads in which order items come, and whose readings are compared.
+func (f *queueFlags) ordered(r *annotate.Rule) (err error) {
+	if f.order != "" {
+		if r.Order, err = annotate.ParseOrder(f.order); err != nil {
+			return err
+		}
+	}
+	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
+		return fmt.Errorf("--order disagreement is for predictions: pairs have no readings that could differ")
+	}
+	if r.Order == annotate.ByDisagreement && r.Whole {
+		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
+	}
+	if r.Among = f.among; len(f.among) > 0 && r.Order != annotate.ByDisagreement && r.From != annotate.FromDisagreements {
+		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it")
+	}
+	return nil
+}
+
+// stratumOf is what the labels may be used for. Whoever names the stratum says
+// how a list, or a filter for interest, came about; the order by disagreement
+// leaves nothing to say.
+func (f *queueFlags) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
+	learns := r.Order == annotate.ByDisagreement
+	s := annotate.Random
+	if learns || f.ids != "" || r.From == annotate.FromDisagreements {
+		s = annotate.Priority
+	}
+	if f.stratum == "" {
+		return s, nil
+	}
+	s, err := annotate.ParseStratum(f.stratum)
+	if err == nil && learns && s == annotate.Random {
+		return s, fmt.Errorf("--stratum random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of the priority stratum")
+	}
+	return s, err
 }
 
 func (f *queueFlags) size(r *annotate.Rule) (err error) {
@@ -200,6 +240,7 @@ type queueLine struct {
 	Dataset    eval.DatasetName           `json:"dataset"`
 	From       string                     `json:"from"`
 	Rules      string                     `json:"rules"`
+	Order      string                     `json:"order,omitempty"`
 	Stratum    string                     `json:"stratum"`
 	Overlap    int                        `json:"overlap"`
 	Items      int                        `json:"items"`
@@ -230,7 +271,7 @@ func (a *app) listQueues(st *store.Store) error {
 			done[who] = t.Labelled
 		}
 		line := queueLine{
-			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules,
+			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules, Order: q.Rule.Order.String(),
 			Stratum: q.Stratum.String(), Overlap: q.Overlap, Items: q.Items, Population: q.Population,
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
@@ -291,12 +332,15 @@ func (a *app) printQueues(lines []queueLine) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "QUEUE\tDATASET\tFROM\tRULES\tSTRATUM\tITEMS\tPOPULATION\tOVERLAP\tLABELLED")
 	for _, l := range lines {
-		items := strconv.Itoa(l.Items)
+		items, stratum := strconv.Itoa(l.Items), l.Stratum
+		if l.Order == annotate.ByDisagreement.String() {
+			stratum += ", by " + l.Order
+		}
 		if l.Growing {
 			items += " (growing)"
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", visible(string(l.Queue)), visible(string(l.Dataset)),
-			l.From, visible(l.drawnBy()), l.Stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
+			l.From, visible(l.drawnBy()), stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
 	}
 	return w.Flush()
 }
