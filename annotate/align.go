@@ -41,9 +41,10 @@ const (
 	Aligned                  // the same option, or neither side says one option
 	CaseOne                  // exactly one side says one option
 	CaseTwo                  // two different options
+	CaseOpen                 // people came to nothing, which is a class of its own under OwnClass
 )
 
-var alignmentNames = []string{"", "aligned", "case_one", "case_two"}
+var alignmentNames = []string{"", "aligned", "case_one", "case_two", "no_consensus"}
 
 // String returns the name that reports use.
 func (a Alignment) String() string { return name(alignmentNames, int(a)) }
@@ -82,8 +83,9 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 	return Compared{Alignment: align(sideOf(consensus), sideOfMachine(machine)), People: consensus, Machine: machine}
 }
 
-// Settle is what people make of the item, or why it is left out. A label that
-// was given after the machine's reading was shown says nothing about it.
+// Settle is what people make of the item, or why it is left out: under OwnClass
+// a Reading without a verdict where they came to nothing. A label that was
+// given after the machine's reading was shown says nothing about it.
 func (b Basis) Settle(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Failed:
@@ -117,6 +119,8 @@ func (b Basis) Settle(it *AlignItem) (Reading, string) {
 		return c.Reading, ""
 	case b.Undecided == CountedAsNone:
 		return Reading{Verdict: SaidAmbiguous}, ""
+	case b.Undecided == OwnClass:
+		return Reading{}, ""
 	}
 	return Reading{}, LeftNoConsensus
 }
@@ -125,6 +129,8 @@ func align(people, machine side) Alignment {
 	switch {
 	case people == machine:
 		return Aligned
+	case people.open:
+		return CaseOpen
 	case people.option && machine.option:
 		return CaseTwo
 	}

@@ -164,3 +164,23 @@ func TestStale(t *testing.T) {
 	saved.RulingsHash = "" // from before there were any
 	check("", func(in *Inputs) { in.RulingsHash = "g" })
 }
+
+// People differ on one of three items: dropped, taken as none of the options,
+// or a class that no machine gives, not even one that gives none.
+func TestUndecidedPolicies(t *testing.T) {
+	items := []AlignItem{labelled(0, picked("A"), picked("B")), labelled(1, picked("A"), picked("A")), labelled(2, none, none)}
+	silent, sure := eval.Extraction{Status: eval.Missing}, found("A")
+	check := func(u Undecided, first eval.Extraction, want stat.Rate, one, open int) {
+		t.Helper()
+		row := Align(items, []Extractor{fixed(first, sure, silent)}, Basis{Majority, u})[0]
+		if row.Alignment != want || row.CaseOne != one || row.CaseTwo != 0 || row.CaseOpen != open {
+			t.Errorf("%s, %s first: %+v, case one %d, open %d; want %+v, %d and %d",
+				u, first.Status, row.Alignment, row.CaseOne, row.CaseOpen, want, one, open)
+		}
+	}
+	check(Dropped, silent, stat.NewRate(2, 2), 0, 0)
+	check(CountedAsNone, silent, stat.NewRate(3, 3), 0, 0)
+	check(CountedAsNone, sure, stat.NewRate(2, 3), 1, 0)
+	check(OwnClass, silent, stat.NewRate(2, 3), 0, 1)
+	check(OwnClass, sure, stat.NewRate(2, 3), 0, 1)
+}

@@ -17,6 +17,7 @@ type AlignmentRow struct {
 	LeftOut          string // why there are no figures
 	Alignment        stat.Rate
 	CaseOne, CaseTwo int
+	CaseOpen         int               // misaligned because people came to nothing
 	Kappa, AC1       agree.Coefficient // over options and "not one option"
 	Baseline         stat.Rate         // of a reader that always gives people's most frequent class
 	Excluded         map[string]int    // reason -> items
@@ -77,7 +78,7 @@ func (b Basis) row(items []AlignItem, x *Extractor, came verdicts) AlignmentRow 
 // tallies count the compared items of one extractor.
 type tallies struct {
 	all                        *lot
-	cases                      [CaseTwo + 1]int
+	cases                      [CaseOpen + 1]int
 	models, people, categories lots
 	confusion                  map[[2]string]int
 }
@@ -122,7 +123,7 @@ func (t *tallies) person(it *AlignItem, x *Extractor) {
 func (t *tallies) fill(row *AlignmentRow) {
 	all := t.all.share("")
 	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.baseline()
-	row.CaseOne, row.CaseTwo = t.cases[CaseOne], t.cases[CaseTwo]
+	row.CaseOne, row.CaseTwo, row.CaseOpen = t.cases[CaseOne], t.cases[CaseTwo], t.cases[CaseOpen]
 	row.Models, row.People, row.Categories = t.models.shares(), t.people.shares(), t.categories.shares()
 	for _, pair := range slices.SortedFunc(maps.Keys(t.confusion), compareClasses) {
 		row.Confusion = append(row.Confusion, Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]})
@@ -142,8 +143,12 @@ func (c *Compared) SaidByMachine() string {
 }
 
 func finePeople(r Reading) string {
-	if r.Verdict == PickedOption {
+	switch r.Verdict {
+	case PickedOption:
 		return string(r.Choice)
+	case VerdictUnset:
+		return "undecided"
+	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored:
 	}
 	return r.Verdict.String()
 }

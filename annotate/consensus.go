@@ -38,10 +38,11 @@ type Undecided uint8
 const (
 	UndecidedUnset Undecided = iota
 	Dropped                  // left out, and counted
-	CountedAsNone            // taken as none of the options, the paper's X
+	CountedAsNone            // taken as none of the options, the paper's X, or as a tie
+	OwnClass                 // a class of its own, which nobody gives: never aligned
 )
 
-var undecidedNames = []string{"", "dropped", "none"}
+var undecidedNames = []string{"", "dropped", "none", "own"}
 
 // String returns the name that flags and reports use.
 func (u Undecided) String() string { return name(undecidedNames, int(u)) }
@@ -97,26 +98,34 @@ func AgreedWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool)
 type side struct {
 	option bool
 	choice eval.Choice
+	open   bool // people came to nothing: a class of its own
 }
 
 func sideOf(r Reading) side {
-	if r.Verdict == PickedOption {
-		return side{true, r.Choice}
+	switch r.Verdict {
+	case PickedOption:
+		return side{option: true, choice: r.Choice}
+	case VerdictUnset:
+		return side{open: true}
+	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored:
 	}
 	return side{}
 }
 
 func sideOfMachine(e eval.Extraction) side {
 	if e.IsFound() {
-		return side{true, e.Choice}
+		return side{option: true, choice: e.Choice}
 	}
 	return side{}
 }
 
 // class names a side for coefficients, which compare names.
 func (s side) class() string {
-	if s.option {
+	switch {
+	case s.option:
 		return string(s.choice)
+	case s.open:
+		return "(undecided)"
 	}
 	return "(none)"
 }

@@ -71,6 +71,10 @@ func (r *AlignmentRow) partLines(all bool) [][]Cell {
 		out = append(out, append(r.start(), text(name), rate(f.Alignment),
 			blank(), blank(), coefficient(f.Kappa), coefficient(f.AC1), blank(), blank()))
 	}
+	if r.CaseOpen > 0 {
+		out = append(out, append(r.start(), text(fmt.Sprintf("misaligned, no consensus: %s", grouped(r.CaseOpen))),
+			blank(), blank(), blank(), blank(), blank(), blank(), blank()))
+	}
 	if c := r.Common; c != nil && (all || c.Alignment.N != r.Alignment.N) {
 		part("items in common", &c.AlignmentFigures)
 	}

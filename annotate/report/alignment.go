@@ -31,6 +31,7 @@ type AlignmentRow struct {
 	Alignment stat.Rate         `json:"alignment"`
 	CaseOne   int               `json:"case_one"`
 	CaseTwo   int               `json:"case_two"`
+	CaseOpen  int               `json:"no_consensus,omitempty"` // misaligned: people came to nothing, and undecided is own
 	Kappa     agree.Coefficient `json:"cohen_kappa"`
 	AC1       agree.Coefficient `json:"gwet_ac1"`
 	Baseline  stat.Rate         `json:"majority_baseline"`
@@ -124,7 +125,7 @@ func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem
 		row := &AlignmentRow{
 			Head: h, Source: all[i].source, Prompts: all[i].prompts, Queue: rv.queue.Name,
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
-			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo,
+			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
 			Items: len(items), Annotators: rv.annotators, Confusion: []Confusion{},
 		}

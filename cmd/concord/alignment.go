@@ -42,7 +42,7 @@ later reports say when a saved one is stale.`,
 	fs := cmd.Flags()
 	fs.StringVar(&f.queue, "queue", "", "the queue that people labelled (required)")
 	fs.StringVar(&f.policy, "policy", "majority", "when people have agreed: unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)")
-	fs.StringVar(&f.undecided, "undecided", "dropped", "items without agreement: dropped, or counted as none")
+	fs.StringVar(&f.undecided, "undecided", "dropped", "items without agreement: dropped, counted as none, or a class of its own (own)")
 	fs.StringSliceVar(&f.rules, "rules", nil, "rule `sets` to compare (default: all)")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
 	fs.BoolVar(&f.save, "save", false, "keep the figures in the project")
