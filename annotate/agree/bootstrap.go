@@ -43,7 +43,7 @@ func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
 		return c
 	}
 	slices.Sort(values)
-	return c.within(quantile(values, tail), quantile(values, 1-tail))
+	return c.within(Quantile(values, tail), Quantile(values, 1-tail))
 }
 
 // drawn is what one resample gives of each figure of a survey.

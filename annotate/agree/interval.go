@@ -35,8 +35,8 @@ func carried(po, pe float64, n int, confidence float64) (low, high float64) {
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
 }
 
-// quantile is the common one of type 7 of Hyndman and Fan (1996).
-func quantile(sorted []float64, p float64) float64 {
+// Quantile is the common one of type 7 of Hyndman and Fan (1996).
+func Quantile(sorted []float64, p float64) float64 {
 	h := p * float64(len(sorted)-1)
 	i := int(math.Floor(h))
 	if i+1 >= len(sorted) {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -79,6 +80,8 @@ type Selection struct {
 	Model           string // of the items of a queue; "": all
 	Reason          string // for Excluded
 	People, Machine string // for Confused, as a row's Confusion names them
+
+	Person, Other annotate.Annotator // of an AnnotatorsRow: whose labels, beside whose; Other "": beside the others' word
 }
 
 // Drill yields the predictions behind a figure of a row, in the order of

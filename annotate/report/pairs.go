@@ -23,6 +23,9 @@ func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 // HasPairs reports whether the row's figures are over pairs or samples, and
 // are opened by Pairs and not by Drill.
 func HasPairs(row Row) bool {
+	if a, ok := row.(*AnnotatorsRow); ok {
+		return a.Votes
+	}
 	_, ok := row.(paired)
 	return ok
 }

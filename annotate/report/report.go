@@ -54,7 +54,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 
 // Whole is the report without its parts that may hold so few items that they
 // tell how one was labelled or voted on: people, levels, confusions and
-// the extractors set beside each other of alignment rows, and the rows of single persons. What SavedReport keeps of it
+// the extractors set beside each other of alignment rows, and the rows of single persons; of a row about
+// annotators every two people, each beside the others, and single items. What SavedReport keeps of it
 // is not changed.
 func (r Report) Whole() Report {
 	r.Rows, r.Overall = whole(r.Rows), whole(r.Overall)
@@ -80,6 +81,8 @@ func whole(rows []Row) []Row {
 			}
 		case *PeopleRow:
 			continue
+		case *AnnotatorsRow:
+			row = a.whole()
 		}
 		out = append(out, row)
 	}

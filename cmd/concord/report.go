@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, calibrations, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -42,6 +42,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
 		a.alignmentCommand(),
 		a.calibrationsCommand(),
+		a.annotatorsCommand(),
 		a.criteriaReportCommand(),
 		a.datasetReportCommand(),
 		a.scoreReportCommand(),

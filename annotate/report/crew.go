@@ -1,0 +1,240 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// crew is a queue as its people worked on it.
+type crew struct {
+	queue  annotate.Queue
+	basis  annotate.Basis
+	people []hand // by name
+	items  []task
+	scored bool // every label is a score
+}
+
+// hand is what stands of one person's acts in the queue.
+type hand struct {
+	who   annotate.Annotator
+	state annotate.State
+	spent map[annotate.ItemKey]time.Duration // the longest of their blind labels
+}
+
+// task is an item with what people said of it.
+type task struct {
+	index   int
+	key     annotate.ItemKey
+	said    []mention // by person
+	rulings []annotate.Ruling
+}
+
+// mention is one person's label on an item.
+type mention struct {
+	who   int // of the crew's people
+	class string
+	why   string // it takes no part in agreement; "" when it does
+	spent time.Duration
+	late  string // why there is no time
+}
+
+// Reasons for which a label takes no part in a figure, beside those of
+// alignment.
+const (
+	leftAlone    = "labelled by nobody else"
+	leftUntimed  = "no time known"
+	leftImported = "imported without a time"
+)
+
+func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, error) {
+	q, err := facts.Queue(o.Queue)
+	if err != nil {
+		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
+	}
+	c := &crew{queue: q, basis: o.basis()}
+	if err := c.meet(ctx, facts); err != nil {
+		return nil, err
+	}
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		c.items = append(c.items, c.task(&it))
+	}
+	c.scored = c.allScores()
+	return c, nil
+}
+
+// meet derives what stands of everybody's acts.
+func (c *crew) meet(ctx context.Context, facts Facts) error {
+	acts := make(map[annotate.Annotator][]annotate.Act)
+	for a, err := range facts.QueueActs(ctx, c.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read acts on queue %s: %w", c.queue.Name, err)
+		}
+		acts[a.Annotator] = append(acts[a.Annotator], a)
+	}
+	for _, who := range slices.Sorted(maps.Keys(acts)) {
+		h := hand{who: who, state: annotate.Fold(acts[who]), spent: make(map[annotate.ItemKey]time.Duration)}
+		for i := range acts[who] {
+			if a := &acts[who][i]; a.Kind == annotate.Labelled && !a.Informed {
+				h.spent[a.Item] = max(h.spent[a.Item], a.Spent)
+			}
+		}
+		c.people = append(c.people, h)
+	}
+	return nil
+}
+
+func (c *crew) task(it *annotate.QueueItem) task {
+	t := task{index: it.Index, key: it.Key}
+	for who := range c.people {
+		h := &c.people[who]
+		if l, ok := h.state.Labels[it.Key]; ok {
+			t.said = append(t.said, h.mention(who, &l))
+		}
+		if r, ok := h.state.Rulings[it.Key]; ok {
+			t.rulings = append(t.rulings, r)
+		}
+	}
+	return t
+}
+
+func (h *hand) mention(who int, l *annotate.Label) mention {
+	m := mention{who: who, class: classOf(&l.Reading), spent: h.spent[l.Item]}
+	switch {
+	case l.Flagged:
+		m.why = annotate.LeftFlagged
+	case l.Informed:
+		m.why = annotate.LeftInformed
+	}
+	switch {
+	case l.Informed:
+		m.late = annotate.LeftInformed
+	case m.spent == 0 && l.Imported:
+		m.late = leftImported
+	case m.spent == 0:
+		m.late = leftUntimed
+	}
+	return m
+}
+
+// Classes of readings that are no option and no score.
+const (
+	noOption      = "(none)"
+	noAnswer      = "(neither)"
+	undecidedWord = "(undecided)" // of an item on which the others come to nothing
+	firstWord     = "first"       // of a pair: the answer of the item's own run
+	secondWord    = "second"
+)
+
+func classOf(r *annotate.Reading) string {
+	switch r.Verdict {
+	case annotate.PickedOption:
+		return string(r.Choice)
+	case annotate.Scored:
+		return strconv.Itoa(r.Score)
+	case annotate.Voted:
+		v := r.Vote
+		if r.Swapped {
+			v = v.Swapped()
+		}
+		switch v {
+		case eval.Answer1:
+			return firstWord
+		case eval.Answer2:
+			return secondWord
+		default:
+			return noAnswer
+		}
+	case annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused, annotate.VerdictUnset:
+	}
+	return noOption
+}
+
+func (c *crew) allScores() bool {
+	scores := 0
+	for i := range c.people {
+		for _, l := range c.people[i].state.Labels {
+			if l.Reading.Verdict != annotate.Scored {
+				return false
+			}
+			scores++
+		}
+	}
+	return scores > 0
+}
+
+// flagged reports whether anybody who labelled the item flagged it.
+func (t *task) flagged() bool {
+	return slices.ContainsFunc(t.said, func(m mention) bool { return m.why == annotate.LeftFlagged })
+}
+
+// words are the classes of those who take part in agreement.
+func (t *task) words() []string {
+	var out []string
+	for i := range t.said {
+		if t.said[i].why == "" {
+			out = append(out, t.said[i].class)
+		}
+	}
+	return out
+}
+
+// rest is the word of the others on an item, those that away names left aside,
+// or why there is none. A ruling by one of them does not count either.
+func (c *crew) rest(t *task, away func(who int) bool) (class, why string) {
+	if t.flagged() {
+		return "", annotate.LeftFlagged
+	}
+	var words []string
+	why = leftAlone
+	for i := range t.said {
+		switch m := &t.said[i]; {
+		case away(m.who):
+		case m.why == "":
+			words = append(words, m.class)
+		default:
+			why = m.why
+		}
+	}
+	ruled := c.ruling(t, away)
+	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
+		return "", why
+	}
+	got, ok := annotate.Settle(words, ruled, c.basis.Policy)
+	switch {
+	case ok:
+		return got.Word, ""
+	case c.basis.Undecided == annotate.Dropped:
+		return "", annotate.LeftNoConsensus
+	case c.basis.Undecided == annotate.OwnClass:
+		return undecidedWord, ""
+	case c.queue.Rule.From == annotate.FromPairs:
+		return noAnswer, ""
+	}
+	return noOption, ""
+}
+
+func (c *crew) ruling(t *task, away func(who int) bool) *string {
+	var by []annotate.Ruling
+	for _, r := range t.rulings {
+		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h hand, a annotate.Annotator) int { return cmp.Compare(h.who, a) })
+		if !away(who) {
+			by = append(by, r)
+		}
+	}
+	if r, ok := annotate.RulingOf(by); ok {
+		class := classOf(&r.Reading)
+		return &class
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/store"
+)
+
+// annotatorsCommand prints how the people of a queue worked.
+func (a *app) annotatorsCommand() *cobra.Command {
+	var queue, policy, undecided, format string
+	var items int
+	cmd := &cobra.Command{
+		Use:   "annotators --queue NAME",
+		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
+		Long: `Sets every two people of a queue beside each other, and each beside the word of
+the others, with kappa and AC1; Fleiss' kappa and Krippendorff's alpha of all of
+them together; what each has done, and the time they took for an item. Who agrees
+with the others less often than these do among themselves, or takes less than half
+of their time, is pointed out, from 20 items on. Lists the slowest items, and those
+that people differ on most. A queue of pairs has votes instead of labels.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json {
+				format = "json"
+			}
+			if _, err := report.ParseFormat(format); err != nil {
+				return usageError{err}
+			}
+			o := report.AnnotatorOptions{Queue: annotate.QueueName(queue), Listed: items}
+			var err error
+			if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
+				return usageError{err}
+			}
+			if o.Undecided, err = annotate.ParseUndecided(undecided); err != nil {
+				return usageError{err}
+			}
+			return a.read(cmd.Context(), func(st *store.Store) error {
+				r, err := report.Annotators(cmd.Context(), facts{st}, o)
+				if err != nil {
+					return err
+				}
+				return a.render(r, format)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&queue, "queue", "", "the queue that people worked on (required)")
+	fs.StringVar(&policy, "policy", "majority", "when the others have agreed: unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)")
+	fs.StringVar(&undecided, "undecided", "dropped", "where the others have not: dropped, counted as none, or a class of its own (own)")
+	fs.IntVar(&items, "items", 10, "how many slow and how many contested items are listed")
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	a.require(cmd, "queue")
+	return cmd
+}
