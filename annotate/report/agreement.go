@@ -25,6 +25,9 @@ type AgreementRow struct {
 	Repeat   int                `json:"repeat,omitempty"`
 	Merge    string             `json:"merge"`
 
+	Policy    string `json:"policy"`    // of the majority
+	Undecided string `json:"undecided"` // what becomes of pairs on which people or the judge prefer neither
+
 	Agreement stat.Rate         `json:"agreement"`
 	Baseline  stat.Rate         `json:"baseline"` // of a judge that always prefers the side that people prefer more often
 	Kappa     agree.Coefficient `json:"cohen_kappa"`
@@ -146,7 +149,7 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 			if i > 0 && m.Criteria && methods[i-1].without(m) {
 				without = methods[i-1]
 			}
-			rows = append(rows, p.against(m, without)...)
+			rows = append(rows, p.against(m, without, &o)...)
 		}
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
@@ -158,15 +161,30 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 		}
 	}
 	if len(out.Rows) > 0 {
-		out.Notes = append(out.Notes, agreementNotes...)
+		out.Notes = append(out.Notes, o.notes()...)
 	}
 	return out, nil
 }
 
-var agreementNotes = []string{
-	"Only pairs on which both sides prefer an answer are compared; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
-	"The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either; a pair that one of them flagged is left out, votes given after the reveal do not count.",
-	"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
+// notes say what the figures are over, and how people's votes become one.
+func (o *AgreementOptions) notes() []string {
+	over := "Only pairs on which both sides prefer an answer are compared"
+	switch o.Undecided {
+	case annotate.CountedAsNone:
+		over = "Pairs on which a side prefers neither answer are compared too, as ties"
+	case annotate.OwnClass:
+		over = "Pairs on which a side prefers neither answer are compared too: people's is a class of its own, which no judge gives"
+	case annotate.Dropped, annotate.UndecidedUnset:
+	}
+	people := "The majority of people is unable to decide when both answers have as many votes, or when more were unable than prefer either"
+	if o.Policy != annotate.PolicyUnset {
+		people = "People's word is what they come to by " + o.policy() + " (first, second or neither), and undecided where they come to nothing"
+	}
+	return []string{
+		over + "; the others are counted once, under the first reason that holds, and sum with n to all pairs.",
+		people + "; a pair that one of them flagged is left out, votes given after the reveal do not count.",
+		"A judge that was asked in both orders counts by its merged vote, where a tie is undecided; one that was asked in one order by that vote (merge " + metric.MergeAsked.String() + ").",
+	}
 }
 
 // without reports whether m is the same judge asked likewise without criteria.
@@ -177,11 +195,11 @@ func (m *method) without(with *method) bool {
 }
 
 // against compares a method with every person, and with all of them first.
-func (p *pool) against(m, without *method) []*AgreementRow {
-	rows := []*AgreementRow{p.agreementRow(m, without, p.majority)}
+func (p *pool) against(m, without *method, o *AgreementOptions) []*AgreementRow {
+	rows := []*AgreementRow{p.agreementRow(m, without, o, p.majority)}
 	rows[0].Majority = true
 	for _, who := range p.people {
-		row := p.agreementRow(m, without, func(e *entry) said { return p.person(e, who) })
+		row := p.agreementRow(m, without, o, func(e *entry) said { return p.person(e, who) })
 		row.Person = who
 		rows = append(rows, row)
 	}
@@ -192,13 +210,12 @@ func (p *pool) head() Poll {
 	return Poll{Dataset: p.queue.Rule.Dataset, Queue: p.queue.Name, Synthetic: p.queue.Synthetic, Pairs: len(p.entries)}
 }
 
-func (p *pool) agreementRow(m, without *method, people func(*entry) said) *AgreementRow {
+func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func(*entry) said) *AgreementRow {
 	row := &AgreementRow{
 		Poll: p.head(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
-		Merge: metric.MergeAsked.String(),
+		Merge: metric.MergeAsked.String(), Policy: o.policy(), Undecided: o.undecided(),
 	}
-	var c comparison
-	var effect comparison
+	c, effect := comparison{undecided: o.Undecided}, comparison{undecided: o.Undecided}
 	var looks stat.Pairs
 	if without != nil {
 		row.Effect = &CriteriaEffect{}

@@ -366,3 +366,32 @@ func TestAgreementInEveryFormat(t *testing.T) {
 		}
 	}
 }
+
+// All four are of one mind on 0, 5, 16, 17 and 18, all who voted on 9, 10 and
+// 11; X decides 0, 5 and 11 as they do and 18 otherwise, and nothing of the
+// others. Two situations are one class here.
+func TestAgreementPolicies(t *testing.T) {
+	of := func(u annotate.Undecided) *AgreementRow {
+		t.Helper()
+		r, err := Agreement(t.Context(), newPanel(), AgreementOptions{Policy: annotate.Unanimous, Undecided: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := agreementOf(t, &r, "", "X", true)
+		l := row.LeftOut
+		if sum := row.Agreement.N + l.NotVoted + l.Flagged + l.Informed + l.PeopleUndecided + l.NotAsked + l.Failed + l.Unparsed + l.JudgeUndecided; sum != 20 {
+			t.Errorf("%s: %d pairs compared or left out, want 20", u, sum)
+		}
+		return row
+	}
+	dropped, tie, own := of(annotate.Dropped), of(annotate.CountedAsNone), of(annotate.OwnClass)
+	if dropped.Agreement.K != 3 || dropped.Agreement.N != 4 || dropped.LeftOut.PeopleUndecided != 9 || dropped.Policy != "unanimous" || dropped.Undecided != "dropped" {
+		t.Errorf("dropped: %+v, %+v", dropped.Agreement, dropped.LeftOut)
+	}
+	if tie.Agreement != dropped.WithUndecided || tie.Undecided != "tie" || tie.LeftOut.PeopleUndecided != 0 {
+		t.Errorf("as a tie: %+v, want %+v", tie.Agreement, dropped.WithUndecided)
+	}
+	if own.Agreement.K != 3 || own.Agreement.N != tie.Agreement.N || own.Undecided != "own" {
+		t.Errorf("as a class of its own: %+v", own.Agreement)
+	}
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -90,7 +91,7 @@ func (x *CriteriaEffect) left() []Cell {
 func (r *AgreementRow) columns() []Column {
 	return columns(pollColumns, methodColumns, agreementFigures, countColumns("pairs"), countColumns(leftOutNames...),
 		countColumns(staleNames...), effectFigures,
-		[]Column{{Name: "mcnemar_exact_p", Kind: KindNumber}, {Name: "mcnemar_mid_p", Kind: KindNumber}}, countColumns(outOfEffect...))
+		[]Column{{Name: "mcnemar_exact_p", Kind: KindNumber}, {Name: "mcnemar_mid_p", Kind: KindNumber}}, countColumns(outOfEffect...), []Column{{Name: "policy"}, {Name: "undecided"}})
 }
 
 func (r *AgreementRow) lines() [][]Cell {
@@ -106,13 +107,13 @@ func (r *AgreementRow) lines() [][]Cell {
 	} else {
 		line = append(line, make([]Cell, len(effectFigures)+2+len(outOfEffect))...)
 	}
-	return [][]Cell{line}
+	return [][]Cell{append(line, text(r.Policy), text(r.Undecided))}
 }
 
 // agreementSheets lays the rows of one queue out as people read them: the
 // figures, what they leave out, and what the criteria do.
 func agreementSheets(rows []*AgreementRow) []Table {
-	title := rows[0].place()
+	title := fmt.Sprintf("%s, people by %s, undecided %s", rows[0].place(), rows[0].Policy, rows[0].Undecided)
 	figures := Table{Name: "agreement", Title: title, Columns: columns(methodColumns, agreementFigures)}
 	left := Table{
 		Name: "compared and left out", Title: title,

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -8,8 +9,10 @@ import (
 
 // comparison sets what two sides said of pairs beside each other.
 type comparison struct {
+	undecided annotate.Undecided // what becomes of pairs that one side is undecided on
+
 	same    stat.Count
-	classes map[metric.Result]int // of the first side, where both decided
+	classes map[metric.Result]int // of the first side, where both are compared
 	pairs   [][2]string           // likewise, of both
 	all     stat.Count            // where both have voted
 }
@@ -20,21 +23,28 @@ func (c *comparison) add(people, judge *said) Which {
 	if people.why == "" && judge.why == "" {
 		c.all.Add(folded(people.result) == folded(judge.result))
 	}
+	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
 	switch {
 	case people.why != "":
 		return people.why
-	case !people.result.Decided():
+	case dropped && !people.result.Decided():
 		return PeopleUndecided
 	case judge.why != "":
 		return judge.why
-	case !judge.result.Decided():
+	case dropped && !judge.result.Decided():
 		return JudgeUndecided
 	}
-	return c.decided(people.result, judge.result)
+	return c.compare(people.result, judge.result)
 }
 
-// decided counts a pair on which both prefer an answer.
-func (c *comparison) decided(a, b metric.Result) Which {
+// compare counts a pair that both have something to say of. As a tie, every
+// way to prefer neither answer is one class; as a class of its own, people's
+// is none that a judge can give.
+func (c *comparison) compare(a, b metric.Result) Which {
+	a, b = folded(a), folded(b)
+	if c.undecided == annotate.OwnClass && !b.Decided() {
+		b = metric.Tie
+	}
 	if c.classes == nil {
 		c.classes = make(map[metric.Result]int)
 	}
@@ -55,12 +65,27 @@ func folded(r metric.Result) metric.Result {
 	return metric.Unable
 }
 
-const nobodyDecided = "no pair that both decided"
+const (
+	nobodyDecided = "no pair that both decided"
+	nobodyVoted   = "no pair that both voted on"
+)
+
+func mostOf(classes map[metric.Result]int) int {
+	most := 0
+	for _, n := range classes {
+		most = max(most, n)
+	}
+	return most
+}
 
 func (c *comparison) fill(row *AgreementRow) {
-	row.Agreement = c.same.Rate(nobodyDecided)
-	row.WithUndecided = c.all.Rate("no pair that both voted on")
-	row.Baseline = stat.Count{K: max(c.classes[metric.Win], c.classes[metric.Lose]), N: c.same.N}.Rate(nobodyDecided)
+	reason := nobodyDecided
+	if c.undecided == annotate.CountedAsNone || c.undecided == annotate.OwnClass {
+		reason = nobodyVoted
+	}
+	row.Agreement = c.same.Rate(reason)
+	row.WithUndecided = c.all.Rate(nobodyVoted)
+	row.Baseline = stat.Count{K: mostOf(c.classes), N: c.same.N}.Rate(reason)
 	row.Kappa, row.AC1 = coefficients(c.pairs)
 }
 

@@ -17,12 +17,38 @@ import (
 type AgreementOptions struct {
 	VoteOptions
 	Queue annotate.QueueName // "": every queue of pairs
+
+	// Policy is when people have agreed; unset: the majority of MLLM-Bench, who
+	// are unable to decide where as many prefer either, or more neither. Pairs
+	// have no rulings: Adjudicated counts as Unanimous.
+	Policy    annotate.Policy
+	Undecided annotate.Undecided // of people or judges; unset: Dropped
+}
+
+func (o *AgreementOptions) policy() string {
+	if o.Policy == annotate.PolicyUnset {
+		return "mllm-bench"
+	}
+	return o.Policy.String()
+}
+
+// undecided names the policy: none of the options is, of a pair, a tie.
+func (o *AgreementOptions) undecided() string {
+	switch o.Undecided {
+	case annotate.CountedAsNone:
+		return "tie"
+	case annotate.OwnClass:
+		return annotate.OwnClass.String()
+	case annotate.Dropped, annotate.UndecidedUnset:
+	}
+	return annotate.Dropped.String()
 }
 
 // pool is a queue of pairs with people's votes on them. Every vote is turned
 // so that it speaks of the pair's first run: the side on which somebody saw an
 // answer is a matter of that vote alone.
 type pool struct {
+	policy  annotate.Policy // of the majority; unset: MLLM-Bench's
 	queue   annotate.Queue
 	entries []*entry
 	people  []annotate.Annotator
@@ -94,7 +120,7 @@ func pools(ctx context.Context, facts VoteFacts, o *AgreementOptions) ([]*pool, 
 
 // poolOf is the queue without votes yet, and its entries by pair.
 func poolOf(ctx context.Context, facts VoteFacts, q *annotate.Queue, o *AgreementOptions) (*pool, map[eval.Pair]*entry, error) {
-	p := &pool{queue: *q, current: make(map[eval.Ordinal]string)}
+	p := &pool{policy: o.Policy, queue: *q, current: make(map[eval.Ordinal]string)}
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list runs: %w", err)
@@ -217,6 +243,16 @@ func (p *pool) majority(e *entry) said {
 		return out
 	}
 	out.why, out.short, out.result = "", len(votes) < p.queue.Wanted(), metric.Unable
+	if p.policy != annotate.PolicyUnset {
+		words := make([]metric.Result, len(votes))
+		for i, v := range votes {
+			words[i] = folded(metric.ResultOf(v))
+		}
+		if got, ok := annotate.Settle(words, nil, p.policy); ok {
+			out.result = got.Word
+		}
+		return out
+	}
 	if v, ok := annotate.MajorityVote(votes); ok {
 		out.result = metric.ResultOf(v)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
@@ -47,6 +48,33 @@ func (a *app) peopleReport(name, short string, build peopleReporter) *cobra.Comm
 	return a.pollReport(name, short, build, func(cmd *cobra.Command, o *report.AgreementOptions) {
 		cmd.Flags().StringVar((*string)(&o.Queue), "queue", "", "only this queue of pairs")
 	})
+}
+
+// agreementReport compares judges with people, by a policy on either side.
+func (a *app) agreementReport() *cobra.Command {
+	policy, undecided := "mllm-bench", annotate.Dropped.String()
+	cmd := a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria",
+		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+			var err error
+			if policy != "mllm-bench" {
+				if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
+					return report.Report{}, usageError{fmt.Errorf("%w, or mllm-bench", err)}
+				}
+			}
+			if o.Policy == annotate.Adjudicated {
+				return report.Report{}, usageError{errors.New("--policy adjudicated: votes on pairs have no rulings; want unanimous, majority, plurality or mllm-bench")}
+			}
+			if undecided == "tie" {
+				o.Undecided = annotate.CountedAsNone
+			} else if o.Undecided, err = annotate.ParseUndecided(undecided); err != nil {
+				return report.Report{}, usageError{fmt.Errorf("%w, or tie", err)}
+			}
+			return report.Agreement(ctx, f, o)
+		})
+	fs := cmd.Flags()
+	fs.StringVar(&policy, "policy", policy, "when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
+	fs.StringVar(&undecided, "undecided", undecided, "pairs on which people or the judge prefer neither: dropped, a tie, or people's as a class of its own (own)")
+	return cmd
 }
 
 // ranksReport compares rankings of models.

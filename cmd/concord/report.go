@@ -51,7 +51,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
 			func(cmd *cobra.Command, o *report.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
-		a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria", report.Agreement),
+		a.agreementReport(),
 		a.peopleReport("people", "How far people vote alike, every two of them", report.People),
 	)
 	return cmd
