@@ -12,6 +12,12 @@ func Fleiss(t Table) Coefficient {
 // missing, on any scale (Krippendorff 2011). Items with one rating say nothing
 // and are left out; N is how many are left. It has no interval of its own:
 // Survey gives one.
+//
+// Alone of the coefficients here it changes when every item stands in the
+// table twice. It corrects for small samples: chance disagreement is of two
+// different ones of the n pairable ratings, so that with all ratings k times
+// over 1 - alpha grows by (1 - 1/kn) / (1 - 1/n). It stays the same exactly
+// where alpha is 1, and in the limit of many ratings.
 func Krippendorff(t Table, s Scale) Coefficient {
 	p := t.Panel(s).profiles()
 	return p.coefficient(s, p.paired(), (*estimator).krippendorff)

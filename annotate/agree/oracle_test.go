@@ -40,7 +40,8 @@ type example struct {
 		Positive   float64   `json:"judge_positive_rate"`
 		Specific   float64   `json:"specificity_q0"`
 		Sensitive  float64   `json:"sensitivity_q1"`
-		Folder     string    `json:"dir"`
+
+		Judges map[string][][]int `json:"judges"`
 		Preference []struct {
 			First  string `json:"output_1"`
 			Second string `json:"output_2"`
@@ -102,10 +103,14 @@ func (e *example) check(t *testing.T) {
 		near("low", c.Low, ci[0])
 		near("high", c.High, ci[1])
 	case "fleiss_kappa", "fleiss_kappa_missing":
-		if e.Input.Folder != "" {
-			t.Skip("the votes of this study are not among the examples, only its figures")
+		for judge, counts := range e.Input.Judges {
+			table, want := fromSquare(counts), e.Value[judge].(map[string]any)
+			near(judge+" kappa", Fleiss(table).Value, want["kappa"])
+			near(judge+" accuracy", Percent(table).Value, want["accuracy"])
 		}
-		near("kappa", Fleiss(e.table()).Value, e.Value["kappa"])
+		if e.Input.Judges == nil {
+			near("kappa", Fleiss(e.table()).Value, e.Value["kappa"])
+		}
 	case "krippendorff_alpha":
 		for _, l := range []Level{Nominal, Ordinal, Interval, Ratio} {
 			want, there := e.Value[l.String()]
@@ -240,16 +245,7 @@ func (e *example) pairs() [][2]string {
 
 // table is the example's input as items x raters, or nil.
 func (e *example) table() Table {
-	var out Table
-	for _, square := range [][][]int{e.Input.Square, e.Input.Rows} {
-		for i, row := range square {
-			for j, n := range row {
-				for range n {
-					out = append(out, []string{fmt.Sprint(i), fmt.Sprint(j)})
-				}
-			}
-		}
-	}
+	out := append(fromSquare(e.Input.Square), fromSquare(e.Input.Rows)...)
 	for _, row := range e.Input.Counts {
 		var item []string
 		for class, n := range row {
@@ -275,6 +271,19 @@ func (e *example) table() Table {
 				out = append(out, nil)
 			}
 			out[i] = append(out[i], class)
+		}
+	}
+	return out
+}
+
+// fromSquare is the table of two raters behind a table of counts.
+func fromSquare(square [][]int) Table {
+	var out Table
+	for i, row := range square {
+		for j, n := range row {
+			for range n {
+				out = append(out, []string{fmt.Sprint(i), fmt.Sprint(j)})
+			}
 		}
 	}
 	return out
