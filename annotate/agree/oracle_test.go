@@ -32,16 +32,16 @@ type example struct {
 		X []float64 `json:"x"`
 		Y []float64 `json:"y"`
 
-		Said       []float64 `json:"Y"`
-		Read       []float64 `json:"Yhat"`
-		Rest       []float64 `json:"Yhat_unlabeled"`
-		Items      [][]int   `json:"items"`
-		RestSize   int       `json:"rest_size"`
-		Positive   float64   `json:"judge_positive_rate"`
-		Specific   float64   `json:"specificity_q0"`
-		Sensitive  float64   `json:"sensitivity_q1"`
+		Said      []float64 `json:"Y"`
+		Read      []float64 `json:"Yhat"`
+		Rest      []float64 `json:"Yhat_unlabeled"`
+		Items     [][]int   `json:"items"`
+		RestSize  int       `json:"rest_size"`
+		Positive  float64   `json:"judge_positive_rate"`
+		Specific  float64   `json:"specificity_q0"`
+		Sensitive float64   `json:"sensitivity_q1"`
 
-		Judges map[string][][]int `json:"judges"`
+		Judges     map[string][][]int `json:"judges"`
 		Preference []struct {
 			First  string `json:"output_1"`
 			Second string `json:"output_2"`
