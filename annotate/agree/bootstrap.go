@@ -52,6 +52,10 @@ type drawn struct {
 	defined [3]bool
 }
 
+// MostRatios is the most different numbers of which alpha on the ratio scale
+// has an interval: it takes every two of them, in each resample.
+const MostRatios = 1000
+
 // block is how many resamples share a stream of random numbers: the streams
 // hang on the seed alone, not on how many processors draw.
 const block = 64
@@ -122,7 +126,9 @@ func (e *estimator) draw(weight []int32) (out drawn) {
 	}
 	out.value[0], out.defined[0] = e.agreement, true
 	out.value[1], out.defined[1] = e.fleiss().value()
-	out.value[2], out.defined[2] = e.krippendorff(weight).value()
+	if e.scale.Level != Ratio || len(e.classes) <= MostRatios {
+		out.value[2], out.defined[2] = e.krippendorff(weight).value()
+	}
 	return out
 }
 

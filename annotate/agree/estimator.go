@@ -14,6 +14,12 @@ type estimator struct {
 	numbers       []float64 // ratings of each class, of paired items
 	at            []float64 // places of classes
 	inner         []float64 // of each profile: within over its ratings but one; nil when it hangs on the weights
+
+	// Of numbers, so that a table of many different ones is summed up by items
+	// and not by classes: what each profile's ratings are from the middle, added
+	// up and as squares, and the sums of these.
+	first, second       []float64
+	firstSum, secondSum float64
 }
 
 func (p *profiles) estimator(s Scale) *estimator {
@@ -27,14 +33,34 @@ func (p *profiles) estimator(s Scale) *estimator {
 	for i := range p.all {
 		e.inner[i] = e.within(&p.all[i])
 	}
+	if s.Level == Interval {
+		e.centre()
+	}
 	return e
+}
+
+// centre prepares the sums of numbers, from the middle of the classes, so that
+// large ones cancel nothing.
+func (e *estimator) centre() {
+	e.first, e.second = make([]float64, len(e.all)), make([]float64, len(e.all))
+	middle := 0.0
+	for _, x := range e.at {
+		middle += x / float64(len(e.at))
+	}
+	for i := range e.all {
+		for _, t := range e.all[i].tally {
+			x := e.at[t.class] - middle
+			e.first[i] += float64(t.n) * x
+			e.second[i] += float64(t.n) * x * x
+		}
+	}
 }
 
 // weigh counts the profiles under new weights.
 func (e *estimator) weigh(weight []int32) {
 	clear(e.shares)
 	clear(e.numbers)
-	e.items, e.paired, e.values, e.agreement = 0, 0, 0, 0
+	e.items, e.paired, e.values, e.agreement, e.firstSum, e.secondSum = 0, 0, 0, 0, 0, 0
 	for i, n := range weight {
 		if n == 0 {
 			continue
@@ -50,6 +76,11 @@ func (e *estimator) weigh(weight []int32) {
 		e.paired += int(n)
 		e.values += w * float64(f.sum)
 		e.agreement += w * f.agreement
+		if e.first != nil {
+			e.firstSum += w * e.first[i]
+			e.secondSum += w * e.second[i]
+			continue
+		}
 		for _, t := range f.tally {
 			e.numbers[t.class] += w * float64(t.n)
 		}
@@ -167,6 +198,8 @@ func (e *estimator) among() float64 {
 			}
 		}
 		return out
+	case e.first != nil:
+		return 2 * (e.values*e.secondSum - e.firstSum*e.firstSum)
 	}
 	mean := 0.0
 	for k, n := range e.numbers {

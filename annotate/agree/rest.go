@@ -44,6 +44,37 @@ func OneAgainstRest(t Table, others int, confidence float64) stat.Estimate {
 	return out
 }
 
+// oneAgainstRest is OneAgainstRest of all other raters, of a table as profiles.
+func (p *profiles) oneAgainstRest(confidence float64) Coefficient {
+	var shares []float64
+	for i := range p.all {
+		f := &p.all[i]
+		if f.sum < 2 {
+			continue
+		}
+		share, rest := 0.0, make([]int, len(f.tally))
+		for j, own := range f.tally {
+			rest = rest[:0]
+			rest = append(rest, int(own.n)-1)
+			for k, t := range f.tally {
+				if k != j {
+					rest = append(rest, int(t.n))
+				}
+			}
+			share += float64(own.n) * f.share * firstIsMode(rest)
+		}
+		shares = append(shares, slices.Repeat([]float64{share}, int(p.weight[i]))...)
+	}
+	switch len(shares) {
+	case 0:
+		return undefined(0, lonely)
+	case 1:
+		return Coefficient{Value: shares[0], N: 1}
+	}
+	e := Mean(shares, Bounds{0, 1}, confidence)
+	return Coefficient{Value: e.Value, Low: e.Low, High: e.High, Interval: true, N: e.N}
+}
+
 // follows is the chance that a rater of a class agrees with the most frequent
 // class of some of the others, drawn at random.
 func follows(count map[string]int, own string, size int) float64 {

@@ -2,6 +2,7 @@ package agree
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -34,5 +35,17 @@ func TestPrefersLonger(t *testing.T) {
 	}
 	if share, by = PrefersLonger(nil, 30, 0.95); share.Undefined == "" || by.Undefined == "" {
 		t.Errorf("of nothing: %+v, %+v", share, by)
+	}
+}
+
+// Over all of the others a survey says the same as the draw of so many does.
+func TestSurveySetsOneAgainstTheRest(t *testing.T) {
+	table := ratings(rand.New(rand.NewPCG(8, 9)))
+	want, got := OneAgainstRest(table, 0, 0.95), table.Panel(Scale{}).Survey(Bootstrap{Confidence: 0.95}).OneRest
+	if math.Abs(got.Value-want.Value) > 1e-12 || math.Abs(got.Low-want.Low) > 1e-12 || got.N != want.N {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if c := (Table{{"A"}, {"B"}}).Panel(Scale{}).Survey(Bootstrap{}).OneRest; c.Undefined == "" {
+		t.Errorf("of one rater each: %+v", c)
 	}
 }

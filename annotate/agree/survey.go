@@ -21,6 +21,7 @@ type Survey struct {
 	Fleiss   Coefficient
 	Alpha    Coefficient // Krippendorff's, on the scale
 	AC1      Coefficient
+	OneRest  Coefficient // how often one rater says what most of the item's others say
 
 	Foreign []int // raters whose classes nobody else uses
 }
@@ -39,7 +40,7 @@ func (p *Panel) Survey(b Bootstrap) Survey {
 	s, f := p.scale, p.profiles()
 	out := Survey{
 		Items: f.items, Paired: f.paired(), Percent: f.percent(), Majority: f.majority(), Foreign: p.foreign(),
-		AC1: f.gwet(b.Confidence),
+		AC1: f.gwet(b.Confidence), OneRest: f.oneAgainstRest(b.Confidence),
 	}
 	for i, n := range f.totals() {
 		out.Ratings += n

@@ -62,6 +62,7 @@ type AgreeRow struct {
 	Fleiss   agree.Coefficient `json:"fleiss_kappa"`
 	Alpha    agree.Coefficient `json:"krippendorff_alpha"`
 	AC1      agree.Coefficient `json:"gwet_ac1"`
+	OneRest  agree.Coefficient `json:"one_against_rest"`
 
 	Pairs     []AgreePair    `json:"pairs"`
 	Unlisted  int            `json:"pairs_unlisted"` // those with the fewest items in common, where there are too many
@@ -146,7 +147,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (Report, error) {
 	row := &AgreeRow{
 		File: o.File, Level: o.Scale.Level.String(), Items: s.Items, Paired: s.Paired, Raters: len(raters), Ratings: s.Ratings,
 		Missing: o.Missing, Skipped: o.Skipped, Recoded: o.Recoded, Classes: s.Classes,
-		Percent: s.Percent, baseline: s.Majority, Observed: s.Observed, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1,
+		Percent: s.Percent, baseline: s.Majority, Observed: s.Observed, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1, OneRest: s.OneRest,
 		Pairs: []AgreePair{}, Resamples: o.Bootstrap.Times, Seed: o.Bootstrap.Seed,
 	}
 	if s.Majority.N > 0 {
@@ -213,6 +214,9 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 	add(r.Unlisted, "pair of raters is not listed: that with the fewest items in common", "pairs of raters are not listed: those with the fewest items in common")
 	for _, f := range s.Foreign {
 		out = append(out, fmt.Sprintf("%s uses classes that nobody else uses: is this another alphabet? The coefficients over all raters are not computed.", raters[f]))
+	}
+	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
+		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", grouped(agree.MostRatios)))
 	}
 	if r.Paired > 0 && r.Resamples > 0 {
 		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))

@@ -78,6 +78,7 @@ func (r *AgreeRow) coefficients() []named[agree.Coefficient] {
 		{"fleiss_kappa", r.Fleiss},
 		{"krippendorff_alpha", r.Alpha},
 		{"gwet_ac1", r.AC1},
+		{"one_against_rest", r.OneRest},
 	}
 }
 
@@ -118,6 +119,7 @@ func (r *AgreeRow) whole() Table {
 		{"Fleiss' kappa", r.Fleiss},
 		{"Krippendorff's alpha, " + r.Level, r.Alpha},
 		{"Gwet's AC1", r.AC1},
+		{"one rater against the rest", r.OneRest},
 	} {
 		add(c.name, formatCoefficient(c.of), grouped(c.of.N)+" items")
 	}
