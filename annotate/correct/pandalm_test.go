@@ -67,7 +67,7 @@ func TestCoverageOnPandaLM(t *testing.T) {
 	}
 	const draws, labels = 4000, 60
 	r := rand.New(rand.NewPCG(60, 999))
-	var covered, alone int
+	var covered, alone, misread int
 	var width, aloneWidth, lambda float64
 	s := Stratum{Unlabelled: make([]float64, len(items)-labels)}
 	for range draws {
@@ -79,6 +79,8 @@ func TestCoverageOnPandaLM(t *testing.T) {
 		score := Correct([]Stratum{s}, Options{High: 1, Confidence: stat.Confidence})
 		covered += int(one(covers(score.Corrected, truth)))
 		alone += int(one(covers(score.People, truth)))
+		by := s.Misreading(stat.Confidence).Share
+		misread += int(one(by.Undefined != "" || covers(by, truth)))
 		width += score.Corrected.High - score.Corrected.Low
 		aloneWidth += score.People.High - score.People.Low
 		lambda += score.Strata[0].Lambda
@@ -86,6 +88,10 @@ func TestCoverageOnPandaLM(t *testing.T) {
 	coverage, ratio := float64(covered)/draws, width/aloneWidth
 	t.Logf("truth %.4f, judge only %.4f; coverage corrected %.4f, people only %.4f; width %.4f against %.4f, ratio %.4f; mean lambda %.3f",
 		truth, judge, coverage, float64(alone)/draws, width/draws, aloneWidth/draws, ratio, lambda/draws)
+	t.Logf("Rogan-Gladen covers %.4f", float64(misread)/draws)
+	if float64(misread)/draws < 0.94 {
+		t.Errorf("Rogan-Gladen covers %.4f", float64(misread)/draws)
+	}
 	if coverage < 0.94 || coverage > 0.97 {
 		t.Errorf("coverage %.4f", coverage)
 	}

@@ -188,7 +188,7 @@ func TestCorrectedCircular(t *testing.T) {
 	m.saysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
 	right(6, 1, 2)
 	row := corrected(t, m, Correcting{})[1]
-	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
+	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two (queue create --whole draws questions with all their passes)"; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
 	right(9, 1)

@@ -113,7 +113,9 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
 	switch {
 	case b.partly > 0 && b.labels == 0:
-		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (queue create --whole draws questions with all their passes)", b.partly), judge)
+		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge)
+	case b.partly > 0 && out.Corrected.Reason() != "":
+		out = refused(f.o, out.Corrected.Reason()+" ("+drawWhole+")", judge)
 	case b.open > 0:
 		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge)
 	}
@@ -125,6 +127,9 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	}
 	return out, nil
 }
+
+// drawWhole is what to do about questions that are labelled in part.
+const drawWhole = "queue create --whole draws questions with all their passes"
 
 // boards puts the questions of one run into strata.
 type boards struct {

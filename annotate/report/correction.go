@@ -27,7 +27,8 @@ type Correction struct {
 	Gain      Gain                 `json:"gain"`
 	Needs     Needs                `json:"needs"`
 	Strata    []CorrectedStratum   `json:"strata"`
-	LeftOut   map[string]int       `json:"left_out"` // drawn items without a say of people: why
+	Gladen    *Gladen              `json:"rogan_gladen,omitempty"` // of shares whose labels are of one stratum
+	LeftOut   map[string]int       `json:"left_out"`               // drawn items without a say of people: why
 	Warnings  []string             `json:"warnings,omitempty"`
 }
 
@@ -54,6 +55,24 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		out.Value, out.Low, out.High = &c.Value, &c.Low, &c.High
 	}
 	return json.Marshal(out)
+}
+
+// Gladen is the score corrected by how the machine errs, without its word on
+// single items: Rogan and Gladen's.
+type Gladen struct {
+	Value       stat.Estimate `json:"value"`
+	Sensitivity stat.Rate     `json:"sensitivity"` // of what people call right, the machine's share
+	Specificity stat.Rate     `json:"specificity"` // of the rest, what it calls not right
+}
+
+// gladen is there where one stratum has all items: of a part of them alone the
+// machine's errors elsewhere are not known.
+func gladen(strata []correct.Stratum, scale correct.Options) *Gladen {
+	if len(strata) != 1 || strata[0].AsRead || scale.Low != 0 || scale.High != 1 {
+		return nil
+	}
+	m := strata[0].Misreading(scale.Confidence)
+	return &Gladen{Value: m.Share, Sensitivity: m.Sensitivity, Specificity: m.Specificity}
 }
 
 // Gain is how many more labels people alone would need for the same interval.
@@ -122,6 +141,9 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels
+	}
+	if defined {
+		out.Gladen = gladen(strata, scale)
 	}
 	if defined && s.Labels < correct.Few {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d labels are few: below %d the interval is narrower than it should be", s.Labels, correct.Few))

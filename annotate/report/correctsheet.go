@@ -52,6 +52,10 @@ func (c *Correction) remarks(of string) []string {
 			line += " " + s.remark()
 		}
 		out = append(out, line)
+		if g := c.Gladen; g != nil {
+			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
+				of, formatRate(g.Sensitivity), formatRate(g.Specificity), computed(g.Value)))
+		}
 		if c.Needs.Undefined != "" {
 			out = append(out, fmt.Sprintf("%s: %s.", of, c.Needs.Undefined))
 		}

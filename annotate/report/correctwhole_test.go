@@ -38,9 +38,9 @@ func circular(n int, r *rand.Rand) (m *memory, chosen map[eval.Key]eval.Choice) 
 	return m, chosen
 }
 
-// drawWhole draws questions from all predictions into the queue q, and has
+// enrolWhole draws questions from all predictions into the queue q, and has
 // people say of each what it chose.
-func drawWhole(t *testing.T, m *memory, number int, seed uint64, chosen map[eval.Key]eval.Choice) {
+func enrolWhole(t *testing.T, m *memory, number int, seed uint64, chosen map[eval.Key]eval.Choice) {
 	t.Helper()
 	m.queue(annotate.FromAll, len(chosen))
 	rule := &m.queues[0].Rule
@@ -71,7 +71,7 @@ func TestCorrectedWholeCovers(t *testing.T) {
 	covered, judged, alone, corrected := 0, 0.0, 0.0, 0.0
 	for i := range runs {
 		m, chosen := circular(questions, r)
-		drawWhole(t, m, labelled, uint64(i), chosen)
+		enrolWhole(t, m, labelled, uint64(i), chosen)
 		row := accuracy(t, m, Options{Corrected: &Correcting{}})[1]
 		c := row.Corrected
 		if row.Strategy != "circular" || c.N != labelled || len(row.Strata) != 1 || row.Strata[0].Items != questions {
