@@ -46,7 +46,7 @@ func actions() sitting.Table[*Model] {
 		on(labels, read, at(sitting.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
 		on(labels, marking, at(sitting.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
 		on(labels, marking, at(sitting.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
-	}, sitting.Acts[*Model](), sitting.Because[*Model](), sitting.Table[*Model]{
+	}, sitting.Acts[*Model](), sitting.Because[*Model]("w", "c"), sitting.Table[*Model]{
 		on(sitting.ViewsGroup, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(sitting.ViewsGroup, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{

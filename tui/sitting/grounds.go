@@ -14,18 +14,18 @@ import (
 const steps = 5
 
 // Because is what a screen offers whose labels may have grounds: a reason, and
-// how sure one is.
+// how sure one is. The screen names the keys that ask for them.
 func Because[M interface {
 	NoFront() string
 	StartWhy(key string) tea.Cmd
 	EndWhy(key string) tea.Cmd
 	StartSure(key string) tea.Cmd
 	Sure(key string) tea.Cmd
-}]() Table[M] {
+}](why, sure string) Table[M] {
 	return Table[M]{
-		On(ActsGroup, working(), At(Unranked, widget.Bind("c", "how sure you are: 1 to 5", "c")), M.NoFront, M.StartSure),
+		On(ActsGroup, working(), At(Unranked, widget.Bind(sure, "how sure you are: 1 to 5", sure)), M.NoFront, M.StartSure),
 		On(ActsGroup, []Mode{Weighing}, At(First, widget.Bind("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, M.Sure),
-		On(ActsGroup, working(), At(Unranked, widget.Bind("w", "why; 80% before it says how sure", "w")), M.NoFront, M.StartWhy),
+		On(ActsGroup, working(), At(Unranked, widget.Bind(why, "why; 80% before it says how sure", why)), M.NoFront, M.StartWhy),
 		On(ActsGroup, []Mode{Explaining}, At(First, widget.Bind("enter", "keep it", "enter")), nil, M.EndWhy),
 	}
 }

@@ -35,7 +35,7 @@ func actions() sitting.Table[*Model] {
 		on(better, read, at(sitting.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
 		on(better, read, at(sitting.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
 		on(better, read, at(sitting.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
-	}, sitting.Acts[*Model](), sitting.Table[*Model]{
+	}, sitting.Acts[*Model](), sitting.Because[*Model]("y", "%"), sitting.Table[*Model]{
 		on(views, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
 		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),

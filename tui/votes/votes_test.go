@@ -61,6 +61,29 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 	}
 }
 
+// Why, and how sure one is, go with the vote that comes or to the one that is
+// there, whose order and criteria stay what they were.
+func TestGroundsAreOneKeyAway(t *testing.T) {
+	b := newBench(2)
+	b.Sides[b.Items[0].Key] = -1
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("%", "4")
+	d.Sees("80 % sure")
+	d.Press("2", "left", "y")
+	d.Sees("WHY 80%")
+	d.Press(" ", "s", "o", "enter")
+	d.Sees("item 1 of", "80 % sure, because so")
+	if len(d.Journal.Acts) != 2 {
+		t.Fatalf("%d acts", len(d.Journal.Acts))
+	}
+	for i, reason := range []string{"", "so"} {
+		a := d.Journal.Acts[i]
+		if a.Reason != reason || a.Confidence != 0.8 || a.Reading.Vote != eval.Answer2 || !a.Reading.Swapped || a.Reading.Criteria != "rev" || a.Informed {
+			t.Errorf("act %+v", a)
+		}
+	}
+}
+
 func TestUndoNamesTheVote(t *testing.T) {
 	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "w", "u", "u", "ctrl+r")
