@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -83,7 +84,9 @@ func (a *app) importPredictionsCommand() *cobra.Command {
 {"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
 MLLM-Bench's answers, which name their model, need no --model. MME's folder of
 results (existence.txt, ...: picture, question, truth, response) is imported by
-the folder's name.
+the folder's name. Sample logs of lmms-eval (the model from the results beside
+them) and logs of inspect_ai (.json and .eval, with their model) are imported
+whole: what inspect_ai's scorers read is kept as a judge's readings.
 When the project has no dataset of that name and the file holds the questions
 too, the dataset is made from the file.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
@@ -122,12 +125,20 @@ too, the dataset is made from the file.`,
 type predictionSink struct {
 	*store.Datasets
 	*store.Runs
+	judgments *store.Judgments
+}
+
+var _ dataset.JudgmentSink = predictionSink{}
+
+// PutJudgments keeps what a log's own scorers read.
+func (p predictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (added int, err error) {
+	return p.judgments.Put(ctx, all)
 }
 
 func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
 	m := a.meter("reading " + path)
 	o.Progress, o.Skipped, o.Now = m.bytes, a.problem, a.now
-	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs()}, path, o)
+	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)
 	m.done()
 	switch {
 	case errors.Is(err, dataset.ErrNoModel):

@@ -42,5 +42,11 @@ func describe(s dataset.Summary) string {
 			out += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
+	if s.Scored > 0 {
+		out += fmt.Sprintf("; %s counts %d of %d right", visible(s.Scorer), s.ScoredRight, s.Scored)
+	}
+	if s.Judgments > 0 {
+		out += fmt.Sprintf(", %d readings of it are kept as a judge's", s.Judgments)
+	}
 	return out
 }

@@ -21,6 +21,7 @@ type memory struct {
 	pictures map[eval.PictureHash][]byte
 	runs     []eval.Run
 	facts    map[eval.Key]eval.Fact
+	said     map[eval.Key]eval.Judgment
 	begins   int
 	largest  int // bytes of pictures in a batch
 	failPut  int // fail this PutSamples, counted from 1
@@ -31,13 +32,14 @@ var (
 	_ PredictionSink = (*memory)(nil)
 	_ Recorded       = (*memory)(nil)
 	_ Illustrator    = (*memory)(nil)
+	_ JudgmentSink   = (*memory)(nil)
 )
 
 func newMemory(t testing.TB) *memory {
 	return &memory{
 		t: t, datasets: map[eval.DatasetName]eval.Dataset{}, samples: map[eval.DatasetName]map[eval.Ordinal]eval.Sample{},
 		ids:      map[eval.DatasetName]map[eval.SampleID]eval.Ordinal{},
-		pictures: map[eval.PictureHash][]byte{}, facts: map[eval.Key]eval.Fact{},
+		pictures: map[eval.PictureHash][]byte{}, facts: map[eval.Key]eval.Fact{}, said: map[eval.Key]eval.Judgment{},
 	}
 }
 
@@ -164,4 +166,17 @@ func (m *memory) Prediction(k eval.Key) (eval.Prediction, error) {
 		return eval.Prediction{}, eval.ErrNotFound
 	}
 	return f.Prediction, nil
+}
+
+func (m *memory) PutJudgments(_ context.Context, all []eval.Judgment) (added int, err error) {
+	for _, j := range all {
+		if _, ok := m.facts[j.Key]; !ok {
+			m.t.Errorf("a judgment on %s, which is not recorded", j.Key)
+		}
+		if _, ok := m.said[j.Key]; !ok {
+			m.said[j.Key] = j
+			added++
+		}
+	}
+	return added, nil
 }

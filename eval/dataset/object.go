@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -13,7 +14,11 @@ import (
 // row whose columns are its names; null is an empty cell, and a list or an
 // object within stays JSON.
 func (s *source) objects(in io.Reader, yield func(row, error) bool) error {
-	els := newElements(in, s.path, s.format != FormatJSON)
+	return s.eachObject(newElements(in, s.path, s.format != FormatJSON), yield)
+}
+
+// eachObject makes rows of the objects that are cut out.
+func (s *source) eachObject(els *elements, yield func(row, error) bool) error {
 	var head *header
 	for {
 		text, line, err := els.next()
@@ -28,7 +33,7 @@ func (s *source) objects(in io.Reader, yield func(row, error) bool) error {
 		if err == nil {
 			if r, err = s.object(head, text, line); err != nil {
 				var next *Problem
-				if next = problem(s.path, line, "%s", err); s.format == FormatJSON {
+				if next = problem(s.path, line, "%s", err); !els.lines && errors.Is(err, errNoObject) {
 					next = els.retreat(line, err.Error())
 				}
 				err = next
@@ -45,12 +50,18 @@ func (s *source) objects(in io.Reader, yield func(row, error) bool) error {
 // object makes a row of one object. The last header serves again when the
 // names are the same.
 func (s *source) object(last *header, text []byte, line int) (row, error) {
-	values, err := parseObject(text)
+	var values map[string]json.RawMessage
+	var err error
+	if s.format == FormatInspect {
+		values, err = s.log.fromInspect(text)
+	} else {
+		values, err = parseObject(text)
+	}
 	if err != nil {
 		return row{}, err
 	}
 	switch {
-	case s.asIs:
+	case s.asIs, s.format == FormatInspect:
 	case s.format == FormatLMMS:
 		values = fromLMMS(values)
 	default:
@@ -67,6 +78,8 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	return r, nil
 }
 
+var errNoObject = errors.New("not a JSON object")
+
 // parseObject reads an object; Python writes NaN for an empty cell, which
 // JSON does not know.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
@@ -79,7 +92,7 @@ func parseObject(text []byte) (map[string]json.RawMessage, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.New("not a JSON object: " + err.Error())
+		return nil, fmt.Errorf("%w: %w", errNoObject, err)
 	}
 	return values, nil
 }
@@ -151,16 +164,33 @@ func fromLMMS(in map[string]json.RawMessage) map[string]json.RawMessage {
 	rename("question", "input")
 	rename("answer", "target")
 	rename("image_path", "input_media")
-	for _, n := range slices.Sorted(maps.Keys(in)) {
-		var score struct {
-			Category json.RawMessage `json:"category"`
-		}
-		if out["category"] == nil && json.Unmarshal(in[n], &score) == nil && len(score.Category) > 0 {
-			out["category"] = score.Category
-		}
-	}
+	fromLMMSScores(out, in)
 	out["prediction"] = firstText(in["filtered_resps"], in["resps"])
 	return out
+}
+
+// fromLMMSScores takes the category and the score of a sample record: entries
+// of the task's metrics have them, or the score alone.
+func fromLMMSScores(out, in map[string]json.RawMessage) {
+	for _, n := range slices.Sorted(maps.Keys(in)) {
+		var entry struct {
+			Category json.RawMessage `json:"category"`
+			Fine     json.RawMessage `json:"l2_category"` // of MMStar, where category is the coarse one
+			Score    json.RawMessage `json:"score"`
+		}
+		if json.Unmarshal(in[n], &entry) != nil {
+			continue
+		}
+		if out["category"] == nil && len(entry.Category) > 0 {
+			out["category"] = entry.Category
+			if len(entry.Fine) > 0 {
+				out["l2_category"] = entry.Fine
+			}
+		}
+		if out[columnScores] == nil && len(entry.Score) > 0 {
+			put(out, columnScores, []logScore{{Scorer: "lmms-eval/" + n, Right: scoredRight(entry.Score), Raw: string(plain(entry.Score))}})
+		}
+	}
 }
 
 // firstText returns the first string within nested lists.

@@ -71,15 +71,16 @@ func wantPrediction(rec *record) error {
 // predictor drives one import of predictions.
 type predictor struct {
 	*importer
-	sink   PredictionSink
-	o      PredictionOptions
-	id     eval.RunID
-	reader string
-	at     time.Time
-	facts  []eval.Fact
-	lines  []int // of the facts
-	twins  map[twin]eval.Ordinal
-	size   int
+	sink      PredictionSink
+	o         PredictionOptions
+	id        eval.RunID
+	reader    string
+	at        time.Time
+	facts     []eval.Fact
+	lines     []int           // of the facts
+	judgments []eval.Judgment // of the facts, by a log's own scorers
+	twins     map[twin]eval.Ordinal
+	size      int
 }
 
 func (p *predictor) run(ctx context.Context) error {
@@ -120,6 +121,9 @@ var ErrNoModel = errors.New("no model is named (--model), and the file names non
 // nameModel takes the model from the file when none is named.
 func (p *predictor) nameModel() error {
 	named := slices.Sorted(maps.Keys(p.models))
+	if p.src.model != "" && len(named) == 0 {
+		named = []string{p.src.model}
+	}
 	switch {
 	case p.o.Model != "":
 	case len(named) == 0:
@@ -213,6 +217,7 @@ func (p *predictor) record(ctx context.Context, rec *record, s *eval.Sample, pas
 		f.Reading = eval.Read(p.o.Reader, s, &f.Prediction)
 	}
 	p.facts, p.lines = append(p.facts, f), append(p.lines, rec.line)
+	p.scored(rec, s, &f)
 	p.size += len(rec.text) + 256
 	if p.size >= factBytes || len(p.facts) >= factCount {
 		return p.flush(ctx)
@@ -234,6 +239,9 @@ func (p *predictor) flush(ctx context.Context) error {
 	added, err := p.sink.RecordAll(ctx, p.facts)
 	if err != nil {
 		return fmt.Errorf("record predictions: %w", err)
+	}
+	if err := p.keepJudgments(ctx); err != nil {
+		return err
 	}
 	p.sum.Added += added
 	p.sum.Unchanged += len(p.facts) - added

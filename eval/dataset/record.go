@@ -22,6 +22,7 @@ type record struct {
 	text     string // the prediction
 	model    string // that made it, where the row says so
 	asks     bool   // the row holds what a sample needs
+	scores   []logScore
 	notes    []string
 }
 
@@ -63,6 +64,9 @@ func (r *row) read() (record, error) {
 	rec.model = rec.clean([]byte(r.name(h.model)), "model")
 	if r.cell(h.prediction) != nil {
 		rec.answered, rec.text = true, rec.clean(r.cell(h.prediction), "prediction")
+	}
+	if h.scores >= 0 && json.Unmarshal(r.cell(h.scores), &rec.scores) != nil {
+		rec.scores = nil // no log of ours: nothing was promised of that column
 	}
 	return rec, nil
 }

@@ -28,6 +28,7 @@ type header struct {
 	kind                           int // "open" where an answer of yes or no is a reference all the same
 	split, source, bench           int
 	prediction, optionList, letter int // letter: the first option column
+	scores                         int // of logs alone
 	letters                        [26]int
 }
 
@@ -49,6 +50,7 @@ func newHeader(names []string) *header {
 		image: find("image"), imagePath: find("image_path"),
 		split: find("split"), source: find("source"), bench: find("bench"),
 		prediction: find("prediction", "response"), optionList: find("options", "index2ans"), letter: -1,
+		scores: find(columnScores),
 	}
 	for i := range h.letters {
 		h.letters[i] = find(string(rune('A' + i)))

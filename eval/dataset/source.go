@@ -23,11 +23,13 @@ const (
 	FormatJSONL = "jsonl"
 	FormatLMMS  = "lmms-eval"
 	FormatMME   = "mme"
+
+	FormatInspect = "inspect"
 )
 
 // Formats lists the formats that can be named.
 func Formats() []string {
-	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS, FormatMME}
+	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS, FormatMME, FormatInspect}
 }
 
 // source is a file of rows that can be read again from its start, which an
@@ -43,6 +45,8 @@ type source struct {
 	watch  func(read, total int64)
 	mme    []mmeFile // of a folder
 	parts  []part    // that the last reading came to
+	log    inspectLog
+	model  string // that the file, or one beside it, names for all rows
 
 	size     int64
 	come     int64 // last reported
@@ -87,9 +91,19 @@ func (s *source) detect() error {
 	switch {
 	case s.format == FormatMME:
 		return s.listMME(folder)
-	case s.format != "":
-		return nil
+	case s.format == "":
+		err = s.find()
+	default:
+		err = nil
 	}
+	if s.format == FormatLMMS {
+		s.model = lmmsModel(s.path)
+	}
+	return err
+}
+
+// find looks at the file's beginning.
+func (s *source) find() error {
 	f, _, err := s.open()
 	if err != nil {
 		return err
@@ -107,10 +121,13 @@ func (s *source) detect() error {
 }
 
 func sniff(head []byte, ext string) string {
-	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case isInspect(text):
+		return FormatInspect
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return FormatXLSX
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case len(text) == 0 && ext == "":
@@ -173,6 +190,8 @@ func (s *source) each(yield func(row, error) bool) (err error) {
 	s.size = size
 	in := &meter{in: f, src: s}
 	switch s.format {
+	case FormatInspect:
+		return s.inspect(f, size, yield)
 	case FormatTSV:
 		return s.delimited(in, '\t', yield)
 	case FormatCSV:

@@ -50,8 +50,12 @@ type Summary struct {
 	Irregular       int              `json:"irregular"` // circular questions with other passes than options
 	Pictures        int              `json:"pictures"`  // distinct, with their bytes
 	MissingPictures int              `json:"missing_pictures"`
-	NoTruth         int              `json:"no_truth"` // questions without a ground truth
-	Problems        []Problem        `json:"problems"` // the first 100
+	NoTruth         int              `json:"no_truth"`               // questions without a ground truth
+	Scorer          string           `json:"scorer,omitempty"`       // of a log; the next three are by it
+	Scored          int              `json:"scored,omitempty"`       // answers
+	ScoredRight     int              `json:"scored_right,omitempty"` // of those
+	Judgments       int              `json:"judgments,omitempty"`    // what it read, kept as a judge's readings
+	Problems        []Problem        `json:"problems"`               // the first 100
 }
 
 // String is the summary in one line.
