@@ -53,6 +53,7 @@ var homes = map[string][]string{
 	"github.com/fxamacker/cbor/v2":       {"store"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
+	"github.com/parquet-go/parquet-go":   {"eval/dataset"},
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},

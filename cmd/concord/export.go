@@ -35,7 +35,7 @@ func (f *exportFlags) wants(r eval.Run) bool {
 func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV or xlsx",
+		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}

@@ -24,7 +24,9 @@ func (a *app) exportDatasetCommand() *cobra.Command {
 		Use:   "dataset NAME",
 		Short: "A dataset with its pictures, as a benchmark's file",
 		Long: `Writes a dataset as benchmarks publish theirs: one row for each question, with
-the picture as base64 (the rotations of CircularEval follow from the questions).
+the picture as base64 (the rotations of CircularEval follow from the questions),
+or as bytes in parquet. A workbook has large pictures over several cells, since
+Excel cuts one. concord import dataset reads every format back as it was.
 Types of questions are those that people set, where they did.
 
 With --public, nothing goes out that tells a good answer: no ground truth, no
@@ -62,7 +64,7 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 		sets[set.Sample] = set
 	}
 	o := dataset.SampleExport{Format: f.format, Public: public}
-	if o.Letters, err = lettersIn(ctx, st, name); err != nil {
+	if err := measure(ctx, st, name, &o); err != nil {
 		return nil, err
 	}
 	discarded := 0
@@ -73,18 +75,33 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 	return warnings, err
 }
 
-// lettersIn are the letters of all options in a dataset.
-func lettersIn(ctx context.Context, st *store.Store, name eval.DatasetName) ([]eval.Choice, error) {
+// measure finds out what a format has to know before its first row: the
+// letters of all options, and how many and large the pictures are.
+func measure(ctx context.Context, st *store.Store, name eval.DatasetName, o *dataset.SampleExport) error {
 	seen := make(map[eval.Choice]bool)
 	for s, err := range st.Datasets().Samples(ctx, name) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, o := range s.Options {
-			seen[o.Letter] = true
+		for _, option := range s.Options {
+			seen[option.Letter] = true
 		}
+		o.Several = o.Several || len(s.Pictures) > 1
+		if o.Format != dataset.FormatXLSX {
+			continue
+		}
+		pictures, err := picturesOf(st, &s)
+		if err != nil {
+			return err
+		}
+		size := 0
+		for _, p := range pictures {
+			size += len(p)
+		}
+		o.Largest = max(o.Largest, size)
 	}
-	return slices.Sorted(maps.Keys(seen)), nil
+	o.Letters = slices.Sorted(maps.Keys(seen))
+	return nil
 }
 
 func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[dataset.SampleRow, error] {

@@ -36,7 +36,8 @@ func (a *app) importDatasetCommand() *cobra.Command {
 		Use:   "dataset FILE",
 		Short: "Import a benchmark's questions and pictures",
 		Long: `Imports the TSV files of MMBench, CCBench and MMStar (pictures included), and
-the same columns as xlsx, CSV, JSON or JSON lines, MLLM-Bench's questions, and
+the same columns as xlsx, parquet (MMStar's release, pictures as bytes), CSV,
+JSON or JSON lines, MLLM-Bench's questions, and
 MME's folders: the release (a folder for each subtask, with its pictures) or
 results (a text file for each subtask, with or without responses).
 A question without options is open, or of yes and no where its answer is; with

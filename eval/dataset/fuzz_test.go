@@ -28,7 +28,8 @@ func FuzzImport(f *testing.F) {
 	answered := inspectOne("a", `,"output":{"completion":"A"},"scores":{"s":{"value":1,"answer":"a"}}`)
 	f.Add([]byte(inspectEval+`,"samples":[`+answered+`,`+inspectOne("b", "")+`]}`), uint8(5))
 	f.Add(zipOf(f, "header.json="+inspectEval+"}", "samples/a_epoch_1.json="+answered), uint8(5))
-	formats := []string{FormatTSV, FormatCSV, FormatJSON, FormatJSONL, FormatLMMS, FormatInspect}
+	f.Add(parquetOf(f, released{Index: 1, Question: "q\nOptions: A: x, B: y", Answer: "A", Image: imageStruct{Bytes: []byte("p")}}), uint8(6))
+	formats := []string{FormatTSV, FormatCSV, FormatJSON, FormatJSONL, FormatLMMS, FormatInspect, FormatParquet}
 	f.Fuzz(func(t *testing.T, in []byte, which uint8) {
 		open := func() (io.ReadCloser, int64, error) { return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil }
 		src := func() *source {

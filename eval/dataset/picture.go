@@ -57,8 +57,14 @@ func decode(image []byte) (eval.Picture, []byte, error) {
 	if n == 0 {
 		return eval.Picture{}, nil, errors.New("decode picture: it is empty")
 	}
-	sum := sha256.Sum256(data[:n])
-	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}, data[:n], nil
+	p, data := pictureOf(data[:n])
+	return p, data, nil
+}
+
+// pictureOf is the picture of those bytes.
+func pictureOf(data []byte) (eval.Picture, []byte) {
+	sum := sha256.Sum256(data)
+	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}, data
 }
 
 // paths returns the names of pictures that a row only names.

@@ -30,6 +30,8 @@ type SampleExport struct {
 	Format  string        // one of TableFormats
 	Letters []eval.Choice // of all options: the columns of a table
 	Public  bool          // without what tells a good answer: answers, references, criteria
+	Several bool          // samples have several pictures: what parquet has to know before
+	Largest int           // bytes of the largest sample's pictures together: what a workbook has to know before
 }
 
 // WriteSamples writes a dataset in the layout of the benchmarks' own files:
@@ -41,7 +43,11 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if o.Format == FormatJSONL {
 		o.Letters = nil
 	}
-	t, err := NewTable(w, o.Format, o.columns())
+	pictures := onePicture
+	if o.Several {
+		pictures = manyPictures
+	}
+	t, err := newTable(w, o.Format, o.columns(), pictures)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +61,7 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 			return nil, errors.Join(fmt.Errorf("write samples: %w", err), closeErr)
 		}
 	}
-	warnings, err = t.Close()
-	if out.left > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d pictures were left out: a workbook's cells hold none, TSV and JSON lines do", out.left))
-	}
-	return warnings, err
+	return t.Close()
 }
 
 // columns has the path of the taxonomy whole, and its fine end as VLMEvalKit
@@ -81,13 +83,37 @@ func (o *SampleExport) columns() []string {
 	if !o.Public {
 		out = append(out, "criteria")
 	}
-	return append(out, "image")
+	out = append(out, "image")
+	for i := 2; i <= o.cellsOfPictures(); i++ {
+		out = append(out, fmt.Sprintf("%s(%d)", imageRest, i))
+	}
+	return out
 }
+
+// imageRest is how the columns begin that go on with a workbook's image cell,
+// which Excel would cut: "image (2)" and so on.
+const imageRest = "image "
+
+// cellsOfPictures is how many cells of a workbook the largest pictures need.
+func (o *SampleExport) cellsOfPictures() int {
+	if o.Format != FormatXLSX {
+		return 1
+	}
+	const around = 64 // of each picture in a list: quotes, comma, padding
+	text := base64.StdEncoding.EncodedLen(o.Largest) + around
+	if o.Several {
+		text += around * maxPictures
+	}
+	return text/ExcelCell + 1
+}
+
+// maxPictures is how many pictures of a sample a workbook's columns are
+// counted for.
+const maxPictures = 64
 
 type sampleWriter struct {
 	o     SampleExport
 	shown map[eval.PictureHash]eval.SampleID // rows that have one picture, by it
-	left  int
 }
 
 func (w *sampleWriter) cells(r *SampleRow) []any {
@@ -120,7 +146,42 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		}
 		out = append(out, cs)
 	}
+	switch w.o.Format {
+	case FormatXLSX:
+		return append(out, w.chunks(w.image(r))...)
+	case FormatParquet:
+		return append(out, w.bytes(r))
+	}
 	return append(out, w.image(r))
+}
+
+// chunks is the image cell cut into as many as the header has.
+func (w *sampleWriter) chunks(image any) []any {
+	out := make([]any, w.o.cellsOfPictures())
+	text, err := cellText(image)
+	if err != nil {
+		return out // texts always marshal
+	}
+	for i := range out {
+		if n := min(len(text), ExcelCell); n > 0 {
+			out[i], text = text[:n], text[n:]
+		}
+	}
+	return out
+}
+
+// bytes is the pictures as they are.
+func (w *sampleWriter) bytes(r *SampleRow) any {
+	var out [][]byte
+	for _, p := range r.Pictures {
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	if !w.o.Several && len(out) > 1 {
+		out = out[:1]
+	}
+	return out
 }
 
 // names is what the source called the pictures; nil when it did not.
@@ -140,10 +201,6 @@ func (w *sampleWriter) image(r *SampleRow) any {
 	var out []string
 	for i, p := range r.Sample.Pictures {
 		if i >= len(r.Pictures) || r.Pictures[i] == nil {
-			continue
-		}
-		if w.o.Format == FormatXLSX {
-			w.left++
 			continue
 		}
 		one := len(r.Sample.Pictures) == 1

@@ -25,11 +25,12 @@ const (
 	FormatMME   = "mme"
 
 	FormatInspect = "inspect"
+	FormatParquet = "parquet"
 )
 
 // Formats lists the formats that can be named.
 func Formats() []string {
-	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS, FormatMME, FormatInspect}
+	return []string{FormatTSV, FormatCSV, FormatXLSX, FormatJSON, FormatJSONL, FormatLMMS, FormatMME, FormatInspect, FormatParquet}
 }
 
 // source is a file of rows that can be read again from its start, which an
@@ -88,10 +89,10 @@ func (s *source) detect() error {
 	if s.format == "" && (folder || isMME(s.path)) {
 		s.format = FormatMME
 	}
-	switch {
-	case s.format == FormatMME:
+	switch s.format {
+	case FormatMME:
 		return s.listMME(folder)
-	case s.format == "":
+	case "":
 		err = s.find()
 	default:
 		err = nil
@@ -127,6 +128,8 @@ func sniff(head []byte, ext string) string {
 		return FormatInspect
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return FormatXLSX
+	case bytes.HasPrefix(head, []byte(parquetMagic)):
+		return FormatParquet
 	}
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
@@ -192,6 +195,8 @@ func (s *source) each(yield func(row, error) bool) (err error) {
 	switch s.format {
 	case FormatInspect:
 		return s.inspect(f, size, yield)
+	case FormatParquet:
+		return s.parquet(f, size, yield)
 	case FormatTSV:
 		return s.delimited(in, '\t', yield)
 	case FormatCSV:

@@ -17,10 +17,12 @@ import (
 )
 
 // TableFormats lists what NewTable writes.
-func TableFormats() []string { return []string{FormatJSONL, FormatCSV, FormatTSV, FormatXLSX} }
+func TableFormats() []string {
+	return []string{FormatJSONL, FormatCSV, FormatTSV, FormatXLSX, FormatParquet}
+}
 
-// Table writes rows under a header, one at a time, as JSON lines, CSV, TSV or
-// a workbook. A cell is a string, a bool, an integer, a float64, nil for
+// Table writes rows under a header, one at a time, as JSON lines, CSV, TSV, a
+// workbook or parquet. A cell is a string, a bool, an integer, a float64, nil for
 // none, or any other value that marshals: JSON lines hold it as it is, the
 // others as its JSON.
 //
@@ -33,6 +35,7 @@ type Table struct {
 	rows     *csv.Writer
 	book     *excelize.File
 	sheet    *excelize.StreamWriter
+	columns  *parquetTable
 	written  int
 	control  int // cells with characters that a workbook cannot hold
 	cut      int // cells over Excel's bound
@@ -41,6 +44,10 @@ type Table struct {
 
 // NewTable starts a table in one of TableFormats. Close ends it.
 func NewTable(w io.Writer, format string, header []string) (*Table, error) {
+	return newTable(w, format, header, noPictures)
+}
+
+func newTable(w io.Writer, format string, header []string, pictures pictureColumn) (*Table, error) {
 	t := &Table{format: format, header: header, out: bufio.NewWriter(w)}
 	switch format {
 	case FormatJSONL:
@@ -53,6 +60,9 @@ func NewTable(w io.Writer, format string, header []string) (*Table, error) {
 		return t, t.rows.Write(header)
 	case FormatXLSX:
 		return t, t.openBook()
+	case FormatParquet:
+		t.columns = newParquet(t.out, header, pictures)
+		return t, nil
 	}
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(TableFormats(), ", "))
 }
@@ -80,6 +90,8 @@ func (t *Table) Write(cells []any) error {
 		return t.writeObject(cells)
 	case FormatXLSX:
 		return t.writeSheet(cells)
+	case FormatParquet:
+		return t.columns.write(cells)
 	default:
 		texts := make([]string, len(cells))
 		for i, c := range cells {
@@ -189,6 +201,8 @@ func (t *Table) Close() (warnings []string, err error) {
 		err = t.rows.Error()
 	case t.book != nil:
 		err = errors.Join(t.sheet.Flush(), t.book.Write(t.out), t.book.Close())
+	case t.columns != nil:
+		err = t.columns.out.Close()
 	}
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(

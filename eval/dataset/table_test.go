@@ -81,7 +81,7 @@ func TestTableBounds(t *testing.T) {
 			t.Errorf("%s: %q, %v", format, warnings, err)
 		}
 	}
-	if _, err := NewTable(&bytes.Buffer{}, "parquet", nil); err == nil {
+	if _, err := NewTable(&bytes.Buffer{}, "ods", nil); err == nil {
 		t.Error("an unknown format is taken")
 	}
 	_, err := WritePredictions(&bytes.Buffer{}, FormatCSV, nil, func(yield func(PredictionRow, error) bool) { yield(PredictionRow{}, os.ErrClosed) })

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -12,9 +14,9 @@ import (
 // cut off when a workbook is written.
 const ExcelCell = 32767
 
-// workbook reads the first sheet of an xlsx file and keeps it: such files
-// hold no pictures, and unpacking them is most of the work. Cells are taken
-// raw, so that no number format touches an index.
+// workbook reads the first sheet of an xlsx file and keeps it, unless it holds
+// pictures: unpacking is most of the work. Cells are taken raw, so that no
+// number format touches an index.
 func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error) {
 	book, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: 64 << 20, UnzipSizeLimit: 4 << 30})
 	if err != nil {
@@ -37,6 +39,9 @@ func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error)
 			return fmt.Errorf("read row %d: %w", len(sheet)+1, err)
 		}
 		sheet = append(sheet, cells)
+		if len(sheet) == 1 && slices.Contains(cells, imageRest+"(2)") {
+			return s.streamSheet(rows, cells, yield)
+		}
 	}
 	if err := rows.Error(); err != nil {
 		return fmt.Errorf("read sheet: %w", err)
@@ -47,6 +52,38 @@ func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error)
 	s.sheet = sheet
 	s.yieldSheet(yield)
 	return nil
+}
+
+// streamSheet yields rows whose pictures go on over several cells, one at a
+// time.
+func (s *source) streamSheet(rows *excelize.Rows, names []string, yield func(row, error) bool) error {
+	head := newHeader(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, imageRest+"(") }))
+	image := slices.Index(head.names, "image")
+	for line := 2; rows.Next(); line++ {
+		texts, err := rows.Columns()
+		if err != nil {
+			return fmt.Errorf("read row %d: %w", line, err)
+		}
+		cells := make([][]byte, len(head.names))
+		c := 0
+		for i, name := range names {
+			text := ""
+			if i < len(texts) {
+				text = texts[i]
+			}
+			if strings.HasPrefix(name, imageRest+"(") && image >= 0 {
+				cells[image] = append(cells[image], text...)
+				continue
+			}
+			cells[c] = []byte(text) // an empty cell is there, unlike a null
+			c++
+		}
+		if len(texts) > 0 && !yield(row{line: line, head: head, cells: cells}, nil) {
+			return nil
+		}
+	}
+	s.progress(s.size)
+	return rows.Error()
 }
 
 // progressRows is how many rows of a kept sheet pass between two reports.

@@ -1,0 +1,122 @@
+package dataset
+
+import (
+	"io"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// parquetGroup is how many bytes a row group holds: what is kept in memory
+// until it is written.
+const parquetGroup = 16 << 20
+
+// pictureColumn says how a table holds pictures.
+type pictureColumn uint8
+
+const (
+	noPictures   pictureColumn = iota
+	onePicture                 // a struct of bytes and path, as Hugging Face's datasets have it
+	manyPictures               // a list of those
+)
+
+// parquetTable writes rows as parquet: a column of optional text for each of
+// the header, and the pictures' bytes as they are.
+type parquetTable struct {
+	out     *parquet.GenericWriter[any]
+	header  []string
+	picture int // the column; -1: none
+	several bool
+	size    int
+}
+
+func newParquet(w io.Writer, header []string, pictures pictureColumn) *parquetTable {
+	t := &parquetTable{header: header, picture: -1, several: pictures == manyPictures}
+	root := ordered{Group: parquet.Group{}, names: header}
+	for i, name := range header {
+		root.Group[name] = parquet.Optional(parquet.String())
+		if name == "image" && pictures != noPictures {
+			t.picture = i
+			var one parquet.Node = ordered{
+				Group: parquet.Group{"bytes": parquet.Optional(parquet.Leaf(parquet.ByteArrayType)), "path": parquet.Optional(parquet.String())},
+				names: []string{"bytes", "path"},
+			}
+			if t.several {
+				one = parquet.List(one)
+			}
+			root.Group[name] = parquet.Optional(one)
+		}
+	}
+	t.out = parquet.NewGenericWriter[any](w, parquet.NewSchema("dataset", root),
+		parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
+		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"))
+	return t
+}
+
+// ordered is a group whose columns keep the order of their names.
+type ordered struct {
+	parquet.Group
+	names []string
+}
+
+// Fields are in the order of the names.
+func (o ordered) Fields() []parquet.Field {
+	fields := o.Group.Fields()
+	slices.SortFunc(fields, func(a, b parquet.Field) int {
+		return slices.Index(o.names, a.Name()) - slices.Index(o.names, b.Name())
+	})
+	return fields
+}
+
+// write writes one row.
+func (t *parquetTable) write(cells []any) error {
+	var out parquet.Row
+	column := 0
+	for i, c := range cells {
+		if i == t.picture {
+			pictures, _ := c.([][]byte) // nil for none
+			out = t.pictures(out, pictures, column)
+			column += 2
+			continue
+		}
+		v := parquet.NullValue().Level(0, 0, column)
+		if c != nil {
+			text, err := cellText(c)
+			if err != nil {
+				return err
+			}
+			t.size += len(text)
+			v = parquet.ByteArrayValue([]byte(text)).Level(0, 1, column)
+		}
+		out = append(out, v)
+		column++
+	}
+	if _, err := t.out.WriteRows([]parquet.Row{out}); err != nil {
+		return err
+	}
+	if t.size > parquetGroup {
+		t.size = 0
+		return t.out.Flush()
+	}
+	return nil
+}
+
+// pictures appends the values of the two columns of pictures: bytes, and the
+// path, which nobody knows. Definition levels count what is there: the struct
+// and its field, and with a list the list and its element before them.
+func (t *parquetTable) pictures(out parquet.Row, pictures [][]byte, column int) parquet.Row {
+	depth := 1
+	if t.several {
+		depth = 2
+	}
+	if len(pictures) == 0 {
+		return append(out, parquet.NullValue().Level(0, 0, column), parquet.NullValue().Level(0, 0, column+1))
+	}
+	paths := make(parquet.Row, 0, len(pictures))
+	for i, p := range pictures {
+		t.size += len(p)
+		out = append(out, parquet.ByteArrayValue(p).Level(min(i, 1), depth+1, column))
+		paths = append(paths, parquet.NullValue().Level(min(i, 1), depth, column+1))
+	}
+	return append(out, paths...)
+}
