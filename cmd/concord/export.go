@@ -22,6 +22,7 @@ import (
 // exportFlags are the flags of every export.
 type exportFlags struct {
 	format, file, rules, dataset, model, queue string
+	layout, split                              string
 	only                                       string // dataset of what needs no run
 	runs                                       []uint
 }
@@ -49,13 +50,34 @@ func (a *app) exportPredictionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predictions",
 		Short: "Every prediction with its question and what the rules read in it",
-		Args:  usageArgs(cobra.NoArgs),
+		Long: `Writes every prediction with its question and what the rules read in it, or,
+with --layout, one run as another tool's file:
+
+  kit          VLMEvalKit's {model}_{dataset}.xlsx, from which it and
+               concord import predictions go on
+  submission   what MMBench's evaluation server takes; --split test leaves out
+               the rest
+  kit-results  the kit's _result file: a row for each question with hit and log
+  kit-acc      the kit's _acc.csv`,
+		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			reader, err := rulesFor(f.rules)
 			if err != nil {
 				return err
 			}
+			if _, known := layouts[f.layout]; !known && f.layout != "" {
+				return usageError{fmt.Errorf("unknown layout %q: want one of %s", f.layout, strings.Join(slices.Sorted(maps.Keys(layouts)), ", "))}
+			}
+			if f.split != "" && f.layout == "" {
+				return usageError{errors.New("--split goes with --layout")}
+			}
+			if f.layout != "" && !cmd.Flags().Changed("format") {
+				f.format = dataset.FormatXLSX
+			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+				if f.layout != "" {
+					return exportKit(ctx, st, w, &f, reader)
+				}
 				letters, err := lettersOf(ctx, st, &f)
 				if err != nil {
 					return nil, err
@@ -69,6 +91,8 @@ func (a *app) exportPredictionsCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
 	cmd.Flags().UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	cmd.Flags().StringVar(&f.rules, "rules", extract.Default, "rule `set` that reads the predictions")
+	cmd.Flags().StringVar(&f.layout, "layout", "", "write one run as another tool's file: kit, submission, kit-results or kit-acc (default format then: xlsx)")
+	cmd.Flags().StringVar(&f.split, "split", "", "only this split, with --layout")
 	return cmd
 }
 

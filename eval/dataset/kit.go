@@ -1,0 +1,308 @@
+package dataset
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+
+	"concord/eval"
+)
+
+// KitLayout is a file that other tools read predictions from. The zero value
+// is unset.
+type KitLayout uint8
+
+// The layouts.
+const (
+	KitUnset       KitLayout = iota
+	KitPredictions           // {model}_{dataset}.xlsx of VLMEvalKit: the dataset's columns less the image, and the prediction
+	KitSubmission            // what MMBench's evaluation server takes
+	KitResults               // the kit's _result file: a row for each question, with hit and log
+)
+
+// KitRow is a prediction with its question as it stood in that pass.
+type KitRow struct {
+	Sample     eval.Sample
+	Pass       eval.Pass
+	Shown      eval.Shown
+	Prediction string
+	Failed     bool   // the call gave no answer
+	Scored     bool   // of results: the question has a truth, and its passes decide it
+	Hit        bool   // of results
+	Log        string // of results
+}
+
+// kitFailed is what the kit writes for a call that gave no answer, and takes
+// for one.
+const kitFailed = "Failed to obtain answer via API."
+
+// kitFour are the option columns that MMBench's server asks for, filled or not.
+var kitFour = [...]eval.Choice{"A", "B", "C", "D"}
+
+// KitColumns is what a dataset has to write: the kit counts by a column that
+// is there, so one that is empty in all rows is left out.
+type KitColumns struct {
+	letters                          map[eval.Choice]bool
+	hint, answer, split, source      bool
+	category, coarse, fine, taxonomy bool
+	pictures                         bool
+}
+
+// Add looks at a sample.
+func (c *KitColumns) Add(s *eval.Sample) {
+	if c.letters == nil {
+		c.letters = make(map[eval.Choice]bool)
+	}
+	for _, o := range s.Options {
+		c.letters[o.Letter] = true
+	}
+	l := kitLevelsOf(s)
+	c.hint, c.answer = c.hint || s.Hint != "", c.answer || s.Answer != "" || s.Reference != ""
+	c.split, c.source = c.split || s.Split != "", c.source || s.Source != ""
+	c.category, c.coarse, c.fine = c.category || l.category != "", c.coarse || l.coarse != "", c.fine || l.fine != ""
+	c.taxonomy = c.taxonomy || l.deep
+	c.pictures = c.pictures || len(s.Pictures) > 0 && s.Pictures[0].Name != ""
+}
+
+// kitLevels is a taxonomy path in the kit's columns: category, with
+// l2-category coarser (MMBench) or l2_category finer (MMStar) than it.
+type kitLevels struct {
+	category, coarse, fine string
+	deep                   bool // the columns do not say all of the path
+}
+
+func kitLevelsOf(s *eval.Sample) kitLevels {
+	path := s.Taxonomy
+	switch n := len(path); {
+	case n == 0:
+		return kitLevels{}
+	case n == 1:
+		return kitLevels{category: path[0]}
+	case n == 2 && s.Kind == eval.KindYesNo && eval.MMEAbility(path[1]) == path[0]:
+		return kitLevels{category: path[1]}
+	case n == 2:
+		return kitLevels{category: path[0], fine: path[1]}
+	default:
+		known := n == 3 && firstLevels[plainLevel(path[1])] == path[0]
+		return kitLevels{category: path[n-1], coarse: path[n-2], deep: !known}
+	}
+}
+
+// names are the columns of a layout.
+func (c *KitColumns) names(layout KitLayout) []string {
+	out := []string{"index", "question"}
+	add := func(is bool, name string) {
+		if is {
+			out = append(out, name)
+		}
+	}
+	add(c.hint && layout != KitSubmission, "hint")
+	for _, l := range c.options(layout) {
+		out = append(out, string(l))
+	}
+	if layout == KitSubmission {
+		out = append(out, "prediction")
+		add(c.answer, "answer")
+		add(c.split, "split")
+		return out
+	}
+	add(c.answer, "answer")
+	add(c.category, "category")
+	add(c.coarse, "l2-category")
+	add(c.fine, "l2_category")
+	add(c.taxonomy, "taxonomy")
+	add(c.split, "split")
+	add(c.source, "source")
+	add(c.pictures, "image_path")
+	out = append(out, "prediction")
+	if layout == KitResults {
+		out = append(out, "hit", "log")
+	}
+	return out
+}
+
+func (c *KitColumns) options(layout KitLayout) []eval.Choice {
+	letters := maps.Clone(c.letters)
+	if letters == nil {
+		letters = make(map[eval.Choice]bool)
+	}
+	if layout == KitSubmission {
+		for _, l := range kitFour {
+			letters[l] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(letters))
+}
+
+// WriteKit writes predictions in a layout of VLMEvalKit, in one of
+// TableFormats: the row of pass r has the question's index plus r * 1,000,000,
+// with the options as that pass showed them. The kit tells passes apart by
+// numbers: the warnings say when ids are none.
+func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
+	names := c.names(layout)
+	t, err := NewTable(w, format, names)
+	if err != nil {
+		return nil, err
+	}
+	text, failed := 0, 0
+	for r, err := range rows {
+		if err == nil {
+			if _, number := index(r.Sample.ID, r.Pass).(int); !number {
+				text++
+			}
+			if r.Failed {
+				failed++
+			}
+			err = t.Write(r.cells(names))
+		}
+		if err != nil {
+			_, closeErr := t.Close()
+			return nil, errors.Join(fmt.Errorf("write predictions: %w", err), closeErr)
+		}
+	}
+	warnings, err = t.Close()
+	if text > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d rows have an id that is no number: VLMEvalKit cannot tell the passes of those apart", text))
+	}
+	if failed > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d calls gave no answer: VLMEvalKit's own text for that stands in their rows", failed))
+	}
+	return warnings, err
+}
+
+func (r *KitRow) cells(names []string) []any {
+	l := kitLevelsOf(&r.Sample)
+	values := map[string]any{
+		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
+		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source),
+		"category": known(l.category), "l2-category": known(l.coarse), "l2_category": known(l.fine), "taxonomy": levels(r.Sample.Taxonomy),
+		"prediction": r.Prediction, "log": r.Log,
+	}
+	if r.Failed {
+		values["prediction"] = kitFailed
+	}
+	switch {
+	case r.Scored && r.Hit:
+		values["hit"] = 1
+	case r.Scored:
+		values["hit"] = 0
+	}
+	if len(r.Sample.Pictures) > 0 {
+		values["image_path"] = known(r.Sample.Pictures[0].Name)
+	}
+	for _, o := range r.Shown.Options {
+		values[string(o.Letter)] = o.Text
+	}
+	out := make([]any, len(names))
+	for i, n := range names {
+		out[i] = values[n]
+	}
+	return out
+}
+
+// kitAnswer is the truth as the kit compares it: Yes and No are capitalised.
+func kitAnswer(s *eval.Sample, answer eval.Choice) any {
+	switch {
+	case s.Kind == eval.KindYesNo && answer == eval.Yes:
+		return "Yes"
+	case s.Kind == eval.KindYesNo && answer == eval.No:
+		return "No"
+	case s.Kind == eval.KindOpen:
+		return known(s.Reference)
+	}
+	return known(string(answer))
+}
+
+// The kit's short names of MMBench's abilities in its _acc.csv.
+var kitAbilities = map[string]string{
+	"coarse_perception":                       "CP",
+	"finegrained_perception (instance-level)": "FP-S",
+	"finegrained_perception (cross-instance)": "FP-C",
+	"logic_reasoning":                         "LR",
+	"relation_reasoning":                      "RR",
+	"attribute_reasoning":                     "AR",
+}
+
+// kitShare is hits of questions.
+type kitShare struct{ hits, n int }
+
+func (s *kitShare) add(hit bool) {
+	s.n++
+	if hit {
+		s.hits++
+	}
+}
+
+// text is the share as the kit writes it; empty for no question.
+func (s *kitShare) text() string {
+	if s == nil || s.n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(s.hits)/float64(s.n), 'g', -1, 64)
+}
+
+// WriteKitAccuracy writes the kit's _acc.csv: a row for each split, with the
+// share of questions that were hit, over all and for each l2-category and
+// category; nothing where no question could be scored. The kit's file holds no
+// counts: the results do.
+func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
+	shares := make(map[string]map[string]*kitShare) // by split and column
+	abilities := [2]map[string]bool{{}, {}}         // l2-category, category
+	for r, err := range rows {
+		if err != nil {
+			return fmt.Errorf("write accuracy: %w", err)
+		}
+		l := kitLevelsOf(&r.Sample)
+		split := r.Sample.Split
+		if split == "" {
+			split = "none"
+		}
+		if shares[split] == nil {
+			shares[split] = make(map[string]*kitShare)
+		}
+		columns := []string{"Overall"}
+		for i, ability := range []string{l.coarse, l.category} {
+			if ability != "" {
+				abilities[i][ability] = true
+				columns = append(columns, ability)
+			}
+		}
+		for _, column := range slices.Compact(columns) {
+			if shares[split][column] == nil {
+				shares[split][column] = &kitShare{}
+			}
+			if r.Scored {
+				shares[split][column].add(r.Hit)
+			}
+		}
+	}
+	columns := append([]string{"Overall"}, slices.Sorted(maps.Keys(abilities[0]))...)
+	columns = append(columns, slices.Sorted(maps.Keys(abilities[1]))...)
+	return writeShares(w, columns, shares)
+}
+
+func writeShares(w io.Writer, columns []string, shares map[string]map[string]*kitShare) error {
+	out := csv.NewWriter(w)
+	head := []string{"split"}
+	for _, c := range columns {
+		if short, ok := kitAbilities[c]; ok {
+			c = short
+		}
+		head = append(head, c)
+	}
+	err := out.Write(head)
+	for _, split := range slices.Sorted(maps.Keys(shares)) {
+		line := []string{split}
+		for _, c := range columns {
+			line = append(line, shares[split][c].text())
+		}
+		err = errors.Join(err, out.Write(line))
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
