@@ -182,7 +182,7 @@ func (c *columnar) cells(values parquet.Row, line int) [][]byte {
 		}
 		switch {
 		case len(texts) == 0:
-		case l.list && !(l.picture && len(texts) == 1):
+		case l.list && (!l.picture || len(texts) > 1):
 			out[l.cell] = listCell(texts)
 		default:
 			out[l.cell] = texts[0]
@@ -217,6 +217,7 @@ func (l *leaf) value(v parquet.Value) []byte {
 		return strconv.AppendInt(nil, int64(v.Int32()), 10)
 	case parquet.Int64:
 		return strconv.AppendInt(nil, v.Int64(), 10)
+	case parquet.Int96: // an old form of time, which no column here is
 	}
 	return []byte(v.String())
 }
