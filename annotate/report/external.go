@@ -94,16 +94,30 @@ func byMeasure(rows []*MeasureRow) []*Ranking {
 func elsewhere(all []measure, ext []*MeasureRow) []measure {
 	var out []measure
 	for _, r := range ext {
-		if !slices.ContainsFunc(slices.Concat(all, out), r.in) {
+		if r.column(slices.Concat(all, out)) < 0 {
 			out = append(out, measure{dataset: eval.DatasetName(r.Benchmark), split: AllSplits, name: r.Metric})
 		}
 	}
 	return out
 }
 
-// in reports whether the column is of the benchmark and the metric by name.
-func (r *MeasureRow) in(m measure) bool {
-	return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric)
+// column is the place of the column that is of the benchmark and the metric by
+// name, be it of the dataset's only split; -1 where there is none.
+func (r *MeasureRow) column(all []measure) int {
+	at := slices.IndexFunc(all, func(m measure) bool { return strings.EqualFold(m.title(), r.Benchmark+" "+r.Metric) })
+	if at >= 0 {
+		return at
+	}
+	for i, m := range all {
+		switch {
+		case !strings.EqualFold(string(m.dataset), r.Benchmark) || !strings.EqualFold(m.name, r.Metric):
+		case at >= 0:
+			return -1 // of several splits
+		default:
+			at = i
+		}
+	}
+	return at
 }
 
 // externalLines are the figures of each model under the columns, behind the four
@@ -118,7 +132,7 @@ func externalLines(ext []*MeasureRow, all []measure) [][]Cell {
 			line = append([]Cell{text(r.Model), blank(), blank(), text("external")}, make([]Cell, len(all))...)
 			lines[r.Model] = line
 		}
-		at := slices.IndexFunc(all, r.in)
+		at := r.column(all)
 		c := r.cell()
 		c.share = all[at].share
 		line[4+at] = c

@@ -41,4 +41,7 @@ var markdownEscapes = strings.NewReplacer(
 	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`,
 )
 
+// EscapeMarkdown makes text from outside safe to stand in Markdown.
+func EscapeMarkdown(s string) string { return inMarkdown(s) }
+
 func inMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }

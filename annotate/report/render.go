@@ -20,9 +20,10 @@ const (
 	FormatCSV
 	FormatMarkdown
 	FormatLaTeX
+	FormatHTML
 )
 
-var formatNames = []string{"", "table", "json", "csv", "markdown", "latex"}
+var formatNames = []string{"", "table", "json", "csv", "markdown", "latex", "html"}
 
 // String returns the name that --format takes.
 func (f Format) String() string {
@@ -54,6 +55,10 @@ func Render(w io.Writer, r Report, f Format, width int) error {
 		out = sheets(r, func(t Table) []byte { return t.plain().markdown() })
 	case FormatLaTeX:
 		out = sheets(r, func(t Table) []byte { return t.plain().latex() })
+	case FormatHTML:
+		var page bytes.Buffer
+		err = r.page(&page)
+		out = page.Bytes()
 	case FormatTable, FormatUnset:
 		out = sheets(r, func(t Table) []byte { return t.text(width) })
 	}

@@ -179,12 +179,12 @@ func TestShort(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX, FormatHTML} {
 		if got, err := ParseFormat(f.String()); got != f || err != nil {
 			t.Errorf("%v came back as %v, %v", f, got, err)
 		}
 	}
-	for _, s := range []string{"", "html"} {
+	for _, s := range []string{"", "pdf"} {
 		if _, err := ParseFormat(s); err == nil {
 			t.Errorf("format %q was taken", s)
 		}

@@ -21,6 +21,7 @@ type Report struct {
 	Overall    []Row
 	External   []Row    // what was measured elsewhere
 	Notes      []string // what a reader has to know beside the figures
+	Style      Style    // of tables that people read
 
 	sheets []Table // for people, where rows make no good table of theirs
 
@@ -106,12 +107,16 @@ func head(r eval.Run, split string) Head {
 	}
 }
 
-func (h *Head) cells() []Cell {
-	model := h.Model
-	if h.Synthetic && !strings.Contains(model, "(synthetic)") { // some names say it
-		model += " (synthetic)"
+// named is the model's name, with the word that its answers were made up.
+func (h *Head) named() string {
+	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
+		return h.Model + " (synthetic)"
 	}
-	return []Cell{integer(int(h.Run)), text(string(h.Dataset)), text(h.Split), text(model), text(h.Modality)}
+	return h.Model
+}
+
+func (h *Head) cells() []Cell {
+	return []Cell{integer(int(h.Run)), text(string(h.Dataset)), text(h.Split), text(h.named()), text(h.Modality)}
 }
 
 var headColumns = []Column{

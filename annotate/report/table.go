@@ -42,6 +42,7 @@ type Cell struct {
 	places      int  // of a score, behind the point; 0: one
 	share       bool // of an external score: in percent, beside rates
 	best        bool // of its column
+	style       Style
 }
 
 type cellKind uint8
@@ -81,8 +82,16 @@ func number(f *float64) Cell {
 	return Cell{kind: cellNumber, num: *f}
 }
 
-// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176".
+// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176", or
+// what its style leaves of that.
 func (c Cell) String() string {
+	if c.style == (Style{}) {
+		return c.full()
+	}
+	return c.style.cut(c.full())
+}
+
+func (c Cell) full() string {
 	switch c.kind {
 	case cellText:
 		return c.text
@@ -141,11 +150,15 @@ func (t Table) heading() string { return t.Name + " · " + t.Title }
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []Table {
-	if len(r.sheets) == 0 {
-		return []Table{r.Table()}
-	}
 	out := slices.Clone(r.sheets)
-	out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
+	if len(out) == 0 {
+		out = []Table{r.Table()}
+	} else {
+		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
+	}
+	for i := range out {
+		out[i] = out[i].best().styled(r.Style)
+	}
 	return out
 }
 

@@ -44,7 +44,7 @@ later reports say when a saved one is stale.`,
 	fs.StringVar(&f.policy, "policy", "majority", "when people have agreed: unanimous, majority, plurality, or adjudicated (an adjudicator's ruling, else unanimous)")
 	fs.StringVar(&f.undecided, "undecided", "dropped", "items without agreement: dropped, counted as none, or a class of its own (own)")
 	fs.StringSliceVar(&f.rules, "rules", nil, "rule `sets` to compare (default: all)")
-	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown, latex or html")
 	fs.BoolVar(&f.save, "save", false, "keep the figures in the project")
 	fs.StringVar(&f.by, "as", userName(), "who saves them")
 	a.require(cmd, "queue")

@@ -14,6 +14,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"concord/annotate/report"
 	"concord/store"
 )
 
@@ -39,6 +40,7 @@ type app struct {
 	json     bool
 	now      func() time.Time
 	log      *slog.Logger
+	style    report.Style // of the tables of reports
 	problems int          // rows of an import that were reported
 	held     *store.Store // set while the holder answers another process
 	waits    waits        // between retries; tests shorten them

@@ -54,7 +54,7 @@ several times; later ones prevail.`,
 	fs := cmd.Flags()
 	fs.StringVar(&name, "dataset", "", "only this dataset (default: every one that has criteria)")
 	fs.StringArrayVar(&quotas, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
-	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown, latex or html")
 	return cmd
 }
 

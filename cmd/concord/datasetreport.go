@@ -38,6 +38,6 @@ func (a *app) datasetReportCommand() *cobra.Command {
 	fs.StringVar(&name, "dataset", "", "only this dataset")
 	fs.IntVar(&o.Words, "words", 2, "how many words of a question are its instruction")
 	fs.IntVar(&o.Top, "top", 20, "how many instructions are listed")
-	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown, latex or html")
 	return cmd
 }

@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset; all of them",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -53,7 +53,11 @@ func (a *app) reportCommand() *cobra.Command {
 		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
 		a.agreementReport(),
 		a.peopleReport("people", "How far people vote alike, every two of them", report.People),
+		a.reportAllCommand(),
 	)
+	fs := cmd.PersistentFlags()
+	fs.BoolVar(&a.style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
+	fs.BoolVar(&a.style.NoCounts, "no-counts", false, "tables without the counts behind figures (CSV and JSON keep them)")
 	return cmd
 }
 
@@ -123,7 +127,7 @@ func withUnfinished(st *store.Store, notes []string, runs []eval.Run) ([]string,
 
 func (f *reportFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown, latex or html")
 	fs.StringVar(&f.dataset, "dataset", "", "only runs on this dataset")
 	fs.StringVar(&f.model, "model", "", "only runs of this model")
 	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
@@ -162,7 +166,13 @@ func (a *app) render(r report.Report, format string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	return report.Render(a.out, r, f, a.width())
+	return report.Render(a.out, a.styled(r), f, a.width())
+}
+
+// styled is the report as the flags want its tables.
+func (a *app) styled(r report.Report) report.Report {
+	r.Style = a.style
+	return r
 }
 
 // width is how many cells a table may take; 0 is no limit.

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// best marks the best figure of each column in which more is better, among the
+// rows that can be compared: those that say the same in every column but the
+// ones that name who is compared. Of one alone nothing is the best. The cells of
+// t stay as they are.
+func (t Table) best() Table {
+	rows := t.Rows
+	t.Rows = make([][]Cell, len(rows))
+	for i, r := range rows {
+		t.Rows[i] = slices.Clone(r)
+	}
+	for i, c := range t.Columns {
+		if !c.better() || t.marked(i) {
+			continue
+		}
+		for _, rows := range grouping(t.Rows, t.contest) {
+			most, n := 0.0, 0
+			for _, r := range rows {
+				if v, ok := r[i].value(); ok {
+					if n == 0 || v > most {
+						most = v
+					}
+					n++
+				}
+			}
+			for _, r := range rows {
+				v, ok := r[i].value()
+				r[i].best = ok && n > 1 && v == most
+			}
+		}
+	}
+	return t
+}
+
+// better reports whether more of the column is better. Shares that only
+// describe (of a label, of yes, of an undecided vote) are not in it.
+func (c Column) better() bool {
+	return (c.Kind == KindRate || c.Kind == KindScore) && slices.Contains([]string{
+		"accuracy", "accuracy_plus", "accuracy_after", "vanilla", "circular", "win_rate", "rate", "score",
+		"perception", "cognition", "total", "alignment", "with_alignment", "agreement", "exact_match", "mean", "corrected", "step1", "step2",
+	}, c.Name)
+}
+
+func (t *Table) marked(column int) bool {
+	return slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[column].best })
+}
+
+// contest is what rows have in common that can be compared.
+func (t *Table) contest(row []Cell) string {
+	var out []string
+	for i, c := range t.Columns {
+		switch c.Name {
+		case "model", "extractor", "rules", "judge", "runs", "source", "size", "parameters", "language_base", "vision", "open", "method", "undefined":
+			continue
+		}
+		if c.Kind == KindText {
+			out = append(out, row[i].String())
+		}
+	}
+	return strings.Join(out, "\x00")
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"concord/annotate/report"
+)
+
+// made is a file that is yet to be written.
+type made struct {
+	name string
+	data []byte
+}
+
+const indexFile = "index.json"
+
+// reportIndex is the index of a folder of reports: what was written, with its
+// hash, so that the next time knows its own files, and what could not be.
+type reportIndex struct {
+	Report  string           `json:"report"` // all
+	At      time.Time        `json:"at"`
+	Files   []indexed        `json:"files"`
+	Missing []report.Lacking `json:"missing"`
+	Beside  []indexed        `json:"beside,omitempty"` // files that are no report
+}
+
+type indexed struct {
+	File    string `json:"file"`
+	Title   string `json:"title,omitempty"`
+	Command string `json:"command,omitempty"`
+	Rows    int    `json:"rows,omitempty"`
+	Hash    string `json:"sha256"`
+}
+
+// ending is that of the files of a format.
+func ending(f report.Format) string {
+	switch f {
+	case report.FormatJSON:
+		return ".json"
+	case report.FormatCSV:
+		return ".csv"
+	case report.FormatMarkdown:
+		return ".md"
+	case report.FormatLaTeX:
+		return ".tex"
+	case report.FormatHTML:
+		return ".html"
+	case report.FormatTable, report.FormatUnset:
+	}
+	return ".txt"
+}
+
+// reportFiles prints the page's reports in a format, a file each; the index comes
+// last.
+func reportFiles(p *report.Page, f report.Format) ([]made, error) {
+	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Files: []indexed{}, Missing: p.Missing}
+	if index.Missing == nil {
+		index.Missing = []report.Lacking{}
+	}
+	var out []made
+	for _, s := range p.Sections {
+		var b bytes.Buffer
+		if err := report.Render(&b, s.Report, f, 0); err != nil {
+			return nil, err
+		}
+		out = append(out, made{s.Name + ending(f), b.Bytes()})
+		index.Files = append(index.Files, indexed{s.Name + ending(f), s.Title, s.Command, len(s.Report.Rows), hashOf(b.Bytes())})
+	}
+	var settings bytes.Buffer
+	if err := p.Settings.Render(&settings, f); err != nil {
+		return nil, err
+	}
+	beside := []made{{settingsFile(f), settings.Bytes()}, {"index.md", indexText(p, f)}}
+	for _, b := range beside {
+		index.Beside = append(index.Beside, indexed{File: b.name, Hash: hashOf(b.data)})
+	}
+	text, err := json.MarshalIndent(index, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write index: %w", err)
+	}
+	return append(append(out, beside...), made{indexFile, append(text, '\n')}), nil
+}
+
+// settingsFile is the file of what led to the figures.
+func settingsFile(f report.Format) string {
+	if f == report.FormatHTML || f == report.FormatJSON {
+		return "settings" + ending(f)
+	}
+	return "settings.md"
+}
+
+// indexText is the index for people.
+func indexText(p *report.Page, f report.Format) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings that led to the figures: [%s](%s)\n\n", report.EscapeMarkdown(p.Title),
+		p.At.UTC().Format("2006-01-02 15:04"), settingsFile(f), settingsFile(f))
+	for _, s := range p.Sections {
+		file := s.Name + ending(f)
+		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", report.EscapeMarkdown(file), file, report.EscapeMarkdown(s.Title), visible(s.Command))
+	}
+	if len(p.Missing) > 0 {
+		fmt.Fprint(&b, "\nWhat could not be printed:\n\n")
+	}
+	for _, m := range p.Missing {
+		fmt.Fprintf(&b, "- %s, `%s`: %s\n", report.EscapeMarkdown(m.Title), visible(m.Command), report.EscapeMarkdown(m.Reason))
+	}
+	return b.Bytes()
+}
+
+func pageOf(p *report.Page) ([]byte, error) {
+	var b bytes.Buffer
+	err := report.WritePage(&b, p)
+	return b.Bytes(), err
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// readIndex is the index among files.
+func readIndex(files []made) (reportIndex, error) {
+	var index reportIndex
+	for _, f := range files {
+		if f.name == indexFile {
+			if err := json.Unmarshal(f.data, &index); err != nil {
+				return index, fmt.Errorf("read index: %w", err)
+			}
+			return index, nil
+		}
+	}
+	return index, errors.New("read index: there is none")
+}
+
+// pack writes files as one stream, so that the process that holds the project
+// makes them and the one that was asked writes them.
+func pack(w io.Writer, files []made) error {
+	t := tar.NewWriter(w)
+	for _, f := range files {
+		err := t.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data)), Format: tar.FormatPAX})
+		if err == nil {
+			_, err = t.Write(f.data)
+		}
+		if err != nil {
+			return fmt.Errorf("pack %s: %w", f.name, err)
+		}
+	}
+	return t.Close()
+}
+
+func unpack(r io.Reader) ([]made, error) {
+	var out []made
+	t := tar.NewReader(r)
+	for {
+		h, err := t.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return nil, fmt.Errorf("unpack reports: %w", err)
+		}
+		data, err := io.ReadAll(t)
+		if err != nil {
+			return nil, fmt.Errorf("unpack %s: %w", h.Name, err)
+		}
+		out = append(out, made{h.Name, data})
+	}
+}
