@@ -13,6 +13,7 @@ type AlignItem struct {
 	Model    string
 	Taxonomy []string
 	Failed   bool    // the call gave no text: there is nothing to read
+	Gold     bool    // it was not drawn, but added since its answer is known
 	Labels   []Label // that stand, one of each annotator, by their names
 	Ruling   *Ruling // that settles the item; nil without one
 }
@@ -52,6 +53,7 @@ func (a Alignment) String() string { return name(alignmentNames, int(a)) }
 // Reasons for which an item is left out, in the order in which they are
 // looked for: an item is counted under the first that holds.
 const (
+	LeftGold        = "gold"    // not drawn, but added since its answer is known
 	LeftFailed      = "failure" // the call gave no text
 	LeftUnlabelled  = "no label"
 	LeftFlagged     = "flagged"
@@ -88,6 +90,8 @@ func (b Basis) Compare(it *AlignItem, x *Extractor) Compared {
 // given after the machine's reading was shown says nothing about it.
 func (b Basis) Settle(it *AlignItem) (Reading, string) {
 	switch {
+	case it.Gold:
+		return Reading{}, LeftGold
 	case it.Failed:
 		return Reading{}, LeftFailed
 	case b.Policy == Adjudicated && it.Ruling != nil:

@@ -81,6 +81,8 @@ type Queue struct {
 	Rule       Rule
 	Stratum    Stratum
 	Overlap    int // how many people label each item
+	Extra      int // and how many more, once these do not say the same
+	Golds      int // items whose answer is known
 	Growing    bool
 	Population int
 	Items      int
@@ -91,7 +93,8 @@ type Queue struct {
 	Created    time.Time
 }
 
-// Wanted is how many people label each item: at least one.
+// Wanted is how many people label an item on which they agree: at least one.
+// What one item wants, Wants says.
 func (q *Queue) Wanted() int { return max(q.Overlap, 1) }
 
 // ForLabels gives ErrPairs for a queue of pairs, which people vote on: there is
@@ -104,7 +107,8 @@ func (q *Queue) ForLabels() error {
 }
 
 // QueueItem is what is enrolled in a queue. Inclusion is the probability with
-// which the rule chose it from its population.
+// which the rule chose it from its population; 0 of one that was added because
+// its answer is known.
 type QueueItem struct {
 	Index     int // from 0, in the order of enrolment
 	Key       ItemKey

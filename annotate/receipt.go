@@ -59,7 +59,7 @@ func (s *Session) Taken(late []Act) []Act {
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
 func (s *Session) takeBack(k ItemKey) {
-	s.others[k] = max(s.others[k], s.queue.Wanted())
+	s.others[k] = max(s.others[k], s.hidden.wants(&s.queue, k))
 	s.leave(k)
 	i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k })
 	if i < 0 {

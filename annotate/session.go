@@ -18,6 +18,7 @@ type Opening struct {
 	Acts      []Act       // this annotator's in this queue, as stored
 	Others    map[ItemKey]int
 	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
+	Hidden    Hidden          // what the session keeps to itself
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -42,6 +43,8 @@ type Session struct {
 	items  []place // those offered to this annotator, in the queue's order
 	others map[ItemKey]int
 	sides  map[ItemKey]int
+	hidden Hidden
+	checks checks
 
 	adjudicating bool
 
@@ -73,7 +76,7 @@ func NewSession(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others), sides: o.Sides,
+		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others), sides: o.Sides, hidden: o.Hidden,
 		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
@@ -84,6 +87,9 @@ func NewSession(o Opening) (*Session, error) {
 		s.others = make(map[ItemKey]int)
 	}
 	s.fold()
+	for i := range s.acts {
+		s.checks.add(&s.acts[i], s.hidden.known)
+	}
 	s.offer(o.Items)
 	s.cursor = len(s.items)
 	s.ToOpen()
@@ -114,13 +120,12 @@ func (s *Session) Grow(items []QueueItem) {
 }
 
 // offer takes up the items that still want this annotator's label: an item
-// that as many others have labelled as the queue asks for is left out, unless
-// this annotator has labelled it too.
+// that as many others have labelled as it wants is left out, unless this
+// annotator has labelled it too.
 func (s *Session) offer(items []QueueItem) {
-	wanted := s.queue.Wanted()
 	for i := range items {
 		k := items[i].Key
-		if _, done := s.state.Labels[k]; done || s.adjudicating || s.others[k] < wanted {
+		if _, done := s.state.Labels[k]; done || s.adjudicating || s.others[k] < s.hidden.wants(&s.queue, k) {
 			s.items = append(s.items, place{index: items[i].Index, key: k})
 		} else if s.state.Skipped[k] {
 			s.leave(k)
@@ -164,6 +169,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
 	a.N, a.At = uint32(len(s.acts)+1), s.now()
 	s.acts = append(s.acts, a)
+	s.checks.add(&a, s.hidden.known)
 	if a.Kind == TookBack {
 		s.fold()
 		return a

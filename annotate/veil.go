@@ -35,6 +35,8 @@ type Shelf interface {
 	// OfSample gives what a queue asks about a sample, in whatever pass and
 	// by whatever model.
 	OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error)
+	// Golds gives the items of a queue whose answer is known.
+	Golds(q QueueName) ([]Gold, error)
 }
 
 // Ledger is where a veil finds what people did.
@@ -87,6 +89,7 @@ type drape struct {
 	Queue
 	own    State
 	others []State
+	known  map[ItemKey]bool // items whose answer is known, which everybody labels
 }
 
 // For makes the veil of one person before a dataset.
@@ -119,7 +122,16 @@ func (v *Veils) drape(q Queue, who Annotator) (drape, error) {
 		people = append(people, p)
 	}
 	slices.Sort(people)
-	out := drape{Queue: q}
+	out := drape{Queue: q, known: make(map[ItemKey]bool, q.Golds)}
+	if q.Golds > 0 {
+		golds, err := v.shelf.Golds(q.Name)
+		if err != nil {
+			return drape{}, err
+		}
+		for _, g := range golds {
+			out.known[g.Key] = true
+		}
+	}
 	for _, p := range people {
 		st, err := v.stood(q.Name, p, done[p])
 		switch {
@@ -166,7 +178,7 @@ func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
 }
 
 // open reports whether the person is still to answer an item: one that as many
-// others have labelled as the queue asks for is not, unless they have been at
+// others have labelled as it wants is not, unless they have been at
 // it already. Who has labelled nothing
 // in the queue is no annotator of it yet, and has everything open but what
 // they have settled as its adjudicator.
@@ -177,13 +189,34 @@ func (q *drape) open(it ItemKey) bool {
 	if len(q.own.Labels) == 0 {
 		return true
 	}
-	n := 0
+	n, differ, first := 0, false, ""
 	for i := range q.others {
-		if _, ok := q.others[i].Labels[it]; ok {
-			n++
+		l, ok := q.others[i].Labels[it]
+		if !ok {
+			continue
+		}
+		if n++; n == 1 {
+			first = l.Reading.kin()
+		}
+		differ = differ || l.Reading.kin() != first
+	}
+	return n < q.Wants(differ, q.known[it])
+}
+
+// shown are the others whose word on an item the person may hear: of an item
+// that everybody labels no more than of any other one, or their number would
+// tell that its answer is known.
+func (q *drape) shown(it ItemKey) []State {
+	if !q.known[it] {
+		return q.others
+	}
+	var out []State
+	for i := range q.others {
+		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.Wanted()-1 {
+			out = append(out, q.others[i])
 		}
 	}
-	return n < q.Wanted()
+	return out
 }
 
 // Left is how many of a queue's items the person has yet to answer.

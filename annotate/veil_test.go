@@ -13,6 +13,7 @@ import (
 type project struct {
 	queues []Queue
 	items  map[QueueName][]QueueItem
+	golds  map[QueueName][]Gold
 	acts   map[hand][]Act
 	folds  int // how often somebody's acts were read
 	err    error
@@ -29,6 +30,8 @@ func (p *project) OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error) {
 	}
 	return out, nil
 }
+
+func (p *project) Golds(q QueueName) ([]Gold, error) { return p.golds[q], p.err }
 
 func (p *project) Done(q QueueName) (map[Annotator]int, error) {
 	out := make(map[Annotator]int)

@@ -142,7 +142,7 @@ func (v *View) labels(wanted func(ItemKey) bool) []Label {
 			if own, ok := p.own.Labels[it]; ok {
 				out = append(out, own)
 			}
-			for _, other := range p.others {
+			for _, other := range p.shown(it) {
 				if l, ok := other.Labels[it]; ok {
 					out = append(out, l)
 				}

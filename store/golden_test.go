@@ -115,12 +115,15 @@ func TestGolden(t *testing.T) {
 	record("measure", fromMeasure(&measured))
 	record("queue", fromQueue(annotate.Queue{
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
-		By: "ann", Created: when, Criteria: true,
+		By: "ann", Created: when, Criteria: true, Extra: 1, Golds: 4,
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
 			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2, Whole: true,
 			Order: annotate.ByDisagreement, Among: []string{"r@1"},
 		},
+	}))
+	record("gold", fromGold(annotate.Gold{
+		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
 	record("item", itemRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
 	record("act", fromAct(&annotate.Act{

@@ -34,8 +34,8 @@ const queueBatch = 20_000
 // CreateQueue makes a queue of items, numbered in their order; of two items
 // with one key the first counts. The queue is there, whole, once CreateQueue
 // returns, and not at all before. It gives annotate.ErrQueueExists when the
-// name is taken.
-func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem) error {
+// name is taken. Golds are the items whose answer is known.
+func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
 	if err := checkName("queue", string(one.Name)); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		return fmt.Errorf("create queue %q: %w", one.Name, annotate.ErrQueueExists)
 	}
 	// What a crash has left of an earlier attempt at this name.
-	for _, t := range []table{tableQueueIDs, tableItems, tableItemKeys} {
+	for _, t := range []table{tableQueueIDs, tableItems, tableItemKeys, tableGolds} {
 		if err := q.s.remove(ctx, t, appendName(nil, string(one.Name))); err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
 		}
@@ -56,7 +56,10 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	if one.Created.IsZero() {
 		one.Created = q.s.now()
 	}
-	one.Items = 0
+	one.Items, one.Golds = 0, len(golds)
+	if err := q.know(ctx, one.Name, golds); err != nil {
+		return fmt.Errorf("create queue %q: %w", one.Name, err)
+	}
 	if err := q.list(ctx, one.Name, one.Rule.IDs); err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}

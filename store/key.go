@@ -36,7 +36,7 @@ const (
 	tableActs        table = "acts"        // (queue) (annotator) n -> actRecord
 	tableItemActs    table = "itemacts"    // (queue) (annotator) item n -> nothing
 	tableTallies     table = "tallies"     // (queue) (annotator) -> tallyRecord
-	tablePlaces      table = "places"      // (queue) item -> how many people's label stands, and their sides
+	tablePlaces      table = "places"      // (queue) item -> how many people's label stands, their sides, and what they say
 	tableReports     table = "reports"     // id -> reportRecord
 	tableVotes       table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> preferenceRecord
 	tableContests    table = "contests"    // run run (judge) criteria input repeat -> contestRecord

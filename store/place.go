@@ -3,51 +3,72 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"maps"
+	"reflect"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
 )
 
-// taken is how many people's label of an item stands, and of votes by how many
-// more of them saw the pair swapped than not.
-type taken struct{ places, sides int }
-
-// takenBy is what one person's labels of an item, one or none, take.
-func takenBy(labels map[annotate.ItemKey]annotate.Label) (t taken) {
-	for _, l := range labels {
-		t.places++
-		t.sides += l.Reading.Side()
-	}
-	return t
+// mark is what one person's label of an item, if there is one, adds to its
+// crowd.
+type mark struct {
+	stands  bool
+	reading annotate.Reading
 }
 
-// record is 4 bytes of places, and 4 of sides behind them where the two orders
-// are not balanced.
-func (t taken) record() []byte {
-	b := appendU32(nil, uint32(t.places))
-	if t.sides != 0 {
-		b = appendU32(b, uint32(int32(t.sides)))
+func markOf(labels map[annotate.ItemKey]annotate.Label) (m mark) {
+	for _, l := range labels {
+		m = mark{true, l.Reading}
+	}
+	return m
+}
+
+// crowdRecord is 4 bytes of people, 4 of sides behind them where the two
+// orders are not balanced or classes follow, and, in queues that ask for extra
+// people where labels differ, the classes in order, each with 4 bytes of how
+// many say so.
+func crowdRecord(c annotate.Crowd) []byte {
+	b := appendU32(nil, uint32(c.People))
+	if c.Sides != 0 || len(c.Classes) > 0 {
+		b = appendU32(b, uint32(int32(c.Sides)))
+	}
+	for _, class := range slices.Sorted(maps.Keys(c.Classes)) {
+		b = appendU32(appendName(b, class), uint32(c.Classes[class]))
 	}
 	return b
 }
 
-func readTaken(key, raw []byte) (t taken, err error) {
-	if len(raw) != 4 && len(raw) != 8 {
-		return t, corrupt(tablePlaces, key, "no count of an item")
+func readCrowd(key, raw []byte) (c annotate.Crowd, err error) {
+	wrong := corrupt(tablePlaces, key, "no count of an item")
+	if len(raw) < 4 || len(raw) > 4 && len(raw) < 8 {
+		return c, wrong
 	}
-	t.places = int(binary.BigEndian.Uint32(raw))
-	if len(raw) == 8 {
-		t.sides = int(int32(binary.BigEndian.Uint32(raw[4:])))
+	c.People = int(binary.BigEndian.Uint32(raw))
+	if raw = raw[4:]; len(raw) == 0 {
+		return c, nil
 	}
-	return t, nil
+	c.Sides = int(int32(binary.BigEndian.Uint32(raw)))
+	for raw = raw[4:]; len(raw) > 0; {
+		class, rest, ok := cutName(raw)
+		if !ok || len(rest) < 4 {
+			return c, wrong
+		}
+		if c.Classes == nil {
+			c.Classes = make(map[string]int)
+		}
+		c.Classes[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
+	}
+	return c, nil
 }
 
-// place counts by how much an act changes the number of people whose label of
-// an item stands. There are as many places as the queue's overlap: taking back
-// a label frees one.
-func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after taken) error {
-	if before == after {
+// place takes an act's change into the crowd of an item: those people whose
+// label of it stands. There are as many places as the item wants people:
+// taking back a label frees one.
+func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after mark) error {
+	if reflect.DeepEqual(before, after) {
 		return nil
 	}
 	q, err := a.s.Queues().in(tx, one.Queue)
@@ -56,21 +77,48 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 	}
 	b := tx.Bucket([]byte(tablePlaces))
 	key := append(appendName(nil, string(one.Queue)), item...)
-	var have taken
+	var have annotate.Crowd
 	if raw := b.Get(key); raw != nil {
-		if have, err = readTaken(key, raw); err != nil {
+		if have, err = readCrowd(key, raw); err != nil {
 			return err
 		}
 	}
-	now := taken{places: have.places + after.places - before.places, sides: have.sides + after.sides - before.sides}
-	switch {
-	case now.places > have.places && have.places >= q.Wanted():
+	known := tx.Bucket([]byte(tableGolds)).Get(key) != nil
+	if after.stands && !before.stands && have.People >= q.Wants(have.Differ(), known) {
 		return &annotate.TakenError{N: one.N, Item: one.Item}
-	case now.places <= 0:
-		return b.Delete(key)
-	default:
-		return b.Put(key, now.record())
 	}
+	if before.stands {
+		have.Leave(before.reading)
+	}
+	if after.stands {
+		have.Join(after.reading)
+	}
+	if q.Extra == 0 {
+		have.Classes = nil
+	}
+	if have.People <= 0 {
+		return b.Delete(key)
+	}
+	return b.Put(key, crowdRecord(have))
+}
+
+// Crowds gives whose label of an item stands, of those items of a queue that
+// anybody has labelled. Classes are kept in queues that ask for extra people.
+func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd, error) {
+	out := make(map[annotate.ItemKey]annotate.Crowd)
+	for p, err := range a.s.scan(context.Background(), tablePlaces, appendName(nil, string(q)), nil) {
+		if err != nil {
+			return out, err
+		}
+		k, ok := cutItem(p.key)
+		if !ok {
+			return out, corrupt(tablePlaces, p.key, "no key of an item")
+		}
+		if out[k], err = readCrowd(p.key, p.value); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // Places gives how many people's label stands of each item of a queue that
@@ -84,23 +132,13 @@ func (a *Acts) Places(q annotate.QueueName) (map[annotate.ItemKey]int, error) {
 // people's standing votes on an item were given on the pair swapped than not;
 // balanced ones are left out.
 func (a *Acts) Taken(q annotate.QueueName) (places, sides map[annotate.ItemKey]int, err error) {
-	places, sides = make(map[annotate.ItemKey]int), make(map[annotate.ItemKey]int)
-	for p, err := range a.s.scan(context.Background(), tablePlaces, appendName(nil, string(q)), nil) {
-		if err != nil {
-			return places, sides, err
-		}
-		k, ok := cutItem(p.key)
-		if !ok {
-			return places, sides, corrupt(tablePlaces, p.key, "no key of an item")
-		}
-		t, err := readTaken(p.key, p.value)
-		if err != nil {
-			return places, sides, err
-		}
-		places[k] = t.places
-		if t.sides != 0 {
-			sides[k] = t.sides
+	crowds, err := a.Crowds(q)
+	places, sides = make(map[annotate.ItemKey]int, len(crowds)), make(map[annotate.ItemKey]int)
+	for k, c := range crowds {
+		places[k] = c.People
+		if c.Sides != 0 {
+			sides[k] = c.Sides
 		}
 	}
-	return places, sides, nil
+	return places, sides, err
 }

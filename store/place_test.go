@@ -117,3 +117,40 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 		t.Errorf("%d acts came too late without a word", refused)
 	}
 }
+
+// One more person is let in where the first ones differ, and everybody where
+// the answer is known; undo and another answer change the former back.
+func TestAnItemTakesWhomItWants(t *testing.T) {
+	s := openTest(t, Options{NoSync: true})
+	a, ctx, k, known := s.Acts(), t.Context(), item(1, 0, 0), item(1, 1, 0)
+	q := annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Rule: annotate.Rule{Dataset: "d"}}
+	gold := annotate.Gold{Key: known, From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}}
+	must(t, s.Queues().CreateQueue(ctx, q, []annotate.QueueItem{{Key: k, Inclusion: 1}, {Key: known}}, gold))
+	same(t, got[[]annotate.Gold](t)(s.Queues().Golds("q")), []annotate.Gold{gold})
+	same(t, got[annotate.Queue](t)(s.Queues().Queue("q")).Golds, 1)
+	say := func(who annotate.Annotator, n int, c eval.Choice) error {
+		return a.Append(ctx, []annotate.Act{label("q", who, n, k, c)})
+	}
+	undo := func(who annotate.Annotator, n, of int) error {
+		one := label("q", who, n, k, "")
+		one.Kind, one.Reading, one.Target = annotate.TookBack, annotate.Reading{}, uint32(of)
+		return a.Append(ctx, []annotate.Act{one})
+	}
+	must(t, say("ann", 1, "A"))
+	must(t, say("bob", 1, "A"))
+	wantErr(t, say("cy", 1, "B"), annotate.ErrTaken) // they agree
+	must(t, say("bob", 2, "B"))                      // a second thought
+	must(t, say("cy", 1, "B"))
+	wantErr(t, say("dee", 1, "B"), annotate.ErrTaken) // there is one extra place
+	must(t, undo("cy", 2, 1))
+	must(t, undo("bob", 3, 2)) // back to A: they agree again
+	wantErr(t, say("dee", 1, "B"), annotate.ErrTaken)
+	must(t, undo("bob", 4, 3)) // redo
+	must(t, say("dee", 1, "C"))
+	same(t, got[map[annotate.ItemKey]annotate.Crowd](t)(a.Crowds("q"))[k],
+		annotate.Crowd{People: 3, Classes: map[string]int{"A": 1, "B": 1, "C": 1}})
+	for i, who := range []annotate.Annotator{"eve", "fay", "gil", "hal"} {
+		must(t, a.Append(ctx, []annotate.Act{label("q", who, 1, known, "A")}))
+		same(t, got[map[annotate.ItemKey]int](t)(a.Places("q"))[known], i+1)
+	}
+}

@@ -33,6 +33,8 @@ type (
 		By         string     `cbor:"9,keyasint,omitempty"`
 		Created    int64      `cbor:"10,keyasint,omitempty"`
 		Criteria   bool       `cbor:"11,keyasint,omitempty"`
+		Extra      int        `cbor:"12,keyasint,omitempty"`
+		Golds      int        `cbor:"13,keyasint,omitempty"`
 	}
 	ruleRecord struct {
 		Dataset  string   `cbor:"1,keyasint,omitempty"`
@@ -62,7 +64,7 @@ func fromQueue(q annotate.Queue) queueRecord {
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
 		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
-		Criteria: q.Criteria,
+		Criteria: q.Criteria, Extra: q.Extra, Golds: q.Golds,
 	}
 	for _, id := range q.Rule.Runs {
 		r.Rule.Runs = append(r.Rule.Runs, uint64(id))
@@ -84,7 +86,7 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
 		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
-		Created: fromMillis(r.Created), Criteria: r.Criteria,
+		Created: fromMillis(r.Created), Criteria: r.Criteria, Extra: r.Extra, Golds: r.Golds,
 	}
 	for _, id := range r.Rule.Runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(id))

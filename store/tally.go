@@ -84,7 +84,7 @@ func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *tallyRecord
 	}
 	before := annotate.Fold(acts)
 	after := annotate.Fold(append(acts, *one))
-	if err := a.place(tx, one, item, takenBy(before.Labels), takenBy(after.Labels)); err != nil {
+	if err := a.place(tx, one, item, markOf(before.Labels), markOf(after.Labels)); err != nil {
 		return err
 	}
 	t.Acts = one.N

@@ -166,8 +166,13 @@ func (r *AlignmentRow) pick(
 	}
 }
 
-// wants reports whether a compared item is behind the figure.
+// wants reports whether a compared item is behind the figure. Those that were
+// added since their answer is known are behind none: who looks at them may be
+// labelling them.
 func (s *Selection) wants(c annotate.Compared) bool {
+	if c.LeftOut == annotate.LeftGold {
+		return false
+	}
 	if s.Which == Excluded || c.LeftOut != "" {
 		return s.Which == Excluded && c.LeftOut != "" && (s.Reason == "" || s.Reason == c.LeftOut)
 	}

@@ -106,6 +106,9 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 	}
 	for i := range rv.items {
 		it := &rv.items[i]
+		if it.Gold {
+			continue
+		}
 		one := out.item(i, it, all, after)
 		s, err := facts.Sample(rv.queue.Rule.Dataset, it.Key.Sample)
 		if err != nil {

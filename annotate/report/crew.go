@@ -63,11 +63,19 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 	if err := c.meet(ctx, facts); err != nil {
 		return nil, err
 	}
+	golds, err := goldsOf(facts, &q)
+	if err != nil {
+		return nil, err
+	}
 	for it, err := range facts.QueueItems(ctx, q.Name) {
 		if err != nil {
 			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
-		c.items = append(c.items, c.task(&it))
+		t := c.task(&it)
+		if added(golds, &it) {
+			t.leave(annotate.LeftGold)
+		}
+		c.items = append(c.items, t)
 	}
 	c.scored = c.allScores()
 	return c, nil
@@ -106,6 +114,14 @@ func (c *crew) task(it *annotate.QueueItem) task {
 		}
 	}
 	return t
+}
+
+// leave takes an item out of all agreement.
+func (t *task) leave(why string) {
+	for i := range t.said {
+		t.said[i].why = why
+	}
+	t.rulings = nil
 }
 
 func (h *hand) mention(who int, l *annotate.Label) mention {

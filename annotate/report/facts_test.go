@@ -19,6 +19,7 @@ type memory struct {
 	queues      []annotate.Queue
 	items       map[annotate.QueueName][]annotate.QueueItem
 	acts        map[annotate.QueueName][]annotate.Act
+	golds       map[annotate.QueueName][]annotate.Gold
 	saved       map[annotate.QueueName][]annotate.SavedReport
 	measures    []eval.Measure
 }
@@ -94,6 +95,8 @@ func (m *memory) Queues() ([]annotate.Queue, error) { return m.queues, nil }
 func (m *memory) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return each(m.items[q])
 }
+
+func (m *memory) Golds(q annotate.QueueName) ([]annotate.Gold, error) { return m.golds[q], nil }
 
 func (m *memory) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
 	return each(m.acts[q])

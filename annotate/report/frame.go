@@ -194,9 +194,17 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 	}
 	basis := (&AlignmentOptions{Policy: f.o.Policy, Undecided: f.o.Undecided}).basis()
 	inclusion := make(map[string]float64) // by group
+	golds, err := goldsOf(f.facts, &out.queue)
+	if err != nil {
+		return err
+	}
 	for it, err := range f.facts.QueueItems(ctx, out.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items: %w", err)
+		}
+		if added(golds, &it) {
+			out.leave(it.Key.Run, annotate.LeftGold)
+			continue
 		}
 		switch p, seen := inclusion[it.Group]; {
 		case out.refused != "":
@@ -231,10 +239,14 @@ func (f *frame) hear(k eval.Key, labels []annotate.Label, basis annotate.Basis) 
 			return
 		}
 	}
-	if f.left[k.Run] == nil {
-		f.left[k.Run] = make(map[string]int)
+	f.leave(k.Run, why)
+}
+
+func (f *frame) leave(run eval.RunID, why string) {
+	if f.left[run] == nil {
+		f.left[run] = make(map[string]int)
 	}
-	f.left[k.Run][why]++
+	f.left[run][why]++
 }
 
 // check refuses a queue that was drawn from other predictions than its filter

@@ -36,9 +36,13 @@ func gradersOf(ctx context.Context, facts Facts, name eval.DatasetName) (*grader
 			}
 			acts[a.Annotator] = append(acts[a.Annotator], a)
 		}
+		gold, err := addedTo(ctx, facts, q)
+		if err != nil {
+			return nil, err
+		}
 		for who, some := range acts {
 			for k, l := range annotate.Fold(some).Labels {
-				if l.Reading.Verdict == annotate.Scored && k.Against == 0 {
+				if l.Reading.Verdict == annotate.Scored && k.Against == 0 && !gold[k] {
 					out.add(k.Key, who, &l, q.Stratum == annotate.Random)
 				}
 			}

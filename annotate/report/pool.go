@@ -227,6 +227,7 @@ func (p *pool) majority(e *entry) said {
 		return said{why: Filtered}
 	}
 	var votes []eval.Vote
+	var crowd annotate.Crowd
 	out := said{why: NotVoted}
 	for _, v := range e.votes {
 		switch {
@@ -237,12 +238,13 @@ func (p *pool) majority(e *entry) said {
 			continue
 		}
 		votes = append(votes, v.Vote)
+		crowd.Join(annotate.Reading{Verdict: annotate.Voted, Vote: v.Vote})
 		out.stale = out.stale || p.stale(e, v.Criteria)
 	}
 	if len(votes) == 0 {
 		return out
 	}
-	out.why, out.short, out.result = "", len(votes) < p.queue.Wanted(), metric.Unable
+	out.why, out.short, out.result = "", len(votes) < p.queue.Wants(crowd.Differ(), false), metric.Unable
 	if p.policy != annotate.PolicyUnset {
 		words := make([]metric.Result, len(votes))
 		for i, v := range votes {

@@ -46,6 +46,7 @@ type reviewed struct {
 	runs       map[eval.RunID]eval.Run
 	items      []annotate.AlignItem
 	inclusion  float64               // of the item read last
+	golds      int                   // items that were not drawn, but added since their answer is known
 	uneven     bool                  // items were drawn with different probabilities
 	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
 	labels     []annotate.Label
@@ -123,6 +124,10 @@ func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey
 // load reads the items, and what each rule set makes of them.
 func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, byItem map[annotate.ItemKey][]annotate.Label) error {
 	named := make(map[string]bool)
+	golds, err := goldsOf(facts, &rv.queue)
+	if err != nil {
+		return err
+	}
 	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
@@ -142,11 +147,16 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions, 
 		if err != nil {
 			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
 		}
-		rv.uneven = rv.uneven || len(rv.items) > 0 && qi.Inclusion != rv.inclusion
-		rv.inclusion = qi.Inclusion
+		gold := added(golds, &qi)
+		if gold {
+			rv.golds++
+		} else {
+			rv.uneven = rv.uneven || len(rv.items) > rv.golds && qi.Inclusion != rv.inclusion
+			rv.inclusion = qi.Inclusion
+		}
 		rv.items = append(rv.items, annotate.AlignItem{
 			Key: qi.Key, Model: run.Config.Model, Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Labels: byItem[qi.Key], Ruling: rv.ruling(qi.Key),
+			Failed: p.Failure != nil, Gold: gold, Labels: byItem[qi.Key], Ruling: rv.ruling(qi.Key),
 		})
 		rv.split(run.ID, s.Split)
 		if err := rv.name(o, s.Kind, named); err != nil {

@@ -19,7 +19,7 @@ type ballotBox struct {
 	made  bool
 	items []annotate.QueueItem // of a queue that is made
 	holds map[annotate.ItemKey]bool
-	taken map[annotate.ItemKey]int
+	taken map[annotate.ItemKey]annotate.Crowd
 	known map[annotate.Annotator]*hand
 	order []annotate.Annotator
 	casts []cast
@@ -46,7 +46,7 @@ func (b *ballotBox) open(ctx context.Context) error {
 		}
 		b.holds[it.Key] = true
 	}
-	b.taken, err = b.in.st.Acts().Places(q.Name)
+	b.taken, err = b.in.st.Acts().Crowds(q.Name)
 	return err
 }
 
@@ -59,7 +59,7 @@ func (b *ballotBox) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.made, b.holds, b.taken = true, make(map[annotate.ItemKey]bool), make(map[annotate.ItemKey]int)
+	b.made, b.holds, b.taken = true, make(map[annotate.ItemKey]bool), make(map[annotate.ItemKey]annotate.Crowd)
 	rule := annotate.Rule{Dataset: b.in.o.dataset, From: annotate.FromPairs, Anchor: anchor}
 	people := make(map[string]bool)
 	with := 0
@@ -164,10 +164,12 @@ func (b *ballotBox) vote(c *cast) error {
 	if old, ok := h.state.Labels[k]; ok {
 		return b.again(c, old.Reading, r)
 	}
-	if b.taken[k] >= b.queue.Wanted() {
+	crowd := b.taken[k]
+	if crowd.People >= b.queue.Wants(crowd.Differ(), false) {
 		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.Wanted())
 	}
-	b.taken[k]++
+	crowd.Join(r)
+	b.taken[k] = crowd
 	b.add(h, who, k, c, r)
 	b.in.sum.Read++
 	b.in.sum.Added++

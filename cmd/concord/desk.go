@@ -32,26 +32,43 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 	if err != nil {
 		return annotate.Opening{}, err
 	}
-	others, sides, err := d.others(name, acts)
+	others, err := d.others(name, acts)
 	if err != nil {
 		return annotate.Opening{}, err
 	}
-	return annotate.Opening{Queue: q, Annotator: who, Items: items, Acts: acts, Others: others, Sides: sides}, nil
-}
-
-// others counts how many other people have labelled each item, and on which
-// sides they voted: everybody, but the one whose acts these are.
-func (d desk) others(name annotate.QueueName, own []annotate.Act) (places, sides map[annotate.ItemKey]int, err error) {
-	if places, sides, err = d.st.Acts().Taken(name); err != nil {
-		return nil, nil, err
+	o := annotate.Opening{
+		Queue: q, Annotator: who, Items: items, Acts: acts,
+		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
 	}
-	for k, l := range annotate.Fold(own).Labels {
-		places[k]--
-		if side := l.Reading.Side(); side != 0 {
-			sides[k] -= side
+	for k, c := range others {
+		o.Others[k] = c.People
+		if c.Sides != 0 {
+			o.Sides[k] = c.Sides
 		}
 	}
-	return places, sides, nil
+	var golds []annotate.Gold
+	if q.Golds > 0 {
+		if golds, err = d.st.Queues().Golds(name); err != nil {
+			return annotate.Opening{}, err
+		}
+	}
+	o.Hidden = annotate.Hide(golds, others)
+	return o, nil
+}
+
+// others are those who have labelled each item: everybody, but the one whose
+// acts these are.
+func (d desk) others(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
+	crowds, err := d.st.Acts().Crowds(name)
+	if err != nil {
+		return nil, err
+	}
+	for k, l := range annotate.Fold(own).Labels {
+		c := crowds[k]
+		c.Leave(l.Reading)
+		crowds[k] = c
+	}
+	return crowds, nil
 }
 
 // Since gives the queue as it is now and its items from an index on.
@@ -67,7 +84,7 @@ func (d desk) Since(ctx context.Context, name annotate.QueueName, from int) (ann
 			if err != nil {
 				return q, nil, err
 			}
-			items = append(items, it)
+			items = append(items, plain(it))
 		}
 		return q, items, nil
 	}
@@ -75,9 +92,15 @@ func (d desk) Since(ctx context.Context, name annotate.QueueName, from int) (ann
 		if err != nil {
 			return q, nil, err
 		}
-		items = append(items, it)
+		items = append(items, plain(it))
 	}
 	return q, items, nil
+}
+
+// plain is an item without how it was drawn: of one that was added because its
+// answer is known that would tell so.
+func plain(it annotate.QueueItem) annotate.QueueItem {
+	return annotate.QueueItem{Index: it.Index, Key: it.Key}
 }
 
 // Item is what a person may see of an item.

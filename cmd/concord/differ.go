@@ -70,3 +70,41 @@ func (p *population) heard(q *eval.Question, pr *eval.Prediction) []eval.Choice 
 	}
 	return out
 }
+
+// ordered reads in which order items come, and whose readings are compared.
+func (f *queueFlags) ordered(r *annotate.Rule) (err error) {
+	if f.order != "" {
+		if r.Order, err = annotate.ParseOrder(f.order); err != nil {
+			return err
+		}
+	}
+	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
+		return fmt.Errorf("--order disagreement is for predictions: pairs have no readings that could differ")
+	}
+	if r.Order == annotate.ByDisagreement && r.Whole {
+		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
+	}
+	if r.Among = f.among; len(f.among) > 0 && r.Order != annotate.ByDisagreement && r.From != annotate.FromDisagreements {
+		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it")
+	}
+	return nil
+}
+
+// stratumOf is what the labels may be used for. Whoever names the stratum says
+// how a list, or a filter for interest, came about; the order by disagreement
+// leaves nothing to say.
+func (f *queueFlags) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
+	learns := r.Order == annotate.ByDisagreement
+	s := annotate.Random
+	if learns || f.ids != "" || r.From == annotate.FromDisagreements {
+		s = annotate.Priority
+	}
+	if f.stratum == "" {
+		return s, nil
+	}
+	s, err := annotate.ParseStratum(f.stratum)
+	if err == nil && learns && s == annotate.Random {
+		return s, fmt.Errorf("--stratum random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of the priority stratum")
+	}
+	return s, err
+}

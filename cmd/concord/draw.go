@@ -17,7 +17,7 @@ import (
 )
 
 // createQueue draws a queue's items from the predictions of its dataset.
-func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue, models []string) error {
+func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue, f *queueFlags) error {
 	reader, err := rulesFor(q.Rule.Rules)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 	if err := knownIDs(st, &q.Rule); err != nil {
 		return err
 	}
-	runs, err := runsOf(st, &q.Rule, models)
+	runs, err := runsOf(st, &q.Rule, f.models)
 	if err != nil {
 		return err
 	}
@@ -51,29 +51,43 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 	if len(items) == 0 && !q.Growing {
 		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, size, q.Rule.From)
 	}
-	q.Items, q.Population, q.Created = len(items), size, a.now()
+	drawn := len(items)
+	items, golds, err := f.strew(ctx, st, &q, items)
+	if err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
+	q.Items, q.Golds, q.Population, q.Created = len(items), len(golds), size, a.now()
 	for _, r := range runs {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
-	if err := keepQueue(ctx, st, q, items); err != nil {
+	if err := keepQueue(ctx, st, q, items, golds...); err != nil {
 		return err
 	}
+	return a.queueCreated(&q, drawn)
+}
+
+// queueCreated tells whoever made a queue what came of it.
+func (a *app) queueCreated(q *annotate.Queue, drawn int) error {
 	if a.json {
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
-			"items": len(items), "population": size, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
+			"items": q.Items, "drawn": drawn, "golds": q.Golds, "extra": q.Extra, "population": q.Population, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
 		})
 	}
-	_, err = fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s). Label them with: concord review --queue %s\n",
-		visible(string(q.Name)), len(items), size, q.Rule.From, visible(string(q.Name)))
+	known := ""
+	if q.Golds > 0 {
+		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.Golds, q.Items)
+	}
+	_, err := fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
+		visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, visible(string(q.Name)))
 	return err
 }
 
 // keepQueue stores a queue, and says what to do where its name is taken.
-func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem) error {
-	err := st.Queues().CreateQueue(ctx, q, items)
+func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
+	err := st.Queues().CreateQueue(ctx, q, items, golds...)
 	if errors.Is(err, annotate.ErrQueueExists) {
 		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
 	}

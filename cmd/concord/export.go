@@ -25,6 +25,7 @@ type exportFlags struct {
 	layout, split                              string
 	only                                       string // dataset of what needs no run
 	runs                                       []uint
+	golds                                      bool // labels: those of known answers too, with these
 }
 
 // wants reports whether a run passes the filters.
@@ -110,6 +111,7 @@ func (a *app) exportLabelsCommand() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.queue, "queue", "", "only this queue")
+	cmd.Flags().BoolVar(&f.golds, "golds", false, "with the known answers of items that check people, and the items that were added for it (whoever labels should not see this)")
 	return cmd
 }
 
@@ -243,10 +245,15 @@ var labelColumns = []string{
 }
 
 func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
-	t, err := dataset.NewTable(w, f.format, labelColumns)
+	columns := labelColumns
+	if f.golds {
+		columns = append(slices.Clone(columns), "gold", "gold_from")
+	}
+	t, err := dataset.NewTable(w, f.format, columns)
 	if err != nil {
 		return nil, usageError{err}
 	}
+	kept := 0
 	queues, err := st.Queues().List()
 	for _, q := range queues {
 		if err != nil || f.queue != "" && f.queue != string(q.Name) {
@@ -254,16 +261,37 @@ func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFla
 		}
 		switch none := q.ForLabels(); {
 		case none == nil:
-			err = queueLabels(ctx, st, q, t)
+			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.golds, kept: &kept})
 		case f.queue != "":
 			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
 		}
 	}
 	warnings, cerr := t.Close()
+	if kept > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", count(kept, "label")))
+	}
 	return warnings, errors.Join(err, cerr)
 }
 
-func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *dataset.Table) error {
+// labelTable is where labels go. Those of items that were not drawn, but added
+// since their answer is known, are kept back unless they are asked for: an
+// inclusion of 0 would tell which these are.
+type labelTable struct {
+	*dataset.Table
+	golds bool
+	known map[annotate.ItemKey]annotate.Gold
+	kept  *int
+}
+
+func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labelTable) error {
+	golds, err := st.Queues().Golds(q.Name)
+	if err != nil {
+		return err
+	}
+	t.known = make(map[annotate.ItemKey]annotate.Gold, len(golds))
+	for _, g := range golds {
+		t.known[g.Key] = g
+	}
 	people, err := st.Acts().Annotators(q.Name)
 	if err != nil {
 		return err
@@ -306,7 +334,12 @@ func exportedRuling(r *annotate.Ruling) exported {
 	}}
 }
 
-func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l exported, t *dataset.Table) error {
+func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l exported, t *labelTable) error {
+	gold, known := t.known[item.Key]
+	if known && item.Inclusion == 0 && !t.golds {
+		*t.kept++
+		return nil
+	}
 	run, err := st.Runs().Run(item.Key.Run)
 	if err != nil {
 		return err
@@ -323,10 +356,18 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 	if l.Confidence > 0 {
 		confidence = l.Confidence
 	}
-	return t.Write([]any{
+	cells := []any{
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
 		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		l.act.String(), l.cause.String(),
-	})
+	}
+	if t.golds {
+		answer := ""
+		if known {
+			answer = gold.Reading.Word()
+		}
+		cells = append(cells, answer, gold.From)
+	}
+	return t.Write(cells)
 }

@@ -35,6 +35,10 @@ func (f facts) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq
 	return f.st.Queues().QueueItems(ctx, name)
 }
 
+func (f facts) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+	return f.st.Queues().Golds(name)
+}
+
 func (f facts) QueueActs(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.Act, error] {
 	return f.st.Acts().QueueActs(ctx, name)
 }

@@ -112,9 +112,10 @@ type labelImport struct {
 	st    *store.Store
 	queue annotate.Queue
 	runs  runIndex
-	known map[annotate.Annotator]*hand
+	hands map[annotate.Annotator]*hand
 	order []annotate.Annotator
-	taken map[annotate.ItemKey]int // how many people have labelled it
+	taken map[annotate.ItemKey]annotate.Crowd // who has labelled it
+	known map[annotate.ItemKey]bool           // items whose answer is known
 }
 
 // hand is one annotator's acts, stored and new.
@@ -136,11 +137,18 @@ func newLabelImport(st *store.Store, name annotate.QueueName, path string, a *ap
 	if err != nil {
 		return nil, err
 	}
-	taken, err := st.Acts().Places(name)
+	taken, err := st.Acts().Crowds(name)
 	if err != nil {
 		return nil, err
 	}
-	in := &labelImport{st: st, queue: q, runs: runs, taken: taken, known: make(map[annotate.Annotator]*hand)}
+	in := &labelImport{st: st, queue: q, runs: runs, taken: taken, hands: make(map[annotate.Annotator]*hand), known: make(map[annotate.ItemKey]bool)}
+	golds, err := st.Queues().Golds(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range golds {
+		in.known[g.Key] = true
+	}
 	in.rows = rows{sum: rowSummary{Queue: name, Problems: []dataset.Problem{}}, path: path, app: a}
 	return in, nil
 }
@@ -172,10 +180,12 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 		}
 		return in.skip(row.Line, fmt.Errorf("%s has labelled this item otherwise already; that label is kept", row.Annotator))
 	}
-	if in.taken[key] >= in.queue.Wanted() {
+	crowd := in.taken[key]
+	if crowd.People >= in.queue.Wants(crowd.Differ(), in.known[key]) {
 		return in.skip(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.queue.Wanted()))
 	}
-	in.taken[key]++
+	crowd.Join(reading)
+	in.taken[key] = crowd
 	at := in.when(&row)
 	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, At: at}
 	in.add(h, annotate.Annotator(row.Annotator), act)
@@ -238,6 +248,18 @@ func (in *labelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
 
 // find is the queue's item that a row is about.
 func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+	k, err := in.prediction(row, r)
+	if err != nil {
+		return k, err
+	}
+	if _, err := in.st.Queues().IndexOf(in.queue.Name, k); err != nil {
+		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.queue.Name)
+	}
+	return k, nil
+}
+
+// prediction is the one that a row is about, which can be read so.
+func (in *labelImport) prediction(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.st.Datasets().SampleByID(in.queue.Rule.Dataset, row.Sample)
 	if err != nil {
 		return annotate.ItemKey{}, err
@@ -247,13 +269,13 @@ func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.
 		return annotate.ItemKey{}, err
 	}
 	k := annotate.ItemOf(eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass})
-	if _, err := in.st.Queues().IndexOf(in.queue.Name, k); err != nil {
-		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.queue.Name)
-	}
 	if r.Verdict == annotate.Scored && !annotate.Scorable(&s) {
 		return k, fmt.Errorf("sample %s takes no score: it is not open, or has no reference", row.Sample)
 	}
 	p, err := in.st.Runs().Prediction(k.Key)
+	if errors.Is(err, eval.ErrNotFound) {
+		err = fmt.Errorf("sample %s pass %d has no prediction in run %d: %w", row.Sample, row.Pass, run, eval.ErrNotFound)
+	}
 	if err != nil {
 		return k, err
 	}
@@ -261,7 +283,7 @@ func (in *labelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.
 }
 
 func (in *labelImport) hand(who annotate.Annotator) (*hand, error) {
-	if h := in.known[who]; h != nil {
+	if h := in.hands[who]; h != nil {
 		return h, nil
 	}
 	acts, err := in.st.Acts().Acts(in.queue.Name, who)
@@ -269,7 +291,7 @@ func (in *labelImport) hand(who annotate.Annotator) (*hand, error) {
 		return nil, err
 	}
 	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
-	in.known[who] = h
+	in.hands[who] = h
 	in.order = append(in.order, who)
 	return h, nil
 }
@@ -279,7 +301,7 @@ const actBatch = 5000
 
 func (in *labelImport) commit(ctx context.Context) error {
 	for _, who := range in.order {
-		h := in.known[who]
+		h := in.hands[who]
 		for part := range slices.Chunk(h.acts[h.fresh:], actBatch) {
 			if err := in.st.Acts().Append(ctx, part); err != nil {
 				return err

@@ -57,7 +57,7 @@ func (a *app) pairsCreated(q *annotate.Queue, m *matchup, p *pairing, items []an
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "models": modelsOf(m.models), "anchor": m.anchor.Config.Model,
 			"each": q.Rule.Anchor == 0, "criteria": q.Criteria, "rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
 			"items": len(items), "samples": samples, "without_criteria": bare, "population": q.Population, "left_out": p.leftOut,
-			"stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed,
+			"stratum": q.Stratum.String(), "overlap": q.Overlap, "extra": q.Extra, "seed": q.Rule.Seed,
 		})
 	}
 	_, err := fmt.Fprintf(a.out, "queue %s: %d of %s, of %s, against %s%s. Vote on them with: concord vote --queue %s\n",

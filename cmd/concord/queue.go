@@ -33,7 +33,9 @@ func (a *app) queueCommand() *cobra.Command {
 type queueFlags struct {
 	dataset, from, sample, per, ids, rules, stratum, anchor, guideline, by string
 	models, among                                                          []string
-	order                                                                  string
+	order, gold, goldRate                                                  string
+	rate                                                                   float64 // of goldRate
+	extra                                                                  int
 	runs                                                                   []uint
 	overlap                                                                int
 	seed                                                                   uint64
@@ -54,6 +56,7 @@ that the judges' votes share; two models without one are set against each other.
   concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
   concord queue create questions --dataset mmbench --from all --sample 100 --whole
   concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
+  concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold settled.csv --gold-rate 10%
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,7 +68,7 @@ that the judges' votes share; two models without one are set against each other.
 				if q.Rule.From == annotate.FromPairs {
 					return a.createPairs(cmd.Context(), st, q, &f)
 				}
-				return a.createQueue(cmd.Context(), st, q, f.models)
+				return a.createQueue(cmd.Context(), st, q, &f)
 			})
 		},
 	}
@@ -79,6 +82,9 @@ that the judges' votes share; two models without one are set against each other.
 	fs.StringVar(&f.order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of the priority stratum)")
 	fs.StringSliceVar(&f.among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
 	fs.IntVar(&f.overlap, "overlap", 1, "how many people label each item")
+	fs.IntVar(&f.extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same")
+	fs.StringVar(&f.gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (settled, or unanimous)")
+	fs.StringVar(&f.goldRate, "gold-rate", "", "about which `share` of the items has a known answer (default 10%); which ones, nobody who labels is told")
 	fs.StringVar(&f.stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the draw")
 	fs.StringSliceVar(&f.models, "model", nil, "only predictions of these `models`")
@@ -98,6 +104,9 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
 	for _, r := range f.runs {
 		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
+	}
+	if err := f.learns(&q); err != nil {
+		return q, err
 	}
 	if f.overlap < 1 {
 		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.overlap)
@@ -136,44 +145,6 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 		q.Guideline = string(text)
 	}
 	return q, nil
-}
-
-// ordered reads in which order items come, and whose readings are compared.
-func (f *queueFlags) ordered(r *annotate.Rule) (err error) {
-	if f.order != "" {
-		if r.Order, err = annotate.ParseOrder(f.order); err != nil {
-			return err
-		}
-	}
-	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
-		return fmt.Errorf("--order disagreement is for predictions: pairs have no readings that could differ")
-	}
-	if r.Order == annotate.ByDisagreement && r.Whole {
-		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
-	}
-	if r.Among = f.among; len(f.among) > 0 && r.Order != annotate.ByDisagreement && r.From != annotate.FromDisagreements {
-		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it")
-	}
-	return nil
-}
-
-// stratumOf is what the labels may be used for. Whoever names the stratum says
-// how a list, or a filter for interest, came about; the order by disagreement
-// leaves nothing to say.
-func (f *queueFlags) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
-	learns := r.Order == annotate.ByDisagreement
-	s := annotate.Random
-	if learns || f.ids != "" || r.From == annotate.FromDisagreements {
-		s = annotate.Priority
-	}
-	if f.stratum == "" {
-		return s, nil
-	}
-	s, err := annotate.ParseStratum(f.stratum)
-	if err == nil && learns && s == annotate.Random {
-		return s, fmt.Errorf("--stratum random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of the priority stratum")
-	}
-	return s, err
 }
 
 func (f *queueFlags) size(r *annotate.Rule) (err error) {
@@ -243,7 +214,9 @@ type queueLine struct {
 	Order      string                     `json:"order,omitempty"`
 	Stratum    string                     `json:"stratum"`
 	Overlap    int                        `json:"overlap"`
+	Extra      int                        `json:"extra"`
 	Items      int                        `json:"items"`
+	Golds      int                        `json:"golds"`
 	Population int                        `json:"population"`
 	Growing    bool                       `json:"growing"`
 	Whole      bool                       `json:"whole,omitempty"`
@@ -272,7 +245,7 @@ func (a *app) listQueues(st *store.Store) error {
 		}
 		line := queueLine{
 			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules, Order: q.Rule.Order.String(),
-			Stratum: q.Stratum.String(), Overlap: q.Overlap, Items: q.Items, Population: q.Population,
+			Stratum: q.Stratum.String(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, Golds: q.Golds, Population: q.Population,
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		if q.Rule.From == annotate.FromPairs {
@@ -336,11 +309,15 @@ func (a *app) printQueues(lines []queueLine) error {
 		if l.Order == annotate.ByDisagreement.String() {
 			stratum += ", by " + l.Order
 		}
+		overlap := strconv.Itoa(l.Overlap)
+		if l.Extra > 0 {
+			overlap += fmt.Sprintf("+%d", l.Extra)
+		}
 		if l.Growing {
 			items += " (growing)"
 		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", visible(string(l.Queue)), visible(string(l.Dataset)),
-			l.From, visible(l.drawnBy()), stratum, items, l.Population, l.Overlap, labelled(l.Labelled))
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", visible(string(l.Queue)), visible(string(l.Dataset)),
+			l.From, visible(l.drawnBy()), stratum, items, l.Population, overlap, labelled(l.Labelled))
 	}
 	return w.Flush()
 }

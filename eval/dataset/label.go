@@ -92,6 +92,18 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 	})
 }
 
+// ReadAnswers reads known answers from the same kinds of files, of which it
+// takes the columns sample, pass, model and choice (or score).
+func ReadAnswers(path string) iter.Seq2[LabelRow, error] {
+	return readTable(path, []string{"sample", "choice|score"}, func(c columns) (out LabelRow, err error) {
+		out = LabelRow{Line: c.line, Model: c.get("model")}
+		if out.Sample, out.Pass, err = c.target(); err != nil {
+			return out, err
+		}
+		return out, out.reading(c)
+	})
+}
+
 // reading reads the choice or the score.
 func (r *LabelRow) reading(c columns) (err error) {
 	choice, score := c.get("choice"), c.id(slices.Index(c.head.names, "score"))

@@ -1,0 +1,46 @@
+package annotate
+
+import "concord/eval/stat"
+
+// Checks are counted in blocks of so many items with a known answer, and shown
+// only when so many labels are behind the annotator: neither a change of the
+// score nor its moment tells which item it was about.
+const (
+	checkBlock = 5
+	checkPause = 10
+)
+
+// checks is how an annotator does on the items whose answer is known. The
+// first label of an item counts, whatever becomes of it: else undo and another
+// answer would tell the right one.
+type checks struct {
+	seen  map[ItemKey]bool
+	right []bool // by the order in which those with a known answer were labelled
+	shown stat.Count
+}
+
+// add takes up one of the annotator's acts.
+func (c *checks) add(a *Act, known map[ItemKey]Reading) {
+	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
+		return
+	}
+	if c.seen == nil {
+		c.seen = make(map[ItemKey]bool)
+	}
+	c.seen[a.Item] = true
+	if answer, ok := known[a.Item]; ok {
+		c.right = append(c.right, answer.kin() == a.Reading.kin())
+	}
+	if len(c.seen)%checkPause > 0 {
+		return
+	}
+	c.shown = stat.Count{}
+	for _, right := range c.right[:len(c.right)-len(c.right)%checkBlock] {
+		c.shown.Add(right)
+	}
+}
+
+// Checks is how many of the items with a known answer the annotator labelled
+// as is known, so far as it may be shown: in whole blocks, after every so many
+// labels. It is empty before the first block.
+func (s *Session) Checks() stat.Count { return s.checks.shown }

@@ -1,0 +1,107 @@
+package annotate
+
+import (
+	"math"
+	"strconv"
+)
+
+// Everybody is how many people an item wants that everybody labels.
+const Everybody = math.MaxInt
+
+// Crowd is the people whose label of one item stands.
+type Crowd struct {
+	People  int
+	Sides   int            // of votes: how many more of them saw the pair swapped than not
+	Classes map[string]int // how many of them say what; nil where it was not kept
+}
+
+// Differ reports whether not all of them say the same.
+func (c Crowd) Differ() bool { return len(c.Classes) > 1 }
+
+// Join adds a label.
+func (c *Crowd) Join(r Reading) { c.count(r, 1) }
+
+// Leave takes one away.
+func (c *Crowd) Leave(r Reading) { c.count(r, -1) }
+
+func (c *Crowd) count(r Reading, by int) {
+	if c.Classes == nil {
+		c.Classes = make(map[string]int)
+	}
+	c.People += by
+	c.Sides += by * r.Side()
+	if c.Classes[r.kin()] += by; c.Classes[r.kin()] <= 0 {
+		delete(c.Classes, r.kin())
+	}
+}
+
+// kin names what a reading comes to where people are compared with each other:
+// the option, or that it is none; of a vote the answer that is preferred, in
+// whichever order the two were shown, or that neither is; a score.
+func (r Reading) kin() string {
+	switch r.Verdict {
+	case Voted:
+		v := r.Vote
+		if r.Swapped {
+			v = v.Swapped()
+		}
+		if !v.Decided() {
+			return "neither"
+		}
+		return v.String()
+	case Scored:
+		return strconv.Itoa(r.Score)
+	case VerdictUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
+	}
+	return string(r.Class())
+}
+
+// Wants is how many people are to label an item of the queue: everybody, where
+// its answer is known; as many as the queue's overlap, while all who have
+// labelled it say the same; and the extra ones too, once they differ. It
+// follows from the labels that stand, so undo and a second thought change it
+// back; who has labelled the item by then keeps their place.
+func (q *Queue) Wants(differ, known bool) int {
+	switch {
+	case known:
+		return Everybody
+	case differ:
+		return q.Wanted() + max(q.Extra, 0)
+	}
+	return q.Wanted()
+}
+
+// Gold is an item of a queue whose answer is known.
+type Gold struct {
+	Key     ItemKey
+	Reading Reading
+	From    string // where the answer comes from: a file, or a queue
+}
+
+// Hidden is what a session has to know of its items and no screen may: whose
+// answer is known, and on which of them other people differ. Nothing hands it
+// out.
+type Hidden struct {
+	known  map[ItemKey]Reading
+	differ map[ItemKey]bool
+}
+
+// Hide makes it. The crowds are those of other people.
+func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
+	h := Hidden{known: make(map[ItemKey]Reading, len(golds)), differ: make(map[ItemKey]bool)}
+	for _, g := range golds {
+		h.known[g.Key] = g.Reading
+	}
+	for k, c := range others {
+		if c.Differ() {
+			h.differ[k] = true
+		}
+	}
+	return h
+}
+
+// wants is how many people are to label an item, as the session knows it.
+func (h *Hidden) wants(q *Queue, k ItemKey) int {
+	_, known := h.known[k]
+	return q.Wants(h.differ[k], known)
+}

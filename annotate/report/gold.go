@@ -1,0 +1,62 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+)
+
+// goldsOf are the items of a queue whose answer is known.
+func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+	if q.Golds == 0 {
+		return nil, nil
+	}
+	all, err := facts.Golds(q.Name)
+	if err != nil {
+		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
+	}
+	out := make(map[annotate.ItemKey]bool, len(all))
+	for _, g := range all {
+		out[g.Key] = true
+	}
+	return out, nil
+}
+
+// added reports whether an item was not drawn, but added since its answer is
+// known: it stands for nothing but itself, and enters no figure.
+func added(golds map[annotate.ItemKey]bool, it *annotate.QueueItem) bool {
+	return golds[it.Key] && it.Inclusion == 0
+}
+
+// addedTo are the items that were added to a queue since their answer is known.
+func addedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+	golds, err := goldsOf(facts, q)
+	if err != nil || len(golds) == 0 {
+		return nil, err
+	}
+	out := make(map[annotate.ItemKey]bool)
+	for it, err := range facts.QueueItems(ctx, q.Name) {
+		if err != nil {
+			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
+		}
+		if added(golds, &it) {
+			out[it.Key] = true
+		}
+	}
+	return out, nil
+}
+
+// learning says what in a queue was not drawn, and how many people its items
+// were given to.
+func learning(q *annotate.Queue, added int) []string {
+	var notes []string
+	if q.Golds > 0 {
+		notes = append(notes, fmt.Sprintf("Everybody labels the %s items whose answer is known: %s were drawn, and are counted as others are; %s were added, and are left out as %q.",
+			grouped(q.Golds), grouped(q.Golds-added), grouped(added), annotate.LeftGold))
+	}
+	if q.Extra > 0 {
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: all their labels count.", q.Wanted(), q.Extra))
+	}
+	return notes
+}

@@ -1,0 +1,56 @@
+package annotate
+
+import (
+	"slices"
+)
+
+// Strew puts items whose answer is known among those that were drawn, so that
+// they come to about a share of the queue. Those that were drawn anyway count
+// among them and keep their inclusion. The others are taken by their hash, and
+// have inclusion 0: they stand for nothing but themselves. One of them falls,
+// by its hash, somewhere into each of as many equal parts of the queue, so that
+// any beginning holds about the share too, and no count tells where. It returns
+// the items, numbered anew, and the golds that are in the queue; of those to be
+// added there may be fewer than the share asks for.
+func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]QueueItem, []Gold) {
+	drawn := make(map[ItemKey]bool, len(items))
+	for i := range items {
+		drawn[items[i].Key] = true
+	}
+	var in, others []Gold
+	for _, g := range golds {
+		if drawn[g.Key] {
+			in = append(in, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	slices.SortFunc(others, func(a, b Gold) int {
+		return ticket{hash: hash(seed, a.Key), key: a.Key}.compare(ticket{hash: hash(seed, b.Key), key: b.Key})
+	})
+	add := min(len(others), missing(len(items), len(in), share))
+	out := make([]QueueItem, 0, len(items)+add)
+	at := 0
+	for i, g := range others[:add] {
+		// The part of the queue that begins here, and a place within it.
+		from, to := i*len(items)/add, (i+1)*len(items)/add
+		place := from + int(hash(^seed, g.Key)%uint64(to-from+1))
+		out = append(out, items[at:place]...)
+		out = append(out, QueueItem{Key: g.Key})
+		at = place
+	}
+	out = append(out, items[at:]...)
+	for i := range out {
+		out[i].Index = i
+	}
+	return out, append(in, others[:add]...)
+}
+
+// missing is how many items have to be added to n, of which some are known, so
+// that known ones come to a share of all.
+func missing(n, known int, share float64) int {
+	if share <= 0 || share >= 1 {
+		return 0
+	}
+	return max(0, int((share*float64(n)-float64(known))/(1-share)+0.5))
+}
