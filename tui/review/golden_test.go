@@ -51,3 +51,24 @@ func TestGoldenViews(t *testing.T) {
 		})
 	}
 }
+
+// How one does on the items whose answer is known stands in the header, faint,
+// once ten labels are behind one.
+func TestGoldenChecks(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newBench(30)
+			for i := range 6 {
+				b.Golds = append(b.Golds, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
+			}
+			b.Queue.Golds = len(b.Golds)
+			d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), width, 24)
+			d.Press("2", "2", "1", "2", "2", "1", "2", "2", "2")
+			if c := d.m.Session.Checks(); c.N > 0 {
+				t.Errorf("after nine labels: %+v", c)
+			}
+			d.Press("2")
+			golden.RequireEqual(t, []byte(d.m.View()))
+		})
+	}
+}

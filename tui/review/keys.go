@@ -87,5 +87,5 @@ func (m *Model) named(b key.Binding) key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return m.table.Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup)
+	return append(m.table.Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup), m.Checked()...)
 }

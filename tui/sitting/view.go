@@ -78,6 +78,9 @@ func (s *Sitting[B]) header() string {
 	if n := len(s.Session.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}
+	if checks := s.checks(); checks != "" {
+		left += t.Faint.Render(checks)
+	}
 	return widget.Ends(left, s.saved()+" ", s.Width)
 }
 

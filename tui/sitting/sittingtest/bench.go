@@ -24,6 +24,7 @@ type Bench struct {
 	Items    []annotate.Item
 	Acts     []annotate.Act // of whoever opens it
 	Sides    map[annotate.ItemKey]int
+	Golds    []annotate.Gold
 	Pictures map[eval.PictureHash][]byte
 	Err      error // why it cannot be opened
 	Broken   error // why no item can be read
@@ -31,7 +32,7 @@ type Bench struct {
 
 // Open is what a session starts from.
 func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	return annotate.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides}, b.Err
+	return annotate.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: annotate.Hide(b.Golds, nil)}, b.Err
 }
 
 // Since is the queue and its items from an index on.
