@@ -104,7 +104,7 @@ func (t *tallies) add(it *AlignItem, c *Compared) {
 
 // person counts the extractor against each person who labelled the item.
 func (t *tallies) person(it *AlignItem, x *Extractor) {
-	if it.Failed {
+	if it.Failed || it.Gold {
 		return
 	}
 	read, ok := x.Read(it.Key.Key)

@@ -245,3 +245,27 @@ func TestVeilOfWhatItemsWant(t *testing.T) {
 		}
 	}
 }
+
+// An item that was added since its answer is known enters no rate, neither that
+// of the consensus nor that of any person, and is counted as left out.
+func TestAddedItemsEnterNoRate(t *testing.T) {
+	label := func(i int, who Annotator, c eval.Choice) Label {
+		return Label{Annotator: who, Item: keyOf(i), Reading: pick(c)}
+	}
+	items := []AlignItem{
+		{Key: keyOf(0), Labels: []Label{label(0, "ann", "A"), label(0, "bob", "A")}},
+		{Key: keyOf(1), Gold: true, Labels: []Label{label(1, "ann", "B"), label(1, "bob", "B")}, Ruling: &Ruling{Reading: pick("B")}},
+	}
+	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
+	for _, p := range []Policy{Majority, Adjudicated} {
+		row := Align(items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
+		if row.Alignment.N != 1 || row.Alignment.K != 1 || row.Excluded[LeftGold] != 1 {
+			t.Errorf("%s: %+v, excluded %v", p, row.Alignment, row.Excluded)
+		}
+		for _, s := range row.People {
+			if s.Alignment.N != 1 {
+				t.Errorf("%s: %s has %d items", p, s.Name, s.Alignment.N)
+			}
+		}
+	}
+}
