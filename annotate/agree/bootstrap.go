@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"concord/eval/stat"
 )
 
 // Bootstrap says how to resample.
@@ -43,7 +45,7 @@ func (b Bootstrap) percentiles(c Coefficient, values []float64) Coefficient {
 		return c
 	}
 	slices.Sort(values)
-	return c.within(Quantile(values, tail), Quantile(values, 1-tail))
+	return c.within(stat.Quantile(values, tail), stat.Quantile(values, 1-tail))
 }
 
 // drawn is what one resample gives of each figure of a survey.

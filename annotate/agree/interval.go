@@ -34,13 +34,3 @@ func carried(po, pe float64, n int, confidence float64) (low, high float64) {
 	low, high = stat.Wilson(int(math.Round(po*float64(n))), n, confidence)
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
 }
-
-// Quantile is the common one of type 7 of Hyndman and Fan (1996).
-func Quantile(sorted []float64, p float64) float64 {
-	h := p * float64(len(sorted)-1)
-	i := int(math.Floor(h))
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
-}

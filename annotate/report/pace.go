@@ -57,7 +57,7 @@ func (p *Pace) fill(seconds []float64) {
 	for _, s := range seconds {
 		p.Total += s
 	}
-	lower, middle, upper := agree.Quantile(seconds, 0.25), agree.Quantile(seconds, 0.5), agree.Quantile(seconds, 0.75)
+	lower, middle, upper := stat.Quantile(seconds, 0.25), stat.Quantile(seconds, 0.5), stat.Quantile(seconds, 0.75)
 	hourly := float64(p.Items) / p.Total * time.Hour.Seconds()
 	p.Lower, p.Median, p.Upper, p.PerHour = &lower, &middle, &upper, &hourly
 }
@@ -65,7 +65,7 @@ func (p *Pace) fill(seconds []float64) {
 // median sorts what it is given.
 func median(values []float64) float64 {
 	slices.Sort(values)
-	return agree.Quantile(values, 0.5)
+	return stat.Quantile(values, 0.5)
 }
 
 // slowest are the items whose time is known, those that took longest first.
