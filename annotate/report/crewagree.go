@@ -10,8 +10,9 @@ import (
 	"concord/eval/stat"
 )
 
-// resamples are behind the intervals over all people; the seed is fixed, so
-// that the same labels give the same interval.
+// resamples are behind the intervals over all people, and those of gain and
+// leakage; the seed is fixed unless somebody asks for another, so that the same
+// facts give the same interval.
 const resamples = 2000
 
 func (c *crew) together() AllAnnotators {

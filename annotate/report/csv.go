@@ -91,6 +91,9 @@ func (c Cell) fields() []string {
 		if c.count > 0 {
 			n = strconv.Itoa(c.count)
 		}
+		if c.share { // among rates
+			return []string{exact(share(c.num)), "", "", "", n, ""}
+		}
 		return []string{exact(c.num), "", "", n, ""}
 	case cellBlank, cellBar, cellUnknown:
 	}

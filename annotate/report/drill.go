@@ -35,6 +35,15 @@ const (
 	KeptRight  Which = "kept_right"  // of Kept, right by the row's own run
 	KeptWrong  Which = "kept_wrong"
 
+	TextRight Which = "text_right" // of a gain: by the run without the picture
+	TextWrong Which = "text_wrong"
+	BaseRight Which = "base_right" // by the language base
+	BaseWrong Which = "base_wrong"
+	Gained    Which = "gained"   // right with the picture, wrong without
+	Spoiled   Which = "spoiled"  // right without it, wrong with it
+	Leaked    Which = "leaked"   // right without the picture, wrong by the language base
+	Unleaked  Which = "unleaked" // the other way round
+
 	PlusRight  Which = "plus_right"  // of MME: both questions about their picture are right
 	PlusWrong  Which = "plus_wrong"  // not both
 	AlwaysYes  Which = "always_yes"  // both answers are yes

@@ -23,10 +23,17 @@ func (c Cell) formatEstimate() string {
 		write, unit = func(v float64) string { return strconv.FormatFloat(v, 'f', max(c.places, 1), 64) }, ""
 	default: // a share
 	}
-	if e.Exact {
-		return write(e.Value) + unit + "  n " + grouped(e.N)
+	out := write(e.Value) + unit
+	if c.marked {
+		out += externalMark
 	}
-	return write(e.Value) + unit + " [" + write(e.Low) + ", " + write(e.High) + "]  n " + grouped(e.N)
+	if !e.Exact {
+		out += " [" + write(e.Low) + ", " + write(e.High) + "]"
+	}
+	if e.N > 0 {
+		out += "  n " + grouped(e.N)
+	}
+	return out
 }
 
 // externalMark stands behind figures that were measured elsewhere.

@@ -23,6 +23,10 @@ type Options struct {
 	Level    int           // of Abilities: how deep in the taxonomy, from 1; 0: the second, or the deepest there is
 	TextOnly string        // of TextOnly: the number of a text-only run or a model's name, whose right answers are dropped
 
+	Grey  bool   // of Gain: a grey-picture run stands for a text-only one
+	Shots *int   // of Gain: only language-base runs with so many worked examples; nil: any
+	Seed  uint64 // of Gain: of its bootstrap; 0: 1
+
 	Corrected *Correcting // of Accuracy and Scores: what people's labels make of the score; nil: not asked
 
 	// Cards finds what is known of a model; nil: nothing is.

@@ -98,10 +98,10 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table
 // split.
 var sheetColumns = []Column{{Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "modality"}}
 
-func (h *Head) sheetCells() []Cell {
-	cells := h.cells()
-	return []Cell{cells[0], cells[3], cells[4]}
-}
+func (h *Head) sheetCells() []Cell { return sheetCells(h.cells()) }
+
+// sheetCells are those of a head's cells that such a table has.
+func sheetCells(head []Cell) []Cell { return []Cell{head[0], head[3], head[4]} }
 
 // place is what the title of a table says of its rows.
 func (h *Head) place() string { return string(h.Dataset) + ", split " + h.Split }

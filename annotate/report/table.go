@@ -41,6 +41,7 @@ type Cell struct {
 	estimate    stat.Estimate
 	places      int  // of a score, behind the point; 0: one
 	share       bool // of an external score: in percent, beside rates
+	marked      bool // of a difference: one of its sides was measured elsewhere
 	best        bool // of its column
 	style       Style
 }

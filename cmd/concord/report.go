@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset; all of them",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, gain, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset; all of them",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -40,6 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.textOnlyCommand(),
 		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
 		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
+		a.gainCommand(),
 		a.alignmentCommand(),
 		a.calibrationsCommand(),
 		a.annotatorsCommand(),

@@ -54,6 +54,7 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	runs("text-only", "What models answer without the picture", report.TextOnly)
 	runs("baselines", "Models beside answers at random", report.Baselines)
 	runs("mme", "MME", report.MME)
+	runs("gain", "Multi-modal gain and leakage", report.Gains)
 	runs("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
 		return report.Scores(ctx, f, o)
 	})

@@ -7,7 +7,8 @@ import (
 
 // Estimate is a figure that is no share of a count: a difference of rates, or
 // a score. N is how many items it is over. An Exact one is an expectation that
-// was computed and not measured: it has no interval.
+// was computed and not measured, or comes of figures that were told without an
+// interval: it has none, and N may be 0 for not known.
 type Estimate struct {
 	N                int
 	Value, Low, High float64
@@ -25,7 +26,7 @@ func NoEstimate(reason string) Estimate { return Estimate{Undefined: reason} }
 
 // Reason is why there is no value, or "".
 func (e Estimate) Reason() string {
-	if e.N == 0 && e.Undefined == "" {
+	if e.N == 0 && !e.Exact && e.Undefined == "" {
 		return "nothing to count"
 	}
 	return e.Undefined
