@@ -18,7 +18,7 @@ import (
 var arrows = map[string][]string{
 	"cmd/...":               {"cmd/concord/config", "tui/...", "store", "annotate/...", "eval/..."},
 	"cmd/concord/config":    {"eval"},
-	"store":                 {"annotate", "annotate/criteria", "annotate/curation", "eval", "eval/dataset"},
+	"store":                 {"annotate", "annotate/criteria", "annotate/curation", "eval", "eval/dataset", "eval/stat"},
 	"tui":                   {"tui/...", "annotate/...", "eval/..."},
 	"tui/widget":            {},
 	"tui/term":              {"tui/term/background"},

@@ -141,6 +141,11 @@ func TestGolden(t *testing.T) {
 		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
 	}))
 	line("key.curation", appendU32(expertKey("d", "ann"), 3))
+	inspectors := []inspectorRecord{{Run: 1, Model: "m", Rules: "r@1", Judge: "j"}}
+	record("inspection", inspectionRecord{
+		Name: "n", Dataset: "d", Settings: [6][2]int{{2, 8}, {6, 8}, {12, 16}, {8, 16}, {4, 16}, {1, 16}}, Inspectors: inspectors, Graders: inspectors,
+		Marks: [][5]uint32{{300, 2, 8, 12, 16}}, By: "b", Created: millis(when),
+	})
 	record("curation", fromCurationAct(&curation.Act{
 		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
 		Informed: true, Imported: true, At: when, Spent: time.Second,
@@ -216,7 +221,7 @@ func FuzzRecord(f *testing.F) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
 			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
-			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &curationRecord{}, &measureRecord{},
+			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &curationRecord{}, &inspectionRecord{}, &measureRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {
