@@ -18,6 +18,19 @@ type AlignItem struct {
 	Ruling   *Ruling // that settles the item; nil without one
 }
 
+// By is the item as if one person alone had labelled it, and no adjudicator
+// ruled; false where their label says nothing about a reading: there is none,
+// or it was flagged.
+func (it *AlignItem) By(who Annotator) (AlignItem, bool) {
+	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who && !l.Flagged })
+	if i < 0 {
+		return AlignItem{}, false
+	}
+	own := *it
+	own.Labels, own.Ruling = it.Labels[i:i+1], nil
+	return own, true
+}
+
 // Extractor is a reader of predictions to be compared with people.
 type Extractor struct {
 	Name    string // rules:NAME, or the judge's name

@@ -32,6 +32,8 @@ func TestFrames(t *testing.T) {
 		{"steps", "ada", []string{"a", "tab"}},
 		{"alignment", "ada", []string{"a", "tab", "tab", "S", "down", "down", "down", "down", "down"}},
 		{"items", "ada", []string{"a", "tab", "tab", "down", "enter", "tab", "tab"}},
+		{"bars", "ada", []string{"a", "tab", "tab", "S", "d", "down", "down"}},
+		{"trend", "ada", []string{"a", "tab", "tab", "S", "S", "d", "G", "up", "up", "right"}},
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},

@@ -1,15 +1,12 @@
 package report
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
 
 	"concord/annotate"
-	"concord/eval"
 )
 
 var alignmentColumns = columns([]Column{{Name: "queue"}}, headColumns, []Column{
@@ -122,72 +119,4 @@ func (r *AlignmentRow) excluded() string {
 		parts = append(parts, fmt.Sprintf("%s %s", reason, grouped(r.Excluded[reason])))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// keys yields the items of the queue as they stand now, also for a saved row.
-func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	policy, err := annotate.ParsePolicy(r.Policy)
-	if err != nil {
-		return failed(err)
-	}
-	undecided, err := annotate.ParseUndecided(r.Undecided)
-	if err != nil {
-		return failed(err)
-	}
-	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader, judgesOnly: r.Rules == ""}
-	if r.Rules != "" {
-		o.Rules = []string{r.Rules}
-	}
-	rv, err := review(ctx, facts, &o)
-	if err != nil {
-		return failed(err)
-	}
-	for _, x := range rv.extractors(&o) {
-		if x.Name == r.Extractor {
-			return r.pick(rv.items, &x.Extractor, annotate.Basis{Policy: policy, Undecided: undecided}, s)
-		}
-	}
-	return failed(fmt.Errorf("find extractor %s: %w", r.Extractor, eval.ErrNotFound))
-}
-
-func (r *AlignmentRow) pick(
-	items []annotate.AlignItem, x *annotate.Extractor, b annotate.Basis, s Selection,
-) iter.Seq2[eval.Key, error] {
-	return func(yield func(eval.Key, error) bool) {
-		for i := range items {
-			it := &items[i]
-			if r.Run != 0 && it.Key.Run != r.Run || s.Model != "" && it.Model != s.Model || !under(it.Taxonomy, s.Level) {
-				continue
-			}
-			if s.wants(b.Compare(it, x)) && !yield(it.Key.Key, nil) {
-				return
-			}
-		}
-	}
-}
-
-// wants reports whether a compared item is behind the figure. Those that were
-// added since their answer is known are behind none: who looks at them may be
-// labelling them.
-func (s *Selection) wants(c annotate.Compared) bool {
-	if c.LeftOut == annotate.LeftGold {
-		return false
-	}
-	if s.Which == Excluded || c.LeftOut != "" {
-		return s.Which == Excluded && c.LeftOut != "" && (s.Reason == "" || s.Reason == c.LeftOut)
-	}
-	switch s.Which {
-	case Aligned:
-		return c.Alignment == annotate.Aligned
-	case Misaligned:
-		return c.Alignment != annotate.Aligned
-	case CaseOne:
-		return c.Alignment == annotate.CaseOne
-	case CaseTwo:
-		return c.Alignment == annotate.CaseTwo
-	case Confused:
-		return c.SaidByPeople() == s.People && c.SaidByMachine() == s.Machine
-	default:
-		return false
-	}
 }

@@ -214,6 +214,20 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, Selection{Which: Excluded}, 3)
 	check(gpt, Selection{Which: Confused, People: "none", Machine: "C"}, 2)
+	check(gpt, Selection{Which: OnlyFirst, With: "rules:first"})
+	check(gpt, Selection{Which: OnlySecond, With: "rules:first"}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), Selection{Which: OnlyFirst, With: "gpt"}, 1)
+	check(gpt, Selection{Which: Aligned, Person: "ben"}, 0)
+	check(gpt, Selection{Which: CaseOne, Person: "ann"}, 2)
+	check(gpt, Selection{Which: CaseOne, Person: "cyd"})
+	check(gpt, Selection{Which: CausedBy}, 1)
+	m.acts["q"] = append(m.acts["q"], annotate.Act{
+		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
+		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"},
+	})
+	check(gpt, Selection{Which: Settled}, 1)
+	check(gpt, Selection{Which: CausedBy})
+	check(gpt, Selection{Which: CausedBy, Cause: annotate.JudgeRight}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
 	check(whole, Selection{Which: Excluded, Reason: annotate.LeftNoConsensus}, 0)
 	check(whole, Selection{Which: Misaligned, Model: "m"}, 1, 2)

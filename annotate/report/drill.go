@@ -78,6 +78,10 @@ const (
 	CaseTwo    Which = "case_two"
 	Excluded   Which = "excluded"  // with Selection.Reason, or for any reason
 	Confused   Which = "confusion" // with Selection.People and Machine
+	Settled    Which = "settled"   // an adjudicator has ruled
+	CausedBy   Which = "cause"     // Case II items by who was right: with Selection.Cause, unset for those that nobody settled
+	OnlyFirst  Which = "first_only"
+	OnlySecond Which = "second_only" // only the one of Selection.With reads as people do
 )
 
 // Selection is a figure of a row, and where in the taxonomy.
@@ -90,7 +94,10 @@ type Selection struct {
 	Reason          string // for Excluded
 	People, Machine string // for Confused, as a row's Confusion names them
 
-	Person, Other annotate.Annotator // of an AnnotatorsRow: whose labels, beside whose; Other "": beside the others' word
+	With  string         // the extractor that the row's is set beside
+	Cause annotate.Cause // for CausedBy
+
+	Person, Other annotate.Annotator // whose labels, "" for people's consensus; and of an AnnotatorsRow beside whose, "" for the others' word
 }
 
 // Drill yields the predictions behind a figure of a row, in the order of

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"concord/annotate/agree"
 	figures "concord/annotate/report"
-	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -17,33 +15,41 @@ import (
 // whole queue, of each run, and in the reports that were saved.
 func (m *Model) alignmentLines() []line {
 	f := m.aligned()
-	if f == nil {
+	switch {
+	case f == nil:
 		return nil
+	case m.charted:
+		return m.chartLines(f)
 	}
-	var overall, runs []*figures.AlignmentRow
-	for _, row := range slices.Concat(f.report.Overall, f.report.Rows) {
-		a, ok := row.(*figures.AlignmentRow)
-		switch {
-		case !ok || a.Saved != 0:
-		case a.Run == 0:
-			overall = append(overall, a)
-		default:
-			runs = append(runs, a)
-		}
-	}
+	overall, runs := f.rows()
 	out := m.alignedGroup("all runs of the queue", overall, true)
-	for len(runs) > 0 {
-		n := 1
-		for n < len(runs) && runs[n].Run == runs[0].Run {
-			n++
-		}
-		out = append(out, m.alignedGroup(runName(&runs[0].Head), runs[:n], len(overall) == 0)...)
-		runs = runs[n:]
+	for _, rows := range runs {
+		out = append(out, m.alignedGroup(runName(&rows[0].Head), rows, len(overall) == 0)...)
 	}
+	out = append(out, m.overTime(f, false)...)
 	for _, s := range savedReports(f.report) {
 		out = append(out, m.savedLines(s)...)
 	}
 	return out
+}
+
+// rows are today's: over the whole queue, where it has several runs, and of each
+// run.
+func (f *alignmentFigures) rows() (overall []*figures.AlignmentRow, runs [][]*figures.AlignmentRow) {
+	for _, row := range slices.Concat(f.report.Overall, f.report.Rows) {
+		a, ok := row.(*figures.AlignmentRow)
+		n := len(runs)
+		switch {
+		case !ok || a.Saved != 0:
+		case a.Run == 0:
+			overall = append(overall, a)
+		case n > 0 && runs[n-1][0].Run == a.Run:
+			runs[n-1] = append(runs[n-1], a)
+		default:
+			runs = append(runs, []*figures.AlignmentRow{a})
+		}
+	}
+	return overall, runs
 }
 
 // alignedGroup is a head with the extractors below it; shown tells whether
@@ -56,7 +62,7 @@ func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bo
 	note := fmt.Sprintf("%s, labelled by %s", widget.Plural(rows[0].Items, "item"), people(rows[0].Annotators))
 	head := line{
 		id: id, name: name, parent: true, open: m.open[id] != shown, note: note,
-		behind: OpenSamples{Title: name},
+		behind: m.itemsOf(name, rows),
 		beside: func() [][2]string {
 			said := note
 			if rows[0].Annotators == 0 {
@@ -109,45 +115,6 @@ func people(n int) string {
 	return widget.Count(n) + " people"
 }
 
-// extractorLines are an extractor's rate and, when open, its parts.
-func (m *Model) extractorLines(group string, r *figures.AlignmentRow) []line {
-	l := line{
-		id: group + "\x00" + r.Extractor, depth: 1, name: widget.Line(r.Extractor), rate: r.Alignment,
-		beside: func() [][2]string { return append(alignedBeside(r, r.Alignment), m.hidden()...) },
-		behind: m.alignedBehind(r, r.Extractor, figures.Selection{}),
-	}
-	if r.LeftOut != "" {
-		l.note, l.behind.Lists = "left out: "+widget.Line(r.LeftOut), nil
-		return []line{l}
-	}
-	l.parent, l.open = len(r.Levels)+len(r.People)+len(r.Models) > 0, m.open[l.id]
-	out := []line{l}
-	if !l.open {
-		return out
-	}
-	part := func(kind, name string, rate stat.Rate, s *figures.Selection) {
-		p := line{
-			id: l.id + "\x00" + kind + name, depth: 2, name: widget.Line(name), label: kind, rate: rate,
-			beside: func() [][2]string { return append(alignedBeside(r, rate), m.hidden()...) },
-			behind: OpenSamples{Title: r.Extractor + ", " + name},
-		}
-		if s != nil {
-			p.behind = m.alignedBehind(r, p.behind.Title, *s)
-		}
-		out = append(out, p)
-	}
-	for _, x := range r.Models {
-		part("model", x.Model, x.Alignment, &figures.Selection{Model: x.Model})
-	}
-	for _, x := range r.People {
-		part("person", x.Annotator, x.Alignment, nil)
-	}
-	for _, x := range r.Levels {
-		part("level", eval.Path(x.Path), x.Alignment, &figures.Selection{Level: x.Path})
-	}
-	return out
-}
-
 // alignedBehind are the items behind a rate. Those of a saved report are the
 // items as they stand now, so none are offered; nor are any to a person who
 // has yet to answer some.
@@ -155,7 +122,7 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 	open := OpenSamples{
 		Title: widget.Line(title) + " on " + widget.Line(string(r.Queue)), Extractor: r.Extractor, People: true,
 	}
-	if f := m.aligned(); r.Saved != 0 || f == nil || f.veiled != "" {
+	if !m.opens(r) {
 		return open
 	}
 	pick := func(name string, w figures.Which) List {
@@ -164,8 +131,25 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 	}
 	one, two := pick("Case I", figures.CaseOne), pick("Case II", figures.CaseTwo)
 	same, out := pick("aligned", figures.Aligned), pick("left out", figures.Excluded)
-	open.Lists = []List{together(same, one, two), same, one, two, out}
+	open.Lists = []List{together(same, one, two), same, one, two}
+	if s.Person == "" {
+		open.Lists = append(open.Lists, out)
+	}
 	return open
+}
+
+// itemsOf are all items of the queue that rows are about.
+func (m *Model) itemsOf(title string, rows []*figures.AlignmentRow) OpenSamples {
+	for _, r := range rows {
+		open := m.alignedBehind(r, title, figures.Selection{})
+		if r.LeftOut == "" && len(open.Lists) > 0 {
+			all := together(open.Lists[0], open.Lists[len(open.Lists)-1])
+			all.Name, all.Tells = "items", false
+			open.Title, open.Extractor, open.Lists = title, "", []List{all}
+			return open
+		}
+	}
+	return OpenSamples{Title: title}
 }
 
 // alignedBeside is what stands beside an alignment rate: which way the rest
@@ -179,7 +163,7 @@ func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
 		[2]string{"misaligned", fmt.Sprintf("%s Case I, one side says none of the options · %s Case II, different options",
 			widget.Count(r.CaseOne), widget.Count(r.CaseTwo))},
 		[2]string{"agreement", "Cohen's kappa " + coefficient(r.Kappa) + "  ·  Gwet's AC1 " + coefficient(r.AC1)},
-		[2]string{"baseline", "always people's most frequent class: " + whole(r.Baseline)})
+		[2]string{"baseline " + widget.Baseline, "always people's most frequent class: " + whole(r.Baseline)})
 	if a := r.Adjudicated; a != nil {
 		c := a.CaseTwo
 		out = append(out, [2]string{"settled", fmt.Sprintf("with %s %s · Case II: %s", widget.Plural(a.Items, "ruling"), whole(a.Alignment),
@@ -206,49 +190,4 @@ func coefficient(c agree.Coefficient) string {
 		return fmt.Sprintf("%.3f", c.Value)
 	}
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", c.Value, c.Low, c.High)
-}
-
-// savedReports are the rows of each saved report, oldest first.
-func savedReports(r figures.Report) [][]*figures.AlignmentRow {
-	var out [][]*figures.AlignmentRow
-	at := make(map[uint64]int)
-	for _, row := range slices.Concat(r.Overall, r.Rows) {
-		a, ok := row.(*figures.AlignmentRow)
-		if !ok || a.Saved == 0 {
-			continue
-		}
-		i, known := at[a.Saved]
-		if !known {
-			i = len(out)
-			at[a.Saved] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], a)
-	}
-	slices.SortFunc(out, func(a, b []*figures.AlignmentRow) int { return int(a[0].Saved) - int(b[0].Saved) })
-	return out
-}
-
-// savedLines are a saved report: whether it is stale, and its figures as they
-// were.
-func (m *Model) savedLines(rows []*figures.AlignmentRow) []line {
-	first := rows[0]
-	if first.Run == 0 { // the whole queue says it all
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r *figures.AlignmentRow) bool { return r.Run != 0 })
-	}
-	out := m.alignedGroup(fmt.Sprintf("saved report %d", first.Saved), rows, false)
-	note := ""
-	if first.SavedAt != nil {
-		note = first.SavedAt.Format("2006-01-02 15:04 UTC")
-	}
-	note += " by " + widget.Line(first.SavedBy)
-	today := "as it would come out today"
-	if first.Stale != nil && *first.Stale {
-		today = "STALE: " + widget.Line(strings.Join(first.Reasons, "; "))
-	}
-	out[0].note = note + " · " + today
-	out[0].beside = func() [][2]string {
-		return append([][2]string{{"saved", note}, {"now", today}}, m.remarks()...)
-	}
-	return out
 }

@@ -83,6 +83,11 @@ func (m *Model) pressAlignment(msg tea.KeyMsg) tea.Cmd {
 		return m.otherQueue(-1)
 	case key.Matches(msg, k.save):
 		return m.save()
+	case key.Matches(msg, k.bars):
+		m.charted = !m.charted
+		m.at = widget.Cursor{}
+		m.rebuild()
+		return nil
 	case key.Matches(msg, k.differ) && m.queue != "":
 		return send(OpenCompare{m.queue})
 	}

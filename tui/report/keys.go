@@ -11,6 +11,8 @@ type keys struct {
 
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
 	queueNext, queuePrev, save, detailed, anchor, differ   key.Binding
+
+	bars key.Binding
 }
 
 func newKeys() keys {
@@ -29,6 +31,7 @@ func newKeys() keys {
 		anchor:    widget.Bind("c", "another anchor", "c"),
 		detailed:  widget.Bind("d", "outcomes folded or apart", "d"),
 		save:      widget.Bind("S", "save", "S"),
+		bars:      widget.Bind("d", "bars", "d"),
 		differ:    widget.Bind("w", "what differs", "w"),
 	}
 }
@@ -53,6 +56,10 @@ func (m *Model) current() keys {
 	k.expand.SetEnabled(levels)
 	k.collapse.SetEnabled(levels)
 	k.all.SetEnabled(levels)
+	k.bars.SetEnabled(m.section == alignment && m.aligned() != nil)
+	if m.charted {
+		k.bars.SetHelp("d", "figures")
+	}
 	k.differ.SetEnabled(m.section == alignment && m.queue != "")
 	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
 	k.detailed.SetEnabled(m.section == votes)
@@ -77,7 +84,7 @@ func (m *Model) Keys() []key.Binding {
 	case accuracy:
 		return []key.Binding{k.open, k.next, k.toggle, k.again}
 	case alignment: // saving is what one comes here for
-		return []key.Binding{k.open, k.differ, k.save, k.next, k.queueNext, k.again}
+		return []key.Binding{k.open, k.differ, k.save, k.bars, k.next, k.queueNext, k.again}
 	case votes:
 		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.queueNext, k.again}
 	case bias, agreement, repeats, scores, ranks:
@@ -92,7 +99,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
-		{Title: "Queues and datasets", Keys: []key.Binding{k.differ, k.save, k.queueNext, k.queuePrev}},
+		{Title: "Queues and datasets", Keys: []key.Binding{k.bars, k.differ, k.save, k.queueNext, k.queuePrev}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 
 	"concord/eval"
@@ -23,6 +24,8 @@ type line struct {
 	behind OpenSamples
 	pairs  OpenPairs          // behind a figure over votes, in the place of samples
 	stack  []widget.Part      // stands in the place of the interval's bar
+	other  stat.Rate          // a baseline that is marked over the bar; none when it counts nothing
+	plot   []widget.Point     // drawn in the pane, before what is said there
 	long   bool               // the name may reach into the columns: there is no rate
 	text   string             // the whole line, where it is no figure
 	beside func() [][2]string // names and texts of what is said beside the figure
@@ -113,7 +116,11 @@ func (l *line) draw(t *widget.Theme, m measures, width int, here bool) string {
 		return widget.Fit(out+"  "+t.Stack(m.bar, l.stack...), width)
 	}
 	if m.bar > 0 {
-		out += "  " + t.Interval(m.bar, l.rate.Low, l.rate.Value, l.rate.High)
+		other := math.NaN()
+		if l.other.N > 0 {
+			other = l.other.Value
+		}
+		out += "  " + t.IntervalBeside(m.bar, l.rate.Low, l.rate.Value, l.rate.High, other)
 	}
 	return widget.Fit(out, width)
 }

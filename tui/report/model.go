@@ -54,6 +54,7 @@ type Model struct {
 
 	polls    [sections]polls // of the sections of votes
 	detailed bool            // outcomes are drawn each apart
+	charted  bool            // alignment is drawn as bars
 
 	work    *work // the computation under way
 	stopped bool  // the last one was stopped by hand

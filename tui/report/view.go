@@ -223,6 +223,10 @@ func (m *Model) pane() []string {
 	t := m.theme
 	const wide = 12
 	out := []string{t.Section(l.behind.Title, "", false, m.width)}
+	if l.plot != nil {
+		out[0] = t.Section(l.behind.Title, widget.Holds+" as it would come out today  "+widget.Hollow+" stale", false, m.width)
+		return append(out, t.Trend(l.plot, m.width, height-1)...)
+	}
 	if l.beside != nil {
 		for _, f := range l.beside() {
 			for i, text := range widget.Wrap(f[1], max(1, m.width-wide-1)) {

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// keys yields the items of the queue as they stand now, also for a saved row.
+func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	policy, err := annotate.ParsePolicy(r.Policy)
+	if err != nil {
+		return failed(err)
+	}
+	undecided, err := annotate.ParseUndecided(r.Undecided)
+	if err != nil {
+		return failed(err)
+	}
+	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader}
+	for _, name := range []string{r.Extractor, s.With} {
+		if rules, ok := strings.CutPrefix(name, rulesPrefix); ok {
+			o.Rules = append(o.Rules, rules)
+		}
+	}
+	o.judgesOnly = o.Rules == nil
+	rv, err := review(ctx, facts, &o)
+	if err != nil {
+		return failed(err)
+	}
+	p := picker{Selection: s, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
+	all := rv.extractors(&o)
+	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, s.With: &p.with} {
+		if name == "" {
+			continue
+		}
+		i := slices.IndexFunc(all, func(x extractor) bool { return x.Name == name })
+		if i < 0 {
+			return failed(fmt.Errorf("find extractor %s: %w", name, eval.ErrNotFound))
+		}
+		*to = &all[i].Extractor
+	}
+	return func(yield func(eval.Key, error) bool) {
+		for i := range rv.items {
+			it := &rv.items[i]
+			if r.Run != 0 && it.Key.Run != r.Run || s.Model != "" && it.Model != s.Model || !under(it.Taxonomy, s.Level) {
+				continue
+			}
+			if p.picks(it) && !yield(it.Key.Key, nil) {
+				return
+			}
+		}
+	}
+}
+
+// picker finds the items behind a figure of an extractor, and of another one
+// that it is set beside.
+type picker struct {
+	Selection
+	annotate.Basis
+	x, with *annotate.Extractor
+}
+
+// picks reports whether an item is behind the figure. Those that were added since
+// their answer is known are behind none: who looks at them may be labelling
+// them.
+func (p *picker) picks(it *annotate.AlignItem) bool {
+	if it.Gold {
+		return false
+	}
+	switch p.Which {
+	case OnlyFirst, OnlySecond:
+		a, b := p.Compare(it, p.x), p.Compare(it, p.with)
+		first, second := a.Alignment == annotate.Aligned, b.Alignment == annotate.Aligned
+		return a.LeftOut == "" && b.LeftOut == "" && first != second && first == (p.Which == OnlyFirst)
+	case Settled:
+		return it.Ruling != nil
+	case CausedBy:
+		c := p.Unruled().Compare(it, p.x)
+		cause, _ := p.CauseOf(it, p.x)
+		return c.Alignment == annotate.CaseTwo && cause == p.Cause
+	default: // of people's consensus, or of one person's word
+	}
+	if p.Person == "" {
+		return p.wants(p.Compare(it, p.x))
+	}
+	own, ok := it.By(p.Person)
+	if !ok {
+		return false
+	}
+	c := p.Compare(&own, p.x)
+	return c.LeftOut == "" && p.wants(c)
+}
+
+// wants reports whether a compared item is behind the figure.
+func (s *Selection) wants(c annotate.Compared) bool {
+	if s.Which == Excluded || c.LeftOut != "" {
+		return s.Which == Excluded && c.LeftOut != "" && (s.Reason == "" || s.Reason == c.LeftOut)
+	}
+	switch s.Which {
+	case Aligned:
+		return c.Alignment == annotate.Aligned
+	case Misaligned:
+		return c.Alignment != annotate.Aligned
+	case CaseOne:
+		return c.Alignment == annotate.CaseOne
+	case CaseTwo:
+		return c.Alignment == annotate.CaseTwo
+	case Confused:
+		return c.SaidByPeople() == s.People && c.SaidByMachine() == s.Machine
+	default:
+		return false
+	}
+}
