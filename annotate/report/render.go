@@ -42,7 +42,8 @@ func ParseFormat(s string) (Format, error) {
 }
 
 // Render prints the report. Width is how many cells of a terminal the table
-// format may take; 0 is no limit.
+// format may take; 0 is no limit, and no terminal: then nothing is drawn below
+// the tables.
 func Render(w io.Writer, r Report, f Format, width int) error {
 	var out []byte
 	var err error
@@ -61,6 +62,9 @@ func Render(w io.Writer, r Report, f Format, width int) error {
 		out = page.Bytes()
 	case FormatTable, FormatUnset:
 		out = sheets(r, func(t Table) []byte { return t.text(width) })
+		if drawn := barChart(r.charts(), width); drawn != nil { // on a terminal alone
+			out = append(append(out, '\n'), drawn...)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("render report %s: %w", r.Name, err)
