@@ -34,6 +34,7 @@ func TestFrames(t *testing.T) {
 		{"items", "ada", []string{"a", "tab", "tab", "down", "enter", "tab", "tab"}},
 		{"bars", "ada", []string{"a", "tab", "tab", "S", "d", "down", "down"}},
 		{"trend", "ada", []string{"a", "tab", "tab", "S", "S", "d", "G", "up", "up", "right"}},
+		{"annotators", "ada", []string{"a", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "down"}},
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},

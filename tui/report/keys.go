@@ -87,7 +87,7 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, k.differ, k.save, k.bars, k.next, k.queueNext, k.again}
 	case votes:
 		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.queueNext, k.again}
-	case bias, agreement, repeats, scores, ranks:
+	case bias, agreement, repeats, scores, ranks, annotators:
 		return []key.Binding{k.open, k.toggle, k.next, k.queueNext, k.again}
 	case steps, sections:
 	}

@@ -26,10 +26,11 @@ const (
 	repeats
 	scores
 	ranks
+	annotators
 	sections
 )
 
-var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement", "Repeats", "Scores", "Ranks"}
+var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement", "Repeats", "Scores", "Ranks", "Annotators"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {

@@ -96,6 +96,16 @@ func placesOf(ctx context.Context, s Source, of section) ([]string, error) {
 		return []string{""}, nil
 	}
 	var out []string
+	if of == annotators {
+		queues, err := s.Queues()
+		if err != nil {
+			return nil, fmt.Errorf("list queues: %w", err)
+		}
+		for _, q := range queues {
+			out = append(out, string(q.Name))
+		}
+		return out, nil
+	}
 	if of != agreement {
 		runs, err := s.Runs()
 		if err != nil {
@@ -157,6 +167,9 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 		}
 	case scores:
 		f.report, err = figures.Scores(ctx, s, figures.Options{})
+	case annotators:
+		f.report, err = figures.Annotators(ctx, s, figures.AnnotatorOptions{Queue: annotate.QueueName(place)})
+		queues = []annotate.Queue{{Name: annotate.QueueName(place)}}
 	case ranks:
 		f.report, err = figures.Ranks(ctx, s, figures.RankOptions{Votes: figures.VoteOptions{Anchor: anchor}, Seed: rankSeed})
 	default:
@@ -191,6 +204,9 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 	if left > 0 {
 		f.report, f.people = f.report.Whole(), f.people.Whole()
 		f.veiled = "single people and pairs are hidden until you have voted on all: " + widget.Plural(left, "pair") + " left"
+		if of == annotators {
+			f.veiled = "who agrees with whom, and the items, are hidden until you have answered all: " + widget.Plural(left, "item") + " left"
+		}
 	}
 	return nil
 }
@@ -247,7 +263,7 @@ func (m *Model) placeLine() string {
 		what = "all datasets"
 	case p.place == "":
 		return ""
-	case m.section == agreement:
+	case m.section == agreement || m.section == annotators:
 		what = "queue "
 	}
 	out := "  " + t.Faint.Render(what) + t.Strong.Render(widget.Line(p.place))
@@ -264,7 +280,7 @@ func (m *Model) placeLine() string {
 }
 
 func (m *Model) emptyPoll() string {
-	filledBy := map[section]string{repeats: noRepeats, scores: noScores, ranks: noRanks}
+	filledBy := map[section]string{repeats: noRepeats, scores: noScores, ranks: noRanks, annotators: noAnnotators}
 	if f := m.polled(); f != nil && f.missing != "" {
 		return f.missing
 	}
@@ -310,6 +326,8 @@ func (m *Model) pollLines() []line {
 		return m.scoresLines(f)
 	case ranks:
 		return m.ranksLines(f)
+	case annotators:
+		return m.annotatorsLines(f)
 	default:
 		return m.agreementLines(f)
 	}

@@ -200,7 +200,7 @@ func (m *Model) headings(ms measures) string {
 	if m.section == ranks {
 		return t.Faint.Render(widget.Cut("    rankings by what votes, people and scores say, each with its models", m.width))
 	}
-	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people", "model", "run", "rankings"}[m.section]
+	first := [sections]string{"run", "run", "extractor", "model", "votes", "judge or people", "model", "run", "rankings", "person"}[m.section]
 	what := "n"
 	if ms.full {
 		what = "k/n"
