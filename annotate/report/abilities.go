@@ -87,7 +87,9 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r)
 	}
-	out.sheets = abilitySheets(rows)
+	if out.sheets = abilitySheets(rows); o.Chart {
+		out.sheets = abilityCharts(rows)
+	}
 	return out, nil
 }
 

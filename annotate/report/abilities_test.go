@@ -46,6 +46,7 @@ run  model  size           parameters  language base  vision  open  overall     
 run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
 \midrule
 2 & m-7 & image & 10B and below & 7B & lm-7 & vit & open & rules:letters & circular & \textbf{80.0\% {[}37.6, 96.4]  4/5} & \textbf{100.0\% {[}34.2, 100.0]  2/2} & \textbf{100.0\% {[}20.7, 100.0]  1/1} & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
+\midrule
 1 & m-13 & image & above 10B & 13B & lm-13 & - & - & rules:letters & circular & 40.0\% {[}11.8, 76.9]  2/5 & 50.0\% {[}9.5, 90.5]  1/2 & 0.0\% {[}0.0, 79.3]  0/1 & \textbf{50.0\% {[}9.5, 90.5]  1/2} & 0 & 0 \\
 \bottomrule
 \end{tabular}

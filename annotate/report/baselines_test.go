@@ -40,8 +40,11 @@ lm-7    text      3     -              -           -              -       -     
 model & modality & runs & extractor & size & parameters & language base & vision & open & d vanilla & d circular & pending \\
 \midrule
 random &  &  &  & - & - & - & - & - & 25.0\%  n 5 & 0.4\%  n 5 &  \\
+\midrule
 m-7 & image & 2 & rules:letters & 10B and below & 7B & lm-7 & vit & open & \textbf{100.0\% {[}56.6, 100.0]  5/5} & \textbf{80.0\% {[}37.6, 96.4]  4/5} & 0 \\
+\midrule
 m-13 & image & 1 & rules:letters & above 10B & 13B & lm-13 & - & - & 80.0\% {[}37.6, 96.4]  4/5 & 40.0\% {[}11.8, 76.9]  2/5 & 0 \\
+\midrule
 lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4 & - (not asked under CircularEval) & 0 \\
 \bottomrule
 \end{tabular}

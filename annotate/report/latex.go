@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// latex prints the table as a tabular of booktabs.
+// latex prints the table as a tabular of booktabs, with a rule between groups of
+// models by size.
 func (t Table) latex() []byte {
 	var b strings.Builder
 	spec, head := "", make([]string, len(t.Columns))
@@ -24,7 +25,10 @@ func (t Table) latex() []byte {
 		fmt.Fprintf(&b, "%% %s\n", inLaTeX(n))
 	}
 	fmt.Fprintf(&b, "\\begin{tabular}{%s}\n\\toprule\n%s \\\\\n\\midrule\n", spec, strings.Join(head, " & "))
-	for _, row := range t.Rows {
+	for n, row := range t.Rows {
+		if n > 0 && t.size(n) != t.size(n-1) {
+			b.WriteString("\\midrule\n")
+		}
 		cells := make([]string, len(row))
 		for i, c := range row {
 			// A leading bracket would be read as the argument of the \\ before.
@@ -36,6 +40,16 @@ func (t Table) latex() []byte {
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	return []byte(b.String())
+}
+
+// size is the group of models that a row is in; "" in tables without.
+func (t Table) size(row int) string {
+	for i, c := range t.Columns {
+		if c.Name == cardColumns[0].Name {
+			return t.Rows[row][i].String()
+		}
+	}
+	return ""
 }
 
 var latexEscapes = strings.NewReplacer(

@@ -21,6 +21,7 @@ type Options struct {
 
 	Strategy eval.Strategy // of Abilities; unset: each run's own
 	Level    int           // of Abilities: how deep in the taxonomy, from 1; 0: the second, or the deepest there is
+	Chart    bool          // of Abilities: bars in place of its tables
 	TextOnly string        // of TextOnly: the number of a text-only run or a model's name, whose right answers are dropped
 
 	Grey  bool   // of Gain: a grey-picture run stands for a text-only one

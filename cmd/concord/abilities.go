@@ -26,6 +26,7 @@ func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.StringVar(&f.level, "level", "", "l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)")
+	fs.BoolVar(&f.opts.Chart, "chart", false, "bars, ability by ability, in place of the tables")
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 }
 

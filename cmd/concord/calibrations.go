@@ -35,6 +35,6 @@ what changed in between, and whether a figure would come out otherwise today.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&queue, "queue", "", "only this queue")
-	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown, latex or html")
 	return cmd
 }

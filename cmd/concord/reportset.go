@@ -24,11 +24,14 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	f, o := facts{st}, report.Options{Dataset: eval.DatasetName(only), Cards: a.cards()}
 	votes := report.VoteOptions{Dataset: o.Dataset}
 	var out []printed
+	put := func(name, title, command string, build func(context.Context) (report.Report, error)) {
+		out = append(out, printed{name, title, "concord report " + command, build})
+	}
 	add := func(name, title, command string, build func(context.Context) (report.Report, error)) {
 		if only != "" {
 			command += " --dataset " + shellWord(only)
 		}
-		out = append(out, printed{name, title, "concord report " + command, build})
+		put(name, title, command, build)
 	}
 	runs := func(name, title string, build runReporter) {
 		add(name, title, name, func(ctx context.Context) (report.Report, error) { return build(ctx, f, o) })
@@ -58,7 +61,7 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	runs("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
 		return report.Scores(ctx, f, o)
 	})
-	if err := a.alignments(st, o.Dataset, add); err != nil {
+	if err := a.queueReports(st, o.Dataset, put); err != nil {
 		return nil, err
 	}
 	polls("votes", "Models against an anchor", func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
@@ -81,22 +84,32 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	return out, nil
 }
 
-// alignments are the queues that people label, each by the people's majority
-// and by adjudicators' rulings.
-func (a *app) alignments(st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
+// queueReports are those of each queue: how its people work and, where they
+// label, the alignment by their majority and by adjudicators' rulings, with the
+// alignments that were saved.
+func (a *app) queueReports(st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return fmt.Errorf("list queues: %w", err)
 	}
 	none := true
 	for _, q := range queues {
-		if q.ForLabels() != nil || only != "" && q.Rule.Dataset != only {
+		if only != "" && q.Rule.Dataset != only {
+			continue
+		}
+		word, flag := fileWord(string(q.Name)), " --queue "+shellWord(string(q.Name))
+		add("annotators-"+word, "How the people of queue "+string(q.Name)+" work", "annotators"+flag, func(ctx context.Context) (report.Report, error) {
+			return report.Annotators(ctx, facts{st}, report.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+		})
+		if q.ForLabels() != nil {
 			continue
 		}
 		none = false
+		add("calibrations-"+word, "How saved alignments on queue "+string(q.Name)+" moved", "calibrations"+flag, func(ctx context.Context) (report.Report, error) {
+			return report.Calibrations(ctx, facts{st}, report.CalibrationOptions{Queue: q.Name})
+		})
 		for _, p := range []annotate.Policy{annotate.Majority, annotate.Adjudicated} {
-			name := "alignment-" + fileWord(string(q.Name))
-			command := "alignment --queue " + shellWord(string(q.Name))
+			name, command := "alignment-"+word, "alignment"+flag
 			if p == annotate.Adjudicated {
 				name, command = name+"-adjudicated", command+" --policy adjudicated"
 			}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"concord/eval/openai/openaitest"
+)
+
+var updateReports = flag.Bool("update-reports", false, "write the golden reports anew")
+
+// Every row of REPORTS.md prints, by the command that stands there, what it
+// printed before, on one small project that has something for each.
+func TestReports(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/reports.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, openaitest.Options{})
+	var names []string
+	for _, f := range archive.Files {
+		r.write(f.Name, string(f.Data))
+		names = append(names, f.Name, r.path(f.Name))
+	}
+	paths := strings.NewReplacer(names...)
+	for line := range strings.Lines(string(archive.Comment)) {
+		if command, ok := strings.CutPrefix(strings.TrimSpace(line), "concord "); ok {
+			args := strings.Fields(command)
+			for i := range args {
+				if _, err := os.Stat(r.path(args[i])); err == nil {
+					args[i] = paths.Replace(args[i])
+				}
+			}
+			r.done(args...)
+		}
+	}
+	list, err := os.ReadFile("../../REPORTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/reports.golden"
+	got := printAll(t, r, string(list))
+	if *updateReports {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := sections(string(want)), sections(got)
+	if len(before) != len(after) {
+		t.Errorf("%d reports, want %d", len(after), len(before))
+	}
+	for name, text := range before {
+		compareReports(t, name, after[name], text)
+	}
+	if t.Failed() {
+		t.Log("-update-reports writes what comes out")
+	}
+}
+
+// sections are the reports by what stands before them.
+func sections(text string) map[string]string {
+	out := make(map[string]string)
+	for part := range strings.SplitSeq(text, "== ") {
+		if name, report, ok := strings.Cut(part, "\n"); ok {
+			out[name] = report
+		}
+	}
+	return out
+}
+
+// compareReports demands every line and every column that was there before, with
+// its figures; further columns may stand beside them.
+func compareReports(t *testing.T, name, got, want string) {
+	t.Helper()
+	after, err := csv.NewReader(strings.NewReader(got)).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	before, err := csv.NewReader(strings.NewReader(want)).ReadAll()
+	if err != nil || len(before) == 0 || len(after) != len(before) {
+		t.Errorf("%s: %d lines, want %d, %v", name, len(after), len(before), err)
+		return
+	}
+	for i, column := range before[0] {
+		at := slices.Index(after[0], column)
+		if at < 0 {
+			t.Errorf("%s: there is no column %s", name, column)
+			continue
+		}
+		for n := range before {
+			if after[n][at] != before[n][i] {
+				t.Errorf("%s: line %d, %s: %q, want %q", name, n+1, column, after[n][at], before[n][i])
+			}
+		}
+	}
+}
+
+// printAll runs the commands of every row, each once, as CSV.
+func printAll(t *testing.T, r *rig, list string) string {
+	t.Helper()
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (.*) \|$`).FindAllStringSubmatch(list, -1)
+	reports := regexp.MustCompile("`concord (report [^`]*)`")
+	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm")
+	done := make(map[string]bool)
+	var out strings.Builder
+	for i, row := range rows {
+		if row[1] != fmt.Sprint(i+1) {
+			t.Fatalf("row %s stands where %d should", row[1], i+1)
+		}
+		commands := reports.FindAllStringSubmatch(row[2], -1)
+		if len(commands) == 0 && row[2] != "not yet" {
+			t.Errorf("row %d names no report: %s", i+1, row[2])
+		}
+		for _, c := range commands {
+			if done[c[1]] || strings.HasPrefix(c[1], "report all") {
+				continue
+			}
+			done[c[1]] = true
+			fmt.Fprintf(&out, "== %s: concord %s\n%s", row[1], c[1], r.done(append(strings.Fields(names.Replace(c[1])), "--format", "csv")...))
+		}
+	}
+	const wanted = 32
+	if len(rows) != wanted {
+		t.Errorf("%d rows, want %d", len(rows), wanted)
+	}
+	// The last digits differ between processors.
+	return regexp.MustCompile(`\d+\.\d{7,}(e-\d+)?`).ReplaceAllStringFunc(out.String(), func(s string) string {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Errorf("%s is no number: %v", s, err)
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	})
+}
