@@ -24,7 +24,7 @@ func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 	at := s.Session.At()
 	// An answer that is changed leaves its grounds behind; what was said before
 	// it goes with it.
-	a, ok := s.Session.LabelBecause(r, s.pending, s.timer.touch(s.deps.Now()))
+	a, ok := s.Session.LabelBecause(r, s.pending, s.timer.Touch(s.deps.Now()))
 	if !ok {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 	s.pending = annotate.Grounds{}
 	if s.stay {
 		s.Session.Goto(at)
-		s.timer.start(s.deps.Now())
+		s.timer.Start(s.deps.Now())
 		return s.Prepare()
 	}
 	return s.Moved()
@@ -40,7 +40,7 @@ func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 
 // Rule settles the item in front as its adjudicator, and stays with it.
 func (s *Sitting[B]) Rule(r annotate.Reading, c annotate.Cause) {
-	if a, ok := s.Session.Rule(r, c, s.timer.touch(s.deps.Now())); ok {
+	if a, ok := s.Session.Rule(r, c, s.timer.Touch(s.deps.Now())); ok {
 		s.Submit(a)
 	}
 }
@@ -56,7 +56,7 @@ func (s *Sitting[B]) Stay(string) tea.Cmd {
 
 // Skip puts the item in front off.
 func (s *Sitting[B]) Skip(string) tea.Cmd {
-	if a, ok := s.Session.Skip(s.timer.touch(s.deps.Now())); ok {
+	if a, ok := s.Session.Skip(s.timer.Touch(s.deps.Now())); ok {
 		s.Submit(a)
 	}
 	return s.Moved()

@@ -38,7 +38,7 @@ func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 	if s.Session == nil {
 		return nil
 	}
-	s.timer.touch(s.deps.Now())
+	s.timer.Touch(s.deps.Now())
 	s.Refusal = ""
 	name := msg.String()
 	o := s.part.Press(name)

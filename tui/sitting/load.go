@@ -182,7 +182,7 @@ func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
 	}
 	s.pages.trim(s.Session.Ahead(ahead))
 	if msg.index == s.Front() {
-		s.timer.start(s.deps.Now())
+		s.timer.Start(s.deps.Now())
 	}
 	return s.Prepare()
 }

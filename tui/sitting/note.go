@@ -9,7 +9,8 @@ import (
 	"concord/tui/widget"
 )
 
-func newNote(t *widget.Theme) textinput.Model {
+// NewNote is a field of one line, as notes are typed into.
+func NewNote(t *widget.Theme) textinput.Model {
 	n := textinput.New()
 	n.Prompt = ""
 	n.CharLimit = 2000

@@ -55,7 +55,7 @@ type Sitting[B any] struct {
 	shots  shots
 	typed  []tea.KeyMsg // pressed before the item in front was there
 	saving annotate.JournalState
-	timer  timer
+	timer  Timer
 	note   textinput.Model
 
 	pending annotate.Grounds // of the label that comes next
@@ -75,7 +75,7 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
 	ctx, cancel := context.WithCancel(ctx)
 	return &Sitting[B]{
 		ctx: ctx, cancel: cancel, deps: d, part: p, Theme: d.Theme,
-		pages: newPages[B](), shots: newShots(), note: newNote(d.Theme),
+		pages: newPages[B](), shots: newShots(), note: NewNote(d.Theme),
 		sized: make(chan struct{}, 1),
 	}
 }
@@ -201,7 +201,7 @@ func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
 func (s *Sitting[B]) Moved() tea.Cmd {
 	s.Mode, s.Picture, s.pending = Reading, 0, annotate.Grounds{}
 	cmd := s.part.Moved()
-	s.timer.start(s.deps.Now())
+	s.timer.Start(s.deps.Now())
 	s.pages.retry(s.Front())
 	return tea.Batch(s.Prepare(), cmd)
 }

@@ -6,16 +6,17 @@ import "time"
 // for longer is taken to have left.
 const idle = 2 * time.Minute
 
-// timer measures the time that an item is worked on.
-type timer struct {
+// Timer measures the time that an item is worked on. The zero value is at rest.
+type Timer struct {
 	last  time.Time
 	spent time.Duration
 }
 
-func (t *timer) start(now time.Time) { t.last, t.spent = now, 0 }
+// Start begins with another item.
+func (t *Timer) Start(now time.Time) { t.last, t.spent = now, 0 }
 
-// touch counts the time since the last key, and returns the sum.
-func (t *timer) touch(now time.Time) time.Duration {
+// Touch counts the time since the last key, and returns the sum.
+func (t *Timer) Touch(now time.Time) time.Duration {
 	if d := now.Sub(t.last); !t.last.IsZero() && d > 0 {
 		t.spent += min(d, idle)
 	}

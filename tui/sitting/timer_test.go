@@ -9,12 +9,12 @@ func TestOnlyWorkIsTimed(t *testing.T) {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	check := func(want time.Duration, pauses ...time.Duration) {
 		t.Helper()
-		var w timer
-		w.start(start)
+		var w Timer
+		w.Start(start)
 		now, got := start, time.Duration(0)
 		for _, p := range pauses {
 			now = now.Add(p)
-			got = w.touch(now)
+			got = w.Touch(now)
 		}
 		if got != want {
 			t.Errorf("pauses %v: %v, want %v", pauses, got, want)

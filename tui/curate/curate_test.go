@@ -1,0 +1,353 @@
+package curate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/tui/sitting/sittingtest"
+	"concord/tui/widget"
+)
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // goldens show the time of day
+	os.Exit(m.Run())
+}
+
+func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// pool is a dataset in memory with the acts that were stored. It is the
+// journal as well: acts are stored at once, unless it fails.
+type pool struct {
+	cards   []Card
+	acts    []curation.Act
+	fail    error
+	waiting int
+	synced  int
+	panel   curation.Panel
+}
+
+var names = []string{"Which side of the road is the red car on?", "What is 2 + 2?", "広場の人は何をしていますか。 \x1b[2J", "How many dogs?", "Who painted it?"}
+
+func newPool() *pool {
+	axes := [][]string{{"perception", "coarse"}, {"perception", "fine"}, {"reasoning", "logic"}}
+	p := &pool{panel: curation.Panel{Experts: 2}}
+	for i, q := range names {
+		o := eval.Ordinal(i)
+		s := eval.Sample{
+			Ordinal: o, ID: eval.SampleID(fmt.Sprint(100 + i)), Kind: eval.KindChoice, Question: q, Answer: "B",
+			Options:  []eval.Option{{Letter: "A", Text: "on the left"}, {Letter: "B", Text: "None"}},
+			Pictures: []eval.Picture{{Hash: "aa"}}, Taxonomy: axes[i%3], Source: []string{"MMMU", "SEED"}[i%2],
+		}
+		f := curation.Finding{Mark: curation.Mark{Sample: o, Blind: stat.Count{K: i % 3, N: 8}, Sighted: stat.Count{K: 3 * i, N: 16}}, Fate: curation.Kept, Difficulty: curation.Hard}
+		p.cards = append(p.cards, Card{Sample: s, Finding: &f})
+	}
+	return p
+}
+
+func (p *pool) Datasets() ([]eval.Dataset, error) {
+	return []eval.Dataset{{Name: "d", Samples: len(p.cards), Complete: true}, {Name: "half"}}, nil
+}
+
+func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error) {
+	o := curation.Opening{
+		Dataset: d, Expert: who, Acts: p.acts, Panel: p.panel, Now: noon,
+		Targets: []criteria.Quota{{Level: annotate.FinestLevel, N: 2}},
+	}
+	for i := range p.cards {
+		o.Items = append(o.Items, curation.Item{Sample: p.cards[i].Sample.Ordinal, Axis: p.cards[i].Sample.Taxonomy})
+	}
+	b, err := curation.NewBoard(o)
+	return Opening{Board: b, Cards: p.cards, Inspection: "blind", Pool: 9}, err
+}
+
+func (p *pool) Picture(eval.PictureHash) ([]byte, error) {
+	img := image.NewRGBA(image.Rect(0, 0, 32, 24))
+	for i := range 32 {
+		img.Set(i, i*3/4, color.White)
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, img)
+	return b.Bytes(), err
+}
+
+func (p *pool) Submit(a curation.Act) {
+	if p.fail != nil {
+		p.waiting++
+		return
+	}
+	p.acts = append(p.acts, a)
+}
+
+func (p *pool) Retry() {}
+
+func (p *pool) Standing(curation.Stream) curation.JournalState {
+	if p.fail != nil && p.waiting > 0 {
+		return curation.JournalState{Pending: p.waiting, Err: p.fail}
+	}
+	if len(p.acts) == 0 {
+		return curation.JournalState{}
+	}
+	return curation.JournalState{Saved: len(p.acts), At: noon()}
+}
+
+func (p *pool) Sync(context.Context, curation.Stream) error {
+	p.synced++
+	return p.fail
+}
+
+func (p *pool) Changed() <-chan struct{} { return nil }
+
+// says stores a verdict of somebody else.
+func (p *pool) says(who annotate.Annotator, vs ...curation.Verdict) {
+	for i, v := range vs {
+		p.acts = append(p.acts, curation.Act{Dataset: "d", Expert: who, N: uint32(i + 1), Sample: eval.Ordinal(i), Kind: curation.Judged, Verdict: v})
+	}
+}
+
+// desk is the screen with its surroundings; commands run on the spot.
+type desk struct {
+	*testing.T
+	m       *Model
+	p       *pool
+	notices []string
+}
+
+func sit(t *testing.T, p *pool, profile termenv.Profile, more func(*Deps)) *desk {
+	t.Helper()
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(profile)
+	r.SetHasDarkBackground(true)
+	d := Deps{Source: p, Journal: p, Theme: widget.NewTheme(r), Now: noon}
+	if more != nil {
+		more(&d)
+	}
+	k := &desk{T: t, m: New(t.Context(), d), p: p}
+	k.m.listening = true // there is no mark to wait for
+	k.m.Resize(80, 21)
+	k.m.SetAnnotator("ann")
+	k.run(k.m.Enter())
+	return k
+}
+
+func (k *desk) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			k.run(c)
+		}
+	case widget.Notify:
+		k.notices = append(k.notices, msg.Text)
+	default:
+		k.run(k.m.Update(msg))
+	}
+}
+
+func (k *desk) press(keys ...string) *desk {
+	for _, name := range keys {
+		if name == "esc" { // the root's, which hands it on
+			k.m.Back()
+			continue
+		}
+		k.run(k.m.Update(sittingtest.Key(name)))
+	}
+	k.m.hear()
+	return k
+}
+
+func (k *desk) front(want int) *desk {
+	k.Helper()
+	got := -1
+	if c := k.m.card(); c != nil {
+		got = int(c.Sample.Ordinal)
+	}
+	if got != want {
+		k.Errorf("sample %d is in front, want %d", got, want)
+	}
+	return k
+}
+
+func (k *desk) sees(texts ...string) *desk {
+	k.Helper()
+	frame := ansi.Strip(k.m.View())
+	for _, text := range texts {
+		not, hidden := strings.CutPrefix(text, "!")
+		if hidden == strings.Contains(frame, strings.TrimPrefix(not, "!")) {
+			k.Errorf("want %q in\n%s", text, frame)
+		}
+	}
+	return k
+}
+
+func TestJudging(t *testing.T) {
+	k := sit(t, newPool(), termenv.Ascii, nil).front(0)
+	k.press("1").front(1).press("s").front(2).press("5").front(3).press("4", "2").front(1).sees("put off before", "saved 12:00:00")
+	if n := len(k.p.acts); n != 5 || k.p.acts[0].Verdict != curation.NeedsImage || k.p.acts[1].Kind != curation.Skipped {
+		t.Errorf("acts %+v", k.p.acts)
+	}
+	k.press("3").front(-1).sees("Nothing waits for you here")
+	k.press("u").front(1).press("u").front(4).press("u").front(3).press("ctrl+r").front(3)
+	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "undid: verdict answer in the question on sample 101") ||
+		!strings.Contains(got, "did again: verdict wrong or ambiguous on sample 103") {
+		t.Errorf("notices %s", got)
+	}
+	k.press("left", "n", "h", "i", "enter").front(2).sees("note: hi").press("left", "left", "left").front(0)
+	k.press("y").sees("y: no key of this screen")
+}
+
+func TestPlacing(t *testing.T) {
+	k := sit(t, newPool(), termenv.Ascii, nil)
+	k.press("p").sees("Which axis?", "0/2").press("l", "o", "g", "enter").sees("reasoning / logic (was perception / coarse)").front(0)
+	k.press("1").front(1).press("left").sees("0/2 logic", "1 of 2 experts")
+	k.press("u", "u").sees("!(was")
+	k.press("p", "esc").front(0)
+	if n := len(k.p.acts); n != 4 {
+		t.Errorf("%d acts", n)
+	}
+}
+
+// What others say is shown after the person's own word, and after that is stored.
+func TestBlind(t *testing.T) {
+	p := newPool()
+	p.says("bob", curation.Wrong, curation.NeedsImage)
+	k := sit(t, p, termenv.Ascii, nil)
+	k.press("o").sees("o: not shown before your own answer", "!bob", "!they differ")
+	k.press("1", "left").front(0).sees("contested", "!bob").press("o").sees("bob: wrong or ambiguous")
+	if last := p.acts[len(p.acts)-1]; last.Kind != curation.Looked || p.synced != 2 {
+		t.Errorf("last act %+v, synced %d times", last, p.synced)
+	}
+	k.press("o").sees("!bob")
+	k.press("4").front(1).press("left").sees("✗ dropped: wrong or ambiguous, 2 of 2 experts")
+	if last := p.acts[len(p.acts)-1]; !last.Informed {
+		t.Errorf("a verdict after the others' is no blind one: %+v", last)
+	}
+	p.fail = errors.New("disk is full")
+	k.press("right").front(1).press("1", "left", "o").sees("!bob", "NOT SAVED: disk is full", "ctrl+s")
+}
+
+func TestSettling(t *testing.T) {
+	p := newPool()
+	p.says("bob", curation.Wrong, curation.NeedsImage, curation.Wrong)
+	p.says("cy", curation.NeedsImage, curation.NeedsImage, curation.Duplicate)
+	k := sit(t, p, termenv.Ascii, func(d *Deps) { d.Settle = true }).front(0)
+	k.sees("settling", "sample 1 of 2", "ruling", "!bob").press("o").sees("not shown before").press("p").sees("settle the verdict first")
+	k.press("1").front(0).sees("accepted, settled").press("p", "l", "o", "g", "enter").sees("reasoning / logic (was").press("o").sees("bob: wrong", "cy: needs the image")
+	k.press("enter").front(2).press("4").press("enter").front(-1).press("u").front(2)
+	k.press("m").front(3).sees("!settling", "sample 4 of 5")
+	last := curation.Word{}
+	b, _ := p.Open(t.Context(), "d", "ann")
+	if r, ok := b.Board.State().Ruling(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
+		t.Errorf("ruling %+v %+v", r, last)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	k := sit(t, newPool(), termenv.Ascii, nil)
+	k.press("/", "d", "o", "g", "s").front(3).sees("sample 1 of 1").press("esc", "esc").sees("sample 4 of 5")
+	k.press("left", "left", "left", "c").sees("sample 1 of 3", "[MMMU]").press("c").sees("[SEED]", "of 2").press("c").sees("of 5")
+	k.press("x").sees("[fine]", "id 101", "sample 1 of 2").press("x").sees("of 5")
+	k.press("left", "left", "1", "2").front(2).press("tab").sees("[for me]", "of 3").press("tab").sees("[answered]", "of 2")
+	k.press("/", "!", "r", "o", "a", "d", "enter").sees("of 1").front(1).press("u").front(1).sees("of 1")
+}
+
+func TestLook(t *testing.T) {
+	k := sit(t, newPool(), termenv.Ascii, func(d *Deps) { d.Look = Look{HideTruth: true, HideModels: true} })
+	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("t", "d").sees("✓ B. None", "without the picture 0 of 8 models", "hard")
+}
+
+func TestNobodyYet(t *testing.T) {
+	p := newPool()
+	k := sit(t, p, termenv.Ascii, nil)
+	k.m.SetAnnotator("")
+	k.press("b", "o").sees("Who curates?", "bo")
+	if !k.m.Typing() || k.m.Back() {
+		t.Error("a name is asked for")
+	}
+	cmd := k.m.Update(sittingtest.Key("enter"))
+	if got := cmd(); got != (Named{"bo"}) {
+		t.Errorf("%v", got)
+	}
+	k.m.SetAnnotator("bo")
+	k.run(k.m.Enter())
+	k.front(0)
+}
+
+// Frames at every size: no line is too wide, none too many, no escape of a
+// stranger's text.
+func TestFrames(t *testing.T) {
+	scenes := map[string][]string{
+		"first": nil, "judged": {"1", "left"}, "axis": {"p"}, "balance": {"1", "w"}, "guide": {"i"}, "note": {"n", "h", "m"}, "done": {"1", "1", "1", "1", "1"},
+	}
+	for name, keys := range scenes {
+		for _, s := range [][2]int{{60, 21}, {80, 21}, {200, 47}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, s[0], s[1]), func(t *testing.T) {
+				p := newPool()
+				p.says("bob", curation.NeedsImage)
+				k := sit(t, p, termenv.Ascii, nil)
+				k.m.Resize(s[0], s[1])
+				k.run(k.m.Refresh())
+				k.press(keys...)
+				frame := k.m.View()
+				if strings.Contains(frame, "\x1b") {
+					t.Error("an escape in a frame without colours")
+				}
+				lines := strings.Split(frame, "\n")
+				for _, l := range lines {
+					if w := widget.Width(l); w != s[0] {
+						t.Errorf("%d cells: %q", w, l)
+					}
+				}
+				if len(lines) != s[1] {
+					t.Errorf("%d lines", len(lines))
+				}
+				golden.RequireEqual(t, []byte(frame))
+			})
+		}
+	}
+}
+
+// Any keys in any order: the screen stays within its size, and does not fall.
+func TestAnyKeys(t *testing.T) {
+	p := newPool()
+	p.says("bob", curation.Wrong, curation.NeedsImage)
+	k := sit(t, p, termenv.ANSI256, nil)
+	keys := strings.Fields("1 2 3 4 5 p enter s u ctrl+r n x tab / z w i t d left right m o j k pgdn G R D c esc backspace")
+	seed := uint32(1)
+	for range 3000 {
+		seed = seed*1664525 + 1013904223
+		k.press(keys[int(seed>>16)%len(keys)])
+		if seed>>28 == 0 {
+			k.m.Resize(int(seed>>8%150)%150+1, int(seed>>20)%50+1)
+		}
+		if seed>>26 == 0 {
+			lines := strings.Split(k.m.View(), "\n")
+			if len(lines) != k.m.height || widget.Width(lines[0]) != k.m.width {
+				t.Fatalf("%dx%d: %d lines of %d", k.m.width, k.m.height, len(lines), widget.Width(lines[0]))
+			}
+		}
+	}
+}

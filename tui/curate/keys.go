@@ -1,0 +1,220 @@
+package curate
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+const (
+	judges  = "Is it a sample for the benchmark? Judges, saves, goes on"
+	filters = "Which samples"
+)
+
+// actions is the table of all keys of the screen but those of texts. Those of
+// verdicts are not in the footer: the line of verdicts has them.
+func actions() sitting.Table[*Model] {
+	var (
+		reading = []sitting.Mode{sitting.Reading}
+		paned   = []sitting.Mode{sitting.Reading, sitting.Guiding, weighing}
+		on      = sitting.On[*Model]
+		at      = sitting.At
+		bind    = widget.Bind
+	)
+	var t sitting.Table[*Model]
+	for i, v := range curation.AllVerdicts() {
+		digit := string(rune('1' + i))
+		t = append(t, on(judges, reading, at(sitting.Unranked, bind(digit, word(v), digit)), (*Model).noVerdict, judge(v)))
+	}
+	return append(
+		t,
+		on(sitting.ActsGroup, reading, at(sitting.Second, bind("p", "axis", "p")), (*Model).noPlace, (*Model).startPlace),
+		on(sitting.ActsGroup, reading, at(sitting.Third, bind("s", "skip", "s")), (*Model).noSkip, (*Model).skip),
+		on(sitting.ActsGroup, reading, at(sitting.Third, bind("u", "undo", "u")), (*Model).noUndo, (*Model).undo),
+		on(sitting.ActsGroup, reading, at(sitting.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*Model).noRedo, (*Model).redo),
+		on(sitting.ActsGroup, reading, at(sitting.Fifth, bind("n", "note", "n")), (*Model).noCard, (*Model).startNote),
+		on(sitting.ActsGroup, []sitting.Mode{sitting.Noting}, at(sitting.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote),
+		on(sitting.ActsGroup, reading, at(sitting.Fourth, bind("o", "others", "o")), (*Model).noOthers, (*Model).showOthers),
+		on(sitting.ActsGroup, reading, at(sitting.First, bind("ctrl+s", "save again", "ctrl+s")), (*Model).noFailure, (*Model).saveAgain),
+
+		on(sitting.ViewsGroup, reading, at(sitting.Fourth, bind("z", "picture", "z")), (*Model).noPicture, (*Model).zoom),
+		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*Model).unzoom),
+		on(sitting.ViewsGroup, reading, at(sitting.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
+		on(sitting.ViewsGroup, []sitting.Mode{weighing}, at(sitting.First, bind("w", "back", "w")), nil, toggle(weighing)),
+		on(sitting.ViewsGroup, reading, at(sitting.Fifth, bind("i", "guideline", "i")), nil, toggle(sitting.Guiding)),
+		on(sitting.ViewsGroup, []sitting.Mode{sitting.Guiding}, at(sitting.First, bind("i", "close", "i")), nil, toggle(sitting.Guiding)),
+		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("t", "show or hide the answer", "t")), nil, (*Model).toggleTruth),
+		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("d", "show or hide hits and difficulty", "d")), nil, (*Model).toggleModels),
+
+		on(sitting.MovesGroup, reading, at(sitting.Second, bind("enter", "next for me", "enter", ".")), nil, (*Model).toNext),
+		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("←", "previous", "left")), nil, step(-1)),
+		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("→", "next", "right")), nil, step(1)),
+		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
+		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
+		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("g G", "to the top, to the end", "g", "home", "G", "end")), nil, (*Model).scroll),
+
+		on(filters, reading, at(sitting.Fourth, bind("/", "filter", "/")), nil, (*Model).startFilter),
+		on(filters, []sitting.Mode{filtering}, at(sitting.First, bind("enter", "keep the filter", "enter")), nil, (*Model).endFilter),
+		on(filters, reading, at(sitting.Fourth, bind("tab", "state", "tab")), nil, (*Model).nextState),
+		on(filters, reading, at(sitting.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, (*Model).lastState),
+		on(filters, reading, at(sitting.Fifth, bind("c", "source", "c")), nil, (*Model).nextSource),
+		on(filters, reading, at(sitting.Fifth, bind("x", "only this axis, or all", "x")), nil, (*Model).onlyAxis),
+		on(filters, reading, at(sitting.Fifth, bind("m", "settle disagreements, or judge", "m")), nil, (*Model).toSettle),
+		on(filters, reading, at(sitting.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
+		on(filters, reading, at(sitting.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
+	)
+}
+
+func toggle(mode sitting.Mode) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		if m.top = 0; m.mode == mode {
+			m.mode = sitting.Reading
+		} else {
+			m.mode = mode
+		}
+		return nil
+	}
+}
+
+func (m *Model) toggleTruth(string) tea.Cmd {
+	m.look.HideTruth = !m.look.HideTruth
+	return nil
+}
+
+func (m *Model) toggleModels(string) tea.Cmd {
+	m.look.HideModels = !m.look.HideModels
+	return nil
+}
+
+// scroll moves the text, the balance or the guideline; drawing holds it within
+// its lines.
+func (m *Model) scroll(name string) tea.Cmd {
+	m.top = max(0, sitting.Scrolled(name, m.top, max(1, m.mainHeight()/2)))
+	return nil
+}
+
+func (m *Model) again(string) tea.Cmd { return m.read(m.board.Dataset()) }
+
+func (m *Model) toShelf(string) tea.Cmd {
+	if len(m.datasets) < 2 {
+		return notify(widget.Info, "the project has one dataset")
+	}
+	m.board, m.mode = nil, choosing
+	return nil
+}
+
+// press takes a key.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	m.refusal = ""
+	switch {
+	case m.mode == naming:
+		return m.pressName(msg)
+	case m.board == nil:
+		return m.pressShelf(msg)
+	case m.mode == placing:
+		return m.pressPlace(msg)
+	case msg.Paste && !m.Typing():
+		return nil // what is pasted into a screen of one-key commands is a mistake
+	}
+	name := msg.String()
+	switch o := m.table.Press(m, m.mode, name); {
+	case o.Refusal != "":
+		m.refusal = name + ": " + o.Refusal
+	case o.Found:
+		return o.Cmd
+	case m.mode == filtering:
+		return m.typeFilter(msg)
+	case m.Typing():
+		var cmd tea.Cmd
+		m.text, cmd = m.text.Update(msg)
+		return cmd
+	case !o.Known:
+		m.refusal = widget.Line(name) + ": no key of this screen, ? shows them all"
+	default:
+		m.refusal = widget.Line(name) + ": not here; esc goes back"
+	}
+	return nil
+}
+
+// typeFilter narrows the cards down while words are typed.
+func (m *Model) typeFilter(msg tea.KeyMsg) tea.Cmd {
+	var cmd tea.Cmd
+	m.text, cmd = m.text.Update(msg)
+	if words := m.text.Value(); words != m.filter.words {
+		m.filter.words = words
+		return tea.Batch(cmd, m.renew())
+	}
+	return cmd
+}
+
+func (m *Model) pressName(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyEnter {
+		var cmd tea.Cmd
+		m.text, cmd = m.text.Update(msg)
+		return cmd
+	}
+	name := strings.TrimSpace(widget.Line(m.text.Value()))
+	if name == "" {
+		return notify(widget.Info, "type a name first")
+	}
+	return func() tea.Msg { return Named{annotate.Annotator(name)} }
+}
+
+func (m *Model) pressShelf(msg tea.KeyMsg) tea.Cmd {
+	if by, ok := widget.NewMoves().By(msg, m.shelfHeight(), len(m.datasets)); ok {
+		m.shelf.Move(by, len(m.datasets), m.shelfHeight())
+		return nil
+	}
+	if msg.Type == tea.KeyEnter && m.loading == "" && m.shelf.At < len(m.datasets) {
+		return m.read(m.datasets[m.shelf.At].Name)
+	}
+	return nil
+}
+
+func (m *Model) pressPlace(msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "enter":
+		return m.place("")
+	case "up", "ctrl+p":
+		m.pick.Move(-1)
+	case "down", "ctrl+n", "tab":
+		m.pick.Move(1)
+	default:
+		m.pick.Press(msg)
+	}
+	return nil
+}
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	bind := widget.Bind
+	switch {
+	case m.mode == naming:
+		return []key.Binding{bind("enter", "go on", "enter"), bind("esc", "back to the runs", "esc")}
+	case m.board == nil:
+		return []key.Binding{bind("enter", "open", "enter")}
+	case m.mode == placing:
+		return []key.Binding{bind("enter", "put it there", "enter"), bind("↑↓", "choose", "up"), bind("a-z", "narrow down", "a"), bind("esc", "back", "esc")}
+	case m.mode == filtering:
+		return append(m.table.Footer(m, m.mode, m.width, ranked, same), bind("esc", "back", "esc"))
+	}
+	return m.table.Footer(m, m.mode, m.width, ranked, same)
+}
+
+func ranked(_ key.Binding, foot sitting.Rank) sitting.Rank { return foot }
+
+func same(b key.Binding) key.Binding { return b }
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	if m.board == nil {
+		return nil
+	}
+	return m.table.Help(m, same, judges, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup, filters)
+}

@@ -1,0 +1,67 @@
+package curate
+
+import (
+	"context"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// Card is a candidate as it is shown.
+type Card struct {
+	Sample  eval.Sample
+	Finding *curation.Finding // what models made of it; nil: nobody has asked them
+}
+
+// Opening is the candidates of a dataset, each in its place on the board too.
+type Opening struct {
+	Board *curation.Board
+	Cards []Card
+	// Inspection names where the candidates come from; "": they are the whole
+	// dataset.
+	Inspection string
+	Pool       int // samples of the dataset
+}
+
+// Source reads datasets. It is called in commands.
+type Source interface {
+	Datasets() ([]eval.Dataset, error)
+	Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error)
+	// Picture reads the bytes of a picture.
+	Picture(hash eval.PictureHash) ([]byte, error)
+}
+
+// Journal takes acts in order and says when they are durable;
+// *curation.Journal is one.
+type Journal interface {
+	Submit(a curation.Act)
+	Retry()
+	Standing(s curation.Stream) curation.JournalState
+	// Sync waits until the acts of an expert in a dataset are durable.
+	Sync(ctx context.Context, s curation.Stream) error
+	Changed() <-chan struct{}
+}
+
+var _ Journal = (*curation.Journal)(nil)
+
+// Deps is what the screen is made of; Source, Journal and Theme are needed.
+type Deps struct {
+	Source  Source
+	Journal Journal
+	Theme   *widget.Theme
+	Now     func() time.Time // nil is time.Now
+	Look    Look             // what is shown at first
+	Settle  bool             // begin with what experts differ on
+}
+
+// Look is what of a sample is not shown.
+type Look struct {
+	HideTruth  bool // its answer
+	HideModels bool // hit counts and difficulty
+}
+
+// Named is the message that somebody said who they are.
+type Named struct{ Who annotate.Annotator }

@@ -1,0 +1,422 @@
+package curate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+// The lines that are always there: what is curated and the sample in front;
+// then balance, verdicts and status.
+const (
+	headLines = 2
+	footLines = 3
+)
+
+// sideFrom is the width from which the balance has a column of its own.
+const sideFrom = 150
+
+func (m *Model) mainHeight() int { return max(1, m.height-headLines-footLines) }
+
+func (m *Model) balanceColumns() int {
+	if m.width < sideFrom {
+		return 0
+	}
+	return m.width / 4
+}
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	m.text.Width = max(10, width/2-10)
+}
+
+// View draws the screen.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+}
+
+func (m *Model) lines() []string {
+	switch {
+	case m.mode == naming:
+		return m.nameLines()
+	case m.board == nil:
+		return m.shelfLines()
+	case m.mode == placing && m.card() != nil:
+		return m.placeLines()
+	case m.mode == sitting.Zooming && m.card() != nil:
+		return widget.Block(m.pictureLines(m.card(), m.width), m.width, m.height)
+	}
+	out := append([]string{m.headLine(), m.placeLine()}, m.mainLines()...)
+	return append(out, m.balanceLine(), m.verdictLine(), m.statusLine())
+}
+
+func (m *Model) mainLines() []string {
+	height := m.mainHeight()
+	switch m.mode {
+	case weighing:
+		return widget.Block(m.balanceLines(m.width, height, m.top), m.width, height)
+	case sitting.Guiding:
+		lines := widget.Wrap(guideline, max(1, min(m.width-2, 90)))
+		return widget.Block(m.scrolled("Guideline", lines, m.width, height), m.width, height)
+	}
+	side := m.balanceColumns()
+	width := m.width
+	if side > 0 {
+		width -= side + 3
+	}
+	main := m.cardLines(width, height)
+	if side > 0 {
+		main = m.theme.Beside(main, m.balanceLines(side, height, 0), width, m.width, height)
+	}
+	return widget.Block(main, m.width, height)
+}
+
+// scrolled is a text under its title, from the first line that is shown.
+func (m *Model) scrolled(title string, lines []string, width, height int) []string {
+	rows := height - 1
+	m.top = max(0, min(m.top, len(lines)-rows))
+	out := []string{sitting.Section(m.theme, title, m.top, rows, len(lines), "j k scroll", true, width)}
+	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
+		out = append(out, " "+l)
+	}
+	return out
+}
+
+// cardLines is the picture beside the text.
+func (m *Model) cardLines(width, height int) []string {
+	c := m.card()
+	if c == nil {
+		return m.finished(width)
+	}
+	cols := m.pictureColumns()
+	text := m.textLines(c, width-cols-4)
+	top := max(0, min(m.top, len(text)-height))
+	more := len(text) - top - height
+	text = text[top:min(len(text), top+height)]
+	if more > 0 {
+		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ j")
+	}
+	for i := range text {
+		text[i] = " " + text[i]
+	}
+	return m.theme.Beside(m.pictureLines(c, cols-1), text, cols, width, height)
+}
+
+// finished is what stands where no sample is in front.
+func (m *Model) finished(width int) []string {
+	t := m.theme
+	say := "Nothing waits for you here. tab shows samples by how they stand, w the balance of all axes."
+	switch {
+	case len(m.shown) == 0 && m.settle:
+		say = "There is nothing to settle: where enough experts have spoken, they agree. m goes back to verdicts."
+	case len(m.shown) == 0 && m.filter.on(m.settle):
+		say = "Nothing is left by the filter: esc shows everything again."
+	case len(m.shown) == 0:
+		say = "There are no candidates: the inspection kept no sample of the pool."
+	}
+	out := []string{""}
+	for _, l := range widget.Wrap(say, max(1, width-2)) {
+		out = append(out, " "+t.Text.Render(l))
+	}
+	return out
+}
+
+// headLine is what is curated, how far the person is, and what is saved.
+func (m *Model) headLine() string {
+	t := m.theme
+	done, all := 0, len(m.open.Cards)
+	for i := range m.open.Cards {
+		if s := m.board.Standing(m.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
+			done++
+		}
+	}
+	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(m.board.Dataset())), max(8, m.width/4))) + "  "
+	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
+	if all > 0 {
+		left += t.Bar(min(20, m.width/6), float64(done)/float64(all))
+	}
+	if m.settle {
+		left += t.Warn.Render("  settling")
+	}
+	left += m.filterText()
+	return widget.Ends(left, m.savingText(), m.width)
+}
+
+func (m *Model) filterText() string {
+	t, f := m.theme, &m.filter
+	if m.mode == filtering {
+		return "  / " + m.text.View()
+	}
+	var parts []string
+	if f.words != "" {
+		parts = append(parts, widget.Line(f.words))
+	}
+	if f.source != "" {
+		parts = append(parts, widget.Line(f.source))
+	}
+	if f.axis != nil {
+		parts = append(parts, widget.Line(f.axis[len(f.axis)-1]))
+	}
+	if f.state != firstState(m.settle) {
+		parts = append(parts, stateNames[f.state])
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  " + t.Accent.Render("["+strings.Join(parts, ", ")+"]")
+}
+
+// savingText is the state of the expert's acts: saved only once committed.
+func (m *Model) savingText() string {
+	t := m.theme
+	switch s := &m.saving; {
+	case s.Err != nil:
+		return t.Bad.Render("NOT SAVED: "+widget.Cut(widget.Line(s.Err.Error()), max(12, m.width/2-13))) + " "
+	case s.Pending > 0:
+		return t.Warn.Render("saving… ")
+	case !s.At.IsZero():
+		return t.Good.Render("saved " + s.At.Local().Format("15:04:05") + " ")
+	}
+	return ""
+}
+
+// placeLine is which sample is in front, and how it stands.
+func (m *Model) placeLine() string {
+	t, c := m.theme, m.card()
+	if c == nil {
+		return t.Faint.Render(fmt.Sprintf(" %s", widget.Plural(len(m.shown), "sample")))
+	}
+	o := c.Sample.Ordinal
+	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.Count(m.at+1), widget.Count(len(m.shown))))
+	left += t.Faint.Render("  id " + widget.Cut(widget.Line(string(c.Sample.ID)), 20))
+	if c.Sample.Source != "" {
+		left += t.Faint.Render("  from " + widget.Cut(widget.Line(c.Sample.Source), 20))
+	}
+	right := ""
+	switch m.board.Standing(o) {
+	case curation.PutOff:
+		right = t.Faint.Render("put off before ")
+	case curation.NotNeeded:
+		right = t.Faint.Render("others have decided ")
+	case curation.Mine:
+		if d, err := m.board.Decision(o); err == nil {
+			right = m.decisionText(&d) + " "
+		}
+	case curation.ToDo:
+	}
+	return widget.Ends(left, right, m.width)
+}
+
+// decisionText is what everybody's words come to.
+func (m *Model) decisionText(d *curation.Decision) string {
+	t := m.theme
+	text, style := d.Outcome.String(), t.Faint
+	switch d.Outcome {
+	case curation.Accepted:
+		text, style = "✓ accepted", t.Good
+	case curation.Dropped:
+		text, style = "✗ dropped: "+word(d.Verdict), t.Bad
+	case curation.Contested:
+		text, style = "≠ contested", t.Warn
+	case curation.Open:
+		text = "○ open"
+	}
+	switch of := m.board.Panel().Experts; {
+	case d.Ruled:
+		text += ", settled"
+	case of > 1:
+		text += fmt.Sprintf(", %d of %d experts", d.Of, of)
+	}
+	if d.Disputed() && d.Outcome != curation.Contested {
+		text += ", they differ"
+	}
+	return style.Render(text)
+}
+
+// verdictLine is the verdicts with their keys; the person's own bears a mark.
+func (m *Model) verdictLine() string {
+	t, c := m.theme, m.card()
+	if c == nil {
+		return ""
+	}
+	own := m.board.State().Words[c.Sample.Ordinal].Verdict
+	if m.settle {
+		own = m.board.State().Rulings[c.Sample.Ordinal].Verdict
+	}
+	full := m.width >= 110
+	parts := make([]string, 0, curation.Verdicts)
+	for i, v := range curation.AllVerdicts() {
+		name := word(v)
+		if !full {
+			name = shortWord(v)
+		}
+		text := t.Key.Render(fmt.Sprint(i+1)) + " " + name
+		if v == own {
+			text = t.Good.Render("▸") + t.Key.Render(fmt.Sprint(i+1)) + " " + t.Strong.Render(name)
+		}
+		parts = append(parts, text)
+	}
+	lead := " "
+	if m.settle {
+		lead = " " + t.Warn.Render("ruling ")
+	}
+	return widget.Fit(lead+strings.Join(parts, "  "), m.width)
+}
+
+// shortWord is a verdict where there is little room.
+func shortWord(v curation.Verdict) string {
+	switch v {
+	case curation.NeedsImage:
+		return "needs image"
+	case curation.NeedsNone:
+		return "answerable"
+	case curation.InQuestion:
+		return "in question"
+	case curation.Wrong:
+		return "wrong"
+	case curation.Duplicate, curation.VerdictUnset:
+	}
+	return word(v)
+}
+
+// statusLine is why the last key did nothing, the note that is typed, a
+// failure, or the note of the sample.
+func (m *Model) statusLine() string {
+	t, c := m.theme, m.card()
+	switch {
+	case m.mode == sitting.Noting:
+		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.text.View(), m.width)
+	case m.refusal != "":
+		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.width)
+	case m.saving.Err != nil:
+		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: ctrl+s saves again.",
+			widget.Plural(m.saving.Pending, "act")), m.width))
+	case c == nil:
+		return ""
+	}
+	if n := m.board.State().Notes[c.Sample.Ordinal]; n != "" {
+		return widget.Fit(" "+t.Faint.Render("note: ")+widget.Line(n), m.width)
+	}
+	return ""
+}
+
+// textLines is the question with its options, and what is known of it.
+func (m *Model) textLines(c *Card, width int) []string {
+	t, s := m.theme, &c.Sample
+	width = max(4, width)
+	var out []string
+	say := func(style func(...string) string, text string) {
+		for _, l := range widget.Wrap(text, width) {
+			out = append(out, style(l))
+		}
+	}
+	say(t.Strong.Render, s.Question)
+	if s.Hint != "" {
+		say(t.Faint.Render, "Hint: "+s.Hint)
+	}
+	out = append(out, "")
+	for _, o := range s.Options {
+		if right := !m.look.HideTruth && o.Letter == s.Answer; right {
+			say(t.Good.Render, "✓ "+string(o.Letter)+". "+o.Text)
+		} else {
+			say(t.Text.Render, "  "+string(o.Letter)+". "+o.Text)
+		}
+	}
+	out = append(out, m.answerLines(s, width)...)
+	axis := eval.Path(m.axis())
+	if axis == "" {
+		out = append(out, "", t.Warn.Render("no axis: p says where it belongs"))
+	} else {
+		out = append(out, "")
+		say(t.Accent.Render, axis+m.moved(s))
+	}
+	out = append(out, m.modelLines(c, width)...)
+	return append(out, m.othersLines(c, width)...)
+}
+
+// answerLines is the truth where no option shows it.
+func (m *Model) answerLines(s *eval.Sample, width int) []string {
+	t := m.theme
+	switch {
+	case m.look.HideTruth:
+		return []string{t.Faint.Render("the answer is hidden, t shows it")}
+	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
+		return nil
+	case s.Answer != "" || s.Reference != "":
+		var out []string
+		for _, l := range widget.Wrap(strings.TrimSpace("answer: "+string(s.Answer)+" "+s.Reference), width) {
+			out = append(out, t.Good.Render(l))
+		}
+		return out
+	}
+	return []string{t.Warn.Render("the dataset has no answer to it")}
+}
+
+// moved says where the dataset has a sample that stands elsewhere.
+func (m *Model) moved(s *eval.Sample) string {
+	if was := eval.Path(s.Taxonomy); was != eval.Path(m.axis()) && was != "" {
+		return " (was " + was + ")"
+	}
+	return ""
+}
+
+// modelLines is what models made of the sample.
+func (m *Model) modelLines(c *Card, width int) []string {
+	t, f := m.theme, c.Finding
+	switch {
+	case f == nil:
+		return nil
+	case m.look.HideModels:
+		return []string{t.Faint.Render("hits and difficulty are hidden, d shows them")}
+	}
+	text := fmt.Sprintf("without the picture %d of %d models answer it", f.Blind.K, f.Blind.N)
+	if f.Sighted.N > 0 {
+		text += fmt.Sprintf(", with it %d of %d", f.Sighted.K, f.Sighted.N)
+	}
+	if d := f.Difficulty.String(); d != "" {
+		text += ": " + d
+	}
+	var out []string
+	for _, l := range widget.Wrap(text, width) {
+		out = append(out, t.Faint.Render(l))
+	}
+	return out
+}
+
+// othersLines is what other experts say, where it was asked for.
+func (m *Model) othersLines(c *Card, width int) []string {
+	t := m.theme
+	if m.others == nil || m.others.sample != c.Sample.Ordinal {
+		return nil
+	}
+	out := []string{"", t.Title.Render("Others")}
+	add := func(what string, words []curation.Word) {
+		for i := range words {
+			w := &words[i]
+			text := string(w.Expert) + what + word(w.Verdict)
+			if w.Axis != nil {
+				text += ", " + eval.Path(w.Axis)
+			}
+			if w.Note != "" {
+				text += ": " + w.Note
+			}
+			out = append(out, widget.Wrap(text, width)...)
+		}
+	}
+	add(": ", m.others.words)
+	add(" settled it: ", m.others.rulings)
+	if len(out) == 2 {
+		out = append(out, t.Faint.Render("nobody else has spoken yet"))
+	}
+	return out
+}
