@@ -128,3 +128,6 @@ func (s *State) Answered(o eval.Ordinal) bool {
 	_, ruled := s.Rulings[o]
 	return judged || ruled
 }
+
+// Take lets the expert's next act count, one that takes nothing back.
+func (s *State) Take(a Act) { s.apply(&a) }

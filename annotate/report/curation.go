@@ -1,0 +1,345 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// CurationFacts is what the report on curation is made of.
+type CurationFacts interface {
+	Dataset(eval.DatasetName) (eval.Dataset, error)
+	Samples(context.Context, eval.DatasetName) iter.Seq2[eval.Sample, error]
+	CurationActs(context.Context, eval.DatasetName) iter.Seq2[curation.Act, error]
+}
+
+// CurationOptions say what the report on curation is about.
+type CurationOptions struct {
+	Dataset    eval.DatasetName
+	Inspection *curation.Inspection // whose candidates are curated; nil: the whole dataset
+	Panel      curation.Panel
+	Targets    []criteria.Quota
+	Bootstrap  agree.Bootstrap
+}
+
+// CurationRow is how far the curation of a dataset is (MMStar, Sec. 4.1).
+type CurationRow struct {
+	Dataset    eval.DatasetName `json:"dataset"`
+	Synthetic  bool             `json:"synthetic,omitempty"`
+	Inspection string           `json:"inspection,omitempty"` // "": the whole dataset is curated
+	Panel      int              `json:"experts_asked"`
+	CurationFunnel
+	Contested int                 `json:"contested"`
+	Disputed  int                 `json:"disputed"` // experts differ, and nobody has settled it
+	Settled   int                 `json:"settled"`  // by a ruling
+	Together  CurationVerdicts    `json:"together"`
+	Experts   []CurationExpert    `json:"experts"`
+	Agreement []CurationAgreement `json:"agreement"`
+	Pairs     []CurationPair      `json:"pairs"`
+	Groups    []CurationGroup     `json:"groups"`
+	Sources   []CurationFunnel    `json:"sources"`
+}
+
+// CurationFunnel is how many samples of a source are left after each step
+// (MMStar, Fig. 4).
+type CurationFunnel struct {
+	Source   string    `json:"source,omitempty"`
+	Pool     int       `json:"pool"`
+	Filtered int       `json:"filtered"` // candidates
+	Reviewed int       `json:"reviewed"` // decided by as many experts as are asked for, or settled
+	Accepted int       `json:"accepted"`
+	Share    stat.Rate `json:"accepted_share"` // accepted, of the pool
+}
+
+// CurationVerdicts counts samples by verdict.
+type CurationVerdicts struct {
+	NeedsImage int       `json:"needs_image"`
+	Answerable int       `json:"answerable"`
+	InQuestion int       `json:"in_question"`
+	Wrong      int       `json:"wrong"`
+	Duplicate  int       `json:"duplicate"`
+	Accepts    stat.Rate `json:"accepts"`
+}
+
+// CurationExpert is what one expert says.
+type CurationExpert struct {
+	Annotator string `json:"annotator"`
+	CurationVerdicts
+	Moved    int `json:"moved"`    // to another axis than the dataset's
+	Informed int `json:"informed"` // given after others' words were shown
+}
+
+// CurationAgreement is how far experts agree on one thing: whether a sample is
+// accepted, which verdict it has, or which axis.
+type CurationAgreement struct {
+	On      string            `json:"on"`
+	Items   int               `json:"items"` // with two words or more
+	Percent stat.Rate         `json:"percent_agreement"`
+	Fleiss  agree.Coefficient `json:"fleiss_kappa"`
+	Alpha   agree.Coefficient `json:"krippendorff_alpha"`
+	AC1     agree.Coefficient `json:"gwet_ac1"`
+}
+
+// CurationPair is how far two experts agree on what is accepted.
+type CurationPair struct {
+	A         string            `json:"a"`
+	B         string            `json:"b"`
+	Agreement stat.Rate         `json:"agreement"`
+	Kappa     agree.Coefficient `json:"cohen_kappa"`
+}
+
+// CurationGroup is how far one group of the taxonomy is, where experts place
+// its samples.
+type CurationGroup struct {
+	Path       []string `json:"path"`
+	Candidates int      `json:"candidates"`
+	Accepted   int      `json:"accepted"`
+	Target     *int     `json:"target"` // null: none
+	Missing    *int     `json:"missing"`
+}
+
+// Curation reports what experts say, each and together, how far they agree,
+// what is accepted against the targets, and the funnel per source. Agreement
+// counts the words that were given without seeing the others'.
+func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (Report, error) {
+	row, err := curationRow(ctx, facts, &o)
+	if err != nil {
+		return Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
+	}
+	out := Report{Name: "curation", Confidence: stat.Confidence, Rows: []Row{row}, sheets: row.sheets()}
+	out.Notes = []string{fmt.Sprintf(
+		"A sample is decided by more than half of at least %s; one that an adjudicator has settled is as they say. "+
+			"Agreement is over words given before the others' were shown.", plural(max(1, o.Panel.Experts), "expert"))}
+	return out, nil
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (*CurationRow, error) {
+	d, err := facts.Dataset(o.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	var acts []curation.Act
+	for a, err := range facts.CurationActs(ctx, o.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, a)
+	}
+	t := newCurationTally(d, o)
+	var items []curation.Item
+	for s, err := range facts.Samples(ctx, o.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		if t.pool(&s) {
+			items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
+		}
+	}
+	cases, experts, err := curation.Cases(items, acts, o.Panel)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cases {
+		t.add(&cases[i])
+	}
+	return t.row(cases, experts), nil
+}
+
+// curationTally counts.
+type curationTally struct {
+	o       *CurationOptions
+	out     *CurationRow
+	kept    map[eval.Ordinal]bool // candidates of the inspection
+	source  map[eval.Ordinal]string
+	funnels map[string]*CurationFunnel
+	order   []string
+	balance curation.Balance
+	people  map[annotate.Annotator]*CurationExpert
+}
+
+func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
+	t := &curationTally{
+		o: o, source: make(map[eval.Ordinal]string), funnels: make(map[string]*CurationFunnel), people: make(map[annotate.Annotator]*CurationExpert),
+		out: &CurationRow{Dataset: d.Name, Synthetic: d.Synthetic, Panel: max(1, o.Panel.Experts)},
+	}
+	if o.Inspection != nil {
+		t.out.Inspection, t.kept = o.Inspection.Name, make(map[eval.Ordinal]bool)
+		for _, f := range o.Inspection.Candidates() {
+			t.kept[f.Sample] = true
+		}
+	}
+	return t
+}
+
+// pool counts a sample of the pool, and reports whether it is a candidate.
+func (t *curationTally) pool(s *eval.Sample) bool {
+	f := t.funnels[s.Source]
+	if f == nil {
+		f = &CurationFunnel{Source: s.Source}
+		t.funnels[s.Source] = f
+		t.order = append(t.order, s.Source)
+	}
+	t.source[s.Ordinal] = s.Source
+	f.Pool++
+	t.out.Pool++
+	t.balance.Know(s.Taxonomy)
+	if t.kept != nil && !t.kept[s.Ordinal] {
+		return false
+	}
+	f.Filtered++
+	t.out.Filtered++
+	return true
+}
+
+// add counts a candidate.
+func (t *curationTally) add(c *curation.Case) {
+	f, d := t.funnels[t.source[c.Sample]], &c.Decision
+	if d.Outcome != curation.Open {
+		f.Reviewed++
+		t.out.Reviewed++
+	}
+	if d.Outcome == curation.Accepted {
+		f.Accepted++
+		t.out.Accepted++
+	}
+	if d.Outcome == curation.Contested {
+		t.out.Contested++
+	}
+	if d.Disputed() {
+		t.out.Disputed++
+	}
+	if d.Ruled {
+		t.out.Settled++
+	}
+	t.out.Together.count(d.Verdict)
+	t.balance.Add(d.Axis, d.Outcome == curation.Accepted)
+	for i := range c.Words {
+		w := &c.Words[i]
+		p := t.people[w.Expert]
+		if p == nil {
+			p = &CurationExpert{Annotator: string(w.Expert)}
+			t.people[w.Expert] = p
+		}
+		p.count(w.Verdict)
+		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
+			p.Moved++
+		}
+		if w.Informed {
+			p.Informed++
+		}
+	}
+}
+
+func (v *CurationVerdicts) count(verdict curation.Verdict) {
+	switch verdict {
+	case curation.NeedsImage:
+		v.NeedsImage++
+	case curation.NeedsNone:
+		v.Answerable++
+	case curation.InQuestion:
+		v.InQuestion++
+	case curation.Wrong:
+		v.Wrong++
+	case curation.Duplicate:
+		v.Duplicate++
+	case curation.VerdictUnset:
+	}
+}
+
+func (v *CurationVerdicts) all() int {
+	return v.NeedsImage + v.Answerable + v.InQuestion + v.Wrong + v.Duplicate
+}
+
+func (v *CurationVerdicts) rate() {
+	v.Accepts = portion(v.NeedsImage, v.all(), "no verdicts")
+}
+
+func portion(k, n int, reason string) stat.Rate {
+	if n == 0 {
+		return stat.Undefined(reason)
+	}
+	return stat.NewRate(k, n)
+}
+
+func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator) *CurationRow {
+	r := t.out
+	r.Together.rate()
+	r.Share = portion(r.Accepted, r.Pool, "no samples")
+	r.Experts, r.Groups, r.Sources = []CurationExpert{}, []CurationGroup{}, []CurationFunnel{}
+	for _, who := range experts {
+		if p := t.people[who]; p != nil {
+			p.rate()
+			r.Experts = append(r.Experts, *p)
+		}
+	}
+	for _, g := range t.balance.Groups(t.o.Targets) {
+		row := CurationGroup{Path: append([]string{}, g.Path...), Candidates: g.Candidates, Accepted: g.Accepted}
+		if g.Target > 0 {
+			target, missing := g.Target, g.Missing()
+			row.Target, row.Missing = &target, &missing
+		}
+		r.Groups = append(r.Groups, row)
+	}
+	for _, s := range t.order {
+		f := t.funnels[s]
+		f.Share = portion(f.Accepted, f.Pool, "no samples")
+		r.Sources = append(r.Sources, *f)
+	}
+	r.Agreement, r.Pairs = curationAgreement(cases, experts, t.o.Bootstrap)
+	return r
+}
+
+// curationAgreement is how far experts agree, over their blind words.
+func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair) {
+	tables := map[string]agree.Table{}
+	things := []string{"accepted", "verdict", "axis"}
+	for i := range cases {
+		rows := map[string][]string{}
+		for _, on := range things {
+			rows[on] = make([]string, len(experts))
+		}
+		for _, w := range cases[i].Words {
+			if w.Informed {
+				continue
+			}
+			at := slices.Index(experts, w.Expert)
+			rows["verdict"][at], rows["accepted"][at] = w.Verdict.String(), fmt.Sprint(w.Verdict.Accepts())
+			axis := w.Axis
+			if axis == nil {
+				axis = cases[i].Axis
+			}
+			rows["axis"][at] = eval.Path(axis)
+		}
+		for _, on := range things {
+			tables[on] = append(tables[on], rows[on])
+		}
+	}
+	out, pairs := []CurationAgreement{}, []CurationPair{}
+	if len(experts) < 2 {
+		return out, pairs
+	}
+	for _, on := range things {
+		s := tables[on].Panel(agree.Scale{}).Survey(b)
+		out = append(out, CurationAgreement{On: on, Items: s.Paired, Percent: s.Percent, Fleiss: s.Fleiss, Alpha: s.Alpha, AC1: s.AC1})
+	}
+	list, _ := tables["accepted"].Panel(agree.Scale{}).Pairs(stat.Confidence, 100)
+	for _, p := range list {
+		pairs = append(pairs, CurationPair{A: string(experts[p.First]), B: string(experts[p.Last]), Agreement: p.Agreement, Kappa: p.Kappa})
+	}
+	return out, pairs
+}
