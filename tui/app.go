@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/criteria"
+	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/pairs"
 	"concord/tui/report"
@@ -47,6 +48,7 @@ type Deps struct {
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
+	Curate   curate.Deps // without a Source there is no such tab
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -66,7 +68,7 @@ type Start struct {
 	Queue annotate.QueueName // of the review; "": ask when there are several
 	Pairs bool               // with no Queue: one of pairs is meant
 
-	Dataset eval.DatasetName // of the criteria; "": ask when there are several
+	Dataset eval.DatasetName // of the criteria or the curation; "": ask when there are several
 }
 
 // Model is the root model.
@@ -85,6 +87,7 @@ type Model struct {
 	lobby         *lobby
 	report        *report.Model
 	criteria      *criteria.Model
+	curate        *curate.Model
 	duels         *duels.Model // seen when it was asked for
 	comparing     Screen       // what was opened last to compare a queue; nil: nothing
 	acts          int          // stored when the report was seen last
@@ -112,7 +115,10 @@ func New(ctx context.Context, d Deps) *Model {
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	m.criteria = criteria.New(ctx, d.Criteria)
 	m.criteria.Open(d.Start.Dataset)
-	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}}
+	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
+	m.curate = curate.New(ctx, d.Curate)
+	m.curate.Open(d.Start.Dataset)
+	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}, TabCurate: {m.curate}}
 	m.setAnnotator(d.Annotator)
 	return m
 }
@@ -218,9 +224,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.leave):
 		return m.leave()
 	case key.Matches(msg, k.next):
-		return m.show((m.tab + 1) % tabCount)
+		return m.show(m.beside(1))
 	case key.Matches(msg, k.prev):
-		return m.show((m.tab + tabCount - 1) % tabCount)
+		return m.show(m.beside(tabCount - 1))
 	}
 	for i := range k.tabs {
 		if key.Matches(msg, k.tabs[i]) {

@@ -29,11 +29,12 @@ func newKeys() keys {
 			widget.Bind("v", "review", "v"),
 			widget.Bind("a", "report", "a"),
 			widget.Bind("b", "criteria", "b"),
+			{}, // curation: no letter is left that no screen needs
 		},
 	}
 }
 
 // all is the root's part of the help page.
 func (k *keys) all() []key.Binding {
-	return append(k.tabs[:len(k.tabs):len(k.tabs)], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.help)
+	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.help)
 }

@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/criteria"
+	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/pairs"
 	"concord/tui/report"
@@ -26,10 +27,23 @@ const (
 	TabReview
 	TabReport
 	TabCriteria
+	TabCurate // absent where nothing can be curated
 	tabCount
 )
 
-var tabNames = [tabCount]string{"Runs", "Review", "Report", "Criteria"}
+var tabNames = [tabCount]string{"Runs", "Review", "Report", "Criteria", "Curate"}
+
+// has reports whether there is a tab.
+func (m *Model) has(t Tab) bool { return t != TabCurate || m.deps.Curate.Source != nil }
+
+// beside is the next tab that there is, forth or back.
+func (m *Model) beside(by Tab) Tab {
+	t := (m.tab + by) % tabCount
+	for !m.has(t) {
+		t = (t + by) % tabCount
+	}
+	return t
+}
 
 // stack is the open tab's screens; the last one is seen.
 func (m *Model) stack() []Screen { return m.stacks[m.tab] }
@@ -48,6 +62,8 @@ func (m *Model) show(t Tab) tea.Cmd {
 		return m.report.Enter()
 	case Screen(m.criteria):
 		return m.criteria.Enter()
+	case Screen(m.curate):
+		return m.curate.Enter()
 	}
 	return m.top().Refresh()
 }
@@ -195,6 +211,9 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case criteria.Named:
 		m.setAnnotator(msg.Who)
 		return tea.Batch(m.remember(msg.Who), m.top().Refresh()), true
+	case curate.Named:
+		m.setAnnotator(msg.Who)
+		return tea.Batch(m.remember(msg.Who), m.curate.Enter()), true
 	case named:
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true

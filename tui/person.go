@@ -15,6 +15,7 @@ func (m *Model) setAnnotator(who annotate.Annotator) {
 	m.report.SetAnnotator(who)
 	m.duels.SetAnnotator(who)
 	m.criteria.SetAnnotator(who)
+	m.curate.SetAnnotator(who)
 }
 
 func (m *Model) remember(who annotate.Annotator) tea.Cmd {
@@ -44,7 +45,7 @@ func (m *Model) handOver() tea.Cmd {
 	was := m.who
 	m.setAnnotator("")
 	m.was = was
-	if m.tab == TabCriteria {
+	if m.tab == TabCriteria || m.tab == TabCurate {
 		return m.top().Refresh()
 	}
 	m.tab = TabReview

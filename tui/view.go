@@ -87,6 +87,9 @@ func (m *Model) header() []string {
 	left += " "
 	rule, heavy := widget.Width(left), 0
 	for i, name := range tabNames {
+		if !m.has(Tab(i)) {
+			continue
+		}
 		if Tab(i) == m.tab {
 			heavy = widget.Width(name) + 2
 			left += " " + t.Title.Render(name) + " "

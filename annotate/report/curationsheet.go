@@ -76,8 +76,10 @@ func (r *CurationRow) sheets() []Table {
 	}
 	experts.Rows = append(experts.Rows, append(append([]Cell{text("together")}, r.Together.cells()...), blank(), blank()))
 	agreement := Table{Name: "agreement", Title: title, Columns: columns([]Column{{Name: "on"}}, countColumns("items"), []Column{
-		{Name: "percent_agreement", Kind: KindRate}, {Name: "fleiss_kappa", Kind: KindCoefficient},
-		{Name: "krippendorff_alpha", Kind: KindCoefficient}, {Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "percent_agreement", Kind: KindRate},
+		{Name: "fleiss_kappa", Kind: KindCoefficient},
+		{Name: "krippendorff_alpha", Kind: KindCoefficient},
+		{Name: "gwet_ac1", Kind: KindCoefficient},
 	})}
 	for _, a := range r.Agreement {
 		agreement.Rows = append(agreement.Rows, []Cell{text(a.On), integer(a.Items), rate(a.Percent), coefficient(a.Fleiss), coefficient(a.Alpha), coefficient(a.AC1)})

@@ -84,7 +84,7 @@ func (a *app) standIn(ctx context.Context, st *store.Store, o *standIn) (eval.Sa
 	if s.Kind != eval.KindOpen {
 		return eval.Sample{}, errors.New("only open questions are added here: options and answers come by a file")
 	}
-	added, err := curation{st}.Add(ctx, d, o.add)
+	added, err := writing{st}.Add(ctx, d, o.add)
 	if err != nil {
 		return eval.Sample{}, err
 	}

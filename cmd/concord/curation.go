@@ -14,6 +14,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -21,16 +22,16 @@ import (
 	criteriascreen "concord/tui/criteria"
 )
 
-// curation shows the store as the screen of criteria reads it.
-type curation struct{ st *store.Store }
+// writing shows the store as the screen of criteria reads it.
+type writing struct{ st *store.Store }
 
-var _ criteriascreen.Source = curation{}
+var _ criteriascreen.Source = writing{}
 
 // Datasets are all of the project.
-func (c curation) Datasets() ([]eval.Dataset, error) { return c.st.Datasets().List() }
+func (c writing) Datasets() ([]eval.Dataset, error) { return c.st.Datasets().List() }
 
 // Rows are all samples of a dataset with their criteria.
-func (c curation) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
+func (c writing) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
 	sets := make(map[eval.Ordinal]criteria.Set)
 	for set, err := range c.st.Criteria().All(ctx, d) {
 		if err != nil {
@@ -78,18 +79,18 @@ func unshown(st *store.Store, veils *annotate.Veils) func(context.Context, annot
 }
 
 // Set is the criteria of one sample.
-func (c curation) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
+func (c writing) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	return c.st.Criteria().Set(d, o)
 }
 
 // Picture reads the bytes of a picture.
-func (c curation) Picture(h eval.PictureHash) ([]byte, error) { return c.st.Datasets().Picture(h) }
+func (c writing) Picture(h eval.PictureHash) ([]byte, error) { return c.st.Datasets().Picture(h) }
 
 // maxAdded is how large a picture's file may be.
 const maxAdded = 64 << 20
 
 // Add adds a sample, with the picture that its path leads to.
-func (c curation) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {
+func (c writing) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {
 	item := dataset.Item{Sample: a.Sample}
 	if a.Picture != "" {
 		data, err := readPicture(a.Picture)
@@ -128,24 +129,27 @@ func readPicture(path string) ([]byte, error) {
 type savers struct {
 	journal  *annotate.Journal
 	criteria *criteria.Writer
+	curation *curation.Journal
 }
 
 var _ tui.Saver = savers{}
 
 // State adds up what waits and what is saved.
 func (s savers) State() annotate.JournalState {
-	out, more := s.journal.State(), s.criteria.State()
-	out.Saved += more.Saved
-	out.Pending += more.Pending
-	if out.Err == nil {
-		out.Err = more.Err
+	out, more, verdicts := s.journal.State(), s.criteria.State(), s.curation.State()
+	out.Saved += more.Saved + verdicts.Saved
+	out.Pending += more.Pending + verdicts.Pending
+	for _, err := range []error{more.Err, verdicts.Err} {
+		if out.Err == nil {
+			out.Err = err
+		}
 	}
 	return out
 }
 
-// Flush waits until both have stored everything.
+// Flush waits until all have stored everything.
 func (s savers) Flush(ctx context.Context) error {
-	return errors.Join(s.journal.Flush(ctx), s.criteria.Flush(ctx))
+	return errors.Join(s.journal.Flush(ctx), s.criteria.Flush(ctx), s.curation.Flush(ctx))
 }
 
 func (a *app) criteriaCommand() *cobra.Command {

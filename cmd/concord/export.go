@@ -42,7 +42,7 @@ func (a *app) exportCommand() *cobra.Command {
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportScoresCommand(),
-		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportDatasetCommand(), a.exportMeasuresCommand())
+		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportCurationCommand(), a.exportDatasetCommand(), a.exportMeasuresCommand())
 	return cmd
 }
 

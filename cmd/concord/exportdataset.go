@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -19,7 +20,8 @@ import (
 
 func (a *app) exportDatasetCommand() *cobra.Command {
 	var f exportFlags
-	var public bool
+	var public, curated bool
+	var c curateFlags
 	cmd := &cobra.Command{
 		Use:   "dataset NAME",
 		Short: "A dataset with its pictures, as a benchmark's file",
@@ -30,16 +32,24 @@ Excel cuts one. concord import dataset reads every format back as it was.
 Types of questions are those that people set, where they did.
 
 With --public, nothing goes out that tells a good answer: no ground truth, no
-reference answer, no criteria. Samples that were discarded stay out, too.`,
+reference answer, no criteria. Samples that were discarded stay out, too.
+
+With --curated, only samples go out that experts have accepted (see: concord
+curate), each with the capability and axis where they place it.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.only = args[0]
+			f.only, c.dataset = args[0], args[0]
+			if err := c.check(); err != nil {
+				return err
+			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return writeDataset(ctx, st, w, &f, public)
+				return writeDataset(ctx, st, w, &f, datasetParts{public: public, curated: curated, panel: c.panel()})
 			})
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().BoolVar(&curated, "curated", false, "only the samples that experts have accepted, where they place them")
+	cmd.Flags().IntVar(&c.experts, "experts", 1, "how many experts each sample asks for, with --curated")
 	cmd.Flags().BoolVar(&public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
 	if flag := cmd.Flags().Lookup("format"); flag != nil {
 		flag.DefValue, f.format = dataset.FormatTSV, dataset.FormatTSV
@@ -47,7 +57,14 @@ reference answer, no criteria. Samples that were discarded stay out, too.`,
 	return cmd
 }
 
-func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, public bool) ([]string, error) {
+// datasetParts say what of a dataset goes out.
+type datasetParts struct {
+	public  bool
+	curated bool
+	panel   curation.Panel
+}
+
+func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, parts datasetParts) ([]string, error) {
 	name := eval.DatasetName(f.only)
 	ds, err := st.Datasets().Dataset(name)
 	switch {
@@ -63,16 +80,26 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 		}
 		sets[set.Sample] = set
 	}
-	o := dataset.SampleExport{Format: f.format, Public: public}
+	o := dataset.SampleExport{Format: f.format, Public: parts.public}
 	if err := measure(ctx, st, name, &o); err != nil {
 		return nil, err
 	}
 	discarded := 0
-	warnings, err := dataset.WriteSamples(w, o, sampleRows(ctx, st, name, sets, public, &discarded))
+	rows := sampleRows(ctx, st, name, sets, parts.public, &discarded)
+	var left *unaccepted
+	if parts.curated {
+		cases, err := decisions(ctx, st, name, parts.panel)
+		if err != nil {
+			return nil, err
+		}
+		left = new(unaccepted)
+		rows = left.accepted(rows, cases)
+	}
+	warnings, err := dataset.WriteSamples(w, o, rows)
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
-	return warnings, err
+	return append(warnings, left.warnings()...), err
 }
 
 // measure finds out what a format has to know before its first row: the

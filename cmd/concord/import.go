@@ -25,7 +25,7 @@ func (a *app) importCommand() *cobra.Command {
 	}
 	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
 		a.importLabelsCommand(), a.importJudgmentsCommand(), a.importVotesCommand(),
-		a.importCriteriaCommand(), a.importDetectionsCommand(), a.importCaptionsCommand(), a.importMeasuresCommand())
+		a.importCriteriaCommand(), a.importCurationCommand(), a.importDetectionsCommand(), a.importCaptionsCommand(), a.importMeasuresCommand())
 	return cmd
 }
 

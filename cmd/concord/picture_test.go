@@ -22,6 +22,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval/demo"
 	"concord/store"
 	"concord/tui"
@@ -63,7 +64,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal := annotate.NewJournal(st.Acts(), a.now)
-	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, savers{journal, criteria.NewWriter(st.Criteria(), nil)}, screenOptions{as: "ann", synthetic: true})), width, height)
+	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, savers{journal, criteria.NewWriter(st.Criteria(), nil), curation.NewJournal(st.Curation(), nil)}, screenOptions{as: "ann", synthetic: true})), width, height)
 	p.during(30 * time.Second)
 	save := func(name string) {
 		t.Helper()

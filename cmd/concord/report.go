@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, gain, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, dataset; all of them",
+		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, gain, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, curation, dataset; all of them",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
@@ -45,6 +45,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.calibrationsCommand(),
 		a.annotatorsCommand(),
 		a.criteriaReportCommand(),
+		a.curationReportCommand(),
 		a.datasetReportCommand(),
 		a.scoreReportCommand(),
 		a.voteReport("repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),

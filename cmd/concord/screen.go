@@ -15,11 +15,13 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
+	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/review"
 	"concord/tui/term"
@@ -33,6 +35,7 @@ type screenOptions struct {
 	synthetic bool
 	start     tui.Start
 	quotas    []criteria.Quota
+	curate    curateStart
 	lab       *lab                 // nil: made from the configuration
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
@@ -56,7 +59,8 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	l := s.live
 	journal := annotate.NewJournal(st.Acts(), a.now)
 	written := criteria.NewWriter(st.Criteria(), a.now)
-	m := tui.New(ctx, a.deps(ctx, st, s, savers{journal, written}, o))
+	curated := curation.NewJournal(st.Curation(), a.now)
+	m := tui.New(ctx, a.deps(ctx, st, s, savers{journal, written, curated}, o))
 	p := tea.NewProgram(m, append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
 	_, perr := p.Run()
@@ -67,7 +71,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 		m.Keep() // it may have been ended from outside
 	}
 	cancel()
-	return errors.Join(perr, s.stop(), a.closeJournal(journal), a.closeJournal(written))
+	return errors.Join(perr, s.stop(), a.closeJournal(journal), a.closeJournal(written), a.closeJournal(curated))
 }
 
 // trouble is what the screen says of a queue that cannot grow.
@@ -96,7 +100,10 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now}, Pairs: bouts{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
-		Criteria: criteriascreen.Deps{Source: curation{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
+		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
+		Curate: curate.Deps{
+			Source: curator{st, o.curate.curateFlags}, Journal: saved.curation, Look: o.curate.look, Settle: o.curate.settle,
+		},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),

@@ -314,7 +314,7 @@ func (m *Model) statusLine() string {
 func (m *Model) textLines(c *Card, width int) []string {
 	t, s := m.theme, &c.Sample
 	width = max(4, width)
-	var out []string
+	out := m.othersLines(c, width) // first: what was asked for is not to be scrolled to
 	say := func(style func(...string) string, text string) {
 		for _, l := range widget.Wrap(text, width) {
 			out = append(out, style(l))
@@ -340,8 +340,7 @@ func (m *Model) textLines(c *Card, width int) []string {
 		out = append(out, "")
 		say(t.Accent.Render, axis+m.moved(s))
 	}
-	out = append(out, m.modelLines(c, width)...)
-	return append(out, m.othersLines(c, width)...)
+	return append(out, m.modelLines(c, width)...)
 }
 
 // answerLines is the truth where no option shows it.
@@ -399,7 +398,7 @@ func (m *Model) othersLines(c *Card, width int) []string {
 	if m.others == nil || m.others.sample != c.Sample.Ordinal {
 		return nil
 	}
-	out := []string{"", t.Title.Render("Others")}
+	out := []string{t.Title.Render("Others")}
 	add := func(what string, words []curation.Word) {
 		for i := range words {
 			w := &words[i]
@@ -415,8 +414,8 @@ func (m *Model) othersLines(c *Card, width int) []string {
 	}
 	add(": ", m.others.words)
 	add(" settled it: ", m.others.rulings)
-	if len(out) == 2 {
+	if len(out) == 1 {
 		out = append(out, t.Faint.Render("nobody else has spoken yet"))
 	}
-	return out
+	return append(out, "")
 }

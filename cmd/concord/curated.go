@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate/agree"
+	"concord/annotate/curation"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/store"
+)
+
+// curationFacts shows the store as the report on curation wants to read it.
+type curationFacts struct{ st *store.Store }
+
+var _ report.CurationFacts = curationFacts{}
+
+func (f curationFacts) Dataset(d eval.DatasetName) (eval.Dataset, error) {
+	return f.st.Datasets().Dataset(d)
+}
+
+func (f curationFacts) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
+	return f.st.Datasets().Samples(ctx, d)
+}
+
+func (f curationFacts) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
+	return f.st.Curation().All(ctx, d)
+}
+
+func (a *app) curationReportCommand() *cobra.Command {
+	var f curateFlags
+	var format string
+	var resamples int
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "curation",
+		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json {
+				format = "json"
+			}
+			if _, err := report.ParseFormat(format); err != nil {
+				return usageError{err}
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			a.absolute("target", f.targets)
+			return a.read(cmd.Context(), func(st *store.Store) error {
+				name, err := f.name(st)
+				if err != nil {
+					return err
+				}
+				r, err := report.Curation(cmd.Context(), curationFacts{st}, report.CurationOptions{
+					Dataset: name, Panel: f.panel(), Targets: f.quotas,
+					Bootstrap: agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence},
+				})
+				if err != nil {
+					return err
+				}
+				return a.render(r, format)
+			})
+		},
+	}
+	f.add(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
+	fs.IntVar(&resamples, "resamples", 2000, "resamples of the intervals of agreement")
+	fs.Uint64Var(&seed, "seed", 1, "seed of the resamples")
+	return cmd
+}
+
+// decisions are the cases of a dataset's samples by sample.
+func decisions(ctx context.Context, st *store.Store, d eval.DatasetName, p curation.Panel) (map[eval.Ordinal]curation.Case, error) {
+	var items []curation.Item
+	for s, err := range st.Datasets().Samples(ctx, d) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
+	}
+	var acts []curation.Act
+	for act, err := range st.Curation().All(ctx, d) {
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, act)
+	}
+	cases, _, err := curation.Cases(items, acts, p)
+	out := make(map[eval.Ordinal]curation.Case, len(cases))
+	for i := range cases {
+		out[cases[i].Sample] = cases[i]
+	}
+	return out, err
+}
