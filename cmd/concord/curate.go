@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,15 +18,17 @@ import (
 
 // curateFlags are those of everything that asks what experts' words come to.
 type curateFlags struct {
-	dataset string
-	experts int
-	targets []string
-	quotas  []criteria.Quota
+	dataset    string
+	inspection string
+	experts    int
+	targets    []string
+	quotas     []criteria.Quota
 }
 
 func (f *curateFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset that is curated (default: the only one)")
+	fs.StringVar(&f.inspection, "inspection", "", "whose candidates are curated, by `name`; none: the whole dataset (default: the dataset's newest inspection, where there is one)")
 	fs.IntVar(&f.experts, "experts", 1, "how many experts each sample asks for")
 	fs.StringArrayVar(&f.targets, "target", nil, "how many accepted samples a group is to have: LEVEL=N, as in axis=84, or a `file`")
 }
@@ -59,6 +62,30 @@ func (f *curateFlags) name(st *store.Store) (eval.DatasetName, error) {
 	return all[0].Name, nil
 }
 
+// wholeDataset asks for no inspection.
+const wholeDataset = "none"
+
+// candidates are the inspection whose candidates are curated; nil: the whole
+// dataset is.
+func (f *curateFlags) candidates(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
+	if f.inspection == wholeDataset {
+		return nil, nil
+	}
+	all, err := st.Inspections().List()
+	if err != nil {
+		return nil, err
+	}
+	for i := range slices.Backward(all) { // the newest first
+		if in := &all[i]; in.Dataset == d && (f.inspection == "" || in.Name == f.inspection) {
+			return in, nil
+		}
+	}
+	if f.inspection == "" {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("inspection %q of dataset %s: %w", f.inspection, d, eval.ErrNotFound)
+}
+
 // curator shows the store as the screen of curation reads it.
 type curator struct {
 	st *store.Store
@@ -74,12 +101,27 @@ func (c curator) Datasets() ([]eval.Dataset, error) { return c.st.Datasets().Lis
 func (c curator) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
 	o := curation.Opening{Dataset: d, Expert: who, Panel: c.panel(), Targets: c.quotas}
 	var out curate.Opening
+	in, err := c.candidates(c.st, d)
+	if err != nil {
+		return out, err
+	}
+	found := make(map[eval.Ordinal]*curation.Finding)
+	if in != nil {
+		out.Inspection = in.Name
+		for _, f := range in.Candidates() {
+			found[f.Sample] = &f
+		}
+	}
 	for s, err := range c.st.Datasets().Samples(ctx, d) {
 		if err != nil {
 			return out, err
 		}
 		out.Pool++
-		out.Cards = append(out.Cards, curate.Card{Sample: s})
+		f, candidate := found[s.Ordinal]
+		if in != nil && !candidate {
+			continue
+		}
+		out.Cards = append(out.Cards, curate.Card{Sample: s, Finding: f})
 		o.Items = append(o.Items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 	}
 	for a, err := range c.st.Curation().All(ctx, d) {
@@ -88,7 +130,6 @@ func (c curator) Open(ctx context.Context, d eval.DatasetName, who annotate.Anno
 		}
 		o.Acts = append(o.Acts, a)
 	}
-	var err error
 	out.Board, err = curation.NewBoard(o)
 	return out, err
 }

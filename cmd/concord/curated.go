@@ -56,8 +56,12 @@ func (a *app) curationReportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				in, err := f.candidates(st, name)
+				if err != nil {
+					return err
+				}
 				r, err := report.Curation(cmd.Context(), curationFacts{st}, report.CurationOptions{
-					Dataset: name, Panel: f.panel(), Targets: f.quotas,
+					Dataset: name, Inspection: in, Panel: f.panel(), Targets: f.quotas,
 					Bootstrap: agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence},
 				})
 				if err != nil {
