@@ -40,6 +40,22 @@ func (c *checks) add(a *Act, known map[ItemKey]Reading) {
 	}
 }
 
+// Checked is how many of the items with a known answer somebody labelled as is
+// known, over those that they labelled: the first label of each counts, as in
+// a session, and all do. The acts are one annotator's in one queue, in order.
+// It is for who keeps the queue: of few items it tells which they are.
+func Checked(acts []Act, known map[ItemKey]Reading) stat.Count {
+	var c checks
+	for i := range acts {
+		c.add(&acts[i], known)
+	}
+	var out stat.Count
+	for _, right := range c.right {
+		out.Add(right)
+	}
+	return out
+}
+
 // Checks is how many of the items with a known answer the annotator labelled
 // as is known, so far as it may be shown: in whole blocks, after every so many
 // labels. It is empty before the first block.

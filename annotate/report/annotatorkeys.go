@@ -28,6 +28,10 @@ func (r *AnnotatorsRow) whole() *AnnotatorsRow {
 		l.Others, l.Without, l.LeftOut = stat.Undefined(unseen), stat.Undefined(unseen), map[string]int{}
 		l.Kappa.Undefined, l.AC1.Undefined = unseen, unseen
 		l.Kappa.N, l.AC1.N = 0, 0
+		if l.Known != nil {
+			hidden := stat.Undefined(unseen)
+			l.Known = &hidden
+		}
 		out.People[i] = l
 	}
 	return &out
@@ -123,7 +127,7 @@ func (r *AnnotatorsRow) notes() []string {
 	case r.crew.scored:
 		classes = "the score"
 	}
-	return []string{
+	notes := []string{
 		fmt.Sprintf("What people say of an item is %s. Labels that were flagged, or given after the reveal, are left out of agreement and counted.", classes),
 		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
 			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
@@ -132,4 +136,9 @@ func (r *AnnotatorsRow) notes() []string {
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
 			"of each item the others' time is the median of theirs.", pointFrom),
 	}
+	notes = append(notes, learning(&r.crew.queue, r.crew.added)...)
+	if r.crew.queue.Extra > 0 {
+		notes = append(notes, fmt.Sprintf("Agreement of two people or of all together is between those who labelled an item first: who was %s stands beside others on contested items alone, and is left out of it.", leftAsked))
+	}
+	return notes
 }

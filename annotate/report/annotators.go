@@ -27,7 +27,8 @@ func (o *AnnotatorOptions) basis() annotate.Basis {
 // them agree, each against the others, and the time that they took. Classes
 // are an option or "not one option", of open answers the score, and of pairs
 // the answer that is preferred or neither. Labels that were flagged, or given
-// after the reveal, are left out of agreement and counted.
+// after the reveal, are left out of agreement and counted; so are, of agreement
+// between people, labels of those who were asked since others differed.
 type AnnotatorsRow struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
 	Queue     annotate.QueueName `json:"queue"`
@@ -99,6 +100,11 @@ type AnnotatorLine struct {
 	// Without is the same of the other people among themselves, as if this one
 	// had labelled nothing: over all their labels, each with the rest's word.
 	Without stat.Rate `json:"others_among_themselves"`
+
+	// Known is how many of the items with a known answer they labelled as is
+	// known, by the first label of each; nil where the queue has none. It is
+	// over items that were added for that and such as were drawn alike.
+	Known *stat.Rate `json:"known_answers,omitempty"`
 
 	Time Pace `json:"time"`
 }

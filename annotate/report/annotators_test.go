@@ -284,3 +284,63 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 		t.Error("a queue that is not there was reported")
 	}
 }
+
+// Of four items with two people each, gold 0 is known and drawn, gold 4 was
+// added. Ben got 0 wrong first and corrected it. On 1 and 2 ann and ben differ,
+// so cat was asked: she stands beside ann or ben on no item that everybody gets.
+func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
+	m := newMemory()
+	var samples []eval.Sample
+	for i := range 5 {
+		samples = append(samples, abcd(i, "A"))
+		it := annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1}
+		if i == 4 {
+			it.Inclusion = 0
+		}
+		m.items["q"] = append(m.items["q"], it)
+	}
+	m.dataset("d", samples...)
+	m.run(eval.Config{Dataset: "d", Model: "m"})
+	m.queues = append(m.queues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Golds: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
+	m.golds = map[annotate.QueueName][]annotate.Gold{"q": {
+		{Key: m.items["q"][0].Key, Reading: chose("A", 0).Reading}, {Key: m.items["q"][4].Key, Reading: chose("A", 0).Reading},
+	}}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	say := func(who annotate.Annotator, o eval.Ordinal, c eval.Choice) {
+		a := chose(c, time.Second)
+		at = at.Add(time.Minute)
+		a.At = at
+		m.tell(who, o, a)
+	}
+	say("ben", 0, "B")
+	for o, c := range []eval.Choice{"A", "B", "B", "A", "A"} {
+		say("ann", eval.Ordinal(o), "A")
+		say("ben", eval.Ordinal(o), c)
+	}
+	for o, c := range []eval.Choice{"A", "B", "A"} {
+		say("cat", eval.Ordinal(o), c)
+	}
+
+	r, row := annotators(t, m, AnnotatorOptions{})
+	for who, want := range map[annotate.Annotator]stat.Rate{"ann": stat.NewRate(2, 2), "ben": stat.NewRate(1, 2), "cat": stat.NewRate(1, 1)} {
+		if got := person(t, row, who).Known; got == nil || *got != want {
+			t.Errorf("known answers of %s: %+v, want %+v", who, got, want)
+		}
+	}
+	check := func(at int, want stat.Rate, left map[string]int) {
+		t.Helper()
+		if p := row.Pairs[at]; p.Agreement != want || !maps.Equal(p.LeftOut, left) {
+			t.Errorf("%s and %s: %+v without %v, want %+v without %v", p.A, p.B, p.Agreement, p.LeftOut, want, left)
+		}
+	}
+	check(0, stat.NewRate(2, 4), map[string]int{annotate.LeftGold: 1})
+	check(1, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
+	check(2, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
+	all := row.Together // 0: 3 of 3 pairs, 1 and 2: 0 of 1, 3: 1 of 1
+	if all.Percent != stat.NewRate(4, 6) || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
+		t.Errorf("all together: %+v without %v", all.Percent, all.LeftOut)
+	}
+	if got := r.Whole().Rows[0].(*AnnotatorsRow).People[0].Known; got.N != 0 || got.Undefined != unseen {
+		t.Errorf("a screen before all is answered shows known answers: %+v", got)
+	}
+}

@@ -111,6 +111,9 @@ func (l *AnnotatorLine) lines(f *figureLines) {
 	f.add("with_others", who, "", rate(l.Others), coefficient(l.Kappa))
 	f.add("with_others_gwet_ac1", who, "", coefficient(l.AC1))
 	f.add("others_among_themselves", who, "", rate(l.Without))
+	if l.Known != nil {
+		f.add("known_answers", who, "", rate(*l.Known))
+	}
 	f.left("with_others_excluded", who, "", l.LeftOut)
 	p := &l.Time
 	f.add("time_median", who, "", number(p.Median), integer(p.Items))
@@ -257,12 +260,20 @@ func (r *AnnotatorsRow) peopleSheet() Table {
 			{Name: "others_among_themselves", Kind: KindRate},
 			{Name: "left out"},
 		})}
+	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
+	if golds {
+		t.Columns = append(t.Columns, Column{Name: "known_answers", Kind: KindRate})
+		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each.")
+	}
 	for i := range r.People {
 		l := &r.People[i]
 		t.Rows = append(t.Rows, []Cell{
 			text(string(l.Annotator)), integer(l.Labelled), integer(l.Skipped), integer(l.Flagged), integer(l.Informed), integer(l.Imported), integer(l.Rulings),
 			rate(l.Others), coefficient(l.Kappa), coefficient(l.AC1), rate(l.Without), text(reasons(l.LeftOut)),
 		})
+		if golds {
+			t.Rows[i] = append(t.Rows[i], rate(*l.Known))
+		}
 	}
 	return t
 }

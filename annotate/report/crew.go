@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // crew is a queue as its people worked on it.
@@ -20,6 +21,7 @@ type crew struct {
 	people []hand // by name
 	items  []task
 	scored bool // every label is a score
+	added  int  // items that were not drawn, but added since their answer is known
 }
 
 // hand is what stands of one person's acts in the queue.
@@ -27,6 +29,8 @@ type hand struct {
 	who   annotate.Annotator
 	state annotate.State
 	spent map[annotate.ItemKey]time.Duration // the longest of their blind labels
+	since map[annotate.ItemKey]time.Time     // of their first label
+	known stat.Count                         // items with a known answer, labelled as is known
 }
 
 // task is an item with what people said of it.
@@ -42,6 +46,7 @@ type mention struct {
 	who   int // of the crew's people
 	class string
 	why   string // it takes no part in agreement; "" when it does
+	asked bool   // only since others differed
 	spent time.Duration
 	late  string // why there is no time
 }
@@ -50,6 +55,7 @@ type mention struct {
 // alignment.
 const (
 	leftAlone    = "labelled by nobody else"
+	leftAsked    = "asked since others differed"
 	leftUntimed  = "no time known"
 	leftImported = "imported without a time"
 )
@@ -60,11 +66,11 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
 	c := &crew{queue: q, basis: o.basis()}
-	if err := c.meet(ctx, facts); err != nil {
-		return nil, err
-	}
 	golds, err := goldsOf(facts, &q)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.meet(ctx, facts, golds); err != nil {
 		return nil, err
 	}
 	for it, err := range facts.QueueItems(ctx, q.Name) {
@@ -72,8 +78,13 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
 		}
 		t := c.task(&it)
-		if added(golds, &it) {
+		_, known := golds[it.Key]
+		switch {
+		case added(golds, &it):
 			t.leave(annotate.LeftGold)
+			c.added++
+		case !known && q.Extra > 0:
+			c.extra(&t)
 		}
 		c.items = append(c.items, t)
 	}
@@ -82,7 +93,7 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 }
 
 // meet derives what stands of everybody's acts.
-func (c *crew) meet(ctx context.Context, facts Facts) error {
+func (c *crew) meet(ctx context.Context, facts Facts, golds map[annotate.ItemKey]annotate.Reading) error {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, c.queue.Name) {
 		if err != nil {
@@ -91,15 +102,30 @@ func (c *crew) meet(ctx context.Context, facts Facts) error {
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
-		h := hand{who: who, state: annotate.Fold(acts[who]), spent: make(map[annotate.ItemKey]time.Duration)}
-		for i := range acts[who] {
-			if a := &acts[who][i]; a.Kind == annotate.Labelled && !a.Informed {
-				h.spent[a.Item] = max(h.spent[a.Item], a.Spent)
-			}
+		h := hand{
+			who: who, state: annotate.Fold(acts[who]), known: annotate.Checked(acts[who], golds),
+			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
+		h.remember(acts[who])
 		c.people = append(c.people, h)
 	}
 	return nil
+}
+
+// remember notes when somebody's labels were given, and how long they took.
+func (h *hand) remember(acts []annotate.Act) {
+	for i := range acts {
+		a := &acts[i]
+		if a.Kind != annotate.Labelled {
+			continue
+		}
+		if t, ok := h.since[a.Item]; !ok || a.At.Before(t) {
+			h.since[a.Item] = a.At
+		}
+		if !a.Informed {
+			h.spent[a.Item] = max(h.spent[a.Item], a.Spent)
+		}
+	}
 }
 
 func (c *crew) task(it *annotate.QueueItem) task {
@@ -114,6 +140,21 @@ func (c *crew) task(it *annotate.QueueItem) task {
 		}
 	}
 	return t
+}
+
+// extra finds those who were asked about an item since others differed on it:
+// they came when as many others had labelled it as the queue wants in any case.
+// Beside somebody they stand on contested items alone, so that their labels
+// would make agreement between people come out too low, or in a mean over items
+// too high. They count in everybody's word, which they were asked for.
+func (c *crew) extra(t *task) {
+	for i := range t.said {
+		before := 0
+		for j := range t.said {
+			before += one(c.people[t.said[j].who].since[t.key].Before(c.people[t.said[i].who].since[t.key]))
+		}
+		t.said[i].asked = before >= c.queue.Wanted()
+	}
 }
 
 // leave takes an item out of all agreement.
@@ -192,6 +233,14 @@ func (c *crew) allScores() bool {
 // flagged reports whether anybody who labelled the item flagged it.
 func (t *task) flagged() bool {
 	return slices.ContainsFunc(t.said, func(m mention) bool { return m.why == annotate.LeftFlagged })
+}
+
+// between is why a label takes no part in agreement between people.
+func (m *mention) between() string {
+	if m.why == "" && m.asked {
+		return leftAsked
+	}
+	return m.why
 }
 
 // words are the classes of those who take part in agreement.

@@ -25,10 +25,10 @@ func (c *crew) together() AllAnnotators {
 	for i := range c.items {
 		row := make([]string, len(c.people))
 		for _, m := range c.items[i].said {
-			if m.why == "" {
-				row[m.who] = m.class
+			if why := m.between(); why != "" {
+				out.LeftOut[why]++
 			} else {
-				out.LeftOut[m.why]++
+				row[m.who] = m.class
 			}
 		}
 		table = append(table, row)
@@ -113,7 +113,7 @@ func eitherWhy(a, b *mention) string {
 	if a.why == annotate.LeftFlagged || b.why == annotate.LeftFlagged {
 		return annotate.LeftFlagged
 	}
-	return cmp.Or(a.why, b.why)
+	return cmp.Or(a.between(), b.between())
 }
 
 func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
@@ -138,7 +138,7 @@ func (c *crew) lines() []AnnotatorLine {
 	pairs := make([][][2]string, len(c.people))
 	counts, without := make([]stat.Count, len(c.people)), make([]stat.Count, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].line()
+		out[i] = c.people[i].line(c.queue.Golds)
 	}
 	for i := range c.items {
 		t := &c.items[i]
@@ -197,8 +197,9 @@ func (c *crew) among(t *task, away func(int) bool) stat.Count {
 	return out
 }
 
-// line counts what somebody did.
-func (h *hand) line() AnnotatorLine {
+// line counts what somebody did, and how they did on known answers, where the
+// queue has any.
+func (h *hand) line(golds int) AnnotatorLine {
 	l := AnnotatorLine{
 		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
 		LeftOut: make(map[string]int),
@@ -206,6 +207,10 @@ func (h *hand) line() AnnotatorLine {
 	for label := range maps.Values(h.state.Labels) {
 		l.Informed += one(label.Informed)
 		l.Imported += one(label.Imported)
+	}
+	if golds > 0 {
+		known := h.known.Rate("has labelled none of the items whose answer is known")
+		l.Known = &known
 	}
 	return l
 }

@@ -7,8 +7,8 @@ import (
 	"concord/annotate"
 )
 
-// goldsOf are the items of a queue whose answer is known.
-func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
+// goldsOf are the items of a queue whose answer is known, with it.
+func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
 	if q.Golds == 0 {
 		return nil, nil
 	}
@@ -16,17 +16,18 @@ func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
 	}
-	out := make(map[annotate.ItemKey]bool, len(all))
+	out := make(map[annotate.ItemKey]annotate.Reading, len(all))
 	for _, g := range all {
-		out[g.Key] = true
+		out[g.Key] = g.Reading
 	}
 	return out, nil
 }
 
 // added reports whether an item was not drawn, but added since its answer is
 // known: it stands for nothing but itself, and enters no figure.
-func added(golds map[annotate.ItemKey]bool, it *annotate.QueueItem) bool {
-	return golds[it.Key] && it.Inclusion == 0
+func added(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
+	_, known := golds[it.Key]
+	return known && it.Inclusion == 0
 }
 
 // addedTo are the items that were added to a queue since their answer is known.
@@ -56,7 +57,7 @@ func learning(q *annotate.Queue, added int) []string {
 			grouped(q.Golds), grouped(q.Golds-added), grouped(added), annotate.LeftGold))
 	}
 	if q.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: all their labels count.", q.Wanted(), q.Extra))
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: what people say of an item is from all their labels, and a person's own figures are over more such items the more they were asked for.", q.Wanted(), q.Extra))
 	}
 	return notes
 }

@@ -176,10 +176,15 @@ func (o *AgreementOptions) turn(p eval.Pair, q *annotate.Queue, runs map[eval.Ru
 
 // notes say what figures over the pool hold for.
 func (p *pool) notes() []string {
-	if p.queue.Stratum != annotate.Priority {
-		return nil
+	var notes []string
+	if p.queue.Stratum == annotate.Priority {
+		notes = append(notes, fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name))
 	}
-	return []string{fmt.Sprintf("Queue %s was not drawn at random: its figures are of its own pairs alone.", p.queue.Name)}
+	if p.queue.Extra > 0 {
+		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people differed to up to %d more: their votes count in what people say of a pair. "+
+			"Between two people they stand on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.Wanted(), p.queue.Extra))
+	}
+	return notes
 }
 
 // poll enters the votes that people cast in the queue.
