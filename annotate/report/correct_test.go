@@ -203,7 +203,7 @@ func TestCorrectedCircular(t *testing.T) {
 		t.Errorf("%+v", row.Correction)
 	}
 	// Every pass 0 was read.
-	if van := rows[0]; van.Corrected.Undefined != "nobody has labelled any of the items" || van.JudgeOnly.Value != 0.9 {
+	if van := rows[0]; van.Corrected.Undefined != "nobody has labelled any of the items" || van.JudgeOnly.Value != 0.9 || len(van.LeftOut) > 0 {
 		t.Errorf("vanilla %+v", van.Correction)
 	}
 }
@@ -224,6 +224,31 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 	near(t, "people", rows[0].People.Value, 1.0/3)
 	if want := "people read as right the pass that ended a question (1): its other passes were never asked"; rows[1].Corrected.Undefined != want {
 		t.Errorf("%+v", rows[1].Correction)
+	}
+}
+
+// An item that was added since its answer is known was not drawn: its labels
+// correct nothing. One that was drawn anyway counts as the others do.
+func TestCorrectedLeavesGoldsOut(t *testing.T) {
+	want, m := corrected(t, sampled(), Correcting{})[0], sampled()
+	m.enrol(eval.Key{Run: 1, Sample: 9}, 0.5) // drawn, and not labelled
+	with := corrected(t, m, Correcting{})[0]
+	m.items["q"][10].Inclusion = 0
+	m.items["q"][10].Key.Sample = 54
+	for _, who := range []annotate.Annotator{"ann", "bob", "cat"} {
+		m.says(who, 1, 54, "A")
+	}
+	drawn := m.items["q"][0].Key
+	m.says("bob", 1, drawn.Sample, "A")
+	m.queues[0].Golds = 2
+	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
+	m.golds = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.items["q"][10].Key, Reading: known}}}
+	got := corrected(t, m, Correcting{})[0]
+	if got.Corrected.Estimate != want.Corrected.Estimate || got.Corrected.Estimate != with.Corrected.Estimate {
+		t.Errorf("with golds %+v, without %+v", got.Corrected, want.Corrected)
+	}
+	if got.LeftOut[annotate.LeftGold] != 1 || got.Strata[1].Labels != 10 || got.Strata[1].Items != 20 {
+		t.Errorf("%+v", got.Correction)
 	}
 }
 

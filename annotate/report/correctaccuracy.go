@@ -101,6 +101,7 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	if err != nil {
 		return nil, err
 	}
+	left := make(map[string]int)
 	b := boards{scheme: scheme, frames: frames, circular: row.Strategy == eval.Circular.String(), strata: newStrata()}
 	for q, err := range f.facts.Questions(ctx, run) {
 		if err != nil {
@@ -108,6 +109,7 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 		}
 		if row.covers(&q.Sample) {
 			b.add(&q)
+			leave(left, frames, &q, b.circular)
 		}
 	}
 	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
@@ -121,10 +123,8 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	}
 	for _, fr := range frames {
 		out.Queues = append(out.Queues, fr.queue.Name)
-		for why, n := range fr.left[row.Run] {
-			out.LeftOut[why] += n
-		}
 	}
+	out.LeftOut = left
 	return out, nil
 }
 

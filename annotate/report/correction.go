@@ -28,7 +28,7 @@ type Correction struct {
 	Needs     Needs                `json:"needs"`
 	Strata    []CorrectedStratum   `json:"strata"`
 	Gladen    *Gladen              `json:"rogan_gladen,omitempty"` // of shares whose labels are of one stratum
-	LeftOut   map[string]int       `json:"left_out"`               // drawn items without a say of people: why
+	LeftOut   map[string]int       `json:"left_out"`               // items of the queues, of the score's passes, without a say of people: why
 	Warnings  []string             `json:"warnings,omitempty"`
 }
 

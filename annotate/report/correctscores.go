@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"concord/annotate"
 	"concord/annotate/correct"
@@ -44,6 +45,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 	for i := range byJudge {
 		byJudge[i] = newStrata()
 	}
+	left := make(map[string]int)
 	for q, err := range facts.Questions(ctx, f.runs[row.Run]) {
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
@@ -51,6 +53,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 		if _, answered := answer(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.Scorable(&q.Sample) {
 			continue // it is in no mean
 		}
+		leave(left, frames, &q, false)
 		k := eval.Key{Run: row.Run, Sample: q.Sample.Ordinal}
 		for i := range row.Judges {
 			if s, ok := js.last[row.Judges[i].Judge][k]; ok && s.Reads() && s.Value >= 1 && s.Value <= eval.TopScore {
@@ -67,6 +70,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 			for _, fr := range frames {
 				j.Queues = append(j.Queues, fr.queue.Name)
 			}
+			j.LeftOut = maps.Clone(left)
 		}
 		j.Policy, j.Undecided = "mean of people's scores", "none"
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"concord/annotate"
 	"concord/eval/stat"
 )
 
@@ -61,7 +62,11 @@ func (c *Correction) remarks(of string) []string {
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.LeftOut)) {
-		out = append(out, fmt.Sprintf("%s: drawn and without a say of people: %s %s.", of, why, grouped(c.LeftOut[why])))
+		which := "drawn and without a say of people"
+		if why == annotate.LeftGold {
+			which = "added since their answer is known, and not drawn"
+		}
+		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, grouped(c.LeftOut[why])))
 	}
 	for _, w := range c.Warnings {
 		out = append(out, fmt.Sprintf("%s: %s.", of, w))

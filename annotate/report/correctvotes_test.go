@@ -101,7 +101,7 @@ func TestCorrectedScores(t *testing.T) {
 	near(t, "lambda", *gpt.Corrected.Lambda, 0.125)
 	near(t, "corrected", gpt.Corrected.Value, 2.4375)
 	near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
-	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 {
+	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftFlagged] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
 		t.Errorf("%+v", gpt.Correction)
 	}
 	if other := r.Rows[0].(*ScoresRow).Judges[1]; other.Corrected.Undefined != "no items" {

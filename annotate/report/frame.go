@@ -38,8 +38,8 @@ type frame struct {
 	judged  map[eval.RunID]map[eval.Key][]eval.Choice
 	said    map[eval.Key]annotate.Reading
 	scored  map[eval.Key]float64
-	left    map[eval.RunID]map[string]int // drawn, and without a say of people: why
-	refused string                        // why its labels correct nothing
+	left    map[eval.Key]string // items without a say of people: why
+	refused string              // why its labels correct nothing
 }
 
 // framing finds the frames of one dataset's queues.
@@ -114,7 +114,7 @@ func (f *framing) frames(ctx context.Context, on eval.DatasetName) (out []*frame
 func (f *framing) load(ctx context.Context, q *annotate.Queue) (*frame, error) {
 	out := &frame{
 		queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
-		said: make(map[eval.Key]annotate.Reading), scored: make(map[eval.Key]float64), left: make(map[eval.RunID]map[string]int),
+		said: make(map[eval.Key]annotate.Reading), scored: make(map[eval.Key]float64), left: make(map[eval.Key]string),
 	}
 	if err := f.filter(ctx, out); err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 			return fmt.Errorf("read items: %w", err)
 		}
 		if added(golds, &it) {
-			out.leave(it.Key.Run, annotate.LeftGold)
+			out.left[it.Key.Key] = annotate.LeftGold
 			continue
 		}
 		switch p, seen := inclusion[it.Group]; {
@@ -239,14 +239,20 @@ func (f *frame) hear(k eval.Key, labels []annotate.Label, basis annotate.Basis) 
 			return
 		}
 	}
-	f.leave(k.Run, why)
+	f.left[k] = why
 }
 
-func (f *frame) leave(run eval.RunID, why string) {
-	if f.left[run] == nil {
-		f.left[run] = make(map[string]int)
+// leave counts, of the passes of a question that a score is over, those that
+// are in the queues and without a say of people.
+func leave(out map[string]int, frames []*frame, q *eval.Question, circular bool) {
+	for i := range q.Predictions {
+		k := q.Predictions[i].Key
+		for _, f := range frames {
+			if why := f.left[k]; why != "" && (k.Pass == 0 || circular) {
+				out[why]++
+			}
+		}
 	}
-	f.left[run][why]++
 }
 
 // check refuses a queue that was drawn from other predictions than its filter
