@@ -107,6 +107,18 @@ func TestCorrectedByUnparsable(t *testing.T) {
 	}
 }
 
+// A ruling wins where it is asked for, and only there.
+func TestCorrectedByRulings(t *testing.T) {
+	check := func(p annotate.Policy, want float64) {
+		t.Helper()
+		m := sampled()
+		m.rules("cy", 1, 44, "A") // of the ten, people read the last as C
+		near(t, p.String(), corrected(t, m, Correcting{Policy: p})[0].Corrected.Value, want)
+	}
+	check(annotate.Majority, 0.68)
+	check(annotate.Adjudicated, 0.70)
+}
+
 // What the labels do not determine is refused with the reason.
 func TestCorrectionRefused(t *testing.T) {
 	check := func(want string, change func(*memory), c Correcting) {

@@ -214,21 +214,22 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.queue.Name)
 		}
 		inclusion[it.Group] = it.Inclusion
-		out.hear(it.Key.Key, byItem[it.Key], basis)
+		out.hear(&annotate.AlignItem{Key: it.Key, Labels: byItem[it.Key], Ruling: rv.ruling(it.Key)}, basis)
 	}
 	return nil
 }
 
 // hear enters what people say of one drawn prediction.
-func (f *frame) hear(k eval.Key, labels []annotate.Label, basis annotate.Basis) {
-	said, why := basis.Settle(&annotate.AlignItem{Key: annotate.ItemOf(k), Labels: labels})
+func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) {
+	k := it.Key.Key
+	said, why := basis.Settle(it)
 	if why == "" {
 		f.said[k] = said
 		return
 	}
 	if why == annotate.LeftScored {
 		sum, n := 0, 0
-		for _, l := range labels {
+		for _, l := range it.Labels {
 			if l.Reading.Verdict == annotate.Scored && !l.Informed {
 				sum += l.Reading.Score
 				n++

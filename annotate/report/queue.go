@@ -76,7 +76,6 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 	rv := &reviewed{
 		queue: q, runs: make(map[eval.RunID]eval.Run), splits: make(map[eval.RunID]string),
 		readings: make(map[string]map[eval.Key]eval.Extraction),
-		rulings:  make(map[annotate.ItemKey][]annotate.Ruling),
 	}
 	runs, err := facts.Runs()
 	if err != nil {
@@ -95,7 +94,8 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 	return rv, rv.judge(ctx, facts, runs)
 }
 
-// fold derives the labels that stand from the acts of each annotator.
+// fold derives the labels and rulings that stand from the acts of each
+// annotator.
 func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey][]annotate.Label, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, rv.queue.Name) {
@@ -105,6 +105,7 @@ func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	}
 	byItem := make(map[annotate.ItemKey][]annotate.Label)
+	rv.rulings = make(map[annotate.ItemKey][]annotate.Ruling)
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		st := annotate.Fold(acts[who])
 		if len(st.Labels) > 0 {

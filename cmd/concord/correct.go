@@ -31,7 +31,7 @@ func corrects(cmd *cobra.Command, o **report.Correcting, policies bool) {
 	fs.StringSliceVar(&f.queues, "queue", nil, "with --corrected: only labels of these `queues` (default: all that were drawn at random)")
 	fs.Float64Var(&f.within, "within", 2, "with --corrected: tell how many labels an interval of this many `points` to either side needs")
 	if policies {
-		fs.StringVar(&f.policy, "policy", "majority", "with --corrected: when people have agreed: unanimous, majority or plurality")
+		fs.StringVar(&f.policy, "policy", "majority", "with --corrected: when people have agreed: unanimous, majority, plurality or adjudicated (a ruling wins)")
 		fs.StringVar(&f.undecided, "undecided", "dropped", "with --corrected: items without agreement: dropped, or counted as none")
 	}
 }
