@@ -44,5 +44,6 @@ func BenchmarkSurvey(b *testing.B) {
 	run("two raters", 50_000, 2, 3, Scale{})
 	run("hundred raters", 1000, 100, 5, Scale{})
 	run("numbers", 20_000, 5, 10_000, Scale{Level: Interval})
+	run("measures", 20_000, 5, 1_000_000, Scale{Level: Interval})
 	run("ranks", 20_000, 5, 7, Scale{Level: Ordinal})
 }

@@ -8,12 +8,19 @@ type estimator struct {
 	scale Scale
 
 	items, paired int
-	values        float64   // ratings of paired items
-	agreement     float64   // mean over paired items
-	shares        []float64 // mean share of each class, over items
-	numbers       []float64 // ratings of each class, of paired items
-	at            []float64 // places of classes
-	inner         []float64 // of each profile: within over its ratings but one; nil when it hangs on the weights
+	values        float64    // ratings of paired items
+	agreement     float64    // mean over paired items
+	shares        []float64  // mean share of each class that is not single, over items
+	numbers       []float64  // ratings of each class that is not single, of paired items
+	single        [2]float64 // sums of squares of shares and numbers of the single ones
+	at            []float64  // places of classes
+	inner         []float64  // of each profile: within over its ratings but one; nil when it hangs on the weights
+
+	// Of classes that stand in one profile alone chance needs nothing but the sum
+	// of their squares: a table of many different numbers is summed up by items
+	// and not by classes. The others have places of their own in shares and
+	// numbers.
+	parts []part // of each profile
 
 	// Of numbers, so that a table of many different ones is summed up by items
 	// and not by classes: what each profile's ratings are from the middle, added
@@ -23,10 +30,10 @@ type estimator struct {
 }
 
 func (p *profiles) estimator(s Scale) *estimator {
-	k := len(p.classes)
-	e := &estimator{profiles: p, scale: s, shares: make([]float64, k), numbers: make([]float64, k), at: p.places}
+	e := &estimator{profiles: p, scale: s, at: p.places}
+	e.split(s.nominal() || s.Level == Interval)
 	if s.Level == Ordinal {
-		e.at = make([]float64, k)
+		e.at = make([]float64, len(p.classes))
 		return e
 	}
 	e.inner = make([]float64, len(p.all))
@@ -37,6 +44,44 @@ func (p *profiles) estimator(s Scale) *estimator {
 		e.centre()
 	}
 	return e
+}
+
+// part is what a profile adds to the shares and numbers of classes.
+type part struct {
+	shared []tally    // classes that other profiles have too
+	single [2]float64 // of the rest: sums of squares of shares and of numbers
+}
+
+// split tells classes of one profile alone from the others, where the scale
+// does without them.
+func (e *estimator) split(scale bool) {
+	of := make([]int32, len(e.classes)) // how many profiles have the class, then its place
+	for i := range e.all {
+		for _, t := range e.all[i].tally {
+			of[t.class]++
+		}
+	}
+	places := int32(0)
+	for k, n := range of {
+		of[k] = -1
+		if n > 1 || !scale {
+			of[k] = places
+			places++
+		}
+	}
+	e.parts = make([]part, len(e.all))
+	for i := range e.all {
+		f, p := &e.all[i], &e.parts[i]
+		for _, t := range f.tally {
+			if at := of[t.class]; at >= 0 {
+				p.shared = append(p.shared, tally{at, t.n})
+				continue
+			}
+			p.single[0] += square(float64(t.n) * f.share)
+			p.single[1] += square(float64(t.n))
+		}
+	}
+	e.shares, e.numbers = make([]float64, places), make([]float64, places)
 }
 
 // centre prepares the sums of numbers, from the middle of the classes, so that
@@ -60,16 +105,17 @@ func (e *estimator) centre() {
 func (e *estimator) weigh(weight []int32) {
 	clear(e.shares)
 	clear(e.numbers)
-	e.items, e.paired, e.values, e.agreement, e.firstSum, e.secondSum = 0, 0, 0, 0, 0, 0
+	e.items, e.paired, e.values, e.agreement, e.firstSum, e.secondSum, e.single = 0, 0, 0, 0, 0, 0, [2]float64{}
 	for i, n := range weight {
 		if n == 0 {
 			continue
 		}
-		f, w := &e.all[i], float64(n)
+		f, p, w := &e.all[i], &e.parts[i], float64(n)
 		e.items += int(n)
-		for _, t := range f.tally {
+		for _, t := range p.shared {
 			e.shares[t.class] += w * float64(t.n) * f.share
 		}
+		e.single[0] += w * w * p.single[0]
 		if f.sum < 2 {
 			continue
 		}
@@ -81,13 +127,15 @@ func (e *estimator) weigh(weight []int32) {
 			e.secondSum += w * e.second[i]
 			continue
 		}
-		for _, t := range f.tally {
+		for _, t := range p.shared {
 			e.numbers[t.class] += w * float64(t.n)
 		}
+		e.single[1] += w * w * p.single[1]
 	}
 	for k := range e.shares {
 		e.shares[k] /= float64(e.items)
 	}
+	e.single[0] /= square(float64(e.items))
 	e.agreement /= float64(e.paired)
 }
 
@@ -105,7 +153,7 @@ func (c chance) value() (float64, bool) {
 
 // fleiss expects two raters to draw from the mean shares of the classes.
 func (e *estimator) fleiss() chance {
-	pe := 0.0
+	pe := e.single[0]
 	for _, p := range e.shares {
 		pe += p * p
 	}
@@ -113,7 +161,7 @@ func (e *estimator) fleiss() chance {
 }
 
 // gwet expects agreement by chance where a rating was a guess among all
-// classes.
+// classes. It takes a table that is not split.
 func (e *estimator) gwet() chance {
 	pe := 0.0
 	for _, p := range e.shares {
@@ -182,7 +230,7 @@ func (e *estimator) within(f *profile) float64 {
 func (e *estimator) among() float64 {
 	switch {
 	case e.scale.nominal():
-		out := e.values * e.values
+		out := e.values*e.values - e.single[1]
 		for _, n := range e.numbers {
 			out -= n * n
 		}

@@ -19,6 +19,7 @@ func (p *profiles) gwet(confidence float64) Coefficient {
 		return undefined(p.items, why)
 	}
 	e := p.estimator(Scale{})
+	e.split(false) // its error takes the share of each class
 	e.weigh(p.weight)
 	c := e.gwet()
 	v, ok := c.value()
