@@ -26,7 +26,7 @@ type reportFlags struct {
 func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Print the tables: accuracy, circular, abilities, steps, positions, text-only, baselines, mme, gain, alignment, calibrations, annotators, votes, bias, agreement, people, repeats, ranks, scores, criteria, curation, dataset; all of them",
+		Short: "Print the tables and figures of the papers from what is stored",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}

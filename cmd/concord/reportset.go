@@ -21,67 +21,89 @@ type printed struct {
 // reportSet is everything that `concord report all` prints of a project, in the
 // order of its index. What a project has nothing for says so when it is built.
 func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
-	f, o := facts{st}, report.Options{Dataset: eval.DatasetName(only), Cards: a.cards()}
-	votes := report.VoteOptions{Dataset: o.Dataset}
-	var out []printed
-	put := func(name, title, command string, build func(context.Context) (report.Report, error)) {
-		out = append(out, printed{name, title, "concord report " + command, build})
+	s := setting{
+		facts: facts{st}, only: only,
+		runs: report.Options{Dataset: eval.DatasetName(only), Cards: a.cards()},
 	}
-	add := func(name, title, command string, build func(context.Context) (report.Report, error)) {
-		if only != "" {
-			command += " --dataset " + shellWord(only)
-		}
-		put(name, title, command, build)
-	}
-	runs := func(name, title string, build runReporter) {
-		add(name, title, name, func(ctx context.Context) (report.Report, error) { return build(ctx, f, o) })
-	}
-	polls := func(name, title string, build peopleReporter) {
-		add(name, title, name, func(ctx context.Context) (report.Report, error) {
-			return build(ctx, f, report.AgreementOptions{VoteOptions: votes})
-		})
-	}
-	add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
-		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: o.Dataset})
+	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
+		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
 	})
-	runs("accuracy", "Accuracy, vanilla and circular", report.Accuracy)
-	runs("circular", "Vanilla beside circular accuracy", report.Circular)
-	runs("abilities", "Models by ability", report.Abilities)
-	add("abilities-l3", "Models by the finest abilities", "abilities --level l3", func(ctx context.Context) (report.Report, error) {
-		deep := o
-		deep.Level = 3
-		return report.Abilities(ctx, f, deep)
-	})
-	runs("steps", "What each step of the reading reads", report.Steps)
-	runs("positions", "Which labels models pick", report.Positions)
-	runs("text-only", "What models answer without the picture", report.TextOnly)
-	runs("baselines", "Models beside answers at random", report.Baselines)
-	runs("mme", "MME", report.MME)
-	runs("gain", "Multi-modal gain and leakage", report.Gains)
-	runs("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
-		return report.Scores(ctx, f, o)
-	})
-	if err := a.queueReports(st, o.Dataset, put); err != nil {
+	s.ofRuns()
+	if err := a.queueReports(st, s.runs.Dataset, s.put); err != nil {
 		return nil, err
 	}
-	polls("votes", "Models against an anchor", func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-		return report.Votes(ctx, f, o.VoteOptions)
+	s.ofVotes()
+	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
+		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
-	polls("bias", "What order and length do to votes", func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-		return report.Bias(ctx, f, o.VoteOptions)
+	return s.out, nil
+}
+
+// setting is a set of reports that is being put together.
+type setting struct {
+	facts facts
+	only  string // the dataset that the set is about; "" for all
+	runs  report.Options
+	out   []printed
+}
+
+func (s *setting) put(name, title, command string, build func(context.Context) (report.Report, error)) {
+	s.out = append(s.out, printed{name, title, "concord report " + command, build})
+}
+
+// add puts a report whose command names the dataset.
+func (s *setting) add(name, title, command string, build func(context.Context) (report.Report, error)) {
+	if s.only != "" {
+		command += " --dataset " + shellWord(s.only)
+	}
+	s.put(name, title, command, build)
+}
+
+// ofRuns adds the reports on runs.
+func (s *setting) ofRuns() {
+	one := func(name, title string, build runReporter) {
+		s.add(name, title, name, func(ctx context.Context) (report.Report, error) { return build(ctx, s.facts, s.runs) })
+	}
+	one("accuracy", "Accuracy, vanilla and circular", report.Accuracy)
+	one("circular", "Vanilla beside circular accuracy", report.Circular)
+	one("abilities", "Models by ability", report.Abilities)
+	s.add("abilities-l3", "Models by the finest abilities", "abilities --level l3", func(ctx context.Context) (report.Report, error) {
+		deep := s.runs
+		deep.Level = 3
+		return report.Abilities(ctx, s.facts, deep)
 	})
-	polls("agreement", "How far judges vote as people do", report.Agreement)
-	polls("people", "How far people vote alike", report.People)
-	polls("repeats", "How much a judge varies", func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-		return report.Repeats(ctx, f, o.VoteOptions)
+	one("steps", "What each step of the reading reads", report.Steps)
+	one("positions", "Which labels models pick", report.Positions)
+	one("text-only", "What models answer without the picture", report.TextOnly)
+	one("baselines", "Models beside answers at random", report.Baselines)
+	one("mme", "MME", report.MME)
+	one("gain", "Multi-modal gain and leakage", report.Gains)
+	one("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
+		return report.Scores(ctx, s.facts, o)
 	})
-	polls("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
-		return report.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: 1})
+}
+
+// ofVotes adds the reports on votes.
+func (s *setting) ofVotes() {
+	votes := report.VoteOptions{Dataset: s.runs.Dataset}
+	one := func(name, title string, build peopleReporter) {
+		s.add(name, title, name, func(ctx context.Context) (report.Report, error) {
+			return build(ctx, s.facts, report.AgreementOptions{VoteOptions: votes})
+		})
+	}
+	alone := func(name, title string, build func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)) {
+		one(name, title, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+			return build(ctx, f, o.VoteOptions)
+		})
+	}
+	alone("votes", "Models against an anchor", report.Votes)
+	alone("bias", "What order and length do to votes", report.Bias)
+	one("agreement", "How far judges vote as people do", report.Agreement)
+	one("people", "How far people vote alike", report.People)
+	alone("repeats", "How much a judge varies", report.Repeats)
+	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
+		return report.Ranks(ctx, f, report.RankOptions{Votes: o, Seed: 1})
 	})
-	add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
-		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: o.Dataset})
-	})
-	return out, nil
 }
 
 // queueReports are those of each queue: how its people work and, where they
