@@ -161,10 +161,10 @@ func (s *Sitting[B]) said(word func() string) string {
 		}
 	}
 	if g := because(s.grounds()); g != "" {
-		out += " " + t.Faint.Render(g)
+		out += "  " + t.Faint.Render(g)
 	}
 	if n := s.Session.State().Notes[k]; n != "" {
-		out += " " + t.Faint.Render("note: ") + widget.Line(n)
+		out += "  " + t.Faint.Render("note: ") + widget.Line(n)
 	}
 	return out
 }
