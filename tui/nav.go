@@ -13,6 +13,7 @@ import (
 	"concord/tui/duels"
 	"concord/tui/pairs"
 	"concord/tui/report"
+	"concord/tui/review"
 	"concord/tui/runs"
 	"concord/tui/samples"
 	"concord/tui/widget"
@@ -228,6 +229,8 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.review(msg), true
 	case wantCompare:
 		return m.compare(msg), true
+	case review.OpenCompare:
+		return m.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true
 	}

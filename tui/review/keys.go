@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/tui/sitting"
@@ -60,9 +61,39 @@ func actions() sitting.Table[*Model] {
 	})
 }
 
+// ended is what can be done beside where no item is left to answer. Its key
+// asks for a reason elsewhere, of an item in front.
+func ended() sitting.Table[*Model] {
+	return sitting.Table[*Model]{
+		sitting.On(sitting.MovesGroup, []sitting.Mode{sitting.Reading},
+			sitting.At(sitting.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
+	}
+}
+
+// now is the table as it is before the item in front, or before none.
+func (m *Model) now() sitting.Table[*Model] {
+	if m.Front() < 0 && m.noCompare() == "" {
+		return slices.Concat(ended(), m.table)
+	}
+	return m.table
+}
+
+// noCompare is why what differs is not looked into.
+func (m *Model) noCompare() string {
+	if m.Session == nil || m.Growing || m.Session.Open() > 0 {
+		return "not before your items are answered"
+	}
+	return ""
+}
+
+func (m *Model) openCompare(string) tea.Cmd {
+	q := m.Session.Queue().Name
+	return func() tea.Msg { return OpenCompare{q} }
+}
+
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
-	return m.table.Footer(m, m.Mode, m.Width, m.Ranked, m.named)
+	return m.now().Footer(m, m.Mode, m.Width, m.Ranked, m.named)
 }
 
 // named gives the choosing keys the range that the item in front has.
@@ -87,5 +118,5 @@ func (m *Model) named(b key.Binding) key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return append(m.table.Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup), m.Checked()...)
+	return append(m.now().Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup), m.Checked()...)
 }

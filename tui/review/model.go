@@ -46,7 +46,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now,
 	}, sitting.Part[page]{
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) sitting.Outcome { return m.table.Press(m, m.Mode, key) },
+		Press: func(key string) sitting.Outcome { return m.now().Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "label " + word(r) },
 		Stuck: map[sitting.Mode]string{picking: "not while options are marked; enter saves, esc goes back"},
 	})

@@ -161,8 +161,11 @@ func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "x")
 	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
-		"the report")
+		"the report", "what people and machines read differently")
 	d.SeesNot("rules:concord")
+	if k := d.m.Keys(); k[0].Help().Desc != "what differs" {
+		t.Errorf("the first key is %q", k[0].Help().Desc)
+	}
 	d.Press("u")
 	d.Sees("item 3 of 3")
 	d.Press("f", "2") // what is flagged is no part of the rate, as in the report

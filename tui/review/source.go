@@ -15,6 +15,9 @@ type Revealer interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
 }
 
+// OpenCompare asks for what people and machines read differently in a queue.
+type OpenCompare struct{ Queue annotate.QueueName }
+
 // Deps is what the screen is made of; all of it is needed but Now.
 type Deps struct {
 	Queue     annotate.QueueName
