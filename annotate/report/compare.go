@@ -54,6 +54,7 @@ type ComparedItem struct {
 	Shown    bool
 	Settled  bool // there is a ruling
 	Mine     bool // and it is the person's own
+	Answered bool // the person has labelled or settled it
 	people   bool // two people differ
 	differs  []bool
 	machines []bool // by extractor: another one of its sort differs
@@ -183,6 +184,7 @@ func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible
 	for i := range it.Labels {
 		mine = mine || who != "" && it.Labels[i].Annotator == who
 	}
+	it.Answered = mine
 	contested := it.people || slices.Contains(it.differs, true) || slices.Contains(it.machines, true)
 	if !mine && (contested || len(it.Labels) < wanted) {
 		return false, nil
@@ -193,19 +195,20 @@ func (it *ComparedItem) seen(who annotate.Annotator, wanted int, legible Legible
 // blind is the item without anybody's word on it.
 func (it *ComparedItem) blind() ComparedItem {
 	return ComparedItem{
-		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Settled: it.Settled, Mine: it.Mine,
+		Index: it.Index, Key: it.Key, Sample: it.Sample, Taxonomy: it.Taxonomy, Settled: it.Settled, Mine: it.Mine, Answered: it.Answered,
 		people: it.people, differs: it.differs, machines: it.machines,
 	}
 }
 
 // Wanted are the items that are asked for; the zero value of a field asks for
-// nothing. All but Between, Level and Unsettled tell how an item was read.
+// nothing. All but Between, Level, Unsettled and Open tell how an item was read.
 type Wanted struct {
 	Extractor int // its place in Comparison.Extractors
 	After     bool
 	Between   Between // unset: whoever differs, and with Any those on which nobody does
 	Any       bool
 	Unsettled bool // without a ruling
+	Open      bool // that the person has neither labelled nor settled
 	Level     []string
 
 	Case            annotate.Alignment
@@ -226,11 +229,11 @@ func (w *Wanted) tells() bool {
 func (c *Comparison) List(w Wanted) (places []int, kept int) {
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || !under(it.Taxonomy, w.Level) {
+		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || w.Open && it.Answered || !under(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {
-		case !it.Shown && (w.tells() || w.Any):
+		case !it.Shown && (w.tells() || w.Any && !w.Open):
 			kept++
 		case !it.Shown || w.shown(it):
 			places = append(places, i)
@@ -286,16 +289,16 @@ func (it *ComparedItem) cause(x int) annotate.Cause {
 type Matrix struct {
 	People, Machine []string // the names of the rows and columns
 	N               [][]int
-	Compared        int // items
-	LeftOut         int // shown, and not compared
-	Blind           int // not shown
+	Compared        int            // items
+	LeftOut         map[string]int // shown and not compared, by the reason
+	Blind           int            // not shown
 }
 
 // Matrix is the confusion matrix of an extractor; after tells that rulings
 // count.
 func (c *Comparison) Matrix(x int, after bool) Matrix {
 	w := Wanted{Extractor: x, After: after}
-	m := Matrix{Blind: c.Blind}
+	m := Matrix{LeftOut: make(map[string]int), Blind: c.Blind}
 	count := make(map[[2]string]int)
 	for i := range c.Items {
 		it := &c.Items[i]
@@ -304,7 +307,7 @@ func (c *Comparison) Matrix(x int, after bool) Matrix {
 		}
 		one := it.compared(&w)
 		if one.LeftOut != "" {
-			m.LeftOut++
+			m.LeftOut[one.LeftOut]++
 			continue
 		}
 		p, q := one.SaidByPeople(), one.SaidByMachine()

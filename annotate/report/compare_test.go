@@ -84,7 +84,7 @@ func TestComparisonLists(t *testing.T) {
 	check(compared(t, m, "cy"), Wanted{Extractor: 1, Case: annotate.CaseTwo}, "[] 3")
 
 	before := c.Matrix(1, false)
-	if fmt.Sprint(before.People, before.Machine, before.N) != "[A none] [A B C] [[1 1 0] [0 0 1]]" || before.Compared != 3 || before.LeftOut != 1 || before.Blind != 4 {
+	if fmt.Sprint(before.People, before.Machine, before.N) != "[A none] [A B C] [[1 1 0] [0 0 1]]" || before.Compared != 3 || before.LeftOut[annotate.LeftNoConsensus] != 1 || before.Blind != 4 {
 		t.Errorf("matrix %+v", before)
 	}
 	m.rules("cy", 1, 1, "B")

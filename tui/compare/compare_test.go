@@ -42,6 +42,27 @@ func TestAnAdjudicatorIsBlindUntilTheyAnswer(t *testing.T) {
 	}
 }
 
+// One key goes to what is contested and open, then to what else the person has
+// not answered.
+func TestOneKeySettlesTheNext(t *testing.T) {
+	c := newCourt()
+	d := sit(t, c, "cy", 80, 24)
+	d.sees("blind until you answer")
+	d.press(".")
+	d.sees("item 1 of 5", "Say so first")
+	for range 5 {
+		d.press("B", "enter")
+	}
+	d.sees("They are settled")
+	d.press("esc", ".")
+	d.sees("item 1 of 1", "sample 100")
+	d.press("A", "enter", "esc", ".")
+	if got := len(c.folded("cy").Rulings); got != 6 {
+		t.Errorf("%d rulings", got)
+	}
+	d.sees("anybody differs")
+}
+
 // Who was right cannot contradict the final choice, but the answer may bear
 // both readings.
 func TestTheCauseFollowsTheChoice(t *testing.T) {

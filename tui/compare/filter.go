@@ -13,6 +13,7 @@ import (
 type filter struct {
 	between         report.Between
 	unsettled       bool
+	mine            bool // to answer: all that the person has not
 	kind            annotate.Alignment
 	cause           annotate.Cause
 	level, model    string // a taxonomy path as eval.Path writes it
@@ -33,6 +34,9 @@ func (m *Model) wanted() report.Wanted {
 			w.Level = path
 			break
 		}
+	}
+	if f.mine {
+		w.Any, w.Open = true, true
 	}
 	if f.cell {
 		w.Any, w.People, w.Machine = true, f.people, f.machine
@@ -58,6 +62,7 @@ func (m *Model) narrow(key string) bool {
 	f := &m.filter
 	switch key {
 	case "d":
+		f.mine = false
 		f.between = turned([]report.Between{report.PersonMachine, report.PersonPerson, report.MachineMachine}, f.between)
 	case "c":
 		f.kind = turned([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)

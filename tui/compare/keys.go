@@ -9,7 +9,7 @@ import (
 type keys struct {
 	moves                                widget.Moves
 	open, view, next, prev, after, again key.Binding
-	sideways                             key.Binding
+	sideways, settle                     key.Binding
 	filters                              []key.Binding
 }
 
@@ -22,6 +22,7 @@ func newKeys() keys {
 		prev:     widget.Bind("p", "extractor before", "p"),
 		after:    widget.Bind("r", "with rulings", "r"),
 		again:    widget.Bind("R", "read again", "R"),
+		settle:   widget.Bind(".", "settle the next", "."),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
 			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not settled yet", "o"),
@@ -52,9 +53,9 @@ func (m *Model) Keys() []key.Binding {
 	}
 	k := m.current()
 	if m.listing {
-		return []key.Binding{k.open, k.filters[0], k.filters[1], k.view, k.next, k.again}
+		return []key.Binding{k.open, k.settle, k.filters[0], k.filters[1], k.view, k.next, k.again}
 	}
-	return []key.Binding{k.open, k.view, k.sideways, k.next, k.after, k.again}
+	return []key.Binding{k.open, k.settle, k.view, k.next, k.sideways, k.after, k.again}
 }
 
 // Help is the page of all bindings.
@@ -64,7 +65,7 @@ func (m *Model) Help() []widget.Group {
 	}
 	k := m.current()
 	return []widget.Group{
-		{Title: "Compare", Keys: []key.Binding{k.open, k.view, k.next, k.prev, k.after, k.again, k.sideways}},
+		{Title: "Compare", Keys: []key.Binding{k.open, k.settle, k.view, k.next, k.prev, k.after, k.again, k.sideways}},
 		{Title: "What is listed: each key goes through its values", Keys: k.filters},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}

@@ -2,6 +2,8 @@ package compare
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -103,7 +105,7 @@ func (m *Model) figures() string {
 		if x.After.N > 0 {
 			out += fmt.Sprintf("%s %d/%d", widget.Percent(x.After.Value), x.After.K, x.After.N)
 		} else {
-			out += "–"
+			out += t.Faint.Render("– " + widget.Line(x.After.Undefined))
 		}
 	}
 	return widget.Fit(out, m.width)
@@ -116,11 +118,14 @@ func (m *Model) matrixHead() string {
 	if m.after {
 		text += ", rulings counted"
 	}
-	if x.LeftOut > 0 {
-		text += fmt.Sprintf(", %s left out", widget.Count(x.LeftOut))
-	}
 	if x.Blind > 0 {
-		text += fmt.Sprintf(", %s blind until you have answered", widget.Count(x.Blind))
+		text += fmt.Sprintf(" · %s blind until you answer: .", widget.Count(x.Blind))
+	}
+	for i, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
+		if i == 0 {
+			text += " · left out:"
+		}
+		text += fmt.Sprintf(" %s %s", widget.Count(x.LeftOut[why]), why)
 	}
 	return widget.Fit("  "+m.theme.Faint.Render(text), m.width)
 }
@@ -132,9 +137,12 @@ func (m *Model) filterLine() string {
 	t, f := m.theme, &m.filter
 	var parts []string
 	add := func(key, text string) { parts = append(parts, t.Key.Render(key)+" "+text) }
-	if f.cell {
+	switch {
+	case f.mine:
+		add(".", "what you have not answered")
+	case f.cell:
 		parts = append(parts, fmt.Sprintf("people %s, machine %s", widget.Line(f.people), widget.Line(f.machine)))
-	} else {
+	default:
 		add("d", betweenNames[f.between])
 	}
 	if f.unsettled {
@@ -158,17 +166,18 @@ func (m *Model) filterLine() string {
 	if f.unsure > 0 {
 		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
 	}
-	if len(parts) == 1 && !f.cell {
+	if len(parts) == 1 && !f.cell && !f.mine {
 		parts = append(parts, t.Faint.Render("o c y m t w s narrow it down"))
 	}
-	return widget.Fit("  "+strings.Join(parts, "  "), m.width)
+	n := widget.Plural(len(m.places), "item")
+	return widget.Ends("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), m.width)
 }
 
 func (m *Model) keptLine() string {
 	if m.kept == 0 {
 		return ""
 	}
-	return widget.Fit("  "+m.theme.Faint.Render(widget.Plural(m.kept, "item")+" kept back: blind until you have answered"), m.width)
+	return widget.Fit("  "+m.theme.Faint.Render(widget.Plural(m.kept, "item")+" kept back: blind until you have answered, . goes through them"), m.width)
 }
 
 func (m *Model) table() widget.Table {

@@ -137,7 +137,7 @@ func (m *Model) empty() []string {
 	case x != nil && x.LeftOut != "":
 		text = "Left out: " + x.LeftOut + ". n shows another extractor."
 	case m.matrix.Blind > 0:
-		text = fmt.Sprintf("%s kept back until you have said what you read yourself: tab lists those that are contested.",
+		text = fmt.Sprintf("%s kept back until you have said what you read yourself: . goes through them, the contested ones first.",
 			widget.Plural(m.matrix.Blind, "item"))
 	}
 	var out []string

@@ -203,6 +203,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.read()
 	case m.all == nil:
 		return nil
+	case key.Matches(msg, k.settle):
+		return m.settleNext()
 	case key.Matches(msg, k.view):
 		m.listing = !m.listing
 		m.filter.cell = false
@@ -240,6 +242,23 @@ func (m *Model) open() tea.Cmd {
 	m.desk = newDesk(m)
 	m.desk.Resize(m.width, m.height)
 	return m.desk.Init()
+}
+
+// settleNext goes to the desk with what is contested and not settled yet; when
+// nothing is, with what the person has not answered.
+func (m *Model) settleNext() tea.Cmd {
+	for _, f := range []filter{{unsettled: true}, {mine: true}} {
+		m.filter = f
+		if m.rebuild(); len(m.places) > 0 {
+			m.listing, m.at = true, widget.Cursor{}
+			return m.open()
+		}
+	}
+	m.filter = filter{}
+	m.rebuild()
+	return func() tea.Msg {
+		return widget.Notify{Level: widget.Info, Text: "nothing is left to settle, and you have answered all"}
+	}
 }
 
 // leave goes from the desk back to the list, which is read again.

@@ -100,8 +100,11 @@ func (d *desk) main(height int) []string {
 	pg := d.Body()
 	if pg == nil {
 		out := d.Finished(sitting.Words{Nothing: "No item is listed."})
-		if d.Session.Len() > 0 {
-			out = append(out, "", " esc goes back to the list.")
+		switch {
+		case d.Session.Open() > 0 || d.Session.Len() == 0:
+		default:
+			out = append(out, "", " They are settled. "+d.Theme.Key.Render("esc")+" goes back to the list, "+
+				d.Theme.Key.Render("a")+" to the rate before and after.")
 		}
 		return widget.Block(out, d.Width, height)
 	}
