@@ -18,16 +18,16 @@ func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]Queue
 		drawn[items[i].Key] = true
 	}
 	var in, others []Gold
+	tickets := make(map[ItemKey]ticket, len(golds))
 	for _, g := range golds {
 		if drawn[g.Key] {
 			in = append(in, g)
 		} else {
 			others = append(others, g)
+			tickets[g.Key] = ticket{hash: hash(seed, g.Key), key: g.Key}
 		}
 	}
-	slices.SortFunc(others, func(a, b Gold) int {
-		return ticket{hash: hash(seed, a.Key), key: a.Key}.compare(ticket{hash: hash(seed, b.Key), key: b.Key})
-	})
+	slices.SortFunc(others, func(a, b Gold) int { return tickets[a.Key].compare(tickets[b.Key]) })
 	add := min(len(others), missing(len(items), len(in), share))
 	out := make([]QueueItem, 0, len(items)+add)
 	at := 0

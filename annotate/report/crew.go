@@ -148,12 +148,16 @@ func (c *crew) task(it *annotate.QueueItem) task {
 // would make agreement between people come out too low, or in a mean over items
 // too high. They count in everybody's word, which they were asked for.
 func (c *crew) extra(t *task) {
+	if len(t.said) <= c.queue.Wanted() {
+		return
+	}
+	since := make([]time.Time, len(t.said))
 	for i := range t.said {
-		before := 0
-		for j := range t.said {
-			before += one(c.people[t.said[j].who].since[t.key].Before(c.people[t.said[i].who].since[t.key]))
-		}
-		t.said[i].asked = before >= c.queue.Wanted()
+		since[i] = c.people[t.said[i].who].since[t.key]
+	}
+	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.Wanted()-1]
+	for i := range t.said {
+		t.said[i].asked = since[i].After(last)
 	}
 }
 

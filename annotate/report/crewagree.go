@@ -132,7 +132,7 @@ func (c *crew) pair(k [2]int, b *both) AnnotatorPair {
 func (c *crew) lines() []AnnotatorLine {
 	among := stat.Count{}
 	for i := range c.items {
-		among.Merge(c.among(&c.items[i], nobody))
+		among.Merge(c.among(&c.items[i], nil, make(heard)))
 	}
 	out := make([]AnnotatorLine, len(c.people))
 	pairs := make([][][2]string, len(c.people))
@@ -142,12 +142,13 @@ func (c *crew) lines() []AnnotatorLine {
 	}
 	for i := range c.items {
 		t := &c.items[i]
-		all := c.among(t, nobody)
+		known := make(heard)
+		all := c.among(t, nil, known)
 		for j := range t.said {
 			m := &t.said[j]
 			l := &out[m.who]
 			l.Labelled++
-			less := c.among(t, only(m.who))
+			less := c.among(t, m, known)
 			without[m.who].Merge(stat.Count{K: less.K - all.K, N: less.N - all.N})
 			class, why := c.beside(t, m)
 			if why != "" {
@@ -168,8 +169,6 @@ func (c *crew) lines() []AnnotatorLine {
 	return out
 }
 
-func nobody(int) bool { return false }
-
 func only(who int) func(int) bool { return func(i int) bool { return i == who } }
 
 // beside is the others' word on what somebody labelled, or why the two are not
@@ -181,16 +180,32 @@ func (c *crew) beside(t *task, m *mention) (class, why string) {
 	return c.rest(t, only(m.who))
 }
 
-// among is how many people say what the rest of them do, those that away names
-// left aside.
-func (c *crew) among(t *task, away func(int) bool) stat.Count {
+// heard is the word of an item's people without two of them, "" where they come
+// to none, by the classes of the two: the second is "" where only one is left
+// aside. Without it many people on one item would take the cube of their number.
+type heard map[[2]string]string
+
+// among is how many people say what the rest of them do, as if one of them, if
+// it is given, had labelled nothing.
+func (c *crew) among(t *task, less *mention, known heard) stat.Count {
 	var out stat.Count
 	for i := range t.said {
 		m := &t.said[i]
-		if m.why != "" || away(m.who) {
+		if m.why != "" || m == less {
 			continue
 		}
-		if class, why := c.rest(t, func(who int) bool { return who == m.who || away(who) }); why == "" {
+		key := [2]string{m.class, ""}
+		if less != nil && less.why == "" {
+			key[1] = less.class
+		}
+		class, ok := known[key]
+		if !ok {
+			class, _ = c.rest(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
+			if len(t.rulings) == 0 { // whose ruling is left aside is a matter of names
+				known[key] = class
+			}
+		}
+		if class != "" {
 			out.Add(class == m.class)
 		}
 	}

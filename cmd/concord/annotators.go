@@ -17,7 +17,8 @@ func (a *app) annotatorsCommand() *cobra.Command {
 		Short: "How the people of a queue agree, every two and each beside the others, and the time they take",
 		Long: `Sets every two people of a queue beside each other, and each beside the word of
 the others, with kappa and AC1; Fleiss' kappa and Krippendorff's alpha of all of
-them together; what each has done, and the time they took for an item. Who agrees
+them together; what each has done, on known answers too where the queue has any,
+and the time they took for an item. Who agrees
 with the others less often than these do among themselves, or takes less than half
 of their time, is pointed out, from 20 items on. Lists the slowest items, and those
 that people differ on most. A queue of pairs has votes instead of labels.`,
