@@ -88,9 +88,10 @@ type Model struct {
 	report        *report.Model
 	criteria      *criteria.Model
 	curate        *curate.Model
-	duels         *duels.Model // seen when it was asked for
-	comparing     Screen       // what was opened last to compare a queue; nil: nothing
-	acts          int          // stored when the report was seen last
+	duels         *duels.Model       // seen when it was asked for
+	comparing     Screen             // what was opened last to compare a queue; nil: nothing
+	compared      annotate.QueueName // the queue that it compares
+	acts          int                // stored when the report was seen last
 
 	toasts  widget.Toasts
 	helping bool

@@ -28,7 +28,7 @@ func (m *Model) compare(want wantCompare) tea.Cmd {
 		return nil
 	}
 	m.leaveQueues()
-	m.comparing = m.deps.Compare(want.queue, m.who)
+	m.comparing, m.compared = m.deps.Compare(want.queue, m.who), want.queue
 	return m.push(m.comparing)
 }
 

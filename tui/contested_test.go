@@ -36,7 +36,13 @@ func TestOneScreenWorksOnAQueue(t *testing.T) {
 			t.Error("the review stays open behind it")
 		}
 		closed = false
-		a.press("v", "enter")
+		a.press("a") // upon the report it leads back to it
+		sees("[Alignment]")
+		if !closed {
+			t.Error("the comparison stays open upon the report")
+		}
+		closed = false
+		a.press("w", "v", "enter")
 		sees("reviewing")
 		if !closed {
 			t.Error("the comparison stays open behind the review")

@@ -69,9 +69,13 @@ func (m *Model) show(t Tab) tea.Cmd {
 	return m.top().Refresh()
 }
 
-// jump goes to a tab by its key: from a queue that is being labelled, the
-// report is the one of how far the machine's reading of it can be trusted.
+// jump goes to a tab by its key: from a queue that is being labelled or
+// compared, the report is the one of how far the machine's reading of it can be
+// trusted.
 func (m *Model) jump(t Tab) tea.Cmd {
+	if t == TabReport && m.comparing != nil && m.top() == m.comparing {
+		return m.showReport(0, m.compared)
+	}
 	if t == TabReport && m.tab == TabReview && len(m.stack()) > 1 {
 		if m.lobby.ofPairs(m.lobby.queue) {
 			return m.showAgreement(m.lobby.queue)

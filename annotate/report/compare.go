@@ -30,6 +30,7 @@ type Comparison struct {
 	Extractors []ComparedExtractor
 	Items      []ComparedItem
 	Blind      int // items that are not shown before the person's own answer
+	Waiting    int // of those, items that still take the person's label
 }
 
 // ComparedExtractor is an extractor with its figures over the whole queue.
@@ -125,6 +126,9 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 		if !ok {
 			one = one.blind()
 			out.Blind++
+			if !one.Answered && len(it.Labels) < rv.queue.Wanted() {
+				out.Waiting++
+			}
 		}
 		out.Items = append(out.Items, one)
 	}

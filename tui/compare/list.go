@@ -119,7 +119,7 @@ func (m *Model) matrixHead() string {
 		text += ", rulings counted"
 	}
 	if x.Blind > 0 {
-		text += fmt.Sprintf(" · %s blind until you answer: .", widget.Count(x.Blind))
+		text += fmt.Sprintf(" · %s blind until you %s", widget.Count(x.Blind), m.answering())
 	}
 	for i, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
 		if i == 0 {
@@ -173,11 +173,20 @@ func (m *Model) filterLine() string {
 	return widget.Ends("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), m.width)
 }
 
+// answering is what the person does about blind items: label those that still
+// take a label, else settle them.
+func (m *Model) answering() string {
+	if m.all.Waiting > 0 {
+		return "label them in the queue"
+	}
+	return "answer: ."
+}
+
 func (m *Model) keptLine() string {
 	if m.kept == 0 {
 		return ""
 	}
-	return widget.Fit("  "+m.theme.Faint.Render(widget.Plural(m.kept, "item")+" kept back: blind until you have answered, . goes through them"), m.width)
+	return widget.Fit("  "+m.theme.Faint.Render(widget.Plural(m.kept, "item")+" kept back: blind until you "+m.answering()), m.width)
 }
 
 func (m *Model) table() widget.Table {

@@ -137,8 +137,12 @@ func (m *Model) empty() []string {
 	case x != nil && x.LeftOut != "":
 		text = "Left out: " + x.LeftOut + ". n shows another extractor."
 	case m.matrix.Blind > 0:
-		text = fmt.Sprintf("%s kept back until you have said what you read yourself: . goes through them, the contested ones first.",
-			widget.Plural(m.matrix.Blind, "item"))
+		text = widget.Plural(m.matrix.Blind, "item") + " kept back until you have said what you read yourself"
+		if n := m.all.Waiting; n > 0 {
+			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.Count(n))
+		} else {
+			text += ": . goes through them, the contested ones first."
+		}
 	}
 	var out []string
 	for _, l := range widget.Wrap(text, max(1, m.width-2)) {

@@ -104,7 +104,11 @@ func (s *Sitting[B]) Finished(w Words) []string {
 		say(t.Title.Render, "Nothing to do in this queue")
 		say(t.Text.Render, "%s", s.whyNothing(w.Nothing))
 	default:
-		say(t.Title.Render, "Done: all %s answered", are(n.Len(), "item"))
+		done := "all " + are(n.Len(), "item")
+		if n.Len() == 1 {
+			done = "the one item is"
+		}
+		say(t.Title.Render, "Done: %s answered", done)
 	}
 	return out
 }
