@@ -21,6 +21,8 @@ type AbilitiesRow struct {
 	Card      *CardInfo      `json:"card,omitempty"`
 	Level     int            `json:"level"` // 0: the questions have no taxonomy
 	Accuracy  stat.Rate      `json:"accuracy"`
+	Frequent  stat.Rate      `json:"frequent_choice"`
+	Random    stat.Estimate  `json:"random_choice"`
 	Abilities []AbilityScore `json:"abilities"`
 	Unplaced  int            `json:"unplaced"` // of the accuracy's n, questions whose taxonomy ends before the level
 
@@ -33,11 +35,14 @@ type AbilitiesRow struct {
 	above []AbilityScore // of the level before, for the tables per parent
 }
 
-// AbilityScore is the accuracy under one node of the taxonomy.
+// AbilityScore is the accuracy under one node of the taxonomy, with the
+// baselines of a model that never looks, over all of the node's questions.
 type AbilityScore struct {
-	Path     []string  `json:"path"`
-	Accuracy stat.Rate `json:"accuracy"`
-	Pending  int       `json:"pending,omitempty"`
+	Path     []string      `json:"path"`
+	Accuracy stat.Rate     `json:"accuracy"`
+	Frequent stat.Rate     `json:"frequent_choice"`
+	Random   stat.Estimate `json:"random_choice"`
+	Pending  int           `json:"pending,omitempty"`
 }
 
 // Abilities reports accuracy per ability, models as rows: under the strategy
@@ -89,6 +94,8 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 	}
 	if out.sheets = abilitySheets(rows); o.Chart {
 		out.sheets = abilityCharts(rows)
+	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
+		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them.")
 	}
 	return out, nil
 }
@@ -131,6 +138,7 @@ func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *Abiliti
 	row := &AbilitiesRow{
 		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
+		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 		Unanswered: score.Unanswered, NoRules: score.NoRules,
 	}
@@ -149,7 +157,9 @@ func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *Abiliti
 
 func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	score := l.Score(strategy)
-	return AbilityScore{Path: l.Path, Accuracy: score.Rate(), Pending: score.Pending}
+	return AbilityScore{
+		Path: l.Path, Accuracy: score.Rate(), Frequent: frequent(l, strategy), Random: l.Expected(strategy), Pending: score.Pending,
+	}
 }
 
 func (r *AbilitiesRow) columns() []Column {
@@ -158,6 +168,8 @@ func (r *AbilitiesRow) columns() []Column {
 		{Name: "strategy"},
 		{Name: "ability"},
 		{Name: "accuracy", Kind: KindRate},
+		{Name: "frequent_choice", Kind: KindRate},
+		{Name: "random_choice", Kind: KindScore},
 	}, countColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
@@ -165,10 +177,10 @@ func (r *AbilitiesRow) columns() []Column {
 // of their questions are pending.
 func (r *AbilitiesRow) lines() [][]Cell {
 	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy)})
-	out := [][]Cell{append(clip(start), text("all"), rate(r.Accuracy),
+	out := [][]Cell{append(clip(start), text("all"), rate(r.Accuracy), rate(r.Frequent), computed(r.Random),
 		integer(r.Unplaced), integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
 	for _, a := range r.Abilities {
-		out = append(out, append(clip(start), text(eval.Path(a.Path)), rate(a.Accuracy),
+		out = append(out, append(clip(start), text(eval.Path(a.Path)), rate(a.Accuracy), rate(a.Frequent), computed(a.Random),
 			blank(), integer(a.Pending), blank(), blank(), blank(), blank()))
 	}
 	return out

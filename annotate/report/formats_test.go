@@ -63,8 +63,8 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 func TestAbilitiesFit(t *testing.T) {
 	r := abilities(t, tree(), Options{Cards: cards})
 	for _, table := range r.tables() {
-		for _, line := range strings.Split(string(table.text(100)), "\n") {
-			if n := len([]rune(line)); n > 100 {
+		for _, line := range strings.Split(string(table.text(110)), "\n") {
+			if n := len([]rune(line)); n > 110 {
 				t.Errorf("%d cells: %s", n, line)
 			}
 		}

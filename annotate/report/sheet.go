@@ -77,10 +77,7 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table
 	}
 	t.Columns = append(t.Columns, countColumns("unplaced", "pending")...)
 	for _, r := range rows {
-		above := AbilityScore{Accuracy: r.Accuracy, Pending: r.Pending}
-		if len(parent) > 0 {
-			above = scoreOf(r.above, parent)
-		}
+		above := r.over(parent)
 		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
@@ -91,7 +88,45 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table
 		t.Rows = append(t.Rows, append(line, integer(unplaced), integer(above.Pending)))
 	}
 	t.mark(figures)
+	t.Rows = append(blindLines(rows, parent, paths), t.Rows...)
 	return t.without(cardColumns)
+}
+
+// over is the figure of the ability above those of a table.
+func (r *AbilitiesRow) over(parent []string) AbilityScore {
+	if len(parent) > 0 {
+		return scoreOf(r.above, parent)
+	}
+	return AbilityScore{Accuracy: r.Accuracy, Frequent: r.Frequent, Random: r.Random, Pending: r.Pending}
+}
+
+// blindLines are the baselines of a model that never looks, as MMStar's Table 5
+// has them above its models: they are of the dataset, whoever answers. No
+// constant answer is right in all passes, so that under CircularEval there is
+// but the random one.
+func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]Cell {
+	var random, frequent [][]Cell
+	var seen []string
+	for _, r := range rows {
+		if slices.Contains(seen, r.Strategy) {
+			continue
+		}
+		seen = append(seen, r.Strategy)
+		line := func(name string, figure func(AbilityScore) Cell) []Cell {
+			out := make([]Cell, len(sheetColumns)+len(cardColumns)+2)
+			out[1], out[len(out)-1] = text(name), text(r.Strategy)
+			out = append(out, figure(r.over(parent)))
+			for _, p := range paths {
+				out = append(out, figure(scoreOf(r.Abilities, p)))
+			}
+			return append(out, blank(), blank())
+		}
+		random = append(random, line("random choice", func(a AbilityScore) Cell { return computed(a.Random) }))
+		if r.Frequent.N > 0 {
+			frequent = append(frequent, line("frequent choice", func(a AbilityScore) Cell { return rate(a.Frequent) }))
+		}
+	}
+	return slices.Concat(random, frequent)
 }
 
 // sheetColumns are those of a head, in a table whose title says dataset and
@@ -113,7 +148,8 @@ func scoreOf(all []AbilityScore, path []string) AbilityScore {
 			return a
 		}
 	}
-	return AbilityScore{Path: path, Accuracy: stat.Undefined("no questions")}
+	const none = "no questions"
+	return AbilityScore{Path: path, Accuracy: stat.Undefined(none), Frequent: stat.Undefined(none), Random: stat.NoEstimate(none)}
 }
 
 // without leaves out those of the columns that say nothing in any row.
@@ -123,7 +159,7 @@ func (t Table) without(some []Column) Table {
 	for i, c := range t.Columns {
 		empty := slices.Contains(some, c)
 		for _, r := range t.Rows {
-			empty = empty && r[i].kind == cellUnknown
+			empty = empty && (r[i].kind == cellUnknown || r[i].kind == cellBlank)
 		}
 		if empty {
 			continue

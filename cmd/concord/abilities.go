@@ -17,7 +17,8 @@ func (a *app) abilitiesCommand() *cobra.Command {
 abilities as columns, a table for each dataset and split; more than eight
 abilities are split up by the ability above them. CSV and JSON hold a line for
 each model and ability. Models stand by size, with their language and vision
-backbone, where the configuration has cards of them.`
+backbone, where the configuration has cards of them. Above them stand answers at
+random and, of each column's questions, their most frequent answer.`
 	return cmd
 }
 
