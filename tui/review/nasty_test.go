@@ -17,6 +17,9 @@ import (
 )
 
 func TestNastyTextBreaksNoScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
+	}
 	for name, text := range sittingtest.Nasty() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)

@@ -17,6 +17,9 @@ import (
 )
 
 func TestNastyTextBreaksNoScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
+	}
 	for name, text := range sittingtest.Nasty() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)
@@ -100,6 +103,9 @@ func TestRandomHand(t *testing.T) {
 
 // Every size has a frame of exactly that size, in every form and mode.
 func TestEverySizeFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
+	}
 	for _, keys := range [][]string{{"2", "f"}, {"1", "left", "r"}, {"c", "d", "l"}, {"m"}} {
 		d := sit(t, newBench(4), sittingtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(keys...)
