@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -53,6 +54,19 @@ const (
 	Unpaired   Which = "unpaired"    // no other question about their picture is there
 	Undecided  Which = "undecided"   // in no rate
 
+	Incomplete   Which = "incomplete" // of an inspection: an inspector has not decided them
+	Hits         Which = "hits"       // with Selection.Hits
+	Abnormal     Which = "abnormal"
+	ByMajority   Which = "majority"     // more than half of the inspectors answer them
+	Passed       Which = "filtered"     // kept by the coarse filter
+	Answerable   Which = "answerable"   // dropped by it
+	SightedHits  Which = "sighted_hits" // with Selection.Hits
+	OfDifficulty Which = "difficulty"   // with Selection.Difficulty
+	Ungraded     Which = "ungraded"
+	Doubtful     Which = "doubtful"
+	Candidates   Which = "candidates"
+	Accepted     Which = "accepted" // by experts
+
 	Found     Which = "found" // predictions from here on
 	None      Which = "none"
 	Refused   Which = "refused"
@@ -96,6 +110,10 @@ type Selection struct {
 
 	With  string         // the extractor that the row's is set beside
 	Cause annotate.Cause // for CausedBy
+
+	Hits       int                 // of an inspection: for Hits and SightedHits
+	Difficulty curation.Difficulty // for OfDifficulty
+	Source     string              // of samples, as its tables name them; "": all
 
 	Person, Other annotate.Annotator // whose labels, "" for people's consensus; and of an AnnotatorsRow beside whose, "" for the others' word
 }

@@ -191,43 +191,27 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	if s := g.looked[looking{run.ID, strategy}]; s != nil {
 		return s, nil
 	}
-	scheme, f, err := schemeOf(ctx, g.facts, run, g.o)
+	splits := g.splits[run.Config.Dataset]
+	known := splits != nil
+	d, err := decide(ctx, g.facts, run, g.o, strategy, func(sample *eval.Sample, _ metric.Verdict) {
+		if known {
+			return
+		}
+		for int(sample.Ordinal) >= len(splits) {
+			splits = append(splits, "")
+		}
+		splits[sample.Ordinal] = sample.Split
+	})
 	if err != nil {
 		return nil, err
 	}
 	s := &GainSide{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
-		source: f.source(), strategy: strategy,
-	}
-	s.Extractor = s.source.Extractor
-	splits := g.splits[run.Config.Dataset]
-	known := splits != nil
-	for q, err := range g.facts.Questions(ctx, run) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
-		}
-		outcome := scheme.Outcome(&q)
-		verdict := outcome.Vanilla
-		if strategy == eval.Circular {
-			verdict = outcome.Circular
-		}
-		s.marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
-		for int(q.Sample.Ordinal) >= len(s.passes) {
-			s.passes = append(s.passes, 0)
-		}
-		if strategy == eval.Circular {
-			s.passes[q.Sample.Ordinal], _ = outcome.Deciding()
-		}
-		if !known {
-			for int(q.Sample.Ordinal) >= len(splits) {
-				splits = append(splits, "")
-			}
-			splits[q.Sample.Ordinal] = q.Sample.Split
-		}
+		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.marks, passes: d.passes,
 	}
 	g.splits[run.Config.Dataset] = splits
 	g.looked[looking{run.ID, strategy}] = s
-	return s, context.Cause(ctx)
+	return s, nil
 }
 
 // wholeName is how rows over all samples of a dataset name their split, as

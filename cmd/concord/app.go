@@ -121,7 +121,7 @@ Start with:  concord demo`,
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
-		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(),
+		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(),
 	)
 	return root

@@ -45,6 +45,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.calibrationsCommand(),
 		a.annotatorsCommand(),
 		a.criteriaReportCommand(),
+		a.inspectorsReportCommand(),
 		a.curationReportCommand(),
 		a.datasetReportCommand(),
 		a.scoreReportCommand(),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
@@ -35,6 +36,9 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	s.ofVotes()
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
 		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
+	})
+	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
+		return report.Inspectors(ctx, inspectionFacts{curationFacts{st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: curation.Panel{Experts: 1}})
 	})
 	return s.out, nil
 }

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// decided is what a run makes of each question of its dataset under a strategy.
+type decided struct {
+	source Source
+	rules  string // name@version
+	judge  string // that completes their readings; "": none
+	marks  metric.Marks
+	passes []eval.Pass // to look at first, by sample
+}
+
+// decide decides every question of a run, in the order of its dataset, and
+// tells each with its verdict.
+func decide(
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, tell func(*eval.Sample, metric.Verdict),
+) (*decided, error) {
+	scheme, f, err := schemeOf(ctx, facts, run, o)
+	if err != nil {
+		return nil, err
+	}
+	d := &decided{source: f.source(), rules: eval.ReaderID(f.rules), judge: f.second}
+	for q, err := range facts.Questions(ctx, run) {
+		if err != nil {
+			return nil, fmt.Errorf("read questions: %w", err)
+		}
+		outcome := scheme.Outcome(&q)
+		verdict := outcome.Vanilla
+		if strategy == eval.Circular {
+			verdict = outcome.Circular
+		}
+		d.marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+		for int(q.Sample.Ordinal) >= len(d.passes) {
+			d.passes = append(d.passes, 0)
+		}
+		if strategy == eval.Circular {
+			d.passes[q.Sample.Ordinal], _ = outcome.Deciding()
+		}
+		tell(&q.Sample, verdict)
+	}
+	return d, context.Cause(ctx)
+}

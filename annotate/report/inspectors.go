@@ -1,0 +1,278 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// InspectionFacts is what the report on inspectors is made of.
+type InspectionFacts interface {
+	CurationFacts
+	Inspections() ([]curation.Inspection, error)
+}
+
+// InspectorOptions say what the report on inspectors is about.
+type InspectorOptions struct {
+	Inspection string           // "": all
+	Dataset    eval.DatasetName // "": all
+	Panel      curation.Panel   // by whose words samples are accepted
+
+	// Change sets other thresholds than those that an inspection was made with.
+	// Nothing is asked for that: the counts stay, and what follows from them is
+	// derived anew. nil: they stand.
+	Change func(*curation.Settings)
+}
+
+// InspectorsRow is what models make of a dataset without its pictures, and with
+// them of what is left (MMStar, Sec. 4.1, Fig. 2 and 4).
+type InspectorsRow struct {
+	Inspection string           `json:"inspection"`
+	Dataset    eval.DatasetName `json:"dataset"`
+	Synthetic  bool             `json:"synthetic,omitempty"`
+	Settings   Thresholds       `json:"settings"`
+	Stored     *Thresholds      `json:"stored_settings,omitempty"` // those it was made with, where others are looked at
+	Inspectors []InspectorRun   `json:"inspectors"`
+	Graders    []InspectorRun   `json:"graders"`
+	InspectedPart
+	Sources []InspectedPart `json:"sources"`
+
+	findings []curation.Finding
+	accepted map[eval.Ordinal]bool
+	source   map[eval.Ordinal]string
+}
+
+// Thresholds are the settings of an inspection as its flags take them.
+type Thresholds struct {
+	Keep     string `json:"keep"`
+	Abnormal string `json:"abnormal"`
+	Easy     string `json:"easy"`
+	Moderate string `json:"moderate"`
+	Hard     string `json:"hard"`
+	Doubtful string `json:"doubtful,omitempty"` // "": nothing is dropped so
+}
+
+func thresholds(s curation.Settings) Thresholds {
+	out := Thresholds{
+		Keep: s.Keep.String(), Abnormal: s.Abnormal.String(), Easy: s.Easy.String(), Moderate: s.Moderate.String(), Hard: s.Hard.String(),
+	}
+	if !s.Doubtful.IsZero() {
+		out.Doubtful = s.Doubtful.String()
+	}
+	return out
+}
+
+// InspectorRun is a run that had a say.
+type InspectorRun struct {
+	Run   eval.RunID `json:"run"`
+	Model string     `json:"model"`
+	Rules string     `json:"rules"`
+	Judge string     `json:"judge,omitempty"`
+}
+
+func inspectorRuns(some []curation.Inspector) []InspectorRun {
+	out := []InspectorRun{}
+	for _, i := range some {
+		out = append(out, InspectorRun(i))
+	}
+	return out
+}
+
+// InspectedPart is the figures of the pool, or of what it has of one source.
+// Rates without the picture are over the samples that every inspector has
+// decided; those with it over the samples that the coarse filter keeps and every
+// grader has decided.
+type InspectedPart struct {
+	Source     string       `json:"source,omitempty"`
+	Pool       int          `json:"pool"`
+	Incomplete int          `json:"incomplete"` // an inspector has not decided them
+	Hits       []HitShare   `json:"hits"`
+	Abnormal   stat.Rate    `json:"abnormal"`
+	Majority   stat.Rate    `json:"majority"` // more than half of the inspectors answer right
+	Filtered   stat.Rate    `json:"filtered"` // the coarse filter keeps them
+	Levels     []LevelGroup `json:"difficulty"`
+	Sighted    []HitShare   `json:"sighted_hits"`
+	Ungraded   int          `json:"ungraded"`   // a grader has not decided them
+	Doubtful   stat.Rate    `json:"doubtful"`   // dropped, since too few graders answer right
+	Candidates stat.Rate    `json:"candidates"` // of the pool
+	Accepted   *stat.Rate   `json:"accepted"`   // by experts, of the pool; null: none has reviewed any
+}
+
+// HitShare is the samples that so many runs answer right.
+type HitShare struct {
+	Hits    int       `json:"hits"`
+	Samples stat.Rate `json:"samples"`
+}
+
+// LevelGroup is the samples of one level of difficulty.
+type LevelGroup struct {
+	Level   string    `json:"level"`
+	Samples stat.Rate `json:"samples"`
+}
+
+// Inspectors reports inspections: hits without the picture, what the filters
+// drop, the difficulty of what is left, and the funnel per source.
+func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) (Report, error) {
+	all, err := facts.Inspections()
+	if err != nil {
+		return Report{}, fmt.Errorf("list inspections: %w", err)
+	}
+	out := Report{Name: "inspectors", Confidence: stat.Confidence}
+	for i := range all {
+		in := &all[i]
+		if o.Inspection != "" && in.Name != o.Inspection || o.Dataset != "" && in.Dataset != o.Dataset {
+			continue
+		}
+		row, err := inspectorsRow(ctx, facts, in, &o)
+		if err != nil {
+			return Report{}, fmt.Errorf("report inspection %s: %w", in.Name, err)
+		}
+		out.Rows = append(out.Rows, row)
+		out.sheets = append(out.sheets, row.sheets()...)
+		out.Notes = append(out.Notes, row.notes()...)
+	}
+	if len(out.Rows) == 0 {
+		return Report{}, fmt.Errorf("find inspections (make one with concord inspect): %w", eval.ErrNotFound)
+	}
+	return out, nil
+}
+
+func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Inspection, o *InspectorOptions) (*InspectorsRow, error) {
+	r := &InspectorsRow{
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: inspectorRuns(in.Inspectors), Graders: inspectorRuns(in.Graders),
+		source: make(map[eval.Ordinal]string),
+	}
+	stored := thresholds(in.Settings)
+	if o.Change != nil {
+		o.Change(&in.Settings)
+		if err := in.Settings.Check(); err != nil {
+			return nil, err
+		}
+	}
+	if r.Settings = thresholds(in.Settings); r.Settings != stored {
+		r.Stored = &stored
+	}
+	d, err := facts.Dataset(in.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	r.Synthetic = d.Synthetic
+	r.findings = slices.Collect(in.Findings())
+	candidates := make(map[eval.Ordinal]bool)
+	for i := range r.findings {
+		candidates[r.findings[i].Sample] = r.findings[i].Candidate()
+	}
+	var items []curation.Item
+	for s, err := range facts.Samples(ctx, in.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		r.source[s.Ordinal] = s.Source
+		if candidates[s.Ordinal] {
+			items = append(items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
+		}
+	}
+	if r.accepted, err = acceptedOf(ctx, facts, in.Dataset, items, o.Panel); err != nil {
+		return nil, err
+	}
+	r.count()
+	return r, nil
+}
+
+// acceptedOf are the candidates that experts accept; nil when none has said
+// anything of the dataset.
+func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, p curation.Panel) (map[eval.Ordinal]bool, error) {
+	var acts []curation.Act
+	for a, err := range facts.CurationActs(ctx, d) {
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, a)
+	}
+	if len(acts) == 0 {
+		return nil, nil
+	}
+	cases, _, err := curation.Cases(items, acts, p)
+	out := make(map[eval.Ordinal]bool)
+	for i := range cases {
+		out[cases[i].Sample] = cases[i].Decision.Outcome == curation.Accepted
+	}
+	return out, err
+}
+
+// count fills in the figures.
+func (r *InspectorsRow) count() {
+	whole := newHitTally(r, "")
+	parts := make(map[string]*hitTally)
+	r.Sources = []InspectedPart{}
+	var order []string
+	for i := range r.findings {
+		f := &r.findings[i]
+		source := r.source[f.Sample]
+		t := parts[source]
+		if t == nil {
+			t = newHitTally(r, source)
+			parts[source] = t
+			order = append(order, source)
+		}
+		t.add(f)
+		whole.add(f)
+	}
+	r.InspectedPart = whole.part()
+	if len(order) == 1 && order[0] == "" {
+		return // nothing tells where samples are from
+	}
+	for _, s := range order {
+		r.Sources = append(r.Sources, parts[s].part())
+	}
+}
+
+// notes say what the figures are of.
+func (r *InspectorsRow) notes() []string {
+	s := r.Settings
+	out := []string{fmt.Sprintf(
+		"%s: of %d runs without the picture a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
+			"Rates are over the samples that all of them have decided.", r.Inspection, len(r.Inspectors), s.Keep, s.Abnormal)}
+	if n := len(r.Graders); n > 0 {
+		out = append(out, fmt.Sprintf("%s: of %d runs with the picture, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
+			r.Inspection, n, s.Easy, s.Moderate, s.Hard))
+	}
+	if s.Doubtful != "" {
+		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the picture answer is dropped as doubtful.", r.Inspection, s.Doubtful))
+	}
+	if r.Stored != nil {
+		out = append(out, fmt.Sprintf("%s: looked at with other thresholds than it was made with: %s.", r.Inspection, r.changes()))
+	}
+	return out
+}
+
+// changes names the thresholds that are not the stored ones.
+func (r *InspectorsRow) changes() string {
+	var out []string
+	a, b := &r.Settings, r.Stored
+	for _, one := range []struct{ name, now, then string }{
+		{"keep", a.Keep, b.Keep},
+		{"abnormal", a.Abnormal, b.Abnormal},
+		{"easy", a.Easy, b.Easy},
+		{"moderate", a.Moderate, b.Moderate},
+		{"hard", a.Hard, b.Hard},
+		{"doubtful", a.Doubtful, b.Doubtful},
+	} {
+		if one.now != one.then {
+			out = append(out, fmt.Sprintf("%s %s in place of %s", one.name, orNone(one.now), orNone(one.then)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+func (r *InspectorsRow) columns() []Column {
+	return []Column{
+		{Name: "inspection"},
+		{Name: "dataset"},
+		{Name: "source"},
+		{Name: "group"},
+		{Name: "class"},
+		{Name: "samples", Kind: KindCount},
+		{Name: "share", Kind: KindRate},
+	}
+}
+
+// lines give every figure of the pool, and then those of each source.
+func (r *InspectorsRow) lines() [][]Cell {
+	out := r.partLines(&r.InspectedPart, "all")
+	for i := range r.Sources {
+		out = append(out, r.partLines(&r.Sources[i], sourceName(r.Sources[i].Source))...)
+	}
+	return out
+}
+
+func (r *InspectorsRow) partLines(p *InspectedPart, source string) [][]Cell {
+	var out [][]Cell
+	add := func(group, class string, n, share Cell) {
+		out = append(out, []Cell{text(r.Inspection), text(string(r.Dataset)), text(source), text(group), text(class), n, share})
+	}
+	of := func(group, class string, share stat.Rate) { add(group, class, integer(share.K), rate(share)) }
+	add("samples", "pool", integer(p.Pool), blank())
+	add("samples", "incomplete", integer(p.Incomplete), blank())
+	for _, h := range p.Hits {
+		of("hits", grouped(h.Hits), h.Samples)
+	}
+	of("filter", "abnormal", p.Abnormal)
+	of("filter", "majority", p.Majority)
+	of("filter", "filtered", p.Filtered)
+	for _, h := range p.Sighted {
+		of("sighted_hits", grouped(h.Hits), h.Samples)
+	}
+	for _, l := range p.Levels {
+		of("difficulty", l.Level, l.Samples)
+	}
+	add("difficulty", "ungraded", integer(p.Ungraded), blank())
+	of("filter", "doubtful", p.Doubtful)
+	of("funnel", "candidates", p.Candidates)
+	if p.Accepted != nil {
+		of("funnel", "accepted", *p.Accepted)
+	}
+	return out
+}
+
+// noSource names the samples that do not tell where they are from.
+const noSource = "(none)"
+
+func sourceName(s string) string {
+	if s == "" {
+		return noSource
+	}
+	return s
+}
+
+// sheets are the tables that people read: who had a say, hits, the funnel per
+// source, and the difficulty.
+func (r *InspectorsRow) sheets() []Table {
+	title := r.Inspection + ", " + string(r.Dataset)
+	if r.Synthetic {
+		title += " (synthetic)"
+	}
+	out := []Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits), r.funnelSheet(title)}
+	if len(r.Graders) > 0 {
+		out = append(out, hitSheet("hits with the picture", title, r.Sighted), r.difficultySheet(title))
+	}
+	return out
+}
+
+func (r *InspectorsRow) runSheet(title string) Table {
+	t := Table{Name: "inspectors", Title: title, Columns: []Column{
+		{Name: "picture"}, {Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "rules"}, {Name: "judge"},
+	}}
+	for _, i := range r.Inspectors {
+		t.Rows = append(t.Rows, []Cell{text("without"), integer(int(i.Run)), text(i.Model), text(i.Rules), text(i.Judge)})
+	}
+	for _, i := range r.Graders {
+		t.Rows = append(t.Rows, []Cell{text("with"), integer(int(i.Run)), text(i.Model), text(i.Rules), text(i.Judge)})
+	}
+	return t
+}
+
+func hitSheet(name, title string, hits []HitShare) Table {
+	t := Table{Name: name, Title: title, Columns: []Column{{Name: "hits", Kind: KindCount}, {Name: "samples", Kind: KindRate}, {Kind: KindBar}}}
+	shares := make([]stat.Rate, len(hits))
+	for i, h := range hits {
+		shares[i] = h.Samples
+	}
+	drawn := bars(shares)
+	for i, h := range hits {
+		t.Rows = append(t.Rows, []Cell{integer(h.Hits), rate(h.Samples), drawn[i]})
+	}
+	return t
+}
+
+// funnelSheet is what each step leaves of every source (MMStar, Fig. 2 and 4).
+func (r *InspectorsRow) funnelSheet(title string) Table {
+	t := Table{Name: "funnel", Title: title, Columns: columns([]Column{{Name: "source"}}, countColumns("pool", "incomplete"), []Column{
+		{Name: "abnormal", Kind: KindRate},
+		{Name: "majority", Kind: KindRate},
+		{Name: "filtered", Kind: KindRate},
+		{Name: "doubtful", Kind: KindRate},
+		{Name: "candidates", Kind: KindRate},
+		{Name: "accepted", Kind: KindRate},
+	})}
+	for _, p := range r.parts() {
+		accepted := stat.Undefined("not reviewed")
+		if p.Accepted != nil {
+			accepted = *p.Accepted
+		}
+		t.Rows = append(t.Rows, []Cell{
+			text(p.Source), integer(p.Pool), integer(p.Incomplete), rate(p.Abnormal), rate(p.Majority), rate(p.Filtered),
+			rate(p.Doubtful), rate(p.Candidates), rate(accepted),
+		})
+	}
+	return t
+}
+
+func (r *InspectorsRow) difficultySheet(title string) Table {
+	t := Table{Name: "difficulty", Title: title, Columns: []Column{{Name: "source"}}}
+	for _, d := range levels() {
+		t.Columns = append(t.Columns, Column{Name: d.String(), Kind: KindRate})
+	}
+	t.Columns = append(t.Columns, countColumns("ungraded")...)
+	for _, p := range r.parts() {
+		line := []Cell{text(p.Source)}
+		for _, l := range p.Levels {
+			line = append(line, rate(l.Samples))
+		}
+		t.Rows = append(t.Rows, append(line, integer(p.Ungraded)))
+	}
+	return t
+}
+
+// parts are the whole and then every source, by the names that tables use.
+func (r *InspectorsRow) parts() []InspectedPart {
+	whole := r.InspectedPart
+	whole.Source = "all"
+	out := []InspectedPart{whole}
+	for _, p := range r.Sources {
+		p.Source = sourceName(p.Source)
+		out = append(out, p)
+	}
+	return out
+}
+
+// keys yields the samples behind a figure, of those of Selection.Source: each
+// as the first inspector answered it, and for what graders say as the first of
+// them did.
+func (r *InspectorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return func(yield func(eval.Key, error) bool) {
+		for i := range r.findings {
+			f := &r.findings[i]
+			if s.Source != "" && s.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
+				continue
+			}
+			if !yield(eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// behind reports whether a sample is behind a figure.
+func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
+	graded := passed(f) && f.Difficulty != curation.Ungraded
+	switch s.Which {
+	case Incomplete:
+		return f.Fate == curation.Incomplete
+	case Hits:
+		return f.Fate != curation.Incomplete && f.Blind.K == s.Hits
+	case Abnormal:
+		return f.Abnormal
+	case ByMajority:
+		return f.Majority
+	case Passed:
+		return passed(f)
+	case Answerable:
+		return f.Fate == curation.Answerable
+	case SightedHits:
+		return graded && f.Sighted.K == s.Hits
+	case OfDifficulty:
+		return graded && f.Difficulty == s.Difficulty
+	case Ungraded:
+		return len(r.Graders) > 0 && passed(f) && !graded
+	case Doubtful:
+		return f.Fate == curation.Doubtful
+	case Candidates:
+		return f.Candidate()
+	case Accepted:
+		return r.accepted[f.Sample]
+	default:
+		return false
+	}
+}
+
+// shown is the run whose answers stand for a figure.
+func (r *InspectorsRow) shown(w Which) eval.RunID {
+	switch w {
+	case SightedHits, OfDifficulty, Ungraded, Doubtful, Candidates, Accepted:
+		if len(r.Graders) > 0 {
+			return r.Graders[0].Run
+		}
+	default:
+	}
+	return r.Inspectors[0].Run
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+// shortage is what a run has not decided of what it is asked for.
+type shortage struct {
+	n        int
+	verdicts map[metric.Verdict]int
+	ids      []string
+}
+
+const mostLacking = 5
+
+func (l *shortage) look(s *eval.Sample, v metric.Verdict, wanted bool) {
+	if !wanted || v.Decided() || v == metric.NoTruth {
+		return
+	}
+	l.n++
+	if l.verdicts == nil {
+		l.verdicts = make(map[metric.Verdict]int)
+	}
+	l.verdicts[v]++
+	if len(l.ids) < mostLacking {
+		l.ids = append(l.ids, short(string(s.ID)))
+	}
+}
+
+// err says what is missing; nil when nothing is.
+func (l *shortage) err(run eval.Run, of int, what string) error {
+	if l.n == 0 {
+		return nil
+	}
+	names := strings.Join(l.ids, ", ")
+	if l.n > len(l.ids) {
+		names += ", ..."
+	}
+	var how []string
+	for _, one := range []struct {
+		verdict metric.Verdict
+		help    string
+	}{
+		{metric.Pending, "concord eval goes on with a run"},
+		{metric.Unanswered, "the imported file has no answer"},
+		{metric.NoRules, "the rules do not read answers of their kind: name others by --rules"},
+	} {
+		if l.verdicts[one.verdict] > 0 {
+			how = append(how, one.help)
+		}
+	}
+	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, grouped(l.n), grouped(of), what, names, strings.Join(how, "; "))
+}
