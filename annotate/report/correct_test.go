@@ -239,6 +239,23 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 	}
 }
 
+// Answers on which people came to nothing are left out, and that they are no
+// random ones is said; counted as none they say what they are.
+func TestCorrectedWithoutConsensus(t *testing.T) {
+	m := sampled()
+	m.says("bob", 1, 4, "B")
+	row := corrected(t, m, Correcting{})[0]
+	if row.Corrected.N != 9 || row.LeftOut[annotate.LeftNoConsensus] != 1 || len(row.Warnings) != 2 || !strings.HasPrefix(row.Warnings[1], "drawn answers on which people came to nothing (1)") {
+		t.Errorf("%+v", row.Correction)
+	}
+	near(t, "dropped", row.Corrected.Value, 0.6+0.2*3/9)
+	row = corrected(t, m, Correcting{Undecided: annotate.CountedAsNone})[0]
+	near(t, "as none", row.Corrected.Value, 0.6+0.2*3/10)
+	if len(row.Warnings) != 1 || len(row.LeftOut) > 0 {
+		t.Errorf("%+v", row.Correction)
+	}
+}
+
 // An item that was added since its answer is known was not drawn: its labels
 // correct nothing. One that was drawn anyway counts as the others do.
 func TestCorrectedLeavesGoldsOut(t *testing.T) {

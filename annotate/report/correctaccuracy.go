@@ -125,6 +125,10 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 		out.Queues = append(out.Queues, fr.queue.Name)
 	}
 	out.LeftOut = left
+	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) count as if nobody had been asked, though they are harder than the others: "+
+			"adjudicate them, or count them as not right with --undecided none", grouped(n)))
+	}
 	return out, nil
 }
 

@@ -108,7 +108,7 @@ func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
 		switch {
 		case why != "":
 			m.skipped[why]++
-		case one.Ruling == nil && len(one.Labels) < from.Wanted():
+		case one.Ruling == nil && blind(one.Labels) < from.Wanted():
 			m.skipped["fewer labels than asked for"]++
 		case !slices.ContainsFunc(m.runs.runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
 			m.skipped["of a run that is not drawn from"]++
@@ -117,6 +117,17 @@ func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
 		}
 	}
 	return nil
+}
+
+// blind is how many labels were given before the reveal.
+func blind(labels []annotate.Label) int {
+	n := 0
+	for i := range labels {
+		if !labels[i].Informed {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *goldmine) add(k annotate.ItemKey, r annotate.Reading, from string) {
