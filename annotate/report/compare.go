@@ -31,6 +31,7 @@ type Comparison struct {
 	Items      []ComparedItem
 	Blind      int // items that are not shown before the person's own answer
 	Waiting    int // of those, items that still take the person's label
+	Elsewhere  int // of those, items that the person has answered: another queue has them open
 }
 
 // ComparedExtractor is an extractor with its figures over the whole queue.
@@ -126,7 +127,10 @@ func Compare(ctx context.Context, facts Facts, who annotate.Annotator, legible L
 		if !ok {
 			one = one.blind()
 			out.Blind++
-			if !one.Answered && len(it.Labels) < rv.queue.Wanted() {
+			switch {
+			case one.Answered:
+				out.Elsewhere++
+			case len(it.Labels) < rv.queue.Wanted():
 				out.Waiting++
 			}
 		}

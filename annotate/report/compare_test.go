@@ -49,6 +49,24 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 	check("cy", "[0 1]")
 }
 
+// What a person has answered here may still be kept from them by another queue:
+// that is told apart from what they can do something about.
+func TestComparisonTellsWhatIsOpenElsewhere(t *testing.T) {
+	check := func(who annotate.Annotator, legible Legible, want string) {
+		t.Helper()
+		c, err := Compare(t.Context(), unread(), who, legible, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: readers("1")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("blind %d, waiting %d, elsewhere %d", c.Blind, c.Waiting, c.Elsewhere); got != want {
+			t.Errorf("%s: %s, want %s", who, got, want)
+		}
+	}
+	check("ann", everything, "blind 4, waiting 4, elsewhere 0")
+	check("cy", everything, "blind 7, waiting 6, elsewhere 0")
+	check("ann", func(eval.Key) (bool, error) { return false, nil }, "blind 8, waiting 4, elsewhere 4")
+}
+
 // rules adds a ruling.
 func (m *memory) rules(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	m.says(who, run, o, c)

@@ -118,8 +118,11 @@ func (m *Model) matrixHead() string {
 	if m.after {
 		text += ", rulings counted"
 	}
-	if x.Blind > 0 {
-		text += fmt.Sprintf(" · %s blind until you %s", widget.Count(x.Blind), m.answering())
+	if n := x.Blind - m.all.Elsewhere; n > 0 {
+		text += fmt.Sprintf(" · %s blind until you %s", widget.Count(n), m.answering())
+	}
+	if n := m.all.Elsewhere; n > 0 {
+		text += fmt.Sprintf(" · %s blind: open to you in another queue", widget.Count(n))
 	}
 	for i, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
 		if i == 0 {
@@ -174,10 +177,13 @@ func (m *Model) filterLine() string {
 }
 
 // answering is what the person does about blind items: label those that still
-// take a label, else settle them.
+// take a label, else settle them, or answer them where they are open.
 func (m *Model) answering() string {
-	if m.all.Waiting > 0 {
+	switch {
+	case m.all.Waiting > 0:
 		return "label them in the queue"
+	case m.all.Elsewhere == m.all.Blind:
+		return "answer them in another queue"
 	}
 	return "answer: ."
 }

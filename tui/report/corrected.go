@@ -40,6 +40,9 @@ func besideCorrected(c *figures.Correction) [][2]string {
 		{"people only", estimate(c.People)},
 		{"corrected", estimate(c.Corrected.Estimate) + "  " + c.Corrected.Method},
 	}
+	for _, w := range c.Warnings {
+		out = append(out, [2]string{"warning", widget.Line(w)})
+	}
 	if c.Gain.Labels != nil {
 		out = append(out, [2]string{"gained", fmt.Sprintf("the machine's word is worth %.1f labels", *c.Gain.Labels)})
 	}
@@ -57,9 +60,6 @@ func besideCorrected(c *figures.Correction) [][2]string {
 		}
 	}
 	out = append(out, [2]string{"made of", strings.Join(parts, " · ")})
-	for _, w := range c.Warnings {
-		out = append(out, [2]string{"warning", widget.Line(w)})
-	}
 	return out
 }
 
