@@ -12,6 +12,7 @@ type estimator struct {
 	agreement     float64    // mean over paired items
 	shares        []float64  // mean share of each class that is not single, over items
 	numbers       []float64  // ratings of each class that is not single, of paired items
+	placed        bool       // numbers are of every class, since the scale takes its place
 	single        [2]float64 // sums of squares of shares and numbers of the single ones
 	at            []float64  // places of classes
 	inner         []float64  // of each profile: within over its ratings but one; nil when it hangs on the weights
@@ -31,7 +32,10 @@ type estimator struct {
 
 func (p *profiles) estimator(s Scale) *estimator {
 	e := &estimator{profiles: p, scale: s, at: p.places}
-	e.split(s.nominal() || s.Level == Interval)
+	e.split(true)
+	if s.Level == Ordinal || s.Level == Ratio {
+		e.numbers, e.placed = make([]float64, len(p.classes)), true
+	}
 	if s.Level == Ordinal {
 		e.at = make([]float64, len(p.classes))
 		return e
@@ -52,9 +56,8 @@ type part struct {
 	single [2]float64 // of the rest: sums of squares of shares and of numbers
 }
 
-// split tells classes of one profile alone from the others, where the scale
-// does without them.
-func (e *estimator) split(scale bool) {
+// split tells classes of one profile alone from the others, if it is to.
+func (e *estimator) split(alone bool) {
 	of := make([]int32, len(e.classes)) // how many profiles have the class, then its place
 	for i := range e.all {
 		for _, t := range e.all[i].tally {
@@ -64,7 +67,7 @@ func (e *estimator) split(scale bool) {
 	places := int32(0)
 	for k, n := range of {
 		of[k] = -1
-		if n > 1 || !scale {
+		if n > 1 || !alone {
 			of[k] = places
 			places++
 		}
@@ -127,7 +130,11 @@ func (e *estimator) weigh(weight []int32) {
 			e.secondSum += w * e.second[i]
 			continue
 		}
-		for _, t := range p.shared {
+		tallies := p.shared
+		if e.placed {
+			tallies = f.tally
+		}
+		for _, t := range tallies {
 			e.numbers[t.class] += w * float64(t.n)
 		}
 		e.single[1] += w * w * p.single[1]
