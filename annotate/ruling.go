@@ -95,10 +95,15 @@ func (s *Session) Rule(r Reading, c Cause, spent time.Duration) (Act, bool) {
 	if !ok || !s.adjudicating || !r.says() {
 		return Act{}, false
 	}
-	if old, ok := s.state.Rulings[it.key]; ok && old.Cause == c && old.Reading.same(&r) {
-		return Act{}, false
+	informed := s.state.Seen[it.key]
+	if old, ok := s.state.Rulings[it.key]; ok && old.Reading.same(&r) {
+		if old.Cause == c {
+			return Act{}, false
+		}
+		// who was right is said after the reveal: the choice stays as blind as it was
+		informed, spent = old.Informed, old.Spent+spent
 	}
-	return s.act(it.key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: s.state.Seen[it.key], Spent: spent}), true
+	return s.act(it.key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
 }
 
 func (r *Reading) same(o *Reading) bool {

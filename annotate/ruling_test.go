@@ -46,7 +46,11 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 	if err != nil || look.Kind != Looked {
 		t.Fatalf("Confront = %+v, %v", look, err)
 	}
-	if a, ok = s.Rule(pick("B"), PersonRight, 0); !ok || !a.Informed {
+	if a, ok = s.Rule(pick("A"), CauseUnset, 0); !ok || !a.Informed {
+		t.Errorf("another choice: %+v, %v", a, ok)
+	}
+	s.Undo()
+	if a, ok = s.Rule(pick("B"), PersonRight, time.Second); !ok || a.Informed || a.Spent != 2*time.Second {
 		t.Errorf("the cause: %+v, %v", a, ok)
 	}
 	if _, ok := s.Rule(pick("B"), PersonRight, 0); ok {
