@@ -53,8 +53,8 @@ func addedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.
 func learning(q *annotate.Queue, added int) []string {
 	var notes []string
 	if q.Golds > 0 {
-		notes = append(notes, fmt.Sprintf("Everybody labels the %s items whose answer is known: %s were drawn, and are counted as others are; %s were added, and are left out as %q.",
-			grouped(q.Golds), grouped(q.Golds-added), grouped(added), annotate.LeftGold))
+		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",
+			grouped(q.Golds), grouped(q.Golds-added), annotate.LeftGold, grouped(added)))
 	}
 	if q.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: what people say of an item is from all their labels, and a person's own figures are over more such items the more they were asked for.", q.Wanted(), q.Extra))
