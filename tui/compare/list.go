@@ -124,11 +124,10 @@ func (m *Model) matrixHead() string {
 	if n := m.all.Elsewhere; n > 0 {
 		text += fmt.Sprintf(" · %s blind: open to you in another queue", widget.Count(n))
 	}
-	for i, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
-		if i == 0 {
-			text += " · left out:"
-		}
-		text += fmt.Sprintf(" %s %s", widget.Count(x.LeftOut[why]), why)
+	sep := " · left out: "
+	for _, why := range slices.Sorted(maps.Keys(x.LeftOut)) {
+		text += fmt.Sprintf("%s%s %s", sep, widget.Count(x.LeftOut[why]), why)
+		sep = ", "
 	}
 	return widget.Fit("  "+m.theme.Faint.Render(text), m.width)
 }
