@@ -45,6 +45,9 @@ const (
 	Leaked    Which = "leaked"   // right without the picture, wrong by the language base
 	Unleaked  Which = "unleaked" // the other way round
 
+	Suspected Which = "suspected" // turned from wrong to right by more than half of the pairs
+	TurnedBy  Which = "turned"    // by Selection.Hits pairs
+
 	PlusRight  Which = "plus_right"  // of MME: both questions about their picture are right
 	PlusWrong  Which = "plus_wrong"  // not both
 	AlwaysYes  Which = "always_yes"  // both answers are yes

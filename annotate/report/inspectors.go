@@ -136,6 +136,9 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 		out.sheets = append(out.sheets, row.sheets()...)
 		out.Notes = append(out.Notes, row.notes()...)
 	}
+	if len(out.Rows) == 0 && o.Inspection != "" {
+		return Report{}, fmt.Errorf("find inspection %s: %w", o.Inspection, eval.ErrNotFound)
+	}
 	if len(out.Rows) == 0 {
 		return Report{}, fmt.Errorf("find inspections (make one with concord inspect): %w", eval.ErrNotFound)
 	}
@@ -236,11 +239,11 @@ func (r *InspectorsRow) count() {
 func (r *InspectorsRow) notes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
-		"%s: of %d runs without the picture a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
-			"Rates are over the samples that all of them have decided.", r.Inspection, len(r.Inspectors), s.Keep, s.Abnormal)}
+		"%s: of %s without the picture a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
+			"Rates are over the samples that all of them have decided.", r.Inspection, plural(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
 	if n := len(r.Graders); n > 0 {
-		out = append(out, fmt.Sprintf("%s: of %d runs with the picture, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
-			r.Inspection, n, s.Easy, s.Moderate, s.Hard))
+		out = append(out, fmt.Sprintf("%s: of %s with the picture, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
+			r.Inspection, plural(n, "run"), s.Easy, s.Moderate, s.Hard))
 	}
 	if s.Doubtful != "" {
 		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the picture answer is dropped as doubtful.", r.Inspection, s.Doubtful))

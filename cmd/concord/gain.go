@@ -26,13 +26,29 @@ percent) take the place of runs that are missing, and are marked.`
 	return cmd
 }
 
-// gainFlags adds what only the report on gain takes.
-func (f *reportFlags) gainFlags(cmd *cobra.Command) {
+func (a *app) leaksCommand() *cobra.Command {
+	cmd := a.runReport("leaks", "Samples that training turns from wrong to right without the picture: suspected leakage",
+		report.Leaks, (*reportFlags).leakFlags)
+	cmd.Long = `Prints how many pairs of a model without the picture (--modality text) and its
+language base turn each sample from wrong to right (MMStar, Fig. 3): what more
+than half of the pairs do is suspected to have leaked. The configuration names
+the base of each model; one run of a base serves every model built on it.`
+	return cmd
+}
+
+// leakFlags adds what the reports on gain and on leaks take.
+func (f *reportFlags) leakFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
-	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 	fs.BoolVar(&f.opts.Grey, "grey", false, "a run on grey pictures counts as one without")
 	fs.Var((*shotsFlag)(f), "shots", "only runs of the language base with this `number` of worked examples")
+}
+
+// gainFlags adds what only the report on gain takes.
+func (f *reportFlags) gainFlags(cmd *cobra.Command) {
+	f.leakFlags(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 	fs.Uint64Var(&f.opts.Seed, "seed", 1, "seed of the bootstrap")
 }
 

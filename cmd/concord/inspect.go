@@ -133,6 +133,9 @@ func (a *app) inspect(ctx context.Context, st *store.Store, o report.InspectOpti
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
+	if old, err := st.Inspections().Inspection(o.Name); err == nil {
+		return fmt.Errorf("inspect dataset %s: inspection %d has the name %s, and is never changed: choose another", o.Dataset, old.ID, o.Name)
+	}
 	m := a.meter("reading questions")
 	o.Progress = m.items
 	in, err := report.Inspect(ctx, facts{st}, o)

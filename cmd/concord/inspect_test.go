@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/stat"
@@ -120,7 +122,7 @@ func TestInspect(t *testing.T) {
 		return strings.Join(out, ",")
 	}
 	out, _ := concord(0, "inspect", "first", "--dataset", "pool", "--model", models(8, "lm"), "--sighted", models(15, "vlm")+",24")
-	for _, want := range []string{"1000 samples of pool, 8 runs without the picture, 16 runs with it", "500 kept, 500 answerable", "(200 abnormal hits, 300 by the majority)", "100 easy, 150 moderate, 160 hard, 90 tough\n"} {
+	for _, want := range []string{"1000 samples of pool, 8 runs without the picture, 16 runs with it", "500 kept, 500 answerable", "(abnormal hits: 200, by the majority: 300)", "100 easy, 150 moderate, 160 hard, 90 tough\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -153,20 +155,18 @@ func TestInspect(t *testing.T) {
 	check(350, 300, 300, 0, 350, 0, [4]int{0, 100, 160, 90}, "--keep", "1/8", "--abnormal", "5/8")
 	check(500, 200, 300, 90, 410, 0, [4]int{200, 50, 160, 90}, "--easy", "11/16", "--doubtful", "3/16")
 	check(500, 200, 300, 0, 500, 0, [4]int{100, 150, 100, 150}, "--hard", "5/16")
-	if st, err := store.Open(path, store.Options{ReadOnly: true}); err != nil {
-		t.Error(err)
-	} else {
-		in, err := st.Inspections().Inspection("first")
-		if err != nil || in.Settings.Keep.String() != "2/8" || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
-			t.Errorf("%+v, %v", in.Settings, err)
-		}
-		_ = st.Close()
-	}
+	opened(t, path)
 	refuse := func(want string, args ...string) {
 		t.Helper()
 		if _, err := concord(1, append([]string{"inspect", "other", "--dataset", "pool"}, args...)...); !strings.Contains(err, want) {
 			t.Errorf("%v: %s, want %q", args, err, want)
 		}
+	}
+	if _, err := concord(1, "inspect", "first", "--dataset", "pool", "--run", "1"); !strings.Contains(err, "inspection 1 has the name") {
+		t.Error(err)
+	}
+	if _, err := concord(1, "report", "inspectors", "--inspection", "other"); !strings.Contains(err, "inspection other") {
+		t.Error(err)
 	}
 	refuse("it was shown the pictures", "--run", "1,9")
 	refuse("it was not shown the pictures", "--run", "1", "--sighted", "2")
@@ -176,4 +176,50 @@ func TestInspect(t *testing.T) {
 		"--model", models(8, "lm"), "--keep", "3/8", "--sighted", "9")
 	concord(2, "inspect", "other", "--dataset", "pool")
 	concord(2, "inspect", "other", "--dataset", "pool", "--run", "1", "--keep", "9/8")
+}
+
+// opened demands that the inspection is as it was made, and that each figure
+// opens the samples that it counts.
+func opened(t *testing.T, path string) {
+	t.Helper()
+	st, err := store.Open(path, store.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = st.Close() }()
+	in, err := st.Inspections().Inspection("first")
+	if err != nil || in.Settings != curation.Paper() || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
+		t.Errorf("%+v, %v", in.Settings, err)
+	}
+	strict := func(s *curation.Settings) {
+		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
+	}
+	r, err := report.Inspectors(t.Context(), inspectionFacts{curationFacts{st}}, report.InspectorOptions{Change: strict})
+	if err != nil || len(r.Rows) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	check := func(s report.Selection, want int, run eval.RunID) {
+		t.Helper()
+		n := 0
+		for k, err := range report.Drill(t.Context(), facts{st}, r.Rows[0], s) {
+			if n++; err != nil || k.Run != run {
+				t.Fatalf("%+v: %v, %v", s, k, err)
+			}
+		}
+		if n != want {
+			t.Errorf("%+v: %d samples, want %d", s, n, want)
+		}
+	}
+	check(report.Selection{Which: report.Hits, Hits: 3}, 100, 1)
+	check(report.Selection{Which: report.Hits, Hits: 3, Source: "SEED"}, 50, 1)
+	check(report.Selection{Which: report.Abnormal}, 200, 1)
+	check(report.Selection{Which: report.ByMajority}, 300, 1)
+	check(report.Selection{Which: report.Passed}, 600, 1)
+	check(report.Selection{Which: report.Answerable}, 400, 1)
+	check(report.Selection{Which: report.SightedHits, Hits: 11}, 100, 9)
+	check(report.Selection{Which: report.OfDifficulty, Difficulty: curation.Moderate}, 150, 9)
+	check(report.Selection{Which: report.Ungraded}, 100, 9)
+	check(report.Selection{Which: report.Doubtful}, 90, 9)
+	check(report.Selection{Which: report.Candidates}, 510, 9)
+	check(report.Selection{Which: report.Accepted}, 0, 9)
 }

@@ -64,7 +64,7 @@ func (a *app) inspected(in *curation.Inspection) error {
 	}
 	text := fmt.Sprintf("inspection %s: %s of %s, %s without the picture, %s with it\n", visible(s.Inspection),
 		count(s.Pool, "sample"), visible(string(s.Dataset)), count(s.Inspectors, "run"), count(s.Graders, "run"))
-	text += fmt.Sprintf("  %d kept, %d answerable without the picture (%d abnormal hits, %d by the majority)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
+	text += fmt.Sprintf("  %d kept, %d answerable without the picture (abnormal hits: %d, by the majority: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
 	if s.Doubtful > 0 {
 		text += fmt.Sprintf(", %d doubtful", s.Doubtful)
 	}

@@ -41,6 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
 		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
 		a.gainCommand(),
+		a.leaksCommand(),
 		a.alignmentCommand(),
 		a.calibrationsCommand(),
 		a.annotatorsCommand(),

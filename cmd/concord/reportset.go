@@ -82,6 +82,7 @@ func (s *setting) ofRuns() {
 	one("baselines", "Models beside answers at random", report.Baselines)
 	one("mme", "MME", report.MME)
 	one("gain", "Multi-modal gain and leakage", report.Gains)
+	one("leaks", "Samples that training turns right without the picture", report.Leaks)
 	one("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
 		return report.Scores(ctx, s.facts, o)
 	})

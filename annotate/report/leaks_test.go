@@ -1,0 +1,62 @@
+package report
+
+import (
+	"errors"
+	"testing"
+
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// Of seen's 200 samples vlm turns 35 from wrong to right beside its base, and
+// the other model none. A third model that answers as vlm does makes two of
+// three pairs; one of two is not more than half.
+func TestLeaks(t *testing.T) {
+	m := seen()
+	cards := func(model string) (eval.Card, bool) {
+		c, ok := bases(model)
+		if model == "twin" {
+			c, ok = eval.Card{Model: model, LanguageBase: "lm"}, true
+		}
+		return c, ok
+	}
+	leaks := func() *LeaksRow {
+		t.Helper()
+		r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards})
+		if err != nil || len(r.Rows) != 1 {
+			t.Fatalf("%d rows, %v", len(r.Rows), err)
+		}
+		return r.Rows[0].(*LeaksRow)
+	}
+	check := func(r *LeaksRow, which Which, s Selection, want int) {
+		t.Helper()
+		s.Which = which
+		if got := drilled(t, m, r, s); len(got) != want {
+			t.Errorf("%s: %d samples, want %d", which, len(got), want)
+		}
+	}
+	row := leaks()
+	if len(row.Pairs) != 2 || row.Pairs[0].Turned != stat.NewRate(35, 200) || row.Pairs[1].Turned != stat.NewRate(0, 200) || row.Suspected != stat.NewRate(0, 200) {
+		t.Errorf("%+v", row)
+	}
+	check(row, TurnedBy, Selection{Hits: 1}, 35)
+	check(row, Leaked, Selection{Model: "vlm"}, 35)
+	check(row, Suspected, Selection{}, 0)
+	twin := m.run(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	for o := range eval.Ordinal(199) { // the last one is not answered
+		m.predict(twin, o, 0, m.predictions[2][o][0].Text)
+	}
+	row = leaks()
+	if row.Suspected != stat.NewRate(35, 199) || row.Incomplete != 1 || len(row.Samples) != 35 || row.Turned[2].Samples != stat.NewRate(35, 199) || len(row.Missing) != 0 {
+		t.Errorf("%+v", row)
+	}
+	check(row, Suspected, Selection{}, 35)
+	check(row, Incomplete, Selection{}, 1)
+	m.runs = m.runs[:2] // without the base
+	if row = leaks(); len(row.Pairs) != 0 || len(row.Missing) != 1 || row.Suspected.N != 0 {
+		t.Errorf("%+v", row)
+	}
+	if _, err := Leaks(t.Context(), newMemory(), Options{}); !errors.Is(err, eval.ErrNotFound) {
+		t.Errorf("no runs: %v", err)
+	}
+}
