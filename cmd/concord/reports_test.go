@@ -113,7 +113,7 @@ func printAll(t *testing.T, r *rig, list string) string {
 	t.Helper()
 	rows := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (.*) \|$`).FindAllStringSubmatch(list, -1)
 	reports := regexp.MustCompile("`concord (report [^`]*)`")
-	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm")
+	names := strings.NewReplacer("QUEUE", "q", "MODEL", "lm", "DATASET", "d")
 	done := make(map[string]bool)
 	var out strings.Builder
 	for i, row := range rows {
