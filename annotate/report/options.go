@@ -23,6 +23,7 @@ type Options struct {
 	Level    int           // of Abilities: how deep in the taxonomy, from 1; 0: the second, or the deepest there is
 	Chart    bool          // of Abilities: bars in place of its tables
 	TextOnly string        // of TextOnly: the number of a text-only run or a model's name, whose right answers are dropped
+	ByModel  bool          // of TextOnly: models beside their language base, benchmarks as columns
 
 	Grey  bool   // of Gain: a grey-picture run stands for a text-only one
 	Shots *int   // of Gain: only language-base runs with so many worked examples; nil: any

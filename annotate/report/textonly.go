@@ -49,8 +49,12 @@ type TextRun struct {
 }
 
 // TextOnly reports the accuracy of text-only runs and, where the options name
-// one, that of other runs before and after its right answers are dropped.
+// one, that of other runs before and after its right answers are dropped; or by
+// model, see Kin.
 func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
+	if o.ByModel {
+		return Kin(ctx, facts, o)
+	}
 	against, err := textRuns(ctx, facts, &o)
 	if err != nil {
 		return Report{}, err

@@ -19,6 +19,7 @@ type reportFlags struct {
 	model    string
 	strategy string // of abilities
 	level    string // of abilities
+	by       string // of text-only
 	runs     []uint
 	opts     report.Options
 }

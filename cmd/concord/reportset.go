@@ -79,6 +79,11 @@ func (s *setting) ofRuns() {
 	one("steps", "What each step of the reading reads", report.Steps)
 	one("positions", "Which labels models pick", report.Positions)
 	one("text-only", "What models answer without the picture", report.TextOnly)
+	s.add("text-only-models", "Models beside their language base, without the picture and with it", "text-only --by model", func(ctx context.Context) (report.Report, error) {
+		kin := s.runs
+		kin.ByModel = true
+		return report.TextOnly(ctx, s.facts, kin)
+	})
 	one("baselines", "Models beside answers at random", report.Baselines)
 	one("mme", "MME", report.MME)
 	one("gain", "Multi-modal gain and leakage", report.Gains)

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"concord/eval/stat"
+)
+
+// sheets are the language models, after answers at random (MMStar, Table 1),
+// and each vision-language model's three forms (Tables 2, 4 and 7), with a column for each
+// benchmark and for their average.
+func (k *kin) sheets() []Table {
+	var out []Table
+	if len(k.alone) > 0 {
+		t := k.sheet("language models")
+		figures := len(t.Columns) - len(k.places) - 2
+		for _, l := range k.alone {
+			t.Rows = append(t.Rows, k.cells(l, l.model))
+		}
+		t.mark(figures)
+		t.Rows = slices.Concat(k.random(), t.Rows)
+		out = append(out, t.without(cardColumns))
+	}
+	if len(k.groups) > 0 {
+		t := k.sheet("models beside their language base")
+		for _, group := range k.groups {
+			for _, l := range group {
+				t.Rows = append(t.Rows, k.cells(l, group[len(group)-1].model))
+			}
+		}
+		out = append(out, t.without(cardColumns))
+	}
+	return out
+}
+
+func (k *kin) sheet(title string) Table {
+	t := Table{Name: "text-only", Title: title, Columns: columns([]Column{{Name: "of"}}, cardColumns, []Column{
+		{Name: "form"}, {Name: "model"}, {Name: "shots"}, {Name: "modality"}, {Name: "strategy"}, {Name: "runs"},
+	})}
+	for _, p := range k.places {
+		t.Columns = append(t.Columns, Column{Name: k.title(p), Kind: KindRate})
+	}
+	t.Columns = append(t.Columns, Column{Name: "average", Kind: KindScore})
+	return Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, countColumns("pending")...)}
+}
+
+// title names a split where a benchmark has several columns.
+func (k *kin) title(p kinPlace) string {
+	several := slices.ContainsFunc(k.places, func(o kinPlace) bool { return o.dataset == p.dataset && o.split != p.split })
+	if several {
+		return string(p.dataset) + " " + p.split
+	}
+	return string(p.dataset)
+}
+
+func (k *kin) cells(l *kinLine, of string) []Cell {
+	named := Head{Model: l.model, Synthetic: l.synthetic}
+	out := slices.Concat([]Cell{text(of)}, k.o.card(of).cells(), []Cell{text(string(l.form)), known(named.named())})
+	if len(l.cells) == 0 {
+		out = append(out, blank(), blank(), blank(), blank())
+	} else {
+		out = append(out, text(strconv.Itoa(l.shots)), text(l.modality), text(l.strategy), text(l.runs()))
+	}
+	var parts []stat.Estimate
+	pending := 0
+	for _, p := range k.places {
+		r := l.at(p)
+		if r == nil {
+			out = append(out, rate(l.none()))
+			continue
+		}
+		out = append(out, rate(r.Accuracy))
+		pending += r.Pending
+		if a := r.Accuracy; a.N > 0 {
+			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
+		}
+	}
+	return append(out, k.average(parts), integer(pending))
+}
+
+// average is the mean of the benchmarks, where there is a figure of each.
+func (k *kin) average(parts []stat.Estimate) Cell {
+	if len(parts) < len(k.places) {
+		return computed(stat.NoEstimate("not of all"))
+	}
+	return computed(averaged(parts))
+}
+
+// averaged is the mean of independent figures.
+func averaged(parts []stat.Estimate) stat.Estimate {
+	sum, n := stat.Sum(parts...), float64(len(parts))
+	if sum.Reason() == "" {
+		sum.Value, sum.Low, sum.High = sum.Value/n, sum.Low/n, sum.High/n
+	}
+	return sum
+}
+
+// runs are the numbers of the line's runs.
+func (l *kinLine) runs() string {
+	var out []string
+	for _, r := range l.cells {
+		if id := strconv.Itoa(int(r.Run)); !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// random are the lines of answers at random, one for each strategy in which a
+// language model was asked.
+func (k *kin) random() [][]Cell {
+	var out [][]Cell
+	var seen []string
+	for _, l := range k.alone {
+		if slices.Contains(seen, l.strategy) {
+			continue
+		}
+		seen = append(seen, l.strategy)
+		line := make([]Cell, 1+len(cardColumns)+6)
+		line[0], line[len(line)-2] = text("random choice"), text(l.strategy)
+		var parts []stat.Estimate
+		for _, p := range k.places {
+			e := k.expected(p, l.strategy)
+			if line = append(line, computed(e)); e.Reason() == "" {
+				parts = append(parts, e)
+			}
+		}
+		out = append(out, append(line, k.average(parts), blank()))
+	}
+	return out
+}
+
+// expected is what answers at random reach, which is of the benchmark, whoever
+// was asked.
+func (k *kin) expected(p kinPlace, strategy string) stat.Estimate {
+	for _, l := range k.lines {
+		if r := l.at(p); r != nil && l.strategy == strategy {
+			return r.Random
+		}
+	}
+	return stat.NoEstimate("no run")
+}
