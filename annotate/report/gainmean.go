@@ -63,22 +63,29 @@ func gainMean(m *GainMean, rows []*GainRow) *GainMean {
 			leakages = append(leakages, &r.leakage)
 		}
 	}
-	m.gain, m.leakage = meanGap(gains), meanGap(leakages)
+	m.gain, m.leakage = meanGap(gains, m.By == byBenchmark), meanGap(leakages, m.By == byBenchmark)
 	m.Gain, m.Gains = m.gain.Estimate, len(gains)
 	m.Leakage, m.Leakages = m.leakage.Estimate, len(leakages)
 	return m
 }
 
 // meanGap averages differences, and their resamples: those of one dataset are
-// of the same samples.
-func meanGap(all []*gap) gap {
+// of the same samples, which are counted once. Where no resample differs, which
+// says nothing of how far the mean may be off, its bounds are the means of
+// theirs: wide enough however they depend on each other.
+func meanGap(all []*gap, same bool) gap {
 	if len(all) == 0 {
 		return gap{Estimate: stat.NoEstimate("no row has it")}
 	}
 	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, resamples)}
-	n := float64(len(all))
+	n, low, high := float64(len(all)), 0.0, 0.0
 	for _, g := range all {
-		out.N += g.N
+		if same {
+			out.N = max(out.N, g.N)
+		} else {
+			out.N += g.N
+		}
+		low, high = low+g.Low/n, high+g.High/n
 		out.Value += g.Value / n
 		out.Exact = out.Exact && g.Exact
 		out.marked = out.marked || g.marked
@@ -88,6 +95,9 @@ func meanGap(all []*gap) gap {
 	}
 	if !out.Exact {
 		out.Estimate = out.Percentiles(out.spread)
+		if out.Low == out.High {
+			out.Low, out.High = low, high
+		}
 	}
 	return out
 }

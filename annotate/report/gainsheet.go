@@ -102,13 +102,13 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) *gap) Tab
 				have, below[i] = append(have, g), append(below[i], g)
 			}
 		}
-		mean := meanGap(have)
+		mean := meanGap(have, false)
 		t.Rows = append(t.Rows, append(cells, mean.cell(), integer(len(have))))
 	}
 	if len(lines) > 1 {
 		last := []Cell{text("average"), blank(), blank()}
 		for _, some := range below {
-			mean := meanGap(some)
+			mean := meanGap(some, true)
 			last = append(last, mean.cell())
 		}
 		t.Rows = append(t.Rows, append(last, blank(), blank()))
