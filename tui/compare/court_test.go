@@ -238,7 +238,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	var msg tea.Msg
 	select {
 	case msg = <-got:
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(100 * time.Millisecond):
 		d.waiting = append(d.waiting, got)
 		return
 	}

@@ -161,9 +161,7 @@ func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
 	}
 	out = append(out,
 		[2]string{"misaligned", fmt.Sprintf("%s Case I, one side says none of the options · %s Case II, different options",
-			widget.Count(r.CaseOne), widget.Count(r.CaseTwo))},
-		[2]string{"agreement", "Cohen's kappa " + coefficient(r.Kappa) + "  ·  Gwet's AC1 " + coefficient(r.AC1)},
-		[2]string{"baseline " + widget.Baseline, "always people's most frequent class: " + whole(r.Baseline)})
+			widget.Count(r.CaseOne), widget.Count(r.CaseTwo))})
 	if a := r.Adjudicated; a != nil {
 		c := a.CaseTwo
 		out = append(out, [2]string{"settled", fmt.Sprintf("with %s %s · Case II: %s", widget.Plural(a.Items, "ruling"), whole(a.Alignment),
@@ -177,7 +175,9 @@ func alignedBeside(r *figures.AlignmentRow, rate stat.Rate) [][2]string {
 	if excluded == "" {
 		excluded = "nothing"
 	}
-	return append(out, [2]string{"left out", excluded})
+	return append(out, [2]string{"left out", excluded},
+		[2]string{"agreement", "Cohen's kappa " + coefficient(r.Kappa) + "  ·  Gwet's AC1 " + coefficient(r.AC1)},
+		[2]string{"baseline " + widget.Baseline, "always people's most frequent class: " + whole(r.Baseline)})
 }
 
 func coefficient(c agree.Coefficient) string {

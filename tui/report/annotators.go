@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	figures "concord/annotate/report"
+	"concord/eval/stat"
 	"concord/tui/widget"
 )
 
@@ -143,18 +144,31 @@ func (m *Model) crewLine(r *figures.AnnotatorsRow, x *figures.AnnotatorLine, f *
 	return l
 }
 
+// rated is a rate with what it is of, or why there is none.
+func rated(r stat.Rate, of string) string {
+	if r.N == 0 {
+		return whole(r)
+	}
+	return whole(r) + " " + of
+}
+
 func crewBeside(x *figures.AnnotatorLine, f *pollFigures) [][2]string {
 	left := make([]any, 0, 2*len(x.LeftOut))
 	for _, reason := range slices.Sorted(maps.Keys(x.LeftOut)) {
 		left = append(left, reason, x.LeftOut[reason])
 	}
-	return append([][2]string{
-		{"agreement", whole(x.Others) + " with the others' word"},
-		{"others " + widget.Baseline, whole(x.Without) + " among themselves"},
+	out := [][2]string{
+		{"agreement", rated(x.Others, "with the others' word")},
+		{"others " + widget.Baseline, rated(x.Without, "among themselves")},
 		{"chance", "Cohen's kappa " + coefficient(x.Kappa) + "  ·  Gwet's AC1 " + coefficient(x.AC1)},
+	}
+	if x.Known != nil {
+		out = append(out, [2]string{"checks", rated(*x.Known, "of the known answers")})
+	}
+	return slices.Concat(out, [][2]string{
 		{"labels", counts("labelled", x.Labelled, "skipped", x.Skipped, "flagged", x.Flagged, "after the reveal", x.Informed, "imported", x.Imported, "rulings", x.Rulings)},
 		{"left out", or(counts(left...), "nothing")},
-	}, f.remarks()...)
+	}, f.remarks())
 }
 
 // paceLines are everybody's time for an item: the middle half of their times
