@@ -53,7 +53,7 @@ func (r Reading) kin() string {
 		return strconv.Itoa(r.Score)
 	case VerdictUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
 	}
-	return string(r.Class())
+	return sideOf(r).class()
 }
 
 // Wants is how many people are to label an item of the queue: everybody, where
