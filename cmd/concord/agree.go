@@ -79,10 +79,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 
 // options checks what was typed.
 func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptions, err error) {
-	if json {
-		f.format = "json"
-	}
-	if _, err := report.ParseFormat(f.format); err != nil {
+	if err := formatOf(&f.format, json); err != nil {
 		return o, err
 	}
 	if o.Scale.Level, err = agree.ParseLevel(f.level); err != nil {

@@ -52,10 +52,7 @@ later reports say when a saved one is stale.`,
 }
 
 func (f *alignmentFlags) options(json bool) (o report.AlignmentOptions, err error) {
-	if json {
-		f.format = "json"
-	}
-	if _, err := report.ParseFormat(f.format); err != nil {
+	if err := formatOf(&f.format, json); err != nil {
 		return o, err
 	}
 	o.Queue, o.Rules = annotate.QueueName(f.queue), f.rules

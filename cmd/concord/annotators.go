@@ -24,11 +24,8 @@ of their time, is pointed out, from 20 items on. Lists the slowest items, and th
 that people differ on most. A queue of pairs has votes instead of labels.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			o := report.AnnotatorOptions{Queue: annotate.QueueName(queue), Listed: items}
 			var err error

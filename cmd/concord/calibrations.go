@@ -18,11 +18,8 @@ order of time: the figures as they were, the change since the report before and
 what changed in between, and whether a figure would come out otherwise today.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				r, err := report.Calibrations(cmd.Context(), facts{st}, report.CalibrationOptions{Queue: annotate.QueueName(queue)})

@@ -34,11 +34,8 @@ file with the columns level, capability (or taxonomy) and n. It may be given
 several times; later ones prevail.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			o := report.CriteriaOptions{Dataset: eval.DatasetName(name)}
 			var err error

@@ -41,11 +41,8 @@ func (a *app) curationReportCommand() *cobra.Command {
 		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			if err := f.check(); err != nil {
 				return err

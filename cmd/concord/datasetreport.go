@@ -16,11 +16,8 @@ func (a *app) datasetReportCommand() *cobra.Command {
 		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				m := a.meter("reading samples")

@@ -38,11 +38,8 @@ stored; no model is called, and the inspection stays as it was made.`,
   concord report inspectors --inspection pool --keep 3/8 --doubtful 0/16`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.json {
-				format = "json"
-			}
-			if _, err := report.ParseFormat(format); err != nil {
-				return usageError{err}
+			if err := formatOf(&format, a.json); err != nil {
+				return err
 			}
 			if o.Panel.Experts < 1 {
 				return usageError{fmt.Errorf("--experts %d: at least one has to decide", o.Panel.Experts)}

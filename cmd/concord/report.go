@@ -139,11 +139,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 }
 
 func (f *reportFlags) check(json bool) error {
-	if json {
-		f.format = "json"
-	}
-	if _, err := report.ParseFormat(f.format); err != nil {
-		return usageError{err}
+	if err := formatOf(&f.format, json); err != nil {
+		return err
 	}
 	if err := f.parse(); err != nil {
 		return usageError{err}
@@ -163,6 +160,18 @@ func (f *reportFlags) options() report.Options {
 		o.Runs = append(o.Runs, eval.RunID(r))
 	}
 	return o
+}
+
+// formatOf takes --json into the format that a report is to be printed in, and
+// refuses one that there is not, before anything is read.
+func formatOf(format *string, json bool) error {
+	if json {
+		*format = "json"
+	}
+	if _, err := report.ParseFormat(*format); err != nil {
+		return usageError{err}
+	}
+	return nil
 }
 
 // render prints a report; a table is fitted to the terminal it goes to.
