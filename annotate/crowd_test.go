@@ -215,16 +215,7 @@ func TestVeilOfWhatItemsWant(t *testing.T) {
 	p.act("q", "cy", Labelled, 3, "A")
 	check := func(who Annotator, want int) {
 		t.Helper()
-		items := func(yield func(QueueItem, error) bool) {
-			for _, it := range p.items["q"] {
-				if !yield(it, nil) {
-					return
-				}
-			}
-		}
-		if n, err := NewVeils(p, p).Left(who, p.queues[0], items); n != want || err != nil {
-			t.Errorf("%s has %d left, want %d (%v)", who, n, want, err)
-		}
+		p.checkLeft(t, who, want)
 	}
 	check("cy", 2)  // the contested one, and the known one
 	check("ann", 1) // the fourth

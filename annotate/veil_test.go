@@ -66,6 +66,22 @@ func deck(n int, edit func(*Queue)) *project {
 	return &project{queues: []Queue{q}, items: map[QueueName][]QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]Act)}
 }
 
+// checkLeft holds how many items of the first queue somebody has yet to answer.
+func (p *project) checkLeft(t *testing.T, who Annotator, want int) {
+	t.Helper()
+	q := p.queues[0]
+	items := func(yield func(QueueItem, error) bool) {
+		for _, it := range p.items[q.Name] {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}
+	if n, err := NewVeils(p, p).Left(who, q, items); n != want || err != nil {
+		t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
+	}
+}
+
 func look(t *testing.T, p *project, who Annotator, o eval.Ordinal) *View {
 	t.Helper()
 	veil, err := NewVeils(p, p).For(who, "d")
@@ -271,16 +287,7 @@ func TestLeftIsWhatIsOpen(t *testing.T) {
 	p.act("q", "bo", Labelled, 1, "B")
 	check := func(who Annotator, want int) {
 		t.Helper()
-		items := func(yield func(QueueItem, error) bool) {
-			for _, it := range p.items["q"] {
-				if !yield(it, nil) {
-					return
-				}
-			}
-		}
-		if n, err := NewVeils(p, p).Left(who, p.queues[0], items); n != want || err != nil {
-			t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
-		}
+		p.checkLeft(t, who, want)
 	}
 	check("ada", 2)
 	check("eve", 4)

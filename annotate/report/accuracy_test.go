@@ -82,14 +82,7 @@ func TestNotRead(t *testing.T) {
 	}
 	check := func(row Row, w Which, want ...eval.Ordinal) {
 		t.Helper()
-		var got []eval.Ordinal
-		for k, err := range Drill(t.Context(), m, row, Selection{Which: w}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, k.Sample)
-		}
-		if !slices.Equal(got, want) {
+		if got := samplesBehind(t, m, row, Selection{Which: w}); !slices.Equal(got, want) {
 			t.Errorf("%s: samples %v, want %v", w, got, want)
 		}
 	}
@@ -144,14 +137,7 @@ func TestDrillAccuracy(t *testing.T) {
 	rows := accuracy(t, m, Options{BySplit: true})
 	check := func(row Row, s Selection, want ...string) {
 		t.Helper()
-		var got []string
-		for k, err := range Drill(t.Context(), m, row, s) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, fmt.Sprintf("%d.%d", k.Sample, k.Pass))
-		}
-		if !slices.Equal(got, want) {
+		if got := drilled(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}

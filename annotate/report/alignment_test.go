@@ -195,14 +195,7 @@ func TestDrillAlignment(t *testing.T) {
 	r := align(t, m, AlignmentOptions{})
 	check := func(row Row, s Selection, want ...eval.Ordinal) {
 		t.Helper()
-		var got []eval.Ordinal
-		for k, err := range Drill(t.Context(), m, row, s) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, k.Sample)
-		}
-		if !slices.Equal(got, want) {
+		if got := samplesBehind(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%+v: samples %v, want %v", s, got, want)
 		}
 	}

@@ -213,14 +213,7 @@ func TestDrillAnnotators(t *testing.T) {
 	_, row := annotators(t, m, AnnotatorOptions{})
 	check := func(s Selection, want ...eval.Ordinal) {
 		t.Helper()
-		var got []eval.Ordinal
-		for k, err := range Drill(t.Context(), m, row, s) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, k.Sample)
-		}
-		if !slices.Equal(got, want) {
+		if got := samplesBehind(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}

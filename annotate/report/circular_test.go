@@ -64,14 +64,32 @@ func render(t *testing.T, r Report, f Format) string {
 	return b.String()
 }
 
-// drilled names the samples behind a figure.
-func drilled(t *testing.T, m *memory, row Row, s Selection) (out []string) {
+// behind are the predictions behind a figure.
+func behind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Key) {
 	t.Helper()
 	for k, err := range Drill(t.Context(), m, row, s) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// drilled names the predictions behind a figure.
+func drilled(t *testing.T, m *memory, row Row, s Selection) (out []string) {
+	t.Helper()
+	for _, k := range behind(t, m, row, s) {
 		out = append(out, fmt.Sprintf("%d.%d", k.Sample, k.Pass))
+	}
+	return out
+}
+
+// samplesBehind are the samples behind a figure.
+func samplesBehind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Ordinal) {
+	t.Helper()
+	for _, k := range behind(t, m, row, s) {
+		out = append(out, k.Sample)
 	}
 	return out
 }

@@ -2,23 +2,17 @@ package main
 
 import (
 	"maps"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/store"
 )
 
 // What two people say blindly is known. A label after the reveal is nobody's
 // word on the answer: the item has fewer labels than its queue asks for.
 func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
-	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
+	st := newProject(t)
 	ctx := t.Context()
 	var items []annotate.QueueItem
 	for i := range 2 {

@@ -8,18 +8,13 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
-	"concord/store"
 	"concord/tui/runs"
 )
 
 // shelved is a run of 300 questions whose first passes for sample 0 and 1
 // failed before everything else was answered.
 func shelved(t *testing.T) (home, eval.Run) {
-	st, err := store.Open(t.TempDir()+"/p.db", store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
+	st := newProject(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -74,11 +74,7 @@ func TestBudgetFlag(t *testing.T) {
 
 // judgedRun is a run with a judge of its own, which has read an answer.
 func judgedRun(t *testing.T) (*store.Store, eval.Run) {
-	st, err := store.Open(t.TempDir()+"/p.db", store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
+	st := newProject(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -127,11 +123,7 @@ func TestOwnJudges(t *testing.T) {
 
 // A judge's calls that were exported in a language find their judge again.
 func TestBatchJudgeOfALanguage(t *testing.T) {
-	st, err := store.Open(t.TempDir()+"/p.db", store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
+	st := newProject(t)
 	data, err := demo.New()
 	if err != nil {
 		t.Fatal(err)
