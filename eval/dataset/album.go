@@ -13,16 +13,17 @@ import (
 	"concord/eval"
 )
 
-// album finds the pictures that rows only name, by base name, in one folder,
-// or by subtask and base name in MME's release, where base names repeat. The
-// zero value has none.
+// album finds the pictures that rows only name in one folder, by the path that
+// they name within it or else by base name, or by subtask and base name in MME's
+// release, where base names repeat. The zero value has none.
 type album struct {
 	folder string
 	paths  map[string]string // of the release; nil for a plain folder
 }
 
 // openAlbum takes the folder that was named, or one called images beside the
-// file when there is such a one.
+// file when there is such a one, or what is read itself when it is a folder, as
+// MME's results are.
 func openAlbum(named, path string) (album, error) {
 	for _, root := range []string{named, path} {
 		if info, err := os.Stat(root); err == nil && info.IsDir() {
@@ -40,6 +41,9 @@ func openAlbum(named, path string) (album, error) {
 	case err == nil && info.IsDir():
 		return album{folder: folder}, nil
 	case named == "":
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return album{folder: path}, nil
+		}
 		return album{}, nil
 	case err == nil:
 		err = fmt.Errorf("%s is no folder", named)
@@ -56,12 +60,17 @@ func (a album) place(name string) string {
 	if a.folder == "" || base == "" || base == "." || base == ".." || strings.ContainsRune(base, 0) {
 		return ""
 	}
+	if within := filepath.FromSlash(name); base != name && filepath.IsLocal(within) && regular(filepath.Join(a.folder, within)) {
+		return filepath.Join(a.folder, within)
+	}
 	return filepath.Join(a.folder, base)
 }
 
 // has reports whether there is a file for the name.
-func (a album) has(name string) bool {
-	info, err := os.Stat(a.place(name))
+func (a album) has(name string) bool { return regular(a.place(name)) }
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 

@@ -57,6 +57,33 @@ func TestMMERelease(t *testing.T) {
 	}
 }
 
+// Pictures stand beside results in folders of the subtasks, whose base names
+// repeat; a folder named beside a table is searched by the same paths.
+func TestMMEPicturesBesideResults(t *testing.T) {
+	root := folderOf(t, map[string]string{
+		"count.txt": "2.jpg\tOne?\tNo\tno\n", "count/2.jpg": "jpg count",
+		"color.txt": "2.jpg\tRed?\tNo\tno\n", "color/2.jpg": "jpg color",
+		"table/mme.tsv": "index\tcategory\timage_path\tquestion\tanswer\n0\tcount\tcount/2.jpg\tOne?\tNo\n1\tcount\t../mme.tsv\tTwo?\tNo\n",
+	})
+	for _, c := range []struct {
+		file, pictures string
+		want           []string
+	}{
+		{root, "", []string{"jpg color", "jpg count"}},
+		{filepath.Join(root, "table", "mme.tsv"), root, []string{"jpg count", ""}},
+	} {
+		m := newMemory(t)
+		if _, err := Import(t.Context(), m, c.file, Options{Name: "mme", Pictures: c.pictures}); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			if got := m.pictures[m.samples["mme"][eval.Ordinal(i)].Pictures[0].Hash]; string(got) != want {
+				t.Errorf("%s: sample %d has picture %q, want %q", c.file, i, got, want)
+			}
+		}
+	}
+}
+
 // Results find their questions in a dataset that numbers them differently;
 // what is no line of MME is named by file and line.
 func TestMMEResults(t *testing.T) {
