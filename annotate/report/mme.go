@@ -11,7 +11,7 @@ import (
 )
 
 // MMERow is a run's scores on MME (Tables 1 to 3, Fig. 2). Perception and
-// Cognition are sums over the subtasks that there are questions of; Missing of
+// Cognition are sums over the subtasks that a question is decided of; Missing of
 // the 14 have none, and then the row is Partial and has no place on the boards
 // of the sums.
 type MMERow struct {

@@ -29,7 +29,7 @@ func leaderboards(rows []*MMERow) []leaderboard {
 		return func(r *MMERow) bool {
 			n := 0
 			for i := range r.List {
-				if r.List[i].Ability == ability {
+				if s := &r.List[i]; s.Ability == ability && s.Accuracy.N > 0 {
 					n++
 				}
 			}

@@ -54,6 +54,7 @@ func TestMME(t *testing.T) {
 	add(10, "color", "1", "+++-")
 	add(20, "code_reasoning", "1", "+")
 	add(30, "adversarial", "1", "++") // not MME's
+	add(40, "count", "1", "..")       // never asked
 	parts[0].Merge(parts[1])
 	mme := parts[0].Whole().MME
 	got := mme.Subtasks()
@@ -67,6 +68,7 @@ func TestMME(t *testing.T) {
 			Name: "color", Ability: eval.Perception, Accuracy: of(3, 4), Plus: of(1, 2), Pictures: 2, Questions: 4,
 			Follows: of(4, 4), Yes: of(3, 4), AlwaysYes: of(1, 2),
 		},
+		{Name: "count", Ability: eval.Perception, Pictures: 1, Questions: 2, Undecided: 2},
 		{
 			Name: "code_reasoning", Ability: eval.Cognition, Accuracy: of(1, 1), Questions: 1, Unpaired: 1,
 			Follows: of(1, 1), Yes: of(1, 1),
@@ -84,8 +86,8 @@ func TestMME(t *testing.T) {
 	if math.Abs(score.Value-(62.5+100.0/3)) > 1e-9 || score.Low > score.Value || score.High < score.Value || score.N != 8 {
 		t.Errorf("score %+v", score)
 	}
-	if got[2].Score().Reason() != NoPairs || got[2].Random().Reason() != NoPairs {
-		t.Errorf("without pairs: %+v", got[2].Score())
+	if got[3].Score().Reason() != NoPairs || got[3].Random().Reason() != NoPairs {
+		t.Errorf("without pairs: %+v", got[3].Score())
 	}
 	sum := Total(got, eval.Perception, (*Subtask).Score)
 	if math.Abs(sum.Value-(62.5+100.0/3+75+50)) > 1e-9 || sum.Low < got[0].Score().Low || sum.N != 12 {
@@ -97,12 +99,15 @@ func TestMME(t *testing.T) {
 	if Missing(got, eval.Perception) != 8 || Missing(got, "") != 11 || Total(nil, "", nil).Reason() != "no subtask of MME" {
 		t.Error("missing subtasks are not counted")
 	}
+	if Total(got[2:3], "", (*Subtask).Score).Reason() != "no question decided" {
+		t.Error("a total over nothing asked")
+	}
 	all := Subtask{}
 	for i := range got {
 		all.Merge(&got[i])
 	}
-	if all.Accuracy != of(9, 13) || all.Plus != of(2, 5) || all.Questions != 14 || all.Unpaired != 2 || all.Undecided != 1 ||
-		all.Pictures != 6 || all.Follows != of(12, 13) || all.Yes != of(9, 12) || all.AlwaysYes != of(2, 4) {
+	if all.Accuracy != of(9, 13) || all.Plus != of(2, 5) || all.Questions != 16 || all.Unpaired != 2 || all.Undecided != 3 ||
+		all.Pictures != 7 || all.Follows != of(12, 13) || all.Yes != of(9, 12) || all.AlwaysYes != of(2, 4) {
 		t.Errorf("over all: %+v", all)
 	}
 }

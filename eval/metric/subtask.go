@@ -121,14 +121,26 @@ func (s *Subtask) Random() stat.Estimate {
 	return stat.Expected(100*0.5+100*0.25, s.Questions)
 }
 
+// Idle reports that no question of the subtask is decided, as where a model
+// was asked other subtasks alone.
+func (s *Subtask) Idle() bool { return s.Accuracy.N == 0 }
+
 // Total is the sum of a figure over the subtasks of an ability; "" is both.
-// It is over those that there are, which Missing counts against the whole.
+// It is over those that a question is decided of, which Missing counts against
+// the whole; where none is, it is undefined.
 func Total(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
-	var parts []stat.Estimate
+	var parts, idle []stat.Estimate
 	for i := range all {
-		if ability == "" || all[i].Ability == ability {
-			parts = append(parts, figure(&all[i]))
+		switch s := &all[i]; {
+		case ability != "" && s.Ability != ability:
+		case s.Idle():
+			idle = append(idle, figure(s))
+		default:
+			parts = append(parts, figure(s))
 		}
+	}
+	if len(parts) == 0 {
+		parts = idle
 	}
 	if len(parts) == 0 {
 		return stat.NoEstimate("no subtask of " + cmp.Or(ability, "MME"))
@@ -136,7 +148,7 @@ func Total(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) s
 	return stat.Sum(parts...)
 }
 
-// Missing is how many subtasks of an ability there are no questions of; "" is
+// Missing is how many subtasks of an ability no question is decided of; "" is
 // both abilities.
 func Missing(all []Subtask, ability string) int {
 	if ability == "" {
@@ -144,7 +156,7 @@ func Missing(all []Subtask, ability string) int {
 	}
 	n := eval.MMESubtasks(ability)
 	for i := range all {
-		if all[i].Ability == ability {
+		if all[i].Ability == ability && !all[i].Idle() {
 			n--
 		}
 	}
