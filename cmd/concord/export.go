@@ -58,8 +58,13 @@ with --layout, one run as another tool's file:
                concord import predictions go on
   submission   what MMBench's evaluation server takes; --split test leaves out
                the rest
-  kit-results  the kit's _result file: a row for each question with hit and log
-  kit-acc      the kit's _acc.csv`,
+  kit-results  the kit's _result file: a row for each question with hit and log,
+               or, of yes and no, its _auxmatch file with extracted and score
+  kit-acc      the kit's _acc.csv
+  kit-score    the kit's _score.csv of MME
+
+The kit's scores are by its own rules: add --rules vlmevalkit-2026, or vlmevalkit
+for yes and no.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			reader, err := rulesFor(f.rules)
@@ -92,7 +97,7 @@ with --layout, one run as another tool's file:
 	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
 	cmd.Flags().UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	cmd.Flags().StringVar(&f.rules, "rules", extract.Default, "rule `set` that reads the predictions")
-	cmd.Flags().StringVar(&f.layout, "layout", "", "write one run as another tool's file: kit, submission, kit-results or kit-acc (default format then: xlsx)")
+	cmd.Flags().StringVar(&f.layout, "layout", "", "write one run as another tool's file: kit, submission, kit-results, kit-acc or kit-score (default format then: xlsx)")
 	cmd.Flags().StringVar(&f.split, "split", "", "only this split, with --layout")
 	return cmd
 }

@@ -19,10 +19,14 @@ var layouts = map[string]dataset.KitLayout{
 	"submission":  dataset.KitSubmission,
 	"kit-results": dataset.KitResults,
 	layoutAcc:     dataset.KitResults,
+	layoutScore:   dataset.KitResults,
 }
 
-// layoutAcc is the kit's accuracies, a CSV file whatever the format.
-const layoutAcc = "kit-acc"
+// The kit's accuracies, and its scores of MME: CSV files whatever the format.
+const (
+	layoutAcc   = "kit-acc"
+	layoutScore = "kit-score"
+)
 
 // exportKit writes one run in a layout of VLMEvalKit.
 func exportKit(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, reader eval.Reader) ([]string, error) {
@@ -33,7 +37,7 @@ func exportKit(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags
 	if len(runs) != 1 {
 		return nil, usageError{fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs))}
 	}
-	var columns dataset.KitColumns
+	columns := dataset.KitColumns{Circular: runs[0].Config.Strategy == eval.Circular}
 	for s, err := range st.Datasets().Samples(ctx, runs[0].Config.Dataset) {
 		if err != nil {
 			return nil, err
@@ -43,17 +47,29 @@ func exportKit(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags
 		}
 	}
 	layout := layouts[f.layout]
-	rows := kitRows(ctx, st, f, runs[0], reader, layout == dataset.KitResults)
-	if f.layout == layoutAcc {
-		return nil, dataset.WriteKitAccuracy(w, rows)
+	open := 0
+	rows := kitRows(ctx, st, f, runs[0], reader, &open)
+	var warnings []string
+	switch f.layout {
+	case layoutAcc:
+		err = dataset.WriteKitAccuracy(w, rows)
+	case layoutScore:
+		warnings, err = dataset.WriteKitScores(w, rows)
+	default:
+		warnings, err = dataset.WriteKit(w, f.format, layout, &columns, rows)
 	}
-	return dataset.WriteKit(w, f.format, layout, &columns, rows)
+	if open > 0 {
+		warnings = append(warnings, count(open, "question")+" without an answer in some pass: the file has no rows for those")
+	}
+	return warnings, err
 }
 
 // kitRows are the predictions of a run: of every pass, or, of results, of
-// each question with its verdict.
-func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run, reader eval.Reader, results bool) iter.Seq2[dataset.KitRow, error] {
+// each question with its verdict. It counts questions that are open: passes are
+// missing, and none of those that are there is wrong.
+func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[dataset.KitRow, error] {
 	scheme := metric.Scheme{Run: run, Rules: reader}
+	results := layouts[f.layout] == dataset.KitResults
 	return func(yield func(dataset.KitRow, error) bool) {
 		for q, err := range st.Runs().Questions(ctx, run) {
 			if err != nil {
@@ -62,6 +78,9 @@ func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run,
 			}
 			if f.split != "" && q.Sample.Split != f.split {
 				continue
+			}
+			if lacksPasses(&q, run) && scheme.Outcome(&q).Circular != metric.NotRight {
+				*open++
 			}
 			for i := range q.Predictions {
 				row := kitRow(&q.Sample, &q.Predictions[i])
@@ -77,6 +96,14 @@ func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run,
 			}
 		}
 	}
+}
+
+func lacksPasses(q *eval.Question, run eval.Run) bool {
+	passes := 1
+	if run.Config.Strategy == eval.Circular {
+		passes = q.Sample.Passes()
+	}
+	return len(q.Predictions) < passes
 }
 
 func kitRow(s *eval.Sample, p *eval.Prediction) dataset.KitRow {
@@ -96,6 +123,9 @@ func kitVerdict(row *dataset.KitRow, scheme *metric.Scheme, q *eval.Question) {
 			read = "failed"
 		case r.Combined.IsFound():
 			read = string(r.Combined.Choice)
+			if r.Pass == 0 {
+				row.Said = r.Combined.Choice
+			}
 		}
 		row.Log += fmt.Sprintf(" pass %d answer %s read %s;", r.Pass, r.Answer, read)
 	}

@@ -1,14 +1,12 @@
 package dataset
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 
 	"concord/eval"
 )
@@ -22,7 +20,7 @@ const (
 	KitUnset       KitLayout = iota
 	KitPredictions           // {model}_{dataset}.xlsx of VLMEvalKit: the dataset's columns less the image, and the prediction
 	KitSubmission            // what MMBench's evaluation server takes
-	KitResults               // the kit's _result file: a row for each question, with hit and log
+	KitResults               // the kit's _result file: a row for each question, with hit and log; of yes and no its _auxmatch, with extracted and score
 )
 
 // KitRow is a prediction with its question as it stood in that pass.
@@ -31,10 +29,11 @@ type KitRow struct {
 	Pass       eval.Pass
 	Shown      eval.Shown
 	Prediction string
-	Failed     bool   // the call gave no answer
-	Scored     bool   // of results: the question has a truth, and its passes decide it
-	Hit        bool   // of results
-	Log        string // of results
+	Failed     bool        // the call gave no answer
+	Scored     bool        // of results: the question has a truth, and its passes decide it
+	Hit        bool        // of results
+	Log        string      // of results
+	Said       eval.Choice // of results: what was read in the prediction; "" when nothing was
 }
 
 // kitFailed is what the kit writes for a call that gave no answer, and takes
@@ -47,10 +46,13 @@ var kitFour = [...]eval.Choice{"A", "B", "C", "D"}
 // KitColumns is what a dataset has to write: the kit counts by a column that
 // is there, so one that is empty in all rows is left out.
 type KitColumns struct {
+	Circular bool // results are of passes together: they have the kit's g_index
+
 	letters                          map[eval.Choice]bool
 	hint, answer, split, source      bool
 	category, coarse, fine, taxonomy bool
 	pictures                         bool
+	yesno, other                     bool // kinds of questions
 }
 
 // Add looks at a sample.
@@ -67,6 +69,7 @@ func (c *KitColumns) Add(s *eval.Sample) {
 	c.category, c.coarse, c.fine = c.category || l.category != "", c.coarse || l.coarse != "", c.fine || l.fine != ""
 	c.taxonomy = c.taxonomy || l.deep
 	c.pictures = c.pictures || len(s.Pictures) > 0 && s.Pictures[0].Name != ""
+	c.yesno, c.other = c.yesno || s.Kind == eval.KindYesNo, c.other || s.Kind != eval.KindYesNo
 }
 
 // kitLevels is a taxonomy path in the kit's columns: category, with
@@ -120,7 +123,12 @@ func (c *KitColumns) names(layout KitLayout) []string {
 	add(c.source, "source")
 	add(c.pictures, "image_path")
 	out = append(out, "prediction")
-	if layout == KitResults {
+	add(c.Circular && layout == KitResults, "g_index")
+	switch {
+	case layout != KitResults:
+	case c.yesno && !c.other:
+		out = append(out, "extracted", "score")
+	default:
 		out = append(out, "hit", "log")
 	}
 	return out
@@ -181,16 +189,16 @@ func (r *KitRow) cells(names []string) []any {
 		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
 		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source),
 		"category": known(l.category), "l2-category": known(l.coarse), "l2_category": known(l.fine), "taxonomy": levels(r.Sample.Taxonomy),
-		"prediction": r.Prediction, "log": r.Log,
+		"prediction": r.Prediction, "g_index": index(r.Sample.ID, 0), "log": r.Log, "extracted": r.extracted(),
 	}
 	if r.Failed {
 		values["prediction"] = kitFailed
 	}
 	switch {
 	case r.Scored && r.Hit:
-		values["hit"] = 1
+		values["hit"], values["score"] = 1, 1
 	case r.Scored:
-		values["hit"] = 0
+		values["hit"], values["score"] = 0, 0
 	}
 	if len(r.Sample.Pictures) > 0 {
 		values["image_path"] = known(r.Sample.Pictures[0].Name)
@@ -205,6 +213,14 @@ func (r *KitRow) cells(names []string) []any {
 	return out
 }
 
+// extracted is the kit's word for what was read in an answer of yes or no.
+func (r *KitRow) extracted() string {
+	if said, ok := kitAnswer(&eval.Sample{Kind: eval.KindYesNo}, r.Said).(string); ok {
+		return said
+	}
+	return "Unknown"
+}
+
 // kitAnswer is the truth as the kit compares it: Yes and No are capitalised.
 func kitAnswer(s *eval.Sample, answer eval.Choice) any {
 	switch {
@@ -216,93 +232,4 @@ func kitAnswer(s *eval.Sample, answer eval.Choice) any {
 		return known(s.Reference)
 	}
 	return known(string(answer))
-}
-
-// The kit's short names of MMBench's abilities in its _acc.csv.
-var kitAbilities = map[string]string{
-	"coarse_perception":                       "CP",
-	"finegrained_perception (instance-level)": "FP-S",
-	"finegrained_perception (cross-instance)": "FP-C",
-	"logic_reasoning":                         "LR",
-	"relation_reasoning":                      "RR",
-	"attribute_reasoning":                     "AR",
-}
-
-// kitShare is hits of questions.
-type kitShare struct{ hits, n int }
-
-func (s *kitShare) add(hit bool) {
-	s.n++
-	if hit {
-		s.hits++
-	}
-}
-
-// text is the share as the kit writes it; empty for no question.
-func (s *kitShare) text() string {
-	if s == nil || s.n == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(s.hits)/float64(s.n), 'g', -1, 64)
-}
-
-// WriteKitAccuracy writes the kit's _acc.csv: a row for each split, with the
-// share of questions that were hit, over all and for each l2-category and
-// category; nothing where no question could be scored. The kit's file holds no
-// counts: the results do.
-func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
-	shares := make(map[string]map[string]*kitShare) // by split and column
-	abilities := [2]map[string]bool{{}, {}}         // l2-category, category
-	for r, err := range rows {
-		if err != nil {
-			return fmt.Errorf("write accuracy: %w", err)
-		}
-		l := kitLevelsOf(&r.Sample)
-		split := r.Sample.Split
-		if split == "" {
-			split = "none"
-		}
-		if shares[split] == nil {
-			shares[split] = make(map[string]*kitShare)
-		}
-		columns := []string{"Overall"}
-		for i, ability := range []string{l.coarse, l.category} {
-			if ability != "" {
-				abilities[i][ability] = true
-				columns = append(columns, ability)
-			}
-		}
-		for _, column := range slices.Compact(columns) {
-			if shares[split][column] == nil {
-				shares[split][column] = &kitShare{}
-			}
-			if r.Scored {
-				shares[split][column].add(r.Hit)
-			}
-		}
-	}
-	columns := append([]string{"Overall"}, slices.Sorted(maps.Keys(abilities[0]))...)
-	columns = append(columns, slices.Sorted(maps.Keys(abilities[1]))...)
-	return writeShares(w, columns, shares)
-}
-
-func writeShares(w io.Writer, columns []string, shares map[string]map[string]*kitShare) error {
-	out := csv.NewWriter(w)
-	head := []string{"split"}
-	for _, c := range columns {
-		if short, ok := kitAbilities[c]; ok {
-			c = short
-		}
-		head = append(head, c)
-	}
-	err := out.Write(head)
-	for _, split := range slices.Sorted(maps.Keys(shares)) {
-		line := []string{split}
-		for _, c := range columns {
-			line = append(line, shares[split][c].text())
-		}
-		err = errors.Join(err, out.Write(line))
-	}
-	out.Flush()
-	return errors.Join(err, out.Error())
 }

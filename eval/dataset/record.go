@@ -68,6 +68,7 @@ func (r *row) read() (record, error) {
 	if h.scores >= 0 && json.Unmarshal(r.cell(h.scores), &rec.scores) != nil {
 		rec.scores = nil // no log of ours: nothing was promised of that column
 	}
+	rec.scores = append(rec.scores, r.kitScores()...)
 	return rec, nil
 }
 

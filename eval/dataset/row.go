@@ -29,6 +29,7 @@ type header struct {
 	split, source, bench           int
 	prediction, optionList, letter int // letter: the first option column
 	scores                         int // of logs alone
+	hit, extracted, score          int // of the kit's files of results: what it made of the predictions
 	letters                        [26]int
 }
 
@@ -50,7 +51,13 @@ func newHeader(names []string) *header {
 		image: find("image"), imagePath: find("image_path"),
 		split: find("split"), source: find("source"), bench: find("bench"),
 		prediction: find("prediction", "response"), optionList: find("options", "index2ans"), letter: -1,
-		scores: find(columnScores),
+		scores: find(columnScores), hit: -1, extracted: -1, score: -1,
+	}
+	if find("log") >= 0 {
+		h.hit = find("hit")
+	}
+	if score := find("score"); score >= 0 && find("extracted") >= 0 {
+		h.extracted, h.score = find("extracted"), score
 	}
 	for i := range h.letters {
 		h.letters[i] = find(string(rune('A' + i)))

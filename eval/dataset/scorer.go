@@ -26,10 +26,27 @@ type logScore struct {
 // scoredRight reads a score: inspect_ai writes C for correct, others 1.
 func scoredRight(value json.RawMessage) bool {
 	switch string(bytes.TrimSpace(value)) {
-	case `"C"`, "1", "1.0", "true":
+	case `"C"`, "1", "1.0", "true", "True", "TRUE":
 		return true
 	}
 	return false
+}
+
+// kitScores is what VLMEvalKit's own files of results say: whether a question
+// was hit in all of its passes, or what was extracted of yes and no.
+func (r *row) kitScores() []logScore {
+	raw := r.name(r.head.score)
+	switch hit := r.name(r.head.hit); {
+	case raw != "":
+		said := r.name(r.head.extracted)
+		if strings.EqualFold(said, "unknown") {
+			said = ""
+		}
+		return []logScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: scoredRight([]byte(raw)), Raw: raw}}
+	case hit != "":
+		return []logScore{{Scorer: "vlmevalkit/hit", Right: scoredRight([]byte(hit)), Raw: hit}}
+	}
+	return nil
 }
 
 // JudgmentSink is what a PredictionSink may offer beside: the readings of a
