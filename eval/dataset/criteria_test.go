@@ -67,5 +67,7 @@ func TestReadQuotas(t *testing.T) {
 	check("level,capability,n\na,b c,2\na,,3\n,,4\na,b,x\na,b,0\n", "2 [a b c] 2", "1 [a] 3",
 		"q.csv:4: the row names no level", `q.csv:5: n "x" is not a number of samples`, `q.csv:6: n "0" is not a number of samples`)
 	check("taxonomy,n\n\"[\"\"a\"\",\"\"b\"\"]\",2\na,1\n", "2 [a b] 2", "1 [a] 1")
+	check("taxonomy,n\na / b/c,2\n", "2 [a b/c] 2")
+	check("capability,axis,n\na,b c,2\n", "2 [a b c] 2")
 	check("level,number\na,2\n", "read q.csv: there is no column n")
 }

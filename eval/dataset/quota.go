@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // QuotaRow is how many samples a group of the taxonomy is to have.
@@ -16,8 +17,9 @@ type QuotaRow struct {
 }
 
 // ReadQuotas reads quotas from JSON lines, CSV, TSV or xlsx with the columns
-// n and taxonomy (a path), or level and capability, of which the latter may be
-// empty. A line that cannot be taken comes as a *Problem, and the rows go on.
+// n and taxonomy (a list, or a path with " / "), or level, capability and axis,
+// of which any but one may be empty. A line that cannot be taken comes as a
+// *Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 	return readTable(path, []string{"n"}, func(c columns) (QuotaRow, error) {
 		out := QuotaRow{Line: c.line}
@@ -26,7 +28,10 @@ func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 				out.Path = append(out.Path, string(l))
 			}
 		} else {
-			for _, column := range []string{"taxonomy", "level", "capability"} {
+			if l := c.get("taxonomy"); l != "" {
+				out.Path = strings.Split(l, " / ")
+			}
+			for _, column := range []string{"level", "capability", "axis"} {
 				if l := c.get(column); l != "" {
 					out.Path = append(out.Path, l)
 				}
