@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -82,6 +83,9 @@ func TestProblemsNamePlaceAndNearestKey(t *testing.T) {
 	check("[endpoints.x]\nbase_url = 'http://h/v1?key=1'", "without ?")
 	check("[judging]\npseudo_choice = 'ZZ'", "upper-case letter")
 	check("[run]\nconcurrency = 0", "at least 1")
+	check("[curation]\nexpert = 3", ":2: curation: ", "did you mean experts?")
+	check("[curation.d]\nexperts = 0", ":2: curation.d.experts: wants at least 1")
+	check("[curation]\ntargets = 84", `a list such as ["axis=84"]`)
 	check("run = 1", ":1: run: wants a table")
 	check("[prompts]\nchoice = 1", ":2: prompts.choice: wants text")
 	check("[prompts]\n\"cho\\u001bice\" = 'x'", ":2: prompts: a name holds a control character")
@@ -157,6 +161,48 @@ budget = 3
 	}
 	if got := origins["models.m.params.extra"]; !strings.HasSuffix(got, "config.toml:8") {
 		t.Errorf("extra: %q", got)
+	}
+}
+
+func TestCurationOfADatasetGoesBeforeThatOfAll(t *testing.T) {
+	c := load(t, `
+[curation]
+experts = 3
+hide_hits = true
+[curation.mmstar]
+targets = ["axis=84", "math / geometry = 90", "t/targets.csv"]
+hide_hits = false
+[curation.pool]
+inspection = "none"
+`, "[curation]\nexperts = 5\ntargets = 'axis=2'\n[curation.mmstar]\nexperts = 2", map[string]string{"CONCORD_CURATION_HIDE_ANSWER": "true"})
+	check := func(dataset string, want Curation, from string) {
+		t.Helper()
+		got := c.Curation(dataset)
+		if !strings.HasSuffix(got.TargetsFrom.String(), from) {
+			t.Errorf("%s: targets from %s", dataset, got.TargetsFrom)
+		}
+		got.TargetsFrom = Origin{}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", dataset, got, want)
+		}
+	}
+	file := filepath.Join(filepath.Dir(c.Files()[0].Path), "t/targets.csv")
+	check("mmstar", Curation{Experts: 2, Targets: []string{"axis=84", "math / geometry = 90", file}, HideAnswer: true}, "concord.toml:6")
+	check("pool", Curation{Experts: 3, Targets: []string{"axis=2"}, Inspection: "none", HideAnswer: true, HideHits: true}, "config.toml:3")
+	values := make(map[string]string)
+	for _, v := range c.Values() {
+		values[v.Key] = v.Value + " " + filepath.Base(v.Origin.String())
+	}
+	for k, want := range map[string]string{
+		"curation.experts": "3 concord.toml:3", "curation.hide_answer": "true CONCORD_CURATION_HIDE_ANSWER",
+		"curation.mmstar.experts": "2 config.toml:5", "curation.mmstar.hide_answer": "",
+	} {
+		if values[k] != want {
+			t.Errorf("%s is %q, want %q", k, values[k], want)
+		}
+	}
+	if got := load(t, "", "", nil).Curation("d"); got.Experts != 1 || got.Targets != nil {
+		t.Errorf("without a word: %+v", got)
 	}
 }
 

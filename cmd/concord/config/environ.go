@@ -35,7 +35,7 @@ func readEnvironment(env func(string) (string, bool)) (found []setting, bad Prob
 	}
 	take(key{section: secEndpoints, name: OpenAI, field: "base_url"}, OpenAIBaseURL)
 	for _, name := range order {
-		if s := schema[name]; !s.named && !s.free {
+		if s := schema[name]; (!s.named || s.shared) && !s.free {
 			for _, f := range s.names() {
 				k := key{section: name, field: f}
 				take(k, k.variable())
@@ -54,6 +54,10 @@ func typed(s string, preset any) any {
 		}
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
 			return f
+		}
+	case bool:
+		if b, err := strconv.ParseBool(s); err == nil {
+			return b
 		}
 	}
 	return s

@@ -99,6 +99,8 @@ func (d *document) named(section string, tables map[string]any) {
 		k := key{section: section, name: name}
 		table, ok := v.(map[string]any)
 		switch {
+		case !ok && schema[section].shared:
+			d.fields(key{section: section}, map[string]any{name: v}, section)
 		case !ok:
 			d.blame(d.origin(section, name), k.String(), "wants a table of its own: [%s.NAME]", section)
 		case !d.fit(k, section, name):
@@ -158,7 +160,10 @@ func (d *document) fields(k key, table map[string]any, path ...string) {
 		case f.table:
 			d.params(k, v, at...)
 		default:
-			d.value(k, v, at...)
+			n := len(d.found)
+			if d.value(k, v, at...); f.at != nil && len(d.found) > n {
+				d.found[n].value = f.at(d.path, d.found[n].value)
+			}
 		}
 	}
 }

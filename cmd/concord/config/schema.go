@@ -13,13 +13,15 @@ const (
 	secPrompts   = "prompts"
 	secJudging   = "judging"
 	secRun       = "run"
+	secCuration  = "curation"
 )
 
 // section is a table of the file. A named one holds tables, each under a name
-// that the user chose; a free one holds values under such names.
+// that the user chose; a shared one holds both, tables and values that stand for
+// what those do not say; a free one holds values under such names.
 type section struct {
-	named, free bool
-	fields      map[string]field
+	named, shared, free bool
+	fields              map[string]field
 }
 
 // field is a key that a section knows. Its check makes a value of the file
@@ -28,7 +30,8 @@ type section struct {
 type field struct {
 	check  check
 	preset any
-	table  bool // a table whose keys are values of their own
+	table  bool                         // a table whose keys are values of their own
+	at     func(file string, v any) any // what a value of that file means; nil: itself
 }
 
 // schema is every key that a file may hold.
@@ -69,10 +72,17 @@ var schema = map[string]section{
 		"concurrency": {check: atLeastOne, preset: 8},
 		"budget":      {check: amount, preset: 0.0},
 	}},
+	secCuration: {named: true, shared: true, fields: map[string]field{
+		"experts":     {check: atLeastOne, preset: 1},
+		"targets":     {check: goals, at: goalsAt},
+		"inspection":  {check: text},
+		"hide_answer": {check: flag, preset: false},
+		"hide_hits":   {check: flag, preset: false},
+	}},
 }
 
 // order is how values are listed.
-var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun}
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration}
 
 func (s section) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 

@@ -42,7 +42,10 @@ func (c *Config) listed(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()
 	}
-	return c.names(section)
+	if names := c.names(section); !schema[section].shared || slices.Contains(names, "") {
+		return names
+	}
+	return append([]string{""}, c.names(section)...)
 }
 
 func (c *Config) appendFields(out []Value, s section, k key) []Value {
@@ -103,6 +106,8 @@ func (c *Config) preset(k key) any {
 		return c.endpoint(OpenAI).BaseURL
 	case k.section == secEndpoints && k.name == OpenAI && k.field == "api_key_env":
 		return c.endpoint(OpenAI).KeyEnv
+	case k.name != "" && schema[k.section].shared:
+		return nil // what is shared stands for it
 	case k.section == secModels && k.field == "model":
 		return k.name
 	case k.section == secModels && k.field == "endpoint", k == key{field: "default_endpoint"}:
@@ -130,7 +135,7 @@ func show(v any) string {
 		return v
 	case time.Duration:
 		return brief(v)
-	case []any, map[string]any:
+	case []any, []string, map[string]any:
 		if raw, err := json.Marshal(v); err == nil {
 			return string(raw)
 		}
