@@ -21,7 +21,10 @@ type InspectionFacts interface {
 type InspectorOptions struct {
 	Inspection string           // "": all
 	Dataset    eval.DatasetName // "": all
-	Panel      curation.Panel   // by whose words samples are accepted
+
+	// Panel is by whose words a dataset's samples are accepted; nil is one
+	// expert each.
+	Panel func(eval.DatasetName) (curation.Panel, error)
 
 	// Change sets other thresholds than those that an inspection was made with.
 	// Nothing is asked for that: the counts stay, and what follows from them is
@@ -189,7 +192,7 @@ func inspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.Insp
 
 // acceptedOf are the candidates that experts accept; nil when none has said
 // anything of the dataset.
-func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, p curation.Panel) (map[eval.Ordinal]bool, error) {
+func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
 	var acts []curation.Act
 	for a, err := range facts.CurationActs(ctx, d) {
 		if err != nil {
@@ -199,6 +202,13 @@ func acceptedOf(ctx context.Context, facts CurationFacts, d eval.DatasetName, it
 	}
 	if len(acts) == 0 {
 		return nil, nil
+	}
+	p := curation.Panel{Experts: 1}
+	if panel != nil {
+		var err error
+		if p, err = panel(d); err != nil {
+			return nil, err
+		}
 	}
 	cases, _, err := curation.Cases(items, acts, p)
 	out := make(map[eval.Ordinal]bool)

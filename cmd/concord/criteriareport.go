@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,9 @@ func (a *app) criteriaReportCommand() *cobra.Command {
 criteria are and what the quota lacks, then how many samples were revised in
 each round of review, what everybody did and what curators should look at.
 
-A quota is LEVEL=N, as in capability=10 or level=70 (or l1, l2, ... =N), or a
-file with the columns level, capability (or taxonomy) and n. It may be given
+A quota is LEVEL=N, as in capability=10 or level=70 (or l1, l2, ... =N), that of
+one group, as in "GROUP / GROUP=N", or a file with the columns level, capability
+(or taxonomy) and n. It may be given
 several times; later ones prevail.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -77,6 +79,10 @@ func parseQuotas(values []string) ([]criteria.Quota, error) {
 	for _, v := range values {
 		level, n, ok := strings.Cut(v, "=")
 		if _, err := os.Stat(v); err != nil && ok {
+			if q, ok := groupQuota(level, n); ok {
+				out = append(out, q)
+				continue
+			}
 			l, count, err := annotate.ParseLevel(level + ":" + n)
 			if err != nil {
 				return nil, fmt.Errorf("quota %q: %w", v, err)
@@ -92,6 +98,21 @@ func parseQuotas(values []string) ([]criteria.Quota, error) {
 		}
 	}
 	return out, nil
+}
+
+// groupQuota reads "GROUP / GROUP=N", what one group is to have.
+func groupQuota(path, n string) (criteria.Quota, bool) {
+	levels := strings.Split(path, " / ")
+	count, err := strconv.Atoi(strings.TrimSpace(n))
+	if err != nil || count < 1 || len(levels) < 2 {
+		return criteria.Quota{}, false
+	}
+	for i := range levels {
+		if levels[i] = strings.TrimSpace(levels[i]); levels[i] == "" {
+			return criteria.Quota{}, false
+		}
+	}
+	return criteria.Quota{Path: levels, N: count}, true
 }
 
 // absolute has a flag's files found by another process, too, which may answer

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"concord/annotate/curation"
+	"concord/cmd/concord/config"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/stat"
@@ -38,9 +39,16 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	conf, err := config.Load(config.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := func(inspection string) curating {
+		return curating{flags: curateFlags{inspection: inspection, given: map[string]bool{"inspection": true}}, conf: conf}
+	}
 	check := func(inspection string, cards, found int, name string) {
 		t.Helper()
-		o, err := curator{st, curateFlags{inspection: inspection, experts: 1}}.Open(t.Context(), "d", "ann")
+		o, err := curator{st, given(inspection)}.Open(t.Context(), "d", "ann")
 		n := 0
 		for _, c := range o.Cards {
 			if c.Finding != nil && c.Finding.Sample == c.Sample.Ordinal {
@@ -54,7 +62,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	check("", 2, 2, "second")
 	check("first", 1, 1, "first")
 	check("none", 3, 0, "")
-	if _, err := (curator{st, curateFlags{inspection: "other"}}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := (curator{st, given("other")}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("an inspection that is not there: %v", err)
 	}
 }

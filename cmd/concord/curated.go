@@ -31,6 +31,47 @@ func (f curationFacts) CurationActs(ctx context.Context, d eval.DatasetName) ite
 	return f.st.Curation().All(ctx, d)
 }
 
+// curationResamples is how often agreement is resampled unless a flag says.
+const curationResamples = 2000
+
+// report is the report on the curation of a dataset.
+func (c curating) report(ctx context.Context, st *store.Store, d eval.DatasetName, b agree.Bootstrap) (report.Report, error) {
+	t, err := c.terms(d)
+	if err != nil {
+		return report.Report{}, err
+	}
+	in, err := t.candidates(st, d)
+	if err != nil {
+		return report.Report{}, err
+	}
+	return report.Curation(ctx, curationFacts{st}, report.CurationOptions{
+		Dataset: d, Inspection: in, Panel: t.panel, Targets: t.targets, Bootstrap: b,
+	})
+}
+
+// curated are the datasets of which experts have said anything; only, where it
+// is not "", is the one that is asked about.
+func curated(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eval.DatasetName, error) {
+	all, err := st.Datasets().List()
+	if err != nil {
+		return nil, err
+	}
+	var out []eval.DatasetName
+	for _, d := range all {
+		if only != "" && d.Name != only {
+			continue
+		}
+		for _, err := range st.Curation().All(ctx, d.Name) {
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, d.Name)
+			break
+		}
+	}
+	return out, nil
+}
+
 func (a *app) curationReportCommand() *cobra.Command {
 	var f curateFlags
 	var format string
@@ -44,7 +85,7 @@ func (a *app) curationReportCommand() *cobra.Command {
 			if err := formatOf(&format, a.json); err != nil {
 				return err
 			}
-			if err := f.check(); err != nil {
+			if err := f.check(cmd); err != nil {
 				return err
 			}
 			a.absolute("target", f.targets)
@@ -53,14 +94,8 @@ func (a *app) curationReportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				in, err := f.candidates(st, name)
-				if err != nil {
-					return err
-				}
-				r, err := report.Curation(cmd.Context(), curationFacts{st}, report.CurationOptions{
-					Dataset: name, Inspection: in, Panel: f.panel(), Targets: f.quotas,
-					Bootstrap: agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence},
-				})
+				b := agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence}
+				r, err := a.curating(f).report(cmd.Context(), st, name, b)
 				if err != nil {
 					return err
 				}
@@ -71,7 +106,7 @@ func (a *app) curationReportCommand() *cobra.Command {
 	f.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
-	fs.IntVar(&resamples, "resamples", 2000, "resamples of the intervals of agreement")
+	fs.IntVar(&resamples, "resamples", curationResamples, "resamples of the intervals of agreement")
 	fs.Uint64Var(&seed, "seed", 1, "seed of the resamples")
 	return cmd
 }

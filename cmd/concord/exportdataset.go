@@ -39,17 +39,24 @@ curate), each with the capability and axis where they place it.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.only, c.dataset = args[0], args[0]
-			if err := c.check(); err != nil {
+			if err := c.check(cmd); err != nil {
 				return err
 			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return writeDataset(ctx, st, w, &f, datasetParts{public: public, curated: curated, panel: c.panel()})
+				parts := datasetParts{public: public, curated: curated}
+				if curated {
+					var err error
+					if parts.panel, err = a.curating(c).panel(eval.DatasetName(f.only)); err != nil {
+						return nil, err
+					}
+				}
+				return writeDataset(ctx, st, w, &f, parts)
 			})
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&curated, "curated", false, "only the samples that experts have accepted, where they place them")
-	cmd.Flags().IntVar(&c.experts, "experts", 1, "how many experts each sample asks for, with --curated")
+	c.addExperts(cmd, ", with --curated")
 	cmd.Flags().BoolVar(&public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
 	if flag := cmd.Flags().Lookup("format"); flag != nil {
 		flag.DefValue, f.format = dataset.FormatTSV, dataset.FormatTSV

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"concord/annotate/curation"
@@ -22,6 +20,7 @@ func (f inspectionFacts) Inspections() ([]curation.Inspection, error) {
 
 func (a *app) inspectorsReportCommand() *cobra.Command {
 	var o report.InspectorOptions
+	var c curateFlags
 	var set curation.Settings
 	var dataset, format string
 	cmd := &cobra.Command{
@@ -41,10 +40,10 @@ stored; no model is called, and the inspection stays as it was made.`,
 			if err := formatOf(&format, a.json); err != nil {
 				return err
 			}
-			if o.Panel.Experts < 1 {
-				return usageError{fmt.Errorf("--experts %d: at least one has to decide", o.Panel.Experts)}
+			if err := c.check(cmd); err != nil {
+				return err
 			}
-			o.Dataset, o.Change = eval.DatasetName(dataset), changed(cmd, &set)
+			o.Dataset, o.Change, o.Panel = eval.DatasetName(dataset), changed(cmd, &set), a.curating(c).panel
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				r, err := report.Inspectors(cmd.Context(), inspectionFacts{curationFacts{st}}, o)
 				if err != nil {
@@ -57,7 +56,7 @@ stored; no model is called, and the inspection stays as it was made.`,
 	fs := cmd.Flags()
 	fs.StringVar(&o.Inspection, "inspection", "", "only the one of this `name`")
 	fs.StringVar(&dataset, "dataset", "", "only those of this dataset")
-	fs.IntVar(&o.Panel.Experts, "experts", 1, "how many experts each sample asks for, of those accepted")
+	c.addExperts(cmd, ", of those accepted")
 	fs.StringVar(&format, "format", "table", "table, json, csv, markdown, latex or html")
 	addThresholds(cmd, &set)
 	return cmd

@@ -159,7 +159,7 @@ func (a *app) gatherAll(ctx context.Context, st *store.Store, only string) (*rep
 			return nil, err
 		}
 	}
-	set, err := a.reportSet(st, only)
+	set, err := a.reportSet(ctx, st, only)
 	if err != nil {
 		return nil, err
 	}

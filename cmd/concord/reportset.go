@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/annotate/curation"
+	"concord/annotate/agree"
 	"concord/annotate/report"
 	"concord/eval"
+	"concord/eval/stat"
 	"concord/store"
 )
 
@@ -21,7 +22,7 @@ type printed struct {
 
 // reportSet is everything that `concord report all` prints of a project, in the
 // order of its index. What a project has nothing for says so when it is built.
-func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
+func (a *app) reportSet(ctx context.Context, st *store.Store, only string) ([]printed, error) {
 	s := setting{
 		facts: facts{st}, only: only,
 		runs: report.Options{Dataset: eval.DatasetName(only), Cards: a.cards()},
@@ -37,10 +38,11 @@ func (a *app) reportSet(st *store.Store, only string) ([]printed, error) {
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
 		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
+	how := a.curating(curateFlags{})
 	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
-		return report.Inspectors(ctx, inspectionFacts{curationFacts{st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: curation.Panel{Experts: 1}})
+		return report.Inspectors(ctx, inspectionFacts{curationFacts{st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.panel})
 	})
-	return s.out, nil
+	return s.out, s.ofCuration(ctx, st, how)
 }
 
 // setting is a set of reports that is being put together.
@@ -114,6 +116,27 @@ func (s *setting) ofVotes() {
 	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
 		return report.Ranks(ctx, f, report.RankOptions{Votes: o, Seed: 1})
 	})
+}
+
+// ofCuration adds the report on each dataset of which experts have said
+// anything.
+func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating) error {
+	all, err := curated(ctx, st, s.runs.Dataset)
+	if err != nil {
+		return fmt.Errorf("list curated datasets: %w", err)
+	}
+	for _, d := range all {
+		name := "curation-" + fileWord(string(d))
+		s.put(name, "What experts accept of "+string(d), "curation --dataset "+shellWord(string(d)), func(ctx context.Context) (report.Report, error) {
+			return how.report(ctx, st, d, agree.Bootstrap{Times: curationResamples, Seed: 1, Confidence: stat.Confidence})
+		})
+	}
+	if len(all) == 0 {
+		s.add("curation", "What experts accept", "curation", func(context.Context) (report.Report, error) {
+			return report.Report{}, fmt.Errorf("find experts' verdicts (concord curate): %w", eval.ErrNotFound)
+		})
+	}
+	return nil
 }
 
 // queueReports are those of each queue: how its people work and, where they

@@ -102,7 +102,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
 		Curate: curate.Deps{
-			Source: curator{st, o.curate.curateFlags}, Journal: saved.curation, Look: o.curate.look, Settle: o.curate.settle,
+			Source: curator{st, a.curating(o.curate.flags)}, Journal: saved.curation, Settle: o.curate.settle,
 		},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{

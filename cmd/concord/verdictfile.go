@@ -131,11 +131,19 @@ func (a *app) exportCurationCommand() *cobra.Command {
 		Short: "What every expert says of each sample, with what it comes to",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := c.check(); err != nil {
+			if err := c.check(cmd); err != nil {
 				return err
 			}
 			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return writeVerdicts(ctx, st, w, f.format, &c)
+				name, err := c.name(st)
+				if err != nil {
+					return nil, err
+				}
+				p, err := a.curating(c).panel(name)
+				if err != nil {
+					return nil, err
+				}
+				return writeVerdicts(ctx, st, w, f.format, name, p)
 			})
 		},
 	}
@@ -149,12 +157,8 @@ var verdictColumns = []string{
 	"sample", "annotator", "verdict", "axis", "note", "at", "informed", "act", "dataset", "seconds", "imported", "outcome", "votes", "of",
 }
 
-func writeVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, c *curateFlags) ([]string, error) {
-	name, err := c.name(st)
-	if err != nil {
-		return nil, err
-	}
-	cases, err := decisions(ctx, st, name, c.panel())
+func writeVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, name eval.DatasetName, p curation.Panel) ([]string, error) {
+	cases, err := decisions(ctx, st, name, p)
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,7 @@ type pool struct {
 	waiting int
 	synced  int
 	panel   curation.Panel
+	look    Look
 }
 
 var names = []string{"Which side of the road is the red car on?", "What is 2 + 2?", "広場の人は何をしていますか。 \x1b[2J", "How many dogs?", "Who painted it?"}
@@ -78,7 +79,7 @@ func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotato
 		o.Items = append(o.Items, curation.Item{Sample: p.cards[i].Sample.Ordinal, Axis: p.cards[i].Sample.Taxonomy})
 	}
 	b, err := curation.NewBoard(o)
-	return Opening{Board: b, Cards: p.cards, Inspection: "blind", Pool: 9}, err
+	return Opening{Board: b, Cards: p.cards, Inspection: "blind", Pool: 9, Look: p.look}, err
 }
 
 func (p *pool) Picture(eval.PictureHash) ([]byte, error) {
@@ -275,8 +276,11 @@ func TestFilter(t *testing.T) {
 }
 
 func TestLook(t *testing.T) {
-	k := sit(t, newPool(), termenv.Ascii, func(d *Deps) { d.Look = Look{HideTruth: true, HideModels: true} })
+	p := newPool()
+	p.look = Look{HideTruth: true, HideModels: true}
+	k := sit(t, p, termenv.Ascii, nil)
 	k.sees("!✓ B", "the answer is hidden", "!of 8 models").press("t", "d").sees("✓ B. None", "without the picture 0 of 8 models", "hard")
+	k.press("R").sees("✓ B. None", "hard") // what is shown stays shown
 }
 
 func TestNobodyYet(t *testing.T) {

@@ -50,7 +50,8 @@ type Model struct {
 	at     int   // in shown; len(shown): nothing is in front
 	settle bool  // verdicts are rulings on what experts differ on
 	look   Look
-	others *others // of the card in front; nil: not shown
+	looked eval.DatasetName // whose look that is
+	others *others          // of the card in front; nil: not shown
 
 	pictures gallery
 	text     textinput.Model // the name, the words of the filter, a note
@@ -99,7 +100,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		look: d.Look, settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(),
+		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -246,6 +247,9 @@ func (m *Model) take(msg opened) tea.Cmd {
 	m.loading, m.err = "", msg.err
 	if msg.err != nil {
 		return nil
+	}
+	if msg.name != m.looked {
+		m.looked, m.look = msg.name, msg.open.Look
 	}
 	m.board, m.open, m.others, m.mode = msg.open.Board, msg.open, nil, sitting.Reading
 	m.places = make(map[eval.Ordinal]int, len(m.open.Cards))

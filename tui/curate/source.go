@@ -23,7 +23,8 @@ type Opening struct {
 	// Inspection names where the candidates come from; "": they are the whole
 	// dataset.
 	Inspection string
-	Pool       int // samples of the dataset
+	Pool       int  // samples of the dataset
+	Look       Look // what is shown at first
 }
 
 // Source reads datasets. It is called in commands.
@@ -53,7 +54,6 @@ type Deps struct {
 	Journal Journal
 	Theme   *widget.Theme
 	Now     func() time.Time // nil is time.Now
-	Look    Look             // what is shown at first
 	Settle  bool             // begin with what experts differ on
 }
 
