@@ -128,6 +128,7 @@ type Act struct {
 	Text       string  // Noted
 	Target     uint32  // TookBack: the N of the act taken back
 	Informed   bool    // Labelled, Ruled: given after Looked, so it is no blind reading
+	Guideline  int     // Labelled: the version that was in force; 0: none, or not known
 	Imported   bool    // read from a file, not typed here
 	At         time.Time
 	Spent      time.Duration // time that the item was in front of them

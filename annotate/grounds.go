@@ -46,6 +46,7 @@ func (s *Session) Explain(g Grounds) (Act, bool) {
 		return Act{}, false
 	}
 	return s.act(it.key, Act{
-		Kind: Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed, Spent: l.Spent,
+		Kind: Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
+		Guideline: l.Guideline, Spent: l.Spent,
 	}), true
 }

@@ -18,6 +18,7 @@ type Label struct {
 	Note       string
 	Flagged    bool
 	Informed   bool // given after the machine's reading was shown
+	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
 	At         time.Time
 	Spent      time.Duration
@@ -77,7 +78,7 @@ func (s *State) apply(a *Act) {
 		s.Labels[a.Item] = Label{
 			Queue: a.Queue, Annotator: a.Annotator, Item: a.Item, Reading: a.Reading,
 			Reason: a.Reason, Confidence: a.Confidence, Imported: a.Imported, Informed: a.Informed,
-			At: a.At, Spent: a.Spent,
+			Guideline: a.Guideline, At: a.At, Spent: a.Spent,
 		}
 		delete(s.Skipped, a.Item)
 	case Skipped:

@@ -86,8 +86,8 @@ type Queue struct {
 	Growing    bool
 	Population int
 	Items      int
-	Guideline  string
-	Criteria   bool // of pairs: the samples' criteria are shown
+	Guideline  Guideline // the version in force
+	Criteria   bool      // of pairs: the samples' criteria are shown
 	Synthetic  bool
 	By         Annotator
 	Created    time.Time

@@ -211,7 +211,8 @@ func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, 
 	}
 	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
 	a := s.act(it.key, Act{
-		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.key], Spent: spent,
+		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.key],
+		Guideline: s.queue.Guideline.Version, Spent: spent,
 	})
 	s.ToOpen()
 	return a, true

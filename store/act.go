@@ -48,6 +48,7 @@ type actRecord struct {
 	Criteria   string   `cbor:"19,keyasint,omitempty"`
 	Score      int      `cbor:"20,keyasint,omitempty"`
 	Cause      uint8    `cbor:"21,keyasint,omitempty"`
+	Guideline  int      `cbor:"22,keyasint,omitempty"`
 }
 
 func fromAct(a *annotate.Act) actRecord {
@@ -57,7 +58,7 @@ func fromAct(a *annotate.Act) actRecord {
 		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
 		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria, Score: a.Reading.Score,
 		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
-		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent), Cause: uint8(a.Cause),
+		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent), Cause: uint8(a.Cause), Guideline: a.Guideline,
 	}
 	for _, c := range a.Reading.Several {
 		r.Several = append(r.Several, string(c))
@@ -75,6 +76,7 @@ func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) a
 			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria, Score: r.Score,
 		},
 		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent), Cause: annotate.Cause(r.Cause),
+		Guideline: r.Guideline,
 	}
 	for _, c := range r.Several {
 		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))

@@ -114,7 +114,7 @@ func TestGolden(t *testing.T) {
 	line("key.measure", appendU32(measureKey(&measured), 3))
 	record("measure", fromMeasure(&measured))
 	record("queue", fromQueue(annotate.Queue{
-		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: "g", Synthetic: true,
+		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: annotate.Guideline{Version: 2, Text: "g", By: "bob", At: when}, Synthetic: true,
 		By: "ann", Created: when, Criteria: true, Extra: 1, Golds: 4,
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
@@ -122,6 +122,8 @@ func TestGolden(t *testing.T) {
 			Order: annotate.ByDisagreement, Among: []string{"r@1"},
 		},
 	}))
+	line("key.guideline", guidelineKey("q", 2))
+	record("guideline", guidelineRecord{Text: "t", By: "b", At: millis(when)})
 	record("gold", fromGold(annotate.Gold{
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
@@ -132,7 +134,7 @@ func TestGolden(t *testing.T) {
 			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
 			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
 		},
-		At: when, Spent: time.Second, Cause: annotate.BothWrong,
+		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2,
 	}))
 	line("key.criteria", appendU32(sampleKey("d", 2), 3))
 	record("criteria", fromCriteriaAct(&criteria.Act{

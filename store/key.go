@@ -49,6 +49,7 @@ const (
 	tableMeasures    table = "measures"    // (benchmark) (model) (metric) revision -> measureRecord
 	tableInspections table = "inspections" // id -> inspectionRecord
 	tableCuration    table = "curation"    // (dataset) (expert) n -> curationRecord
+	tableGuidelines  table = "guidelines"  // (queue) version -> guidelineRecord, of those that are in force no more
 )
 
 // tables are all buckets of the present schema.
@@ -59,6 +60,7 @@ func tables() []table {
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests, tableCriteria,
 		tableScores, tableScorers, tableCaptions, tableDetections, tableGolds, tableMeasures, tableInspections, tableCuration,
+		tableGuidelines,
 	}
 }
 

@@ -35,6 +35,10 @@ type (
 		Criteria   bool       `cbor:"11,keyasint,omitempty"`
 		Extra      int        `cbor:"12,keyasint,omitempty"`
 		Golds      int        `cbor:"13,keyasint,omitempty"`
+		// Of the guideline in force; a record without has its first one.
+		Version  int    `cbor:"14,keyasint,omitempty"`
+		Author   string `cbor:"15,keyasint,omitempty"`
+		Authored int64  `cbor:"16,keyasint,omitempty"`
 	}
 	ruleRecord struct {
 		Dataset  string   `cbor:"1,keyasint,omitempty"`
@@ -63,9 +67,10 @@ func fromQueue(q annotate.Queue) queueRecord {
 			Order: uint8(q.Rule.Order), Among: q.Rule.Among,
 		},
 		Stratum: uint8(q.Stratum), Overlap: q.Overlap, Growing: q.Growing, Population: q.Population,
-		Items: q.Items, Guideline: q.Guideline, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
+		Items: q.Items, Guideline: q.Guideline.Text, Synthetic: q.Synthetic, By: string(q.By), Created: millis(q.Created),
 		Criteria: q.Criteria, Extra: q.Extra, Golds: q.Golds,
 	}
+	r.guide(q.Guideline)
 	for _, id := range q.Rule.Runs {
 		r.Rule.Runs = append(r.Rule.Runs, uint64(id))
 	}
@@ -85,7 +90,7 @@ func (r queueRecord) queue(name annotate.QueueName) annotate.Queue {
 			Order: annotate.Order(r.Rule.Order), Among: r.Rule.Among,
 		},
 		Stratum: annotate.Stratum(r.Stratum), Overlap: r.Overlap, Growing: r.Growing, Population: r.Population,
-		Items: r.Items, Guideline: r.Guideline, Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
+		Items: r.Items, Guideline: r.guideline(), Synthetic: r.Synthetic, By: annotate.Annotator(r.By),
 		Created: fromMillis(r.Created), Criteria: r.Criteria, Extra: r.Extra, Golds: r.Golds,
 	}
 	for _, id := range r.Rule.Runs {

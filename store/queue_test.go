@@ -16,7 +16,7 @@ func TestQueueRoundTrip(t *testing.T) {
 	s := openTest(t, Options{})
 	q, ctx := s.Queues(), t.Context()
 	one := annotate.Queue{
-		Name: "q/1", Stratum: annotate.Priority, Overlap: 3, Growing: true, Population: 9, Guideline: "read it",
+		Name: "q/1", Stratum: annotate.Priority, Overlap: 3, Growing: true, Population: 9, Guideline: annotate.Guideline{Version: 1, Text: "read it"},
 		Synthetic: true, By: "ann", Created: clock().Add(time.Minute),
 		Rule: annotate.Rule{
 			Dataset: "d", Runs: []eval.RunID{1, 2}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 0.1,

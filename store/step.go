@@ -17,6 +17,7 @@ func migrations() []migration {
 		{"queues of pairs", nothing},
 		{"scores, captions, detections", addScores},
 		{"known answers, scores from elsewhere, inspections, curation", addCuration},
+		{"versions of guidelines", addGuidelines},
 	}
 }
 
@@ -138,6 +139,10 @@ func addScores(tx *bbolt.Tx) error {
 func addCuration(tx *bbolt.Tx) error {
 	return add(tx, tableGolds, tableMeasures, tableInspections, tableCuration)
 }
+
+// addGuidelines takes a project to schema 8: it keeps the versions of a queue's
+// guideline.
+func addGuidelines(tx *bbolt.Tx) error { return add(tx, tableGuidelines) }
 
 func add(tx *bbolt.Tx, all ...table) error {
 	for _, t := range all {

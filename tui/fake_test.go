@@ -360,7 +360,7 @@ func demo() *project {
 		{Queue: annotate.Queue{
 			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1, Runs: []eval.RunID{1}},
 			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 35, Items: 19,
-			Guideline: "Read the answer as its writer meant it.", Synthetic: true,
+			Guideline: annotate.Guideline{Version: 1, Text: "Read the answer as its writer meant it."}, Synthetic: true,
 		}, Labelled: 7, Skipped: 1, Annotators: 2},
 		{Queue: annotate.Queue{
 			Name: "hard ones", Rule: annotate.Rule{Dataset: "mmbench_dev_20230712", From: annotate.FromDisagreements},

@@ -198,6 +198,7 @@ func (rv *reviewed) notes() []string {
 		notes = append(notes, "The items were drawn with different probabilities, and the figures do not weigh them: they describe these items.")
 	}
 	notes = append(notes, learning(&rv.queue, rv.golds)...)
+	notes = append(notes, rv.guidelines()...)
 	if rv.queue.Synthetic {
 		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
 	}

@@ -232,7 +232,7 @@ func (b *ballotBox) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c *
 	}
 	do(annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: c.row.Reason, Confidence: c.row.Confidence,
-		Informed: c.row.Informed, Spent: c.row.Spent,
+		Informed: c.row.Informed, Guideline: c.row.Guideline, Spent: c.row.Spent,
 	})
 	if c.row.Note != "" {
 		do(annotate.Act{Kind: annotate.Noted, Text: c.row.Note})

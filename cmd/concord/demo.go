@@ -174,7 +174,7 @@ func (d *demoProject) queue(ctx context.Context) error {
 			Rules: eval.ReaderID(reader), Rate: d.data.Queue.Rate, Seed: 1,
 		},
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Synthetic: true,
-		Guideline: d.data.Queue.Guideline, Created: d.now(),
+		Guideline: annotate.Guideline{Version: 1, Text: d.data.Queue.Guideline, At: d.now()}, Created: d.now(),
 	}
 	for _, r := range d.runs {
 		q.Rule.Runs = append(q.Rule.Runs, r.ID)

@@ -246,7 +246,7 @@ func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval
 var labelColumns = []string{
 	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
 	"score", "queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
-	"act", "cause",
+	"act", "cause", "guideline",
 }
 
 func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -365,7 +365,7 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
 		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
-		l.act.String(), l.cause.String(),
+		l.act.String(), l.cause.String(), versionCell(l.Guideline),
 	}
 	if t.golds {
 		answer := ""

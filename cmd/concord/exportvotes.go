@@ -53,7 +53,7 @@ type voters struct{ people, judges bool }
 var voteColumns = []string{
 	"sample", "model_1", "model_2", "annotator", "vote", "criteria", "criteria_hash", "confidence", "reason", "note", "flagged", "informed",
 	"at", "seconds", "queue", "judge", "input", "repeat", "raw", "failure", "order", "dataset", "run_1", "run_2", "imported",
-	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms",
+	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "guideline",
 }
 
 func writeVotes(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, only voters) ([]string, error) {
@@ -151,7 +151,7 @@ func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.Per
 		string(s.ID), w.model(v.Pair.First), w.model(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
 		confidence, l.Reason, l.Note, v.Flagged, v.Informed, dataset.Moment(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
-		nil, nil, nil, nil, nil, nil, nil, nil, nil,
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline),
 	})
 }
 
@@ -198,7 +198,7 @@ func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
 		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
 		nil, nil, nil, nil, nil, dataset.Moment(p.At), nil, nil,
 		p.Judge, p.Input.String(), p.Repeat, p.Raw, failure, order, string(on), int(p.First), int(p.Second), nil,
-		before, p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()),
+		before, p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
 	})
 }
 

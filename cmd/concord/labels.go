@@ -24,7 +24,7 @@ func (a *app) importLabelsCommand() *cobra.Command {
 		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
 be left out when the queue has one), annotator, choice (an option's letter, or
 none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
-confidence, reason, note, at, informed. A row whose act is ruling is an
+confidence, reason, note, at, informed, guideline (a version's number). A row whose act is ruling is an
 adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
 both_wrong): it is no label. A label that is there already is left as
 it is, and an item takes no more labels than its queue's overlap.`,
@@ -187,7 +187,7 @@ func (in *labelImport) take(row dataset.LabelRow, err error) error {
 	crowd.Join(reading)
 	in.taken[key] = crowd
 	at := in.when(&row)
-	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, At: at}
+	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, Guideline: row.Guideline, At: at}
 	in.add(h, annotate.Annotator(row.Annotator), act)
 	in.note(h, &row, key)
 	h.state.Labels[key] = annotate.Label{Reading: reading}

@@ -25,7 +25,7 @@ func (a *app) queueCommand() *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.queueCreateCommand(), a.queueListCommand())
+	cmd.AddCommand(a.queueCreateCommand(), a.queueListCommand(), a.queueGuidelineCommand())
 	return cmd
 }
 
@@ -60,7 +60,7 @@ that the judges' votes share; two models without one are set against each other.
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := f.queue(args[0])
+			q, err := f.queue(args[0], a.now())
 			if err != nil {
 				return usageError{err}
 			}
@@ -99,7 +99,7 @@ that the judges' votes share; two models without one are set against each other.
 }
 
 // queue reads the flags into a queue that is not drawn yet.
-func (f *queueFlags) queue(name string) (annotate.Queue, error) {
+func (f *queueFlags) queue(name string, now time.Time) (annotate.Queue, error) {
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
 	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
 	for _, r := range f.runs {
@@ -138,11 +138,13 @@ func (f *queueFlags) queue(name string) (annotate.Queue, error) {
 		return q, err
 	}
 	if f.guideline != "" {
-		text, err := os.ReadFile(f.guideline)
+		text, err := readGuideline(f.guideline)
 		if err != nil {
-			return q, fmt.Errorf("read guideline: %w", err)
+			return q, err
 		}
-		q.Guideline = string(text)
+		if q.Guideline, err = q.Guideline.Next(text, q.By, now); err != nil {
+			return q, fmt.Errorf("read guideline %s: %w", f.guideline, err)
+		}
 	}
 	return q, nil
 }

@@ -29,6 +29,7 @@ type LabelRow struct {
 	Note       string
 	At         time.Time // zero: not given
 	Informed   bool      // given after the machine's reading was shown
+	Guideline  int       // the version that it was made under; 0: not given
 	Ruling     bool      // an adjudicator's, which is no label
 	Cause      string    // of a ruling, as written: who was right; "": not given
 }
@@ -48,7 +49,7 @@ type JudgmentRow struct {
 
 // ReadLabels reads labels from JSON lines, a JSON array, CSV or TSV with the
 // columns sample, pass, model, annotator, choice (or score), confidence, reason,
-// note, at, informed, and act (label, or ruling with a cause). A line that cannot be taken comes as a *Problem, and the rows go
+// note, at, informed, guideline, and act (label, or ruling with a cause). A line that cannot be taken comes as a *Problem, and the rows go
 // on; any other error is the last.
 func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 	return readTable(path, []string{"sample", "annotator", "choice|score"}, func(c columns) (out LabelRow, err error) {
@@ -88,8 +89,22 @@ func ReadLabels(path string) iter.Seq2[LabelRow, error] {
 				return out, fmt.Errorf("informed %.20q is neither true nor false", t)
 			}
 		}
-		return out, nil
+		out.Guideline, err = c.version("guideline")
+		return out, err
 	})
+}
+
+// version reads a whole number from 1; 0 when there is none.
+func (c columns) version(column string) (int, error) {
+	t := c.get(column)
+	if t == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(t, 10, 31)
+	if err != nil || n == 0 {
+		return 0, fmt.Errorf("%s %.20q is no number of a version", column, t)
+	}
+	return int(n), nil
 }
 
 // ReadAnswers reads known answers from the same kinds of files, of which it

@@ -27,6 +27,7 @@ type PersonVoteRow struct {
 	Note       string
 	Flagged    bool
 	Informed   bool // given after the judges' votes were shown
+	Guideline  int  // the version that it was given under; 0: not given
 	At         time.Time
 	Spent      time.Duration
 }
@@ -34,7 +35,7 @@ type PersonVoteRow struct {
 // ReadPersonVotes reads people's votes from JSON lines, a JSON array, CSV, TSV
 // or xlsx with the columns sample, model_1, model_2, annotator and vote, and
 // optionally criteria (true or false), criteria_hash, confidence, reason, note,
-// flagged, informed, at, seconds and queue. A vote is answer1, answer2,
+// flagged, informed, guideline, at, seconds and queue. A vote is answer1, answer2,
 // situation_one or situation_two, one of the two models by its name, or what a
 // judge would say. A line that cannot be taken comes as a *Problem, and the
 // rows go on; any other error is the last.
@@ -106,7 +107,8 @@ func (r *PersonVoteRow) measure(c columns) (err error) {
 			return err
 		}
 	}
-	return nil
+	r.Guideline, err = c.version("guideline")
+	return err
 }
 
 func (c columns) truth(column string) (bool, error) {

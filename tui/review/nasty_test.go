@@ -33,7 +33,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 			b.Items[0].Sample = eval.SampleID(short)
 			b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Name: short}, eval.Picture{Hash: "gone", Name: short})
 			b.readings[1].Raw, b.readings[1].Extractor = short, short
-			b.Queue.Guideline = short
+			b.Queue.Guideline = annotate.Guideline{Version: 1, Text: short}
 			sizes := [][2]int{{60, 24}, {120, 40}}
 			if len(text) > 1<<20 {
 				sizes = sizes[:1]

@@ -22,8 +22,11 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 	field("from", origin(q))
 	field("drawn", drawn(q))
 	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
-	if q.Guideline != "" {
-		field("guideline", head(q.Guideline))
+	switch g := q.Guideline; {
+	case g.Version == 1:
+		field("guideline", head(g.Text))
+	case g.Version > 1:
+		field("guideline", fmt.Sprintf("version %d: %s", g.Version, head(g.Text)))
 	}
 	hint := t.Key.Render("enter") + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {

@@ -2,10 +2,7 @@ package sitting
 
 import (
 	"fmt"
-	"strings"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
 )
@@ -40,37 +37,6 @@ func Scrolled(key string, at, page int) int {
 		return 1 << 30
 	}
 	return at
-}
-
-// Guide opens and closes the guideline.
-func (s *Sitting[B]) Guide(string) tea.Cmd {
-	if s.Mode == Guiding {
-		s.Mode = Reading
-	} else {
-		s.Mode = Guiding
-	}
-	return nil
-}
-
-// GuideText is the queue's guideline, else the standard one.
-func (s *Sitting[B]) GuideText(standard string) []string {
-	text := s.Session.Queue().Guideline
-	if strings.TrimSpace(text) == "" {
-		text = standard
-	}
-	return widget.Wrap(text, max(1, min(s.Width-2, 90)))
-}
-
-// Guideline shows the guideline from a line on.
-func (s *Sitting[B]) Guideline(standard string, from, height int) []string {
-	lines := s.GuideText(standard)
-	rows := height - 1
-	from = max(0, min(from, len(lines)-rows))
-	out := []string{Section(s.Theme, "Guideline", from, rows, len(lines), "j k scroll", true, s.Width)}
-	for _, l := range lines[from:min(from+rows, len(lines))] {
-		out = append(out, " "+l)
-	}
-	return widget.Block(out, s.Width, height)
 }
 
 // Words are what a screen says at the end of a queue.

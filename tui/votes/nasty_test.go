@@ -32,7 +32,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 			b.Items[0].Sample = eval.SampleID(few)
 			b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Name: few}, eval.Picture{Hash: "gone", Name: few})
 			b.judges[1].Raw, b.judges[1].Judge = few, few
-			b.Queue.Guideline = few
+			b.Queue.Guideline = annotate.Guideline{Version: 1, Text: few}
 			sizes := [][2]int{{60, 24}, {160, 40}}
 			if len(text) > 1<<20 {
 				sizes = sizes[:1]
