@@ -345,3 +345,24 @@ func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 func isChoiceKey(key string) bool {
 	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
 }
+
+// Who comes back to a guideline that has changed is told so, and sees which
+// version is in force.
+func TestAnAmendedGuidelineIsTold(t *testing.T) {
+	b := newBench(2)
+	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read all of it.", By: "bob", At: sittingtest.Noon()}
+	b.Acts = []annotate.Act{{
+		Queue: "unparsable", Annotator: "ann", N: 1, Item: b.Items[0].Key, Kind: annotate.Labelled, Guideline: 1,
+		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: sittingtest.Noon(),
+	}}
+	d := sit(t, b, sittingtest.Theme(termenv.Ascii, true), 80, 24)
+	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "i shows version 2") {
+		t.Errorf("notices %q", d.Notices)
+	}
+	d.Press("i")
+	d.Sees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
+	d.Press("i", "1")
+	if a := d.Journal.Acts[0]; a.Guideline != 2 {
+		t.Errorf("the label is of version %d", a.Guideline)
+	}
+}

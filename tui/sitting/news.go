@@ -17,7 +17,7 @@ func (s *Sitting[B]) begin(msg opened[B]) tea.Cmd {
 	}
 	s.Session, s.known, s.Growing = msg.session, msg.known, msg.session.Queue().Growing
 	s.saving = s.deps.Journal.State()
-	return s.Moved()
+	return tea.Batch(s.Moved(), s.amended())
 }
 
 // grow takes new items up. The item in front stays there.
@@ -28,10 +28,14 @@ func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
 	}
 	before := s.Front()
 	s.Growing = msg.queue.Growing
+	was := s.Session.Queue().Guideline.Version
 	s.Session.SetQueue(msg.queue)
 	s.known += len(msg.items)
 	s.Session.Grow(msg.items)
 	var cmds []tea.Cmd
+	if msg.queue.Guideline.Version != was {
+		cmds = append(cmds, s.amended())
+	}
 	if s.again && s.Growing {
 		s.again = false
 		cmds = append(cmds, s.since())
