@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -13,6 +14,32 @@ import (
 type wantCompare struct {
 	queue annotate.QueueName
 	pairs bool
+}
+
+// wantCandidates asks for what experts differ on, of whatever dataset.
+type wantCandidates struct{}
+
+// candidates opens the list of datasets whose experts differ, upon the open tab.
+func (m *Model) candidates() tea.Cmd {
+	switch {
+	case m.who == "":
+		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press v and give your name"})
+	case m.deps.Compare == nil:
+		return nil
+	}
+	return m.push(m.deps.Compare("", m.who))
+}
+
+// settleCuration goes to the desk on which what experts differ on in a dataset
+// is settled.
+func (m *Model) settleCuration(d eval.DatasetName) tea.Cmd {
+	if !m.has(TabCurate) {
+		return nil
+	}
+	m.tab = TabCurate
+	m.unwind()
+	m.curate.Settle(d)
+	return m.curate.Enter()
 }
 
 // compare opens the screen on which a queue's disagreements are looked into,

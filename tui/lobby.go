@@ -191,6 +191,7 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 			q := l.queues[l.at.At]
 			return send(wantCompare{q.Name, isPairs(q)})
 		}
+		return send(wantCandidates{})
 	case "enter":
 		if l.at.At < n {
 			return l.choose(l.queues[l.at.At])

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/compare"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
@@ -231,6 +232,10 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.pairsMade(msg), true
 	case chosen:
 		return m.review(msg), true
+	case wantCandidates, curate.OpenCompare:
+		return m.candidates(), true
+	case compare.OpenCuration:
+		return m.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return m.compare(msg), true
 	case review.OpenCompare:

@@ -205,6 +205,19 @@ func (b *Board) Disputed(o eval.Ordinal) bool {
 	return d.Of >= b.panel.experts() && d.Disputed()
 }
 
+// Disputes counts the candidates that wait to be settled, and those that are.
+func (b *Board) Disputes() (open, settled int) {
+	for i := range b.items {
+		switch d := b.decide(b.items[i].Sample); {
+		case d.Ruled:
+			settled++
+		case d.Of >= b.panel.experts() && d.Disputed():
+			open++
+		}
+	}
+	return open, settled
+}
+
 // Others are the words of other experts on a candidate, and their rulings. A
 // verdict that is given afterwards is no blind one, so look is to be stored
 // before they are shown; its N is 0 when an earlier one is. It is

@@ -10,6 +10,7 @@ import (
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
+	"concord/tui/compare"
 	"concord/tui/curate"
 )
 
@@ -26,43 +27,81 @@ func (c curator) Datasets() ([]eval.Dataset, error) { return c.st.Datasets().Lis
 
 // Open reads the candidates of a dataset, and what everybody says of them.
 func (c curator) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
-	t, err := c.how.terms(d)
+	t, in, err := c.settled(d)
 	if err != nil {
 		return curate.Opening{}, err
 	}
-	o := curation.Opening{Dataset: d, Expert: who, Panel: t.panel, Targets: t.targets}
 	out := curate.Opening{Look: t.look}
-	in, err := t.candidates(c.st, d)
-	if err != nil {
-		return out, err
-	}
-	found := make(map[eval.Ordinal]*curation.Finding)
 	if in != nil {
 		out.Inspection = in.Name
+	}
+	out.Board, err = c.board(ctx, d, who, &t, in, func(s eval.Sample, f *curation.Finding) {
+		if out.Pool++; in == nil || f != nil {
+			out.Cards = append(out.Cards, curate.Card{Sample: s, Finding: f})
+		}
+	})
+	return out, err
+}
+
+// Curated counts what experts differ on, in every dataset of which they have
+// said anything.
+func (c curator) Curated(ctx context.Context, who annotate.Annotator) ([]compare.Curated, error) {
+	all, err := curated(ctx, c.st, "")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]compare.Curated, len(all))
+	for i, d := range all {
+		t, in, err := c.settled(d)
+		if err != nil {
+			return nil, err
+		}
+		b, err := c.board(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) {})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = compare.Curated{Dataset: d, Candidates: len(b.Items())}
+		out[i].Disputed, out[i].Settled = b.Disputes()
+	}
+	return out, nil
+}
+
+// settled is how a dataset is curated, and whose candidates are.
+func (c curator) settled(d eval.DatasetName) (terms, *curation.Inspection, error) {
+	t, err := c.how.terms(d)
+	if err != nil {
+		return t, nil, err
+	}
+	in, err := t.candidates(c.st, d)
+	return t, in, err
+}
+
+// board is the candidates of a dataset before one expert. It shows every sample
+// of the pool on its way, with what models made of a candidate of an inspection.
+func (c curator) board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, t *terms, in *curation.Inspection, show func(eval.Sample, *curation.Finding)) (*curation.Board, error) {
+	found := make(map[eval.Ordinal]*curation.Finding)
+	if in != nil {
 		for _, f := range in.Candidates() {
 			found[f.Sample] = &f
 		}
 	}
+	o := curation.Opening{Dataset: d, Expert: who, Panel: t.panel, Targets: t.targets}
 	for s, err := range c.st.Datasets().Samples(ctx, d) {
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		out.Pool++
-		f, candidate := found[s.Ordinal]
-		if in != nil && !candidate {
-			continue
+		f := found[s.Ordinal]
+		if show(s, f); in == nil || f != nil {
+			o.Items = append(o.Items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 		}
-		out.Cards = append(out.Cards, curate.Card{Sample: s, Finding: f})
-		o.Items = append(o.Items, curation.Item{Sample: s.Ordinal, Axis: s.Taxonomy})
 	}
 	for a, err := range c.st.Curation().All(ctx, d) {
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		o.Acts = append(o.Acts, a)
 	}
-	out.Board, err = curation.NewBoard(o)
-	return out, err
+	return curation.NewBoard(o)
 }
 
 // Picture reads the bytes of a picture.

@@ -93,6 +93,7 @@ func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(lipgloss.DefaultRenderer())
 	o.synthetic = o.synthetic || synthetic(st)
+	candidates := curator{st, a.curating(o.curate.flags)}
 	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
@@ -102,7 +103,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
 		Curate: curate.Deps{
-			Source: curator{st, a.curating(o.curate.flags)}, Journal: saved.curation, Settle: o.curate.settle,
+			Source: candidates, Journal: saved.curation, Settle: o.curate.settle,
 		},
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
@@ -114,6 +115,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 			return compare.New(ctx, compare.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 				Source: contested{specimens{facts{st}, veils, a.now}}, Journal: saved.journal, Now: a.now,
+				Curated: candidates.Curated,
 			})
 		},
 		Pairer: pairer{a, st},

@@ -2,6 +2,7 @@
 // machines read differently, and settle it.
 //
 //	annotate/report.Compare --> matrix, lists --enter--> desk (sitting) --Ruled--> Journal
+//	curated datasets --enter--> OpenCuration (their desk is tui/curate)
 //
 // The matrix can be walked, and every cell and list opens its items. On the
 // desk an adjudicator says what an answer chose after all, and who was right;

@@ -9,7 +9,7 @@ import (
 type keys struct {
 	moves                                widget.Moves
 	open, view, next, prev, after, again key.Binding
-	sideways, settle                     key.Binding
+	sideways, settle, experts            key.Binding
 	filters                              []key.Binding
 }
 
@@ -23,6 +23,7 @@ func newKeys() keys {
 		after:    widget.Bind("r", "with rulings", "r"),
 		again:    widget.Bind("R", "read again", "R"),
 		settle:   widget.Bind(".", "settle the next", "."),
+		experts:  widget.Bind("e", "what experts differ on", "e"),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
 			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not settled yet", "o"),
@@ -40,6 +41,10 @@ func (m *Model) current() keys {
 		k.view.SetHelp("tab", "matrix")
 		k.open.SetHelp("enter", "open it")
 	}
+	if m.experts {
+		k.open.SetHelp("enter", "settle them")
+		k.experts.SetHelp("e", "back to the queue")
+	}
 	if m.after {
 		k.after.SetHelp("r", "without rulings")
 	}
@@ -52,7 +57,16 @@ func (m *Model) Keys() []key.Binding {
 		return m.desk.Keys()
 	}
 	k := m.current()
-	if m.listing {
+	switch {
+	case m.experts && m.deps.Queue == "":
+		return []key.Binding{k.open, k.again}
+	case m.experts:
+		return []key.Binding{k.open, k.experts, k.again}
+	case m.listing && m.disputed() > 0:
+		return []key.Binding{k.open, k.settle, k.experts, k.filters[0], k.filters[1], k.view, k.next, k.again}
+	case m.disputed() > 0:
+		return []key.Binding{k.open, k.settle, k.experts, k.view, k.next, k.sideways, k.after, k.again}
+	case m.listing:
 		return []key.Binding{k.open, k.settle, k.filters[0], k.filters[1], k.view, k.next, k.again}
 	}
 	return []key.Binding{k.open, k.settle, k.view, k.next, k.sideways, k.after, k.again}
@@ -65,7 +79,7 @@ func (m *Model) Help() []widget.Group {
 	}
 	k := m.current()
 	return []widget.Group{
-		{Title: "Compare", Keys: []key.Binding{k.open, k.settle, k.view, k.next, k.prev, k.after, k.again, k.sideways}},
+		{Title: "Compare", Keys: []key.Binding{k.open, k.settle, k.view, k.next, k.prev, k.after, k.again, k.sideways, k.experts}},
 		{Title: "What is listed: each key goes through its values", Keys: k.filters},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}

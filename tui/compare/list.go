@@ -51,6 +51,8 @@ func (m *Model) lines() []string {
 	t := m.theme
 	title := "Compare " + widget.Line(string(m.deps.Queue))
 	switch {
+	case m.experts:
+		return m.curatedLines()
 	case m.err != nil:
 		out := []string{t.Section(title, "", true, m.width), ""}
 		for _, l := range widget.Wrap(m.err.Error(), max(1, m.width-2)) {
@@ -77,7 +79,11 @@ func (m *Model) note() string {
 			settled++
 		}
 	}
-	return fmt.Sprintf("%s, %s settled, consensus: %s", widget.Plural(len(m.all.Items), "item"), widget.Count(settled), m.all.Basis.Policy)
+	note := fmt.Sprintf("%s, %s settled, consensus: %s", widget.Plural(len(m.all.Items), "item"), widget.Count(settled), m.all.Basis.Policy)
+	if n := m.disputed(); n > 0 {
+		note = fmt.Sprintf("e: %s disputed · ", widget.Plural(n, "candidate")) + note
+	}
+	return note
 }
 
 // now is the extractor that is looked at.

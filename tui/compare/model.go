@@ -33,6 +33,11 @@ type Model struct {
 	kept      int   // items that are kept back from it
 	at        widget.Cursor
 
+	experts bool // candidates are shown, not the queue
+	counted bool // they were read
+	curated []Curated
+	shelf   widget.Cursor
+
 	desk *desk         // an item is open; nil: none is
 	left chan struct{} // one-slot mark that the desk was left
 }
@@ -41,7 +46,9 @@ type Model struct {
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	return &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), extractor: -1, left: make(chan struct{}, 1)}
+	return &Model{
+		ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), extractor: -1, left: make(chan struct{}, 1), experts: d.Queue == "",
+	}
 }
 
 // Close ends what is under way. Acts are with the journal already.
@@ -63,8 +70,8 @@ type compared struct {
 // again asks for the queue to be read again, because items were settled.
 type again struct{ of *Model }
 
-// Init reads the queue.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.wait()) }
+// Init reads the queue, and what experts differ on.
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.read(), m.recount(), m.wait()) }
 
 // wait waits until the desk is left.
 func (m *Model) wait() tea.Cmd {
@@ -79,6 +86,9 @@ func (m *Model) wait() tea.Cmd {
 }
 
 func (m *Model) read() tea.Cmd {
+	if m.deps.Queue == "" {
+		return nil
+	}
 	m.reading++
 	ctx, d, n := m.ctx, m.deps, m.reading
 	return func() tea.Msg {
@@ -102,6 +112,9 @@ func (m *Model) Refresh() tea.Cmd {
 	if m.desk != nil {
 		return m.desk.Refresh()
 	}
+	if m.experts {
+		return m.recount() // what was settled on the other tab
+	}
 	return nil
 }
 
@@ -111,6 +124,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case compared:
 		if msg.of == m && msg.n == m.reading && m.ctx.Err() == nil {
 			m.take(msg)
+		}
+		return nil
+	case recounted:
+		if msg.of == m {
+			return m.takeCurated(msg)
 		}
 		return nil
 	case again:
@@ -168,6 +186,7 @@ func (m *Model) rebuild() {
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.at.Set(m.at.At, len(m.places), m.listHeight()-1)
+	m.shelf.Set(m.shelf.At, len(m.curated), m.listHeight()-1)
 	if m.desk != nil {
 		m.desk.Resize(width, height)
 	}
@@ -183,6 +202,9 @@ func (m *Model) Back() bool {
 		return true
 	case m.desk != nil:
 		m.leave()
+		return true
+	case m.experts && m.deps.Queue != "":
+		m.experts = false
 		return true
 	case m.listing && m.filter.cell:
 		m.filter, m.listing = filter{}, false
@@ -200,7 +222,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.again):
-		return m.read()
+		return tea.Batch(m.read(), m.recount())
+	case key.Matches(msg, k.experts) && m.deps.Queue != "" && m.deps.Curated != nil:
+		m.experts = !m.experts
+	case m.experts:
+		return m.pressCurated(msg)
 	case m.all == nil:
 		return nil
 	case key.Matches(msg, k.settle):

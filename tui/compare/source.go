@@ -51,9 +51,9 @@ type Pass struct {
 	Reading eval.Extraction
 }
 
-// Deps is what the screen is made of; all of it is needed but Now.
+// Deps is what the screen is made of; all of it is needed but Now and Curated.
 type Deps struct {
-	Queue     annotate.QueueName
+	Queue     annotate.QueueName // "": only what experts differ on is compared
 	Annotator annotate.Annotator
 	Theme     *widget.Theme
 	Source    Source
@@ -61,6 +61,10 @@ type Deps struct {
 	Pictures  sitting.Pictures
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
+
+	// Curated counts what experts differ on among candidates, dataset by
+	// dataset, for one who may settle it; nil: nothing is curated.
+	Curated func(ctx context.Context, who annotate.Annotator) ([]Curated, error)
 }
 
 // picked is a queue of which some items are worked on, in their order.

@@ -126,6 +126,16 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
+// Settle has a dataset opened for what experts differ on, read anew, once the
+// screen is seen.
+func (m *Model) Settle(d eval.DatasetName) {
+	m.settle, m.filter = true, filter{state: firstState(true)}
+	m.board, m.others, m.err, m.loading, m.wanted = nil, nil, nil, "", d
+	if m.mode != naming {
+		m.mode = choosing
+	}
+}
+
 // Init reads the datasets.
 func (m *Model) Init() tea.Cmd { return m.Enter() }
 

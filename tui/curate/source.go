@@ -65,3 +65,7 @@ type Look struct {
 
 // Named is the message that somebody said who they are.
 type Named struct{ Who annotate.Annotator }
+
+// OpenCompare is the message that what experts differ on is to be listed, of
+// every dataset.
+type OpenCompare struct{}

@@ -122,6 +122,9 @@ func (m *Model) finished(width int) []string {
 	case len(m.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
+	if n, _ := m.board.Disputes(); n > 0 && !m.settle {
+		say += fmt.Sprintf(" Experts differ on %s: m settles them, e lists them by dataset.", widget.Plural(n, "candidate"))
+	}
 	out := []string{""}
 	for _, l := range widget.Wrap(say, max(1, width-2)) {
 		out = append(out, " "+t.Text.Render(l))
