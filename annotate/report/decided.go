@@ -20,13 +20,14 @@ type decided struct {
 // decide decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
 func decide(
-	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, tell func(*eval.Sample, metric.Verdict),
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *meter, tell func(*eval.Sample, metric.Verdict),
 ) (*decided, error) {
 	scheme, f, err := schemeOf(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}
 	d := &decided{source: f.source(), rules: eval.ReaderID(f.rules), judge: f.second}
+	n := 0
 	for q, err := range facts.Questions(ctx, run) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
@@ -44,6 +45,10 @@ func decide(
 			d.passes[q.Sample.Ordinal], _ = outcome.Deciding()
 		}
 		tell(&q.Sample, verdict)
+		if n++; n == batch {
+			m.add(n)
+			n = 0
+		}
 	}
 	return d, context.Cause(ctx)
 }

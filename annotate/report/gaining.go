@@ -20,6 +20,7 @@ type gaining struct {
 	looked   map[looking]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
 	rows     []*GainRow
+	meter    *meter
 }
 
 // looking is a run decided under a strategy.
@@ -29,10 +30,16 @@ type looking struct {
 }
 
 func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) {
-	g := &gaining{facts: facts, o: o, looked: make(map[looking]*GainSide), splits: make(map[eval.DatasetName][]string)}
+	g := &gaining{facts: facts, o: o}
+	g.looked, g.splits = o.Shared.sides()
 	var err error
 	if g.runs, err = facts.Runs(); err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	// At most those of the dataset are read: which, the report finds out.
+	of := Options{Dataset: o.Dataset}
+	if g.meter, err = newMeter(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
+		return nil, err
 	}
 	for m, err := range facts.Measures(ctx) {
 		if err != nil {
@@ -193,7 +200,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	splits := g.splits[run.Config.Dataset]
 	known := splits != nil
-	d, err := decide(ctx, g.facts, run, g.o, strategy, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
 		if known {
 			return
 		}

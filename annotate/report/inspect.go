@@ -200,14 +200,7 @@ func (i *inspecting) grade(ctx context.Context, run eval.Run) error {
 }
 
 func (i *inspecting) decide(ctx context.Context, run eval.Run, tell func(*eval.Sample, metric.Verdict)) (*decided, error) {
-	n := 0
-	return decide(ctx, i.facts, run, &i.o.Options, run.Config.Strategy, func(s *eval.Sample, v metric.Verdict) {
-		if n++; n == batch {
-			i.meter.add(n)
-			n = 0
-		}
-		tell(s, v)
-	})
+	return decide(ctx, i.facts, run, &i.o.Options, run.Config.Strategy, i.meter, tell)
 }
 
 func inspector(run eval.Run, d *decided) curation.Inspector {

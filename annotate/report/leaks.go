@@ -66,6 +66,7 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	g.meter.end()
 	for _, r := range rows {
 		if err := r.count(facts); err != nil {
 			return Report{}, err

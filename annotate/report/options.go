@@ -31,6 +31,9 @@ type Options struct {
 
 	Corrected *Correcting // of Accuracy and Scores: what people's labels make of the score; nil: not asked
 
+	// Shared is what other reports under these options read; nil: nothing.
+	Shared *Shared
+
 	// Cards finds what is known of a model; nil: nothing is.
 	Cards func(model string) (eval.Card, bool)
 

@@ -70,11 +70,16 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 }
 
 func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *meter) (runFigures, error) {
+	if f, ok := o.Shared.figures(r.ID); ok {
+		return f, nil
+	}
 	scheme, f, err := schemeOf(ctx, facts, r, o)
 	if err != nil {
 		return f, err
 	}
-	f.tally, err = tally(ctx, facts.Questions(ctx, r), scheme, m)
+	if f.tally, err = tally(ctx, facts.Questions(ctx, r), scheme, m); err == nil {
+		o.Shared.keep(r.ID, &f)
+	}
 	return f, err
 }
 

@@ -25,7 +25,7 @@ type printed struct {
 func (a *app) reportSet(ctx context.Context, st *store.Store, only string) ([]printed, error) {
 	s := setting{
 		facts: facts{st}, only: only,
-		runs: report.Options{Dataset: eval.DatasetName(only), Cards: a.cards()},
+		runs: report.Options{Dataset: eval.DatasetName(only), Cards: a.cards(), Shared: &report.Shared{}},
 	}
 	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
 		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})

@@ -100,33 +100,58 @@ func Shares(all []Marks, r stat.Resampling) [][]float64 {
 	if n == 0 {
 		return out
 	}
+	sides := make([]lots, len(all))
+	for i, m := range all {
+		sides[i] = m.lots(n)
+	}
 	for weights := range r.Draws(n) {
-		for i, m := range all {
-			out[i] = append(out[i], m.share(weights))
+		for i := range sides {
+			out[i] = append(out[i], sides[i].share(weights))
 		}
 	}
 	return out
 }
 
-// share is the share right where each sample counts as often as it was drawn.
-// Where no decided sample was, it is that of all.
-func (m Marks) share(weights []int32) float64 {
-	right, decided := int32(0), int32(0)
-	for i, mark := range m {
-		switch mark {
+// lots are the samples by what a run makes of them: sums over lists cost less
+// than asking for every mark in every resample.
+type lots struct {
+	right, unset []int32
+	whole        float64 // the share of all
+}
+
+// lots deals out n samples.
+func (m Marks) lots(n int) lots {
+	c := m.Count()
+	l := lots{whole: float64(c.K) / math.Max(1, float64(c.N))}
+	for i := range int32(n) { //nolint:gosec // a number of samples
+		switch m.At(eval.Ordinal(i)) { //nolint:gosec // an index of samples
 		case MarkRight:
-			right += weights[i]
-			decided += weights[i]
-		case MarkWrong:
-			decided += weights[i]
+			l.right = append(l.right, i)
 		case MarkUnset:
+			l.unset = append(l.unset, i)
+		case MarkWrong:
 		}
 	}
+	return l
+}
+
+// share is the share right where each sample counts as often as it was drawn.
+// Where no decided sample was, it is that of all.
+func (l *lots) share(weights []int32) float64 {
+	decided := len(weights) - drawn(weights, l.unset) // as many are drawn as there are
 	if decided == 0 {
-		c := m.Count()
-		return float64(c.K) / math.Max(1, float64(c.N))
+		return l.whole
 	}
-	return float64(right) / float64(decided)
+	return float64(drawn(weights, l.right)) / float64(decided)
+}
+
+// drawn is how often samples were drawn.
+func drawn(weights, samples []int32) int {
+	n := int32(0)
+	for _, i := range samples {
+		n += weights[i]
+	}
+	return int(n)
 }
 
 // Gap is the difference of two shares of the same samples, with the percentile
