@@ -258,10 +258,18 @@ func (g *gaining) within(s *GainSide, run *eval.Run, split string) GainSide {
 		}
 		return out
 	}
-	h, splits := Head{Split: split}, g.splits[run.Config.Dataset]
-	out.marks = s.marks.Only(func(o eval.Ordinal) bool {
-		return int(o) < len(splits) && h.covers(&eval.Sample{Split: splits[o]})
-	})
+	out.marks = g.marksOf(s, run.Config.Dataset, split)
 	out.Rate = out.marks.Count().Rate("no question decided")
 	return out
+}
+
+// marksOf is what a run makes of the samples of a split.
+func (g *gaining) marksOf(s *GainSide, d eval.DatasetName, split string) metric.Marks {
+	return s.marks.Only(g.covered(d, split))
+}
+
+// covered tells the samples of a split.
+func (g *gaining) covered(d eval.DatasetName, split string) func(eval.Ordinal) bool {
+	h, splits := Head{Split: split}, g.splits[d]
+	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.covers(&eval.Sample{Split: splits[o]}) }
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -16,6 +15,7 @@ import (
 // them do is suspected to have leaked into training (MMStar, Fig. 3).
 type LeaksRow struct {
 	Dataset    eval.DatasetName `json:"dataset"`
+	Split      string           `json:"split"`
 	Synthetic  bool             `json:"synthetic,omitempty"`
 	Strategy   string           `json:"strategy"`
 	Pairs      []LeakPair       `json:"pairs"`
@@ -25,9 +25,16 @@ type LeaksRow struct {
 	Samples    []eval.SampleID  `json:"suspected_samples,omitempty"`
 	Missing    []string         `json:"missing,omitempty"` // what further pairs need
 
-	looks []leakLook
-	turns []int // by sample; -1: not decided by all
+	looks  []leakLook
+	covers func(eval.Ordinal) bool
+	turns  []int // by sample: how many, or one of the two below
 }
+
+// What a sample has in place of a number of turns.
+const (
+	someUndecided = -1
+	otherSplit    = -2
+)
 
 // LeakPair is a model without the picture beside its language base.
 type LeakPair struct {
@@ -54,9 +61,6 @@ func (l *leakLook) turned(o eval.Ordinal) (turned, decided bool) {
 // Leaks reports the samples that training turns from wrong to right although
 // the picture is not there.
 func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
-	if o.BySplit {
-		return Report{}, errors.New("set splits apart: this report is over whole datasets")
-	}
 	g, err := newGaining(ctx, facts, &o)
 	if err != nil {
 		return Report{}, err
@@ -76,6 +80,9 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 		for _, m := range r.Missing {
 			out.Notes = append(out.Notes, fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m))
 		}
+	}
+	if len(rows) == 0 && o.Split != "" {
+		return Report{}, fmt.Errorf("find questions of split %q in text-only runs of models whose language base the configuration names: %w", o.Split, eval.ErrNotFound)
 	}
 	if len(rows) == 0 {
 		return Report{}, fmt.Errorf("find text-only runs of models whose language base the configuration names ([models.NAME] language_base = ...): %w", eval.ErrNotFound)
@@ -107,13 +114,33 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 		at := slices.IndexFunc(rows, func(r *LeaksRow) bool { return r.Dataset == p.dataset && r.Strategy == strategy.String() })
 		if at < 0 {
 			at = len(rows)
-			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic, Pairs: []LeakPair{}})
+			rows = append(rows, &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic})
 		}
 		if err := g.pair(ctx, rows[at], &run, card.LanguageBase, strategy); err != nil {
 			return nil, err
 		}
 	}
-	return rows, nil
+	var out []*LeaksRow
+	for _, r := range rows {
+		for _, split := range g.splitNames(r.Dataset) {
+			out = append(out, g.part(r, split))
+		}
+	}
+	return out, nil
+}
+
+// part is a row on the samples of a split, with its pairs.
+func (g *gaining) part(r *LeaksRow, split string) *LeaksRow {
+	out := *r
+	out.Split, out.Pairs, out.looks, out.covers = split, []LeakPair{}, nil, g.covered(r.Dataset, split)
+	for _, l := range r.looks {
+		text, base := *l.text, *l.base
+		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
+		look := leakLook{&text, &base}
+		out.looks = append(out.looks, look)
+		out.Pairs = append(out.Pairs, look.pair())
+	}
+	return &out
 }
 
 // withoutPicture are the runs of models without pictures that the options ask
@@ -149,19 +176,22 @@ func (g *gaining) pair(ctx context.Context, row *LeaksRow, run *eval.Run, base s
 		row.Missing = append(row.Missing, why)
 		return nil
 	}
-	look := leakLook{text, other}
-	row.looks = append(row.looks, look)
+	row.looks = append(row.looks, leakLook{text, other})
+	return nil
+}
+
+// pair is how many samples the two sides' model turns.
+func (l *leakLook) pair() LeakPair {
 	var c stat.Count
-	for o := range eval.Ordinal(max(len(text.marks), len(other.marks))) { //nolint:gosec // a number of samples
-		if turned, decided := look.turned(o); decided {
+	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
+		if turned, decided := l.turned(o); decided {
 			c.Add(turned)
 		}
 	}
-	row.Pairs = append(row.Pairs, LeakPair{
-		Model: text.Model, Run: text.Run, Modality: text.Modality, Base: other.Model, BaseRun: other.Run, Shots: other.Shots,
-		Extractor: text.Extractor, Turned: c.Rate("no question decided by both"),
-	})
-	return nil
+	return LeakPair{
+		Model: l.text.Model, Run: l.text.Run, Modality: l.text.Modality, Base: l.base.Model, BaseRun: l.base.Run, Shots: l.base.Shots,
+		Extractor: l.text.Extractor, Turned: c.Rate("no question decided by both"),
+	}
 }
 
 // count fills in by how many pairs each sample is turned.
@@ -174,6 +204,10 @@ func (r *LeaksRow) count(facts Facts) error {
 	whole, suspected := 0, 0
 	for i := range n {
 		o, turns, complete := eval.Ordinal(i), 0, true //nolint:gosec // an index of samples
+		if !r.covers(o) {
+			r.turns = append(r.turns, otherSplit)
+			continue
+		}
 		for j := range r.looks {
 			turned, decided := r.looks[j].turned(o)
 			complete = complete && decided
@@ -182,7 +216,7 @@ func (r *LeaksRow) count(facts Facts) error {
 			}
 		}
 		if !complete {
-			r.turns = append(r.turns, -1)
+			r.turns = append(r.turns, someUndecided)
 			r.Incomplete++
 			continue
 		}

@@ -52,6 +52,28 @@ func TestLeaks(t *testing.T) {
 	}
 	check(row, Suspected, Selection{}, 35)
 	check(row, Incomplete, Selection{}, 1)
+	// Samples 30 to 49 and 125 to 139 are turned; the even ones are dev.
+	for split, want := range map[string]*LeaksRow{
+		"dev":  {Suspected: stat.NewRate(17, 100)},
+		"test": {Suspected: stat.NewRate(18, 99), Incomplete: 1},
+	} {
+		r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, Split: split})
+		if err != nil || len(r.Rows) != 1 {
+			t.Fatalf("%s: %d rows, %v", split, len(r.Rows), err)
+		}
+		row := r.Rows[0].(*LeaksRow)
+		if row.Split != split || row.Suspected != want.Suspected || row.Incomplete != want.Incomplete || len(row.Pairs) != 3 {
+			t.Errorf("%s: %+v", split, row)
+		}
+		check(row, Suspected, Selection{}, want.Suspected.K)
+		check(row, Incomplete, Selection{}, want.Incomplete)
+	}
+	if r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, BySplit: true}); err != nil || len(r.Rows) != 3 {
+		t.Errorf("by split: %d rows, %v", len(r.Rows), err)
+	}
+	if _, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, Split: "none"}); !errors.Is(err, eval.ErrNotFound) {
+		t.Errorf("a split that is not there: %v", err)
+	}
 	m.runs = m.runs[:2] // without the base
 	if row = leaks(); len(row.Pairs) != 0 || len(row.Missing) != 1 || row.Suspected.N != 0 {
 		t.Errorf("%+v", row)

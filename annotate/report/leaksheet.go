@@ -11,6 +11,7 @@ import (
 func (r *LeaksRow) columns() []Column {
 	return []Column{
 		{Name: "dataset"},
+		{Name: "split"},
 		{Name: "strategy"},
 		{Name: "group"},
 		{Name: "class"},
@@ -24,7 +25,7 @@ func (r *LeaksRow) columns() []Column {
 func (r *LeaksRow) lines() [][]Cell {
 	var out [][]Cell
 	add := func(group, class string, n int, share Cell) {
-		out = append(out, []Cell{text(string(r.Dataset)), text(r.Strategy), text(group), text(class), integer(n), share})
+		out = append(out, []Cell{text(string(r.Dataset)), text(r.Split), text(r.Strategy), text(group), text(class), integer(n), share})
 	}
 	for _, p := range r.Pairs {
 		add("pair", fmt.Sprintf("%s (run %d) beside %s (run %d, %d shots)", p.Model, p.Run, p.Base, p.BaseRun, p.Shots), p.Turned.K, rate(p.Turned))
@@ -39,7 +40,7 @@ func (r *LeaksRow) lines() [][]Cell {
 
 // sheets are the pairs, and by how many of them samples are turned.
 func (r *LeaksRow) sheets() []Table {
-	title := string(r.Dataset) + ", " + r.Strategy
+	title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
@@ -99,7 +100,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *Selection) *GainSide {
 			return r.looks[0].text
 		}
 	case Incomplete:
-		if turns < 0 {
+		if turns == someUndecided {
 			return r.looks[0].text
 		}
 	case Leaked:

@@ -42,14 +42,13 @@ func (f *reportFlags) leakFlags(cmd *cobra.Command) {
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.BoolVar(&f.opts.Grey, "grey", false, "a run on grey pictures counts as one without")
 	fs.Var((*shotsFlag)(f), "shots", "only runs of the language base with this `number` of worked examples")
+	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 }
 
 // gainFlags adds what only the report on gain takes.
 func (f *reportFlags) gainFlags(cmd *cobra.Command) {
 	f.leakFlags(cmd)
-	fs := cmd.Flags()
-	fs.StringVar(&f.opts.Split, "split", "", "only this split")
-	fs.Uint64Var(&f.opts.Seed, "seed", 1, "seed of the bootstrap")
+	cmd.Flags().Uint64Var(&f.opts.Seed, "seed", 1, "seed of the bootstrap")
 }
 
 // shotsFlag is a number that may be left out: 0 is one.
