@@ -63,7 +63,7 @@ var homes = map[string][]string{
 	"github.com/spf13/pflag":             {"cmd/concord"},
 	"github.com/schollz/progressbar/v3":  {"cmd/concord"},
 	"github.com/mattn/go-isatty":         {"cmd/concord", "tui/term"},
-	"golang.org/x/term":                  {"cmd/concord"},
+	"golang.org/x/term":                  {"cmd/concord", "tui/term"},
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/demo", "eval/openai", "tui/widget"},
 	"golang.org/x/time":                  {"eval/openai"},

@@ -87,7 +87,7 @@ func (f *findings) worst() (look, broken int) {
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the project, the config, the endpoints and the terminal",
 		Long: `Checks the project's file, the configuration, every endpoint (by listing its
@@ -96,6 +96,8 @@ each finding. Ends with status 1 when something is broken.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context()) },
 	}
+	a.imagesFlag(cmd.Flags())
+	return cmd
 }
 
 func (a *app) runDoctor(ctx context.Context) error {
@@ -107,7 +109,7 @@ func (a *app) runDoctor(ctx context.Context) error {
 		if c := a.checkConfig(&all); c != nil {
 			checkEndpoints(ctx, c, &all)
 		}
-		checkTerminal(sightOf(a.out), &all)
+		checkTerminal(a.sight(), &all)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

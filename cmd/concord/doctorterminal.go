@@ -2,7 +2,7 @@ package main
 
 import (
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"strings"
 
@@ -12,23 +12,32 @@ import (
 	screen "concord/tui/term"
 )
 
-// sight is what there is to see of a terminal without asking it.
+// sight is what there is to see of a terminal.
 type sight struct {
 	fit           error // why the app cannot be drawn; nil when it can
 	width, height int   // 0 when not known
 	colours       string
 	dark          bool
+	session       *screen.Session // what it answered; nil when it was not asked
+	images        screen.Images   // how pictures are wished for
+	wrong         error           // with that wish
 	getenv        func(string) string
 }
 
-func sightOf(out io.Writer) sight {
-	s := sight{fit: screen.ErrNoTerminal, dark: lipgloss.HasDarkBackground(), getenv: os.Getenv}
-	s.colours = lipgloss.ColorProfile().Name()
-	f, ok := out.(*os.File)
+func (a *app) sight() sight {
+	s := sight{fit: screen.ErrNoTerminal, getenv: os.Getenv}
+	s.images, s.wrong = a.wantImages()
+	f, ok := a.out.(*os.File)
+	if ok {
+		s.fit = screen.Check(os.Stdin, f, os.Getenv)
+	}
+	if s.fit == nil {
+		s.session = probe()
+	}
+	s.colours, s.dark = lipgloss.ColorProfile().Name(), lipgloss.HasDarkBackground()
 	if !ok {
 		return s
 	}
-	s.fit = screen.Check(os.Stdin, f, os.Getenv)
 	if w, h, err := term.GetSize(int(f.Fd())); err == nil {
 		s.width, s.height = w, h
 	}
@@ -61,9 +70,13 @@ func checkTerminal(s sight, all *findings) {
 	if s.fit != nil {
 		return
 	}
+	s.tellSession(all)
 	background := "taken for dark (CONCORD_THEME=light if it is not)"
 	if !s.dark {
 		background = "taken for light (CONCORD_THEME=dark if it is not)"
+	}
+	if s.session != nil && s.session.Background != nil {
+		background = strings.Replace(background, "taken for", "which the terminal says is", 1)
 	}
 	if s.getenv("CONCORD_THEME") != "" {
 		background = "as CONCORD_THEME says"
@@ -76,6 +89,62 @@ func checkTerminal(s sight, all *findings) {
 	default:
 		all.ok("colours", "%s, background %s", s.colours, background)
 	}
+}
+
+// tellSession tells what the terminal answered, and how pictures are shown on
+// it.
+func (s sight) tellSession(all *findings) {
+	if s.wrong != nil {
+		all.broken("pictures", "", "%v", s.wrong)
+		return
+	}
+	if s.session == nil {
+		return
+	}
+	said := "is " + s.session.Brand.String()
+	if s.session.Brand.Name == "" {
+		said = "does not say what it is"
+	}
+	if s.session.Mux.In {
+		said = "around tmux " + said
+	}
+	if !s.session.Answered {
+		said += ", and answers nothing (within " + screen.Wait.String() + ")"
+	}
+	if c := s.session.Cell; c.X > 0 {
+		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
+	}
+	all.ok("answers", "the terminal %s", said)
+	c := s.session.Choose(s.images)
+	shown := fmt.Sprintf("%s beside text, %s on the whole screen: %s", pictured(c.Inline), pictured(c.Full), c.Why)
+	if c.Inline == c.Full {
+		shown = fmt.Sprintf("%s: %s", pictured(c.Inline), c.Why)
+	}
+	if c.Hint != "" {
+		all.look("pictures", c.Hint, "%s", shown)
+		return
+	}
+	all.ok("pictures", "%s", shown)
+}
+
+// pictured says how pictures look that are shown in a way.
+func pictured(i screen.Images) string {
+	switch i {
+	case screen.ImagesKitty:
+		return "sharp (kitty's protocol)"
+	case screen.ImagesITerm2:
+		return "sharp (iTerm2's protocol)"
+	case screen.ImagesSixel:
+		return "sharp (sixel)"
+	case screen.ImagesBlocks:
+		return "half blocks"
+	case screen.ImagesASCII:
+		return "characters by their lightness"
+	case screen.ImagesOff:
+		return "none"
+	case screen.ImagesUnset, screen.ImagesAuto:
+	}
+	return i.String()
 }
 
 // between names what stands between concord and the terminal.

@@ -47,6 +47,12 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if err := needTerminal(a); err != nil {
 		return err
 	}
+	want, err := a.wantImages()
+	if err != nil {
+		return err
+	}
+	session := probe()
+	_ = want
 	runs, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := a.newStarter(runs, st, o.lab)
@@ -61,8 +67,9 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	written := criteria.NewWriter(st.Criteria(), a.now)
 	curated := curation.NewJournal(st.Curation(), a.now)
 	m := tui.New(ctx, a.deps(ctx, st, s, savers{journal, written, curated}, o))
-	p := tea.NewProgram(m, append(term.Options(os.Stdin, os.Stdout), tea.WithContext(ctx))...)
+	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
+	go session.Type(p.Send)
 	_, perr := p.Run()
 	if errors.Is(perr, tea.ErrProgramKilled) && ctx.Err() != nil {
 		perr = errInterrupted
@@ -209,5 +216,6 @@ func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *c
 	}
 	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
+	a.imagesFlag(cmd.Flags())
 	return cmd
 }

@@ -6,8 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-isatty"
-
-	_ "concord/tui/term/background" // before bubbletea asks the terminal
 )
 
 // Errors of terminals that cannot be drawn on.
@@ -31,7 +29,7 @@ func Check(in, out *os.File, getenv func(string) string) error {
 
 // Options are the options of a program that draws on the whole of a terminal
 // and reads keys from in.
-func Options(in, out *os.File) []tea.ProgramOption {
+func Options(in *os.File, out *Output) []tea.ProgramOption {
 	return []tea.ProgramOption{
 		tea.WithInput(NewInput(in)),
 		tea.WithOutput(out),

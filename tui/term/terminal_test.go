@@ -18,7 +18,9 @@ const child = "CONCORD_TERM_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(child) != "" {
-		p := tea.NewProgram(echo{}, Options(os.Stdin, os.Stdout)...)
+		s := Probe(os.Stdin, os.Stdout, os.Environ())
+		p := tea.NewProgram(echo{}, Options(os.Stdin, NewOutput(os.Stdout))...)
+		go s.Type(p.Send)
 		if _, err := p.Run(); err != nil {
 			os.Exit(1)
 		}
@@ -119,6 +121,15 @@ func TestRepliesAreNotTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, tty, "ready:abcx:")
+}
+
+func TestTypingBeforeTheFirstFrameIsNotLost(t *testing.T) {
+	tty := start(t)
+	await(t, tty, askAttributes)
+	if _, err := io.WriteString(tty, "ab\x1b[?62;c\rc"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, tty, "ready:abenterc:")
 }
 
 func TestCheck(t *testing.T) {

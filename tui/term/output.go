@@ -1,0 +1,34 @@
+package term
+
+import (
+	"io"
+	"os"
+	"sync"
+)
+
+// Output is the terminal's output, shared by what draws frames and what sends
+// pictures: one Write is never within another. It is a terminal to bubbletea,
+// which looks for Fd, and no more of a file than that: os.File has other ways
+// to write.
+type Output struct {
+	mu   sync.Mutex
+	file *os.File
+}
+
+// NewOutput wraps a terminal's output.
+func NewOutput(f *os.File) *Output { return &Output{file: f} }
+
+func (o *Output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.file.Write(p)
+}
+
+// Read has nothing to read.
+func (o *Output) Read([]byte) (int, error) { return 0, io.EOF }
+
+// Close leaves the file open: it is not ours.
+func (o *Output) Close() error { return nil }
+
+// Fd is the file's.
+func (o *Output) Fd() uintptr { return o.file.Fd() }
