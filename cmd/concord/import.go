@@ -78,48 +78,107 @@ rest is kept.`,
 func (a *app) importPredictionsCommand() *cobra.Command {
 	var o dataset.PredictionOptions
 	var name, modality, rules string
+	var shots int
 	cmd := &cobra.Command{
-		Use:   "predictions FILE --dataset NAME [--model NAME]",
+		Use:   "predictions FILE [--dataset NAME] [--model NAME]",
 		Short: "Import predictions made elsewhere",
 		Long: `Imports a prediction file: VLMEvalKit's xlsx, TSV or JSON, or JSON lines
 {"id", "options": {"A": ..}, "question"?, "answer"?, "category"?, "prediction"}.
 MLLM-Bench's answers, which name their model, need no --model. MME's folder of
 results (existence.txt, ...: picture, question, truth, response) is imported by
-the folder's name. Sample logs of lmms-eval (the model from the results beside
-them) and logs of inspect_ai (.json and .eval, with their model) are imported
-whole: what inspect_ai's scorers read is kept as a judge's readings.
+the folder's name. Sample logs of lmms-eval (the task from the file's name, model
+and shots from the results beside it) and logs of inspect_ai (.json and .eval, with
+their dataset, model and shots) need no --dataset, and are imported whole: what
+their scorers read, or VLMEvalKit in its files of results, is kept as a judge's
+readings. An imported run keeps --shots, by which reports tell runs apart.
 When the project has no dataset of that name and the file holds the questions
 too, the dataset is made from the file.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := eval.ParseModality(modality)
-			if err != nil {
+			var err error
+			if o.Modality, err = eval.ParseModality(modality); err != nil {
 				return usageError{err}
 			}
-			if err := knownFormat(o.Format); err != nil {
-				return err
-			}
-			o.Dataset, o.Modality = eval.DatasetName(name), m
 			if o.Reader, err = rulesFor(rules); err != nil {
 				return err
 			}
-			if err := readable(args[0]); err != nil {
-				return err
+			if cmd.Flags().Changed("shots") {
+				if o.Shots = &shots; shots < 0 {
+					return usageError{fmt.Errorf("--shots %d: want 0 or more", shots)}
+				}
 			}
-			return a.write(cmd.Context(), true, func(st *store.Store) error {
-				return a.importPredictions(cmd, st, args[0], o)
-			})
+			o.Dataset = eval.DatasetName(name)
+			return a.takePredictions(cmd, args[0], o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&name, "dataset", "", "the dataset that was answered (required)")
+	f.StringVar(&name, "dataset", "", "the dataset that was answered (default: the one that a log names)")
 	f.StringVar(&o.Model, "model", "", "the model that answered (default: the one that the file names)")
 	f.StringVar(&modality, "modality", "image", "what the model was given: image, text, grey or base")
+	f.IntVar(&shots, "shots", 0, "worked examples before each question (default: as a log says, else 0)")
 	f.StringVar(&rules, "rules", extract.Default, "rule `set` that counts what is readable")
 	f.StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be read")
-	a.require(cmd, "dataset")
 	return cmd
+}
+
+// takePredictions checks the file before a project is made for it.
+func (a *app) takePredictions(cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
+	if err := knownFormat(o.Format); err != nil {
+		return err
+	}
+	if err := readable(path); err != nil {
+		return err
+	}
+	log := o.Dataset == ""
+	if log {
+		var err error
+		if o.Dataset, err = namedByLog(cmd, path, o.Format); err != nil {
+			return err
+		}
+	}
+	return a.write(cmd.Context(), true, func(st *store.Store) error {
+		if log {
+			if err := a.sameDataset(st, &o); err != nil {
+				return err
+			}
+		}
+		return a.importPredictions(cmd, st, path, o)
+	})
+}
+
+// namedByLog is the dataset that a log names.
+func namedByLog(cmd *cobra.Command, path, format string) (eval.DatasetName, error) {
+	name, err := dataset.NamedDataset(cmd.Context(), path, format)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("import %s: %w", path, err)
+	case name == "":
+		return "", usageError{fmt.Errorf("--dataset is missing, and the file is no log that names one (see: %s --help)", cmd.CommandPath())}
+	}
+	return name, nil
+}
+
+// sameDataset takes the project's own dataset for one that a log names in
+// other letters: lmms-eval's task mme is MME.
+func (a *app) sameDataset(st *store.Store, o *dataset.PredictionOptions) error {
+	all, err := st.Datasets().List()
+	if err != nil {
+		return err
+	}
+	named := o.Dataset
+	for _, d := range all {
+		if d.Name == named {
+			o.Dataset = named
+			break
+		}
+		if strings.EqualFold(string(d.Name), string(named)) {
+			o.Dataset = d.Name
+		}
+	}
+	_, _ = fmt.Fprintf(a.err, "concord: the log names the dataset %s: predictions go to %s (--dataset names another)\n",
+		visible(string(named)), visible(string(o.Dataset)))
+	return nil
 }
 
 // predictionSink is what an import of predictions writes to.
@@ -163,7 +222,8 @@ func (a *app) warnTwins(st *store.Store, id eval.RunID) error {
 	}
 	for _, r := range all {
 		c := r.Config
-		if r.ID != id && c.Dataset == own.Config.Dataset && c.Model == own.Config.Model && c.Modality == own.Config.Modality {
+		if r.ID != id && c.Dataset == own.Config.Dataset && c.Model == own.Config.Model && c.Modality == own.Config.Modality &&
+			c.Settings.Shots == own.Config.Settings.Shots {
 			_, _ = fmt.Fprintf(a.err, "concord: run %d is of the same model on the same dataset (from %s); reports show both, --run %d shows this one\n",
 				r.ID, visible(c.File), id)
 		}

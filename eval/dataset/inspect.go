@@ -52,7 +52,9 @@ func zipName(head []byte) (string, bool) {
 
 // inspectLog is what a log says of all its samples.
 type inspectLog struct {
-	Model   string `json:"model"`
+	Task    string                     `json:"task"`
+	Args    map[string]json.RawMessage `json:"task_args"`
+	Model   string                     `json:"model"`
 	Dataset struct {
 		Name string            `json:"name"`
 		IDs  []json.RawMessage `json:"sample_ids"`
@@ -136,7 +138,8 @@ func (s *source) inspectSays(text []byte) error {
 	if err := json.Unmarshal(text, &s.log); err != nil {
 		return fmt.Errorf("read the log's head: %w", err)
 	}
-	s.model = s.log.Model
+	s.model, s.task = s.log.Model, cmp.Or(s.log.Dataset.Name, s.log.Task)
+	s.shots = shotsOf(s.log.Args, "fewshot", "num_fewshot", "n_shots", "shots")
 	return nil
 }
 

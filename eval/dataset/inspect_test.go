@@ -68,15 +68,41 @@ func TestRealLMMS(t *testing.T) {
 	}
 	root := folderOf(t, map[string]string{
 		"20260923_232421_samples_mme.jsonl": string(text),
-		"20260923_232421_results.json":      `{"results": {}, "model_source": "qwen2_5_vl", "model_name": "Qwen/Qwen2.5-VL-7B-Instruct"}`,
+		"20260923_232421_results.json":      `{"results": {}, "model_source": "qwen2_5_vl", "model_name": "Qwen/Qwen2.5-VL-7B-Instruct", "n-shot": {"mme": 2, "pope": 0}}`,
 	})
 	m := newMemory(t)
 	sum, err := ImportPredictions(t.Context(), m, filepath.Join(root, "20260923_232421_samples_mme.jsonl"), PredictionOptions{})
 	if err != nil || sum.Added != 8 || sum.Scored != 8 || sum.ScoredRight != 7 || sum.Judgments != 0 {
 		t.Errorf("%+v, %v", sum, err)
 	}
-	if got := m.runs[0].Config.Model; got != "Qwen/Qwen2.5-VL-7B-Instruct" {
-		t.Errorf("model %q", got)
+	if c := m.runs[0].Config; c.Model != "Qwen/Qwen2.5-VL-7B-Instruct" || c.Dataset != "mme" || c.Settings.Shots != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A log names its dataset, or its task, and its shots; who imports it has the
+// last word.
+func TestLogNames(t *testing.T) {
+	const sample = `,"samples":[{"id":1,"epoch":1,"input":"q","target":"yes","output":{"completion":"Yes"}}]}`
+	four := 4
+	check := func(text string, o PredictionOptions, want eval.DatasetName, shots int) {
+		t.Helper()
+		path := filepath.Join(folderOf(t, map[string]string{"log.json": text}), "log.json")
+		m := newMemory(t)
+		sum, err := ImportPredictions(t.Context(), m, path, o)
+		if err != nil || sum.Dataset != want || sum.Added != 1 || sum.Model != "m" || sum.Shots != shots || m.runs[0].Config.Settings.Shots != shots {
+			t.Errorf("%v: %+v, %+v", err, sum, m.runs)
+		}
+	}
+	const task = `{"version":2,"eval":{"task":"t/x","model":"m","task_args":{"cot":true,"fewshot":3}`
+	check(task+`,"dataset":{"name":"d"}}`+sample, PredictionOptions{}, "d", 3)
+	check(task+`}`+sample, PredictionOptions{Shots: &four}, "t/x", 4)
+	check(task+`}`+sample, PredictionOptions{Dataset: "own"}, "own", 3)
+	check(`{"version":2,"eval":{"task":"t","model":"m","task_args":{"fewshot":true}}`+sample, PredictionOptions{}, "t", 0)
+
+	lines := filepath.Join(folderOf(t, map[string]string{"d.jsonl": `{"id":1,"question":"q","answer":"yes","prediction":"yes"}`}), "d.jsonl")
+	if name, err := NamedDataset(t.Context(), lines, ""); name != "" || err != nil {
+		t.Errorf("%q, %v", name, err)
 	}
 }
 

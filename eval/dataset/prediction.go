@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,12 +41,38 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 	return predictionsFrom(ctx, sink, src, o)
 }
 
+// NamedDataset is the dataset, or the task, that a log names as what was
+// answered: "" for every other file.
+func NamedDataset(ctx context.Context, path, format string) (eval.DatasetName, error) {
+	src, err := openSource(path, format, nil)
+	if err != nil {
+		return "", err
+	}
+	return src.named(ctx)
+}
+
+// named is what a log names. That of inspect_ai has it before its samples.
+func (s *source) named(ctx context.Context) (eval.DatasetName, error) {
+	if s.format == FormatInspect && s.task == "" {
+		for _, err := range s.rows(ctx) {
+			var p *Problem
+			if err != nil && !errors.As(err, &p) {
+				return "", err
+			}
+			break
+		}
+		s.reading = 0
+	}
+	return eval.DatasetName(s.task), nil
+}
+
 func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o PredictionOptions) (Summary, error) {
-	switch {
-	case o.Dataset == "" && o.Name == "":
-		o.Dataset = nameOf(src.path)
-	case o.Dataset == "":
-		o.Dataset = o.Name
+	if o.Dataset = cmp.Or(o.Dataset, o.Name); o.Dataset == "" {
+		named, err := src.named(ctx)
+		if err != nil {
+			return Summary{}, err
+		}
+		o.Dataset = cmp.Or(named, nameOf(src.path))
 	}
 	if o.Modality == eval.ModalityUnset {
 		o.Modality = eval.WithImage
@@ -133,6 +160,7 @@ func (p *predictor) nameModel() error {
 	default:
 		p.o.Model = named[0]
 	}
+	p.sum.Model = p.o.Model
 	return nil
 }
 
@@ -287,6 +315,9 @@ func (p *predictor) ensureRun(ctx context.Context) error {
 	c := eval.Config{
 		Dataset: p.o.Dataset, Model: p.o.Model, Strategy: eval.Vanilla, Modality: p.o.Modality,
 		Origin: eval.Imported, Synthetic: p.o.Synthetic, File: filepath.Base(p.src.path),
+	}
+	if shots := cmp.Or(p.o.Shots, p.src.shots); shots != nil {
+		c.Settings.Shots, p.sum.Shots = *shots, *shots
 	}
 	if p.seen.circular {
 		c.Strategy, c.AllPasses = eval.Circular, true

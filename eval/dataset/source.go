@@ -48,6 +48,8 @@ type source struct {
 	parts  []part    // that the last reading came to
 	log    inspectLog
 	model  string // that the file, or one beside it, names for all rows
+	task   string // of a log: the dataset that it names
+	shots  *int   // of a log: worked examples before each question; nil: it does not say
 
 	size     int64
 	come     int64 // last reported
@@ -98,7 +100,7 @@ func (s *source) detect() error {
 		err = nil
 	}
 	if s.format == FormatLMMS {
-		s.model = lmmsModel(s.path)
+		s.lmmsSays()
 	}
 	return err
 }

@@ -30,6 +30,7 @@ type PredictionOptions struct {
 	Dataset  eval.DatasetName // of the samples; made from the file when there is none
 	Model    string           // "": the one that the file names
 	Modality eval.Modality    // default: with image
+	Shots    *int             // worked examples before each question; nil: as the file says, else none
 	Reader   eval.Reader      // gives each fact its reading; nil: none
 	Now      func() time.Time
 }
@@ -38,6 +39,8 @@ type PredictionOptions struct {
 type Summary struct {
 	Dataset         eval.DatasetName `json:"dataset"`
 	Run             eval.RunID       `json:"run,omitempty"`
+	Model           string           `json:"model,omitempty"`
+	Shots           int              `json:"shots,omitempty"`
 	Format          string           `json:"format"`
 	Made            bool             `json:"made,omitempty"` // the dataset was made from a file of predictions
 	Circular        bool             `json:"circular"`
