@@ -13,6 +13,7 @@ import (
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/keymap"
 	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/runs"
@@ -36,6 +37,7 @@ type Deps struct {
 	Remember  func(annotate.Annotator) error
 	Theme     *widget.Theme
 	Now       func() time.Time // nil is time.Now
+	Keys      *keymap.Keymap   // nil: the keys that everybody has
 
 	Runs    runs.Source
 	Control runs.Control // nil: runs cannot be steered
@@ -204,6 +206,11 @@ func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
 // press takes a key: the root's own first, unless text is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := &m.keys
+	known, ok := m.translate(msg)
+	if !ok {
+		return m.gone(msg)
+	}
+	msg = known
 	switch {
 	case key.Matches(msg, k.quit):
 		return m.startQuit()

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/runs"
 	"concord/tui/widget"
 )
@@ -208,6 +209,9 @@ func (l *lobby) Back() bool { return false }
 
 // Typing reports whether the name is being typed.
 func (l *lobby) Typing() bool { return l.who == "" }
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (l *lobby) KeyPlace() keymap.Place { return keymap.Lobby }
 
 // Keys are the bindings that matter now.
 func (l *lobby) Keys() []key.Binding {

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -39,6 +40,10 @@ type Keeper interface{ Keep() }
 // Asker is a screen that may stand and wait for an answer: nothing else is
 // offered meanwhile.
 type Asker interface{ Asking() bool }
+
+// Placed is a screen whose keys are in the keymap. Where it stands may change
+// with what it shows.
+type Placed interface{ KeyPlace() keymap.Place }
 
 // Deep is a screen that may show one thing of many: its own keys say how to go
 // back then, and q does not quit.

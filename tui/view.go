@@ -51,9 +51,8 @@ func (m *Model) body() []string {
 	if !m.helping {
 		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
 	}
-	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: m.keys.all()})
 	inner := max(1, m.width-2)
-	page, top, more := widget.Columns(m.theme.Help(inner, groups...), inner, max(1, height-1), m.helpTop)
+	page, top, more := widget.Columns(m.theme.Help(inner, m.help()...), inner, max(1, height-1), m.helpTop)
 	m.helpTop = top
 	note := ""
 	if more > 0 {
@@ -131,7 +130,7 @@ func (m *Model) footer() string {
 	if !m.top().Typing() && (!asks || !a.Asking()) {
 		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)
 	}
-	return " " + t.Footer(m.width-2, keys...)
+	return " " + t.Footer(m.width-2, m.written(keys)...)
 }
 
 func (m *Model) rootKeys() []key.Binding {

@@ -1,0 +1,31 @@
+package compare
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/keymap"
+	"concord/tui/sitting"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	m := &Model{keys: newKeys()}
+	for _, listing := range []bool{false, true} {
+		m.listing = listing
+		for _, g := range m.Help() {
+			for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Compare) {
+				t.Errorf("compare has no key %s", k)
+			}
+		}
+	}
+	for _, a := range actions() {
+		if a.Modes[0] == sitting.Noting {
+			continue // keys are text
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, keymap.Settle) {
+			t.Errorf("the desk has no key %s", k)
+		}
+	}
+}

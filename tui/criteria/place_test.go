@@ -1,0 +1,33 @@
+package criteria
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	check := func(places place, here place, a action, at keymap.Place) {
+		t.Helper()
+		if places&here == 0 {
+			return
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.bind}, at) {
+			t.Errorf("%s has no key %s", at, k)
+		}
+	}
+	for _, a := range actions() {
+		check(a.places, onShelf, a, keymap.CriteriaShelf)
+		check(a.places, onList, a, keymap.Criteria)
+		check(a.places, onSample, a, keymap.CriteriaPage)
+	}
+	for _, at := range []keymap.Place{keymap.CriteriaShelf, keymap.Criteria, keymap.CriteriaPage} {
+		for _, k := range keymap.Missing(widget.NewMoves().Keys(), at) {
+			t.Errorf("%s has no key %s", at, k)
+		}
+	}
+}

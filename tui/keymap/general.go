@@ -1,0 +1,124 @@
+package keymap
+
+import "slices"
+
+func everywhere() []Action {
+	quit := does("quit", "save and quit", "ctrl+c")
+	quit.Fixed = "ctrl+c quits wherever one is, also where text is typed"
+	back := does("back", "one level back", "esc")
+	back.Fixed = "esc leaves wherever one is, also where text is typed"
+	return []Action{
+		does("palette", "everything there is, by name", "ctrl+p", ":"),
+		does("help", "help", "?"),
+		does("leave", "leave; at the top, quit", "q"),
+		back, quit,
+		does("redraw", "draw again", "ctrl+l"),
+		does("work_as", "work as somebody else", "ctrl+w"),
+		does("previous_tab", "previous tab", "["),
+		does("next_tab", "next tab", "]"),
+		does("show_runs", "runs", "h"),
+		does("show_review", "review", "v"),
+		does("show_report", "report", "a"),
+		does("show_criteria", "criteria", "b"),
+	}
+}
+
+func runs() []Action {
+	return append(moves("G"),
+		does("new_run", "new run", "n"),
+		does("open", "open what is under the cursor", "enter"),
+		does("other", "next list or part", "tab"),
+		does("other_back", "list or part before", "shift+tab"),
+		does("details", "details", "d"),
+		does("errors", "errors", "e"),
+		does("pause", "pause or resume", "p"),
+		does("cancel", "cancel", "c"),
+		does("retry", "retry errors", "t"),
+		does("judge", "have it judged", "J"),
+		does("judge_votes", "have votes judged", "V"),
+		does("report", "its report", "r"),
+		does("read_again", "newest", "R"),
+	)
+}
+
+func duels() []Action {
+	return append(moves("G"),
+		does("open", "open what is under the cursor", "enter"),
+		does("other", "next list or part", "tab"),
+		does("other_back", "list or part before", "shift+tab"),
+		does("errors", "errors", "e"),
+		does("pause", "pause or resume", "p"),
+		does("cancel", "cancel", "c"),
+		does("retry", "retry errors", "t"),
+		does("judge_votes", "votes like these", "V"),
+		does("previous", "reply before", "left"),
+		does("next", "next reply", "right"),
+	)
+}
+
+func lobby() []Action {
+	return append(moves("G"),
+		does("open", "open the queue", "enter"),
+		does("what_differs", "what people and machines read differently", "w"),
+		does("new_pairs", "new queue of pairs", "c"),
+	)
+}
+
+func shelf() []Action {
+	return append(moves("G"), does("open", "open the dataset", "enter"))
+}
+
+func report() []Action {
+	return append(moves("G"),
+		does("open", "what is behind it", "enter"),
+		does("other", "next figures", "tab"),
+		does("other_back", "figures before", "shift+tab"),
+		does("fold", "show or hide the levels below", " "),
+		does("expand", "show the levels below", "right"),
+		does("collapse", "hide the levels below", "left"),
+		does("fold_all", "show or hide all levels", "e"),
+		does("detail", "outcomes folded or apart; bars or figures", "d"),
+		does("next_queue", "next queue or dataset", "n"),
+		does("previous_queue", "queue or dataset before", "p"),
+		does("anchor", "another anchor", "c"),
+		does("what_differs", "what people and machines read differently", "w"),
+		does("save_report", "save", "S"),
+		does("read_again", "compute again", "R"),
+	)
+}
+
+// read are the moves of lists that are read a page at a time: the space bar
+// goes down a page.
+func read() []Action {
+	out := moves("G")
+	i := slices.IndexFunc(out, func(a Action) bool { return a.Name == "page_down" })
+	out[i].Keys = append(out[i].Keys, " ")
+	return out
+}
+
+func samples() []Action {
+	return append(read(),
+		does("open", "the sample", "enter"),
+		does("other", "next list, other part", "tab"),
+		does("other_back", "list before", "shift+tab"),
+		does("next_sample", "next sample", "n"),
+		does("previous_sample", "sample before", "p"),
+		does("next", "next pass", "right"),
+		does("previous", "pass before", "left"),
+		does("zoom", "picture", "z"),
+		does("read_again", "read the list again", "R"),
+	)
+}
+
+func pairs() []Action {
+	return append(read(),
+		does("open", "the pair", "enter"),
+		does("other", "next list", "tab"),
+		does("other_back", "list before", "shift+tab"),
+		does("next_sample", "next pair", "n"),
+		does("previous_sample", "pair before", "p"),
+		does("differences", "mark where the answers differ", "d"),
+		does("zoom", "picture", "z"),
+		does("read_again", "read the list again", "R"),
+	)
+}

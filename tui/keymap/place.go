@@ -1,0 +1,105 @@
+package keymap
+
+import "strings"
+
+// Place is where keys have their meanings: a screen, or a part of one in which
+// they mean something else. The zero value is where keys mean what they say,
+// whatever somebody chose: text that is typed, a question that waits for yes
+// or no.
+type Place string
+
+// The places. A name with two words is a part of the screen that the first
+// word names.
+const (
+	Everywhere    Place = "everywhere" // all the others
+	Runs          Place = "runs"
+	Lobby         Place = "queues"
+	Review        Place = "review"
+	ReviewEnd     Place = "review end"     // nothing is left to answer
+	ReviewMarking Place = "review marking" // the options of an ambiguous answer
+	Votes         Place = "votes"
+	Criteria      Place = "criteria"
+	CriteriaPage  Place = "criteria page"
+	CriteriaShelf Place = "criteria shelf" // which dataset
+	Curate        Place = "curate"
+	CurateShelf   Place = "curate shelf"
+	Compare       Place = "compare"
+	Settle        Place = "compare desk"
+	Report        Place = "report"
+	Samples       Place = "samples"
+	Pairs         Place = "pairs"
+	Duels         Place = "duels"
+)
+
+// Action is one thing that keys do at a place.
+type Action struct {
+	Name string
+	Desc string
+	// Keys are those that it has unless a person chose others, by the names
+	// that bubbletea gives keys. The screen is sent the first.
+	Keys []string
+	// Fixed is why no others can be chosen; "" when they can.
+	Fixed string
+}
+
+// Section is all that keys do at a place, beside what they do everywhere.
+type Section struct {
+	Place Place
+	// Letters reports whether upper-case letters are labels there. Digits are
+	// everywhere.
+	Letters bool
+	Actions []Action
+}
+
+// Catalogue is every action of the app, place by place, Everywhere first.
+func Catalogue() []Section {
+	return []Section{
+		{Place: Everywhere, Actions: everywhere()},
+		{Place: Runs, Actions: runs()},
+		{Place: Duels, Actions: duels()},
+		{Place: Lobby, Actions: lobby()},
+		{Place: Review, Letters: true, Actions: review(does("reason", "why you say so", "w"))},
+		{Place: ReviewEnd, Letters: true, Actions: review(does("what_differs", "what people and machines read differently", "w"))},
+		{Place: ReviewMarking, Letters: true, Actions: []Action{does("save_marked", "save as ambiguous", "enter")}},
+		{Place: Votes, Actions: votes()},
+		{Place: Compare, Actions: compare()},
+		{Place: Settle, Letters: true, Actions: settle()},
+		{Place: Report, Actions: report()},
+		{Place: Samples, Actions: samples()},
+		{Place: Pairs, Actions: pairs()},
+		{Place: Criteria, Actions: criteria()},
+		{Place: CriteriaPage, Actions: criteriaPage()},
+		{Place: CriteriaShelf, Actions: shelf()},
+		{Place: Curate, Actions: curate()},
+		{Place: CurateShelf, Actions: shelf()},
+	}
+}
+
+func does(name, desc string, keys ...string) Action {
+	return Action{Name: name, Desc: desc, Keys: keys}
+}
+
+// moves are the keys through a list or a text. Where upper-case letters are
+// labels there is no G.
+func moves(bottom ...string) []Action {
+	return []Action{
+		does("up", "up", "up", "k"),
+		does("down", "down", "down", "j"),
+		does("top", "to the top", "g", "home"),
+		does("bottom", "to the end", append(bottom, "end")...),
+		does("page_up", "page up", "ctrl+u", "pgup"),
+		does("page_down", "page down", "ctrl+d", "pgdown"),
+	}
+}
+
+// Family is a place and the others of the same screen.
+func Family(p Place) []Place {
+	screen, _, _ := strings.Cut(string(p), " ")
+	out := []Place{p}
+	for _, s := range Catalogue() {
+		if first, _, _ := strings.Cut(string(s.Place), " "); first == screen && s.Place != p {
+			out = append(out, s.Place)
+		}
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package keymap
+
+import "slices"
+
+// acts are what people do to the item in front wherever they work through
+// items, beside answering it.
+func acts() []Action {
+	return []Action{
+		does("undo", "undo", "u"),
+		does("redo", "redo", "ctrl+r"),
+		does("note", "note", "n"),
+		does("save_again", "save again", "ctrl+s"),
+		does("zoom", "picture", "z"),
+		does("previous", "previous item", "left"),
+		does("next", "next item", "right"),
+	}
+}
+
+// sitting is what the screens share on which labels and votes are given.
+func sitting() []Action {
+	return append(acts(),
+		does("skip", "skip", "s"),
+		does("flag", "flag", "f"),
+		does("next_picture", "next picture", "p"),
+		does("next_open", "next open item", "enter"),
+		does("stay", "stay after an answer, or go on", "o"),
+		does("guideline", "guideline", "i"),
+		does("reveal", "reveal or hide what machines made of it", "r"),
+		does("other_pane", "scroll the other pane", "tab"),
+	)
+}
+
+func readings() []Action {
+	return []Action{
+		does("none", "none of the options", "x"),
+		does("ambiguous", "several options", "m"),
+		does("refused", "refused to answer", "d"),
+	}
+}
+
+// review has w, which means one thing while there are items and another at
+// the end.
+func review(w Action) []Action {
+	return slices.Concat(readings(), sitting(), moves("e"), []Action{
+		w, does("confidence", "how sure you are", "c"),
+	})
+}
+
+func votes() []Action {
+	return slices.Concat(sitting(), moves("G", "e"), []Action{
+		does("tie", "both right or wrong", "t"),
+		does("both_bad", "both bad", "w"),
+		does("reason", "why you say so", "y"),
+		does("confidence", "how sure you are", "%"),
+		does("differences", "mark where the answers differ", "d"),
+		does("layout", "beside or below each other", "c"),
+		does("fill", "answers fill the screen", "+", "_"),
+		does("raw", "as written, or set", "m"),
+		does("scroll_apart", "scroll together or apart", "l"),
+	})
+}
+
+func settle() []Action {
+	return slices.Concat(readings(), acts(), moves("e"), []Action{
+		does("who_was_right", "who was right", "c"),
+		does("next_picture", "next picture", "p"),
+		does("next_open", "next unsettled; as the choice says", "enter"),
+	})
+}
+
+func compare() []Action {
+	return append(moves("G"),
+		does("open", "open what is under the cursor", "enter"),
+		does("settle_next", "settle the next", "."),
+		does("other", "matrix or list", "tab"),
+		does("other_back", "matrix or list", "shift+tab"),
+		does("next_extractor", "next extractor", "n"),
+		does("previous_extractor", "extractor before", "p"),
+		does("rulings", "with or without rulings", "r"),
+		does("read_again", "read again", "R"),
+		does("left", "cell to the left", "left"),
+		does("right", "cell to the right", "right"),
+		does("filter_differs", "who differs", "d"),
+		does("filter_unsettled", "not settled yet", "o"),
+		does("filter_case", "Case I or II", "c"),
+		does("filter_cause", "who was right", "y"),
+		does("filter_model", "model", "m"),
+		does("filter_category", "category", "t"),
+		does("filter_annotator", "annotator", "w"),
+		does("filter_unsure", "less sure than", "s"),
+	)
+}
+
+// writing is what the list of samples with their criteria and the page of one
+// have in common.
+func writing() []Action {
+	return append(moves("G"),
+		does("next_open", "next for me", ".", "n"),
+		does("edit", "write", "e"),
+		does("hand_in", "hand in", "s"),
+		does("open_ended", "open-ended", "o"),
+		does("closed_ended", "closed-ended", "l"),
+		does("compound", "compound", "p"),
+		does("assign", "assign", "w"),
+		does("discard", "discard", "d"),
+		does("replace", "add its replacement", "+"),
+		does("undo", "undo", "u"),
+		does("redo", "redo", "ctrl+r"),
+		does("save_again", "save again", "ctrl+s"),
+	)
+}
+
+func criteria() []Action {
+	return append(writing(),
+		does("open", "open", "enter"),
+		does("filter", "filter", "/"),
+		does("next_state", "state shown", "tab"),
+		does("previous_state", "state before", "shift+tab"),
+		does("whose", "whose", "m"),
+		does("fold", "close or open a group", " "),
+		does("fold_all", "close or open all groups", "c"),
+		does("read_again", "read it again", "R"),
+		does("datasets", "another dataset", "D"),
+	)
+}
+
+func criteriaPage() []Action {
+	return append(writing(),
+		does("accept", "accept", "y"),
+		does("request_changes", "request changes", "x"),
+		does("verify", "verify", "f"),
+		does("comment", "comment", "m"),
+		does("other", "next part", "tab"),
+		does("other_back", "part before", "shift+tab"),
+		does("guideline", "guideline", "i"),
+		does("previous", "sample before", "left"),
+		does("next", "next sample", "right"),
+		does("older", "older revision", "<", ","),
+		does("newer", "newer revision", ">"),
+		does("zoom", "picture", "z"),
+	)
+}
+
+func curate() []Action {
+	return slices.Concat(acts(), moves("G"), []Action{
+		does("skip", "skip", "s"),
+		does("axis", "axis", "p"),
+		does("others", "others", "o"),
+		does("balance", "balance", "w"),
+		does("guideline", "guideline", "i"),
+		does("truth", "show or hide the answer", "t"),
+		does("difficulty", "show or hide hits and difficulty", "d"),
+		does("next_open", "next for me", "enter", "."),
+		does("filter", "filter", "/"),
+		does("next_state", "state", "tab"),
+		does("previous_state", "state before", "shift+tab"),
+		does("source", "source", "c"),
+		does("only_axis", "only this axis, or all", "x"),
+		does("settle", "settle disagreements, or judge", "m"),
+		does("read_again", "read it again", "R"),
+		does("datasets", "another dataset", "D"),
+	})
+}

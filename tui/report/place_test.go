@@ -1,0 +1,21 @@
+package report
+
+import (
+	"testing"
+
+	"concord/tui/keymap"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	m := &Model{keys: newKeys()}
+	for m.section = range sections {
+		all := m.Keys()
+		for _, g := range m.Help() {
+			all = append(all, g.Keys...)
+		}
+		for _, k := range keymap.Missing(all, keymap.Report) {
+			t.Errorf("no key %s", k)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+package review
+
+import "concord/tui/keymap"
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place {
+	switch {
+	case m.Mode == picking:
+		return keymap.ReviewMarking
+	case m.Front() < 0 && m.noCompare() == "":
+		return keymap.ReviewEnd
+	}
+	return keymap.Review
+}

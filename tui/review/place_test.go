@@ -1,0 +1,26 @@
+package review
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/keymap"
+	"concord/tui/sitting"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	for _, a := range append(ended(), actions()...) {
+		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
+		switch a.Modes[0] {
+		case sitting.Noting, sitting.Explaining: // keys are text
+			continue
+		case picking:
+			at = []keymap.Place{keymap.ReviewMarking}
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at...) {
+			t.Errorf("%v has no key %s", at[0], k)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package samples
+
+import (
+	"testing"
+
+	"concord/tui/keymap"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	m := &Model{keys: newKeys()}
+	for _, g := range m.Help() {
+		for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Samples) {
+			t.Errorf("no key %s", k)
+		}
+	}
+}

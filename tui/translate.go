@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// place is where keys are pressed now; "" where they mean what they say,
+// whatever somebody chose: they are text, or answer a question.
+func (m *Model) place() keymap.Place {
+	s := m.top()
+	if a, ok := s.(Asker); s.Typing() || ok && a.Asking() {
+		return ""
+	}
+	if p, ok := s.(Placed); ok {
+		return p.KeyPlace()
+	}
+	return keymap.Everywhere
+}
+
+// translate is a key as the screens know it. It is false for one that does
+// nothing, because the person gave its action another.
+func (m *Model) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
+	at := m.place()
+	if msg.Paste || at == "" {
+		return msg, true
+	}
+	pressed := msg.String()
+	name, ok := m.deps.Keys.Default(at, pressed)
+	if ok && name != pressed {
+		msg = keymap.Msg(name)
+	}
+	return msg, ok
+}
+
+// gone says of a key that does nothing which one does it.
+func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
+	pressed := msg.String()
+	desc, keys := m.deps.Keys.Gone(m.place(), pressed)
+	return m.notify(widget.Notify{Level: widget.Info, Text: keymap.Written(pressed) + " has been moved: " + desc + " is " + keys})
+}
+
+// written are bindings with the person's keys.
+func (m *Model) written(keys []key.Binding) []key.Binding {
+	at := m.place()
+	if at == "" {
+		return keys
+	}
+	out := make([]key.Binding, len(keys))
+	for i, k := range keys {
+		out[i] = m.deps.Keys.Binding(k, at)
+	}
+	return out
+}
+
+// help is the page of all keys, with the person's.
+func (m *Model) help() []widget.Group {
+	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: m.keys.all()})
+	at := m.place()
+	if at == "" {
+		return groups
+	}
+	family := keymap.Family(at)
+	for i := range groups {
+		keys := make([]key.Binding, len(groups[i].Keys))
+		for j, k := range groups[i].Keys {
+			keys[j] = m.deps.Keys.Binding(k, family...)
+		}
+		groups[i].Keys = keys
+	}
+	return groups
+}

@@ -1,0 +1,22 @@
+package votes
+
+import (
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/keymap"
+	"concord/tui/sitting"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	for _, a := range actions() {
+		if a.Modes[0] == sitting.Noting || a.Modes[0] == sitting.Explaining {
+			continue // keys are text
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, keymap.Votes) {
+			t.Errorf("no key %s", k)
+		}
+	}
+}
