@@ -39,6 +39,7 @@ type app struct {
 	project  string
 	json     bool
 	images   string // how pictures are shown, as the flag says; "": it does not
+	theme    string // of the screen; "": as configured
 	now      func() time.Time
 	log      *slog.Logger
 	style    report.Style // of the tables of reports
@@ -119,7 +120,7 @@ Start with:  concord demo`,
 	f := root.PersistentFlags()
 	f.StringVarP(&a.project, "project", "p", defaultProject, "the project's `file`")
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
-	a.imagesFlag(root.Flags())
+	a.screenFlags(root.Flags())
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),

@@ -45,7 +45,7 @@ whether it is set.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return a.showConfig() },
 	}
-	cmd.AddCommand(a.configInitCommand(), a.configPathCommand(), a.configPromptCommand())
+	cmd.AddCommand(a.configInitCommand(), a.configPathCommand(), a.configPromptCommand(), a.configKeysCommand())
 	return cmd
 }
 

@@ -151,7 +151,7 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 	fs := cmd.Flags()
 	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	fs.BoolVar(&start.settle, "settle", false, "settle what experts differ on")
-	a.imagesFlag(fs)
+	a.screenFlags(fs)
 	fs.BoolVar(&start.flags.look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")
 	fs.BoolVar(&start.flags.look.HideModels, "hide-hits", false, "hide models' hits and the difficulty at first (d shows them)")
 	return cmd

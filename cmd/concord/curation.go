@@ -184,7 +184,7 @@ sample. A quota is given as to report criteria: capability=10, or a file.`,
 	cmd.AddCommand(a.criteriaAddCommand())
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset to work on (default: the only one, else asked for)")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	a.imagesFlag(cmd.Flags())
+	a.screenFlags(cmd.Flags())
 	cmd.Flags().StringArrayVar(&quotas, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
 	return cmd
 }

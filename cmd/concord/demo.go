@@ -48,7 +48,7 @@ and no network. Your labels are kept; --fresh starts over.`,
 	cmd.AddCommand(a.demoServeCommand())
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
-	a.imagesFlag(cmd.Flags())
+	a.screenFlags(cmd.Flags())
 	return cmd
 }
 

@@ -96,7 +96,7 @@ each finding. Ends with status 1 when something is broken.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context()) },
 	}
-	a.imagesFlag(cmd.Flags())
+	a.screenFlags(cmd.Flags())
 	return cmd
 }
 

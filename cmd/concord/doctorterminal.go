@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"golang.org/x/term"
 
+	"concord/cmd/concord/config"
 	screen "concord/tui/term"
 )
 
@@ -26,7 +27,11 @@ type sight struct {
 
 func (a *app) sight() sight {
 	s := sight{fit: screen.ErrNoTerminal, getenv: os.Getenv}
-	s.images, s.wrong = a.wantImages()
+	configured := ""
+	if c, err := config.LoadScreen(a.configPlaces()); err == nil { // what is wrong with it is told elsewhere
+		configured = c.UI().Images
+	}
+	s.images, s.wrong = a.wantImages(configured)
 	f, ok := a.out.(*os.File)
 	if ok {
 		s.fit = screen.Check(os.Stdin, f, os.Getenv)
@@ -71,15 +76,15 @@ func checkTerminal(s sight, all *findings) {
 		return
 	}
 	s.tellSession(all)
-	background := "taken for dark (CONCORD_THEME=light if it is not)"
+	background := "taken for dark (CONCORD_UI_THEME=light if it is not)"
 	if !s.dark {
-		background = "taken for light (CONCORD_THEME=dark if it is not)"
+		background = "taken for light (CONCORD_UI_THEME=dark if it is not)"
 	}
 	if s.session != nil && s.session.Background != nil {
 		background = strings.Replace(background, "taken for", "which the terminal says is", 1)
 	}
-	if s.getenv("CONCORD_THEME") != "" {
-		background = "as CONCORD_THEME says"
+	if s.getenv("CONCORD_UI_THEME") != "" {
+		background = "as CONCORD_UI_THEME says"
 	}
 	switch {
 	case s.getenv("NO_COLOR") != "":

@@ -19,8 +19,8 @@ func (a *app) imagesFlag(fs *pflag.FlagSet) {
 }
 
 // wantImages is how pictures are to be shown: what the flag says, else the
-// environment.
-func (a *app) wantImages() (term.Images, error) {
+// environment, else what is configured.
+func (a *app) wantImages(configured string) (term.Images, error) {
 	if a.images != "" {
 		want, err := term.ParseImages(a.images)
 		if err != nil {
@@ -28,7 +28,11 @@ func (a *app) wantImages() (term.Images, error) {
 		}
 		return want, nil
 	}
-	want, err := term.ParseImages(os.Getenv(imagesVariable))
+	said := os.Getenv(imagesVariable)
+	if said == "" {
+		return term.ParseImages(configured)
+	}
+	want, err := term.ParseImages(said)
 	if err != nil {
 		return want, fmt.Errorf("%s: %w", imagesVariable, err)
 	}

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/cmd/concord/config"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
@@ -36,6 +36,7 @@ type screenOptions struct {
 	start     tui.Start
 	quotas    []criteria.Quota
 	curate    curateStart
+	taste     taste
 	lab       *lab                 // nil: made from the configuration
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
@@ -47,12 +48,19 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if err := needTerminal(a); err != nil {
 		return err
 	}
-	want, err := a.wantImages()
+	conf, err := config.LoadScreen(a.configPlaces())
+	if err != nil {
+		return err
+	}
+	want, err := a.wantImages(conf.UI().Images)
 	if err != nil {
 		return err
 	}
 	session := probe()
 	_ = want
+	if o.taste, err = a.taste(conf); err != nil {
+		return err
+	}
 	runs, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := a.newStarter(runs, st, o.lab)
@@ -98,13 +106,13 @@ func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 }
 
 func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
-	theme := widget.NewTheme(lipgloss.DefaultRenderer())
+	theme := widget.NewTheme(o.taste.renderer)
 	o.synthetic = o.synthetic || synthetic(st)
 	candidates := curator{st, a.curating(o.curate.flags)}
 	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
-		Remember: a.remember, Theme: theme, Now: a.now,
+		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils}, Samples: specimens{facts{st}, veils, a.now}, Pairs: bouts{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
@@ -115,7 +123,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now,
+				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay,
 			})
 		},
 		Compare: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
@@ -129,7 +137,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return votes.New(ctx, votes.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now,
+				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay,
 			})
 		},
 	}
@@ -216,6 +224,6 @@ func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *c
 	}
 	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	a.imagesFlag(cmd.Flags())
+	a.screenFlags(cmd.Flags())
 	return cmd
 }

@@ -59,7 +59,7 @@ func Key(s string) (string, error) {
 	if o, ok := other[s]; ok {
 		s = o
 	}
-	if r, size := utf8.DecodeRuneInString(s); size == len(s) && r != utf8.RuneError && (unicode.IsGraphic(r)) {
+	if r, size := utf8.DecodeRuneInString(s); size == len(s) && r != utf8.RuneError && unicode.IsGraphic(r) {
 		return prefix + s, nil
 	}
 	switch s {

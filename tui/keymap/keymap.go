@@ -141,3 +141,16 @@ func (m *Keymap) Rows() []Row {
 	}
 	return out
 }
+
+// Fixed is why an action cannot have other keys; "" for one that can, or that
+// there is not.
+func Fixed(name string) string {
+	for _, s := range Catalogue() {
+		for _, a := range s.Actions {
+			if a.Name == name {
+				return a.Fixed
+			}
+		}
+	}
+	return ""
+}

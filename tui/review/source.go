@@ -28,4 +28,5 @@ type Deps struct {
 	Revealer  Revealer
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
+	Stay      bool             // at first, an answer stays in front
 }

@@ -75,7 +75,7 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
 	ctx, cancel := context.WithCancel(ctx)
 	return &Sitting[B]{
 		ctx: ctx, cancel: cancel, deps: d, part: p, Theme: d.Theme,
-		pages: newPages[B](), shots: newShots(), note: NewNote(d.Theme),
+		stay: d.Stay, pages: newPages[B](), shots: newShots(), note: NewNote(d.Theme),
 		sized: make(chan struct{}, 1),
 	}
 }

@@ -40,7 +40,7 @@ type Journal interface {
 
 var _ Journal = (*annotate.Journal)(nil)
 
-// Deps is what a sitting is made of; all of it is needed but Now.
+// Deps is what a sitting is made of; all of it is needed but Now and Stay.
 type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
@@ -49,4 +49,5 @@ type Deps struct {
 	Pictures  Pictures
 	Journal   Journal
 	Now       func() time.Time // nil is time.Now
+	Stay      bool             // at first, an answer stays in front
 }

@@ -94,8 +94,8 @@ func TestAsk(t *testing.T) {
 	check("silent", answers{}, blocks)
 	check("garbage", answers{askVersion: "\x1bP>|" + strings.Repeat("k", 9000) + "\x1b\\\x1b[6;;t\x1b[6;-1;99999999t\x1b]11;rgb:x/y\x07", askAttributes: da1}, blocks)
 	check("iTerm2 by its environment", answers{askAttributes: da1}, Choice{Inline: ImagesBlocks, Full: ImagesITerm2}, "TERM_PROGRAM=iTerm.app")
-	if s := check("theme over answer", kitty, placed, "CONCORD_THEME=dark"); !s.Dark {
-		t.Error("CONCORD_THEME does not decide")
+	if s := check("theme over answer", kitty, placed, "CONCORD_UI_THEME=dark"); !s.Dark {
+		t.Error("CONCORD_UI_THEME does not decide")
 	}
 }
 

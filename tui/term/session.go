@@ -44,7 +44,7 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 		Kitty: r.Kitty, Sixel: slices.Contains(r.Attributes, 4), Mux: mux,
 		Dark: background.Dark(getenv),
 	}
-	if theme := strings.ToLower(getenv("CONCORD_THEME")); r.Background != nil && theme != "dark" && theme != "light" {
+	if theme := strings.ToLower(getenv("CONCORD_UI_THEME")); r.Background != nil && theme != "dark" && theme != "light" {
 		s.Dark = dark(r.Background)
 	}
 	switch {

@@ -44,7 +44,7 @@ func New(ctx context.Context, d Deps) *Model {
 	theme := d.Theme
 	m.Sitting = sitting.New(ctx, sitting.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now,
+		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay,
 	}, sitting.Part[pair]{
 		Lay: func(pg *sitting.Page, width, height int) (*pair, int, int) {
 			p := read(pg)

@@ -26,4 +26,5 @@ type Deps struct {
 	Unmasker  Unmasker
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
+	Stay      bool             // at first, an answer stays in front
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -127,6 +128,19 @@ func flag(v any) (any, error) {
 		return nil, want("true or false", v)
 	}
 	return b, nil
+}
+
+func oneOf(words []string) check {
+	return func(v any) (any, error) {
+		s, ok := v.(string)
+		switch {
+		case !ok:
+			return nil, want("one of "+strings.Join(words, ", "), v)
+		case !slices.Contains(words, s):
+			return nil, fmt.Errorf("wants one of %s, not %s%s", strings.Join(words, ", "), quote(s), nearest(s, words))
+		}
+		return s, nil
+	}
 }
 
 func letter(v any) (any, error) {

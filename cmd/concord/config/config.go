@@ -15,6 +15,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"concord/eval"
 )
@@ -51,6 +52,37 @@ type Config struct {
 // Load reads and merges whatever is there; nothing at all is a configuration
 // too. Its error is of type Problems when a value is to blame.
 func Load(o Options) (*Config, error) {
+	c, err := gather(o)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// LoadScreen reads what the screen is to be like. What is wrong with the rest
+// is no reason not to open it.
+func LoadScreen(o Options) (*Config, error) {
+	c, err := gather(o)
+	var all, bad Problems
+	if errors.As(err, &all) {
+		for _, p := range all {
+			if s, _, _ := strings.Cut(p.Key, "."); s == secUI || s == secKeys || strings.HasPrefix(p.Origin.Name, "CONCORD_UI_") {
+				bad = append(bad, p)
+			}
+		}
+		err = nil
+	}
+	if len(bad) > 0 {
+		return nil, bad
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// gather is what could be read, also beside Problems.
+func gather(o Options) (*Config, error) {
 	c := &Config{files: Files(o), settings: make(map[key]setting), env: o.Env}
 	if c.env == nil {
 		c.env = os.LookupEnv
@@ -73,8 +105,9 @@ func Load(o Options) (*Config, error) {
 	found, problems = readEnvironment(c.env)
 	bad = append(bad, problems...)
 	c.merge(found)
+	bad = append(bad, c.keyProblems()...)
 	if bad = append(bad, c.incomplete()...); len(bad) > 0 {
-		return nil, bad
+		return c, bad
 	}
 	return c, nil
 }

@@ -55,19 +55,25 @@ func (p Problems) Unwrap() []error {
 // did is the hint that names the nearest of the known words, or all of them
 // when none is near.
 func did(word string, known []string) string {
+	if hint := nearest(word, known); hint != "" || len(known) == 0 {
+		return hint
+	}
+	return "; known: " + strings.Join(known, ", ")
+}
+
+// nearest is the hint that names the nearest of the known words; "" when none
+// is near.
+func nearest(word string, known []string) string {
 	best, at := "", max(2, len(word)/3)+1
 	for _, k := range known {
 		if d := Distance(strings.ToLower(word), strings.ToLower(k)); d < at {
 			best, at = k, d
 		}
 	}
-	switch {
-	case best != "":
-		return fmt.Sprintf("; did you mean %s?", best)
-	case len(known) == 0:
+	if best == "" {
 		return ""
 	}
-	return "; known: " + strings.Join(known, ", ")
+	return fmt.Sprintf("; did you mean %s?", best)
 }
 
 // Distance is Levenshtein's, in bytes. A word that begins with the other is

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"concord/tui/keymap"
 )
 
 const sizeLimit = 1 << 20
@@ -129,7 +131,7 @@ func (d *document) fit(k key, path ...string) bool {
 func (d *document) free(section string, values map[string]any) {
 	for name, v := range values {
 		k := key{section: section, name: name}
-		if !d.fit(k, section, name) {
+		if !d.fit(k, section, name) || section == secKeys && !d.action(name) {
 			continue
 		}
 		n := len(d.found)
@@ -138,6 +140,16 @@ func (d *document) free(section string, values map[string]any) {
 			d.found[n].value = relative(d.path, d.found[n].value.(string))
 		}
 	}
+}
+
+// action reports whether keys can be given to a name.
+func (d *document) action(name string) bool {
+	all := keymap.Names()
+	if slices.Contains(all, name) || keymap.Fixed(name) != "" {
+		return true
+	}
+	d.blame(d.origin(secKeys, name), secKeys, "unknown action %s%s (all of them: concord config keys)", quote(name), nearest(name, all))
+	return false
 }
 
 // relative is a path as the config file that names it means it.

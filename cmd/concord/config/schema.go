@@ -14,6 +14,8 @@ const (
 	secJudging   = "judging"
 	secRun       = "run"
 	secCuration  = "curation"
+	secUI        = "ui"
+	secKeys      = "keys"
 )
 
 // section is a table of the file. A named one holds tables, each under a name
@@ -30,6 +32,7 @@ type section struct {
 type field struct {
 	check  check
 	preset any
+	values []string                     // all that it may be; nil: whatever check takes
 	table  bool                         // a table whose keys are values of their own
 	at     func(file string, v any) any // what a value of that file means; nil: itself
 }
@@ -79,10 +82,23 @@ var schema = map[string]section{
 		"hide_answer": {check: flag, preset: false},
 		"hide_hits":   {check: flag, preset: false},
 	}},
+	secUI: {fields: map[string]field{
+		"theme":        choice("auto", "dark", "light", "none"),
+		"images":       choice("auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"),
+		"auto_advance": {check: flag, preset: true},
+		"mouse":        {check: flag, preset: false},
+		"accessible":   {check: flag, preset: false},
+	}},
+	secKeys: {free: true, fields: map[string]field{"": {check: keyNames}}},
+}
+
+// choice is a field that is one of some words; the first is its default.
+func choice(words ...string) field {
+	return field{check: oneOf(words), preset: words[0], values: words}
 }
 
 // order is how values are listed.
-var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration}
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secUI, secKeys}
 
 func (s section) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 

@@ -18,12 +18,12 @@ import (
 
 func init() { lipgloss.SetHasDarkBackground(Dark(os.Getenv)) }
 
-// Dark is whether colours should suit a dark background: what CONCORD_THEME
+// Dark is whether colours should suit a dark background: what CONCORD_UI_THEME
 // says (dark or light), else what COLORFGBG says, else yes. COLORFGBG is set
 // by rxvt, Konsole and others to the colour numbers "foreground;background",
 // sometimes with a third field between them.
 func Dark(getenv func(string) string) bool {
-	switch strings.ToLower(getenv("CONCORD_THEME")) {
+	switch strings.ToLower(getenv("CONCORD_UI_THEME")) {
 	case "light":
 		return false
 	case "dark":

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// labelling stands for a review screen with its keys.
+type labelling struct{ reviewing }
+
+func (*labelling) KeyPlace() keymap.Place { return keymap.Review }
+func (*labelling) Keys() []key.Binding {
+	return []key.Binding{widget.Bind("u", "undo", "u"), widget.Bind("1-4 A-D", "choose", "1", "A")}
+}
+
+func (l *labelling) Help() []widget.Group { return []widget.Group{{Title: "Labels", Keys: l.Keys()}} }
+
+func choose(t *testing.T, chosen ...keymap.Choice) *keymap.Keymap {
+	t.Helper()
+	m, bad := keymap.New(chosen)
+	if len(bad) > 0 {
+		t.Fatal(bad)
+	}
+	return m
+}
+
+func chose(action string, keys ...string) keymap.Choice {
+	return keymap.Choice{Action: action, Keys: keys, Origin: "concord.toml:1"}
+}
+
+func TestKeysThatAPersonChose(t *testing.T) { bubble(t, keysThatAPersonChose) }
+
+func keysThatAPersonChose(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
+		return &labelling{reviewing{name: q, who: w}}
+	}
+	a.deps.Keys = choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "l"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a"))
+	a.size(80, 24)
+	sees := func(want string) {
+		t.Helper()
+		if !strings.Contains(a.View(), want) {
+			t.Errorf("no %q in\n%s", want, a.View())
+		}
+	}
+	a.press("tab", "enter")
+	a.press("A")
+	a.send(keymap.Msg("f2"))
+	a.press("1")
+	sees("reviewing unparsable as ada: Au1")
+	sees("f2 undo   1-4 A-D choose")
+	sees("f1 help")
+	a.press("u")
+	sees(": Au1")
+	sees("u has been moved: undo is f2")
+	a.press("?")
+	sees(": Au1")
+	a.send(keymap.Msg("f1"))
+	sees("Keys")
+	sees("f2       undo")
+	sees("l        next tab")
+	a.press("esc", "l")
+	if a.tab != TabReport {
+		t.Errorf("on tab %d", a.tab)
+	}
+}
+
+// While a name is typed, keys are text and nothing is translated.
+func TestTypedTextIsNotTranslated(t *testing.T) { bubble(t, typedTextIsNotTranslated) }
+
+func typedTextIsNotTranslated(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+	a.deps.Keys = choose(t, chose("open", "ctrl+o"), chose("undo", "f2"), chose("up", "u"), chose("down", "down"), chose("discard", "f7"))
+	a.size(80, 24)
+	a.press("v", "u", "?")
+	if !strings.Contains(a.View(), "u?") {
+		t.Errorf("typed u?:\n%s", a.View())
+	}
+}
+
+// TestKeysAreInTheCatalogue holds that no key of the screens that the root
+// makes is missing, nor one of its own.
+func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) }
+
+func keysAreInTheCatalogue(t *testing.T) {
+	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
+	for _, k := range keymap.Missing(append(a.keys.all(), a.rootKeys()...), keymap.Everywhere) {
+		t.Errorf("the root has no key %s", k)
+	}
+	for _, g := range a.lobby.Help() {
+		for _, k := range keymap.Missing(append(g.Keys, a.lobby.Keys()...), keymap.Lobby) {
+			t.Errorf("the lobby has no key %s", k)
+		}
+	}
+}
