@@ -4,10 +4,10 @@ import "concord/tui/keymap"
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	switch m.here() {
-	case onShelf:
+	switch here := m.here(); {
+	case here == onShelf:
 		return keymap.CriteriaShelf
-	case onList:
+	case here == onList:
 		return keymap.Criteria
 	}
 	return keymap.CriteriaPage

@@ -13,10 +13,10 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, a := range append(ended(), actions()...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
-		switch a.Modes[0] {
-		case sitting.Noting, sitting.Explaining: // keys are text
+		switch mode := a.Modes[0]; {
+		case mode == sitting.Noting, mode == sitting.Explaining: // keys are text
 			continue
-		case picking:
+		case mode == picking:
 			at = []keymap.Place{keymap.ReviewMarking}
 		}
 		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at...) {
