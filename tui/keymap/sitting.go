@@ -77,6 +77,7 @@ func compare() []Action {
 		does("next_extractor", "next extractor", "n"),
 		does("previous_extractor", "extractor before", "p"),
 		does("rulings", "with or without rulings", "r"),
+		does("experts", "what experts differ on, or the queue", "e"),
 		does("read_again", "read again", "R"),
 		does("left", "cell to the left", "left"),
 		does("right", "cell to the right", "right"),
@@ -157,6 +158,7 @@ func curate() []Action {
 		does("source", "source", "c"),
 		does("only_axis", "only this axis, or all", "x"),
 		does("settle", "settle disagreements, or judge", "m"),
+		does("experts", "what experts differ on", "e"),
 		does("read_again", "read it again", "R"),
 		does("datasets", "another dataset", "D"),
 	})
