@@ -186,11 +186,31 @@ func (r *AbilitiesRow) lines() [][]Cell {
 	return out
 }
 
+func (r *AbilitiesRow) opener(level []string) opener {
+	return opener{row: r, extractor: r.Extractor, at: Selection{Level: level}}
+}
+
+// Unplaced are the questions of an accuracy whose taxonomy ends before the
+// abilities.
+const Unplaced Which = "unplaced"
+
 // keys yields what is behind the accuracy; Selection.Level names an ability.
 func (r *AbilitiesRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
 		return failed(err)
+	}
+	if s.Which == Unplaced {
+		return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+			verdict := q.outcome.Vanilla
+			if strategy == eval.Circular {
+				verdict = q.outcome.Circular
+			}
+			if !verdict.Decided() || len(q.Sample.Taxonomy) >= r.Level {
+				return nil
+			}
+			return q.key(r.Run)
+		})
 	}
 	return accuracyKeys(ctx, facts, &r.Head, &r.Source, strategy, s)
 }

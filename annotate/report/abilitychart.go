@@ -20,7 +20,7 @@ func abilityCharts(rows []*AbilitiesRow) []Table {
 				if a.N > 0 {
 					drawn = Cell{kind: cellBar, num: a.Value}
 				}
-				t.Rows = append(t.Rows, []Cell{name, text(r.contender()), rate(a), drawn})
+				t.Rows = append(t.Rows, []Cell{name, text(r.contender()), rate(a).over(r.opener(path), Right, Wrong), drawn})
 			}
 		}
 		out = append(out, t)

@@ -126,6 +126,15 @@ func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) 
 	}
 }
 
+func (r *BaselinesRow) opener() opener { return opener{row: r, extractor: r.Extractor} }
+
+// whole is over the run's questions under its own strategy.
+func (r *BaselinesRow) whole() opener {
+	return opener{row: &AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, extractor: r.Extractor}
+}
+
+func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
+
 func (r *BaselinesRow) columns() []Column {
 	return columns(headColumns, []Column{
 		{Name: "extractor"},

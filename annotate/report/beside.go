@@ -36,7 +36,7 @@ func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
 		t.Columns = append(t.Columns, Column{Name: m.title(), Kind: KindScore})
 		c := blank()
 		if i := slices.IndexFunc(rows, m.of); m.random != nil && i >= 0 {
-			c = m.random(&rows[i].Random)
+			c = m.random(&rows[i].Random).over(rows[i].whole(), Every)
 		}
 		random = append(random, c)
 	}
@@ -74,15 +74,15 @@ func measures(rows []*BaselinesRow) []measure {
 	}
 	for _, r := range rows {
 		if r.MME == nil {
-			add(r, "vanilla", func(r *BaselinesRow) Cell { return rate(r.Vanilla) }, func(x *Random) Cell { return computed(x.Vanilla) })
+			add(r, "vanilla", func(r *BaselinesRow) Cell { return rate(r.Vanilla).over(r.opener(), VanillaRight, VanillaWrong) }, func(x *Random) Cell { return computed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {
-			add(r, "circular", func(r *BaselinesRow) Cell { return rate(r.Circular) }, func(x *Random) Cell { return computed(x.Circular) })
+			add(r, "circular", func(r *BaselinesRow) Cell { return rate(r.Circular).over(r.opener(), Right, Wrong) }, func(x *Random) Cell { return computed(x.Circular) })
 		}
 		if r.MME != nil {
-			add(r, "perception", func(r *BaselinesRow) Cell { return score(r.MME.Perception) }, func(x *Random) Cell { return score(x.MME.Perception) })
-			add(r, "cognition", func(r *BaselinesRow) Cell { return score(r.MME.Cognition) }, func(x *Random) Cell { return score(x.MME.Cognition) })
-			add(r, "total", func(r *BaselinesRow) Cell { return score(r.MME.Total) }, func(x *Random) Cell { return score(x.MME.Total) })
+			add(r, "perception", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Perception, eval.Perception) }, func(x *Random) Cell { return score(x.MME.Perception) })
+			add(r, "cognition", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Cognition, eval.Cognition) }, func(x *Random) Cell { return score(x.MME.Cognition) })
+			add(r, "total", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Total) }, func(x *Random) Cell { return score(x.MME.Total) })
 		}
 	}
 	slices.SortStableFunc(out, func(a, b measure) int {
@@ -116,10 +116,13 @@ func (b beside) cells(all []measure) []Cell {
 	head := b[0].cells()
 	var runs, extractors []string
 	pending := 0
+	var names []string
+	var left []Cell
 	for _, r := range b {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
 			runs = append(runs, id)
 			pending += r.Pending // of the run's first row, which is the whole
+			names, left = append(names, "run "+id), append(left, integer(r.Pending).over(r.whole(), Pending))
 		}
 		if !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)
@@ -133,5 +136,5 @@ func (b beside) cells(all []measure) []Cell {
 		}
 		out = append(out, c)
 	}
-	return append(out, integer(pending))
+	return append(out, integer(pending).among(names, left))
 }

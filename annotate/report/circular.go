@@ -77,8 +77,10 @@ func (r *CircularRow) columns() []Column {
 }
 
 func (r *CircularRow) lines() [][]Cell {
-	return [][]Cell{append(r.cells(), text(r.Extractor), rate(r.Vanilla), rate(r.Circular), points(r.Difference),
-		integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
+	o := opener{row: r, extractor: r.Extractor}
+	return [][]Cell{append(r.cells(), text(r.Extractor), rate(r.Vanilla).over(o, VanillaRight, VanillaWrong), rate(r.Circular).over(o, Right, Wrong),
+		points(r.Difference).over(o, Lost), integer(r.Pending).over(o, Pending), integer(r.Irregular).over(o, Irregular),
+		integer(r.NoTruth).over(o, NoTruth), integer(r.Unanswered).over(o, Unanswered), integer(r.NoRules).over(o, NoRules))}
 }
 
 // keys yields the questions behind the circular accuracy; VanillaRight,

@@ -52,6 +52,7 @@ const (
 	PlusWrong  Which = "plus_wrong"  // not both
 	AlwaysYes  Which = "always_yes"  // both answers are yes
 	SaidYes    Which = "said_yes"    // the answer is yes
+	SaidNo     Which = "said_no"     // it is read as no
 	Follows    Which = "follows"     // the answer begins with yes or no
 	NotFollows Which = "not_follows" // there is one, and it does not
 	Unpaired   Which = "unpaired"    // no other question about their picture is there
@@ -87,6 +88,7 @@ const (
 	Fallback Which = "fallback"
 
 	Predicted Which = "predicted" // with Selection.Label; "" for the unread
+	Unread    Which = "unread"    // no option was read out of them
 	Truth     Which = "truth"     // with Selection.Label
 
 	Aligned    Which = "aligned" // items of a queue from here on
@@ -229,6 +231,8 @@ func (r *AccuracyRow) keys(ctx context.Context, facts Facts, s Selection) iter.S
 		want, ofQuestion := verdictOf[s.Which]
 		status, ofRecords := statusOf[s.Which]
 		switch {
+		case s.Which == Every:
+			return q.key(r.Run)
 		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.outcome.Irregular && !circular:
 			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
 		case ofQuestion && verdict == want, s.Which == Irregular && q.outcome.Irregular:
@@ -253,6 +257,8 @@ func (r *PositionsRow) keys(ctx context.Context, facts Facts, s Selection) iter.
 			switch s.Which {
 			case Predicted:
 				return !x.Failed && x.Combined.Choice == s.Label
+			case Unread:
+				return !x.Failed && x.Combined.Choice == ""
 			case Truth:
 				return x.Answer == s.Label && x.Answer != ""
 			case Errors:

@@ -28,8 +28,8 @@ func gainSheets(rows []*GainRow, means []*GainMean) []Table {
 	lines := gainLines(rows)
 	if slices.ContainsFunc(lines, func(l []*GainRow) bool { return len(l) > 1 }) {
 		out = append(out,
-			gainBoard(lines, "multi-modal gain", func(r *GainRow) *gap { return &r.gain }),
-			gainBoard(lines, "multi-modal leakage", func(r *GainRow) *gap { return &r.leakage }))
+			gainBoard(lines, "multi-modal gain", func(r *GainRow) (*gap, Cell) { return &r.gain, r.gained() }),
+			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, Cell) { return &r.leakage, r.leaked() }))
 	}
 	return out
 }
@@ -47,18 +47,49 @@ func gainSheet(rows []*GainRow, mean *GainMean) Table {
 	})}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, slices.Concat(sheetCells(r.named()), r.Card.cells(), []Cell{
-			text(r.Extractor), text(r.Strategy), r.Visual.cell(), r.Text.short(), r.Base.short(), r.Base.shots(), r.gain.cell(), r.leakage.cell(),
+			text(r.Extractor), text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), Right, Wrong),
+			r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong), r.Base.shots(),
+			r.gained(), r.leaked(),
 		}))
 	}
 	if mean != nil {
 		line := make([]Cell, len(t.Columns))
 		line[1], line[len(line)-2], line[len(line)-1] = text("average"), mean.gain.cell(), mean.leakage.cell()
+		var names []string
+		var gained, leaked []Cell
+		for _, r := range rows {
+			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
+		}
+		line[len(line)-2], line[len(line)-1] = line[len(line)-2].among(names, gained), line[len(line)-1].among(names, leaked)
 		for i := range cardColumns {
 			line[len(sheetColumns)+i] = Cell{kind: cellUnknown}
 		}
 		t.Rows = append(t.Rows, line)
 	}
 	return t.without(cardColumns)
+}
+
+// opens is a cell of one of the row's sides with what it counts.
+func (r *GainRow) opens(s *GainSide, c Cell, which ...Which) Cell {
+	if s.Run == 0 {
+		return c
+	}
+	return c.over(opener{row: r, extractor: s.Extractor}, which...)
+}
+
+// gained and leaked are the row's differences with the samples that make them.
+func (r *GainRow) gained() Cell {
+	if r.Visual.Run == 0 {
+		return r.gain.cell()
+	}
+	return r.opens(&r.Text, r.gain.cell(), Gained, Spoiled)
+}
+
+func (r *GainRow) leaked() Cell {
+	if r.Text.Run == 0 {
+		return r.leakage.cell()
+	}
+	return r.opens(&r.Base, r.leakage.cell(), Leaked, Unleaked)
 }
 
 // short is the side's figure; what it needs stands at the differences.
@@ -71,7 +102,7 @@ func (s *GainSide) short() Cell {
 
 // gainBoard is one difference with a column for each benchmark and for their
 // mean, and a line for the mean of each benchmark.
-func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) *gap) Table {
+func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, Cell)) Table {
 	t := Table{Name: "gain", Title: title, Columns: []Column{{Name: "model"}, {Name: "language_base"}, {Name: "runs"}}}
 	var datasets []eval.DatasetName
 	for _, line := range lines {
@@ -96,8 +127,8 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) *gap) Tab
 				cells = append(cells, points(stat.NoEstimate("no run")))
 				continue
 			}
-			g := figure(line[at])
-			cells = append(cells, g.cell())
+			g, cell := figure(line[at])
+			cells = append(cells, cell)
 			if g.Reason() == "" {
 				have, below[i] = append(have, g), append(below[i], g)
 			}

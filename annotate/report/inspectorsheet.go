@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"slices"
 
 	"concord/annotate/curation"
 	"concord/eval"
@@ -59,8 +61,12 @@ func (r *InspectorsRow) partLines(p *InspectedPart, source string) [][]Cell {
 	return out
 }
 
-// noSource names the samples that do not tell where they are from.
-const noSource = "(none)"
+// Names of sources that are none's own: of samples that do not tell where they
+// are from, and of the whole.
+const (
+	noSource   = "(none)"
+	allSources = "all"
+)
 
 func sourceName(s string) string {
 	if s == "" {
@@ -76,9 +82,9 @@ func (r *InspectorsRow) sheets() []Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	out := []Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits), r.funnelSheet(title)}
+	out := []Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
-		out = append(out, hitSheet("hits with the picture", title, r.Sighted), r.difficultySheet(title))
+		out = append(out, hitSheet("hits with the picture", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
 	}
 	return out
 }
@@ -96,7 +102,33 @@ func (r *InspectorsRow) runSheet(title string) Table {
 	return t
 }
 
-func hitSheet(name, title string, hits []HitShare) Table {
+// hitting opens the samples with a number of hits.
+func (r *InspectorsRow) hitting(w Which) func(Cell, int) Cell {
+	return func(c Cell, hits int) Cell {
+		return c.over(opener{row: r, extractor: r.reader(w), at: Selection{Hits: hits}}, w)
+	}
+}
+
+// opener is of the samples of a source, which "all" is every one.
+func (r *InspectorsRow) opener(source string, w Which) opener {
+	o := opener{row: r, extractor: r.reader(w), at: Selection{Source: source}}
+	if source == allSources {
+		o.at.Source = ""
+	}
+	return o
+}
+
+// reader is who reads the answers that stand for a figure.
+func (r *InspectorsRow) reader(w Which) string {
+	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
+		if i.Run == r.shown(w) {
+			return cmp.Or(i.Judge, rulesPrefix+i.Rules)
+		}
+	}
+	return ""
+}
+
+func hitSheet(name, title string, hits []HitShare, opens func(Cell, int) Cell) Table {
 	t := Table{Name: name, Title: title, Columns: []Column{{Name: "hits", Kind: KindCount}, {Name: "samples", Kind: KindRate}, {Kind: KindBar}}}
 	shares := make([]stat.Rate, len(hits))
 	for i, h := range hits {
@@ -104,7 +136,7 @@ func hitSheet(name, title string, hits []HitShare) Table {
 	}
 	drawn := bars(shares)
 	for i, h := range hits {
-		t.Rows = append(t.Rows, []Cell{integer(h.Hits), rate(h.Samples), drawn[i]})
+		t.Rows = append(t.Rows, []Cell{integer(h.Hits), opens(rate(h.Samples), h.Hits), drawn[i]})
 	}
 	return t
 }
@@ -124,9 +156,11 @@ func (r *InspectorsRow) funnelSheet(title string) Table {
 		if p.Accepted != nil {
 			accepted = *p.Accepted
 		}
+		of := func(c Cell, which ...Which) Cell { return c.over(r.opener(p.Source, which[0]), which...) }
 		t.Rows = append(t.Rows, []Cell{
-			text(p.Source), integer(p.Pool), integer(p.Incomplete), rate(p.Abnormal), rate(p.Majority), rate(p.Filtered),
-			rate(p.Doubtful), rate(p.Candidates), rate(accepted),
+			text(p.Source), of(integer(p.Pool), Every), of(integer(p.Incomplete), Incomplete), of(rate(p.Abnormal), Abnormal),
+			of(rate(p.Majority), ByMajority), of(rate(p.Filtered), Passed, Answerable), of(rate(p.Doubtful), Doubtful),
+			of(rate(p.Candidates), Candidates), of(rate(accepted), Accepted),
 		})
 	}
 	return t
@@ -140,10 +174,12 @@ func (r *InspectorsRow) difficultySheet(title string) Table {
 	t.Columns = append(t.Columns, countColumns("ungraded")...)
 	for _, p := range r.parts() {
 		line := []Cell{text(p.Source)}
-		for _, l := range p.Levels {
-			line = append(line, rate(l.Samples))
+		for i, d := range levels() {
+			o := r.opener(p.Source, OfDifficulty)
+			o.at.Difficulty = d
+			line = append(line, rate(p.Levels[i].Samples).over(o, OfDifficulty))
 		}
-		t.Rows = append(t.Rows, append(line, integer(p.Ungraded)))
+		t.Rows = append(t.Rows, append(line, integer(p.Ungraded).over(r.opener(p.Source, Ungraded), Ungraded)))
 	}
 	return t
 }
@@ -151,7 +187,7 @@ func (r *InspectorsRow) difficultySheet(title string) Table {
 // parts are the whole and then every source, by the names that tables use.
 func (r *InspectorsRow) parts() []InspectedPart {
 	whole := r.InspectedPart
-	whole.Source = "all"
+	whole.Source = allSources
 	out := []InspectedPart{whole}
 	for _, p := range r.Sources {
 		p.Source = sourceName(p.Source)
@@ -181,6 +217,8 @@ func (r *InspectorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[
 func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
 	graded := passed(f) && f.Difficulty != curation.Ungraded
 	switch s.Which {
+	case Every:
+		return true
 	case Incomplete:
 		return f.Fate == curation.Incomplete
 	case Hits:

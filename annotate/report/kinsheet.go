@@ -55,6 +55,14 @@ func (k *kin) title(p kinPlace) string {
 	return string(p.dataset)
 }
 
+func (k *kin) titles() []string {
+	out := make([]string, len(k.places))
+	for i, p := range k.places {
+		out[i] = k.title(p)
+	}
+	return out
+}
+
 func (k *kin) cells(l *kinLine, of string) []Cell {
 	named := Head{Model: l.model, Synthetic: l.synthetic}
 	out := slices.Concat([]Cell{text(of)}, k.o.card(of).cells(), []Cell{text(string(l.form)), known(named.named())})
@@ -64,20 +72,24 @@ func (k *kin) cells(l *kinLine, of string) []Cell {
 		out = append(out, text(strconv.Itoa(l.shots)), text(l.modality), text(l.strategy), text(l.runs()))
 	}
 	var parts []stat.Estimate
-	pending := 0
+	var names []string
+	var left []Cell
+	pending, first := 0, len(out)
 	for _, p := range k.places {
 		r := l.at(p)
 		if r == nil {
 			out = append(out, rate(l.none()))
 			continue
 		}
-		out = append(out, rate(r.Accuracy))
+		o := opener{row: r, extractor: r.Extractor}
+		out = append(out, rate(r.Accuracy).over(o, Right, Wrong))
 		pending += r.Pending
+		names, left = append(names, k.title(p)), append(left, integer(r.Pending).over(o, Pending))
 		if a := r.Accuracy; a.N > 0 {
 			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
 		}
 	}
-	return append(out, k.average(parts), integer(pending))
+	return append(out, k.average(parts).among(k.titles(), out[first:]), integer(pending).among(names, left))
 }
 
 // average is the mean of the benchmarks, where there is a figure of each.
@@ -123,11 +135,11 @@ func (k *kin) random() [][]Cell {
 		var parts []stat.Estimate
 		for _, p := range k.places {
 			e := k.expected(p, l.strategy)
-			if line = append(line, computed(e)); e.Reason() == "" {
+			if line = append(line, k.expectedOf(p, l.strategy)); e.Reason() == "" {
 				parts = append(parts, e)
 			}
 		}
-		out = append(out, append(line, k.average(parts), blank()))
+		out = append(out, append(line, k.average(parts).among(k.titles(), line[len(line)-len(k.places):]), blank()))
 	}
 	return out
 }
@@ -141,4 +153,15 @@ func (k *kin) expected(p kinPlace, strategy string) stat.Estimate {
 		}
 	}
 	return stat.NoEstimate("no run")
+}
+
+// expectedOf is that figure with the benchmark's questions.
+func (k *kin) expectedOf(p kinPlace, strategy string) Cell {
+	c := computed(k.expected(p, strategy))
+	for _, l := range k.lines {
+		if r := l.at(p); r != nil && l.strategy == strategy {
+			return c.over(opener{row: r, extractor: r.Extractor}, Every)
+		}
+	}
+	return c
 }

@@ -55,18 +55,32 @@ func (r *LeaksRow) sheets() []Table {
 	}}
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []Cell{
-			text(p.Model), integer(int(p.Run)), text(p.Base), integer(int(p.BaseRun)), integer(p.Shots), text(p.Extractor), rate(p.Turned),
+			text(p.Model), integer(int(p.Run)), text(p.Base), integer(int(p.BaseRun)), integer(p.Shots), text(p.Extractor),
+			rate(p.Turned).over(opener{row: r, extractor: p.Extractor, at: Selection{Model: p.Model}}, Leaked),
 		})
 	}
-	turned := hitSheet("samples by pairs that turn them", title, r.Turned)
+	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c Cell, hits int) Cell {
+		o := r.opener()
+		o.at.Hits = hits
+		return c.over(o, TurnedBy)
+	})
 	turned.Columns[0].Name = "pairs"
 	whole := Table{Name: "suspected", Title: title, Columns: columns([]Column{{Name: "suspected", Kind: KindRate}}, countColumns("incomplete"))}
-	whole.Rows = [][]Cell{{rate(r.Suspected), integer(r.Incomplete)}}
+	whole.Rows = [][]Cell{{rate(r.Suspected).over(r.opener(), Suspected), integer(r.Incomplete).over(r.opener(), Incomplete)}}
 	out := []Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
 	}
 	return append(out, whole)
+}
+
+// opener shows the samples as the first pair's model answered them.
+func (r *LeaksRow) opener() opener {
+	o := opener{row: r}
+	if len(r.Pairs) > 0 {
+		o.extractor = r.Pairs[0].Extractor
+	}
+	return o
 }
 
 // keys yields the samples behind a figure, as the first pair's model answered

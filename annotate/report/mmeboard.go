@@ -11,6 +11,7 @@ import (
 // leaderboard is one leaderboard of MME: a figure by which rows are placed.
 type leaderboard struct {
 	name   string
+	level  []string                            // of the questions: none, an ability, or an ability and a subtask
 	figure func(*MMERow) (stat.Estimate, *int) // and where the place goes; nil: it has none
 }
 
@@ -37,12 +38,12 @@ func leaderboards(rows []*MMERow) []leaderboard {
 		}
 	}
 	out := []leaderboard{
-		{"total", sum(func(r *MMERow) bool { return r.Partial }, func(r *MMERow) (stat.Estimate, *int) { return r.Total, &r.TotalPlace })},
-		{eval.Perception, sum(lacks(eval.Perception), func(r *MMERow) (stat.Estimate, *int) { return r.Perception, &r.PerceptionPlace })},
-		{eval.Cognition, sum(lacks(eval.Cognition), func(r *MMERow) (stat.Estimate, *int) { return r.Cognition, &r.CognitionPlace })},
+		{"total", nil, sum(func(r *MMERow) bool { return r.Partial }, func(r *MMERow) (stat.Estimate, *int) { return r.Total, &r.TotalPlace })},
+		{eval.Perception, []string{eval.Perception}, sum(lacks(eval.Perception), func(r *MMERow) (stat.Estimate, *int) { return r.Perception, &r.PerceptionPlace })},
+		{eval.Cognition, []string{eval.Cognition}, sum(lacks(eval.Cognition), func(r *MMERow) (stat.Estimate, *int) { return r.Cognition, &r.CognitionPlace })},
 	}
 	for _, name := range subtaskNames(rows, "") {
-		out = append(out, leaderboard{name, func(r *MMERow) (stat.Estimate, *int) {
+		out = append(out, leaderboard{name, []string{eval.MMEAbility(name), name}, func(r *MMERow) (stat.Estimate, *int) {
 			if s := r.find(name); s != nil {
 				return s.Score, &s.Place
 			}

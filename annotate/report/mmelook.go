@@ -60,6 +60,8 @@ func mmeBehind(looks []metric.Look, l *metric.Look, which Which) bool {
 		return all(func(l *metric.Look) bool { return l.Said == eval.Yes })
 	case SaidYes:
 		return l.Said == eval.Yes
+	case SaidNo:
+		return l.Said != "" && l.Said != eval.Yes
 	case Follows:
 		return l.Answered && l.Follows
 	case NotFollows:

@@ -39,11 +39,21 @@ func mmeSums(rows []*MMERow, title string) Table {
 	}, countColumns("missing"))}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{
-			text(r.Extractor), score(r.Perception), score(r.Cognition), score(r.Total),
-			rate(r.Shares.Follows), rate(r.Shares.Yes), rate(r.Shares.AlwaysYes), integer(r.Missing),
+			text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
+			rate(r.Shares.Follows).over(r.opener(), Follows, NotFollows), rate(r.Shares.Yes).over(r.opener(), SaidYes, SaidNo),
+			rate(r.Shares.AlwaysYes).over(r.opener(), AlwaysYes), integer(r.Missing),
 		}))
 	}
 	return t.without(cardColumns)
+}
+
+func (r *MMERow) opener() opener { return opener{row: r, extractor: r.Extractor} }
+
+// scored is a score with the questions that it is made of: all, or those of an
+// ability, or of a subtask of it.
+func (r *MMERow) scored(e stat.Estimate, level ...string) Cell {
+	o := r.opener().under(level...)
+	return score(e).over(o, Right, Wrong).and(o, PlusRight, PlusWrong)
 }
 
 func mmeScores(rows []*MMERow, title string, names []string) Table {
@@ -55,7 +65,7 @@ func mmeScores(rows []*MMERow, title string, names []string) Table {
 		line := append(r.sheetCells(), text(r.Extractor))
 		for _, name := range names {
 			if s := r.find(name); s != nil {
-				line = append(line, score(s.Score))
+				line = append(line, r.scored(s.Score, s.Ability, s.Name))
 			} else {
 				line = append(line, score(stat.NoEstimate("no questions")))
 			}
@@ -78,8 +88,10 @@ func mmeAccuracies(rows []*MMERow, title string, names []string) Table {
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.find(name); s != nil {
-				t.Rows = append(t.Rows, append(r.sheetCells(), text(r.Extractor), text(name), rate(s.Accuracy), rate(s.Plus),
-					rate(s.Follows), rate(s.AlwaysYes), integer(s.Undecided), integer(s.Unpaired)))
+				o := r.opener().under(s.Ability, s.Name)
+				t.Rows = append(t.Rows, append(r.sheetCells(), text(r.Extractor), text(name), rate(s.Accuracy).over(o, Right, Wrong),
+					rate(s.Plus).over(o, PlusRight, PlusWrong), rate(s.Follows).over(o, Follows, NotFollows), rate(s.AlwaysYes).over(o, AlwaysYes),
+					integer(s.Undecided).over(o, Undecided), integer(s.Unpaired).over(o, Unpaired)))
 			}
 		}
 	}
@@ -99,7 +111,7 @@ func mmeBoards(rows []*MMERow, title string) Table {
 	for _, b := range leaderboards(rows) {
 		for _, s := range b.placings(rows) {
 			head := s.row.sheetCells()
-			t.Rows = append(t.Rows, []Cell{text(b.name), integer(s.place), head[0], head[1], head[2], text(s.row.Extractor), score(s.score)})
+			t.Rows = append(t.Rows, []Cell{text(b.name), integer(s.place), head[0], head[1], head[2], text(s.row.Extractor), s.row.scored(s.score, b.level...)})
 		}
 	}
 	return t

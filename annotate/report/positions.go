@@ -24,6 +24,8 @@ type PositionsRow struct {
 	Errors    int                 `json:"errors"`
 	Pending   int                 `json:"pending"` // questions whose further passes are still to come
 	Right     stat.Rate           `json:"right"`   // of the records with a truth
+
+	strategy eval.Strategy
 }
 
 // Positions reports the distribution of labels.
@@ -50,7 +52,7 @@ func (f *Figures) Positions() Report {
 				Head: head(r.run, s.name), Source: r.source(),
 				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
 				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
-				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)),
+				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)), strategy: r.run.Config.Strategy,
 			}
 			for _, n := range p.Predicted {
 				row.Records += n
@@ -95,21 +97,24 @@ func (r *PositionsRow) lines() [][]Cell {
 		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
 	}
 	drawn := bars(rates)
+	all := opener{row: r, extractor: r.Extractor}
 	var out [][]Cell
 	line := func(label string, figures ...Cell) {
 		out = append(out, append(append(r.cells(), text(r.Extractor), text(label)), figures...))
 	}
 	for i, c := range labels {
-		line(string(c), rate(rates[2*i]), drawn[2*i], rate(rates[2*i+1]), drawn[2*i+1], blank())
+		o := opener{row: r, extractor: r.Extractor, at: Selection{Label: c}}
+		line(string(c), rate(rates[2*i]).over(o, Predicted), drawn[2*i], rate(rates[2*i+1]).over(o, Truth), drawn[2*i+1], blank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank(), blank(), blank(), blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		line("(unread)", rate(share(r.Unread)), blank(), blank(), blank(), integer(r.Pending))
+		pending := opener{row: &AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, extractor: r.Extractor}
+		line("(unread)", rate(share(r.Unread)).over(all, Unread), blank(), blank(), blank(), integer(r.Pending).over(pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", rate(share(r.Errors)), blank(), blank(), blank(), blank())
+		line("(errors)", rate(share(r.Errors)).over(all, Errors), blank(), blank(), blank(), blank())
 	}
 	return out
 }

@@ -78,14 +78,14 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table
 	t.Columns = append(t.Columns, countColumns("unplaced", "pending")...)
 	for _, r := range rows {
 		above := r.over(parent)
-		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy)})
+		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy).over(r.opener(parent), Right, Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOf(r.Abilities, p).Accuracy
-			line = append(line, rate(a))
+			line = append(line, rate(a).over(r.opener(p), Right, Wrong))
 			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, integer(unplaced), integer(above.Pending)))
+		t.Rows = append(t.Rows, append(line, integer(unplaced).over(r.opener(parent), Unplaced), integer(above.Pending).over(r.opener(parent), Pending)))
 	}
 	t.mark(figures)
 	t.Rows = append(blindLines(rows, parent, paths), t.Rows...)
@@ -115,9 +115,9 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]Cel
 		line := func(name string, figure func(AbilityScore) Cell) []Cell {
 			out := make([]Cell, len(sheetColumns)+len(cardColumns)+2)
 			out[1], out[len(out)-1] = text(name), text(r.Strategy)
-			out = append(out, figure(r.over(parent)))
+			out = append(out, figure(r.over(parent)).over(r.opener(parent), Every))
 			for _, p := range paths {
-				out = append(out, figure(scoreOf(r.Abilities, p)))
+				out = append(out, figure(scoreOf(r.Abilities, p)).over(r.opener(p), Every))
 			}
 			return append(out, blank(), blank())
 		}

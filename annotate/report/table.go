@@ -44,6 +44,7 @@ type Cell struct {
 	marked      bool // of a difference: one of its sides was measured elsewhere
 	best        bool // of its column
 	style       Style
+	behind      *Behind // what it was counted over; nil: nothing is to be opened
 }
 
 type cellKind uint8

@@ -195,14 +195,15 @@ func (r *TextOnlyRow) columns() []Column {
 }
 
 func (r *TextOnlyRow) lines() [][]Cell {
-	line := append(r.cells(), text(r.Extractor), text(r.Strategy), rate(r.Accuracy), computed(r.Random))
+	o := opener{row: r, extractor: r.Extractor}
+	line := append(r.cells(), text(r.Extractor), text(r.Strategy), rate(r.Accuracy).over(o, Right, Wrong), computed(r.Random).over(o, Every))
 	if r.Against == nil {
 		line = append(line, blank(), blank(), blank(), blank(), blank(), blank())
 	} else {
-		line = append(line, text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), rate(*r.After),
-			integer(r.Kept), integer(r.Dropped), integer(r.NotCovered), integer(r.Truthless))
+		line = append(line, text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), rate(*r.After).over(o, KeptRight, KeptWrong),
+			integer(r.Kept).over(o, Kept), integer(r.Dropped).over(o, Dropped), integer(r.NotCovered).over(o, NotCovered), integer(r.Truthless).over(o, NoTruth))
 	}
-	return [][]Cell{append(line, integer(r.Pending))}
+	return [][]Cell{append(line, integer(r.Pending).over(o, Pending))}
 }
 
 // keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,

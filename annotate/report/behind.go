@@ -1,0 +1,185 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"concord/eval"
+)
+
+// Behind is what a cell was counted over. The first pick is what it counts, of a
+// rate its k. The first Parts of the picks have nothing in common and are, where
+// there are several, all that it is over, of a rate its n; what follows are other
+// cuts of the same.
+type Behind struct {
+	Extractor string           // whose readings are shown; "": the rules of each run
+	Dataset   eval.DatasetName // of samples that are no run's; "": each key names its run
+	Parts     int
+	Picks     []Pick
+}
+
+// Pick is some of the samples behind a cell: a figure of a row. That a sample
+// is in one that Tells gives away what became of it.
+type Pick struct {
+	Name  string
+	Tells bool
+	Row   Row
+	Selection
+}
+
+// Keys yields the predictions of the pick. Samples that are no run's have run 0.
+func (p *Pick) Keys(ctx context.Context, facts Facts) iter.Seq2[eval.Key, error] {
+	return Drill(ctx, facts, p.Row, p.Selection)
+}
+
+// Behind is what the cell was counted over; nil for a name, for what was
+// measured elsewhere and for what counts nothing.
+func (c Cell) Behind() *Behind { return c.behind }
+
+// Best reports the best figure of its column.
+func (c Cell) Best() bool { return c.best }
+
+// Figure reports a cell that is no name and not left blank.
+func (c Cell) Figure() bool {
+	switch c.kind {
+	case cellBlank, cellText, cellUnknown, cellBar:
+		return false
+	case cellCount, cellNumber, cellRate, cellCoefficient, cellPoints, cellScore, cellExpected, cellExternal:
+	}
+	return true
+}
+
+// Undefined is why the cell has no value; "" where it has one.
+func (c Cell) Undefined() string { return c.undefined() }
+
+// Tables are the report as people read it, with the best of each column marked.
+func (r Report) Tables() []Table { return r.tables() }
+
+// opener gives cells of a row what is behind them.
+type opener struct {
+	row       Row
+	extractor string
+	at        Selection
+	dataset   eval.DatasetName // of samples that are no run's
+	open      bool             // that a sample is among them tells nothing
+}
+
+// under is the opener below a prefix of the taxonomy.
+func (o opener) under(level ...string) opener {
+	o.at.Level = level
+	return o
+}
+
+func (o opener) pick(w Which) Pick {
+	s := o.at
+	s.Which = w
+	return Pick{Name: s.name(), Tells: !o.open, Row: o.row, Selection: s}
+}
+
+// over is the cell with what it counts: each is a part of the whole. A figure
+// that counts nothing opens nothing.
+func (c Cell) over(o opener, which ...Which) Cell {
+	if c.empty() {
+		return c
+	}
+	b := &Behind{Extractor: o.extractor, Dataset: o.dataset, Parts: len(which)}
+	for _, w := range which {
+		b.Picks = append(b.Picks, o.pick(w))
+	}
+	c.behind = b
+	return c
+}
+
+// and adds other cuts to what the cell opens.
+func (c Cell) and(o opener, which ...Which) Cell {
+	if c.behind == nil {
+		return c
+	}
+	b := *c.behind
+	b.Picks = b.Picks[:len(b.Picks):len(b.Picks)]
+	for _, w := range which {
+		b.Picks = append(b.Picks, o.pick(w))
+	}
+	c.behind = &b
+	return c
+}
+
+// among is a cell that sums up others: what is behind them is behind it, each
+// under its name.
+func (c Cell) among(names []string, cells []Cell) Cell {
+	if c.empty() {
+		return c
+	}
+	var b Behind
+	for i := range cells {
+		of := cells[i].behind
+		if of == nil {
+			continue
+		}
+		if b.Parts == 0 {
+			b.Extractor, b.Dataset = of.Extractor, of.Dataset
+		}
+		if b.Extractor != of.Extractor {
+			b.Extractor = ""
+		}
+		for _, p := range of.Picks[:of.Parts] {
+			p.Name = names[i] + ": " + p.Name
+			b.Picks = append(b.Picks, p)
+			b.Parts++
+		}
+	}
+	if b.Parts > 0 {
+		c.behind = &b
+	}
+	return c
+}
+
+// empty reports a cell that counts nothing.
+func (c Cell) empty() bool {
+	switch c.kind {
+	case cellRate:
+		return c.rate.N == 0
+	case cellCount:
+		return c.count == 0
+	case cellPoints, cellScore, cellExpected:
+		return c.estimate.Reason() != ""
+	case cellCoefficient:
+		return c.coefficient.Undefined != "" || c.coefficient.N == 0
+	case cellNumber:
+		return false
+	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
+	}
+	return true
+}
+
+// pickNames are how the figures are called whose own name says too little.
+var pickNames = map[Which]string{
+	Every: "all", Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
+	TextRight: "right without the picture", TextWrong: "wrong without the picture", BaseRight: "right by the base", BaseWrong: "wrong by the base",
+	Gained: "right with the picture alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
+	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
+	ByMajority: "right by the majority",
+}
+
+// name is what a list of these samples is called.
+func (s *Selection) name() string {
+	switch s.Which {
+	case Hits, SightedHits:
+		return plural(s.Hits, "hit")
+	case TurnedBy:
+		return "turned by " + fmt.Sprint(s.Hits)
+	case OfDifficulty:
+		return s.Difficulty.String()
+	case Predicted:
+		return "read as " + string(s.Label)
+	case Truth:
+		return "truth " + string(s.Label)
+	default:
+	}
+	if n, ok := pickNames[s.Which]; ok {
+		return n
+	}
+	return strings.ReplaceAll(string(s.Which), "_", " ")
+}
