@@ -23,9 +23,10 @@ type Behind struct {
 // Pick is some of the samples behind a cell: a figure of a row. That a sample
 // is in one that Tells gives away what became of it.
 type Pick struct {
-	Name  string
-	Tells bool
-	Row   Row
+	Name    string
+	Tells   bool
+	Experts bool // that a sample is in it tells what experts say of it, who curate its dataset
+	Row     Row
 	Selection
 }
 
@@ -56,6 +57,36 @@ func (c Cell) Undefined() string { return c.undefined() }
 
 // Tables are the report as people read it, with the best of each column marked.
 func (r Report) Tables() []Table { return r.tables() }
+
+// Fold takes out the columns that say the same in every row, and gives them as
+// "name value".
+func (t Table) Fold() (same []string, rest Table) {
+	same, rest = t.fold()
+	rest.Title = t.Title
+	return same, rest
+}
+
+// Names is how many of the first columns name a row: they hold no figure that
+// opens anything.
+func (t Table) Names() int {
+	for i, c := range t.Columns {
+		figure := c.Kind != KindText && c.Kind != KindCount
+		for _, r := range t.Rows {
+			figure = figure || r[i].behind != nil
+		}
+		if figure {
+			return i
+		}
+	}
+	return len(t.Columns)
+}
+
+// Texts is the table as a terminal shows it: safe to print, figures of a
+// column one below the other.
+func (t Table) Texts() (head []string, lines [][]string) {
+	g := layout(t)
+	return g.head, g.lines
+}
 
 // opener gives cells of a row what is behind them.
 type opener struct {

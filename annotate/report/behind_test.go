@@ -39,8 +39,7 @@ func openings(t *testing.T, m Facts, r Report) (opens int) {
 					all += k
 				}
 				each := 1 // samples that one counted thing is made of
-				switch b.Picks[0].Which {
-				case PlusRight, AlwaysYes:
+				if w := b.Picks[0].Which; w == PlusRight || w == AlwaysYes {
 					each = 2
 				}
 				switch {

@@ -204,6 +204,8 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 type figures struct {
 	facts
 	veils *annotate.Veils
+	cards func(model string) (eval.Card, bool) // nil: nothing is known of any
+	how   curating
 }
 
 var (

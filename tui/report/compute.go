@@ -35,6 +35,8 @@ type (
 		place  string
 		models []string
 		poll   *pollFigures
+		page   *pageFigures
+		layout int
 		err    error
 	}
 	// ticked asks for another look at the progress.
@@ -74,6 +76,13 @@ func (m *Model) compute() tea.Cmd {
 		return tea.Batch(w.tick(), func() tea.Msg {
 			defer cancel()
 			return polling(ctx, source, w, who, place, anchor, now)
+		})
+	}
+	if p := m.page(); p != nil {
+		place, layout := m.state().place, m.state().layout
+		return tea.Batch(w.tick(), func() tea.Msg {
+			defer cancel()
+			return paging(ctx, source, w, p, place, layout, now)
 		})
 	}
 	return tea.Batch(w.tick(), func() tea.Msg {
@@ -125,6 +134,13 @@ func (m *Model) keep(msg computed) {
 	if msg.runs != nil {
 		m.runs = msg.runs
 		m.runs.stale = msg.of.stale
+		return
+	}
+	if msg.page != nil {
+		st := &m.states[msg.of.section-sections]
+		msg.page.stale = msg.of.stale
+		st.places, st.place = msg.places, msg.place
+		st.by[pagePlace{msg.place, msg.layout}] = msg.page
 		return
 	}
 	if msg.poll != nil {

@@ -12,7 +12,7 @@ type keys struct {
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
 	queueNext, queuePrev, save, detailed, anchor, differ   key.Binding
 
-	bars key.Binding
+	bars, find, columns, layout key.Binding
 }
 
 func newKeys() keys {
@@ -32,6 +32,9 @@ func newKeys() keys {
 		detailed:  widget.Bind("d", "outcomes folded or apart", "d"),
 		save:      widget.Bind("S", "save", "S"),
 		bars:      widget.Bind("d", "bars", "d"),
+		find:      widget.Bind("/", "all figures", "/"),
+		columns:   widget.Bind("←→", "columns", "left", "right"),
+		layout:    widget.Bind("d", "another layout", "d"),
 		differ:    widget.Bind("w", "what differs", "w"),
 	}
 }
@@ -51,7 +54,8 @@ func (m *Model) current() keys {
 	case l.parent:
 		k.open.SetHelp("enter", "open it")
 	}
-	levels := m.section != steps
+	page := m.page()
+	levels := m.section != steps && page == nil
 	k.toggle.SetEnabled(levels)
 	k.expand.SetEnabled(levels)
 	k.collapse.SetEnabled(levels)
@@ -69,6 +73,13 @@ func (m *Model) current() keys {
 	if p != nil {
 		several = len(p.places) > 1
 	}
+	k.columns.SetEnabled(page != nil)
+	k.layout.SetEnabled(page != nil && len(page.layouts) > 1)
+	if page != nil {
+		_, _, open := m.cell()
+		k.open.SetEnabled(open)
+		several = len(m.state().places) > 1
+	}
 	k.queueNext.SetEnabled(several)
 	k.queuePrev.SetEnabled(several)
 	return k
@@ -77,38 +88,48 @@ func (m *Model) current() keys {
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	k := m.current()
-	if m.work != nil {
+	switch {
+	case m.finding != nil:
+		return []key.Binding{widget.Bind("enter", "go there", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("esc", "back", "esc")}
+	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
+	case m.page() != nil:
+		return []key.Binding{k.open, k.columns, k.next, k.find, k.queueNext, k.layout, k.again}
 	}
 	switch m.section {
 	case accuracy:
-		return []key.Binding{k.open, k.next, k.toggle, k.again}
+		return []key.Binding{k.open, k.next, k.find, k.toggle, k.again}
 	case alignment: // saving is what one comes here for
-		return []key.Binding{k.open, k.differ, k.save, k.bars, k.next, k.queueNext, k.again}
+		return []key.Binding{k.open, k.differ, k.save, k.bars, k.next, k.find, k.queueNext, k.again}
 	case votes:
-		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.queueNext, k.again}
+		return []key.Binding{k.open, k.toggle, widget.Bind("d", "detail", "d"), k.next, k.find, k.queueNext, k.again}
 	case bias, agreement, repeats, scores, ranks, annotators:
-		return []key.Binding{k.open, k.toggle, k.next, k.queueNext, k.again}
+		return []key.Binding{k.open, k.toggle, k.next, k.find, k.queueNext, k.again}
 	case steps, sections:
 	}
-	return []key.Binding{k.open, k.next, k.again}
+	return []key.Binding{k.open, k.next, k.find, k.again}
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
+		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.find, k.columns, k.layout, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
 		{Title: "Queues and datasets", Keys: []key.Binding{k.bars, k.differ, k.save, k.queueNext, k.queuePrev}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }
 
-// Typing reports whether keys are text; they never are here.
-func (m *Model) Typing() bool { return false }
+// Typing reports whether keys are text: those that find figures by name.
+func (m *Model) Typing() bool { return m.finding != nil }
 
-// Back stops a computation, and reports whether there was one.
+// Back leaves the list of all figures, or stops a computation, and reports
+// whether there was one.
 func (m *Model) Back() bool {
+	if m.finding != nil {
+		m.finding = nil
+		return true
+	}
 	if m.work == nil {
 		return false
 	}

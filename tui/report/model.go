@@ -30,6 +30,7 @@ const (
 	sections
 )
 
+// sectionNames are those of the sections that are not pages.
 var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "Bias", "Agreement", "Repeats", "Scores", "Ranks", "Annotators"}
 
 // Model is the screen. Its methods are called by the root, one at a time.
@@ -54,6 +55,9 @@ type Model struct {
 	byQueue map[annotate.QueueName]*alignmentFigures
 
 	polls    [sections]polls // of the sections of votes
+	pages    []page          // the sections after those
+	states   []pageState     // of the pages
+	finding  *finder         // the list of all figures is open; nil: it is not
 	detailed bool            // outcomes are drawn each apart
 	charted  bool            // alignment is drawn as bars
 
@@ -77,6 +81,11 @@ func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *
 	}
 	for i := range m.polls {
 		m.polls[i].by = make(map[string]*pollFigures)
+	}
+	m.pages = pages()
+	m.states = make([]pageState, len(m.pages))
+	for i := range m.states {
+		m.states[i].by = make(map[pagePlace]*pageFigures)
 	}
 	return m
 }
@@ -103,6 +112,11 @@ func (m *Model) Stale() {
 	}
 	for i := range m.polls {
 		for _, f := range m.polls[i].by {
+			f.stale = true
+		}
+	}
+	for i := range m.states {
+		for _, f := range m.states[i].by {
 			f.stale = true
 		}
 	}
@@ -134,6 +148,9 @@ func (m *Model) wants() bool {
 		return f == nil || f.stale
 	case m.section.ofVotes():
 		f := m.polled()
+		return f == nil || f.stale
+	case m.page() != nil:
+		f := m.paged()
 		return f == nil || f.stale
 	}
 	return m.runs == nil || m.runs.stale
@@ -187,6 +204,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
+	switch {
+	case m.finding != nil:
+		return m.pressFinder(msg)
+	case key.Matches(msg, k.find):
+		m.finding = newFinder(m)
+		return nil
+	case m.page() != nil && m.pressPage(msg):
+		return nil
+	}
 	n, height := len(m.lines), m.listHeight()
 	if by, ok := k.moves.By(msg, height, n); ok {
 		m.at.Move(by, n, height)
@@ -209,12 +235,17 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressAlignment(msg)
 	case m.section.ofVotes():
 		return m.pressPoll(msg)
+	case m.page() != nil:
+		return m.pressPlace(msg)
 	}
 	return nil
 }
 
 // enter opens what is behind the line: its samples, else the lines below it.
 func (m *Model) enter() tea.Cmd {
+	if m.page() != nil {
+		return m.enterCell()
+	}
 	l, ok := m.line()
 	switch {
 	case !ok:
@@ -232,7 +263,13 @@ func (m *Model) enter() tea.Cmd {
 
 // turn goes to other figures.
 func (m *Model) turn(by int) tea.Cmd {
-	m.section = (m.section + section(by) + sections) % sections
+	n := int(sections) + len(m.pages)
+	return m.goTo(section((int(m.section) + by + n) % n)) //nolint:gosec // a remainder
+}
+
+// goTo goes to a section.
+func (m *Model) goTo(s section) tea.Cmd {
+	m.section = s
 	m.at = widget.Cursor{}
 	m.rebuild()
 	return m.Enter()
@@ -258,6 +295,7 @@ func (m *Model) rebuild() {
 		m.lines = m.alignmentLines()
 	case m.section.ofVotes():
 		m.lines = m.pollLines()
+	case m.page() != nil: // it has tables in the place of lines
 	case m.runs == nil:
 	case m.section == accuracy:
 		m.lines = accuracyLines(m.source, m.runs.accuracy, m.open)

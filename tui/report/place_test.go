@@ -8,8 +8,8 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := &Model{keys: newKeys()}
-	for m.section = range sections {
+	m := screen(t, nil)
+	for m.section = range m.sections() {
 		all := m.Keys()
 		for _, g := range m.Help() {
 			all = append(all, g.Keys...)

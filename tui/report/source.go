@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	figures "concord/annotate/report"
 	"concord/eval"
 )
@@ -14,6 +15,15 @@ import (
 type Source interface {
 	figures.VoteFacts
 	figures.ScoreFacts
+	figures.CriteriaFacts
+	figures.InspectionFacts
+	// Card is what is known of a model; false when nothing is.
+	Card(model string) (eval.Card, bool)
+	// Panel is how many experts decide on a sample of a dataset.
+	Panel(d eval.DatasetName) (curation.Panel, error)
+	// Curation reports how far a dataset is curated, by the candidates, the
+	// experts and the targets that are set for it.
+	Curation(ctx context.Context, d eval.DatasetName) (figures.Report, error)
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
 	// Left is how many items of a queue a person has yet to answer. Who has
@@ -30,14 +40,18 @@ type OpenSamples struct {
 	Lists     []List
 	Extractor string // whose readings are shown; "": the rules of each run
 	People    bool   // what people said is shown
+
+	Dataset eval.DatasetName // of samples that are no run's: their keys have run 0
 }
 
 // List is some of the predictions behind a figure. That a prediction is in a
-// list that Tells gives away what became of it.
+// list that Tells gives away what became of it, in one that tells of Experts
+// what these say of its sample.
 type List struct {
-	Name  string
-	Tells bool
-	Keys  func(ctx context.Context) iter.Seq2[eval.Key, error]
+	Name    string
+	Tells   bool
+	Experts bool
+	Keys    func(ctx context.Context) iter.Seq2[eval.Key, error]
 }
 
 // behind makes the list of a figure's selection.

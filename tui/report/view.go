@@ -23,7 +23,11 @@ func (m *Model) paneHeight() int {
 	if m.height < 14 {
 		return 0
 	}
-	return min(12, 3+m.height/4)
+	most := 12
+	if m.page() != nil { // its figure, what it opens and the command
+		most = 7
+	}
+	return min(most, 3+m.height/4)
 }
 
 // listHeight is the height of the lines: less the sections, the headings and
@@ -36,8 +40,14 @@ func (m *Model) View() string {
 		return ""
 	}
 	t := m.theme
+	if m.finding != nil {
+		return strings.Join(m.finderView(), "\n")
+	}
 	out := []string{widget.Ends(m.sectionLine(), m.status(), m.width), widget.Ends(widget.Cut(m.subject(), m.width), m.below(), m.width)}
-	if len(m.lines) == 0 {
+	if f := m.paged(); f != nil && f.rows() > 0 && m.work == nil {
+		out = append(out, m.pageLines(f, &m.state().spot)...)
+		out = append(out, m.pagePane(f, &m.state().spot)...)
+	} else if len(m.lines) == 0 {
 		for _, l := range widget.Wrap(m.empty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
 		}
@@ -53,8 +63,11 @@ const narrow = 78
 
 // subject says what the figures are of.
 func (m *Model) subject() string {
-	if m.section.ofVotes() {
+	switch {
+	case m.section.ofVotes():
 		return m.placeLine()
+	case m.page() != nil:
+		return m.pageLine()
 	}
 	return m.queueLine()
 }
@@ -63,13 +76,13 @@ func (m *Model) subject() string {
 func (m *Model) sectionLine() string {
 	t := m.theme
 	if m.width < narrow {
-		return t.Accent.Render(" [") + t.Strong.Render(sectionNames[m.section]) + t.Accent.Render("]") +
-			t.Faint.Render(fmt.Sprintf(" %d of %d, tab next", m.section+1, sections))
+		return t.Accent.Render(" [") + t.Strong.Render(m.nameOf(m.section)) + t.Accent.Render("]") +
+			t.Faint.Render(fmt.Sprintf(" %d of %d, tab next, / all", m.section+1, m.sections()))
 	}
 	from, to := m.inSight()
-	parts := make([]string, 0, sections)
+	parts := make([]string, 0, to-from)
 	for i := from; i < to; i++ {
-		name := sectionNames[i]
+		name := m.nameOf(i)
 		if i == m.section {
 			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
 		} else {
@@ -80,7 +93,7 @@ func (m *Model) sectionLine() string {
 	if from > 0 {
 		before = t.Accent.Render("‹")
 	}
-	if to < sections {
+	if to < m.sections() {
 		after = t.Accent.Render("›")
 	}
 	return before + strings.Join(parts, " ") + after
@@ -93,15 +106,15 @@ func (m *Model) inSight() (from, to section) {
 	room := m.width - beside - 2 // less the marks of those out of sight
 	wide := func(from, to section) int {
 		n := -1
-		for _, name := range sectionNames[from:to] {
-			n += widget.Width(name) + 3
+		for i := from; i < to; i++ {
+			n += widget.Width(m.nameOf(i)) + 3
 		}
 		return n
 	}
 	for wide(from, m.section+1) > room && from < m.section {
 		from++
 	}
-	for to = m.section + 1; to < sections && wide(from, to+1) <= room; to++ {
+	for to = m.section + 1; to < m.sections() && wide(from, to+1) <= room; to++ {
 	}
 	return from, to
 }
@@ -131,6 +144,9 @@ func (m *Model) status() string {
 
 // below says how many lines are out of sight under those shown.
 func (m *Model) below() string {
+	if m.page() != nil {
+		return ""
+	}
 	if n := len(m.lines) - max(0, min(m.at.Top, len(m.lines)-m.listHeight())) - m.listHeight(); n > 0 {
 		return m.theme.Accent.Render("↓ "+widget.Count(n)+" more") + "  "
 	}
@@ -149,6 +165,13 @@ func (m *Model) age() (at string, stale, ok bool) {
 	}
 	if m.section.ofVotes() {
 		f := m.polled()
+		if f == nil {
+			return "", false, false
+		}
+		return f.at.Format(clock), f.stale, true
+	}
+	if m.page() != nil {
+		f := m.paged()
 		if f == nil {
 			return "", false, false
 		}
@@ -173,6 +196,8 @@ func (m *Model) empty() string {
 		return m.emptyAlignment()
 	case m.section.ofVotes():
 		return m.emptyPoll()
+	case m.page() != nil:
+		return m.emptyPage()
 	}
 	return "No runs yet. Import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"
