@@ -17,7 +17,10 @@ func (r Report) drawings() []chart.Drawing {
 	out = append(out, drawAbilities(rowsOf[*AbilitiesRow](r.Rows))...)
 	out = append(out, drawMME(rowsOf[*MMERow](r.Rows))...)
 	out = append(out, drawPositions(rowsOf[*PositionsRow](r.Rows))...)
+	out = append(out, drawGains(rowsOf[*GainRow](r.Rows))...)
 	out = append(out, drawVotes(rowsOf[*VotesRow](r.Rows))...)
+	out = append(out, drawBias(rowsOf[*BiasRow](slices.Concat(r.Overall, r.Rows)))...)
+	out = append(out, drawRanks(rowsOf[*RanksRow](r.Rows))...)
 	return append(out, drawAlignment(rowsOf[*AlignmentRow](r.Overall), rowsOf[*AlignmentRow](r.Rows))...)
 }
 

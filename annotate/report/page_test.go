@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/agree"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -42,6 +43,13 @@ func TestPage(t *testing.T) {
 			Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup},
 			Confusion: []Confusion{{markup, "A", 3}, {"none", "B", 1}},
 		},
+		&GainRow{Head: h, gain: gap{Estimate: stat.Estimate{Value: 0.25, Low: 0.2, High: 0.3, N: 4}}, leakage: lacking(markup)},
+		&GainRow{Head: h, gain: gap{Estimate: stat.Estimate{Value: -0.1, Exact: true}, marked: true}, leakage: lacking(markup)},
+		&BiasRow{
+			Duel: Duel{Head: h, Anchor: markup, Judge: markup}, Position: PositionRates{Same: stat.NewRate(3, 4), First: stat.NewRate(1, 4)},
+			FirstShown: stat.NewRate(5, 8), Longer: stat.Undefined(markup),
+		},
+		&RanksRow{A: Ranking{Name: markup}, B: Ranking{Name: markup}, Correlation: agree.Correlation{Rho: -0.5, N: 3}},
 	}}
 	many.sheets = []Table{r.Table()} // the rows are of several kinds
 	got := paged(t, &Page{
@@ -58,7 +66,7 @@ func TestPage(t *testing.T) {
 	if links := regexp.MustCompile(`(?i)(src|href|url|@import)\s*[=(]\s*"?[^#"]`).FindString(got); links != "" {
 		t.Errorf("the page leads elsewhere: %s", links)
 	}
-	for want, n := range map[string]int{"<svg": 6, "</svg>": 6, "25.0%  1/4": 1, "prefers-color-scheme: dark": 1, "@media print": 1, "concord@3": 2, "policy majority": 3} {
+	for want, n := range map[string]int{"<svg": 10, "</svg>": 10, "25.0%  1/4": 1, ">&#43;25.0</text>": 1, ">-10.0†</text>": 1, ">-0.500  n 3</text>": 1, "62.5%  5/8</text>": 1, "prefers-color-scheme: dark": 1, "@media print": 1, "concord@3": 2, "policy majority": 3} {
 		if strings.Count(got, want) != n {
 			t.Errorf("%q stands %d times, want %d", want, strings.Count(got, want), n)
 		}

@@ -30,6 +30,35 @@ func Bars(title string, most float64, unit string, bars []Bar) Drawing {
 	if free {
 		most = round(most)
 	}
+	return drawn(title, bars, span{0, most}, unit)
+}
+
+// Diverging draws figures as bars to both sides of 0, on a scale that reaches as
+// far to one side as to the other and fits the largest of them where most is 0.
+// Where none lies below 0 it is as Bars is.
+func Diverging(title string, most float64, unit string, bars []Bar) Drawing {
+	below := false
+	reach := 0.0
+	for _, b := range bars {
+		if b.Missing == "" {
+			below = below || b.Value < 0 || b.Low < 0
+			reach = max(reach, math.Abs(b.Value), math.Abs(b.Low), math.Abs(b.High))
+		}
+	}
+	if !below {
+		return Bars(title, most, unit, bars)
+	}
+	if most <= 0 {
+		most = round(2*reach) / 2
+	}
+	d := drawn(title, bars, span{-most, most}, unit)
+	zero := span{-most, most}.at(0)
+	d.Lines = append(d.Lines, Line{X1: zero, Y1: top, X2: zero, Y2: float64(d.Height - axis), Interval: true})
+	return d
+}
+
+// drawn lays bars out on a scale.
+func drawn(title string, bars []Bar, on span, unit string) Drawing {
 	d := Drawing{Title: title, Width: width}
 	y := float64(top)
 	for i, b := range bars {
@@ -37,27 +66,27 @@ func Bars(title string, most float64, unit string, bars []Bar) Drawing {
 			d.Texts = append(d.Texts, Text{X: 4, Y: y + 15, Anchor: "start", Strong: true, Text: fit(b.Group, width-8)})
 			y += row
 		}
-		d.bar(&b, y, most)
+		d.bar(&b, y, on)
 		y += row
 	}
-	d.scale(y-top, most, unit)
+	d.scale(y-top, on, unit)
 	d.Height = int(y) + axis
 	return d
 }
 
-func (d *Drawing) bar(b *Bar, y, most float64) {
+func (d *Drawing) bar(b *Bar, y float64, on span) {
 	d.Texts = append(d.Texts, Text{X: label - 8, Y: y + 15, Anchor: "end", Text: fit(b.Label, label-16)})
 	if b.Missing != "" {
 		d.Texts = append(d.Texts, Text{X: label + 4, Y: y + 15, Anchor: "start", Text: fit(b.Missing, plot+right-8)})
 		return
 	}
 	middle := y + row/2
-	end := at(b.Value / most)
+	from, end := on.at(min(b.Value, 0)), on.at(max(b.Value, 0))
 	d.Rects = append(d.Rects, Rect{
-		X: label, Y: middle - bar/2, W: end - label, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip,
+		X: from, Y: middle - bar/2, W: end - from, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip,
 	})
 	if b.Interval {
-		low, high := at(b.Low/most), at(b.High/most)
+		low, high := on.at(b.Low), on.at(b.High)
 		end = max(end, high)
 		const tick = 4
 		d.Lines = append(d.Lines,

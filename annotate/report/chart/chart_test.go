@@ -36,6 +36,11 @@ func TestWithin(t *testing.T) {
 		{Group: "g", Label: "nothing", Missing: "no run"},
 		{Label: "no number", Value: math.NaN(), High: math.Inf(1), Low: math.Inf(-1), Interval: true},
 	}))
+	within(t, Diverging("odd", 0, "", []Bar{
+		{Label: "below", Value: -3, Low: -500, High: 1, Interval: true, Figure: "-3"}, {Missing: "no run"},
+		{Label: "no number", Value: math.NaN(), High: math.Inf(1), Low: math.Inf(-1), Interval: true},
+	}))
+	within(t, Diverging("none", 0, "", nil))
 	within(t, Bars("small scale", 10, "", []Bar{{Value: 99, Figure: "99"}}))
 	within(t, Stacks("none", nil, []Stack{{Label: "empty"}, {Parts: []int{0, 0}}, {Parts: []int{1, -2, 3, 4, 5, 6, 7, 8, 9, 10}}}))
 	within(t, Heat("none", "", "", nil, nil, []Cell{{"a", "b", 1}}))
@@ -55,6 +60,21 @@ func TestBars(t *testing.T) {
 	}
 	if d.Height != top+3*row+axis {
 		t.Error(d.Height)
+	}
+}
+
+// Bars to both sides of 0 have it in the middle; without one below it they
+// begin there.
+func TestDiverging(t *testing.T) {
+	d := Diverging("gain", 0, "", []Bar{{Value: -10, Low: -20, High: 5, Interval: true}, {Value: 40}})
+	if len(d.Rects) != 2 || d.Rects[0].X != label+plot*0.375 || d.Rects[0].W != plot/8 || d.Rects[1].X != label+plot/2 || d.Rects[1].W != plot/2 {
+		t.Errorf("%+v", d.Rects)
+	}
+	if zero := d.Lines[len(d.Lines)-1]; zero.X1 != label+plot/2 || zero.X2 != zero.X1 {
+		t.Errorf("%+v", zero)
+	}
+	if d := Diverging("gain", 0, "", []Bar{{Value: 40}}); d.Rects[0].X != label {
+		t.Errorf("%+v", d.Rects)
 	}
 }
 

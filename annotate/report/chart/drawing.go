@@ -65,6 +65,12 @@ func at(share float64) float64 {
 	return label + plot*min(max(share, 0), 1)
 }
 
+// span is what a scale reaches from and to.
+type span struct{ from, to float64 }
+
+// at is where a figure lies on the scale.
+func (s span) at(v float64) float64 { return at((v - s.from) / (s.to - s.from)) }
+
 // fit cuts a text that takes more than the room.
 func fit(s string, room float64) string {
 	used := 0.0
@@ -80,11 +86,11 @@ func fit(s string, room float64) string {
 	return s
 }
 
-// scale draws the lines of a scale from 0 to most, and their figures.
-func (d *Drawing) scale(rows float64, most float64, unit string) {
+// scale draws the lines of a scale and their figures.
+func (d *Drawing) scale(rows float64, on span, unit string) {
 	for i := range parts + 1 {
 		share := float64(i) / parts
 		d.Lines = append(d.Lines, Line{X1: at(share), Y1: top, X2: at(share), Y2: top + rows})
-		d.Texts = append(d.Texts, Text{X: at(share), Y: top + rows + 15, Anchor: "middle", Text: trim(most*share) + unit})
+		d.Texts = append(d.Texts, Text{X: at(share), Y: top + rows + 15, Anchor: "middle", Text: trim(on.from+(on.to-on.from)*share) + unit})
 	}
 }

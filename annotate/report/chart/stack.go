@@ -18,7 +18,7 @@ func Stacks(title string, names []string, stacks []Stack) Drawing {
 		y += row
 	}
 	const whole = 100
-	d.scale(y-top, whole, "%")
+	d.scale(y-top, span{0, whole}, "%")
 	d.Height = int(y) + axis
 	return d
 }
