@@ -22,8 +22,9 @@ type measure struct {
 // sideBySide lays rows out with a line for each model and columns for every
 // dataset's measures, after what answers at random would reach. A model that
 // has several runs on a dataset has several lines, and every line names its runs: as
-// data they stay rows of their own. What was measured elsewhere stands below, in
-// lines of its own. False without a measure.
+// data they stay rows of their own. What was measured elsewhere stands in the
+// model's first line where that has no run, and else below, in lines of its own.
+// False without a measure.
 func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
 	all := measures(rows)
 	all = append(all, elsewhere(all, ext)...)
@@ -40,11 +41,15 @@ func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
 		}
 		random = append(random, c)
 	}
-	t.Rows = append(t.Rows, append(random, blank()))
-	for _, line := range besides(rows) {
-		t.Rows = append(t.Rows, line.cells(all))
+	if len(rows) > 0 {
+		t.Rows = append(t.Rows, append(random, blank()))
 	}
 	first := len(t.Columns) - len(all)
+	for _, line := range besides(rows) {
+		cells := line.cells(all)
+		ext = line.fill(cells[first:], all, ext)
+		t.Rows = append(t.Rows, cells)
+	}
 	for _, line := range externalLines(ext, all) {
 		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).cells(), line[4:]), blank()))
 	}

@@ -120,6 +120,22 @@ func (r *MeasureRow) column(all []measure) int {
 	return at
 }
 
+// fill gives a line of runs with pictures the figures of its model that were
+// measured elsewhere and that it has no run for, and leaves the others.
+func (b beside) fill(cells []Cell, all []measure, ext []*MeasureRow) (rest []*MeasureRow) {
+	for _, r := range ext {
+		at := r.column(all)
+		if r.Model != b[0].Model || b[0].Modality != eval.WithImage.String() ||
+			all[at].figure != nil && slices.ContainsFunc(b, all[at].of) || cells[at].kind == cellExternal {
+			rest = append(rest, r)
+			continue
+		}
+		cells[at] = r.cell()
+		cells[at].share = all[at].share
+	}
+	return rest
+}
+
 // externalLines are the figures of each model under the columns, behind the four
 // that name a line.
 func externalLines(ext []*MeasureRow, all []measure) [][]Cell {

@@ -12,7 +12,7 @@ import (
 
 func (a *app) gainCommand() *cobra.Command {
 	cmd := a.runReport("gain", "Multi-modal gain and leakage: with the picture, without it, and the language base",
-		report.Gains, (*reportFlags).gainFlags)
+		report.Gains, (*reportFlags).gainFlags, takesOutside)
 	cmd.Long = `Prints what each model gains by seeing the pictures (its accuracy with them less
 that without) and how far it answers beyond its language base without them
 (MMStar, Sec. 4.3). Both take runs over the same samples: with pictures, with

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,7 @@ type reportFlags struct {
 	level    string // of abilities
 	by       string // of text-only
 	runs     []uint
+	outside  bool // scores measured elsewhere are enough
 	opts     report.Options
 }
 
@@ -39,7 +42,7 @@ func (a *app) reportCommand() *cobra.Command {
 		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
 		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
 		a.textOnlyCommand(),
-		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines),
+		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines, takesOutside),
 		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
 		a.gainCommand(),
 		a.leaksCommand(),
@@ -65,6 +68,10 @@ func (a *app) reportCommand() *cobra.Command {
 	fs.BoolVar(&a.style.NoCounts, "no-counts", false, "tables without the counts behind figures (CSV and JSON keep them)")
 	return cmd
 }
+
+// takesOutside lets a report do without runs where scores were measured
+// elsewhere.
+func takesOutside(f *reportFlags, _ *cobra.Command) { f.outside = true }
 
 type runReporter func(context.Context, report.Facts, report.Options) (report.Report, error)
 
@@ -101,13 +108,13 @@ func (a *app) reportRuns(ctx context.Context, f *reportFlags, build func(*store.
 		return err
 	}
 	return a.read(ctx, func(st *store.Store) error {
-		runs, err := matchRuns(st, f.dataset, f.model, f.runs)
-		if err != nil {
-			return err
+		runs, none := matchRuns(st, f.dataset, f.model, f.runs)
+		if none != nil && (!f.outside || !errors.Is(none, eval.ErrNotFound)) {
+			return none
 		}
 		r, err := build(st)
 		if err != nil {
-			return err
+			return cmp.Or(none, err)
 		}
 		if r.Notes, err = withUnfinished(st, r.Notes, runs); err != nil {
 			return err
