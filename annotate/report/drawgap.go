@@ -90,21 +90,17 @@ func (r *BiasRow) sways() string {
 	return r.contender()
 }
 
-// drawRanks is how alike every two rankings are.
+// drawRanks is how alike every two rankings are; where too few models are in
+// both, the tables say so.
 func drawRanks(rows []*RanksRow) []chart.Drawing {
 	var bars []chart.Bar
 	for _, r := range rows {
-		b := chart.Bar{Group: r.A.Name + ", beside", Label: r.B.Name}
-		if c := &r.Correlation; c.Undefined != "" {
-			b.Missing = c.Undefined
-		} else {
-			b.Value = c.Rho
-			b.Figure = fmt.Sprintf("%.3f  n %d", c.Rho, c.N)
-			b.Tip = b.Figure
+		if c := &r.Correlation; c.Undefined == "" {
+			figure := fmt.Sprintf("%.3f  n %d", c.Rho, c.N)
+			bars = append(bars, chart.Bar{Group: r.A.Name + ", beside", Label: r.B.Name, Value: c.Rho, Figure: figure, Tip: figure})
 		}
-		bars = append(bars, b)
 	}
-	if !slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
+	if len(bars) == 0 {
 		return nil
 	}
 	return []chart.Drawing{chart.Diverging("Spearman's correlation of rankings", 1, "", bars)}
