@@ -37,7 +37,8 @@ func TestWithin(t *testing.T) {
 		{Label: "no number", Value: math.NaN(), High: math.Inf(1), Low: math.Inf(-1), Interval: true},
 	}))
 	within(t, Diverging("odd", 0, "", []Bar{
-		{Label: "below", Value: -3, Low: -500, High: 1, Interval: true, Figure: "-3"}, {Missing: "no run"},
+		{Label: "below", Value: -3, Low: -500, High: 1, Interval: true, Figure: "-3"},
+		{Missing: "no run"},
 		{Label: "no number", Value: math.NaN(), High: math.Inf(1), Low: math.Inf(-1), Interval: true},
 	}))
 	within(t, Diverging("none", 0, "", nil))
