@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -54,7 +55,7 @@ func newDesk(m *Model) *desk {
 		Lay: lay, Room: d.room, Moved: d.moved,
 		Fit:   func(int, *page) tea.Cmd { return nil },
 		Press: func(key string) sitting.Outcome { return d.table.Press(d, d.Mode, key) },
-		Said:  word,
+		Said:  offer.Word,
 		Stuck: map[sitting.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	return d
@@ -149,6 +150,6 @@ func (d *desk) named(b key.Binding) key.Binding {
 		return b
 	}
 	first, last := pg.choices[0], pg.choices[len(pg.choices)-1]
-	b.SetHelp(first.letter+"-"+last.letter, b.Help().Desc)
+	b.SetHelp(first.Letter+"-"+last.Letter, b.Help().Desc)
 	return b
 }

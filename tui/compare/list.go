@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/widget"
 )
 
@@ -230,7 +231,7 @@ func (m *Model) cells(it *report.ComparedItem) []string {
 	}
 	final, cause := "", ""
 	if r, ok := annotate.RulingOf(it.Rulings); ok {
-		final, cause = word(r.Reading), causeWord(r.Cause)
+		final, cause = offer.Word(r.Reading), causeWord(r.Cause)
 	} else if len(it.Rulings) > 0 {
 		final = t.Warn.Render("disputed")
 	}
@@ -255,21 +256,9 @@ func (m *Model) machineWord(it *report.ComparedItem) string {
 func said(labels []annotate.Label) string {
 	parts := make([]string, len(labels))
 	for i, l := range labels {
-		parts[i] = string(l.Annotator) + " " + word(l.Reading)
+		parts[i] = string(l.Annotator) + " " + offer.Word(l.Reading)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// word is a reading in a word or two.
-func word(r annotate.Reading) string {
-	if r.Verdict == annotate.SaidAmbiguous && len(r.Several) > 0 {
-		several := make([]string, len(r.Several))
-		for i, c := range r.Several {
-			several[i] = string(c)
-		}
-		return "ambiguous (" + strings.Join(several, ", ") + ")"
-	}
-	return r.Word()
 }
 
 // causeWord is who was right; "" when nobody has said.

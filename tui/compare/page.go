@@ -1,12 +1,11 @@
 package compare
 
 import (
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -14,40 +13,14 @@ import (
 // page is an item as it was read.
 type page struct {
 	*sitting.Page
-	choices []choice
-}
-
-// choice is an option with the keys that choose it.
-type choice struct {
-	eval.Choice
-	text          string
-	digit, letter string
-}
-
-func (c choice) is(r annotate.Reading) bool {
-	return r.Verdict == annotate.PickedOption && r.Choice == c.Choice
+	choices []offer.Offer
 }
 
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
 func lay(p *sitting.Page, width, height int) (*page, int, int) {
-	pg := &page{Page: p}
-	options := p.Item.Options
-	if p.Item.Kind == eval.KindYesNo && len(options) == 0 {
-		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
-	}
-	for i, o := range options {
-		c := choice{Choice: o.Letter, text: o.Text}
-		for _, r := range string(o.Letter) {
-			c.letter = strings.ToUpper(string(r))
-			break
-		}
-		if i < len(digits) {
-			c.digit = digits[i : i+1]
-		}
-		pg.choices = append(pg.choices, c)
-	}
+	pg := &page{Page: p, choices: offer.Options(&p.Item)}
 	cols, rows := roomFor(pg, width, height)
 	return pg, cols, rows
 }
@@ -64,16 +37,6 @@ func roomFor(pg *page, width, height int) (cols, rows int) {
 func leftWidth(width int) int { return width * 2 / 5 }
 
 func (d *desk) room(pg *page) (cols, rows int) { return roomFor(pg, d.Width, d.Height) }
-
-// find is the choice that a key means.
-func find(all []choice, key string) (choice, bool) {
-	for _, c := range all {
-		if key != "" && (key == c.digit || key == c.letter) {
-			return c, true
-		}
-	}
-	return choice{}, false
-}
 
 // scroll moves what scrolls.
 func (d *desk) scroll(key string) tea.Cmd {
@@ -151,9 +114,9 @@ func (d *desk) status() string {
 	case d.Mode == settling:
 		return d.whoWasRight()
 	case !ok:
-		return d.Status(func() string { l, _ := d.Own(); return "your label: " + word(l.Reading) })
+		return d.Status(func() string { l, _ := d.Own(); return "your label: " + offer.Word(l.Reading) })
 	}
-	out := " " + t.Good.Render("▸ settled: "+word(r.Reading))
+	out := " " + t.Good.Render("▸ settled: "+offer.Word(r.Reading))
 	if r.Cause != annotate.CauseUnset {
 		out += ", " + causeWord(r.Cause)
 	}
@@ -169,7 +132,7 @@ func (d *desk) whoWasRight() string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
-		out += " " + t.Key.Render(digits[i:i+1]) + " " + name
+		out += " " + t.Key.Render(offer.Digits[i:i+1]) + " " + name
 	}
 	switch c, known := d.follows(); {
 	case !known && !d.exhibit.done:

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -22,8 +23,6 @@ func letters() []string {
 	}
 	return out
 }
-
-const digits = "1234567890"
 
 // actions is the table of all keys of the desk.
 func actions() sitting.Table[*desk] {
@@ -77,7 +76,7 @@ func (d *desk) noRuling() string {
 }
 
 func (d *desk) choose(key string) tea.Cmd {
-	c, ok := find(d.Body().choices, key)
+	c, ok := offer.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil

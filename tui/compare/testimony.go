@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/widget"
 )
 
@@ -35,8 +36,8 @@ func (d *desk) question(pg *page, width int) []string {
 	final, _ := d.ruling()
 	for _, c := range pg.choices {
 		const margin = 6
-		head := " " + mark(t, c.is(final.Reading)) + t.Key.Render(widget.Fit(c.letter, 2)) + " "
-		for i, l := range widget.Wrap(bounded(c.text), max(1, width-margin)) {
+		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
+		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}
@@ -133,11 +134,11 @@ func (d *desk) people(width int) []string {
 		if l.Queue != d.deps.Queue {
 			queue = "queue " + string(l.Queue)
 		}
-		say(l.Annotator, word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
+		say(l.Annotator, offer.Word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
 	}
 	for i := range x.Rulings {
 		r := &x.Rulings[i]
-		say(r.Annotator, "settled: "+word(r.Reading), causeWord(r.Cause), noted(r.Note))
+		say(r.Annotator, "settled: "+offer.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
 	}
 	return append(out, "")
 }

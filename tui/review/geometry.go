@@ -1,6 +1,7 @@
 package review
 
 import (
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -148,7 +149,7 @@ func (pg *page) cells(cols, rows int) (wide, high int) {
 func (pg *page) context(column, most int) int {
 	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
 	for i := range pg.choices {
-		size += len(pg.choices[i].text)
+		size += len(pg.choices[i].Text)
 	}
 	if column < 1 || size > 4*column*most {
 		return most + 1
@@ -200,7 +201,7 @@ func questionLines(pg *page, width int) []string {
 }
 
 func referenceLines(pg *page, width int) []string {
-	if !scored(&pg.Item) {
+	if !offer.Scored(&pg.Item) {
 		return nil
 	}
 	return widget.Wrap("right answer: "+bounded(pg.Item.Reference), width)
@@ -210,9 +211,9 @@ func referenceLines(pg *page, width int) []string {
 const margin = 9
 
 // optionLines are the texts of the options, each wrapped behind its keys.
-func optionLines(all []choice, width int) (lines []string) {
+func optionLines(all []offer.Offer, width int) (lines []string) {
 	for _, c := range all {
-		lines = append(lines, widget.Wrap(bounded(c.text), max(1, width-margin))...)
+		lines = append(lines, widget.Wrap(bounded(c.Text), max(1, width-margin))...)
 	}
 	return lines
 }

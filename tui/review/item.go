@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -142,11 +143,11 @@ func (m *Model) options(pg *page, width int) []string {
 			mark = "☒ "
 		case m.Mode == picking:
 			mark = "☐ "
-		case c.in(own):
+		case c.In(own):
 			mark = "▸ "
 		}
-		head := " " + t.Good.Render(mark) + t.Key.Render(widget.Fit(c.digit, 2)+widget.Fit(c.letter, 2)) + "  "
-		for i, l := range widget.Wrap(bounded(c.text), max(1, width-margin)) {
+		head := " " + t.Good.Render(mark) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
+		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}
@@ -187,7 +188,7 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 	}
 	from := max(0, min(m.top[answerPane], lines-rows))
 	name := "Answer to read"
-	if scored(&pg.Item) {
+	if offer.Scored(&pg.Item) {
 		name = "Answer to score"
 	}
 	if pg.Item.Truncated {

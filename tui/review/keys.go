@@ -104,13 +104,13 @@ func (m *Model) named(b key.Binding) key.Binding {
 	}
 	n := len(pg.choices)
 	head, tail := pg.choices[0], pg.choices[n-1]
-	if head.score > 0 {
-		b.SetHelp(head.digit+"-"+tail.digit, "score")
+	if head.Score > 0 {
+		b.SetHelp(head.Digit+"-"+tail.Digit, "score")
 		return b
 	}
-	help := head.letter + "-" + tail.letter
-	if tail.digit != "" {
-		help = head.digit + "-" + tail.digit + " " + help
+	help := head.Letter + "-" + tail.Letter
+	if tail.Digit != "" {
+		help = head.Digit + "-" + tail.Digit + " " + help
 	}
 	b.SetHelp(help, b.Help().Desc)
 	return b

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval/stat"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -32,7 +33,7 @@ Skip what you want to see again at the end. Flag what somebody should look at tw
 
 // standard is the guideline for the item in front where the queue has none.
 func (m *Model) standard() string {
-	if pg := m.Body(); pg != nil && scored(&pg.Item) {
+	if pg := m.Body(); pg != nil && offer.Scored(&pg.Item) {
 		return standardScores
 	}
 	return standard

@@ -5,6 +5,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 )
 
@@ -14,15 +15,15 @@ func label(r annotate.Reading) func(*Model, string) tea.Cmd {
 }
 
 func (m *Model) choose(key string) tea.Cmd {
-	c, ok := find(m.Body().choices, key)
+	c, ok := offer.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
-		if scored(&m.Body().Item) {
+		if offer.Scored(&m.Body().Item) {
 			m.Refusal = key + ": scores go from 1 to 5"
 		}
 		return nil
 	}
-	return m.Label(c.reading())
+	return m.Label(c.Reading())
 }
 
 func (m *Model) startPicking(string) tea.Cmd {
@@ -31,7 +32,7 @@ func (m *Model) startPicking(string) tea.Cmd {
 }
 
 func (m *Model) pick(key string) tea.Cmd {
-	c, ok := find(m.Body().choices, key)
+	c, ok := offer.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
 		return nil

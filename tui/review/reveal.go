@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -91,7 +92,7 @@ func (m *Model) revealLines(width int) []string {
 // told is what is said of the item itself: in one line, if it fits.
 func (m *Model) told(width int) []string {
 	what := &m.reveal.what
-	parts := []string{"you " + word(what.Own), "model " + widget.Line(what.Model)}
+	parts := []string{"you " + offer.Word(what.Own), "model " + widget.Line(what.Model)}
 	if what.Model == "" {
 		parts[1] = "model withheld: another queue asks you about this answer"
 	}

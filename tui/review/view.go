@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -57,7 +58,7 @@ func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then enter", m.Width)
 	}
-	return m.Status(func() string { return "your answer: " + word(m.answered()) })
+	return m.Status(func() string { return "your answer: " + offer.Word(m.answered()) })
 }
 
 // answered is the reading that stands for the item in front.

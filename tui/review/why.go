@@ -1,5 +1,7 @@
 package review
 
+import "concord/tui/offer"
+
 // Why something cannot be done now; "" when it can.
 
 func (m *Model) noReveal() string { return m.NoReveal("the machine's readings") }
@@ -9,7 +11,7 @@ func (m *Model) noVerdict() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
-	if scored(&m.Body().Item) {
+	if offer.Scored(&m.Body().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
 	}
 	return ""
