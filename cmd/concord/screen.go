@@ -48,6 +48,9 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if err := needTerminal(a); err != nil {
 		return err
 	}
+	if a.inLines() {
+		return a.linear(ctx, st, o)
+	}
 	conf, err := config.LoadScreen(a.configPlaces())
 	if err != nil {
 		return err
@@ -152,6 +155,9 @@ func synthetic(st *store.Store) bool {
 func needTerminal(a *app) error {
 	if a.held != nil {
 		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
+	}
+	if a.inLines() {
+		return nil
 	}
 	return term.Check(os.Stdin, os.Stdout, os.Getenv)
 }

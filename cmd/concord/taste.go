@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type taste struct {
 func (a *app) screenFlags(fs *pflag.FlagSet) {
 	a.imagesFlag(fs)
 	fs.StringVar(&a.theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
+	fs.BoolVar(&a.lines, "accessible", wantsLines(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
 }
 
 func (a *app) taste(c *config.Config) (taste, error) {

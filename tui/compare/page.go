@@ -1,7 +1,6 @@
 package compare
 
 import (
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"

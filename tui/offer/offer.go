@@ -109,3 +109,19 @@ func Word(r annotate.Reading) string {
 	}
 	return r.Verdict.String()
 }
+
+// VoteWord is a vote in a few words, of the answers as they are shown.
+func VoteWord(v eval.Vote) string {
+	switch v {
+	case eval.Answer1:
+		return "Answer 1"
+	case eval.Answer2:
+		return "Answer 2"
+	case eval.SituationOne:
+		return "both right or both wrong"
+	case eval.SituationTwo:
+		return "both with grave errors"
+	case eval.VoteUnset:
+	}
+	return "no vote"
+}

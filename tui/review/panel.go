@@ -12,31 +12,12 @@ import (
 	"concord/tui/widget"
 )
 
-// standard is the guideline of a queue that has none of its own.
-const standard = `Say which option the answer chose, not which one is right.
-
-- An option: the answer settles on it, in whatever words. A letter, the option's text, a paraphrase, or what follows from its last sentence all count. When letter and text disagree, take what the answer ends on.
-- none: it commits itself to something that is no option.
-- ambiguous: it names several options and settles on none.
-- refused: it declines to answer, or says that it cannot see the picture.
-
-Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
-
-// standardScores is the guideline of a queue whose answers are scored.
-const standardScores = `Say how similar the answer is to the right answer, in meaning and not in words.
-
-- 5: completely right. It says what the right answer says, in whatever words and at whatever length.
-- 4, 3, 2: right in most, in part, or in little of what matters.
-- 1: completely wrong, or no answer at all. An answer that says the right thing and its opposite is not right.
-
-Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
-
 // standard is the guideline for the item in front where the queue has none.
 func (m *Model) standard() string {
 	if pg := m.Body(); pg != nil && offer.Scored(&pg.Item) {
-		return standardScores
+		return offer.ScoreGuideline
 	}
-	return standard
+	return offer.LabelGuideline
 }
 
 // finished is what stands where no item is in front.

@@ -13,7 +13,7 @@ var (
 	ErrNoTerminal = errors.New("no terminal: the app needs one on standard input and output; " +
 		"the commands (concord help) work without")
 	ErrDumb = errors.New("TERM=dumb: this terminal cannot move its cursor; " +
-		"the commands (concord help) work on it")
+		"the commands (concord help) work on it, and so do review and vote with --accessible")
 )
 
 // Check reports why the app cannot be drawn here, or nil.

@@ -9,18 +9,6 @@ import (
 	"concord/tui/widget"
 )
 
-// standard is the guideline of a queue that has none of its own
-// (MLLM-Bench, Sec. 5.1 and App. F).
-const standard = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
-
-- 1 or 2: that answer is better, also by a little.
-- t, both right or both wrong: the question has one right answer, and both give it or both miss it.
-- w, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
-
-Prefer an answer wherever you can: t and w are for pairs of which none is better. Look at the picture before you read (z fills the screen with it).
-
-Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
-
 // finished is what stands where no pair is in front.
 func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session

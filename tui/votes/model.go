@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 )
 
@@ -53,7 +54,7 @@ func New(ctx context.Context, d Deps) *Model {
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,
 		Press: func(key string) sitting.Outcome { return m.table.Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "vote for " + word(r.Vote) },
+		Said:  func(r annotate.Reading) string { return "vote for " + offer.VoteWord(r.Vote) },
 	})
 	return m
 }
@@ -98,20 +99,4 @@ func vote(v eval.Vote) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		return m.Label(annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
 	}
-}
-
-// word is a vote in a few words, of the answers as they are shown.
-func word(v eval.Vote) string {
-	switch v {
-	case eval.Answer1:
-		return "Answer 1"
-	case eval.Answer2:
-		return "Answer 2"
-	case eval.SituationOne:
-		return "both right or both wrong"
-	case eval.SituationTwo:
-		return "both with grave errors"
-	case eval.VoteUnset:
-	}
-	return "no vote"
 }

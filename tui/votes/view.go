@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -15,7 +16,7 @@ func (m *Model) View() string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == sitting.Guiding:
-		return m.Guideline(standard, m.top[panelPane], height)
+		return m.Guideline(offer.VoteGuideline, m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
@@ -49,7 +50,7 @@ func (m *Model) place() string {
 func (m *Model) status() string {
 	return m.Status(func() string {
 		l, _ := m.Own()
-		return "your vote: " + word(l.Reading.Vote)
+		return "your vote: " + offer.VoteWord(l.Reading.Vote)
 	})
 }
 

@@ -9,13 +9,14 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/offer"
 	"concord/tui/sitting"
 	"concord/tui/sitting/sittingtest"
 )
 
 func said(acts []annotate.Act) (out []string) {
 	for _, a := range acts {
-		out = append(out, word(a.Reading.Vote))
+		out = append(out, offer.VoteWord(a.Reading.Vote))
 	}
 	return out
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"concord/annotate"
+	"concord/cmd/concord/config"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/linear"
+)
+
+// wantsLines reports whether the environment asks for prompts in lines, as
+// other tools take it: ACCESSIBLE set to anything but 0 or false.
+func wantsLines(getenv func(string) string) bool {
+	v := getenv("ACCESSIBLE")
+	on, err := strconv.ParseBool(v)
+	return v != "" && (err != nil || on)
+}
+
+// inLines reports whether the app goes without a screen: by its flag, the
+// environment, or the configuration.
+func (a *app) inLines() bool {
+	if a.lines {
+		return true
+	}
+	c, err := config.LoadScreen(a.configPlaces())
+	return err == nil && c.UI().Accessible // what is wrong with it the screen says
+}
+
+// linear is the app without a screen: one queue, worked through in prompts. It
+// ends as screen does.
+func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err error) {
+	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
+		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
+	}
+	runs, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := a.newStarter(runs, st, o.lab)
+	if o.begin != nil {
+		if err = o.begin(s); err != nil {
+			cancel()
+			return errors.Join(err, s.stop())
+		}
+	}
+	journal := annotate.NewJournal(st.Acts(), a.now)
+	err = a.prompts(ctx, st, journal, o)
+	if errors.Is(err, io.EOF) {
+		err = nil // whoever ends the input leaves
+	}
+	cancel()
+	return errors.Join(err, s.stop(), a.closeJournal(journal))
+}
+
+// prompts asks who works, and on what, and works through it.
+func (a *app) prompts(ctx context.Context, st *store.Store, journal *annotate.Journal, o screenOptions) error {
+	in := linear.NewLines(a.in)
+	who := a.whoWorks(o.as)
+	for who == "" {
+		name, err := linear.Ask(ctx, in, a.out, "Who works? The name stands beside each of your labels: ")
+		if err != nil {
+			return err
+		}
+		if who = annotate.Annotator(visible(name)); who != "" {
+			if err := a.remember(who); err != nil {
+				a.log.Warn("name not kept", "err", err)
+			}
+		}
+	}
+	queue, err := a.chooseQueue(ctx, st, in, who, o.start)
+	if err != nil {
+		return err
+	}
+	veils := newVeils(st)
+	return linear.Run(ctx, linear.Deps{
+		Queue: queue, Annotator: who, Items: desk{st, journal.Sync}, Journal: journal, Now: a.now, In: in, Out: a.out,
+		Machine: struct {
+			revealer
+			unmasker
+		}{revealer{st, veils, who}, unmasker{st, veils, who}},
+	})
+}
+
+// chooseQueue is the queue that was named, the only one that there is, or the
+// one that is chosen.
+func (a *app) chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+	if start.Queue != "" {
+		return start.Queue, nil
+	}
+	all, err := home{st: st}.Queues(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	var names []annotate.QueueName
+	var lines []string
+	for _, q := range all {
+		pairs := q.Rule.From == annotate.FromPairs
+		if start.Tab == tui.TabReview && pairs != start.Pairs {
+			continue
+		}
+		names = append(names, q.Name)
+		lines = append(lines, fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items))
+	}
+	switch len(names) {
+	case 0:
+		return "", usageError{errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one")}
+	case 1:
+		return names[0], nil
+	}
+	i, err := linear.Choose(ctx, in, a.out, "Which queue?", lines)
+	if err != nil {
+		return "", err
+	}
+	return names[i], nil
+}
