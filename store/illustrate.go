@@ -38,23 +38,14 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 }
 
 func (d *Datasets) illustrate(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
-	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, s.ID)))
-	if !ok {
-		return fmt.Errorf("sample %q: %w", s.ID, eval.ErrNotFound)
-	}
-	rows, key := tx.Bucket([]byte(tableSamples)), sampleKey(name, eval.Ordinal(o))
-	var r sampleRecord
-	if err := d.s.codec.decode(tableSamples, key, rows.Get(key), &r); err != nil {
-		return err
-	}
-	have := r.sample(eval.Ordinal(o))
-	if len(have.Pictures) > 0 && have.Pictures[0].Hash != "" {
-		return nil
-	}
-	have.Pictures = s.Pictures
-	raw, err := d.s.codec.encode(fromSample(&have))
+	r, err := d.changed(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
+		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
+			have.Pictures = s.Pictures
+		}
+		return *have, nil
+	})
 	if err != nil {
 		return err
 	}
-	return rows.Put(key, raw)
+	return tx.Bucket([]byte(tableSamples)).Put(r.key, r.value)
 }

@@ -44,7 +44,9 @@ A question without options is open, or of yes and no where its answer is; with
 "open" in a column named kind it is open whatever its answer, which then is a
 reference. The format is found out by itself. Pictures that a file only names are taken
 from a folder by their names. Rows that cannot be read are reported and the
-rest is kept.`,
+rest is kept. Under the name of a dataset that was made from predictions, what
+those lacked is filled in from the file: categories, splits, answers, pictures.
+Nothing that is there changes, and a file that contradicts it is refused.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = eval.DatasetName(name)

@@ -27,6 +27,9 @@ func describe(s dataset.Summary) string {
 	if s.Added > 0 {
 		out += fmt.Sprintf(", added %d", s.Added)
 	}
+	if s.Filled > 0 {
+		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
+	}
 	for _, part := range []struct {
 		n    int
 		what string

@@ -19,8 +19,9 @@ const batchBytes = 8 << 20
 // hash), the second takes it, so that no picture is held longer than its
 // batch.
 //
-// Importing the same content again adds nothing; other content under a name
-// that is taken gives ErrOtherContent. An import that was interrupted starts
+// Importing the same content again adds nothing. A dataset that was made from
+// predictions gets what those lacked (see Fill); other content under a name that
+// is taken gives ErrOtherContent. An import that was interrupted starts
 // over when it is called again.
 func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, error) {
 	src, err := openSource(path, o.Format, o.Progress)
@@ -43,6 +44,7 @@ type importer struct {
 	held []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
 	album  album
+	old    eval.Dataset   // what the sink has under the name, of other content
 	models map[string]int // rows by the model that they name
 }
 
@@ -209,8 +211,10 @@ func (im *importer) samples(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{ctx: ctx, im: im, pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{}}
+	w := newWriter(ctx, im, nil)
 	switch state {
+	case other:
+		return im.fill(ctx, d, im.old)
 	case absent:
 		w.put = im.sink.PutSamples
 		if err := im.sink.BeginDataset(ctx, d); err != nil {
@@ -252,6 +256,7 @@ type state uint8
 const (
 	absent   state = iota
 	bare           // its samples, without their pictures
+	other          // samples of other content, which may lack what these have
 	complete       // all of it
 )
 
@@ -266,8 +271,8 @@ func (im *importer) state(d eval.Dataset) (state, error) {
 	case !old.Complete:
 		return absent, nil
 	case old.Hash != d.Hash:
-		return absent, fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name), and predictions for it with --dataset and that name",
-			d.Name, old.Samples, old.Origin, ErrOtherContent)
+		im.old = old
+		return other, nil
 	}
 	for _, id := range im.held {
 		s, err := im.sink.SampleByID(d.Name, eval.SampleID(id))

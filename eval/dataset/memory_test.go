@@ -32,6 +32,7 @@ var (
 	_ PredictionSink = (*memory)(nil)
 	_ Recorded       = (*memory)(nil)
 	_ Illustrator    = (*memory)(nil)
+	_ Filler         = (*memory)(nil)
 	_ JudgmentSink   = (*memory)(nil)
 )
 
@@ -88,6 +89,28 @@ func (m *memory) PutPictures(_ context.Context, name eval.DatasetName, batch []I
 		m.samples[name][it.Sample.Ordinal] = it.Sample
 		maps.Copy(m.pictures, it.Pictures)
 	}
+	return nil
+}
+
+func (m *memory) FillSamples(_ context.Context, name eval.DatasetName, batch []Item) error {
+	for _, it := range batch {
+		o, ok := m.ids[name][it.Sample.ID]
+		if !ok {
+			m.t.Errorf("sample %s is to be filled, and is not there", it.Sample.ID)
+		}
+		have := m.samples[name][o]
+		out, _, err := Fill(&have, &it.Sample)
+		if err != nil {
+			m.t.Error(err)
+		}
+		m.samples[name][o] = out
+		maps.Copy(m.pictures, it.Pictures)
+	}
+	return nil
+}
+
+func (m *memory) FillDataset(_ context.Context, d eval.Dataset) error {
+	m.datasets[d.Name] = d
 	return nil
 }
 

@@ -44,11 +44,12 @@ type Summary struct {
 	Format          string           `json:"format"`
 	Made            bool             `json:"made,omitempty"` // the dataset was made from a file of predictions
 	Circular        bool             `json:"circular"`
-	Read            int              `json:"read"`      // rows
-	Added           int              `json:"added"`     // samples, or predictions
-	Unchanged       int              `json:"unchanged"` // those that were there already
-	Skipped         int              `json:"skipped"`   // rows
-	Warnings        int              `json:"warnings"`  // about rows that were kept
+	Read            int              `json:"read"`             // rows
+	Added           int              `json:"added"`            // samples, or predictions
+	Unchanged       int              `json:"unchanged"`        // those that were there already
+	Filled          int              `json:"filled,omitempty"` // samples that were there, and got what they lacked
+	Skipped         int              `json:"skipped"`          // rows
+	Warnings        int              `json:"warnings"`         // about rows that were kept
 	Questions       int              `json:"questions"`
 	Irregular       int              `json:"irregular"` // circular questions with other passes than options
 	Pictures        int              `json:"pictures"`  // distinct, with their bytes
@@ -64,7 +65,7 @@ type Summary struct {
 // String is the summary in one line.
 func (s Summary) String() string {
 	out := fmt.Sprintf("read %d, skipped %d", s.Read, s.Skipped)
-	if s.Added == 0 && s.Unchanged > 0 {
+	if s.Added == 0 && s.Unchanged > 0 && s.Filled == 0 {
 		return out + ": nothing added, all of it is there already"
 	}
 	return out

@@ -47,7 +47,8 @@ func (p *predictor) answered(r *row, rec *record, e *entry) (eval.Sample, error)
 		return s, err
 	}
 	if p.twins == nil {
-		if err := p.readTwins(); err != nil {
+		var err error
+		if p.twins, err = readTwins(p.sink, p.o.Dataset); err != nil {
 			return s, err
 		}
 	}
@@ -59,19 +60,19 @@ func (p *predictor) answered(r *row, rec *record, e *entry) (eval.Sample, error)
 	return s, err
 }
 
-// readTwins reads the dataset's questions once.
-func (p *predictor) readTwins() error {
-	p.twins = make(map[twin]eval.Ordinal)
+// readTwins reads a dataset's questions once.
+func readTwins(sink Sink, name eval.DatasetName) (map[twin]eval.Ordinal, error) {
+	twins := make(map[twin]eval.Ordinal)
 	for o := eval.Ordinal(0); ; o++ {
-		s, err := p.sink.Sample(p.o.Dataset, o)
+		s, err := sink.Sample(name, o)
 		if errors.Is(err, eval.ErrNotFound) {
-			return nil
+			return twins, nil
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if t := twinOf(&s, namesOf(s.Pictures)); t != (twin{}) {
-			p.twins[t] = o
+			twins[t] = o
 		}
 	}
 }

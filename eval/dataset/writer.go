@@ -25,6 +25,13 @@ type writer struct {
 	due      map[string][]*waiting // by the row that they wait for
 }
 
+func newWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *writer {
+	return &writer{
+		ctx: ctx, im: im, put: put,
+		pictures: map[eval.PictureHash]bool{}, slots: map[string][]slot{}, due: map[string][]*waiting{},
+	}
+}
+
 // slot is a picture, or a reference to the row that holds it.
 type slot struct {
 	picture eval.Picture

@@ -1,0 +1,257 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/eval"
+)
+
+// Filler is what a Sink may offer beside: a dataset that was made from a file
+// of predictions gets what those did not hold once the benchmark's own file
+// comes. Only what is absent is filled; nothing that is there changes.
+type Filler interface {
+	// FillSamples fills samples of a complete dataset, in one transaction, each
+	// as Fill says.
+	FillSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
+	// FillDataset notes the hash, the origin and the count of samples without a
+	// truth of a dataset that was filled.
+	FillDataset(ctx context.Context, d eval.Dataset) error
+}
+
+// Fill gives a sample what it lacks and a file's sample of the same question
+// has: hint, answer, reference, taxonomy or its coarser levels, split, source,
+// type and pictures. Texts are compared without white space around words, and
+// stay as they are. Options stay too: those that a file lacks, as pandas
+// empties an option "None", are no contradiction, and are told in kept. It
+// gives ErrOtherContent with the first place where the two contradict each
+// other.
+func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
+	differ := func(what string, a, b any) (eval.Sample, string, error) {
+		return *have, "", fmt.Errorf("%w: sample %s has the %s %.60q, and the file's %.60q", ErrOtherContent, have.ID, what, a, b)
+	}
+	out = *have
+	switch {
+	case have.Kind != file.Kind:
+		return differ("kind", have.Kind, file.Kind)
+	case !sameText(have.Question, file.Question):
+		return differ("question", have.Question, file.Question)
+	}
+	if !sameOptions(have.Options, file.Options) {
+		if !within(have.Options, file.Options) && !within(file.Options, have.Options) {
+			return differ("options", textsOf(have.Options), textsOf(file.Options))
+		}
+		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, difference(file.Options, have.Options))
+	}
+	for _, f := range []struct {
+		what string
+		to   *string
+		from string
+	}{
+		{"hint", &out.Hint, file.Hint},
+		{"answer", (*string)(&out.Answer), string(file.Answer)},
+		{"reference", &out.Reference, file.Reference},
+		{"split", &out.Split, file.Split},
+	} {
+		if *f.to == "" {
+			*f.to = f.from
+		} else if f.from != "" && !sameText(*f.to, f.from) {
+			return differ(f.what, *f.to, f.from)
+		}
+	}
+	if out.Source == "" {
+		out.Source = file.Source
+	}
+	switch {
+	case out.Type == eval.TypeUnset:
+		out.Type = file.Type
+	case file.Type != eval.TypeUnset && out.Type != file.Type:
+		return differ("type", out.Type, file.Type)
+	}
+	switch {
+	case among(have.Taxonomy, file.Taxonomy):
+		out.Taxonomy = file.Taxonomy
+	case !among(file.Taxonomy, have.Taxonomy):
+		return differ("category", eval.Path(have.Taxonomy), eval.Path(file.Taxonomy))
+	}
+	out.Pictures = fillPictures(have.Pictures, file.Pictures)
+	return out, kept, nil
+}
+
+// within reports that options are some of others, or all.
+func within(some, all []eval.Option) bool {
+	for _, o := range some {
+		if !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && sameText(o.Text, p.Text) }) {
+			return false
+		}
+	}
+	return len(some) > 0
+}
+
+func textsOf(options []eval.Option) string {
+	out := ""
+	for _, o := range options {
+		out += string(o.Letter) + ". " + o.Text + " "
+	}
+	return out
+}
+
+// among reports that levels stand among others in the same order.
+func among(some, all []string) bool {
+	for _, level := range all {
+		if len(some) > 0 && some[0] == level {
+			some = some[1:]
+		}
+	}
+	return len(some) == 0
+}
+
+// fillPictures are the file's pictures where none is held, under the names
+// that they had: MME's questions are pairs by the name of their picture.
+func fillPictures(have, file []eval.Picture) []eval.Picture {
+	held := func(p eval.Picture) bool { return p.Hash != "" }
+	if slices.ContainsFunc(have, held) || !slices.ContainsFunc(file, held) && len(have) > 0 {
+		return have
+	}
+	out := slices.Clone(file)
+	for i := range out {
+		if i < len(have) && have[i].Name != "" {
+			out[i].Name = have[i].Name
+		}
+	}
+	return out
+}
+
+func sameSample(a, b *eval.Sample) bool {
+	return digest(a) == digest(b) && a.Source == b.Source && slices.Equal(a.Pictures, b.Pictures)
+}
+
+// filling compares a file with a dataset that has other content under the same
+// name, before anything of it is written.
+type filling struct {
+	im     *importer
+	old    eval.Dataset
+	twins  map[twin]eval.Ordinal
+	seen   map[eval.Ordinal]bool
+	filled int
+	wrong  error // the first contradiction
+	same   bool  // what comes of it is what the file says
+	truths int
+}
+
+// fill fills the dataset from the file, or says where they contradict each
+// other.
+func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
+	filler, ok := im.sink.(Filler)
+	if !ok {
+		return im.otherContent(old, ErrOtherContent)
+	}
+	im.src.readings = 3
+	f := &filling{im: im, old: old, seen: make(map[eval.Ordinal]bool), same: true}
+	w := newWriter(ctx, im, f.check)
+	problems := im.sum
+	err := im.each(ctx, w.row)
+	if err == nil {
+		err = w.finish()
+	}
+	switch {
+	case f.wrong != nil:
+		err = f.wrong
+	case err != nil:
+		return err
+	case len(f.seen) < old.Samples-old.Added:
+		err = fmt.Errorf("%w: the file has %d of its samples", ErrOtherContent, len(f.seen))
+	}
+	if err != nil {
+		return im.otherContent(old, err)
+	}
+	im.sum.Pictures, im.sum.Unchanged = len(w.pictures), len(f.seen)-f.filled
+	if im.sum.Filled = f.filled; f.filled == 0 {
+		return nil
+	}
+	kept := im.sum
+	im.sum, im.o.Skipped = problems, nil // the next reading meets the same problems
+	w = newWriter(ctx, im, func(ctx context.Context, name eval.DatasetName, batch []Item) error {
+		for i := range batch {
+			if _, err := f.find(&batch[i].Sample); err != nil {
+				return err
+			}
+		}
+		return filler.FillSamples(ctx, name, batch)
+	})
+	if err = im.each(ctx, w.row); err == nil {
+		err = w.finish()
+	}
+	if im.sum = kept; err != nil {
+		return err
+	}
+	if old.NoTruth = old.Samples - old.Added - f.truths; f.same {
+		old.Hash, old.Origin = d.Hash, d.Origin
+	}
+	return filler.FillDataset(ctx, old)
+}
+
+func (im *importer) otherContent(old eval.Dataset, err error) error {
+	return fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name), and predictions for it with --dataset and that name",
+		old.Name, old.Samples, old.Origin, err)
+}
+
+// find is the sample that the dataset has of the file's one, which gets its
+// id; MME's files number the same questions differently.
+func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
+	have, err := f.im.sink.SampleByID(f.old.Name, s.ID)
+	want := twinOf(s, namesOf(s.Pictures))
+	if err != nil && !errors.Is(err, eval.ErrNotFound) || want == (twin{}) ||
+		err == nil && twinOf(&have, namesOf(have.Pictures)) == want {
+		return have, err
+	}
+	if f.twins == nil {
+		if f.twins, err = readTwins(f.im.sink, f.old.Name); err != nil {
+			return have, err
+		}
+	}
+	o, ok := f.twins[want]
+	if !ok {
+		return have, err
+	}
+	if have, err = f.im.sink.Sample(f.old.Name, o); err == nil {
+		s.ID, s.Question = have.ID, have.Question
+	}
+	return have, err
+}
+
+// check is where samples go while they are only compared.
+func (f *filling) check(_ context.Context, _ eval.DatasetName, batch []Item) error {
+	for i := range batch {
+		file := &batch[i].Sample
+		have, err := f.find(file)
+		switch {
+		case errors.Is(err, eval.ErrNotFound):
+			f.wrong = fmt.Errorf("%w: it has no sample %s", ErrOtherContent, file.ID)
+			return f.wrong
+		case err != nil:
+			return fmt.Errorf("look up sample %s: %w", file.ID, err)
+		}
+		out, kept, err := Fill(&have, file)
+		if err != nil {
+			f.wrong = err
+			return err
+		}
+		if kept != "" {
+			if err := f.im.sum.note(f.im.src.warning(0, "%s", kept), &f.im.o); err != nil {
+				return err
+			}
+		}
+		if !sameSample(&out, &have) {
+			f.filled++
+		}
+		f.same = f.same && digest(&out) == digest(file)
+		if out.Answer != "" {
+			f.truths++
+		}
+		f.seen[have.Ordinal] = true
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"concord/eval"
+)
+
+// A dataset that predictions made gets what they lacked from the benchmark's
+// own file, whole or not at all, and nothing that it has changes.
+func TestFill(t *testing.T) {
+	const answers = "index;question;A;B;C;answer;prediction\n1;q1;x;y;;A;A\n2;q2;;y;z;B;B\n3;q3;x;y;;;A\n"
+	const whole = "index;question;hint;A;B;C;answer;category;l2_category;split;source;image\n"
+	made := func() *memory {
+		m := newMemory(t)
+		if _, err := ImportPredictions(t.Context(), m, tsv(t, "p.tsv", answers), PredictionOptions{Dataset: "d", Model: "m"}); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := made()
+	file := whole + "3;q3;h;x;y;;B;c;f;dev;S;" + picture("p") + "\n2;q2;;None;y;z;B;c;f;dev;S;3\n1; q1 ;;x;y;;A;c;g;dev;S;\n"
+	sum := load(t, m, tsv(t, "full.tsv", file), Options{})
+	if sum.Filled != 3 || sum.Added != 0 || sum.Warnings != 1 || sum.Pictures != 1 || m.datasets["d"].NoTruth != 0 || strings.Contains(sum.String(), "nothing") {
+		t.Errorf("%+v, %+v", sum, m.datasets["d"])
+	}
+	one, two, three := m.samples["d"][0], m.samples["d"][1], m.samples["d"][2]
+	if one.Question != "q1" || eval.Path(one.Taxonomy) != "c / g" || one.Source != "S" || one.Split != "dev" {
+		t.Errorf("%+v", one)
+	}
+	if len(two.Options) != 2 || two.Answer != "B" || len(two.Pictures) != 1 || two.Pictures[0] != three.Pictures[0] {
+		t.Errorf("%+v", two)
+	}
+	if three.Answer != "B" || three.Hint != "h" || m.pictures[three.Pictures[0].Hash] == nil {
+		t.Errorf("%+v", three)
+	}
+	for _, again := range []string{file, strings.ReplaceAll(answers, "prediction", "note")} {
+		if sum := load(t, m, tsv(t, "again.tsv", again), Options{}); sum.Filled+sum.Added != 0 || sum.Unchanged != 3 {
+			t.Errorf("again: %+v", sum)
+		}
+	}
+
+	refuse := func(rows, want string) {
+		t.Helper()
+		m := made()
+		before := m.samples["d"][0]
+		_, err := Import(context.Background(), m, tsv(t, "other.tsv", whole+rows), Options{Name: "d"})
+		if !errors.Is(err, ErrOtherContent) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if !sameSample(&before, new(m.samples["d"][0])) {
+			t.Errorf("%+v was changed", before)
+		}
+	}
+	const good = "1;q1;;x;y;;A;c;f;dev;S;\n2;q2;;;y;z;B;c;f;dev;S;\n"
+	refuse(good, "the file has 2 of its samples")
+	refuse(good+"3;q3;;x;y;;A;c;;;;\n4;q4;;x;y;;A;c;;;;\n", "it has no sample 4")
+	refuse(good+"3;q4;;x;y;;A;c;;;;\n", `sample 3 has the question "q3", and the file's "q4"`)
+	refuse(good+"3;q3;;x;n;;A;c;;;;\n", "sample 3 has the options")
+	refuse(good+"3;q3;;;;;yes;c;;;;\n", "sample 3 has the kind")
+	refuse(strings.Replace(good, "A;c", "B;c", 1)+"3;q3;;x;y;;A;c;;;;\n", `sample 1 has the answer "A", and the file's "B"`)
+}
+
+// MME's files number the same questions differently: pictures and abilities
+// find them by subtask, picture and question.
+func TestFillMME(t *testing.T) {
+	m := newMemory(t)
+	const answers = "index;category;image_path;question;answer;prediction\n0;color;color/a.png;Is it red? Please answer yes or no.;Yes;Yes\n1;color;color/a.png;Is it blue? Please answer yes or no.;No;No\n"
+	if _, err := ImportPredictions(t.Context(), m, tsv(t, "p.tsv", answers), PredictionOptions{Dataset: "d", Model: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	file := "index;category;image_path;question;answer;image\n1;color;a.png;Is it red?;Yes;" + picture("a") + "\n0;color;a.png;Is it blue?;No;1\n"
+	sum := load(t, m, tsv(t, "full.tsv", file), Options{})
+	for _, s := range m.samples["d"] {
+		if len(s.Pictures) != 1 || s.Pictures[0].Hash == "" || s.Pictures[0].Name != "color/a.png" || !strings.HasSuffix(s.Question, "yes or no.") {
+			t.Errorf("%+v", s)
+		}
+	}
+	if sum.Filled != 2 {
+		t.Errorf("%+v", sum)
+	}
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+var _ dataset.Filler = (*Datasets)(nil)
+
+// FillSamples gives samples of a dataset what they lack, in one transaction.
+// Samples are found by their id; one that says otherwise than the batch gives
+// dataset.ErrOtherContent, and nothing of the batch is written.
+func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
+	pictures, err := picturesOf(batch)
+	if err != nil {
+		return fmt.Errorf("fill dataset %q: %w", name, err)
+	}
+	size := 0
+	for _, p := range pictures {
+		size += len(p.data)
+	}
+	return d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		rows := make([]row, len(batch))
+		for i := range batch { // all of them before any is written: others share the transaction
+			rows[i], err = d.changed(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
+				out, _, err := dataset.Fill(have, &batch[i].Sample)
+				return out, err
+			})
+			if err != nil {
+				return reject(fmt.Errorf("fill dataset %q: %w", name, err))
+			}
+		}
+		for _, r := range rows {
+			if err := tx.Bucket([]byte(tableSamples)).Put(r.key, r.value); err != nil {
+				return err
+			}
+		}
+		return putPictures(tx, pictures)
+	})
+}
+
+// changed is a stored sample as it is to be written anew.
+func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
+	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, id)))
+	if !ok {
+		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
+	}
+	key := sampleKey(name, eval.Ordinal(o))
+	have, err := d.s.readSample(key, tx.Bucket([]byte(tableSamples)).Get(key))
+	if err != nil {
+		return row{}, err
+	}
+	out, err := to(&have)
+	if err != nil {
+		return row{}, err
+	}
+	value, err := d.s.codec.encode(fromSample(&out))
+	return row{key: key, value: value}, err
+}
+
+// FillDataset notes what a dataset holds once it was filled: hash, origin, and
+// how many samples have no truth.
+func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
+	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		have, err := d.in(tx, ds.Name)
+		if err != nil {
+			return reject(err)
+		}
+		have.Hash, have.Origin, have.NoTruth = ds.Hash, ds.Origin, ds.NoTruth
+		return d.put(tx, have)
+	})
+}
