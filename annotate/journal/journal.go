@@ -3,7 +3,7 @@
 //
 //	Submit --> stream --> ready --> one goroutine, a group at a time --> Append
 //	              ^                        |
-//	              +--- parked <--failed----+--one-slot mark--> Changed --> State
+//	              +--- parked <--failed----+--one-slot mark--> Changed --> State, Refused
 //
 // It refuses to know what an act says and where it is kept. Its one invariant:
 // within a stream nothing overtakes; what was submitted first is committed
@@ -36,6 +36,9 @@ type Trade[S comparable, A any] struct {
 	// about, so that they can be committed, and reports whether it did. It must
 	// not call the journal. May be nil.
 	Mend func(err error, waiting []A) bool
+	// Final reports whether to try again would fail alike: all that waits in the
+	// stream is given up then (Refused). May be nil.
+	Final func(err error) bool
 }
 
 // State is where a journal stands.
@@ -87,6 +90,8 @@ type stream[A any] struct {
 	at      time.Time // of that commit
 	err     error     // why it is parked
 	ready   bool
+	refused []A   // given up, and not yet taken
+	cause   error // why
 }
 
 // New starts a journal; Close ends it. A nil now is time.Now.
@@ -109,9 +114,13 @@ func New[S comparable, A any](t Trade[S, A], now func() time.Time) *Journal[S, A
 func (j *Journal[S, A]) Submit(a A) {
 	j.mu.Lock()
 	s := j.stream(j.trade.Stream(&a))
-	s.waiting = append(s.waiting, a)
-	j.pending++
-	j.try(s)
+	if len(s.refused) > 0 {
+		s.refused = append(s.refused, a)
+	} else {
+		s.waiting = append(s.waiting, a)
+		j.pending++
+		j.try(s)
+	}
 	j.mu.Unlock()
 	mark(j.wake)
 	mark(j.dirty)
@@ -244,6 +253,8 @@ func (j *Journal[S, A]) settle(s *stream[A], batch []A, err error) {
 	switch {
 	case err != nil && j.trade.Mend != nil && j.trade.Mend(err, s.waiting):
 		j.try(s)
+	case err != nil && j.trade.Final != nil && j.trade.Final(err):
+		j.giveUp(s, err)
 	case err != nil:
 		j.park(s, err)
 	default:

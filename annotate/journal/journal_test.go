@@ -123,3 +123,45 @@ func TestHistory(t *testing.T) {
 	h.Did(6)
 	check(6, 0)
 }
+
+// What cannot be committed at all is handed back with what came behind it, and
+// the stream goes on once it has been taken; others never stop.
+func TestRefused(t *testing.T) {
+	var stored []entry
+	taken := errors.New("somebody else's")
+	appends := trade(func(_ context.Context, acts []entry) error {
+		if acts[0].who == "ann" && acts[0].n < 3 {
+			return taken
+		}
+		stored = append(stored, acts...)
+		return nil
+	})
+	appends.Final = func(err error) bool { return errors.Is(err, taken) }
+	j := New(appends, nil)
+	j.Submit(entry{who: "ann", n: 1})
+	if err := j.Sync(t.Context(), "ann"); !errors.Is(err, taken) {
+		t.Errorf("Sync = %v", err)
+	}
+	j.Submit(entry{who: "ann", n: 4}) // made before it is known
+	j.Submit(entry{who: "bob", n: 1})
+	if err := j.Sync(t.Context(), "bob"); err != nil {
+		t.Error(err)
+	}
+	if st := j.Standing("ann"); st.Pending != 0 || st.Err != nil {
+		t.Errorf("%+v", st)
+	}
+	if err := j.Flush(t.Context()); !errors.Is(err, taken) {
+		t.Errorf("Flush = %v", err)
+	}
+	acts, err := j.Refused("ann")
+	if want := []entry{{who: "ann", n: 1}, {who: "ann", n: 4}}; !reflect.DeepEqual(acts, want) || !errors.Is(err, taken) {
+		t.Errorf("refused %v: %v", acts, err)
+	}
+	j.Submit(entry{who: "ann", n: 3})
+	if err := j.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if want := []entry{{who: "bob", n: 1}, {who: "ann", n: 3}}; !reflect.DeepEqual(stored, want) {
+		t.Errorf("stored %v", stored)
+	}
+}
