@@ -35,6 +35,7 @@ func (split) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator)
 func (split) Picture(eval.PictureHash) ([]byte, error)              { return nil, eval.ErrNotFound }
 func (split) Sync(context.Context, curation.Stream) error           { return nil }
 func (split) Standing(curation.Stream) (none curation.JournalState) { return none }
+func (split) Refused(curation.Stream) ([]curation.Act, error)       { return nil, nil }
 func (split) Changed() <-chan struct{}                              { return nil }
 
 // What experts differ on is one key away from the queues and from the

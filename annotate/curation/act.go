@@ -2,6 +2,7 @@ package curation
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"concord/annotate"
@@ -67,11 +68,13 @@ type Journal = journal.Journal[Stream, Act]
 // JournalState is where a journal stands, or one expert's part of it.
 type JournalState = journal.State[Act]
 
-// NewJournal starts a journal; Close ends it. A nil now is time.Now.
+// NewJournal starts a journal; Close ends it. A nil now is time.Now. Acts that
+// do not follow those stored are given up: see Board.Again.
 func NewJournal(a Appender, now func() time.Time) *Journal {
 	return journal.New(journal.Trade[Stream, Act]{
 		Stream: func(a *Act) Stream { return Stream{a.Dataset, a.Expert} },
 		Number: number, Append: a.Append,
+		Final: func(err error) bool { return errors.Is(err, annotate.ErrConflict) },
 	}, now)
 }
 

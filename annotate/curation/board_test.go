@@ -217,3 +217,32 @@ func TestParseVerdict(t *testing.T) {
 		}
 	}
 }
+
+// What could not be stored is done again behind what the expert did elsewhere:
+// what was undone among it stays undone, and an undo of what came before is told.
+func TestAgain(t *testing.T) {
+	b := open(t, Opening{})
+	did(t, 1)(b.Judge(3, Wrong, 0))
+	first, _ := b.Judge(0, NeedsImage, time.Second)
+	second, _ := b.Judge(1, Duplicate, 0)
+	undone, _, _ := b.Undo()
+	done, _, _ := b.Redo()
+	placed, _ := b.Place(1, fine)
+	unplaced, _, _ := b.Undo()
+	now := func() *Board {
+		return open(t, Opening{Acts: []Act{{Expert: "ann", N: 1, Sample: 3, Kind: Judged, Verdict: Wrong}, {Expert: "ann", N: 2, Sample: 2, Kind: Judged, Verdict: Wrong}}})
+	}
+	acts, left := now().Again([]Act{first, second, undone, done, placed, unplaced})
+	if len(acts) != 2 || acts[0].N != 3 || acts[0].Verdict != NeedsImage || acts[0].Spent != time.Second || acts[1].Sample != 1 || acts[1].N != 4 || left != 0 {
+		t.Errorf("%+v, %d left", acts, left)
+	}
+	acts, left = now().Again([]Act{first, second, undone, {Expert: "ann", N: 5, Sample: 3, Kind: TookBack, Target: 1}})
+	if len(acts) != 1 || acts[0].Sample != 0 || left != 1 {
+		t.Errorf("%+v, %d left", acts, left)
+	}
+	seen := first
+	seen.Informed = true
+	if acts, _ = now().Again([]Act{seen}); len(acts) != 2 || acts[0].Kind != Looked || !acts[1].Informed {
+		t.Errorf("what was seen is no blind word: %+v", acts)
+	}
+}

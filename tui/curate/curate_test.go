@@ -46,6 +46,7 @@ type pool struct {
 	synced  int
 	panel   curation.Panel
 	look    Look
+	refused []curation.Act
 }
 
 var names = []string{"Which side of the road is the red car on?", "What is 2 + 2?", "広場の人は何をしていますか。 \x1b[2J", "How many dogs?", "Who painted it?"}
@@ -118,6 +119,12 @@ func (p *pool) Sync(context.Context, curation.Stream) error {
 }
 
 func (p *pool) Changed() <-chan struct{} { return nil }
+
+func (p *pool) Refused(curation.Stream) ([]curation.Act, error) {
+	acts := p.refused
+	p.refused = nil
+	return acts, nil
+}
 
 // says stores a verdict of somebody else.
 func (p *pool) says(who annotate.Annotator, vs ...curation.Verdict) {
@@ -263,6 +270,29 @@ func TestSettling(t *testing.T) {
 	b, _ := p.Open(t.Context(), "d", "ann")
 	if r, ok := b.Board.State().Ruling(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
 		t.Errorf("ruling %+v %+v", r, last)
+	}
+}
+
+// Acts that come behind those of somebody else under the same name are told of,
+// what is stored is read, and they are done again on it.
+func TestConflict(t *testing.T) {
+	p := newPool()
+	k := sit(t, p, termenv.Ascii, nil)
+	k.press("1", "3").front(2)
+	ours := p.acts
+	p.acts = []curation.Act{{Dataset: "d", Expert: "ann", N: 1, Sample: 4, Kind: curation.Judged, Verdict: curation.Wrong}}
+	p.refused = ours
+	k.run(k.m.hear())
+	k.front(2).sees("3/5")
+	if n := len(p.acts); n != 3 || p.acts[1].N != 2 || p.acts[2].Verdict != curation.InQuestion || p.acts[2].Sample != 1 {
+		t.Errorf("acts %+v", p.acts)
+	}
+	if got := strings.Join(k.notices, "\n"); !strings.Contains(got, "2 acts of yours follow them") {
+		t.Errorf("notices %s", got)
+	}
+	k.press("1").front(3)
+	if n := len(p.acts); n != 4 || p.acts[3].N != 4 {
+		t.Errorf("acts %+v", p.acts)
 	}
 }
 

@@ -122,6 +122,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressShelf(msg)
 	case m.mode == placing:
 		return m.pressPlace(msg)
+	case m.loading != "" && !m.Typing():
+		m.refusal = "the candidates are being read again"
+		return nil
 	case msg.Paste && !m.Typing():
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}

@@ -59,7 +59,8 @@ type Model struct {
 	top      int             // first line shown of the text
 	timer    sitting.Timer
 	saving   curation.JournalState
-	refusal  string // why the last key did nothing
+	refusal  string                             // why the last key did nothing
+	refused  map[curation.Stream][]curation.Act // to be done again, on what is read anew
 }
 
 // others is what other experts say of a sample.
@@ -100,7 +101,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(),
+		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(), refused: make(map[curation.Stream][]curation.Act),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -193,8 +194,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case heard:
 		if msg.of == m {
-			m.hear()
-			return m.listen()
+			return tea.Batch(m.hear(), m.listen())
 		}
 	case revealed:
 		if msg.of == m {
@@ -210,12 +210,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-func (m *Model) hear() {
-	if m.board != nil {
-		m.saving = m.deps.Journal.Standing(m.board.Stream())
-	}
 }
 
 func (m *Model) takeShelf(msg shelved) tea.Cmd {
@@ -237,39 +231,6 @@ func (m *Model) takeShelf(msg shelved) tea.Cmd {
 		return nil
 	}
 	return m.read(want)
-}
-
-// read reads a dataset, once what waits is saved: a board that was opened
-// before would not know of it.
-func (m *Model) read(d eval.DatasetName) tea.Cmd {
-	m.loading, m.wanted, m.err = d, "", nil
-	ctx, source, journal, who := m.ctx, m.deps.Source, m.deps.Journal, m.who
-	return func() tea.Msg {
-		if err := journal.Sync(ctx, curation.Stream{Dataset: d, Expert: who}); err != nil {
-			return opened{of: m, who: who, name: d, err: err}
-		}
-		o, err := source.Open(ctx, d, who)
-		return opened{m, who, d, o, err}
-	}
-}
-
-func (m *Model) take(msg opened) tea.Cmd {
-	m.loading, m.err = "", msg.err
-	if msg.err != nil {
-		return nil
-	}
-	if msg.name != m.looked {
-		m.looked, m.look = msg.name, msg.open.Look
-	}
-	m.board, m.open, m.others, m.mode = msg.open.Board, msg.open, nil, sitting.Reading
-	m.places = make(map[eval.Ordinal]int, len(m.open.Cards))
-	for i := range m.open.Cards {
-		m.places[m.open.Cards[i].Sample.Ordinal] = i
-	}
-	m.hear()
-	m.narrow()
-	m.at = len(m.shown)
-	return m.next()
 }
 
 // card is the candidate in front; nil when there is none.

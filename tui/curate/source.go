@@ -44,6 +44,9 @@ type Journal interface {
 	// Sync waits until the acts of an expert in a dataset are durable.
 	Sync(ctx context.Context, s curation.Stream) error
 	Changed() <-chan struct{}
+	// Refused takes the acts that were given up, since others had been stored
+	// under this name.
+	Refused(s curation.Stream) ([]curation.Act, error)
 }
 
 var _ Journal = (*curation.Journal)(nil)

@@ -1,0 +1,111 @@
+package curate
+
+import (
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/tui/sitting"
+	"concord/tui/widget"
+)
+
+// hear learns where the journal stands. What it has given up was made on a
+// dataset as it is no more: that is read again.
+func (m *Model) hear() tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	m.saving = m.deps.Journal.Standing(m.board.Stream())
+	if m.fetch(m.board.Stream()) {
+		return m.read(m.board.Dataset())
+	}
+	return nil
+}
+
+// fetch takes what the journal has given up of a stream, and reports whether
+// there is any.
+func (m *Model) fetch(s curation.Stream) bool {
+	if acts, _ := m.deps.Journal.Refused(s); len(acts) > 0 {
+		m.refused[s] = append(m.refused[s], acts...)
+	}
+	return len(m.refused[s]) > 0
+}
+
+// read reads a dataset, once what waits is saved: a board that was opened
+// before would not know of it.
+func (m *Model) read(d eval.DatasetName) tea.Cmd {
+	m.loading, m.wanted, m.err = d, "", nil
+	ctx, source, journal, who := m.ctx, m.deps.Source, m.deps.Journal, m.who
+	stream := curation.Stream{Dataset: d, Expert: who}
+	m.fetch(stream)
+	return func() tea.Msg {
+		if err := journal.Sync(ctx, stream); err != nil {
+			return opened{of: m, who: who, name: d, err: err}
+		}
+		o, err := source.Open(ctx, d, who)
+		return opened{m, who, d, o, err}
+	}
+}
+
+// take shows a dataset that was read; one that was open before where it was.
+func (m *Model) take(msg opened) tea.Cmd {
+	m.loading, m.err = "", msg.err
+	if msg.err != nil {
+		return m.unread(msg)
+	}
+	if msg.name != m.looked {
+		m.looked, m.look = msg.name, msg.open.Look
+	}
+	front, same := m.card(), m.board != nil && m.board.Dataset() == msg.name
+	if !same {
+		m.mode = sitting.Reading
+	}
+	m.board, m.open, m.others = msg.open.Board, msg.open, nil
+	m.places = make(map[eval.Ordinal]int, len(m.open.Cards))
+	for i := range m.open.Cards {
+		m.places[m.open.Cards[i].Sample.Ordinal] = i
+	}
+	again := m.doAgain()
+	heard := m.hear()
+	m.narrow()
+	m.at = len(m.shown)
+	if same && front != nil {
+		if i, ok := m.places[front.Sample.Ordinal]; ok && slices.Contains(m.shown, i) {
+			m.at = slices.Index(m.shown, i)
+			return tea.Batch(again, heard, m.draw())
+		}
+		m.mode = sitting.Reading
+	}
+	return tea.Batch(again, heard, m.next())
+}
+
+// unread leaves what is open as it is when it cannot be read again.
+func (m *Model) unread(msg opened) tea.Cmd {
+	if m.board == nil {
+		return nil
+	}
+	m.err = nil
+	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+" (R tries it once more)")
+}
+
+// doAgain does what the journal had given up again, on the dataset as it is now.
+func (m *Model) doAgain() tea.Cmd {
+	stream := m.board.Stream()
+	given := m.refused[stream]
+	if len(given) == 0 {
+		return nil
+	}
+	delete(m.refused, stream)
+	acts, left := m.board.Again(given)
+	for i := range acts {
+		m.submit(acts[i])
+	}
+	text := fmt.Sprintf("somebody else worked as %s meanwhile: their acts were read, and %s of yours follow them", widget.Line(string(m.who)), widget.Plural(len(acts), "act"))
+	if left > 0 {
+		text += fmt.Sprintf("; %s of yours changed nothing any more", widget.Plural(left, "act"))
+	}
+	return notify(widget.Problem, text)
+}
