@@ -160,22 +160,6 @@ func (m *Model) endNote(string) tea.Cmd {
 	return nil
 }
 
-// startPlace opens the list of axes, at the one where the sample is.
-func (m *Model) startPlace(string) tea.Cmd {
-	var names []string
-	for _, axis := range m.board.Axes() {
-		names = append(names, eval.Path(axis))
-	}
-	if len(names) == 0 {
-		return notify(widget.Info, "neither the dataset nor the targets name an axis: concord curate --target FILE gives some")
-	}
-	m.mode = placing
-	m.pick = widget.Pick{}
-	m.pick.SetNames(names)
-	m.pick.Choose(eval.Path(m.axis()))
-	return nil
-}
-
 // axis is where the card in front stands for the person.
 func (m *Model) axis() []string {
 	o := m.card().Sample.Ordinal
@@ -183,26 +167,6 @@ func (m *Model) axis() []string {
 		return r.Axis
 	}
 	return m.board.Axis(o)
-}
-
-// place puts the card in front on the chosen axis.
-func (m *Model) place(string) tea.Cmd {
-	m.mode = sitting.Reading
-	o, axes := m.card().Sample.Ordinal, m.board.Axes()
-	i := slices.IndexFunc(axes, func(p []string) bool { return eval.Path(p) == m.pick.Value() })
-	if i < 0 {
-		return nil
-	}
-	if r, ruled := m.board.State().Rulings[o]; m.settle && ruled {
-		if a, ok := m.board.Rule(o, r.Verdict, axes[i], 0); ok {
-			m.submit(a)
-		}
-		return nil
-	}
-	if a, ok := m.board.Place(o, axes[i]); ok {
-		m.submit(a)
-	}
-	return nil
 }
 
 // showOthers has the others' words shown, once it is stored that they are.

@@ -47,6 +47,7 @@ type pool struct {
 	panel   curation.Panel
 	look    Look
 	refused []curation.Act
+	bare    bool // neither samples nor targets name an axis
 }
 
 var names = []string{"Which side of the road is the red car on?", "What is 2 + 2?", "広場の人は何をしていますか。 \x1b[2J", "How many dogs?", "Who painted it?"}
@@ -77,6 +78,9 @@ func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotato
 		Targets: []criteria.Quota{{Level: annotate.FinestLevel, N: 2}},
 	}
 	for i := range p.cards {
+		if p.bare {
+			p.cards[i].Sample.Taxonomy, o.Targets = nil, nil
+		}
 		o.Items = append(o.Items, curation.Item{Sample: p.cards[i].Sample.Ordinal, Axis: p.cards[i].Sample.Taxonomy})
 	}
 	b, err := curation.NewBoard(o)
@@ -236,6 +240,36 @@ func TestPlacing(t *testing.T) {
 	if n := len(k.p.acts); n != 4 {
 		t.Errorf("%d acts", n)
 	}
+}
+
+// An axis that no sample has is typed, with what there is to complete it.
+func TestNewAxis(t *testing.T) {
+	k := sit(t, newPool(), termenv.Ascii, nil)
+	k.press("p", "r", "tab").sees("› reasoning / ", "+ reasoning", "none of its axes").press("tab").sees("› reasoning / logic", "!a new")
+	for range len("logic") {
+		k.press("backspace")
+	}
+	k.press("m", "a", "p", "s").sees("+ reasoning / maps", "a new axis of reasoning", "!coarse").press("enter").sees("reasoning / maps (was perception / coarse)").front(0)
+	k.press("1").front(1).press("p", "M", "A", "P").sees("reasoning / maps", "0/2").press("up", "down", "enter").sees("reasoning / maps (was perception / fine)")
+	if last := k.p.acts[len(k.p.acts)-1]; last.Kind != curation.Placed || len(last.Axis) != 2 || last.Axis[1] != "maps" {
+		t.Errorf("%+v", last)
+	}
+	k.press("u").sees("!(was").press("p", "esc").front(1)
+
+	p := newPool() // without any axis the first one is typed
+	p.bare = true
+	k = sit(t, p, termenv.Ascii, nil)
+	k.press("p").sees("type it: capability / axis").press("a", "/", "b", "enter").sees("a / b").press("p").sees("a / b")
+}
+
+// Several pictures of a sample are gone through, one at a time.
+func TestSeveralPictures(t *testing.T) {
+	p := newPool()
+	p.cards[1].Sample.Pictures = []eval.Picture{{Hash: "aa"}, {Name: "lost.png"}, {Hash: "bb"}}
+	k := sit(t, p, termenv.Ascii, nil)
+	k.sees("32x24 px", "!f next").press("f").sees("no other picture").press("right").front(1)
+	k.sees("1 of 2, f next, 1 not here").press("f").sees("2 of 2").press("z", "f").sees("1 of 2").press("esc").front(1)
+	k.press("f", "right", "left").sees("1 of 2")
 }
 
 // What others say is shown after the person's own word, and after that is stored.

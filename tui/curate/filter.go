@@ -197,6 +197,7 @@ func (m *Model) endFilter(string) tea.Cmd {
 
 // ask has a text typed.
 func (m *Model) ask(text string) tea.Cmd {
+	m.text.Width = m.textWidth()
 	m.text.SetValue(text)
 	m.text.CursorEnd()
 	return m.text.Focus()

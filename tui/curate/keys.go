@@ -45,6 +45,7 @@ func actions() sitting.Table[*Model] {
 
 		on(sitting.ViewsGroup, reading, at(sitting.Fourth, bind("z", "picture", "z")), (*Model).noPicture, (*Model).zoom),
 		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*Model).unzoom),
+		on(sitting.ViewsGroup, []sitting.Mode{sitting.Reading, sitting.Zooming}, at(sitting.Unranked, bind("f", "next picture", "f")), (*Model).noPictures, (*Model).nextPicture),
 		on(sitting.ViewsGroup, reading, at(sitting.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
 		on(sitting.ViewsGroup, []sitting.Mode{weighing}, at(sitting.First, bind("w", "back", "w")), nil, toggle(weighing)),
 		on(sitting.ViewsGroup, reading, at(sitting.Fifth, bind("i", "guideline", "i")), nil, toggle(sitting.Guiding)),
@@ -183,20 +184,6 @@ func (m *Model) pressShelf(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) pressPlace(msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "enter":
-		return m.place("")
-	case "up", "ctrl+p":
-		m.pick.Move(-1)
-	case "down", "ctrl+n", "tab":
-		m.pick.Move(1)
-	default:
-		m.pick.Press(msg)
-	}
-	return nil
-}
-
 // Keys are what can be done now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	bind := widget.Bind
@@ -206,7 +193,7 @@ func (m *Model) Keys() []key.Binding {
 	case m.board == nil:
 		return []key.Binding{bind("enter", "open", "enter")}
 	case m.mode == placing:
-		return []key.Binding{bind("enter", "put it there", "enter"), bind("↑↓", "choose", "up"), bind("a-z", "narrow down", "a"), bind("esc", "back", "esc")}
+		return []key.Binding{bind("enter", "put it there", "enter"), bind("↑↓", "choose", "up"), bind("a-z", "narrow down, or a new one", "a"), bind("tab", "complete", "tab"), bind("esc", "back", "esc")}
 	case m.mode == filtering:
 		return append(m.table.Footer(m, m.mode, m.width, ranked, same), bind("esc", "back", "esc"))
 	}

@@ -54,8 +54,9 @@ type Model struct {
 	others *others          // of the card in front; nil: not shown
 
 	pictures gallery
-	text     textinput.Model // the name, the words of the filter, a note
-	pick     widget.Pick     // of axes
+	picture  int             // which of those of the card in front
+	text     textinput.Model // the name, the words of the filter, a note, an axis
+	choice   choice          // of axes
 	top      int             // first line shown of the text
 	timer    sitting.Timer
 	saving   curation.JournalState
@@ -243,7 +244,7 @@ func (m *Model) card() *Card {
 
 // goTo shows a card of those that are shown; one behind the last shows none.
 func (m *Model) goTo(at int) tea.Cmd {
-	m.at, m.top, m.others = max(0, min(at, len(m.shown))), 0, nil
+	m.at, m.top, m.picture, m.others = max(0, min(at, len(m.shown))), 0, 0, nil
 	m.timer.Start(m.deps.Now())
 	return m.draw()
 }

@@ -12,7 +12,7 @@ import (
 	"concord/tui/widget"
 )
 
-// gallery is the first pictures of the cards at hand, and how they are drawn.
+// gallery is pictures of the cards at hand, and how they are drawn.
 type gallery struct {
 	seen   map[eval.PictureHash]framed
 	coming map[eval.PictureHash]bool
@@ -45,7 +45,7 @@ type (
 // most is how many pictures stay in memory, and ahead how many are read before
 // they are in front.
 const (
-	most  = 8
+	most  = 12
 	ahead = 3
 )
 
@@ -53,33 +53,71 @@ func newGallery() gallery {
 	return gallery{seen: make(map[eval.PictureHash]framed), coming: make(map[eval.PictureHash]bool)}
 }
 
-// picture is the first picture of a card that the project holds; "" without one.
-func (c *Card) picture() eval.PictureHash {
+// pictures are those of a card that the project holds.
+func (c *Card) pictures() []eval.PictureHash {
+	var out []eval.PictureHash
 	for _, p := range c.Sample.Pictures {
 		if p.Hash != "" {
-			return p.Hash
+			out = append(out, p.Hash)
+		}
+	}
+	return out
+}
+
+// shownPicture is the picture of the card in front that is looked at; "" without
+// one.
+func (m *Model) shownPicture() eval.PictureHash {
+	if c := m.card(); c != nil {
+		if all := c.pictures(); m.picture < len(all) {
+			return all[m.picture]
 		}
 	}
 	return ""
 }
 
-// draw has the pictures of the next cards read and the one in front drawn.
+// draw has the pictures of the next cards read, and that in front drawn.
 func (m *Model) draw() tea.Cmd {
 	if m.board == nil || m.width == 0 {
 		return nil
 	}
-	g := &m.pictures
 	var cmds []tea.Cmd
 	for at := m.at; at < min(len(m.shown), m.at+ahead); at++ {
-		h := m.open.Cards[m.shown[at]].picture()
-		if _, known := g.seen[h]; h == "" || known || g.coming[h] {
-			continue
+		all, from := m.open.Cards[m.shown[at]].pictures(), 0
+		if at == m.at {
+			from = min(m.picture, len(all))
 		}
-		g.coming[h] = true
-		source := m.deps.Source
-		cmds = append(cmds, func() tea.Msg { return loaded{m, h, read(source, h)} })
+		for _, h := range all[from:min(len(all), from+2)] { // and the one behind it
+			cmds = append(cmds, m.load(h))
+		}
 	}
 	return tea.Batch(append(cmds, m.render())...)
+}
+
+// load reads a picture, unless it is at hand or on its way.
+func (m *Model) load(h eval.PictureHash) tea.Cmd {
+	g, source := &m.pictures, m.deps.Source
+	if _, known := g.seen[h]; known || g.coming[h] {
+		return nil
+	}
+	g.coming[h] = true
+	return func() tea.Msg { return loaded{m, h, read(source, h)} }
+}
+
+// nextPicture shows the next of the sample's pictures.
+func (m *Model) nextPicture(string) tea.Cmd {
+	m.picture = (m.picture + 1) % len(m.card().pictures())
+	return m.draw()
+}
+
+func (m *Model) noPictures() string {
+	c := m.card()
+	if c == nil {
+		return m.noCard()
+	}
+	if len(c.pictures()) < 2 {
+		return "the project holds no other picture of this sample"
+	}
+	return ""
 }
 
 func read(from Source, h eval.PictureHash) framed {
@@ -96,11 +134,8 @@ func read(from Source, h eval.PictureHash) framed {
 
 // render has the picture in front drawn for the room that it has.
 func (m *Model) render() tea.Cmd {
-	c, g := m.card(), &m.pictures
-	if c == nil {
-		return nil
-	}
-	h, room := c.picture(), m.pictureRoom()
+	g := &m.pictures
+	h, room := m.shownPicture(), m.pictureRoom()
 	pic := g.seen[h].image
 	if pic == nil || g.hash == h && g.room == room || room[0] < 1 || room[1] < 1 {
 		return nil
@@ -140,10 +175,11 @@ func (m *Model) pictureColumns() int { return min(90, (m.width-m.balanceColumns(
 // pictureLines is the picture in front, or what is to be said in its place,
 // and its size.
 func (m *Model) pictureLines(c *Card, cols int) []string {
-	t, h, g := m.theme, c.picture(), &m.pictures
+	t, h, g := m.theme, m.shownPicture(), &m.pictures
 	pic, known := g.seen[h]
+	caption := m.caption(c)
 	say := func(text string) []string {
-		lines := widget.Wrap(text, max(1, cols))
+		lines := widget.Wrap(strings.TrimSpace(caption+"  "+text), max(1, cols))
 		for i := range lines {
 			lines[i] = t.Faint.Render(lines[i])
 		}
@@ -165,10 +201,21 @@ func (m *Model) pictureLines(c *Card, cols int) []string {
 		out = append(out, indent+l)
 	}
 	size := fmt.Sprintf("%dx%d px", pic.image.Width, pic.image.Height)
-	if n := len(c.Sample.Pictures); n > 1 {
-		size += ", the first of " + widget.Plural(n, "picture")
+	return append(out, say(size)...)
+}
+
+// caption says which of several pictures is looked at, and how many the project
+// does not hold.
+func (m *Model) caption(c *Card) string {
+	all, named := len(c.pictures()), len(c.Sample.Pictures)
+	text := ""
+	if all > 1 {
+		text = fmt.Sprintf("%d of %d, f next", m.picture+1, all)
 	}
-	return append(out, t.Faint.Render(size))
+	if all > 0 && named > all {
+		text = strings.TrimPrefix(fmt.Sprintf("%s, %d not here", text, named-all), ", ")
+	}
+	return text
 }
 
 func (m *Model) zoom(string) tea.Cmd {
@@ -186,7 +233,7 @@ func (m *Model) noPicture() string {
 	if c == nil {
 		return m.noCard()
 	}
-	if m.pictures.seen[c.picture()].image == nil {
+	if m.pictures.seen[m.shownPicture()].image == nil {
 		return "the project holds no picture of this sample that can be shown"
 	}
 	return ""

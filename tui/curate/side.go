@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"concord/annotate/curation"
-	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -117,28 +116,6 @@ func (m *Model) groupLine(g *curation.Group, here []string, width int) string {
 	}
 	right := t.Bar(max(4, min(20, width/6)), share) + " " + widget.Fit(m.weight(g), 15)
 	return widget.Ends(mark+name, right, width)
-}
-
-// placeLines is the list of axes to choose from.
-func (m *Model) placeLines() []string {
-	t := m.theme
-	groups := m.board.Balance()
-	leaves := make(map[string]*curation.Group, len(groups))
-	for i := range groups {
-		leaves[eval.Path(groups[i].Path)] = &groups[i]
-	}
-	all := m.board.Axes()
-	places, at := m.pick.Matches()
-	rows := max(1, m.height-9)
-	top := max(0, min(at-rows/2, len(places)-rows))
-	width := max(20, min(72, m.width-8))
-	body := []string{t.Faint.Render("narrow down: ") + t.Accent.Render(widget.Line(m.pick.Filter())), ""}
-	for i := top; i < min(len(places), top+rows); i++ {
-		path := eval.Path(all[places[i]])
-		line := widget.Ends(" "+widget.Line(path), m.weight(leaves[path])+" ", width-2)
-		body = append(body, t.Row(line, i == at, true, width))
-	}
-	return t.Dialog("Which axis?", body, m.width, m.height)
 }
 
 func (m *Model) nameLines() []string {

@@ -32,7 +32,15 @@ func (m *Model) balanceColumns() int {
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
-	m.text.Width = max(10, width/2-10)
+	m.text.Width = m.textWidth()
+}
+
+// textWidth is the room for what is typed.
+func (m *Model) textWidth() int {
+	if m.mode == placing {
+		return m.placeWidth() - 6
+	}
+	return max(10, m.width/2-10)
 }
 
 // View draws the screen.

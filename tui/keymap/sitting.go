@@ -148,6 +148,7 @@ func curate() []Action {
 		does("axis", "axis", "p"),
 		does("others", "others", "o"),
 		does("balance", "balance", "w"),
+		does("next_picture", "next picture", "f"),
 		does("guideline", "guideline", "i"),
 		does("truth", "show or hide the answer", "t"),
 		does("difficulty", "show or hide hits and difficulty", "d"),
