@@ -87,20 +87,20 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 		}
 		sets[set.Sample] = set
 	}
-	o := dataset.SampleExport{Format: f.format, Public: parts.public}
-	if err := measure(ctx, st, name, &o); err != nil {
-		return nil, err
-	}
 	discarded := 0
 	rows := sampleRows(ctx, st, name, sets, parts.public, &discarded)
 	var left *unaccepted
+	var cases map[eval.Ordinal]curation.Case
 	if parts.curated {
-		cases, err := decisions(ctx, st, name, parts.panel)
-		if err != nil {
+		if cases, err = decisions(ctx, st, name, parts.panel); err != nil {
 			return nil, err
 		}
 		left = new(unaccepted)
 		rows = left.accepted(rows, cases)
+	}
+	o := dataset.SampleExport{Format: f.format, Public: parts.public}
+	if err := measure(ctx, st, name, cases, &o); err != nil {
+		return nil, err
 	}
 	warnings, err := dataset.WriteSamples(w, o, rows)
 	if discarded > 0 {
@@ -110,13 +110,23 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 }
 
 // measure finds out what a format has to know before its first row: the
-// letters of all options, and how many and large the pictures are.
-func measure(ctx context.Context, st *store.Store, name eval.DatasetName, o *dataset.SampleExport) error {
+// letters of all options, how deep the taxonomy is, and how many and large the
+// pictures are. With cases it looks at the accepted ones alone.
+func measure(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *dataset.SampleExport) error {
 	seen := make(map[eval.Choice]bool)
+	deepest, choices := 0, true
 	for s, err := range st.Datasets().Samples(ctx, name) {
 		if err != nil {
 			return err
 		}
+		path := s.Taxonomy
+		if cases != nil {
+			d := cases[s.Ordinal].Decision
+			if path = d.Axis; d.Outcome != curation.Accepted {
+				continue
+			}
+		}
+		deepest, choices = max(deepest, len(path)), choices && s.Kind == eval.KindChoice
 		for _, option := range s.Options {
 			seen[option.Letter] = true
 		}
@@ -134,7 +144,7 @@ func measure(ctx context.Context, st *store.Store, name eval.DatasetName, o *dat
 		}
 		o.Largest = max(o.Largest, size)
 	}
-	o.Letters = slices.Sorted(maps.Keys(seen))
+	o.Letters, o.Axes = slices.Sorted(maps.Keys(seen)), deepest == 2 && choices
 	return nil
 }
 

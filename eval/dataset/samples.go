@@ -30,6 +30,7 @@ type SampleExport struct {
 	Format  string        // one of TableFormats
 	Letters []eval.Choice // of all options: the columns of a table
 	Public  bool          // without what tells a good answer: answers, references, criteria
+	Axes    bool          // paths are of a capability and an axis, which MMStar's columns hold
 	Several bool          // samples have several pictures: what parquet has to know before
 	Largest int           // bytes of the largest sample's pictures together: what a workbook has to know before
 }
@@ -65,7 +66,7 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 }
 
 // columns has the path of the taxonomy whole, and its fine end as VLMEvalKit
-// calls it. The column of options keeps an import from looking for options
+// calls it (MMBench's columns, or MMStar's). The column of options keeps an import from looking for options
 // within the questions.
 func (o *SampleExport) columns() []string {
 	options := []string{"options"}
@@ -79,7 +80,11 @@ func (o *SampleExport) columns() []string {
 	if !o.Public {
 		out = append(out, "answer", "kind") // the kind tells a truth of yes from a reference
 	}
-	out = append(out, "taxonomy", "category", "l2-category", columnType, "split", "source", "image_path")
+	second := "l2-category"
+	if o.Axes {
+		second = "l2_category" // MMStar's, finer than category
+	}
+	out = append(out, "taxonomy", "category", second, columnType, "split", "source", "image_path")
 	if !o.Public {
 		out = append(out, "criteria")
 	}
@@ -132,13 +137,8 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		}
 		out = append(out, answer, s.Kind.String())
 	}
-	var fine, coarse any
-	if n := len(s.Taxonomy); n > 0 {
-		if fine = s.Taxonomy[n-1]; n > 1 {
-			coarse = s.Taxonomy[n-2]
-		}
-	}
-	out = append(out, levels(s.Taxonomy), fine, coarse, s.Type.String(), s.Split, s.Source, w.names(s))
+	category, second := w.o.levels(s.Taxonomy)
+	out = append(out, levels(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.names(s))
 	if !w.o.Public {
 		var cs any
 		if r.Written {
@@ -153,6 +153,21 @@ func (w *sampleWriter) cells(r *SampleRow) []any {
 		return append(out, w.bytes(r))
 	}
 	return append(out, w.image(r))
+}
+
+// levels are a path in the columns category and l2-category, or l2_category.
+func (o *SampleExport) levels(path []string) (category, second any) {
+	n := len(path)
+	switch {
+	case n == 0:
+	case n == 1:
+		category = path[0]
+	case o.Axes:
+		category, second = path[n-2], path[n-1]
+	default:
+		category, second = path[n-1], path[n-2]
+	}
+	return category, second
 }
 
 // chunks is the image cell cut into as many as the header has.
