@@ -143,12 +143,7 @@ func (m *Model) finished(width int) []string {
 // headLine is what is curated, how far the person is, and what is saved.
 func (m *Model) headLine() string {
 	t := m.theme
-	done, all := 0, len(m.open.Cards)
-	for i := range m.open.Cards {
-		if s := m.board.Standing(m.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
-			done++
-		}
-	}
+	done, all := m.progress()
 	left := " " + t.Strong.Render(widget.Cut(widget.Line(string(m.board.Dataset())), max(8, m.width/4))) + "  "
 	left += fmt.Sprintf("%s/%s ", widget.Count(done), widget.Count(all))
 	if all > 0 {
@@ -159,6 +154,21 @@ func (m *Model) headLine() string {
 	}
 	left += m.filterText()
 	return widget.Ends(left, m.savingText(), m.width)
+}
+
+// progress is how many of the candidates the person is through with, or how
+// many of those that experts differed on are settled.
+func (m *Model) progress() (done, all int) {
+	if m.settle {
+		open, settled := m.board.Disputes()
+		return settled, open + settled
+	}
+	for i := range m.open.Cards {
+		if s := m.board.Standing(m.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
+			done++
+		}
+	}
+	return done, len(m.open.Cards)
 }
 
 func (m *Model) filterText() string {
