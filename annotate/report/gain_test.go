@@ -165,8 +165,8 @@ func TestGainNeeds(t *testing.T) {
 	check(without(2), Options{}, false, false, "text-only run of vlm on d")
 	check(without(3), Options{}, true, false, "a run of the language base lm")
 	check(same, Options{Cards: func(string) (eval.Card, bool) { return eval.Card{}, false }}, true, false, "the language base of vlm, named in the configuration")
-	check(func(m *memory) { delete(m.predictions[2], 7) }, Options{}, false, false, "the same samples: 1 decided by run 1 alone, 0 by run 2 alone", "0 decided by run 2 alone, 1 by run 3 alone")
-	check(func(m *memory) { delete(m.predictions[3], 7) }, Options{}, true, false, "1 decided by run 2 alone, 0 by run 3 alone")
+	check(func(m *memory) { delete(m.predictions[2], 7) }, Options{}, false, false, "the same samples: 1 decided by run 1 alone (h), 0 by run 2 alone", "0 decided by run 2 alone, 1 by run 3 alone (h)")
+	check(func(m *memory) { delete(m.predictions[3], 7) }, Options{}, true, false, "1 decided by run 2 alone (h), 0 by run 3 alone")
 	more := func(m *memory) {
 		id := m.run(eval.Config{Dataset: "d", Model: "lm", Modality: eval.BaseText, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 		for o := range m.samples["d"] {

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+	"strings"
 
 	"concord/eval"
 	"concord/eval/metric"
@@ -48,14 +49,22 @@ func (g *gaining) draw() {
 		}
 	}
 	for _, r := range g.rows {
-		r.fill()
+		r.fill(func(o eval.Ordinal) string { return g.sample(r.Dataset, o) })
 	}
 }
 
-// fill derives the row's differences from its sides.
-func (r *GainRow) fill() {
-	r.gain = between(&r.Visual, &r.Text)
-	r.leakage = floored(between(&r.Text, &r.Base))
+// sample is what a sample is called.
+func (g *gaining) sample(d eval.DatasetName, o eval.Ordinal) string {
+	if s, err := g.facts.Sample(d, o); err == nil {
+		return string(s.ID)
+	}
+	return fmt.Sprintf("sample %d", o)
+}
+
+// fill derives the row's differences from its sides; name names samples.
+func (r *GainRow) fill(name func(eval.Ordinal) string) {
+	r.gain = between(&r.Visual, &r.Text, name)
+	r.leakage = floored(between(&r.Text, &r.Base, name))
 	for _, g := range []*gap{&r.gain, &r.leakage} {
 		for _, m := range g.missing {
 			if !slices.Contains(r.Missing, m) {
@@ -84,7 +93,7 @@ func (r *GainRow) fill() {
 }
 
 // between is what one side has over another.
-func between(a, b *GainSide) gap {
+func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
 	var missing []string
 	for _, s := range []*GainSide{a, b} {
 		if !s.there() {
@@ -99,12 +108,33 @@ func between(a, b *GainSide) gap {
 	}
 	p, first, second := a.marks.Beside(b.marks)
 	if first+second > 0 {
-		return lacking(fmt.Sprintf("the same samples: %s decided by run %d alone, %s by run %d alone", grouped(first), a.Run, grouped(second), b.Run))
+		return lacking(fmt.Sprintf("the same samples: %s decided by run %d alone%s, %s by run %d alone%s",
+			grouped(first), a.Run, alone(a.marks, b.marks, name), grouped(second), b.Run, alone(b.marks, a.marks, name)))
 	}
 	if p.N() == 0 {
 		return lacking(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
 	}
 	return gap{Estimate: metric.Gap(p, a.shares, b.shares), spread: lead(a.shares, b.shares)}
+}
+
+// alone names some of the samples that only the first has decided.
+func alone(first, second metric.Marks, name func(eval.Ordinal) string) string {
+	const most = 5
+	var names []string
+	for i := range eval.Ordinal(len(first)) { //nolint:gosec // a number of samples
+		if first.At(i) == metric.MarkUnset || second.At(i) != metric.MarkUnset {
+			continue
+		}
+		if len(names) == most {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, name(i))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(names, ", ") + ")"
 }
 
 func lacking(what ...string) gap {
