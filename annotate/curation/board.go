@@ -205,17 +205,27 @@ func (b *Board) Disputed(o eval.Ordinal) bool {
 	return d.Of >= b.panel.experts() && d.Disputed()
 }
 
+// Disputes are how many candidates experts differ on.
+type Disputes struct {
+	Open    int // that wait to be settled
+	Tied    int // of those, on which no side has more than half
+	Settled int // by a ruling
+}
+
 // Disputes counts the candidates that wait to be settled, and those that are.
-func (b *Board) Disputes() (open, settled int) {
+func (b *Board) Disputes() Disputes {
+	var out Disputes
 	for i := range b.items {
 		switch d := b.decide(b.items[i].Sample); {
 		case d.Ruled:
-			settled++
+			out.Settled++
 		case d.Of >= b.panel.experts() && d.Disputed():
-			open++
+			if out.Open++; d.Outcome == Contested {
+				out.Tied++
+			}
 		}
 	}
-	return open, settled
+	return out
 }
 
 // Others are the words of other experts on a candidate, and their rulings. A

@@ -60,8 +60,7 @@ func (c curator) Curated(ctx context.Context, who annotate.Annotator) ([]compare
 		if err != nil {
 			return nil, err
 		}
-		out[i] = compare.Curated{Dataset: d, Candidates: len(b.Items())}
-		out[i].Disputed, out[i].Settled = b.Disputes()
+		out[i] = compare.Curated{Dataset: d, Candidates: len(b.Items()), Disputes: b.Disputes()}
 	}
 	return out, nil
 }

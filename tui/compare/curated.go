@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -13,8 +14,7 @@ import (
 type Curated struct {
 	Dataset    eval.DatasetName
 	Candidates int
-	Disputed   int // as many experts as are asked for have spoken, they differ, and nobody has settled it
-	Settled    int
+	curation.Disputes
 }
 
 // OpenCuration is the message that what experts differ on in a dataset is to be
@@ -61,7 +61,7 @@ func notify(text string) tea.Cmd {
 func (m *Model) disputed() int {
 	n := 0
 	for i := range m.curated {
-		n += m.curated[i].Disputed
+		n += m.curated[i].Open
 	}
 	return n
 }
@@ -96,17 +96,18 @@ func (m *Model) curatedLines() []string {
 			{Title: "dataset", Width: 16, Grow: 2},
 			{Title: "candidates", Width: 10, Right: true},
 			{Title: "to settle", Width: 9, Right: true},
+			{Title: "no majority", Width: 11, Right: true, Least: 60},
 			{Title: "settled", Width: 8, Right: true},
 		},
 		Rows: len(m.curated), Cursor: m.shelf, Focused: true,
 		Empty: "No dataset is curated yet: concord curate, or the Curate tab.",
 		Row: func(i int) []string {
 			c := &m.curated[i]
-			open := widget.Count(c.Disputed)
-			if c.Disputed > 0 {
+			open := widget.Count(c.Open)
+			if c.Open > 0 {
 				open = t.Warn.Render("≠ " + open)
 			}
-			return []string{widget.Line(string(c.Dataset)), widget.Count(c.Candidates), open, widget.Count(c.Settled)}
+			return []string{widget.Line(string(c.Dataset)), widget.Count(c.Candidates), open, widget.Count(c.Tied), widget.Count(c.Settled)}
 		},
 	}, m.width, m.listHeight())...)
 }

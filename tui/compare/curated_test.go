@@ -8,6 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/tui/sitting/sittingtest"
 )
 
@@ -15,7 +16,7 @@ import (
 // and without one, and leads to where it is settled.
 func TestExpertsAreCompared(t *testing.T) {
 	curated := func(context.Context, annotate.Annotator) ([]Curated, error) {
-		return []Curated{{"pool", 120, 0, 4}, {"star", 1500, 3, 0}}, nil
+		return []Curated{{"pool", 120, curation.Disputes{Settled: 4}}, {"star", 1500, curation.Disputes{Open: 3, Tied: 2}}}, nil
 	}
 	for _, q := range []annotate.QueueName{"", queue} {
 		c := newCourt()
@@ -29,7 +30,7 @@ func TestExpertsAreCompared(t *testing.T) {
 			d.sees("e: 3 candidates disputed")
 			d.press("e")
 		}
-		d.sees("candidates on which experts differ", "pool", "120", "star", "≠ 3")
+		d.sees("candidates on which experts differ", "pool", "120", "star", "≠ 3", "no majority")
 		d.press("down")
 		if got := m.Update(sittingtest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
 			t.Errorf("enter gives %v", got)

@@ -130,7 +130,7 @@ func (m *Model) finished(width int) []string {
 	case len(m.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
-	if n, _ := m.board.Disputes(); n > 0 && !m.settle {
+	if n := m.board.Disputes().Open; n > 0 && !m.settle {
 		say += fmt.Sprintf(" Experts differ on %s: m settles them, e lists them by dataset.", widget.Plural(n, "candidate"))
 	}
 	out := []string{""}
@@ -160,8 +160,8 @@ func (m *Model) headLine() string {
 // many of those that experts differed on are settled.
 func (m *Model) progress() (done, all int) {
 	if m.settle {
-		open, settled := m.board.Disputes()
-		return settled, open + settled
+		d := m.board.Disputes()
+		return d.Settled, d.Open + d.Settled
 	}
 	for i := range m.open.Cards {
 		if s := m.board.Standing(m.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
