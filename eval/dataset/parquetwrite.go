@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/json"
 	"io"
 	"slices"
 
@@ -47,10 +48,36 @@ func newParquet(w io.Writer, header []string, pictures pictureColumn) *parquetTa
 			root.Group[name] = parquet.Optional(one)
 		}
 	}
-	t.out = parquet.NewGenericWriter[any](w, parquet.NewSchema("dataset", root),
-		parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
-		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"))
+	options := []parquet.WriterOption{
+		parquet.NewSchema("dataset", root), parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
+		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
+	}
+	if t.picture >= 0 && !t.several {
+		options = append(options, parquet.KeyValueMetadata("huggingface", features(header, t.picture)))
+	}
+	t.out = parquet.NewGenericWriter[any](w, options...)
 	return t
+}
+
+// features says to Hugging Face's datasets that a column is pictures, not a
+// struct of bytes: it decodes them then, as in the benchmarks' own releases.
+func features(header []string, picture int) string {
+	type feature struct {
+		Type  string `json:"_type"`
+		DType string `json:"dtype,omitempty"`
+	}
+	columns := make(map[string]feature, len(header))
+	for i, name := range header {
+		columns[name] = feature{Type: "Value", DType: "string"}
+		if i == picture {
+			columns[name] = feature{Type: "Image"}
+		}
+	}
+	text, err := json.Marshal(map[string]any{"info": map[string]any{"features": columns}})
+	if err != nil {
+		return "{}" // texts always marshal
+	}
+	return string(text)
 }
 
 // ordered is a group whose columns keep the order of their names.

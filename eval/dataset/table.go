@@ -206,11 +206,11 @@ func (t *Table) Close() (warnings []string, err error) {
 	}
 	if t.cut > 0 {
 		warnings = append(warnings, fmt.Sprintf(
-			"%d cells were cut to Excel's %d characters, the first in %s: TSV and JSON lines keep them whole", t.cut, ExcelCell, t.firstCut))
+			"%d cells were cut to Excel's %d characters, the first in %s: TSV, parquet and JSON lines keep them whole", t.cut, ExcelCell, t.firstCut))
 	}
 	if t.control > 0 {
 		warnings = append(warnings, fmt.Sprintf(
-			"%d cells have control characters that a workbook cannot hold: TSV and JSON lines keep them", t.control))
+			"%d cells have control characters that a workbook cannot hold: TSV, parquet and JSON lines keep them", t.control))
 	}
 	return warnings, errors.Join(err, t.out.Flush())
 }
