@@ -256,7 +256,11 @@ func (b behind) OfRun(ctx context.Context, who annotate.Annotator, run eval.RunI
 func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		for k, err := range keys {
-			if !yield(b.row(k, a.Tells), err) {
+			row := b.row(k, a.Tells)
+			if k.Run == 0 {
+				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: annotate.SightOpen, Text: b.samples[k.Sample].Question, Truth: row.Truth}
+			}
+			if !yield(row, err) {
 				return
 			}
 		}
@@ -300,6 +304,11 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		})
 	}
 	return d, nil
+}
+
+func (b behind) Alone(_ context.Context, _ annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
+	s := b.samples[o]
+	return samples.Detail{Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy, Truth: s.Answer}, nil
 }
 
 func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }

@@ -318,12 +318,14 @@ func (c chosenFrom) open() tea.Cmd {
 // behind is the query for the samples behind a figure of a report.
 func (m *Model) behind(open report.OpenSamples) samples.Query {
 	source := m.deps.Samples
-	q := samples.Query{Title: open.Title, People: open.People}
+	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}
 	for _, l := range open.Lists {
 		q.Lists = append(q.Lists, samples.List{
 			Name: l.Name,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-				return source.Of(ctx, samples.Ask{Who: who, Extractor: open.Extractor, Tells: l.Tells}, l.Keys(ctx))
+				return source.Of(ctx, samples.Ask{
+					Who: who, Extractor: open.Extractor, Tells: l.Tells, Experts: l.Experts, Dataset: open.Dataset,
+				}, l.Keys(ctx))
 			},
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muesli/termenv"
+
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/eval"
@@ -60,4 +62,31 @@ func TestTableFrames(t *testing.T) {
 		{"positions", "ada", find("posi", "G")},
 		{"no-mme", "ada", find("mme")},
 	})
+}
+
+// A figure of every page opens as many samples as it counts; what is about
+// samples and no run opens these alone.
+func TestCellsOpenTheirSamples(t *testing.T) {
+	check := func(page, keys, want string) {
+		t.Helper()
+		a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+		a.setAnnotator("ada")
+		a.size(120, 40)
+		a.press("a", "/")
+		a.press(strings.Split(page, "")...)
+		a.press("enter")
+		a.press(strings.Fields(keys)...)
+		a.press("enter")
+		if v := a.View(); !strings.Contains(v, want) {
+			t.Errorf("%s: no %q in\n%s", page, want, v)
+		}
+		a.fits()
+	}
+	check("circular", "", "vanilla · run 1")
+	check("abilities", "down down down", "[all]  right   wrong")
+	check("positions", "", "[read as A]")
+	check("baselines", "down", "[all]  right   wrong")
+	check("gain", "", "[all]  right   wrong")
+	check("curation", "", "[samples]")
+	check("dataset", "", "Which shape is left of the circle in picture 0?")
 }

@@ -95,6 +95,7 @@ type opener struct {
 	at        Selection
 	dataset   eval.DatasetName // of samples that are no run's
 	open      bool             // that a sample is among them tells nothing
+	experts   bool             // it tells what experts say
 }
 
 // under is the opener below a prefix of the taxonomy.
@@ -106,7 +107,7 @@ func (o opener) under(level ...string) opener {
 func (o opener) pick(w Which) Pick {
 	s := o.at
 	s.Which = w
-	return Pick{Name: s.name(), Tells: !o.open, Row: o.row, Selection: s}
+	return Pick{Name: s.name(), Tells: !o.open, Experts: o.experts, Row: o.row, Selection: s}
 }
 
 // over is the cell with what it counts: each is a part of the whole. A figure
@@ -211,6 +212,9 @@ func (s *Selection) name() string {
 	}
 	if n, ok := pickNames[s.Which]; ok {
 		return n
+	}
+	if kind, of, ok := strings.Cut(string(s.Which), ":"); ok {
+		return kind + " " + of
 	}
 	return strings.ReplaceAll(string(s.Which), "_", " ")
 }

@@ -38,6 +38,8 @@ type CriteriaRow struct {
 	People   []CriteriaPerson `json:"people"`
 	Warnings map[string]int   `json:"warnings"` // samples by warning
 	Points   []CriteriaPoint  `json:"checklist"`
+
+	behind []tagged
 }
 
 // CriteriaGroup is where the samples of one group of the taxonomy stand.
@@ -129,6 +131,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 		return nil, nil
 	}
 	v, done := new(criteria.Survey), 0
+	var behind []tagged
 	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
@@ -143,11 +146,14 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 			return nil, err
 		}
 		v.Add(&s, &set, warnings...)
+		behind = append(behind, criteriaTags(&s, &set, warnings))
 		if done++; o.Progress != nil {
 			o.Progress(done, d.Samples)
 		}
 	}
-	return rowOfSurvey(d, v, o.Quotas), nil
+	row := rowOfSurvey(d, v, o.Quotas)
+	row.behind = behind
+	return row, nil
 }
 
 // pictureEye looks at each picture once.

@@ -46,6 +46,9 @@ type CurationRow struct {
 	Pairs     []CurationPair      `json:"pairs"`
 	Groups    []CurationGroup     `json:"groups"`
 	Sources   []CurationFunnel    `json:"sources"`
+
+	behind map[eval.Ordinal]*curatedSample
+	order  []eval.Ordinal // of the pool
 }
 
 // CurationFunnel is how many samples of a source are left after each step
@@ -175,7 +178,9 @@ type curationTally struct {
 func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 	t := &curationTally{
 		o: o, source: make(map[eval.Ordinal]string), funnels: make(map[string]*CurationFunnel), people: make(map[annotate.Annotator]*CurationExpert),
-		out: &CurationRow{Dataset: d.Name, Synthetic: d.Synthetic, Panel: max(1, o.Panel.Experts)},
+		out: &CurationRow{
+			Dataset: d.Name, Synthetic: d.Synthetic, Panel: max(1, o.Panel.Experts), behind: make(map[eval.Ordinal]*curatedSample),
+		},
 	}
 	if o.Inspection != nil {
 		t.out.Inspection, t.kept = o.Inspection.Name, make(map[eval.Ordinal]bool)
@@ -197,18 +202,21 @@ func (t *curationTally) pool(s *eval.Sample) bool {
 	t.source[s.Ordinal] = s.Source
 	f.Pool++
 	t.out.Pool++
+	t.out.know(s)
 	t.balance.Know(s.Taxonomy)
 	if t.kept != nil && !t.kept[s.Ordinal] {
 		return false
 	}
 	f.Filtered++
 	t.out.Filtered++
+	t.out.tag(s.Ordinal, Passed)
 	return true
 }
 
 // add counts a candidate.
 func (t *curationTally) add(c *curation.Case) {
 	f, d := t.funnels[t.source[c.Sample]], &c.Decision
+	t.out.tagCase(c)
 	if d.Outcome != curation.Open {
 		f.Reviewed++
 		t.out.Reviewed++
@@ -301,30 +309,16 @@ func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator)
 		r.Sources = append(r.Sources, *f)
 	}
 	r.Agreement, r.Pairs = curationAgreement(cases, experts, t.o.Bootstrap)
+	r.tagAgreement(cases)
 	return r
 }
 
 // curationAgreement is how far experts agree, over their blind words.
 func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair) {
 	tables := map[string]agree.Table{}
-	things := []string{"accepted", "verdict", "axis"}
+	things := curatedThings()
 	for i := range cases {
-		rows := map[string][]string{}
-		for _, on := range things {
-			rows[on] = make([]string, len(experts))
-		}
-		for _, w := range cases[i].Words {
-			if w.Informed {
-				continue
-			}
-			at := slices.Index(experts, w.Expert)
-			rows["verdict"][at], rows["accepted"][at] = w.Verdict.String(), fmt.Sprint(w.Verdict.Accepts())
-			axis := w.Axis
-			if axis == nil {
-				axis = cases[i].Axis
-			}
-			rows["axis"][at] = eval.Path(axis)
-		}
+		rows := blindWords(&cases[i], experts)
 		for _, on := range things {
 			tables[on] = append(tables[on], rows[on])
 		}

@@ -52,7 +52,11 @@ type DatasetOptions struct {
 const (
 	AllSamples Which = "samples"
 	Pictured   Which = "pictured"
+	Held       Which = "pictures held" // of the pictured
+	NotHeld    Which = "pictures not held"
+	Answered   Which = "answer given"
 	Opening    Which = "instruction:" // with the instruction behind it
+	Openings   Which = "other instructions"
 )
 
 const (
@@ -135,6 +139,7 @@ func newHoldings() *holdings {
 func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 	if discarded {
 		c.discarded++
+		c.behind = append(c.behind, tagged{pair: eval.Pair{Sample: s.Ordinal}, path: s.Taxonomy, tags: []Which{Discarded}})
 		return
 	}
 	c.n++
@@ -151,10 +156,14 @@ func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 		t.tags = append(t.tags, Pictured)
 		if !slices.ContainsFunc(s.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
 			c.held++
+			t.tags = append(t.tags, Held)
+		} else {
+			t.tags = append(t.tags, NotHeld)
 		}
 	}
 	if s.Answer != "" || s.Reference != "" {
 		c.truth++
+		t.tags = append(t.tags, Answered)
 	}
 	for i := range s.Taxonomy {
 		key := eval.Path(s.Taxonomy[:i+1])
@@ -197,14 +206,14 @@ func (c *holdings) row(top int) *DatasetRow {
 	for len(row.Instructions) > top {
 		last := len(row.Instructions) - 1
 		row.Others += row.Instructions[last].Share.K
+		for i := range row.behind {
+			if t := &row.behind[i]; t.is(Opening + Which(row.Instructions[last].Name)) {
+				t.tags = append(t.tags, Openings)
+			}
+		}
 		row.Instructions = row.Instructions[:last]
 	}
 	return row
 }
 
 func (r *DatasetRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
-
-// keys yields nothing: samples are no run's.
-func (r *DatasetRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(func(func(eval.Pair) bool) {})
-}

@@ -66,35 +66,41 @@ func (r *DatasetRow) sheets() []Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
+	o := r.opener()
 	whole := Table{
 		Name: "dataset", Title: title,
 		Columns: columns(countColumns("samples", "discarded"), []Column{
 			{Name: "pictured", Kind: KindRate}, {Name: "pictures_held", Kind: KindRate}, {Name: "answer_given", Kind: KindRate},
 		}),
-		Rows: [][]Cell{{integer(r.Samples), integer(r.Discarded), rate(r.Pictured), rate(r.Held), rate(r.Truth)}},
+		Rows: [][]Cell{{
+			integer(r.Samples).over(o, AllSamples), integer(r.Discarded).over(o, Discarded),
+			rate(r.Pictured).over(o, Pictured), rate(r.Held).over(o, Held, NotHeld), rate(r.Truth).over(o, Answered),
+		}},
 	}
 	out := []Table{whole}
 	if len(r.Levels) > 0 {
 		t := Table{Name: "levels", Title: title, Columns: []Column{{Name: "level"}, {Name: "capability"}, {Name: "samples", Kind: KindCount}, {Name: "share", Kind: KindRate}, {Kind: KindBar}}}
 		drawn := bars(shares(r.Levels))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []Cell{text(p.Path[0]), text(eval.Path(p.Path[1:])), integer(p.Share.K), rate(p.Share), drawn[i]})
+			t.Rows = append(t.Rows, []Cell{text(p.Path[0]), text(eval.Path(p.Path[1:])), integer(p.Share.K).over(o.under(p.Path...), AllSamples), rate(p.Share).over(o.under(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}
 	for _, g := range []struct {
 		name, column string
 		parts        []DatasetPart
-	}{{"types of questions", "type", r.Types}, {"kinds", "kind", r.Kinds}, {"instructions", "instruction", r.Instructions}} {
+		tag          Which
+	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
 		t := Table{Name: g.name, Title: title, Columns: []Column{{Name: g.column}, {Name: "samples", Kind: KindCount}, {Name: "share", Kind: KindRate}, {Kind: KindBar}}}
 		drawn := bars(shares(g.parts))
 		for i, p := range g.parts {
-			t.Rows = append(t.Rows, []Cell{text(p.Name), integer(p.Share.K), rate(p.Share), drawn[i]})
+			tag := g.tag + Which(p.Name)
+			t.Rows = append(t.Rows, []Cell{text(p.Name), integer(p.Share.K).over(o, tag), rate(p.Share).over(o, tag), drawn[i]})
 		}
 		out = append(out, t)
 	}
 	if last := &out[len(out)-1]; r.Others > 0 {
-		last.Rows = append(last.Rows, []Cell{text("(others)"), integer(r.Others), blank(), blank()})
+		last.Rows = append(last.Rows, []Cell{text("(others)"), integer(r.Others).over(o, Openings), blank(), blank()})
 	}
 	return out
 }

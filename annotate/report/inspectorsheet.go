@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"concord/annotate/curation"
 	"concord/eval"
@@ -111,7 +112,7 @@ func (r *InspectorsRow) hitting(w Which) func(Cell, int) Cell {
 
 // opener is of the samples of a source, which "all" is every one.
 func (r *InspectorsRow) opener(source string, w Which) opener {
-	o := opener{row: r, extractor: r.reader(w), at: Selection{Source: source}}
+	o := opener{row: r, extractor: r.reader(w), at: Selection{Source: source}, experts: w == Accepted}
 	if source == allSources {
 		o.at.Source = ""
 	}
@@ -122,7 +123,8 @@ func (r *InspectorsRow) opener(source string, w Which) opener {
 func (r *InspectorsRow) reader(w Which) string {
 	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
 		if i.Run == r.shown(w) {
-			return cmp.Or(i.Judge, rulesPrefix+i.Rules)
+			rules, _, _ := strings.Cut(i.Rules, "@")
+			return cmp.Or(i.Judge, rulesPrefix+rules)
 		}
 	}
 	return ""

@@ -34,7 +34,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = st.Close() })
 	ctx, k := t.Context(), annotate.ItemOf(eval.Key{Run: 1, Sample: 0})
-	source := contested{specimens{facts{st}, newVeils(st), time.Now}}
+	source := contested{specimens{facts{st}, newVeils(st), time.Now, curating{}}}
 	shown := func(who annotate.Annotator) map[eval.SampleID]bool {
 		t.Helper()
 		legible, err := source.Legible(ctx, who, "q")
@@ -67,7 +67,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	if err := st.Acts().Append(ctx, []annotate.Act{ruling}); err != nil {
 		t.Fatal(err)
 	}
-	source = contested{specimens{facts{st}, newVeils(st), time.Now}}
+	source = contested{specimens{facts{st}, newVeils(st), time.Now, curating{}}}
 	if got := shown("cy"); !got["1"] {
 		t.Errorf("the adjudicator is shown %v after it", got)
 	}

@@ -52,17 +52,22 @@ func (c curator) Curated(ctx context.Context, who annotate.Annotator) ([]compare
 	}
 	out := make([]compare.Curated, len(all))
 	for i, d := range all {
-		t, in, err := c.settled(d)
-		if err != nil {
-			return nil, err
-		}
-		b, err := c.board(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) {})
+		b, err := c.before(ctx, d, who)
 		if err != nil {
 			return nil, err
 		}
 		out[i] = compare.Curated{Dataset: d, Candidates: len(b.Items()), Disputes: b.Disputes()}
 	}
 	return out, nil
+}
+
+// before is the candidates of a dataset before one expert.
+func (c curator) before(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (*curation.Board, error) {
+	t, in, err := c.settled(d)
+	if err != nil {
+		return nil, err
+	}
+	return c.board(ctx, d, who, &t, in, func(eval.Sample, *curation.Finding) {})
 }
 
 // settled is how a dataset is curated, and whose candidates are.

@@ -28,12 +28,9 @@ func (s specimens) Detail(ctx context.Context, who annotate.Annotator, id eval.R
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	out := samples.Detail{
-		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
-		Pictures: sample.Pictures, Taxonomy: sample.Taxonomy, Sealed: view.Sealed(),
-	}
+	out := detailOf(&sample, view)
 	if !out.Sealed {
-		out.Truth, out.Model = sample.Answer, run.Config.Model
+		out.Model = run.Config.Model
 	}
 	for p, err := range s.st.Runs().Predictions(ctx, id, eval.Key{Run: id, Sample: o}) {
 		if err != nil {
@@ -52,6 +49,31 @@ func (s specimens) Detail(ctx context.Context, who annotate.Annotator, id eval.R
 		out.Passes = append(out.Passes, pass)
 	}
 	return out, nil
+}
+
+// Alone is all about a sample that is no run's.
+func (s specimens) Alone(_ context.Context, who annotate.Annotator, of eval.DatasetName, o eval.Ordinal) (samples.Detail, error) {
+	sample, err := s.st.Datasets().Sample(of, o)
+	if err != nil {
+		return samples.Detail{}, err
+	}
+	view, err := s.watch(who, of).sample(o)
+	if err != nil {
+		return samples.Detail{}, err
+	}
+	return detailOf(&sample, view), nil
+}
+
+// detailOf is what a person may see of the sample itself.
+func detailOf(s *eval.Sample, view *annotate.View) samples.Detail {
+	out := samples.Detail{
+		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
+		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.Sealed(),
+	}
+	if !out.Sealed {
+		out.Truth = s.Answer
+	}
+	return out
 }
 
 func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {

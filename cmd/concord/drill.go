@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"concord/annotate"
+	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/samples"
 )
@@ -13,7 +14,7 @@ import (
 // Of yields the predictions of the keys, as read by an extractor.
 func (s specimens) Of(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
-		d := drilling{specimens: s, ask: a, watches: make(map[eval.DatasetName]*watch), sealed: make(map[eval.Key]bool)}
+		d := drilling{ctx: ctx, specimens: s, ask: a, watches: make(map[eval.DatasetName]*watch), sealed: make(map[eval.Key]bool)}
 		for k, err := range keys {
 			var row samples.Row
 			again := false
@@ -35,10 +36,12 @@ func (s specimens) Of(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Ke
 
 // drilling goes through the predictions behind a figure for one person.
 type drilling struct {
+	ctx context.Context
 	specimens
 	ask     samples.Ask
 	watches map[eval.DatasetName]*watch
 	sealed  map[eval.Key]bool // pass 0 of the sealed ones that are in the list
+	boards  map[eval.DatasetName]*curation.Board
 }
 
 func (d *drilling) watched(of eval.DatasetName) *watch {
@@ -52,11 +55,18 @@ func (d *drilling) watched(of eval.DatasetName) *watch {
 // already: a sealed sample and run stands there once, as pass 0, since which
 // of its passes a figure chose would tell.
 func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
-	run, err := d.st.Runs().Run(k.Run)
-	if err != nil {
-		return row, false, err
+	var run eval.Run
+	of := d.ask.Dataset
+	if k.Run != 0 {
+		if run, err = d.st.Runs().Run(k.Run); err != nil {
+			return row, false, err
+		}
+		of = run.Config.Dataset
 	}
-	view, err := d.watched(run.Config.Dataset).sample(k.Sample)
+	if waits, err := d.waits(of, k.Sample); waits || err != nil {
+		return samples.Row{LeftOut: true}, false, err
+	}
+	view, err := d.watched(of).sample(k.Sample)
 	if err != nil {
 		return row, false, err
 	}
@@ -70,8 +80,47 @@ func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
 			return row, true, nil
 		}
 	}
+	if k.Run == 0 {
+		row, err = d.alone(view, of, k)
+		return row, false, err
+	}
 	row, err = d.one(run, view, k)
 	return shownRow(row), false, err
+}
+
+// waits reports whether a list tells what other experts say of a candidate that
+// the person is still asked about.
+func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
+	if !d.ask.Experts {
+		return false, nil
+	}
+	b := d.boards[of]
+	if b == nil {
+		var err error
+		c := curator{d.st, d.how}
+		if b, err = c.before(d.ctx, of, d.ask.Who); err != nil {
+			return false, err
+		}
+		if d.boards == nil {
+			d.boards = make(map[eval.DatasetName]*curation.Board)
+		}
+		d.boards[of] = b
+	}
+	s := b.Standing(o)
+	return s == curation.ToDo || s == curation.PutOff, nil
+}
+
+// alone is the row of a sample that is no run's.
+func (d *drilling) alone(view *annotate.View, of eval.DatasetName, k eval.Key) (samples.Row, error) {
+	s, err := d.st.Datasets().Sample(of, k.Sample)
+	if err != nil {
+		return samples.Row{}, err
+	}
+	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: annotate.SightSealed, Text: s.Question}
+	if !view.Sealed() {
+		row.Sight, row.Truth = annotate.SightOpen, s.Answer
+	}
+	return row, nil
 }
 
 func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.Row, error) {

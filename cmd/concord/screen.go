@@ -116,7 +116,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
-		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now}, Pairs: bouts{facts{st}, veils, a.now},
+		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now, candidates.how}, Pairs: bouts{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
@@ -132,7 +132,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Compare: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return compare.New(ctx, compare.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Source: contested{specimens{facts{st}, veils, a.now}}, Journal: saved.journal, Now: a.now,
+				Source: contested{specimens{facts{st}, veils, a.now, candidates.how}}, Journal: saved.journal, Now: a.now,
 				Curated: candidates.Curated,
 			})
 		},

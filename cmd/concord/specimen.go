@@ -21,6 +21,7 @@ type specimens struct {
 	facts
 	veils *annotate.Veils
 	now   func() time.Time
+	how   curating
 }
 
 var _ samples.Source = specimens{}

@@ -207,7 +207,7 @@ type handed struct {
 
 func (w *veiledWorld) handed() handed {
 	ctx, veils := w.t.Context(), newVeils(w.st)
-	src := specimens{facts{w.st}, veils, func() time.Time { return veilClock }}
+	src := specimens{facts{w.st}, veils, func() time.Time { return veilClock }, curating{}}
 	var out handed
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
@@ -241,6 +241,11 @@ func (w *veiledWorld) handed() handed {
 			w.must(err)
 			if d.Sealed != w.sealed(s.Ordinal) {
 				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Sealed)
+			}
+			alone, err := src.Alone(ctx, "ada", run.Config.Dataset, s.Ordinal)
+			w.must(err)
+			if alone.Sealed != d.Sealed || alone.Truth != d.Truth {
+				w.t.Errorf("sample %s alone: sealed is %v, truth %q", s.ID, alone.Sealed, alone.Truth)
 			}
 			if d.Sealed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))

@@ -71,9 +71,16 @@ func (m *Model) open() tea.Cmd {
 	return func() tea.Msg { return d.load(who) }
 }
 
+func (d *detail) read(who annotate.Annotator) (Detail, error) {
+	if k := d.row.Key; k.Run != 0 {
+		return d.source.Detail(d.ctx, who, k.Run, k.Sample)
+	}
+	return d.source.Alone(d.ctx, who, d.row.Dataset, d.row.Key.Sample)
+}
+
 // load reads the sample; it runs in a command and changes nothing of d.
 func (d *detail) load(who annotate.Annotator) opened {
-	all, err := d.source.Detail(d.ctx, who, d.row.Key.Run, d.row.Key.Sample)
+	all, err := d.read(who)
 	out := opened{of: d, detail: all, err: err}
 	if err != nil {
 		return out

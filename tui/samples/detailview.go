@@ -171,6 +171,9 @@ func (d *detail) truth() eval.Choice {
 // shown one everything that was made of it.
 func (d *detail) passes(width int) []string {
 	t := d.theme
+	if d.row.Key.Run == 0 { // it is nobody's answer that is looked at
+		return nil
+	}
 	note := fmt.Sprintf("%d answered by %s", len(d.Passes), widget.Line(d.Model))
 	if d.Sealed { // how far a question was asked tells where it went wrong
 		note = "more once you have answered"
@@ -274,6 +277,9 @@ func said(r annotate.Reading) string {
 // prediction is the raw text of the shown pass.
 func (d *detail) prediction() []string {
 	t, width := d.theme, d.textWidth()
+	if d.row.Key.Run == 0 {
+		return nil
+	}
 	if d.at >= len(d.Passes) {
 		return []string{t.Section("Prediction", "none yet", false, width)}
 	}

@@ -84,6 +84,9 @@ func (m *Model) table() widget.Table {
 		{Title: "method", Width: 16, Least: 110},
 		{Title: "answer", Width: 10, Grow: 1},
 	}
+	if m.query.Alone {
+		columns = []widget.Column{columns[0], columns[1], columns[4], {Title: "question", Width: 10, Grow: 1}}
+	}
 	if m.query.People {
 		columns[4] = widget.Column{Title: "people", Width: 14}
 	}
@@ -113,6 +116,9 @@ func (m *Model) cells(r *Row) []string {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
 	answer := widget.Line(head(r.Text))
+	if m.query.Alone {
+		return []string{" ", sample, other, answer}
+	}
 	if r.Failure != "" {
 		answer = t.Bad.Render("✗ " + widget.Line(r.Failure))
 	}

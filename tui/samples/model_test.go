@@ -72,6 +72,12 @@ func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	return d, nil
 }
 
+func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (Detail, error) {
+	d, err := s.Detail(ctx, who, 0, o)
+	d.Passes, d.Model = nil, ""
+	return d, err
+}
+
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 func screen(t *testing.T, n int) (*Model, *secrets) {
 	r := lipgloss.NewRenderer(io.Discard)

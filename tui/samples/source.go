@@ -24,6 +24,7 @@ const (
 // only which it is.
 type Row struct {
 	Key     eval.Key
+	Dataset eval.DatasetName // of a sample that is no run's: the key has run 0
 	Sample  eval.SampleID
 	Sight   annotate.Sight
 	LeftOut bool   // all that may be told of it is that it is not in the list
@@ -49,6 +50,7 @@ type Query struct {
 	Title  string
 	Lists  []List
 	People bool
+	Alone  bool // they are of samples that are no run's
 }
 
 // Reading is what one extractor read out of a prediction.
@@ -91,6 +93,9 @@ type Ask struct {
 	Who       annotate.Annotator
 	Extractor string // "rules:NAME", a judge's name, or "" for the rules of each run
 	Tells     bool   // that a prediction is among those asked for gives its verdict away
+	Experts   bool   // it tells what experts say of the sample, who curate its dataset
+
+	Dataset eval.DatasetName // of keys with run 0, which are samples alone
 }
 
 // Source reads samples, for one person, and hands over no more than that
@@ -100,11 +105,14 @@ type Ask struct {
 type Source interface {
 	// OfRun yields the questions of a run, each with its verdict.
 	OfRun(ctx context.Context, who annotate.Annotator, run eval.RunID) iter.Seq2[Row, error]
-	// Of yields the predictions of the keys; of those of a sealed sample and
+	// Of yields the predictions of the keys, or the samples where they name no
+	// run; of those of a sealed sample and
 	// run one, of pass 0, or when the list tells as many that are LeftOut.
 	Of(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
 	// Detail reads all about one sample of a run.
 	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
+	// Alone reads all about a sample that is no run's.
+	Alone(ctx context.Context, who annotate.Annotator, of eval.DatasetName, sample eval.Ordinal) (Detail, error)
 	// Picture reads the bytes of a picture.
 	Picture(ctx context.Context, hash eval.PictureHash) ([]byte, error)
 }

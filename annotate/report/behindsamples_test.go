@@ -1,0 +1,120 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/eval/stat"
+)
+
+// studio is a shelf with what experts and inspectors made of its samples.
+type studio struct {
+	*shelf
+	acts        []curation.Act
+	inspections []curation.Inspection
+}
+
+func (s *studio) Dataset(d eval.DatasetName) (eval.Dataset, error) {
+	return eval.Dataset{Name: d, Complete: true}, nil
+}
+
+func (s *studio) CurationActs(context.Context, eval.DatasetName) iter.Seq2[curation.Act, error] {
+	return each(s.acts)
+}
+
+func (s *studio) Inspections() ([]curation.Inspection, error) { return s.inspections, nil }
+
+// atelier is ten samples of two sources, a run without the picture and one with
+// it, an inspection by these, criteria of some and two experts' words on others.
+func atelier() *studio {
+	s := &studio{shelf: &shelf{memory: newMemory()}}
+	var samples []eval.Sample
+	for i := range 10 {
+		samples = append(samples, eval.Sample{
+			ID: eval.SampleID(fmt.Sprint(i)), Kind: eval.KindChoice, Answer: "A", Question: fmt.Sprintf("What is %d?", i),
+			Taxonomy: []string{"a", []string{"x", "y"}[i%2]}, Source: []string{"one", "two", ""}[i%3],
+			Options: []eval.Option{{Letter: "A"}, {Letter: "B"}}, Pictures: []eval.Picture{{Name: "p"}},
+		})
+	}
+	samples[9].Question = "Name it."
+	s.dataset("d", samples...)
+	for i, m := range []eval.Modality{eval.TextOnly, eval.WithImage} {
+		run := s.run(eval.Config{Dataset: "d", Model: "m", Modality: m, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+		for o := range samples {
+			s.predict(run, eval.Ordinal(o), 0, []string{"A", "B"}[(o/(i+2))%2])
+		}
+	}
+	act := func(o eval.Ordinal, kinds ...criteria.Kind) {
+		var acts []criteria.Act
+		for i, k := range kinds {
+			a := criteria.Act{Dataset: "d", Sample: o, N: uint32(i + 1), Kind: k, Who: "ann", Reason: "r", Text: "t", Criteria: []criteria.Criterion{{Text: "x"}}}
+			if k == criteria.Accepted || k == criteria.RequestedChanges {
+				a.Who, a.Round = "bob", 1
+			}
+			acts = append(acts, a)
+		}
+		s.sets = append(s.sets, criteria.Fold("d", o, acts))
+	}
+	act(0, criteria.Drafted)
+	act(1, criteria.Drafted, criteria.Submitted)
+	act(2, criteria.Drafted, criteria.Submitted, criteria.Accepted)
+	act(3, criteria.Drafted, criteria.Submitted, criteria.RequestedChanges)
+	act(4, criteria.Discarded)
+	for i := range uint32(6) {
+		for _, who := range []annotate.Annotator{"ann", "bob"} {
+			v := curation.NeedsImage
+			if i == 4 || who == "bob" && i > 2 {
+				v = curation.NeedsNone
+			}
+			s.acts = append(s.acts, curation.Act{Dataset: "d", Expert: who, N: i + 1, Sample: eval.Ordinal(i), Kind: curation.Judged, Verdict: v, Informed: i == 5})
+		}
+	}
+	return s
+}
+
+// What is about samples and no run opens samples, as many as it counts.
+func TestEveryCellOpensItsSamples(t *testing.T) {
+	s := atelier()
+	check := func(r Report, err error, want int) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := openings(t, s, r); got != want {
+			t.Errorf("%s: %d cells open something, want %d", r.Name, got, want)
+		}
+		for _, table := range r.Tables() {
+			for _, line := range table.Rows {
+				for i := range line {
+					if b := line[i].Behind(); b != nil && b.Dataset != "d" && r.Name != "inspectors" {
+						t.Errorf("%s: %s opens samples of %q", r.Name, table.Columns[i].Name, b.Dataset)
+					}
+				}
+			}
+		}
+	}
+	r, err := Datasets(t.Context(), s, DatasetOptions{Top: 1})
+	check(r, err, 18)
+	r, err = Criteria(t.Context(), s, CriteriaOptions{})
+	check(r, err, 38)
+	in, err := Inspect(t.Context(), s, InspectOptions{
+		Options: Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: readers("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.Paper(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.inspections = []curation.Inspection{in}
+	r, err = Inspectors(t.Context(), s, InspectorOptions{})
+	check(r, err, 48)
+	r, err = Curation(t.Context(), s, CurationOptions{
+		Dataset: "d", Panel: curation.Panel{Experts: 2}, Bootstrap: agree.Bootstrap{Times: 10, Seed: 1, Confidence: stat.Confidence},
+	})
+	check(r, err, 56)
+}
