@@ -22,6 +22,7 @@ var arrows = map[string][]string{
 	"tui":                   {"tui/...", "annotate/...", "eval/..."},
 	"tui/widget":            {},
 	"tui/keymap":            {},
+	"tui/palette":           {"tui/widget"},
 	"tui/term":              {"tui/term/background"},
 	"tui/term/...":          {},
 	"tui/prose":             {"tui/widget"},
@@ -76,6 +77,7 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/prose"},
 	"github.com/pmezard/go-difflib":      {"tui/prose"},
+	"github.com/sahilm/fuzzy":            {"tui/palette"},
 	"github.com/muesli/termenv":          {"tui/..."},
 }
 

@@ -15,6 +15,7 @@ import (
 	"concord/tui/duels"
 	"concord/tui/keymap"
 	"concord/tui/pairs"
+	"concord/tui/palette"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -55,7 +56,11 @@ type Deps struct {
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Votes makes the screen on which people vote on a queue of pairs.
-	Votes  func(queue annotate.QueueName, who annotate.Annotator) Screen
+	Votes    func(queue annotate.QueueName, who annotate.Annotator) Screen
+	Finder   Finder    // nil: the palette finds no samples and datasets
+	Commands []Command // that the palette tells of
+	// Copy puts a text where other programs can take it; nil: there is no way.
+	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
@@ -96,6 +101,7 @@ type Model struct {
 	acts          int                // stored when the report was seen last
 
 	toasts  widget.Toasts
+	palette *palette.Model // nil: closed
 	helping bool
 	helpTop int
 	quit    quitting
@@ -152,6 +158,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.each(msg)
 	case widget.Notify:
 		return m, m.notify(msg)
+	case offered:
+		if msg.to == m.palette {
+			m.palette.Add(msg.entries)
+		}
+		return m, nil
 	case faded:
 		m.toasts.Fade(m.deps.Now())
 		return m, m.resize()
@@ -179,6 +190,9 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	if !slices.Contains(m.stacks[TabRuns], Screen(m.duels)) {
 		cmds = append(cmds, m.duels.Update(msg)) // it comes again, with its form as it was
 	}
+	if m.palette != nil {
+		cmds = append(cmds, m.palette.Update(msg))
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -205,12 +219,19 @@ func (m *Model) each(msg tea.KeyMsg) tea.Cmd {
 
 // press takes a key: the root's own first, unless text is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	k := &m.keys
+	if m.palette != nil && !m.quit.saving && !key.Matches(msg, m.keys.quit) {
+		return m.pressPalette(msg)
+	}
 	known, ok := m.translate(msg)
 	if !ok {
 		return m.gone(msg)
 	}
-	msg = known
+	return m.act(known)
+}
+
+// act does what a key means by default.
+func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
+	k := &m.keys
 	switch {
 	case key.Matches(msg, k.quit):
 		return m.startQuit()
@@ -224,6 +245,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.back()
 	case m.top().Typing() || msg.Paste:
 		return m.top().Update(msg)
+	case key.Matches(msg, k.palette) && m.place() != "":
+		return m.openPalette()
 	case key.Matches(msg, k.help):
 		m.helping, m.helpTop = true, 0
 		return nil

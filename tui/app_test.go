@@ -38,6 +38,8 @@ func TestFrames(t *testing.T) {
 		{"lobby", "ada", []string{"v"}},
 		{"name", "", []string{"v"}},
 		{"help", "ada", []string{"?"}},
+		{"palette", "ada", []string{":"}},
+		{"found", "ada", []string{":", "r", "e", "p"}},
 	})
 }
 

@@ -9,21 +9,22 @@ import (
 // keys are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
 type keys struct {
-	prev, next, help, back, leave, quit, redraw, person key.Binding
+	prev, next, help, back, leave, quit, redraw, person, palette key.Binding
 
 	tabs [tabCount]key.Binding
 }
 
 func newKeys() keys {
 	return keys{
-		prev:   widget.Bind("[", "previous tab", "["),
-		next:   widget.Bind("]", "next tab", "]"),
-		help:   widget.Bind("?", "help", "?"),
-		back:   widget.Bind("esc", "one level back", "esc"),
-		leave:  widget.Bind("q", "leave; at the top, quit", "q"),
-		quit:   widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
-		redraw: widget.Bind("ctrl+l", "draw again", "ctrl+l"),
-		person: widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
+		prev:    widget.Bind("[", "previous tab", "["),
+		next:    widget.Bind("]", "next tab", "]"),
+		help:    widget.Bind("?", "help", "?"),
+		back:    widget.Bind("esc", "one level back", "esc"),
+		leave:   widget.Bind("q", "leave; at the top, quit", "q"),
+		quit:    widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
+		redraw:  widget.Bind("ctrl+l", "draw again", "ctrl+l"),
+		palette: widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
+		person:  widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
 		tabs: [tabCount]key.Binding{
 			widget.Bind("h", "runs", "h"),
 			widget.Bind("v", "review", "v"),
@@ -36,5 +37,5 @@ func newKeys() keys {
 
 // all is the root's part of the help page.
 func (k *keys) all() []key.Binding {
-	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.help)
+	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.palette, k.help)
 }

@@ -34,6 +34,7 @@ func (m *Model) remember(who annotate.Annotator) tea.Cmd {
 // handOver asks who works from now on. What is open was opened for the one who
 // worked so far, who may see what the next one may not: all of it is left.
 func (m *Model) handOver() tea.Cmd {
+	m.closePalette()
 	m.Keep()
 	for i, stack := range m.stacks {
 		for len(stack) > 1 {

@@ -64,8 +64,8 @@ func keysThatAPersonChose(t *testing.T) {
 	sees(": Au1")
 	a.send(keymap.Msg("f1"))
 	sees("Keys")
-	sees("f2       undo")
-	sees("l        next tab")
+	sees("f2        undo")
+	sees("l         next tab")
 	a.press("esc", "l")
 	if a.tab != TabReport {
 		t.Errorf("on tab %d", a.tab)

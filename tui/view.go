@@ -13,6 +13,7 @@ import (
 const (
 	headerHeight = 2
 	footerHeight = 1
+	roomy        = 120 // from here the footer has room for what is not of the screen
 )
 
 // bodyHeight is what is left for the screen.
@@ -48,6 +49,9 @@ func (m *Model) View() string {
 
 func (m *Model) body() []string {
 	height := m.bodyHeight()
+	if m.palette != nil {
+		return m.palette.View(strings.Split(m.top().View(), "\n"), m.width, height)
+	}
 	if !m.helping {
 		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
 	}
@@ -122,6 +126,9 @@ func (m *Model) footer() string {
 	if m.helping {
 		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("space", "page", " "), widget.Bind("esc", "close", "esc"))
 	}
+	if m.palette != nil {
+		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))
+	}
 	keys := m.top().Keys()
 	if asked := m.askedWho(); asked != nil && m.top().Typing() {
 		keys = asked
@@ -144,5 +151,9 @@ func (m *Model) rootKeys() []key.Binding {
 	case m.tab == TabRuns:
 		out = append(out, widget.Bind("q", "quit", "q"))
 	}
-	return append(out, widget.Bind("[ ]", "tabs", "["), k.help)
+	out = append(out, widget.Bind("[ ]", "tabs", "["))
+	if m.width >= roomy {
+		out = append(out, widget.Bind("ctrl+p", "find", "ctrl+p"))
+	}
+	return append(out, k.help)
 }

@@ -40,7 +40,7 @@ type app struct {
 	json     bool
 	images   string // how pictures are shown, as the flag says; "": it does not
 	theme    string // of the screen; "": as configured
-	lines    bool // prompts in lines, no screen
+	lines    bool   // prompts in lines, no screen
 	now      func() time.Time
 	log      *slog.Logger
 	style    report.Style // of the tables of reports

@@ -150,6 +150,36 @@ func BenchmarkNextItem(b *testing.B) {
 	}
 }
 
+// BenchmarkPalette is the time from a key in the palette to a view of what it
+// finds, on the same project, while samples are searched for the key before;
+// the claim is 16 ms.
+func BenchmarkPalette(b *testing.B) {
+	path, _ := benchProject(b)
+	st, err := store.Open(path, store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := newPlayer(b, benchModel(b.Context(), st, path, annotate.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
+	p.until("million")
+	p.send(tea.KeyMsg{Type: tea.KeyCtrlP})
+	p.until("Go to, or do")
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		r := "sample-0"[i%8]
+		p.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{rune(r)}})
+		p.until("sample-0"[:i%8+1] + "▏")
+		if i%8 == 7 {
+			p.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+			p.until("a part of its name")
+		}
+	}
+	b.StopTimer()
+	p.rest()
+	if err := st.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
 // benchWriters record the run's predictions as an evaluation does.
 func benchWriters(ctx context.Context, st *store.Store, run eval.Run) *atomic.Int64 {
 	var next, done atomic.Int64

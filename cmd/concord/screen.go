@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
@@ -77,8 +79,11 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	journal := annotate.NewJournal(st.Acts(), a.now)
 	written := criteria.NewWriter(st.Criteria(), a.now)
 	curated := curation.NewJournal(st.Curation(), a.now)
-	m := tui.New(ctx, a.deps(ctx, st, s, savers{journal, written, curated}, o))
-	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
+	out := term.NewOutput(os.Stdout)
+	deps := a.deps(ctx, st, s, savers{journal, written, curated}, o)
+	deps.Copy = copier(out)
+	m := tui.New(ctx, deps)
+	p := tea.NewProgram(m, append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
 	go session.Type(p.Send)
 	_, perr := p.Run()
@@ -90,6 +95,18 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	}
 	cancel()
 	return errors.Join(perr, s.stop(), a.closeJournal(journal), a.closeJournal(written), a.closeJournal(curated))
+}
+
+// copier puts texts onto the terminal's clipboard.
+func copier(out *term.Output) func(string) tea.Cmd {
+	return func(text string) tea.Cmd {
+		return func() tea.Msg {
+			if err := out.Copy(text); err != nil {
+				return widget.Notify{Level: widget.Problem, Text: "copy: " + err.Error()}
+			}
+			return nil
+		}
+	}
 }
 
 // trouble is what the screen says of a queue that cannot grow.
@@ -109,13 +126,14 @@ func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 }
 
 func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
-	theme := widget.NewTheme(o.taste.renderer)
+	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
 	o.synthetic = o.synthetic || synthetic(st)
 	candidates := curator{st, a.curating(o.curate.flags)}
 	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
 		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
+		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now, candidates.how}, Pairs: bouts{facts{st}, veils, a.now},
 		Changed: s.Changed(), Saver: saved, Start: o.start,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},

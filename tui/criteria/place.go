@@ -4,10 +4,11 @@ import "concord/tui/keymap"
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	switch here := m.here(); {
-	case here == onShelf:
+	here := m.here()
+	if here == onShelf {
 		return keymap.CriteriaShelf
-	case here == onList:
+	}
+	if here == onList {
 		return keymap.Criteria
 	}
 	return keymap.CriteriaPage

@@ -13,10 +13,11 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, a := range append(ended(), actions()...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
-		switch mode := a.Modes[0]; {
-		case mode == sitting.Noting, mode == sitting.Explaining: // keys are text
+		mode := a.Modes[0]
+		if mode == sitting.Noting || mode == sitting.Explaining { // keys are text
 			continue
-		case mode == picking:
+		}
+		if mode == picking {
 			at = []keymap.Place{keymap.ReviewMarking}
 		}
 		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at...) {

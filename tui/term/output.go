@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Output is the terminal's output, shared by what draws frames and what sends
@@ -32,3 +34,10 @@ func (o *Output) Close() error { return nil }
 
 // Fd is the file's.
 func (o *Output) Fd() uintptr { return o.file.Fd() }
+
+// Copy asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
+// whether it did.
+func (o *Output) Copy(text string) error {
+	_, err := io.WriteString(o, ansi.SetSystemClipboard(text))
+	return err
+}

@@ -1,0 +1,271 @@
+package tui
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/keymap"
+	"concord/tui/palette"
+	"concord/tui/runs"
+	"concord/tui/samples"
+	"concord/tui/widget"
+)
+
+// Finder finds what the palette offers beside runs and queues. It is called in
+// commands.
+type Finder interface {
+	// Datasets are the names of all datasets.
+	Datasets(ctx context.Context) ([]eval.DatasetName, error)
+	// Samples are up to n samples whose id or question holds a text. It looks
+	// no longer than somebody waits; more is true when it did not see all.
+	Samples(ctx context.Context, text string, n int) (found []Found, more bool, err error)
+	// Answers are the first answers of all runs to a sample.
+	Answers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error]
+}
+
+// Found is a sample by what everybody may know of it.
+type Found struct {
+	Dataset  eval.DatasetName
+	Ordinal  eval.Ordinal
+	ID       eval.SampleID
+	Question string // its beginning is enough
+}
+
+// Command is one that is given to a shell.
+type Command struct {
+	Usage string // how it is called
+	Short string // what it does
+}
+
+// What choosing in the palette asks for.
+type (
+	pressed   struct{ key string } // a default key of the screen
+	wantTab   struct{ tab Tab }
+	wantPage  struct{ page string }
+	wantData  struct{ dataset eval.DatasetName }
+	wantFound struct{ sample Found }
+	wantShell struct{ command Command }
+	// offered is what was read for a palette.
+	offered struct {
+		to      *palette.Model
+		entries []palette.Entry
+	}
+)
+
+// samplesShown is how many samples the palette lists.
+const samplesShown = 30
+
+// openPalette opens the palette over what is seen.
+func (m *Model) openPalette() tea.Cmd {
+	entries := append(m.doings(), m.places()...)
+	for _, c := range m.deps.Commands {
+		entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
+	}
+	var search palette.Search
+	if m.deps.Finder != nil {
+		search = m.findSamples
+	}
+	m.palette = palette.New(m.ctx, m.theme, search, entries)
+	return m.offer(m.palette)
+}
+
+// unlisted are actions that nobody looks up: they are under the fingers.
+var unlisted = []string{
+	"up", "down", "left", "right", "top", "bottom", "page_up", "page_down", "palette", "quit", "back",
+	"show_runs", "show_review", "show_report", "show_criteria",
+} // tabs are among the places
+
+// doings are what keys do at this place.
+func (m *Model) doings() []palette.Entry {
+	at := m.place()
+	var bindings []key.Binding
+	for _, g := range m.top().Help() {
+		bindings = append(bindings, g.Keys...)
+	}
+	bindings = append(bindings, m.top().Keys()...)
+	var out, anywhere []palette.Entry
+	for _, r := range m.deps.Keys.Rows() {
+		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) {
+			continue
+		}
+		name := r.Action.Keys[0]
+		e := palette.Entry{
+			Kind: "do", Title: r.Action.Desc, Words: strings.ReplaceAll(r.Action.Name, "_", " "),
+			Hint: m.deps.Keys.Of(name, r.Place), Do: pressed{name},
+		}
+		if r.Place == keymap.Everywhere {
+			anywhere = append(anywhere, e)
+			continue
+		}
+		if b, ok := bound(bindings, &r.Action); ok {
+			e.Off = !b.Enabled()
+			if now := b.Help().Desc; b.Keys()[0] == name && !strings.Contains(e.Title, now) {
+				e.Title += ": " + now
+			}
+		}
+		out = append(out, e)
+	}
+	return append(out, anywhere...)
+}
+
+// bound is a screen's binding of an action: of several with its key the one
+// with its words, else the one that can be done now.
+func bound(bindings []key.Binding, a *keymap.Action) (found key.Binding, ok bool) {
+	for _, b := range bindings {
+		switch {
+		case !slices.Contains(b.Keys(), a.Keys[0]):
+		case b.Help().Desc == a.Desc:
+			return b, true
+		case !ok || !found.Enabled() && b.Enabled():
+			found, ok = b, true
+		}
+	}
+	return found, ok
+}
+
+// places are where one can go: tabs and the report's pages.
+func (m *Model) places() []palette.Entry {
+	var out []palette.Entry
+	for t, name := range tabNames {
+		if m.has(Tab(t)) {
+			e := palette.Entry{Kind: "go", Title: name, Words: "tab screen", Do: wantTab{Tab(t)}}
+			if keys := m.keys.tabs[t].Keys(); len(keys) > 0 {
+				e.Hint = m.deps.Keys.Of(keys[0], keymap.Everywhere)
+			}
+			out = append(out, e)
+		}
+	}
+	for _, p := range m.report.Pages() {
+		out = append(out, palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}})
+	}
+	return out
+}
+
+// offer reads what the project holds.
+func (m *Model) offer(to *palette.Model) tea.Cmd {
+	ctx, source, finder, who := m.ctx, m.deps.Runs, m.deps.Finder, m.who
+	return func() tea.Msg {
+		out := offered{to: to}
+		queues, qerr := source.Queues(ctx, who)
+		for _, q := range queues {
+			out.entries = append(out.entries, queueEntry(q))
+		}
+		all, rerr := source.Runs(ctx)
+		for _, r := range slices.Backward(all) { // the newest first
+			out.entries = append(out.entries, runEntry(r))
+		}
+		var derr error
+		if finder != nil {
+			var names []eval.DatasetName
+			names, derr = finder.Datasets(ctx)
+			for _, d := range names {
+				out.entries = append(out.entries, palette.Entry{Kind: "dataset", Title: string(d), Words: "samples criteria", Hint: "its samples", Do: wantData{d}})
+			}
+		}
+		for _, err := range []error{qerr, rerr, derr} {
+			if err != nil && ctx.Err() == nil {
+				out.entries = append(out.entries, palette.Entry{Kind: "error", Title: err.Error(), Off: true})
+			}
+		}
+		return out
+	}
+}
+
+func queueEntry(q runs.Queue) palette.Entry {
+	return palette.Entry{
+		Kind: "queue", Title: string(q.Name), Words: string(q.Rule.Dataset) + " review label vote",
+		Hint: q.Rule.From.String() + " of " + string(q.Rule.Dataset), Do: runs.OpenQueue{Queue: q.Name},
+	}
+}
+
+func runEntry(r runs.Row) palette.Entry {
+	c := &r.Run.Config
+	title := c.Model + " on " + string(c.Dataset)
+	return palette.Entry{
+		Kind: "run", Title: title, Words: c.Strategy.String() + " " + c.Modality.String(),
+		Hint: c.Strategy.String() + ", " + c.Modality.String(), Do: runs.OpenSamples{Run: r.Run.ID, Title: title},
+	}
+}
+
+func (m *Model) findSamples(ctx context.Context, text string) ([]palette.Entry, bool, error) {
+	all, more, err := m.deps.Finder.Samples(ctx, text, samplesShown)
+	out := make([]palette.Entry, len(all))
+	for i, s := range all {
+		out[i] = palette.Entry{
+			Kind: "sample", Title: string(s.ID) + "  " + s.Question, Hint: string(s.Dataset), Do: wantFound{s},
+		}
+	}
+	return out, more, err
+}
+
+// pressPalette takes a key while the palette is open.
+func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
+	if key.Matches(msg, m.keys.back) {
+		m.closePalette()
+		return nil
+	}
+	e, cmd := m.palette.Press(msg)
+	if e == nil || e.Do == nil {
+		return cmd
+	}
+	m.closePalette()
+	return m.choose(e.Do)
+}
+
+func (m *Model) closePalette() {
+	if m.palette != nil {
+		m.palette.Close()
+		m.palette = nil
+	}
+}
+
+// choose does what was chosen.
+func (m *Model) choose(what tea.Msg) tea.Cmd {
+	switch what := what.(type) {
+	case pressed:
+		return m.act(keymap.Msg(what.key))
+	case wantTab:
+		return m.show(what.tab)
+	case wantPage:
+		m.tab = TabReport
+		m.unwind()
+		m.hear()
+		return m.report.ShowPage(what.page)
+	case wantData:
+		m.criteria.Open(what.dataset)
+		return m.show(TabCriteria)
+	case wantFound:
+		return m.openFound(what.sample)
+	case wantShell:
+		return m.tell(what.command)
+	}
+	return send(what)
+}
+
+// openFound shows what was answered to a sample. To be in the list tells that a
+// model has answered: what is not open is left out.
+func (m *Model) openFound(s Found) tea.Cmd {
+	source, finder := m.deps.Samples, m.deps.Finder
+	return m.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
+		Name: "answers",
+		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
+			return source.Of(ctx, samples.Ask{Who: who, Tells: true}, finder.Answers(ctx, s.Dataset, s.Ordinal))
+		},
+	}}})
+}
+
+// tell says how a command is called, and has it copied where it can be.
+func (m *Model) tell(c Command) tea.Cmd {
+	text := "in a shell: " + c.Usage
+	if m.deps.Copy == nil {
+		return m.notify(widget.Notify{Level: widget.Info, Text: text})
+	}
+	return tea.Batch(m.deps.Copy(c.Usage), m.notify(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
+}
