@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/begin"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
@@ -51,7 +52,8 @@ type Deps struct {
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
-	Curate   curate.Deps // without a Source there is no such tab
+	Begin    begin.Source // of files to import; nil: none can be
+	Curate   curate.Deps  // without a Source there is no such tab
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -116,7 +118,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, runs.Deps{Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
 	m.duels = duels.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)

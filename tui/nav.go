@@ -243,7 +243,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case report.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true
 	}
-	return nil, false
+	return m.begins(msg)
 }
 
 // pairsMade leaves the form of a queue that was made.

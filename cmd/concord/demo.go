@@ -36,11 +36,11 @@ and no network. Your labels are kept; --fresh starts over.`,
 				return err
 			}
 			if !cmd.Flags().Changed("project") {
-				dir, err := stateFolder()
+				path, err := demoFile()
 				if err != nil {
 					return err
 				}
-				a.project = filepath.Join(dir, "demo.db")
+				a.project = path
 			}
 			return a.runDemo(cmd.Context(), fresh, as)
 		},
@@ -50,6 +50,12 @@ and no network. Your labels are kept; --fresh starts over.`,
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
 	a.screenFlags(cmd.Flags())
 	return cmd
+}
+
+// demoFile is the project of the demo where none is named.
+func demoFile() (string, error) {
+	dir, err := stateFolder()
+	return filepath.Join(dir, "demo.db"), err
 }
 
 func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {

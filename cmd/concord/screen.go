@@ -154,7 +154,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 				Curated: candidates.Curated,
 			})
 		},
-		Pairer: pairer{a, st},
+		Pairer: pairer{a, st}, Begin: beginner{a, st},
 		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return votes.New(ctx, votes.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
@@ -183,6 +183,9 @@ func needTerminal(a *app) error {
 // runOpen opens the app, or says how to begin where there is no project.
 func (a *app) runOpen(cmd *cobra.Command, _ []string) error {
 	if !store.Exists(a.project) {
+		if needTerminal(a) == nil && !a.inLines() && !a.json {
+			return a.welcome(cmd.Context())
+		}
 		_, err := fmt.Fprintf(a.out, `There is no project %s here yet. Three ways to begin:
 
   concord demo                                     look around: a synthetic project, no key, no network

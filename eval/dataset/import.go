@@ -55,6 +55,8 @@ func newImporter(sink Sink, src *source, o Options, want func(*record) error) *i
 	}
 }
 
+var errNoIndexColumn = errors.New("there is no column index, nor id")
+
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
 func wantQuestion(rec *record) error {
@@ -75,7 +77,7 @@ func (im *importer) records(ctx context.Context, first bool, each func(*row, *re
 		case err != nil:
 			return err
 		case r.head.index < 0 && im.src.isTable():
-			return errors.New("there is no column index, nor id")
+			return errNoIndexColumn
 		default:
 			if rec, err = r.read(); err == nil {
 				err = im.want(&rec)

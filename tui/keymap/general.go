@@ -26,6 +26,7 @@ func everywhere() []Action {
 func runs() []Action {
 	return append(moves("G"),
 		does("new_run", "new run", "n"),
+		does("import", "import a file", "i"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),

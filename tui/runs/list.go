@@ -39,7 +39,10 @@ func (m *Model) noRuns() string {
 	if m.starter != nil {
 		out += "n starts one. "
 	}
-	return out + "Or import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
+	if m.imports {
+		out += "i imports a file: questions, or predictions that you have already. "
+	}
+	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"
 }
 

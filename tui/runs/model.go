@@ -22,6 +22,7 @@ type Model struct {
 	starter  Starter
 	ledger   jobs.Source
 	arbiter  jobs.Control
+	imports  bool // files can be imported
 	now      func() time.Time
 	who      annotate.Annotator
 	keys     keys
@@ -82,6 +83,7 @@ type Deps struct {
 	Starter Starter          // nil: none can be started
 	Jobs    jobs.Source      // nil: there are none
 	Arbiter jobs.Control     // nil: jobs can neither be started nor steered
+	Import  bool             // files can be imported
 	Now     func() time.Time // nil is time.Now
 }
 
@@ -92,7 +94,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	}
 	return &Model{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
-		ledger: d.Jobs, arbiter: d.Arbiter,
+		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import,
 		keys: newKeys(), formKeys: newFormKeys(),
 	}
 }

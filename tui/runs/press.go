@@ -59,6 +59,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.turnFocus(msg.String() == "shift+tab")
 	case key.Matches(msg, k.votes):
 		return m.newVotes()
+	case key.Matches(msg, k.bring) && m.imports:
+		return send(OpenImport{})
 	case m.focus == atJobs:
 		return m.pressJob(msg)
 	case key.Matches(msg, k.open):

@@ -147,6 +147,9 @@ type Starter interface {
 	Judge(ctx context.Context, run eval.RunID, judges []string) error
 }
 
+// OpenImport asks for a file to be brought in.
+type OpenImport struct{}
+
 // OpenQueue asks for the review of a queue.
 type OpenQueue struct{ Queue annotate.QueueName }
 

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/cmd/concord/config"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/begin"
+	"concord/tui/term"
+	"concord/tui/widget"
+)
+
+// beginner is where the screen finds files to import. Without an open store it
+// makes the project when something is imported, and not before.
+type beginner struct {
+	app *app
+	st  *store.Store
+}
+
+var _ begin.Source = beginner{}
+
+// shownRows is how many rows of a file are previewed.
+const shownRows = 8
+
+// likely are the ends of the names of files that can be imported.
+var likely = []string{".tsv", ".csv", ".xlsx", ".json", ".jsonl", ".parquet", ".eval"}
+
+// Folder lists a folder.
+func (b beginner) Folder(_ context.Context, path string) (begin.Folder, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return begin.Folder{}, err
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return begin.Folder{}, fmt.Errorf("read folder: %w", err)
+	}
+	out := begin.Folder{Path: path}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		one := begin.Entry{Name: e.Name(), Folder: e.IsDir(), Likely: slices.Contains(likely, strings.ToLower(filepath.Ext(e.Name())))}
+		if info, err := os.Stat(filepath.Join(path, e.Name())); err == nil { // links are followed
+			one.Folder, one.Size, one.At = info.IsDir(), info.Size(), info.ModTime()
+		}
+		out.Entries = append(out.Entries, one)
+	}
+	slices.SortStableFunc(out.Entries, func(a, b begin.Entry) int {
+		if a.Folder != b.Folder {
+			return map[bool]int{true: -1, false: 1}[a.Folder]
+		}
+		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return out, nil
+}
+
+// Preview reads the first rows of a file.
+func (b beginner) Preview(ctx context.Context, path string) (begin.Preview, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return begin.Preview{}, err
+		}
+		path = filepath.Join(home, rest)
+	}
+	p, err := dataset.Look(ctx, path, shownRows)
+	if err != nil {
+		return begin.Preview{}, err
+	}
+	out := begin.Preview{
+		Path: path, Format: p.Format, Size: p.Size, Answers: p.Answers(), Asks: p.Asks(),
+		Dataset: string(p.Dataset), Model: p.Model,
+	}
+	for i := range p.Rows {
+		out.Rows = append(out.Rows, previewRow(&p.Rows[i]))
+		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
+	}
+	for _, problem := range p.Problems {
+		out.Problems = append(out.Problems, problem.String())
+	}
+	return out, b.names(&p, &out)
+}
+
+func previewRow(r *dataset.PreviewRow) begin.Row {
+	options := make([]string, len(r.Options))
+	for i, o := range r.Options {
+		options[i] = string(o.Letter) + " " + o.Text
+	}
+	return begin.Row{
+		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Answer: r.Answer,
+		Prediction: r.Prediction, Pictures: r.Pictures,
+	}
+}
+
+// names finds the project's dataset that a file of predictions is about, and
+// the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
+func (b beginner) names(p *dataset.Preview, out *begin.Preview) error {
+	if b.st == nil {
+		return nil
+	}
+	all, err := b.st.Datasets().List()
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(filepath.Base(out.Path), filepath.Ext(out.Path))
+	longest := 0
+	for _, d := range all {
+		at := strings.Index(strings.ToLower(base), strings.ToLower(string(d.Name)))
+		exact := strings.EqualFold(string(d.Name), string(p.Dataset))
+		if !exact && (at < 0 || !out.Answers || p.Named || len(d.Name) <= longest) {
+			continue
+		}
+		longest = len(d.Name)
+		out.Dataset, out.Known = string(d.Name), true
+		if out.Model == "" && at > 0 {
+			out.Model = strings.Trim(base[:at], "_- ")
+		}
+		if exact {
+			break
+		}
+	}
+	return nil
+}
+
+// Import brings a file in.
+func (b beginner) Import(ctx context.Context, o begin.Order, watch func(read, total int64)) (out begin.Outcome, err error) {
+	keep := func(p dataset.Problem) {
+		if out.Left++; out.Left <= shownProblems {
+			out.Problems = append(out.Problems, p.String())
+		}
+	}
+	do := func(st *store.Store) error {
+		sum, err := b.bring(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
+		if err != nil {
+			return err
+		}
+		out.Summary, out.Next = describe(sum), next(o, sum)
+		return nil
+	}
+	if b.st != nil {
+		return out, do(b.st)
+	}
+	quiet := *b.app
+	quiet.streams = streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	return out, quiet.write(ctx, true, do)
+}
+
+func (b beginner) bring(ctx context.Context, st *store.Store, o begin.Order, opt dataset.Options) (dataset.Summary, error) {
+	if !o.Answers {
+		return dataset.Import(ctx, st.Datasets(), o.Path, opt)
+	}
+	reader, err := rulesFor(extract.Default)
+	if err != nil {
+		return dataset.Summary{}, err
+	}
+	return dataset.ImportPredictions(ctx, predictionSink{st.Datasets(), st.Runs(), st.Judgments()}, o.Path, dataset.PredictionOptions{
+		Options: opt, Dataset: opt.Name, Model: o.Model, Modality: eval.WithImage, Reader: reader, Now: b.app.now,
+	})
+}
+
+// next is what can be done with what was imported.
+func next(o begin.Order, s dataset.Summary) string {
+	if !o.Answers {
+		return "n on the screen of runs asks a model these questions; i imports predictions that you have already."
+	}
+	return fmt.Sprintf("The report has its accuracy now. To label what the rules could not read: concord queue create first --dataset %s --from unparsable", s.Dataset)
+}
+
+// Check looks after the configuration and its endpoints.
+func (b beginner) Check(ctx context.Context) ([]begin.Finding, error) {
+	var all findings
+	if c := b.app.checkConfig(&all); c != nil {
+		checkEndpoints(ctx, c, &all)
+	}
+	out := make([]begin.Finding, len(all))
+	for i, f := range all {
+		out[i] = begin.Finding{Check: f.Check, Verdict: f.Verdict.String(), Text: f.Finding, Advice: f.Advice, Good: f.Verdict == healthOK}
+	}
+	return out, ctx.Err()
+}
+
+// welcome asks what to begin with where there is no project.
+func (a *app) welcome(ctx context.Context) error {
+	conf, err := config.LoadScreen(a.configPlaces())
+	if err != nil {
+		return err
+	}
+	session := probe()
+	taste, err := a.taste(conf)
+	if err != nil {
+		return err
+	}
+	m := tui.NewWelcome(ctx, filepath.Base(a.project), begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}})
+	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
+	go session.Type(p.Send)
+	if _, err := p.Run(); err != nil {
+		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+			return errInterrupted
+		}
+		return err
+	}
+	switch m.Choice() {
+	case begin.Demo:
+		if a.project, err = demoFile(); err != nil {
+			return err
+		}
+		return a.runDemo(ctx, false, "")
+	case begin.Imported:
+		return a.writeExisting(ctx, func(st *store.Store) error { return a.screen(ctx, st, screenOptions{}) })
+	case begin.ChoiceUnset:
+	}
+	return nil
+}
