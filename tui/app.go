@@ -40,6 +40,8 @@ type Deps struct {
 	Theme     *widget.Theme
 	Now       func() time.Time // nil is time.Now
 	Keys      *keymap.Keymap   // nil: the keys that everybody has
+	Resend    func() error     // sends the terminal the pictures again that it may have lost; nil: it keeps none
+	Hint      string           // what would make more of this terminal, said once; "": nothing
 
 	Runs    runs.Source
 	Control runs.Control // nil: runs cannot be steered
@@ -147,7 +149,26 @@ func (m *Model) Init() tea.Cmd {
 	case start.Tab != TabRuns:
 		cmds = append(cmds, m.show(start.Tab))
 	}
+	if m.deps.Hint != "" {
+		cmds = append(cmds, send(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))
+	}
 	return tea.Batch(cmds...)
+}
+
+// redraw draws everything anew, after the pictures that the terminal may have
+// lost are there again.
+func (m *Model) redraw() tea.Cmd {
+	resend := m.deps.Resend
+	if resend == nil {
+		return tea.ClearScreen
+	}
+	again := func() tea.Msg {
+		if err := resend(); err != nil {
+			return widget.Notify{Level: widget.Problem, Text: err.Error()}
+		}
+		return nil
+	}
+	return tea.Sequence(again, tea.ClearScreen)
 }
 
 // Update takes a message.
@@ -170,6 +191,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.resize()
 	case flushed:
 		return m, m.left(msg)
+	case tea.ResumeMsg:
+		return m, m.redraw()
 	}
 	if cmd, ok := m.news(msg); ok {
 		return m, cmd
@@ -242,7 +265,7 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	case m.helping:
 		return m.pressHelp(msg)
 	case key.Matches(msg, k.redraw):
-		return tea.ClearScreen
+		return m.redraw()
 	case key.Matches(msg, k.back):
 		return m.back()
 	case m.top().Typing() || msg.Paste:

@@ -39,7 +39,8 @@ type screenOptions struct {
 	quotas    []criteria.Quota
 	curate    curateStart
 	taste     taste
-	lab       *lab                 // nil: made from the configuration
+	lab       *lab // nil: made from the configuration
+	pictures  pictures
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
 
@@ -61,8 +62,8 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if err != nil {
 		return err
 	}
-	session := probe()
-	_ = want
+	session, out := probe(), term.NewOutput(os.Stdout)
+	o.pictures = picturesOn(ctx, session, want, out)
 	if o.taste, err = a.taste(conf); err != nil {
 		return err
 	}
@@ -79,7 +80,6 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	journal := annotate.NewJournal(st.Acts(), a.now)
 	written := criteria.NewWriter(st.Criteria(), a.now)
 	curated := curation.NewJournal(st.Curation(), a.now)
-	out := term.NewOutput(os.Stdout)
 	deps := a.deps(ctx, st, s, savers{journal, written, curated}, o)
 	deps.Copy = copier(out)
 	m := tui.New(ctx, deps)
@@ -94,7 +94,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 		m.Keep() // it may have been ended from outside
 	}
 	cancel()
-	return errors.Join(perr, s.stop(), a.closeJournal(journal), a.closeJournal(written), a.closeJournal(curated))
+	return errors.Join(perr, o.pictures.close(), s.stop(), a.closeJournal(journal), a.closeJournal(written), a.closeJournal(curated))
 }
 
 // copier puts texts onto the terminal's clipboard.
@@ -127,11 +127,13 @@ func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 
 func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
+	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
 	o.synthetic = o.synthetic || synthetic(st)
 	candidates := curator{st, a.curating(o.curate.flags)}
 	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
 	return tui.Deps{
 		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
+		Resend: o.pictures.resend(), Hint: o.pictures.hint,
 		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
 		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now, candidates.how}, Pairs: bouts{facts{st}, veils, a.now},

@@ -140,7 +140,7 @@ func (d *desk) Keys() []key.Binding {
 
 // Help is the page of all keys.
 func (d *desk) Help() []widget.Group {
-	return d.table.Help(d, d.named, finals, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup)
+	return d.table.Help(d, d.named, finals, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup)
 }
 
 // named gives the choosing keys the range that the item in front has.

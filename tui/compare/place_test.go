@@ -24,7 +24,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == sitting.Noting {
 			continue // keys are text
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, keymap.Settle) {
+		at := keymap.Settle
+		if a.Modes[0] == sitting.Zooming {
+			at = keymap.SettlePicture
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
 			t.Errorf("the desk has no key %s", k)
 		}
 	}

@@ -36,7 +36,7 @@ func actions() sitting.Table[*desk] {
 	final := func(v annotate.Verdict) func(*desk, string) tea.Cmd {
 		return func(d *desk, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
-	return sitting.Table[*desk]{
+	return append(sitting.Table[*desk]{
 		on(finals, asked, at(sitting.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
 		on(finals, asked, at(sitting.First, bind("enter", "as the choice says", "enter")), nil, (*desk).follow),
 		on(finals, both, at(sitting.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
@@ -62,7 +62,7 @@ func actions() sitting.Table[*desk] {
 		on(sitting.MovesGroup, both, at(sitting.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
 		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
 		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}
+	}, sitting.Magnifying[*desk]()...)
 }
 
 func (d *desk) noRuling() string {

@@ -179,6 +179,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
 	here, name := m.here(), msg.String()
+	if cmd, ok := m.look(name); ok {
+		return cmd
+	}
 	for i := range m.table {
 		a := &m.table[i]
 		if a.places&here == 0 || !slices.Contains(a.bind.Keys(), name) {
@@ -216,6 +219,9 @@ func (m *Model) Keys() []key.Binding {
 	case m.list.typing:
 		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
 	}
+	if m.looking() {
+		return append(widget.LookKeys(), widget.Bind("z", "back to the text", "z"))
+	}
 	var shown []*action
 	for i := range m.table {
 		a := &m.table[i]
@@ -250,13 +256,17 @@ func (m *Model) Help() []widget.Group {
 		}
 		out = append(out, g)
 	}
-	return append(out, widget.Group{Title: "While you write", Keys: editKeys()})
+	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
+		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys()})
 }
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
 	return m.who == "" || m.form != nil || m.page != nil && m.page.editor != nil || m.list.typing
 }
+
+// looking reports whether a picture fills the screen.
+func (m *Model) looking() bool { return m.page != nil && m.page.full && len(m.page.pictures) > 0 }
 
 // Deep reports whether one sample takes the whole screen.
 func (m *Model) Deep() bool { return m.page != nil }

@@ -19,6 +19,7 @@ type Model struct {
 	ctx    context.Context
 	deps   Deps
 	theme  *widget.Theme
+	viewer *widget.Viewer
 	table  []action
 	who    annotate.Annotator
 	hidden hidden
@@ -83,7 +84,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{
-		ctx: ctx, deps: d, theme: d.Theme, name: newName(d.Theme), table: actions(),
+		ctx: ctx, deps: d, theme: d.Theme, viewer: widget.NewViewer(d.Theme), name: newName(d.Theme), table: actions(),
 		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measured),
 		hays: make(map[eval.Ordinal]string), stale: make(map[eval.Ordinal]bool), kept: make(map[string][]string),
 		lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]ticks),
@@ -193,8 +194,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return m.rested(msg)
 	case opened:
 		return m.illustrate(msg)
-	case drawn:
-		m.hang(msg)
+	case widget.Drawn:
+		if m.viewer.Took(msg) {
+			return m.draw()
+		}
 	case added:
 		if msg.of == m {
 			return m.replaced(msg)

@@ -37,29 +37,15 @@ type page struct {
 	loaded   bool
 	pictures []*widget.Picture
 	trouble  error
-	art      art
 	full     bool // the picture fills the screen
 }
 
-// art is a picture drawn for a size.
-type art struct {
-	cols, rows int
-	lines      []string
+// opened is the pictures of a sample that were read.
+type opened struct {
+	of       *page
+	pictures []*widget.Picture
+	trouble  error
 }
-
-type (
-	// opened is the pictures of a sample that were read.
-	opened struct {
-		of       *page
-		pictures []*widget.Picture
-		trouble  error
-	}
-	// drawn is a picture that was drawn.
-	drawn struct {
-		of  *page
-		art art
-	}
-)
 
 // ticks are a reviewer's answers to the checklist that are not given yet.
 type ticks map[criteria.Item]bool
@@ -75,27 +61,24 @@ func (m *Model) open(i int) tea.Cmd {
 	}
 	m.page = p
 	m.reveal(i)
-	source, pictures := m.deps.Source, m.rows[i].Sample.Pictures
-	return func() tea.Msg { return p.load(source, pictures) }
+	source, pictures, easel := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Easel
+	return func() tea.Msg { return p.load(easel, source, pictures) }
 }
 
 // load reads the pictures; it runs in a command and changes nothing of p.
-func (p *page) load(source Source, pictures []eval.Picture) opened {
+func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture) opened {
 	out := opened{of: p}
 	for _, pic := range pictures {
 		if pic.Hash == "" {
 			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
 			continue
 		}
-		data, err := source.Picture(pic.Hash)
-		if err == nil {
-			var shown *widget.Picture
-			if shown, err = widget.Decode(data); err == nil {
-				out.pictures = append(out.pictures, shown)
-				continue
-			}
+		shown, err := easel.Open(func() ([]byte, error) { return source.Picture(pic.Hash) })
+		if err != nil {
+			out.trouble = errors.Join(out.trouble, err)
+			continue
 		}
-		out.trouble = errors.Join(out.trouble, err)
+		out.pictures = append(out.pictures, shown)
 	}
 	return out
 }
@@ -122,19 +105,46 @@ func (m *Model) draw() tea.Cmd {
 		return nil
 	}
 	cols, rows := m.pictureRoom()
-	if cols < 4 || rows < 2 || p.art.cols == cols && p.art.rows == rows {
+	if cols < 4 || rows < 2 {
 		return nil
 	}
-	pic, t := p.pictures[0], m.theme
-	return func() tea.Msg {
-		return drawn{p, art{cols, rows, pic.Render(cols, rows, t.Profile(), t.Dark())}}
-	}
+	return m.viewer.Draw(p.pictures[0], cols, rows)
 }
 
-func (m *Model) hang(msg drawn) {
-	if m.page == msg.of {
-		m.page.art = msg.art
+// art is the picture in the room that it has; nil before it is drawn.
+func (m *Model) art() []string {
+	cols, rows := m.pictureRoom()
+	if len(m.page.pictures) == 0 || cols < 4 || rows < 2 {
+		return nil
 	}
+	return m.viewer.Lines(m.page.pictures[0], cols, rows)
+}
+
+// look takes a key of the picture that fills the screen, and reports whether
+// it was one.
+func (m *Model) look(name string) (tea.Cmd, bool) {
+	p := m.page
+	if p == nil || len(p.pictures) == 0 || !p.full && name != "=" {
+		return nil, false
+	}
+	if name == "o" {
+		return m.viewer.Outside(p.pictures[0], m.pictureName()), true
+	}
+	cols, rows := m.pictureRoom()
+	if !m.viewer.Press(name, p.pictures[0], cols, rows) {
+		return nil, false
+	}
+	return m.draw(), true
+}
+
+// pictureName is what the picture's file was called.
+func (m *Model) pictureName() string {
+	for _, p := range m.rows[m.page.at].Sample.Pictures {
+		if p.Hash != "" {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 // turn goes to another part of the page.

@@ -80,7 +80,7 @@ func (m *Model) lines() []string {
 		return m.shelfLines()
 	case m.form != nil:
 		return m.formLines()
-	case m.page != nil && m.page.full && len(m.page.art.lines) > 0:
+	case m.page != nil && m.page.full && len(m.art()) > 0:
 		return m.fullPicture()
 	case m.page != nil:
 		return m.pageLines()
@@ -271,6 +271,12 @@ func (m *Model) pictureText(r *Row) string {
 	pic := p.pictures[0]
 	s := criteria.Size{Width: pic.Width, Height: pic.Height}
 	text := fmt.Sprintf("picture %dx%d px", s.Width, s.Height)
+	if name := m.pictureName(); p.full && name != "" {
+		text += "  " + widget.Line(name)
+	}
+	if zoomed := m.viewer.Zoomed(); zoomed != "" {
+		text = zoomed + ", = whole  " + text
+	}
 	if !s.Clear() {
 		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
 	}
@@ -279,11 +285,10 @@ func (m *Model) pictureText(r *Row) string {
 
 // sideColumn is the picture over the question.
 func (m *Model) sideColumn(width int) []string {
-	p := m.page
 	text := m.question(width-1, 0, true)
 	var out []string
-	if len(p.art.lines) > 0 {
-		for _, l := range p.art.lines {
+	if art := m.art(); len(art) > 0 {
+		for _, l := range art {
 			out = append(out, " "+l)
 		}
 		out = append(out, "")
@@ -311,5 +316,5 @@ func (m *Model) fullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + m.pictureText(r) + t.Faint.Render("  z closes")}
-	return append(out, p.art.lines...)
+	return append(out, m.art()...)
 }

@@ -25,6 +25,9 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		check(a.places, onList, a, keymap.Criteria)
 		check(a.places, onSample, a, keymap.CriteriaPage)
 	}
+	for _, k := range keymap.Missing(widget.LookKeys(), keymap.CriteriaPicture) {
+		t.Errorf("%s has no key %s", keymap.CriteriaPicture, k)
+	}
 	for _, at := range []keymap.Place{keymap.CriteriaShelf, keymap.Criteria, keymap.CriteriaPage} {
 		for _, k := range keymap.Missing(widget.NewMoves().Keys(), at) {
 			t.Errorf("%s has no key %s", at, k)

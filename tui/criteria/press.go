@@ -88,6 +88,12 @@ func (m *Model) guideline() tea.Cmd {
 }
 
 func (m *Model) zoom() tea.Cmd {
+	if p := m.page; !p.full {
+		about := p.pictures[0].Size() + "  " + widget.Line(m.pictureName())
+		if cmd := m.viewer.Fill(p.pictures[0], about); cmd != nil {
+			return cmd
+		}
+	}
 	m.page.full = !m.page.full
 	return m.draw()
 }

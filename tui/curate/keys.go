@@ -33,7 +33,7 @@ func actions() sitting.Table[*Model] {
 		t = append(t, on(judges, reading, at(sitting.Unranked, bind(digit, word(v), digit)), (*Model).noVerdict, judge(v)))
 	}
 	return append(
-		t,
+		append(t, sitting.Magnifying[*Model]()...),
 		on(sitting.ActsGroup, reading, at(sitting.Second, bind("p", "axis", "p")), (*Model).noPlace, (*Model).startPlace),
 		on(sitting.ActsGroup, reading, at(sitting.Third, bind("s", "skip", "s")), (*Model).noSkip, (*Model).skip),
 		on(sitting.ActsGroup, reading, at(sitting.Third, bind("u", "undo", "u")), (*Model).noUndo, (*Model).undo),
@@ -209,5 +209,5 @@ func (m *Model) Help() []widget.Group {
 	if m.board == nil {
 		return nil
 	}
-	return m.table.Help(m, same, judges, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup, filters)
+	return m.table.Help(m, same, judges, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup, filters)
 }

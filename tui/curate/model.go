@@ -102,7 +102,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(), refused: make(map[curation.Stream][]curation.Act),
+		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme), refused: make(map[curation.Stream][]curation.Act),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -205,9 +205,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == m {
 			return m.hang(msg)
 		}
-	case drawn:
-		if msg.of == m {
-			m.pictures.drawn(msg)
+	case widget.Drawn:
+		if m.pictures.viewer.Took(msg) {
+			return m.draw()
 		}
 	}
 	return nil

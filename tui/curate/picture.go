@@ -12,14 +12,12 @@ import (
 	"concord/tui/widget"
 )
 
-// gallery is pictures of the cards at hand, and how they are drawn.
+// gallery is pictures of the cards at hand.
 type gallery struct {
+	viewer *widget.Viewer
 	seen   map[eval.PictureHash]framed
 	coming map[eval.PictureHash]bool
 	order  []eval.PictureHash
-	hash   eval.PictureHash // what is drawn
-	room   [2]int           // for how much room
-	lines  []string
 }
 
 // framed is a picture that was read, or why it cannot be shown.
@@ -28,19 +26,11 @@ type framed struct {
 	err   error
 }
 
-type (
-	loaded struct {
-		of   *Model
-		hash eval.PictureHash
-		pic  framed
-	}
-	drawn struct {
-		of    *Model
-		hash  eval.PictureHash
-		room  [2]int
-		lines []string
-	}
-)
+type loaded struct {
+	of   *Model
+	hash eval.PictureHash
+	pic  framed
+}
 
 // most is how many pictures stay in memory, and ahead how many are read before
 // they are in front.
@@ -49,8 +39,8 @@ const (
 	ahead = 3
 )
 
-func newGallery() gallery {
-	return gallery{seen: make(map[eval.PictureHash]framed), coming: make(map[eval.PictureHash]bool)}
+func newGallery(t *widget.Theme) gallery {
+	return gallery{viewer: widget.NewViewer(t), seen: make(map[eval.PictureHash]framed), coming: make(map[eval.PictureHash]bool)}
 }
 
 // pictures are those of a card that the project holds.
@@ -95,12 +85,12 @@ func (m *Model) draw() tea.Cmd {
 
 // load reads a picture, unless it is at hand or on its way.
 func (m *Model) load(h eval.PictureHash) tea.Cmd {
-	g, source := &m.pictures, m.deps.Source
+	g, source, easel := &m.pictures, m.deps.Source, m.theme.Easel
 	if _, known := g.seen[h]; known || g.coming[h] {
 		return nil
 	}
 	g.coming[h] = true
-	return func() tea.Msg { return loaded{m, h, read(source, h)} }
+	return func() tea.Msg { return loaded{m, h, read(easel, source, h)} }
 }
 
 // nextPicture shows the next of the sample's pictures.
@@ -120,31 +110,29 @@ func (m *Model) noPictures() string {
 	return ""
 }
 
-func read(from Source, h eval.PictureHash) framed {
-	data, err := from.Picture(h)
-	if errors.Is(err, eval.ErrNotFound) {
-		err = widget.ErrNoPicture
-	}
-	if err != nil {
-		return framed{err: err}
-	}
-	pic, err := widget.Decode(data)
+func read(easel *widget.Easel, from Source, h eval.PictureHash) framed {
+	pic, err := easel.Open(func() ([]byte, error) {
+		data, err := from.Picture(h)
+		if errors.Is(err, eval.ErrNotFound) {
+			err = widget.ErrNoPicture
+		}
+		return data, err
+	})
 	return framed{pic, err}
 }
 
 // render has the picture in front drawn for the room that it has.
 func (m *Model) render() tea.Cmd {
-	g := &m.pictures
-	h, room := m.shownPicture(), m.pictureRoom()
-	pic := g.seen[h].image
-	if pic == nil || g.hash == h && g.room == room || room[0] < 1 || room[1] < 1 {
-		return nil
+	room := m.pictureRoom()
+	return m.pictures.viewer.Draw(m.image(), room[0], room[1])
+}
+
+// image is the picture in front; nil when it is not there.
+func (m *Model) image() *widget.Picture {
+	if h := m.shownPicture(); h != "" {
+		return m.pictures.seen[h].image
 	}
-	profile, dark := m.theme.Profile(), m.theme.Dark()
-	return func() tea.Msg {
-		cols, rows := pic.Cells(room[0], room[1])
-		return drawn{m, h, room, pic.Render(cols, rows, profile, dark)}
-	}
+	return nil
 }
 
 func (m *Model) hang(msg loaded) tea.Cmd {
@@ -158,8 +146,6 @@ func (m *Model) hang(msg loaded) tea.Cmd {
 	}
 	return m.render()
 }
-
-func (g *gallery) drawn(msg drawn) { g.hash, g.room, g.lines = msg.hash, msg.room, msg.lines }
 
 // pictureRoom is how many cells the picture in front has, across and down.
 func (m *Model) pictureRoom() [2]int {
@@ -192,16 +178,18 @@ func (m *Model) pictureLines(c *Card, cols int) []string {
 		return say("reading the picture…")
 	case pic.err != nil:
 		return say("cannot show the picture: " + pic.err.Error())
-	case g.hash != h || len(g.lines) == 0 || widget.Width(g.lines[0]) > cols:
+	}
+	room := m.pictureRoom()
+	lines := g.viewer.Lines(pic.image, room[0], room[1])
+	if len(lines) == 0 {
 		return say("drawing the picture…")
 	}
-	indent := strings.Repeat(" ", max(0, (cols-widget.Width(g.lines[0]))/2))
-	out := make([]string, 0, len(g.lines)+1)
-	for _, l := range g.lines {
+	indent := strings.Repeat(" ", max(0, (cols-widget.Width(lines[0]))/2))
+	out := make([]string, 0, len(lines)+1)
+	for _, l := range lines {
 		out = append(out, indent+l)
 	}
-	size := fmt.Sprintf("%dx%d px", pic.image.Width, pic.image.Height)
-	return append(out, say(size)...)
+	return append(out, say(m.about(pic.image))...)
 }
 
 // caption says which of several pictures is looked at, and how many the project
@@ -218,7 +206,34 @@ func (m *Model) caption(c *Card) string {
 	return text
 }
 
+// about is a picture's size and name, and how far it is zoomed in.
+func (m *Model) about(pic *widget.Picture) string {
+	text := fmt.Sprintf("%dx%d px", pic.Width, pic.Height)
+	if name := m.pictureName(); name != "" {
+		text += "  " + widget.Line(name)
+	}
+	if zoomed := m.pictures.viewer.Zoomed(); zoomed != "" {
+		text = zoomed + ", = whole  " + text
+	}
+	return text
+}
+
+// pictureName is what the file of the picture in front was called.
+func (m *Model) pictureName() string {
+	if c := m.card(); c != nil {
+		for _, p := range c.Sample.Pictures {
+			if p.Hash != "" && p.Hash == m.shownPicture() {
+				return p.Name
+			}
+		}
+	}
+	return ""
+}
+
 func (m *Model) zoom(string) tea.Cmd {
+	if cmd := m.pictures.viewer.Fill(m.image(), m.about(m.image())); cmd != nil {
+		return cmd
+	}
 	m.mode = sitting.Zooming
 	return m.draw()
 }
@@ -226,6 +241,26 @@ func (m *Model) zoom(string) tea.Cmd {
 func (m *Model) unzoom(string) tea.Cmd {
 	m.mode = sitting.Reading
 	return m.draw()
+}
+
+// Magnify takes a key that zooms or pans.
+func (m *Model) Magnify(name string) tea.Cmd {
+	room := m.pictureRoom()
+	m.pictures.viewer.Press(name, m.image(), room[0], room[1])
+	return m.draw()
+}
+
+// NotZoomed is why there is nothing to move or to go back to.
+func (m *Model) NotZoomed() string {
+	if m.pictures.viewer.Lens().Whole() {
+		return "the whole picture is shown; + zooms in"
+	}
+	return ""
+}
+
+// Outside shows the picture outside the terminal.
+func (m *Model) Outside(string) tea.Cmd {
+	return m.pictures.viewer.Outside(m.image(), m.pictureName())
 }
 
 func (m *Model) noPicture() string {

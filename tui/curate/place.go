@@ -1,11 +1,17 @@
 package curate
 
-import "concord/tui/keymap"
+import (
+	"concord/tui/keymap"
+	"concord/tui/sitting"
+)
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
 	if m.board == nil {
 		return keymap.CurateShelf
+	}
+	if m.mode == sitting.Zooming {
+		return keymap.CuratePicture
 	}
 	return keymap.Curate
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/keymap"
+	"concord/tui/sitting"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -14,7 +15,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if (&Model{mode: a.Modes[0]}).Typing() {
 			continue
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, keymap.Curate) {
+		at := keymap.Curate
+		if a.Modes[0] == sitting.Zooming {
+			at = keymap.CuratePicture
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -29,6 +29,15 @@ const (
 	Samples       Place = "samples"
 	Pairs         Place = "pairs"
 	Duels         Place = "duels"
+
+	// Where a picture fills the screen.
+	ReviewPicture   Place = "review picture"
+	VotesPicture    Place = "votes picture"
+	SettlePicture   Place = "compare picture"
+	CuratePicture   Place = "curate picture"
+	SamplesPicture  Place = "samples picture"
+	PairsPicture    Place = "pairs picture"
+	CriteriaPicture Place = "criteria picture"
 )
 
 // Action is one thing that keys do at a place.
@@ -53,7 +62,7 @@ type Section struct {
 
 // Catalogue is every action of the app, place by place, Everywhere first.
 func Catalogue() []Section {
-	return []Section{
+	return append([]Section{
 		{Place: Everywhere, Actions: everywhere()},
 		{Place: Runs, Actions: runs()},
 		{Place: Duels, Actions: duels()},
@@ -72,7 +81,7 @@ func Catalogue() []Section {
 		{Place: CriteriaShelf, Actions: shelf()},
 		{Place: Curate, Actions: curate()},
 		{Place: CurateShelf, Actions: shelf()},
-	}
+	}, pictures()...)
 }
 
 func does(name, desc string, keys ...string) Action {

@@ -11,6 +11,7 @@ func acts() []Action {
 		does("note", "note", "n"),
 		does("save_again", "save again", "ctrl+s"),
 		does("zoom", "picture", "z"),
+		whole(),
 		does("previous", "previous item", "left"),
 		does("next", "next item", "right"),
 	}
@@ -139,6 +140,7 @@ func criteriaPage() []Action {
 		does("older", "older revision", "<", ","),
 		does("newer", "newer revision", ">"),
 		does("zoom", "picture", "z"),
+		whole(),
 	)
 }
 

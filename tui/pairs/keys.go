@@ -41,6 +41,9 @@ func (m *Model) Keys() []key.Binding {
 		}
 		return append(out, k.again)
 	}
+	if m.looking() {
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.after, k.before)
+	}
 	out := []key.Binding{k.after, k.before, widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")}
 	if m.page.hasPicture() {
 		out = append(out, k.picture)
@@ -54,11 +57,15 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.again}, k.moves.Keys()...)},
 		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture}},
+		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
 	}
 }
 
 // Typing reports whether keys are text; they never are here.
 func (m *Model) Typing() bool { return false }
+
+// looking reports whether a picture fills the screen.
+func (m *Model) looking() bool { return m.page != nil && m.page.full && m.page.hasPicture() }
 
 // Back goes from a pair to the list.
 func (m *Model) Back() bool {

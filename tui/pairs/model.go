@@ -32,13 +32,14 @@ type Model struct {
 	err           error
 	at            widget.Cursor
 	page          *page // nil: the list is shown
-	differ        bool  // where the answers of a page differ is marked
+	viewer        *widget.Viewer
+	differ        bool // where the answers of a page differ is marked
 }
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys()}
+	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
 	m.start()
 	return m
 }
@@ -97,9 +98,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.ended, m.err = msg.Ended, msg.Err
 			return m.move(0)
 		}
-	case opened, drawn:
+	case opened:
 		if m.page != nil {
 			return m.page.update(msg)
+		}
+	case widget.Drawn:
+		if m.viewer.Took(msg) && m.page != nil {
+			return m.page.hang()
 		}
 	}
 	return nil

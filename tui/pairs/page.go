@@ -33,32 +33,24 @@ type page struct {
 	top  int      // the first line shown
 
 	pictures []*widget.Picture
-	trouble  error             // with the pictures
-	arts     map[room][]string // the picture as it was drawn
-	full     bool              // the picture fills the screen
+	trouble  error // with the pictures
+	viewer   *widget.Viewer
+	full     bool // the picture fills the screen
 }
 
 // room is the room for a picture in cells.
 type room struct{ cols, rows int }
 
-type (
-	// opened is a pair that was read.
-	opened struct {
-		of       *page
-		detail   Detail
-		docs     [2]*prose.Doc
-		marks    [2][]bool
-		pictures []*widget.Picture
-		trouble  error
-		err      error
-	}
-	// drawn is a picture that was drawn.
-	drawn struct {
-		of    *page
-		room  room
-		lines []string
-	}
-)
+// opened is a pair that was read.
+type opened struct {
+	of       *page
+	detail   Detail
+	docs     [2]*prose.Doc
+	marks    [2][]bool
+	pictures []*widget.Picture
+	trouble  error
+	err      error
+}
 
 // open opens the pair under the cursor.
 func (m *Model) open() tea.Cmd {
@@ -67,7 +59,7 @@ func (m *Model) open() tea.Cmd {
 	}
 	p := &page{
 		ctx: m.ctx, theme: m.theme, source: m.source, row: m.rows[m.at.At],
-		width: m.width, height: m.height, differ: m.differ, arts: make(map[room][]string),
+		width: m.width, height: m.height, differ: m.differ, viewer: m.viewer,
 	}
 	m.page = p
 	who := m.who
@@ -92,7 +84,7 @@ func (p *page) load(who annotate.Annotator) opened {
 		}
 	}
 	for _, pic := range all.Pictures {
-		one, err := p.picture(pic.Hash)
+		one, err := p.theme.Easel.Open(func() ([]byte, error) { return p.picture(pic.Hash) })
 		if err != nil {
 			out.trouble = errors.Join(out.trouble, fmt.Errorf("%s: %w", widget.Line(pic.Name), err))
 			continue
@@ -103,21 +95,12 @@ func (p *page) load(who annotate.Annotator) opened {
 }
 
 func (p *page) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case opened:
-		if msg.of != p {
-			return nil
-		}
+	if msg, ok := msg.(opened); ok && msg.of == p {
 		p.loaded, p.err, p.Detail = true, msg.err, msg.detail
 		p.docs, p.marks = msg.docs, msg.marks
 		p.pictures, p.trouble = msg.pictures, msg.trouble
 		p.lay()
 		return p.draw()
-	case drawn:
-		if msg.of == p {
-			p.arts[msg.room] = msg.lines
-			p.lay()
-		}
 	}
 	return nil
 }
@@ -138,21 +121,63 @@ func (p *page) draw() tea.Cmd {
 }
 
 func (p *page) drawFor(r room) tea.Cmd {
-	if _, done := p.arts[r]; done || r.cols < 4 || r.rows < 2 {
+	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	pic, t := p.pictures[0], p.theme
-	return func() tea.Msg { return drawn{p, r, pic.Render(r.cols, r.rows, t.Profile(), t.Dark())} }
+	return p.viewer.Draw(p.pictures[0], r.cols, r.rows)
+}
+
+// hang takes a picture that was drawn.
+func (p *page) hang() tea.Cmd {
+	p.lay()
+	return p.draw()
+}
+
+// art is the picture in a room; nil before it is drawn.
+func (p *page) art(r room) []string {
+	if !p.hasPicture() || r.cols < 4 || r.rows < 2 {
+		return nil
+	}
+	return p.viewer.Lines(p.pictures[0], r.cols, r.rows)
+}
+
+// look takes a key of the picture that fills the screen, and reports whether
+// it was one.
+func (p *page) look(name string) (tea.Cmd, bool) {
+	if !p.hasPicture() || !p.full && name != "=" {
+		return nil, false
+	}
+	if name == "o" {
+		return p.viewer.Outside(p.pictures[0], p.pictureName()), true
+	}
+	r := p.large()
+	if !p.viewer.Press(name, p.pictures[0], r.cols, r.rows) {
+		return nil, false
+	}
+	return p.hang(), true
+}
+
+// fill lets the picture fill the screen, or no longer.
+func (p *page) fill() tea.Cmd {
+	if p.hasPicture() && !p.full {
+		if cmd := p.viewer.Fill(p.pictures[0], p.about()); cmd != nil {
+			return cmd
+		}
+	}
+	p.full = p.hasPicture() && !p.full
+	return p.hang()
 }
 
 func (p *page) resize(width, height int) {
 	p.width, p.height = width, height
-	clear(p.arts)
 	p.lay()
 }
 
 func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	p, k := m.page, m.keys
+	if cmd, ok := p.look(msg.String()); ok {
+		return cmd
+	}
 	if by, ok := k.moves.By(msg, max(1, p.height-2), len(p.body)); ok {
 		p.roll(by)
 		return nil
@@ -163,7 +188,7 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.before):
 		return m.step(-1)
 	case key.Matches(msg, k.picture):
-		p.full = p.hasPicture() && !p.full
+		return p.fill()
 	case key.Matches(msg, k.mark):
 		m.differ = !m.differ
 		p.differ = m.differ
@@ -197,14 +222,10 @@ func (p *page) roll(by int) {
 	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.height-1)))
 }
 
-// picture reads one picture.
-func (p *page) picture(h eval.PictureHash) (*widget.Picture, error) {
+// picture reads the bytes of one picture.
+func (p *page) picture(h eval.PictureHash) ([]byte, error) {
 	if h == "" {
 		return nil, widget.ErrNoPicture
 	}
-	data, err := p.source.Picture(p.ctx, h)
-	if err != nil {
-		return nil, err
-	}
-	return widget.Decode(data)
+	return p.source.Picture(p.ctx, h)
 }

@@ -44,7 +44,7 @@ func (p *page) view(n int, count string) []string {
 	case p.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(p.err.Error())))
 	case p.full:
-		return append(append(out, p.arts[p.large()]...), p.caption())
+		return append(append(out, p.art(p.large())...), p.caption())
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
@@ -54,7 +54,7 @@ func (p *page) lay() {
 	if !p.loaded || p.width <= 0 {
 		return
 	}
-	out := p.about()
+	out := p.matter()
 	if p.Sealed {
 		out = append(out, "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
@@ -68,9 +68,9 @@ func (p *page) lay() {
 	p.roll(0)
 }
 
-// about is the question with its picture.
-func (p *page) about() []string {
-	pic := p.arts[p.small()]
+// matter is the question with its picture.
+func (p *page) matter() []string {
+	pic := p.art(p.small())
 	if len(pic) == 0 {
 		return p.question(p.width)
 	}
@@ -83,15 +83,33 @@ func (p *page) caption() string {
 	if !p.hasPicture() {
 		return ""
 	}
-	pic := p.pictures[0]
-	text := fmt.Sprintf("%d×%d px", pic.Width, pic.Height)
-	if name := p.Pictures[0].Name; name != "" {
+	line := p.theme.Faint.Render(p.about())
+	if zoomed := p.viewer.Zoomed(); zoomed != "" {
+		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(", = whole  ") + line
+	}
+	return line
+}
+
+// about is the picture's size and name.
+func (p *page) about() string {
+	text := p.pictures[0].Size()
+	if name := p.pictureName(); name != "" {
 		text += "  " + widget.Line(name)
 	}
 	if n := len(p.Pictures); n > 1 {
 		text += fmt.Sprintf("  1 of %d pictures", n)
 	}
-	return p.theme.Faint.Render(text)
+	return text
+}
+
+// pictureName is what the picture's file was called.
+func (p *page) pictureName() string {
+	for _, pic := range p.Pictures {
+		if pic.Hash != "" {
+			return pic.Name
+		}
+	}
+	return ""
 }
 
 func (p *page) question(width int) []string {

@@ -118,5 +118,5 @@ func (m *Model) named(b key.Binding) key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return append(m.now().Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup), m.Checked()...)
+	return append(m.now().Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup), m.Checked()...)
 }

@@ -1,12 +1,17 @@
 package review
 
-import "concord/tui/keymap"
+import (
+	"concord/tui/keymap"
+	"concord/tui/sitting"
+)
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
 	switch {
 	case m.Mode == picking:
 		return keymap.ReviewMarking
+	case m.Mode == sitting.Zooming:
+		return keymap.ReviewPicture
 	case m.Front() < 0 && m.noCompare() == "":
 		return keymap.ReviewEnd
 	}

@@ -17,6 +17,9 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if mode == sitting.Noting || mode == sitting.Explaining { // keys are text
 			continue
 		}
+		if mode == sitting.Zooming {
+			at = []keymap.Place{keymap.ReviewPicture}
+		}
 		if mode == picking {
 			at = []keymap.Place{keymap.ReviewMarking}
 		}

@@ -33,31 +33,18 @@ type detail struct {
 
 	pictures []*widget.Picture
 	trouble  error // with the pictures
-	art      art
+	viewer   *widget.Viewer
 	full     bool // the picture fills the screen
 }
 
-// art is a picture drawn for a size.
-type art struct {
-	cols, rows int
-	lines      []string
+// opened is a sample that was read.
+type opened struct {
+	of       *detail
+	detail   Detail
+	pictures []*widget.Picture
+	trouble  error
+	err      error
 }
-
-type (
-	// opened is a sample that was read.
-	opened struct {
-		of       *detail
-		detail   Detail
-		pictures []*widget.Picture
-		trouble  error
-		err      error
-	}
-	// drawn is a picture that was drawn.
-	drawn struct {
-		of  *detail
-		art art
-	}
-)
 
 // open opens the sample under the cursor.
 func (m *Model) open() tea.Cmd {
@@ -65,7 +52,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	r := m.rows[m.at.At]
-	d := &detail{ctx: m.ctx, theme: m.theme, source: m.source, row: r, width: m.width, height: m.height}
+	d := &detail{ctx: m.ctx, theme: m.theme, source: m.source, row: r, viewer: m.viewer, width: m.width, height: m.height}
 	m.detail = d
 	who := m.who
 	return func() tea.Msg { return d.load(who) }
@@ -90,25 +77,18 @@ func (d *detail) load(who annotate.Annotator) opened {
 			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
 			continue
 		}
-		data, err := d.source.Picture(d.ctx, pic.Hash)
-		if err == nil {
-			var p *widget.Picture
-			if p, err = widget.Decode(data); err == nil {
-				out.pictures = append(out.pictures, p)
-				continue
-			}
+		p, err := d.theme.Easel.Open(func() ([]byte, error) { return d.source.Picture(d.ctx, pic.Hash) })
+		if err != nil {
+			out.trouble = errors.Join(out.trouble, err)
+			continue
 		}
-		out.trouble = errors.Join(out.trouble, err)
+		out.pictures = append(out.pictures, p)
 	}
 	return out
 }
 
 func (d *detail) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case opened:
-		if msg.of != d {
-			return nil
-		}
+	if msg, ok := msg.(opened); ok && msg.of == d {
 		d.loaded, d.err, d.Detail = true, msg.err, msg.detail
 		d.pictures, d.trouble = msg.pictures, msg.trouble
 		for i := range d.Passes {
@@ -118,10 +98,6 @@ func (d *detail) update(msg tea.Msg) tea.Cmd {
 		}
 		d.layText()
 		return d.draw()
-	case drawn:
-		if msg.of == d {
-			d.art = msg.art
-		}
 	}
 	return nil
 }
@@ -131,13 +107,37 @@ func (d *detail) hasPicture() bool { return len(d.pictures) > 0 }
 // draw draws the picture for the room that it has, in a command.
 func (d *detail) draw() tea.Cmd {
 	cols, rows := d.pictureRoom()
-	if !d.hasPicture() || cols < 4 || rows < 2 || d.art.cols == cols && d.art.rows == rows {
+	if !d.hasPicture() || cols < 4 || rows < 2 {
 		return nil
 	}
-	p, t := d.pictures[0], d.theme
-	return func() tea.Msg {
-		return drawn{d, art{cols, rows, p.Render(cols, rows, t.Profile(), t.Dark())}}
+	return d.viewer.Draw(d.pictures[0], cols, rows)
+}
+
+// look takes a key of the picture that fills the screen, and reports whether
+// it was one.
+func (d *detail) look(name string) (tea.Cmd, bool) {
+	if !d.hasPicture() || !d.full && name != "=" {
+		return nil, false
 	}
+	if name == "o" {
+		return d.viewer.Outside(d.pictures[0], d.pictureName()), true
+	}
+	cols, rows := d.pictureRoom()
+	if !d.viewer.Press(name, d.pictures[0], cols, rows) {
+		return nil, false
+	}
+	return d.draw(), true
+}
+
+// fill lets the picture fill the screen, or no longer.
+func (d *detail) fill() tea.Cmd {
+	if d.hasPicture() && !d.full {
+		if cmd := d.viewer.Fill(d.pictures[0], d.about()); cmd != nil {
+			return cmd
+		}
+	}
+	d.full = d.hasPicture() && !d.full
+	return d.draw()
 }
 
 // layText begins the layout of the shown pass's text, as far as it is seen.
@@ -159,6 +159,9 @@ func (d *detail) resize(width, height int) {
 
 func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	d, k := m.detail, m.keys
+	if cmd, ok := d.look(msg.String()); ok {
+		return cmd
+	}
 	switch {
 	case key.Matches(msg, k.nextItem):
 		return m.step(1)
@@ -169,8 +172,7 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.prevPass):
 		d.turn(-1)
 	case key.Matches(msg, k.picture):
-		d.full = d.hasPicture() && !d.full
-		return d.draw()
+		return d.fill()
 	case key.Matches(msg, k.moves.Up):
 		d.roll(-1)
 	case key.Matches(msg, k.moves.Down):

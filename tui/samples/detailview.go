@@ -95,26 +95,44 @@ func (d *detail) above(width int) []string {
 
 // picture is the drawn picture, once it is drawn for the room it has.
 func (d *detail) picture() []string {
-	cols, rows := d.pictureRoom()
-	if d.art.cols != cols || d.art.rows != rows {
+	if !d.hasPicture() {
 		return nil
 	}
-	return d.art.lines
+	cols, rows := d.pictureRoom()
+	return d.viewer.Lines(d.pictures[0], cols, rows)
+}
+
+// pictureName is what the picture's file was called.
+func (d *detail) pictureName() string {
+	for _, p := range d.Pictures {
+		if p.Hash != "" {
+			return p.Name
+		}
+	}
+	return ""
 }
 
 func (d *detail) caption() string {
 	if !d.hasPicture() {
 		return ""
 	}
-	p := d.pictures[0]
-	text := fmt.Sprintf("%d×%d px", p.Width, p.Height)
-	if pics := d.Pictures; len(pics) > 0 && pics[0].Name != "" {
-		text += "  " + widget.Line(pics[0].Name)
+	line := d.theme.Faint.Render(d.about())
+	if zoomed := d.viewer.Zoomed(); zoomed != "" {
+		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(", = whole  ") + line
+	}
+	return line
+}
+
+// about is the picture's size and name.
+func (d *detail) about() string {
+	text := d.pictures[0].Size()
+	if name := d.pictureName(); name != "" {
+		text += "  " + widget.Line(name)
 	}
 	if n := len(d.Pictures); n > 1 {
 		text += fmt.Sprintf("  1 of %d pictures", n)
 	}
-	return d.theme.Faint.Render(text)
+	return text
 }
 
 // question is the question with its options as the shown pass had them.

@@ -39,6 +39,9 @@ func (m *Model) Keys() []key.Binding {
 		k.open.SetEnabled(len(m.rows) > 0)
 		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.again}
 	}
+	if m.looking() {
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.nextItem, k.prevItem)
+	}
 	out := []key.Binding{k.nextItem, k.prevItem, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {
 		out = append(out, k.picture)
@@ -52,11 +55,17 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.again}, k.moves.Keys()...)},
 		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture}},
+		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
 	}
 }
 
 // Typing reports whether keys are text; they never are here.
 func (m *Model) Typing() bool { return false }
+
+// looking reports whether a picture fills the screen.
+func (m *Model) looking() bool {
+	return m.detail != nil && m.detail.full && m.detail.hasPicture()
+}
 
 // Back goes from a sample to the list.
 func (m *Model) Back() bool {

@@ -32,12 +32,13 @@ type Model struct {
 	err           error
 	at            widget.Cursor
 	detail        *detail // nil: the list is shown
+	viewer        *widget.Viewer
 }
 
 // New makes the list of a query; Close ends it.
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys()}
+	m := &Model{ctx: ctx, cancel: cancel, theme: t, source: s, who: who, query: q, keys: newKeys(), viewer: widget.NewViewer(t)}
 	m.start()
 	return m
 }
@@ -96,9 +97,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.ended, m.err = msg.Ended, msg.Err
 			return m.move(0)
 		}
-	case opened, drawn:
+	case opened:
 		if m.detail != nil {
 			return m.detail.update(msg)
+		}
+	case widget.Drawn:
+		if m.viewer.Took(msg) && m.detail != nil {
+			return m.detail.draw()
 		}
 	}
 	return nil

@@ -3,4 +3,9 @@ package samples
 import "concord/tui/keymap"
 
 // KeyPlace is where the screen's keys are in the keymap.
-func (m *Model) KeyPlace() keymap.Place { return keymap.Samples }
+func (m *Model) KeyPlace() keymap.Place {
+	if m.looking() {
+		return keymap.SamplesPicture
+	}
+	return keymap.Samples
+}

@@ -10,7 +10,7 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := &Model{keys: newKeys()}
 	for _, g := range m.Help() {
-		for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Samples) {
+		for _, k := range keymap.Missing(append(g.Keys, m.Keys()...), keymap.Samples, keymap.SamplesPicture) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -116,14 +116,15 @@ func (t Table[M]) Footer(m M, mode Mode, width int, ranked func(key.Binding, Ran
 	return out
 }
 
-// Help is the page of all keys that the reading mode has, by group.
+// Help is the page of all keys that the reading mode has, by group, and of
+// those of a picture on the whole screen.
 func (t Table[M]) Help(m M, named func(key.Binding) key.Binding, groups ...string) []widget.Group {
 	var out []widget.Group
 	for _, title := range groups {
 		g := widget.Group{Title: title}
 		for i := range t {
 			a := &t[i]
-			if a.Group != title || !slices.Contains(a.Modes, Reading) {
+			if a.Group != title || title != FullGroup && !slices.Contains(a.Modes, Reading) {
 				continue
 			}
 			b := named(a.Bind)

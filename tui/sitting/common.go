@@ -11,6 +11,7 @@ const (
 	ActsGroup  = "The item in front"
 	MovesGroup = "Move"
 	ViewsGroup = "Look"
+	FullGroup  = "The picture on the whole screen"
 )
 
 // working are the modes in which an item can be worked on.
@@ -40,6 +41,7 @@ type worker interface {
 	StartNote(key string) tea.Cmd
 	EndNote(key string) tea.Cmd
 	Retry(key string) tea.Cmd
+	magnifier
 	Zoom(key string) tea.Cmd
 	Unzoom(key string) tea.Cmd
 	NextPicture(key string) tea.Cmd
@@ -64,10 +66,30 @@ func Acts[M worker]() Table[M] {
 
 // Looks are how the pictures of an item are looked at.
 func Looks[M worker]() Table[M] {
-	return Table[M]{
+	return append(Table[M]{
 		On(ViewsGroup, working(), At(Fourth, widget.Bind("z", "picture", "z")), M.NoPicture, M.Zoom),
 		On(ViewsGroup, []Mode{Zooming}, At(First, widget.Bind("z", "back to the text", "z")), nil, M.Unzoom),
 		On(ViewsGroup, []Mode{Reading, Zooming}, At(Fourth, widget.Bind("p", "next picture", "p")), M.NoPictures, M.NextPicture),
+	}, Magnifying[M]()...)
+}
+
+// magnifier is a screen that zooms into its picture.
+type magnifier interface {
+	NotZoomed() string
+	Magnify(key string) tea.Cmd
+	Outside(key string) tea.Cmd
+}
+
+// Magnifying are the keys by which a picture on the whole screen is zoomed
+// into. What was zoomed into stays so in the pane, where = shows the whole.
+func Magnifying[M magnifier]() Table[M] {
+	zoom, pan, whole, outside := widget.Looks()
+	full := []Mode{Zooming}
+	return Table[M]{
+		On(FullGroup, full, At(Second, zoom), nil, M.Magnify),
+		On(FullGroup, full, At(Third, pan), M.NotZoomed, M.Magnify),
+		On(FullGroup, []Mode{Reading, Zooming}, At(Third, whole), M.NotZoomed, M.Magnify),
+		On(FullGroup, full, At(Fourth, outside), nil, M.Outside),
 	}
 }
 

@@ -3,12 +3,10 @@ package sitting
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -30,12 +28,6 @@ type (
 		of    *Sitting[B]
 		index int
 		at    entry[B]
-		shots map[shot][]string
-	}
-	drawn[B any] struct {
-		of    *Sitting[B]
-		key   shot
-		lines []string
 	}
 	refit[B any] struct{ of *Sitting[B] }
 	heard[B any] struct {
@@ -128,10 +120,10 @@ func (s *Sitting[B]) Prepare() tea.Cmd {
 // the screen.
 func (s *Sitting[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
-	profile, dark := s.Theme.Profile(), s.Theme.Dark()
+	easel, lens := s.Theme.Easel, s.viewer.Lens()
 	width, height := s.Width, s.Height
 	return func() tea.Msg {
-		pg := read(ctx, d, index)
+		pg := read(ctx, d, index, easel)
 		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
 		if pg.Err != nil {
 			return out
@@ -139,8 +131,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 		body, cols, rows := lay(pg, width, height)
 		out.at.body = body
 		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
-			key := pg.Pictures[0].shot(cols, rows)
-			out.shots = map[shot][]string{key: pg.Pictures[0].Image.Render(key.cols, key.rows, profile, dark)}
+			easel.Draw(pg.Pictures[0].Image, lens, cols, rows)
 		}
 		return out
 	}
@@ -148,7 +139,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 
 // read gets one item with its pictures. What is wrong with a picture is said
 // in its place.
-func read(ctx context.Context, d Deps, index int) *Page {
+func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
 		return &Page{Err: err}
@@ -159,27 +150,16 @@ func read(ctx context.Context, d Deps, index int) *Page {
 		if p.Hash == "" {
 			pic.Err = errors.New("the file only referred to it")
 		} else {
-			pic.Image, pic.Err = decode(d.Pictures, p.Hash)
+			pic.Image, pic.Err = easel.Open(func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
 		}
 		pg.Pictures = append(pg.Pictures, pic)
 	}
 	return pg
 }
 
-func decode(from Pictures, hash eval.PictureHash) (*widget.Picture, error) {
-	data, err := from.Picture(hash)
-	if err != nil {
-		return nil, fmt.Errorf("read picture: %w", err)
-	}
-	return widget.Decode(data)
-}
-
 // take takes an item up that was read.
 func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
 	s.pages.put(msg.index, msg.at)
-	for k, lines := range msg.shots {
-		s.shots.put(k, lines)
-	}
 	s.pages.trim(s.Session.Ahead(ahead))
 	if msg.index == s.Front() {
 		s.timer.Start(s.deps.Now())

@@ -12,38 +12,45 @@ import (
 
 // Draw has the picture drawn that is shown now.
 func (s *Sitting[B]) Draw() tea.Cmd {
-	pic, key, ok := s.wanted()
-	if !ok || s.shots.coming[key] {
-		return nil
-	}
-	if _, done := s.shots.lines[key]; done {
-		return nil
-	}
-	s.shots.coming[key] = true
-	profile, dark := s.Theme.Profile(), s.Theme.Dark()
-	return func() tea.Msg {
-		return drawn[B]{s, key, pic.Image.Render(key.cols, key.rows, profile, dark)}
-	}
+	pic, cols, rows := s.wanted()
+	return s.viewer.Draw(pic.Image, cols, rows)
 }
 
-// wanted is the picture to be shown of the item in front now, and where.
-func (s *Sitting[B]) wanted() (Picture, shot, bool) {
+// wanted is the picture to be shown of the item in front now, and its room.
+func (s *Sitting[B]) wanted() (pic Picture, cols, rows int) {
 	pg, body := s.Page(), s.Body()
-	if body == nil || s.Picture >= len(pg.Pictures) || pg.Pictures[s.Picture].Image == nil {
-		return Picture{}, shot{}, false
+	if body == nil || s.Picture >= len(pg.Pictures) {
+		return Picture{}, 0, 0
 	}
-	pic := pg.Pictures[s.Picture]
-	cols, rows := s.part.Room(body)
 	if s.Mode == Zooming {
-		cols, rows = s.Width, s.Height-1
+		return pg.Pictures[s.Picture], s.Width, s.Height - 1
 	}
-	return pic, pic.shot(cols, rows), cols > 0 && rows > 0
+	cols, rows = s.part.Room(body)
+	return pg.Pictures[s.Picture], cols, rows
 }
 
 // Zoom lets the picture fill the screen.
 func (s *Sitting[B]) Zoom(string) tea.Cmd {
+	if pg := s.Page(); s.Picture < len(pg.Pictures) {
+		if cmd := s.viewer.Fill(pg.Pictures[s.Picture].Image, s.about(pg)); cmd != nil {
+			return cmd
+		}
+	}
 	s.Mode = Zooming
 	return s.Draw()
+}
+
+// Magnify takes a key that zooms or pans.
+func (s *Sitting[B]) Magnify(key string) tea.Cmd {
+	pic, cols, rows := s.wanted()
+	s.viewer.Press(key, pic.Image, cols, rows)
+	return s.Draw()
+}
+
+// Outside shows the picture outside the terminal.
+func (s *Sitting[B]) Outside(string) tea.Cmd {
+	pic, _, _ := s.wanted()
+	return s.viewer.Outside(pic.Image, pic.Name)
 }
 
 // Unzoom goes back to the text.
@@ -68,11 +75,7 @@ func (s *Sitting[B]) Drawing(pg *Page, cols, rows int) []string {
 	if pic.Err != nil {
 		return s.instead("cannot show the picture: "+pic.Err.Error(), cols, rows)
 	}
-	key := pic.shot(cols, rows)
-	lines, ok := s.shots.lines[key]
-	if !ok {
-		lines = s.shots.near(key)
-	}
+	lines := s.viewer.Lines(pic.Image, cols, rows)
 	if len(lines) == 0 {
 		return s.instead("drawing the picture…", cols, rows)
 	}
@@ -92,11 +95,19 @@ func (s *Sitting[B]) instead(text string, cols, rows int) []string {
 	return lines[:min(len(lines), max(rows, 1))]
 }
 
-// Caption is a picture's name and size.
+// Caption is a picture's name and size, and how far it is zoomed in.
 func (s *Sitting[B]) Caption(pg *Page) string {
 	if s.Picture >= len(pg.Pictures) {
 		return ""
 	}
+	line := s.Theme.Faint.Render(s.about(pg))
+	if zoomed := s.viewer.Zoomed(); zoomed != "" && pg.Pictures[s.Picture].Image != nil {
+		line = s.Theme.Warn.Render(zoomed) + s.Theme.Faint.Render(", = whole  ") + line
+	}
+	return line
+}
+
+func (s *Sitting[B]) about(pg *Page) string {
 	pic := pg.Pictures[s.Picture]
 	var parts []string
 	if len(pg.Pictures) > 1 {
@@ -110,7 +121,7 @@ func (s *Sitting[B]) Caption(pg *Page) string {
 	if pic.Name != "" {
 		parts = append(parts, widget.Cut(widget.Line(pic.Name), 24))
 	}
-	return s.Theme.Faint.Render(strings.Join(parts, "  "))
+	return strings.Join(parts, "  ")
 }
 
 // missing says in two words why a picture is not there to be seen.
@@ -120,6 +131,8 @@ func missing(pic *Picture) string {
 		return "no picture"
 	case errors.Is(pic.Err, widget.ErrPictureSize):
 		return "picture too large"
+	case errors.Is(pic.Err, widget.ErrPicturesOff):
+		return "pictures are off"
 	}
 	return "picture unreadable"
 }

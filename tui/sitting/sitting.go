@@ -52,7 +52,7 @@ type Sitting[B any] struct {
 	again   bool // the queue changed while it was being read
 
 	pages  pages[B]
-	shots  shots
+	viewer *widget.Viewer
 	typed  []tea.KeyMsg // pressed before the item in front was there
 	saving annotate.JournalState
 	timer  Timer
@@ -75,7 +75,7 @@ func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
 	ctx, cancel := context.WithCancel(ctx)
 	return &Sitting[B]{
 		ctx: ctx, cancel: cancel, deps: d, part: p, Theme: d.Theme,
-		stay: d.Stay, pages: newPages[B](), shots: newShots(), note: NewNote(d.Theme),
+		stay: d.Stay, pages: newPages[B](), viewer: widget.NewViewer(d.Theme), note: NewNote(d.Theme),
 		sized: make(chan struct{}, 1),
 	}
 }
@@ -164,9 +164,9 @@ func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
 		if msg.of == s {
 			return tea.Batch(s.Prepare(), s.resized())
 		}
-	case drawn[B]:
-		if msg.of == s {
-			s.shots.put(msg.key, msg.lines)
+	case widget.Drawn:
+		if s.viewer.Took(msg) {
+			return s.Draw()
 		}
 	case heard[B]:
 		if msg.of == s {

@@ -71,6 +71,14 @@ func (s *Sitting[B]) NoPicture() string {
 	return ""
 }
 
+// NotZoomed is why there is nothing to move or to go back to.
+func (s *Sitting[B]) NotZoomed() string {
+	if s.viewer.Lens().Whole() {
+		return "the whole picture is shown; + zooms in"
+	}
+	return ""
+}
+
 // NoPictures is why there is no other picture.
 func (s *Sitting[B]) NoPictures() string {
 	if why := s.NoPicture(); why != "" {

@@ -56,7 +56,7 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 			s.Brand = Brand{Name: printable(getenv("TERM_PROGRAM")), Version: printable(getenv("TERM_PROGRAM_VERSION"))}
 		}
 		s.Placeholders = r.Kitty && placeholders(s.Brand)
-		s.ITerm2 = iterm2(s.Brand)
+		s.ITerm2 = drawsITerm2(s.Brand)
 		if s.Profile != termenv.Ascii && trueColour(s.Brand) && r.Version != "" {
 			s.Profile = termenv.TrueColor // over SSH, COLORTERM stays behind
 		}
@@ -106,8 +106,8 @@ func placeholders(b Brand) bool {
 	return false
 }
 
-// iterm2 is whether a terminal draws pictures by iTerm2's protocol.
-func iterm2(b Brand) bool {
+// drawsITerm2 is whether a terminal draws pictures by iTerm2's protocol.
+func drawsITerm2(b Brand) bool {
 	switch strings.ToLower(b.Name) {
 	case "iterm2", "iterm.app", "wezterm":
 		return true

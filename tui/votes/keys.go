@@ -63,7 +63,7 @@ func (m *Model) Keys() []key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return m.table.Help(m, same, better, sitting.ActsGroup, sitting.ViewsGroup, sitting.MovesGroup)
+	return m.table.Help(m, same, better, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup)
 }
 
 func (m *Model) noReveal() string {

@@ -15,7 +15,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == sitting.Noting || a.Modes[0] == sitting.Explaining {
 			continue // keys are text
 		}
-		for _, k := range keymap.Missing([]key.Binding{a.Bind}, keymap.Votes) {
+		at := keymap.Votes
+		if a.Modes[0] == sitting.Zooming {
+			at = keymap.VotesPicture
+		}
+		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

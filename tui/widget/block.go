@@ -23,7 +23,13 @@ func (p *Picture) Render(cols, rows int, profile termenv.Profile, dark bool) []s
 	if w == 0 {
 		return nil
 	}
-	img := p.scaled(w, 2*h)
+	var l loupe
+	return render(l.cut(p, image.Rect(0, 0, p.Width, p.Height), w, 2*h), profile, dark)
+}
+
+// render draws two pixels to a cell.
+func render(img *image.RGBA, profile termenv.Profile, dark bool) []string {
+	h := img.Bounds().Dy() / 2
 	out := make([]string, h)
 	ink := newInk(profile)
 	for y := range h {

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"image"
@@ -24,21 +25,68 @@ const (
 var (
 	ErrPictureSize = errors.New("picture is too large to show")
 	ErrNoPicture   = errors.New("no such picture in the project")
+	ErrPicturesOff = errors.New("pictures are off (--images)")
 )
 
-// Picture is a decoded picture, upright and small enough to keep.
+// Picture is a decoded picture, upright and small enough to keep. What it lost
+// by that is read again where it is wanted.
 type Picture struct {
-	Width, Height int // of the original, upright, in pixels
-	image         image.Image
+	Width, Height int    // of the original, upright, in pixels
+	Format        string // as image.Decode names it
+	id            [sha256.Size]byte
+	image         *image.RGBA
+	read          func() ([]byte, error) // nil: the bytes are gone
+}
+
+// Open reads and decodes a picture, and keeps how to read it again.
+func Open(read func() ([]byte, error)) (*Picture, error) {
+	data, err := read()
+	if err != nil {
+		return nil, fmt.Errorf("read picture: %w", err)
+	}
+	p, err := Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	p.read = read
+	return p, nil
 }
 
 // Decode reads a JPEG, PNG, GIF (its first frame) or WebP. It looks at the
 // size before it decodes, turns the picture as its EXIF orientation says, and
 // returns an error for whatever a broken file does to a decoder.
-func Decode(data []byte) (p *Picture, err error) {
+func Decode(data []byte) (*Picture, error) {
+	o, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	w, h := o.size()
+	return &Picture{
+		Width: w, Height: h, Format: o.format, id: sha256.Sum256(data),
+		image: turned(flatten(o.image), o.turn),
+	}, nil
+}
+
+// original is a picture as its file has it.
+type original struct {
+	image  image.Image
+	format string
+	turn   turn
+}
+
+// size is that of the picture upright.
+func (o *original) size() (w, h int) {
+	b := o.image.Bounds()
+	if o.turn.swaps() {
+		return b.Dy(), b.Dx()
+	}
+	return b.Dx(), b.Dy()
+}
+
+func decode(data []byte) (o *original, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			p, err = nil, fmt.Errorf("decode picture: %v", r)
+			o, err = nil, fmt.Errorf("decode picture: %v", r)
 		}
 	}()
 	if len(data) == 0 {
@@ -55,16 +103,11 @@ func Decode(data []byte) (p *Picture, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", format, err)
 	}
-	turn := upright
+	o = &original{image: img, format: format, turn: upright}
 	if format == "jpeg" {
-		turn = orientation(data)
+		o.turn = orientation(data)
 	}
-	small := flatten(img)
-	p = &Picture{Width: c.Width, Height: c.Height, image: turned(small, turn)}
-	if turn.swaps() {
-		p.Width, p.Height = p.Height, p.Width
-	}
-	return p, nil
+	return o, nil
 }
 
 // flatten lays a picture on white, which is what pictures with transparency
@@ -96,11 +139,4 @@ func (p *Picture) Cells(cols, rows int) (int, int) {
 		w, h = max(1, 2*rows*p.Width/p.Height), 2*rows
 	}
 	return w, max(1, (h+1)/2)
-}
-
-// scaled is the picture at w by h pixels.
-func (p *Picture) scaled(w, h int) *image.RGBA {
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.CatmullRom.Scale(dst, dst.Bounds(), p.image, p.image.Bounds(), draw.Src, nil)
-	return dst
 }

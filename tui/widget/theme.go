@@ -12,6 +12,7 @@ import (
 // beside each.
 type Theme struct {
 	Renderer *lipgloss.Renderer
+	Easel    *Easel // draws pictures
 
 	Text     lipgloss.Style // what is read
 	Strong   lipgloss.Style // what is read first
@@ -54,6 +55,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	plain := r.NewStyle()
 	return &Theme{
 		Renderer: r,
+		Easel:    NewEasel(r, Manner{}),
 		Text:     plain,
 		Strong:   plain.Bold(true),
 		Title:    plain.Bold(true).Foreground(accent),

@@ -1,0 +1,194 @@
+package term
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/ansi/kitty"
+)
+
+// maxSide is how many rows or columns of a picture there are diacritics for.
+const maxSide = 297
+
+// An id is 24 bits of zero and a byte that the third diacritic carries, over a
+// byte that the colour carries. The lower one is a colour of the 256 that no
+// terminal changes the number of, since a colour of all the others may be
+// rounded on its way through tmux (superfile #1538).
+const (
+	firstLow = 16
+	lows     = 256 - firstLow
+)
+
+// Placeholder is the lines of cols by rows cells in the place of which a
+// terminal draws the picture id, by kitty's protocol ("Unicode placeholders").
+// Every cell says its row, its column and the id's highest byte.
+func Placeholder(id uint32, cols, rows int) []string {
+	high := kitty.Diacritic(int(id >> 24))
+	out := make([]string, rows)
+	for y := range out {
+		var b strings.Builder
+		b.WriteString("\x1b[38;5;" + strconv.Itoa(int(id&0xff)) + "m")
+		for x := range cols {
+			b.WriteRune(kitty.Placeholder)
+			b.WriteRune(kitty.Diacritic(y))
+			b.WriteRune(kitty.Diacritic(x))
+			b.WriteRune(high)
+		}
+		b.WriteString("\x1b[39m")
+		out[y] = b.String()
+	}
+	return out
+}
+
+// Transmit is the sequences that send a PNG picture to a terminal under an id,
+// to be drawn where its placeholders stand. The terminal answers nothing.
+func Transmit(id uint32, data []byte, cols, rows int) []string {
+	text := make([]byte, base64.StdEncoding.EncodedLen(len(data)))
+	base64.StdEncoding.Encode(text, data)
+	keys := []string{"a=T", "U=1", "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows)}
+	var out []string
+	for first := true; first || len(text) > 0; first = false {
+		n := min(len(text), kitty.MaxChunkSize)
+		more := "m=1"
+		if n == len(text) {
+			more = "m=0"
+		}
+		if !first {
+			keys = []string{"q=2"}
+		}
+		out = append(out, ansi.KittyGraphics(text[:n], append(keys, more)...))
+		text = text[n:]
+	}
+	return out
+}
+
+// Delete is the sequence by which a terminal forgets a picture and where it
+// stood.
+func Delete(id uint32) string {
+	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", fmt.Sprintf("i=%d", id))
+}
+
+// Graphics has a terminal draw pictures in the place of characters. What it
+// sends goes between the frames of bubbletea, to the same output, and once
+// for each picture. Its methods may be called by several goroutines.
+type Graphics struct {
+	out  io.Writer
+	cell image.Point
+	tmux bool
+	high uint32 // of all ids
+
+	mu   sync.Mutex
+	next uint32            // of the low bytes
+	sent map[uint32][]byte // PNG by id
+	size map[uint32]image.Point
+}
+
+// NewGraphics sends pictures to a session's terminal. Two that share one, as
+// two windows of tmux do, tell their pictures apart by high, 1 to 255.
+func NewGraphics(out io.Writer, s *Session, high uint8) *Graphics {
+	cell := s.Cell
+	if cell.X == 0 {
+		cell = image.Pt(10, 20) // small letters on a usual screen
+	}
+	return &Graphics{
+		out: out, cell: cell, tmux: s.Mux.In, high: uint32(max(1, high)) << 24,
+		sent: make(map[uint32][]byte), size: make(map[uint32]image.Point),
+	}
+}
+
+// Size is the resolution of a room of cols by rows cells.
+func (g *Graphics) Size(cols, rows int) (width, height int) { return cols * g.cell.X, rows * g.cell.Y }
+
+// Place sends a picture, and gives the lines in the place of which it shows.
+func (g *Graphics) Place(img image.Image, cols, rows int) ([]string, uint32, error) {
+	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
+		return nil, 0, fmt.Errorf("%dx%d cells: a picture has 1 to %d a side", cols, rows, maxSide)
+	}
+	var data bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {
+		return nil, 0, fmt.Errorf("encode picture: %w", err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	id, err := g.free()
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := g.send(Transmit(id, data.Bytes(), cols, rows)...); err != nil {
+		return nil, 0, err
+	}
+	g.sent[id], g.size[id] = data.Bytes(), image.Pt(cols, rows)
+	return Placeholder(id, cols, rows), id, nil
+}
+
+// free is an id that is not in use, the one that was so longest.
+func (g *Graphics) free() (uint32, error) {
+	for range lows {
+		id := g.high | (firstLow + g.next%lows)
+		g.next++
+		if g.sent[id] == nil {
+			return id, nil
+		}
+	}
+	return 0, fmt.Errorf("%d pictures are on the terminal, and no more go on it", lows)
+}
+
+// Drop has the terminal forget a picture.
+func (g *Graphics) Drop(id uint32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.sent[id] == nil {
+		return
+	}
+	delete(g.sent, id)
+	delete(g.size, id)
+	_ = g.send(Delete(id))
+}
+
+// Resend sends all pictures again, for a terminal that has lost them: tmux
+// does not keep what it hands on.
+func (g *Graphics) Resend() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for id, data := range g.sent {
+		if err := g.send(Transmit(id, data, g.size[id].X, g.size[id].Y)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close has the terminal forget all pictures.
+func (g *Graphics) Close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for id := range g.sent {
+		if err := g.send(Delete(id)); err != nil {
+			return err
+		}
+	}
+	clear(g.sent)
+	clear(g.size)
+	return nil
+}
+
+// send writes sequences, each by itself: frames may come between them.
+func (g *Graphics) send(all ...string) error {
+	for _, s := range all {
+		if g.tmux {
+			s = ansi.TmuxPassthrough(s)
+		}
+		if _, err := io.WriteString(g.out, s); err != nil {
+			return fmt.Errorf("send picture: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package widget
+
+import (
+	"image"
+	"slices"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// Pixels shows pictures in full resolution in the place of characters, on a
+// terminal that can. It is called by several goroutines at a time.
+type Pixels interface {
+	// Size is the resolution of a room of cols by rows cells.
+	Size(cols, rows int) (width, height int)
+	// Place has img shown, as large as it fits, wherever the lines of cols by
+	// rows cells stand that it returns, until Drop.
+	Place(img image.Image, cols, rows int) (lines []string, id uint32, err error)
+	Drop(id uint32)
+}
+
+// Stage shows a picture on the whole terminal, by means that suffer nothing
+// else there.
+type Stage interface {
+	// Show has cut called for the room that there is, in cells and in pixels,
+	// and again after each key that press takes; any other key ends it. done
+	// makes a message of what went wrong, or nil.
+	Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(key string, cols, rows int) bool, done func(error) tea.Msg) tea.Cmd
+}
+
+// Manner is how pictures are shown on a terminal. The zero value is half
+// blocks in its colours, or characters where it has none.
+type Manner struct {
+	Plain  bool   // by characters alone
+	Off    bool   // not at all
+	Pixels Pixels // nil: by characters or half blocks
+	Stage  Stage  // nil: the whole screen is a large room like any other
+	// Outside shows a picture by a program outside the terminal, and says what
+	// it did; nil: there is none.
+	Outside func(data []byte, format, name string) (said string, err error)
+}
+
+// Bounds on the drawings that are kept: a full-screen one takes 150 kB, and
+// terminals do not keep pictures for ever.
+const (
+	maxBytes  = 8 << 20
+	maxPlaced = 16
+)
+
+// Easel draws pictures for one terminal, and keeps what it has drawn. All its
+// methods may be called by several goroutines; those that draw take their
+// time, and belong in commands.
+type Easel struct {
+	Manner
+	renderer *lipgloss.Renderer
+	loupe    loupe
+
+	mu    sync.Mutex
+	kept  map[proof]*drawing
+	order []proof // the one used last at the end
+	bytes int
+}
+
+// proof names a drawing: of what, how large, and for which colours.
+type proof struct {
+	id      [32]byte
+	view    view
+	profile termenv.Profile
+	dark    bool
+}
+
+type drawing struct {
+	lines  []string
+	bytes  int
+	placed uint32 // of Pixels; 0: none
+}
+
+// NewEasel makes the easel of a renderer's terminal.
+func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
+	return &Easel{Manner: m, renderer: r, kept: make(map[proof]*drawing)}
+}
+
+// Open reads and decodes a picture, unless none are shown.
+func (e *Easel) Open(read func() ([]byte, error)) (*Picture, error) {
+	if e.Off {
+		return nil, ErrPicturesOff
+	}
+	return Open(read)
+}
+
+func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
+	profile := e.renderer.ColorProfile()
+	if e.Plain {
+		profile = termenv.Ascii
+	}
+	return proof{p.id, l.view(p, cols, rows), profile, e.renderer.HasDarkBackground()}
+}
+
+// Draw draws what a lens shows of a picture in a room of cols by rows cells,
+// unless it is at hand.
+func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
+	k := e.proof(p, l, cols, rows)
+	if e.has(k) || k.view.cols <= 0 || k.view.rows <= 0 {
+		return
+	}
+	d := &drawing{}
+	if e.Pixels != nil && !e.Plain {
+		d.lines, d.placed = e.place(p, k.view)
+	}
+	if d.placed == 0 {
+		d.lines = render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark)
+	}
+	for _, line := range d.lines {
+		d.bytes += len(line)
+	}
+	e.keep(k, d)
+}
+
+// place has the terminal draw; it gives no lines when that fails.
+func (e *Easel) place(p *Picture, v view) (lines []string, id uint32) {
+	w, h := e.Pixels.Size(v.cols, v.rows)
+	lines, id, err := e.Pixels.Place(e.fit(p, v.crop, w, h), v.cols, v.rows)
+	if err != nil {
+		return nil, 0
+	}
+	return lines, id
+}
+
+// fit is a part of a picture as large as it goes into w by h pixels, but no
+// larger than it is.
+func (e *Easel) fit(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
+	w, h = max(1, min(w, crop.Dx())), max(1, min(h, crop.Dy()))
+	if w*crop.Dy() > h*crop.Dx() {
+		w = max(1, h*crop.Dx()/crop.Dy())
+	} else {
+		h = max(1, w*crop.Dy()/crop.Dx())
+	}
+	return e.loupe.cut(p, crop, w, h)
+}
+
+func (e *Easel) has(k proof) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.kept[k] != nil
+}
+
+// keep takes a drawing in, and lets go of those that were used longest ago.
+func (e *Easel) keep(k proof, d *drawing) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kept[k] != nil { // somebody else was faster
+		e.drop(d)
+		return
+	}
+	e.kept[k] = d
+	e.bytes += d.bytes
+	e.order = append(e.order, k)
+	for len(e.order) > 1 && (e.bytes > maxBytes || e.Pixels != nil && len(e.order) > maxPlaced) {
+		old := e.order[0]
+		e.order = e.order[1:]
+		e.bytes -= e.kept[old].bytes
+		e.drop(e.kept[old])
+		delete(e.kept, old)
+	}
+}
+
+func (e *Easel) drop(d *drawing) {
+	if d.placed != 0 {
+		e.Pixels.Drop(d.placed)
+	}
+}
+
+// Lines is what a lens shows of a picture, when it is at hand.
+func (e *Easel) Lines(p *Picture, l Lens, cols, rows int) ([]string, bool) {
+	return e.use(e.proof(p, l, cols, rows))
+}
+
+func (e *Easel) use(k proof) ([]string, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	d := e.kept[k]
+	if d == nil {
+		return nil, false
+	}
+	if e.order[len(e.order)-1] != k {
+		e.order = append(slices.DeleteFunc(e.order, func(o proof) bool { return o == k }), k)
+	}
+	return d.lines, true
+}
+
+// near is a drawing of a picture that can stand in for one that is not there
+// yet: as wide at most, and hardly higher, as when a notice takes a line of the
+// screen.
+func (e *Easel) near(want proof) []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var best proof
+	for _, k := range e.order {
+		v := k.view
+		if k.id == want.id && k.profile == want.profile && k.dark == want.dark &&
+			v.cols <= want.view.cols+4 && v.rows <= want.view.rows+2 && v.rows >= best.view.rows {
+			best = k
+		}
+	}
+	d := e.kept[best]
+	if d == nil {
+		return nil
+	}
+	return d.lines[:min(len(d.lines), want.view.rows)]
+}

@@ -1,0 +1,176 @@
+package widget
+
+import (
+	"fmt"
+	"image"
+	"strconv"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Viewer is how one screen looks at pictures: through one lens, which stays as
+// it is from picture to picture and from a pane to the whole screen and back.
+type Viewer struct {
+	easel  *Easel
+	lens   Lens
+	coming map[proof]bool
+	close  int // of those that are coming, how many are zoomed in
+}
+
+// Drawn tells a viewer that a picture is drawn.
+type Drawn struct {
+	of    *Viewer
+	k     proof
+	whole bool
+}
+
+// NewViewer makes the viewer of a screen.
+func NewViewer(t *Theme) *Viewer {
+	return &Viewer{easel: t.Easel, coming: make(map[proof]bool)}
+}
+
+// Lens is what is looked at, for a drawing made beside the screen.
+func (v *Viewer) Lens() Lens { return v.lens }
+
+// Draw has a picture drawn for a room, unless that is done or under way. Of
+// those that are zoomed in one is drawn at a time: a key that is held down
+// would ask for many that nobody sees. The screen asks again when Took says
+// that one has come.
+func (v *Viewer) Draw(p *Picture, cols, rows int) tea.Cmd {
+	if p == nil || cols <= 0 || rows <= 0 {
+		return nil
+	}
+	e, lens := v.easel, v.lens
+	k := e.proof(p, lens, cols, rows)
+	if v.coming[k] || e.has(k) || !lens.Whole() && v.close > 0 {
+		return nil
+	}
+	v.coming[k] = true
+	if !lens.Whole() {
+		v.close++
+	}
+	whole := lens.Whole()
+	return func() tea.Msg {
+		e.Draw(p, lens, cols, rows)
+		return Drawn{v, k, whole}
+	}
+}
+
+// Took takes a message that a picture is drawn, and reports whether it was
+// this viewer's.
+func (v *Viewer) Took(msg Drawn) bool {
+	if msg.of != v {
+		return false
+	}
+	delete(v.coming, msg.k)
+	if !msg.whole {
+		v.close--
+	}
+	return true
+}
+
+// Lines is the picture in a room, or what is nearest to it while it is drawn;
+// nil when there is nothing yet.
+func (v *Viewer) Lines(p *Picture, cols, rows int) []string {
+	if p == nil || cols <= 0 || rows <= 0 {
+		return nil
+	}
+	k := v.easel.proof(p, v.lens, cols, rows)
+	if lines, ok := v.easel.use(k); ok {
+		return lines
+	}
+	return v.easel.near(k)
+}
+
+// Press takes the keys of a picture that fills a room: it zooms and pans. Keys
+// that pan mean nothing before the whole picture.
+func (v *Viewer) Press(name string, p *Picture, cols, rows int) bool {
+	switch name {
+	case "+":
+		v.lens.zoom(1)
+		return true
+	case "-":
+		v.lens.zoom(-1)
+		return true
+	case "=":
+		v.lens = Lens{}
+		return true
+	}
+	way, ok := ways[name]
+	if !ok || v.lens.Whole() || p == nil {
+		return false
+	}
+	v.lens.pan(p, cols, rows, way[0], way[1])
+	return true
+}
+
+// ways are where keys pan to.
+var ways = map[string][2]int{
+	"left": {-1, 0}, "right": {1, 0}, "up": {0, -1}, "down": {0, 1},
+}
+
+// Looks are the keys of a picture that fills the screen: zoom, pan, and back
+// to the whole.
+func Looks() (zoom, pan, whole, outside key.Binding) {
+	return Bind("+ -", "zoom", "+", "-"),
+		Bind("←↓↑→", "move", "left", "down", "up", "right"),
+		Bind("=", "whole", "="),
+		Bind("o", "outside", "o")
+}
+
+// LookKeys are those keys in the order of help.
+func LookKeys() []key.Binding {
+	zoom, pan, whole, outside := Looks()
+	return []key.Binding{zoom, pan, whole, outside}
+}
+
+// Zoomed says how far a viewer is zoomed in; "" when not at all.
+func (v *Viewer) Zoomed() string {
+	if v.lens.Whole() {
+		return ""
+	}
+	return "×" + strconv.FormatFloat(v.lens.Power(), 'g', -1, 64)
+}
+
+// Size is a picture's size in words.
+func (p *Picture) Size() string { return fmt.Sprintf("%d×%d px", p.Width, p.Height) }
+
+// Fill has a picture shown on the whole terminal, where the terminal can do
+// better there than with cells; nil where it cannot. The lens is the same.
+func (v *Viewer) Fill(p *Picture, caption string) tea.Cmd {
+	e := v.easel
+	if e.Stage == nil || p == nil {
+		return nil
+	}
+	cut := func(cols, rows, width, height int) image.Image {
+		return e.fit(p, v.lens.view(p, cols, rows).crop, width, height)
+	}
+	press := func(key string, cols, rows int) bool { return v.Press(key, p, cols, rows) }
+	say := func() string { return Clean(caption + "  " + v.Zoomed()) }
+	return e.Stage.Show(cut, say, press, func(err error) tea.Msg {
+		if err != nil {
+			return Notify{Problem, "show the picture: " + err.Error()}
+		}
+		return Drawn{of: v, whole: true} // the lens may have moved
+	})
+}
+
+// Outside has a picture shown by a program outside the terminal, and tells
+// what came of it.
+func (v *Viewer) Outside(p *Picture, name string) tea.Cmd {
+	open := v.easel.Outside
+	if p == nil || open == nil || p.read == nil {
+		return func() tea.Msg { return Notify{Info, "there is no program here that shows the picture outside"} }
+	}
+	return func() tea.Msg {
+		data, err := p.read()
+		if err == nil {
+			var said string
+			if said, err = open(data, p.Format, name); err == nil {
+				return Notify{Info, said}
+			}
+		}
+		return Notify{Problem, "open the picture: " + err.Error()}
+	}
+}
