@@ -159,12 +159,10 @@ func (m *Model) placeLines() []string {
 	width := m.placeWidth()
 	body := []string{t.Key.Render("› ") + m.text.View(), ""}
 	for i := top; i < min(n, top+rows); i++ {
-		line := ""
+		line := widget.Ends(" + "+widget.Line(eval.Path(c.fresh)), c.news(), width-2)
 		if i < len(c.found) {
 			path := eval.Path(c.found[i])
 			line = widget.Ends(" "+widget.Line(path), m.weight(leaves[path])+" ", width-2)
-		} else {
-			line = widget.Ends(" + "+widget.Line(eval.Path(c.fresh)), c.news(), width-2)
 		}
 		body = append(body, t.Row(line, i == c.at, true, width))
 	}
