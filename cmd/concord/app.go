@@ -126,8 +126,9 @@ Start with:  concord demo`,
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
 		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(),
-		a.configCommand(), a.doctorCommand(),
+		a.configCommand(), a.doctorCommand(), a.manCommand(),
 	)
+	a.complete(root)
 	return root
 }
 

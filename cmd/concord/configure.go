@@ -45,7 +45,7 @@ whether it is set.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return a.showConfig() },
 	}
-	cmd.AddCommand(a.configInitCommand(), a.configPathCommand(), a.configPromptCommand(), a.configKeysCommand())
+	cmd.AddCommand(a.configInitCommand(), a.configPathCommand(), a.configPromptCommand(), a.configKeysCommand(), a.configSchemaCommand())
 	return cmd
 }
 
@@ -192,6 +192,20 @@ func (a *app) initConfig(path string, force bool) error {
 	}
 	_, err = fmt.Fprintf(a.out, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", visible(path))
 	return err
+}
+
+func (a *app) configSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of a config file, for editors",
+		Long: `Prints what a config file may hold as a JSON schema. Editors with a TOML
+language server complete and check by it; taplo, for one, when the file begins
+with
+
+  #:schema ./concord.schema.json`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return a.writeJSON(config.JSONSchema()) },
+	}
 }
 
 // isConfigError reports whether a configuration is to blame.

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/extract"
+	"concord/store"
+)
+
+// complete has the shell complete what people type most: names that the
+// project and the configuration hold, and the words that a flag takes.
+func (a *app) complete(c *cobra.Command) {
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if do := a.completer(f); do != nil {
+			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
+		}
+	})
+	switch c.CommandPath() {
+	case "concord export dataset":
+		c.ValidArgsFunction = onlyFirst(a.fromProject(datasetNames))
+	case "concord queue guideline":
+		c.ValidArgsFunction = onlyFirst(a.fromProject(queueNames))
+	}
+	for _, sub := range c.Commands() {
+		a.complete(sub)
+	}
+}
+
+// words are what flags take, by their names; a flag takes those of them that
+// its help names.
+var words = map[string][]string{
+	"format":    append([]string{"table", "markdown", "latex", "html"}, dataset.Formats()...),
+	"policy":    {"unanimous", "majority", "plurality", "adjudicated", "mllm-bench"},
+	"undecided": {"dropped", "none", "own", "tie"},
+	"strategy":  {"vanilla", "circular"},
+	"modality":  {"image", "text", "grey", "base"},
+	"from":      {"unparsable", "disagreements", "pairs", "all"},
+	"stratum":   {"random", "priority"},
+	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
+	"kind":      {"choice", "yesno"},
+	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
+	"language":  {"en", "zh"},
+	"by":        {"run", "model"},
+	"theme":     {"auto", "dark", "light", "none"},
+	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
+}
+
+func (a *app) completer(f *pflag.Flag) cobra.CompletionFunc {
+	switch f.Name {
+	case "dataset":
+		return a.fromProject(datasetNames)
+	case "queue":
+		return a.fromProject(queueNames)
+	case "run":
+		return a.fromProject(runNames)
+	case "model", "anchor":
+		return a.models(true)
+	case "judge":
+		return a.models(false)
+	case "rules":
+		return fixed(ruleSets())
+	case "project":
+		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
+	}
+	var of []string
+	for _, w := range words[f.Name] {
+		if strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || names(f.Usage, w) {
+			of = append(of, w)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return fixed(of)
+}
+
+// names reports whether a text holds a word.
+func names(text, word string) bool {
+	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(word) + `($|[^\w-])`).MatchString(text)
+}
+
+func fixed(of []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// onlyFirst completes the first argument only.
+func onlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return do(cmd, args, typed)
+	}
+}
+
+func ruleSets() []string {
+	var out []string
+	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
+		out = append(out, extract.Names(k)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// fromProject completes names that the project holds. A project that cannot be
+// read has none: nobody wants an error in the middle of a line.
+func (a *app) fromProject(list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return begun(a.listed(cmd.Context(), list), typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// begun are the names that go on from what was typed.
+func begun(all []string, typed string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
+}
+
+// listed reads names from the project, or has the process that holds it read
+// them.
+func (a *app) listed(ctx context.Context, list func(*store.Store) ([]string, error)) (out []string) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	take := func(st *store.Store) (err error) {
+		out, err = list(st)
+		return err
+	}
+	var answer bytes.Buffer
+	quiet := *a
+	quiet.out, quiet.err, quiet.isTerm = &answer, io.Discard, false
+	if err := quiet.read(ctx, take); err != nil {
+		return nil
+	}
+	if answer.Len() == 0 {
+		return out
+	}
+	// The holder has completed the same line, and ended with the directive.
+	for line := range strings.Lines(answer.String()) {
+		if strings.HasPrefix(line, ":") {
+			break
+		}
+		out = append(out, strings.TrimRight(line, "\r\n"))
+	}
+	return out
+}
+
+func datasetNames(st *store.Store) ([]string, error) {
+	all, err := st.Datasets().List()
+	var out []string
+	for _, d := range all {
+		out = append(out, captioned(string(d.Name), count(d.Samples, "sample")))
+	}
+	return out, err
+}
+
+func queueNames(st *store.Store) ([]string, error) {
+	all, err := st.Queues().List()
+	var out []string
+	for _, q := range all {
+		out = append(out, captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
+	}
+	return out, err
+}
+
+func runNames(st *store.Store) ([]string, error) {
+	all, err := st.Runs().List()
+	var out []string
+	for _, r := range all {
+		c := &r.Config
+		out = append(out, captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
+	}
+	return out, err
+}
+
+// captioned is a name with what the shell may say beside it. Both are of one line.
+func captioned(name, about string) string {
+	return visible(name) + "\t" + visible(about)
+}
+
+// models completes those of the configuration, and those that runs are of.
+func (a *app) models(ran bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		var out []string
+		if c, err := a.config(); err == nil {
+			for _, m := range c.Models() {
+				out = append(out, m.Name)
+			}
+		}
+		if ran {
+			out = append(out, a.listed(cmd.Context(), runModels)...)
+		}
+		slices.Sort(out)
+		return begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func runModels(st *store.Store) ([]string, error) {
+	all, err := st.Runs().List()
+	var out []string
+	for _, r := range all {
+		out = append(out, visible(r.Config.Model))
+	}
+	return out, errors.Join(err)
+}
