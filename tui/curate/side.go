@@ -34,19 +34,44 @@ func (m *Model) balanceLine() string {
 		}
 	}
 	parts = append(parts, m.weight(&groups[0])+" in all")
-	full, leaves := 0, 0
-	for i := range groups {
-		if g := &groups[i]; g.Leaf() && g.Target > 0 {
-			leaves++
-			if g.Missing() == 0 {
-				full++
-			}
+	line := " accepted " + strings.Join(parts, t.Faint.Render("  ·  "))
+	full, leaves, strip := m.strip(groups)
+	if leaves == 0 {
+		return widget.Fit(line, m.width)
+	}
+	// As much of it as fits: how full every axis is goes before the words.
+	said := t.Faint.Render(fmt.Sprintf("%d of %s full", full, axes(leaves)))
+	for _, end := range []string{"  ·  " + said + "  " + strip, "  " + strip + " " + t.Faint.Render(fmt.Sprintf("%d full", full)), "  " + strip, "  ·  " + said} {
+		if widget.Width(line+end) <= m.width {
+			return widget.Fit(line+end, m.width)
 		}
 	}
-	if leaves > 0 {
-		parts = append(parts, t.Faint.Render(fmt.Sprintf("%d of %s full", full, axes(leaves))))
+	return widget.Fit(line, m.width)
+}
+
+// strip is how full each axis with a target is, the one of the sample in front
+// marked, and how many are full.
+func (m *Model) strip(groups []curation.Group) (full, leaves int, strip string) {
+	var here []string
+	if m.card() != nil {
+		here = m.axis()
 	}
-	return widget.Fit(" accepted "+strings.Join(parts, t.Faint.Render("  ·  ")), m.width)
+	var shares []float64
+	at := -1
+	for i := range groups {
+		g := &groups[i]
+		if !g.Leaf() || g.Target == 0 {
+			continue
+		}
+		if slices.Equal(g.Path, here) {
+			at = len(shares)
+		}
+		if g.Missing() == 0 {
+			full++
+		}
+		shares = append(shares, float64(g.Accepted)/float64(g.Target))
+	}
+	return full, len(shares), m.theme.Heights(shares, at)
 }
 
 func axes(n int) string {
