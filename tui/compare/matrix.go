@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -9,11 +10,29 @@ import (
 	"concord/tui/widget"
 )
 
-// The widths of the matrix: a name of a row, and a cell with its brackets.
+// The widths of the matrix: a name of a row, a number with its brackets, and a
+// cell, which is a number behind its shade. Cells grow with the room that there
+// is, so that the shades make a picture.
 const (
-	nameWidth = 11
-	cellWidth = 9
+	nameWidth   = 11
+	numberWidth = 7
+	cellLeast   = 9
+	cellMost    = 16
 )
+
+// cellWidth is that of every cell, the sums included.
+func (m *Model) cellWidth() int {
+	return max(cellLeast, min(cellMost, (m.width-nameWidth-2)/(len(m.matrix.Machine)+1)))
+}
+
+// steps are the shares of a row from which on a cell has its shade.
+var steps = [4]float64{math.SmallestNonzeroFloat64, 0.25, 0.5, 0.75}
+
+// legend says what the shades mean.
+func legend() string {
+	return fmt.Sprintf("  of its row  %s some  %s from 25 %%  %s from 50 %%  %s from 75 %%",
+		widget.Shade(steps[0], steps), widget.Shade(steps[1], steps), widget.Shade(steps[2], steps), widget.Shade(steps[3], steps))
+}
 
 func (m *Model) pressMatrix(msg tea.KeyMsg) {
 	rows, columns := len(m.matrix.People), len(m.matrix.Machine)
@@ -37,7 +56,7 @@ func (m *Model) pressMatrix(msg tea.KeyMsg) {
 }
 
 // matrixHeight is how many rows of the matrix are shown at once.
-func (m *Model) matrixHeight() int { return max(1, m.height-headLines-5) }
+func (m *Model) matrixHeight() int { return max(1, m.height-headLines-6) }
 
 // matrixLines draw as much of the matrix as fits, around the cell that is
 // looked at.
@@ -46,34 +65,35 @@ func (m *Model) matrixLines(height int) []string {
 	if len(x.People) == 0 {
 		return m.empty()
 	}
-	shown := max(1, min(len(x.Machine), (m.width-nameWidth-2-cellWidth)/cellWidth))
+	cell := m.cellWidth()
+	shown := max(1, min(len(x.Machine), (m.width-nameWidth-2-cell)/cell))
 	from := max(0, min(m.cell[1]-shown/2, len(x.Machine)-shown))
-	rows := max(1, min(len(x.People), height-6))
+	rows := max(1, min(len(x.People), height-7))
 	top := max(0, min(m.cell[0]-rows/2, len(x.People)-rows))
 
 	head := t.Faint.Render(widget.Fit("people ↓", nameWidth+2))
 	for j := from; j < from+shown; j++ {
-		head += name(t, x.Machine[j], cellWidth, j == m.cell[1])
+		head += right(name(t, x.Machine[j], cell-2, j == m.cell[1])+" ", cell)
 	}
 	out := []string{
 		t.Faint.Render(widget.Fit("", nameWidth+2) + "machine →" + more(from, from+shown, len(x.Machine))),
-		head + t.Faint.Render(right("all", cellWidth)),
+		head + t.Faint.Render(right("all ", cell)),
 	}
 	for i := top; i < top+rows; i++ {
-		line := "  " + name(t, x.People[i], nameWidth, i == m.cell[0])
+		line := "  " + widget.Fit(name(t, x.People[i], nameWidth-2, i == m.cell[0]), nameWidth)
 		sum := 0
-		for j := range x.Machine {
-			sum += x.N[i][j]
-			if j >= from && j < from+shown {
-				line += m.cellText(i, j)
-			}
+		for _, n := range x.N[i] {
+			sum += n
 		}
-		out = append(out, line+t.Faint.Render(right(widget.Count(sum), cellWidth)))
+		for j := from; j < from+shown; j++ {
+			line += m.cellText(i, j, sum)
+		}
+		out = append(out, line+t.Faint.Render(right(widget.Count(sum)+" ", cell)))
 	}
 	if rows < len(x.People) {
 		out = append(out, t.Faint.Render("  rows"+more(top, top+rows, len(x.People))))
 	}
-	return append(out, "", m.cellNote(), m.causes())
+	return append(out, t.Faint.Render(legend()), "", m.cellNote(), m.causes())
 }
 
 // causes are who was right on the Case II items, once some are settled.
@@ -100,27 +120,31 @@ func name(t *widget.Theme, s string, width int, here bool) string {
 	if here {
 		style = t.Strong
 	}
-	s = widget.Cut(widget.Line(s), width-2)
-	if width == nameWidth {
-		return style.Render(widget.Fit(s, width))
-	}
-	return style.Render(right(s, width))
+	return style.Render(widget.Cut(widget.Line(s), width))
 }
 
-// cellText is a number; the one that is looked at stands in brackets.
-func (m *Model) cellText(i, j int) string {
+// cellText is a number behind the shade of its share of the row: what people
+// and the machine read alike in one colour, what they do not in another. The
+// cell that is looked at stands in brackets.
+func (m *Model) cellText(i, j, sum int) string {
 	t, n := m.theme, m.matrix.N[i][j]
+	style := t.Warn
+	if m.matrix.People[i] == m.matrix.Machine[j] {
+		style = t.Good
+	}
+	shade := " "
+	if n > 0 && sum > 0 {
+		shade = widget.Shade(float64(n)/float64(sum), steps)
+	}
+	mark := " " + style.Render(strings.Repeat(shade, m.cellWidth()-numberWidth-1))
 	text := widget.Count(n)
-	same := m.matrix.People[i] == m.matrix.Machine[j]
 	switch {
 	case i == m.cell[0] && j == m.cell[1]:
-		return right(t.Selected.Render("["+text+"]"), cellWidth)
+		return mark + right(t.Selected.Render("["+text+"]"), numberWidth)
 	case n == 0:
-		return t.Faint.Render(right("· ", cellWidth))
-	case same:
-		return t.Good.Render(right(text+" ", cellWidth))
+		return mark + t.Faint.Render(right(widget.Cool+" ", numberWidth))
 	}
-	return right(text+" ", cellWidth)
+	return mark + right(text+" ", numberWidth)
 }
 
 // cellNote is the cell that is looked at in words.

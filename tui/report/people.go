@@ -128,16 +128,11 @@ func (m *Model) heat(r stat.Rate) string {
 	if r.N == 0 {
 		return t.Faint.Render("–    n 0")
 	}
-	mark, style := "·", t.Bad
-	for _, x := range []struct {
-		from  float64
-		glyph string
-	}{{0.5, "░"}, {0.7, "▒"}, {0.85, "▓"}, {0.95, "█"}} {
-		if r.Value >= x.from {
-			mark, style = x.glyph, t.Good
-		}
-	}
-	if r.Value >= 0.5 && r.Value < 0.7 {
+	mark, style := widget.Shade(r.Value, [4]float64{0.5, 0.7, 0.85, 0.95}), t.Good
+	switch {
+	case r.Value < 0.5:
+		style = t.Bad
+	case r.Value < 0.7:
 		style = t.Warn
 	}
 	return style.Render(mark+mark) + fmt.Sprintf(" %3.0f", 100*r.Value) + t.Faint.Render(fmt.Sprintf(" n%d", r.N))
