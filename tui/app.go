@@ -14,6 +14,7 @@ import (
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/enrol"
 	"concord/tui/keymap"
 	"concord/tui/pairs"
 	"concord/tui/palette"
@@ -66,6 +67,8 @@ type Deps struct {
 	// Copy puts a text where other programs can take it; nil: there is no way.
 	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
+	// Enrol draws queues to label; nil: none can be made.
+	Enrol enrol.Source
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen

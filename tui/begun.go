@@ -15,7 +15,7 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 	case begin.Done:
 		return m.begun(), true
 	}
-	return nil, false
+	return m.enrols(msg)
 }
 
 // importFile opens the screen on which a file is chosen, previewed and brought

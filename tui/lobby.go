@@ -185,6 +185,8 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(0, n, height)
 	case "G", "end":
 		l.at.Set(n-1, n, height)
+	case "l":
+		return send(wantLabels{})
 	case "c":
 		return send(wantPairs{})
 	case "w":
@@ -220,13 +222,13 @@ func (l *lobby) Keys() []key.Binding {
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }
@@ -272,9 +274,8 @@ func (l *lobby) table() widget.Table {
 			}
 		},
 		Cursor: l.at, Focused: true,
-		Empty: "No queues yet. Make one of what the rules could not read:\n" +
-			"  concord queue create NAME --dataset N --from unparsable\n" +
-			"or press c to make one of pairs of answers, to vote on.",
+		Empty: "No queues yet. l makes one of answers to label, such as those that the rules could not read;\n" +
+			"c one of pairs of answers to vote on.",
 	}
 }
 

@@ -42,7 +42,7 @@ func keysThatAPersonChose(t *testing.T) {
 	a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
 		return &labelling{reviewing{name: q, who: w}}
 	}
-	a.deps.Keys = choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "l"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a"))
+	a.deps.Keys = choose(t, chose("undo", "f2"), chose("help", "f1"), chose("next_tab", "f3"), chose("scroll_apart", "ctrl+a"), chose("closed_ended", "ctrl+a"))
 	a.size(80, 24)
 	sees := func(want string) {
 		t.Helper()
@@ -65,8 +65,9 @@ func keysThatAPersonChose(t *testing.T) {
 	a.send(keymap.Msg("f1"))
 	sees("Keys")
 	sees("f2        undo")
-	sees("l         next tab")
-	a.press("esc", "l")
+	sees("f3        next tab")
+	a.press("esc")
+	a.send(keymap.Msg("f3"))
 	if a.tab != TabReport {
 		t.Errorf("on tab %d", a.tab)
 	}

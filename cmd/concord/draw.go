@@ -18,52 +18,68 @@ import (
 
 // createQueue draws a queue's items from the predictions of its dataset.
 func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue, f *queueFlags) error {
+	d, err := a.drawQueue(ctx, st, &q, f)
+	if err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
+	if len(d.items) == 0 && !q.Growing {
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, q.Population, q.Rule.From)
+	}
+	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
+		return err
+	}
+	return a.queueCreated(&q, d.drawn)
+}
+
+// draw is what a queue will hold.
+type draw struct {
+	items []annotate.QueueItem
+	golds []annotate.Gold
+	drawn int // of the items; the others are known answers beside them
+}
+
+// drawQueue draws the items of a queue, and writes into it what it comes to.
+// Nothing is stored.
+func (a *app) drawQueue(ctx context.Context, st *store.Store, q *annotate.Queue, f *queueFlags) (d draw, err error) {
 	reader, err := rulesFor(q.Rule.Rules)
 	if err != nil {
-		return err
+		return d, err
 	}
 	q.Rule.Rules = eval.ReaderID(reader)
 	compared, err := among(&q.Rule)
 	if err != nil {
-		return err
+		return d, err
 	}
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
-		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+		return d, fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
 	}
 	if err := knownIDs(st, &q.Rule); err != nil {
-		return err
+		return d, err
 	}
 	runs, err := runsOf(st, &q.Rule, f.models)
 	if err != nil {
-		return err
+		return d, err
 	}
 	if q.Growing, err = a.allWhole(st, &q.Rule, runs); err != nil {
-		return fmt.Errorf("create queue %s: %w", q.Name, err)
+		return d, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
 	if err := p.comparable(); err != nil {
-		return fmt.Errorf("create queue %s: %w", q.Name, err)
+		return d, err
 	}
-	items, size, err := annotate.Draw(q.Rule, p.candidates(ctx))
-	if err != nil {
-		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	if d.items, q.Population, err = annotate.Draw(q.Rule, p.candidates(ctx)); err != nil {
+		return d, err
 	}
-	if len(items) == 0 && !q.Growing {
-		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, size, q.Rule.From)
+	if d.drawn = len(d.items); d.drawn > 0 || q.Growing {
+		if d.items, d.golds, err = f.strew(ctx, st, q, d.items); err != nil {
+			return d, err
+		}
 	}
-	drawn := len(items)
-	items, golds, err := f.strew(ctx, st, &q, items)
-	if err != nil {
-		return fmt.Errorf("create queue %s: %w", q.Name, err)
-	}
-	q.Items, q.Golds, q.Population, q.Created = len(items), len(golds), size, a.now()
+	q.Items, q.Golds, q.Created = len(d.items), len(d.golds), a.now()
 	for _, r := range runs {
 		q.Synthetic = q.Synthetic || r.Config.Synthetic
 	}
-	if err := keepQueue(ctx, st, q, items, golds...); err != nil {
-		return err
-	}
-	return a.queueCreated(&q, drawn)
+	return d, nil
 }
 
 // queueCreated tells whoever made a queue what came of it.

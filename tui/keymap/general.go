@@ -27,6 +27,7 @@ func runs() []Action {
 	return append(moves("G"),
 		does("new_run", "new run", "n"),
 		does("import", "import a file", "i"),
+		does("new_queue", "new queue of answers to label", "l"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -61,6 +62,7 @@ func lobby() []Action {
 	return append(moves("G"),
 		does("open", "open the queue", "enter"),
 		does("what_differs", "what people and machines read differently", "w"),
+		does("new_queue", "new queue to label", "l"),
 		does("new_pairs", "new queue of pairs", "c"),
 	)
 }

@@ -11,7 +11,7 @@ type keys struct {
 
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
-	judge, votes, bring                  key.Binding
+	judge, votes, bring, enrol           key.Binding
 }
 
 func newKeys() keys {
@@ -25,6 +25,7 @@ func newKeys() keys {
 
 		start:   widget.Bind("n", "new run", "n"),
 		bring:   widget.Bind("i", "import a file", "i"),
+		enrol:   widget.Bind("l", "label answers", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
@@ -67,7 +68,7 @@ func (m *Model) Keys() []key.Binding {
 		return m.pageKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.votes, k.report, k.errors, k.bring}
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.votes, k.report, k.errors, k.enrol, k.bring}
 }
 
 // Help is the page of all bindings.
@@ -75,7 +76,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: []key.Binding{
-			k.start, k.bring, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.again,
+			k.start, k.bring, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -89,6 +90,7 @@ func (m *Model) current() keys {
 	k := m.keys
 	k.start.SetEnabled(m.starter != nil)
 	k.bring.SetEnabled(m.imports)
+	k.enrol.SetEnabled(m.starter != nil)
 	k.votes.SetEnabled(m.arbiter != nil)
 	k.other.SetHelp("tab", m.nextFocus())
 	if m.focus == atJobs {

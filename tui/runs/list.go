@@ -36,11 +36,8 @@ func (m *Model) runTable() widget.Table {
 // noRuns says how to get a first run.
 func (m *Model) noRuns() string {
 	out := "No runs yet. "
-	if m.starter != nil {
-		out += "n starts one. "
-	}
-	if m.imports {
-		out += "i imports a file: questions, or predictions that you have already. "
+	if m.starter != nil && m.imports {
+		return out + "n asks a model questions that were imported; i imports a file:\nquestions, or predictions that you have already."
 	}
 	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"

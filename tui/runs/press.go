@@ -61,6 +61,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.newVotes()
 	case key.Matches(msg, k.bring) && m.imports:
 		return send(OpenImport{})
+	case key.Matches(msg, k.enrol):
+		return m.enrol()
 	case m.focus == atJobs:
 		return m.pressJob(msg)
 	case key.Matches(msg, k.open):
@@ -136,6 +138,16 @@ func (m *Model) report() tea.Cmd {
 		return send(OpenReport{Run: r.Run.ID})
 	}
 	return nil
+}
+
+// enrol asks for a queue to label: of the run under the cursor, where that is
+// in the list of runs.
+func (m *Model) enrol() tea.Cmd {
+	r, ok := m.run()
+	if m.focus != atRuns || !ok {
+		return send(OpenEnrol{})
+	}
+	return send(OpenEnrol{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
 }
 
 func (m *Model) pause() tea.Cmd {

@@ -77,8 +77,16 @@ func (m *Model) queueTable() widget.Table {
 		Row:     func(i int) []string { return m.queueCells(m.queues[i]) },
 		Cursor:  m.queueAt,
 		Focused: m.focus == atQueues,
-		Empty:   "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable\nor of pairs of answers to vote on: v, then c.",
+		Empty:   m.noQueues(),
 	}
+}
+
+// noQueues says how to get a first queue.
+func (m *Model) noQueues() string {
+	if m.starter == nil {
+		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
+	}
+	return "No queues yet. l makes one of answers to label, such as those that the rules\ncould not read; v, then c, one of pairs of answers to vote on."
 }
 
 func (m *Model) queueCells(q Queue) []string {

@@ -150,6 +150,12 @@ type Starter interface {
 // OpenImport asks for a file to be brought in.
 type OpenImport struct{}
 
+// OpenEnrol asks for a queue to label, drawn from the answers of a run.
+type OpenEnrol struct {
+	Dataset eval.DatasetName
+	Run     eval.RunID
+}
+
 // OpenQueue asks for the review of a queue.
 type OpenQueue struct{ Queue annotate.QueueName }
 

@@ -1,0 +1,45 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/enrol"
+	"concord/tui/runs"
+	"concord/tui/widget"
+)
+
+// wantLabels asks for a new queue of predictions to label.
+type wantLabels struct{}
+
+// enrols takes the messages by which queues to label are made.
+func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case wantLabels:
+		return m.enrol("", 0), true
+	case runs.OpenEnrol:
+		return m.enrol(msg.Dataset, msg.Run), true
+	case enrol.Made:
+		return m.enrolled(msg), true
+	}
+	return nil, false
+}
+
+// enrol opens the form of a queue to label, with what it begins with.
+func (m *Model) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
+	if m.deps.Enrol == nil {
+		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
+	}
+	return m.push(enrol.New(m.ctx, enrol.Deps{Theme: m.theme, Source: m.deps.Enrol, Who: m.who, Dataset: d, Run: run}))
+}
+
+// enrolled leaves the form for the review of the queue that was made, if
+// somebody still waits for it.
+func (m *Model) enrolled(msg enrol.Made) tea.Cmd {
+	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
+	if _, waits := m.top().(*enrol.Model); !waits {
+		return tea.Batch(told, m.lobby.reload())
+	}
+	m.pop()
+	return tea.Batch(told, m.openQueue(msg.Queue), m.runs.Refresh())
+}
