@@ -62,7 +62,7 @@ func paletteFinds(t *testing.T) {
 	open("unparsable")
 	sees("› queue    unparsable")
 	a.press("enter")
-	sees("reviewing unparsable as ada")
+	sees("reviewing unparsable with f2s as ada")
 
 	// A key of the screen, by the person's key and sent as the screen's own.
 	open("undo")

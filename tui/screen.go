@@ -45,6 +45,12 @@ type Asker interface{ Asking() bool }
 // with what it shows.
 type Placed interface{ KeyPlace() keymap.Place }
 
+// Speller is a screen whose texts name keys: with is how one of its own is
+// written now.
+type Speller interface {
+	Spell(with func(key string) string)
+}
+
 // Deep is a screen that may show one thing of many: its own keys say how to go
 // back then, and q does not quit.
 type Deep interface{ Deep() bool }

@@ -15,6 +15,9 @@ import (
 // labelling stands for a review screen with its keys.
 type labelling struct{ reviewing }
 
+func (l *labelling) Spell(with func(string) string) {
+	l.name += annotate.QueueName(" with " + with("u") + with("s"))
+}
 func (*labelling) KeyPlace() keymap.Place { return keymap.Review }
 func (*labelling) Keys() []key.Binding {
 	return []key.Binding{widget.Bind("u", "undo", "u"), widget.Bind("1-4 A-D", "choose", "1", "A")}
@@ -54,7 +57,7 @@ func keysThatAPersonChose(t *testing.T) {
 	a.press("A")
 	a.send(keymap.Msg("f2"))
 	a.press("1")
-	sees("reviewing unparsable as ada: Au1")
+	sees("reviewing unparsable with f2s as ada: Au1")
 	sees("f2 undo   1-4 A-D choose")
 	sees("f1 help")
 	a.press("u")

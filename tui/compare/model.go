@@ -38,8 +38,9 @@ type Model struct {
 	curated []Curated
 	shelf   widget.Cursor
 
-	desk *desk         // an item is open; nil: none is
-	left chan struct{} // one-slot mark that the desk was left
+	spell func(key string) string
+	desk  *desk         // an item is open; nil: none is
+	left  chan struct{} // one-slot mark that the desk was left
 }
 
 // New makes the screen of one person before one queue. It reads nothing before
@@ -266,6 +267,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	m.desk = newDesk(m)
+	m.desk.Spell(m.spell)
 	m.desk.Resize(m.width, m.height)
 	return m.desk.Init()
 }

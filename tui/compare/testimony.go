@@ -49,7 +49,7 @@ func (d *desk) question(pg *page, width int) []string {
 		key     string
 		verdict annotate.Verdict
 	}{{"x", annotate.SaidNone}, {"m", annotate.SaidAmbiguous}, {"d", annotate.SaidRefused}} {
-		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(w.key) + " " + w.verdict.String() + "  "
+		line += mark(t, final.Reading.Verdict == w.verdict) + t.Key.Render(d.Spelled(w.key)) + " " + w.verdict.String() + "  "
 	}
 	return append(out, widget.Cut(line, width))
 }

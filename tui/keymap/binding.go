@@ -47,6 +47,14 @@ func (m *Keymap) Of(name string, at Place) string {
 	return Written(name)
 }
 
+// First is how the first of the person's keys for a screen's key is written.
+func (m *Keymap) First(name string, at Place) string {
+	if one := m.find(name, "", []Place{at}); one != nil && one.moved {
+		return Written(one.keys[0])
+	}
+	return Written(name)
+}
+
 func written(keys []string) []string {
 	out := make([]string, len(keys))
 	for i, k := range keys {

@@ -171,7 +171,7 @@ func (m *Model) verdicts(pg *page, own annotate.Reading, width int) []string {
 			if own.Verdict == w.verdict {
 				mark = "▸ "
 			}
-			line += t.Good.Render(mark) + t.Key.Render(w.key) + " " + w.verdict.String()
+			line += t.Good.Render(mark) + t.Key.Render(m.Spelled(w.key)) + " " + w.verdict.String()
 		}
 		out = append(out, widget.Cut(line, width))
 	}

@@ -49,7 +49,7 @@ func (s *Sitting[B]) Rule(r annotate.Reading, c annotate.Cause) {
 func (s *Sitting[B]) Stay(string) tea.Cmd {
 	s.stay = !s.stay
 	if s.stay {
-		return notify(widget.Info, "an answer stays in front; enter goes to the next open item")
+		return notify(widget.Info, "an answer stays in front; "+s.Spelled("enter")+" goes to the next open item")
 	}
 	return notify(widget.Info, "an answer goes on to the next item by itself")
 }

@@ -44,7 +44,7 @@ func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 	o := s.part.Press(name)
 	switch {
 	case o.Refusal != "":
-		s.Refusal = name + ": " + o.Refusal
+		s.Refusal = s.Spelled(name) + ": " + o.Refusal
 		return nil
 	case o.Found:
 		return o.Cmd
@@ -66,11 +66,11 @@ func (s *Sitting[B]) noMeaning(known bool) string {
 	case stuck != "":
 		return stuck
 	case s.Mode == Zooming:
-		return "not over the picture; z or esc goes back"
+		return "not over the picture; " + s.Spelled("z") + " or esc goes back"
 	case s.Mode == Weighing:
 		return "1 to 5 say how sure you are; esc goes back"
 	case s.Mode == Guiding:
-		return "not over the guideline; i or esc goes back"
+		return "not over the guideline; " + s.Spelled("i") + " or esc goes back"
 	}
 	return "not now"
 }

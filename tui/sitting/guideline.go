@@ -78,5 +78,5 @@ func (s *Sitting[B]) amended() tea.Cmd {
 	if g.Version == 0 || !s.Session.Amended() {
 		return nil
 	}
-	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: i shows version %d", g.Version))
+	return notify(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", s.Spelled("i"), g.Version))
 }

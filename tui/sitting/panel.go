@@ -59,7 +59,7 @@ func (s *Sitting[B]) Finished(w Words) []string {
 	switch {
 	case n.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
-		say(t.Text.Render, "%s still open: enter goes to the next one.", are(n.Open(), "item"))
+		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open(), "item"), s.Spelled("enter"))
 	case s.Growing && n.Len() == 0:
 		say(t.Title.Render, "%s", w.Waiting)
 		say(t.Text.Render, "%s", w.Comes)

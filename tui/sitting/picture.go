@@ -111,7 +111,7 @@ func (s *Sitting[B]) about(pg *Page) string {
 	pic := pg.Pictures[s.Picture]
 	var parts []string
 	if len(pg.Pictures) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d, p next", s.Picture+1, len(pg.Pictures)))
+		parts = append(parts, fmt.Sprintf("%d of %d, %s next", s.Picture+1, len(pg.Pictures), s.Spelled("p")))
 	}
 	if pic.Image != nil {
 		parts = append(parts, fmt.Sprintf("%dx%d px", pic.Image.Width, pic.Image.Height))

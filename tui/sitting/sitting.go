@@ -59,7 +59,8 @@ type Sitting[B any] struct {
 	note   textinput.Model
 
 	pending annotate.Grounds // of the label that comes next
-	stay    bool             // after an answer its item stays in front
+	spell   func(key string) string
+	stay    bool // after an answer its item stays in front
 	Mode    Mode
 	Picture int    // which of the item's pictures
 	Refusal string // why the last key did nothing

@@ -88,9 +88,9 @@ func (m *Model) noOther() string {
 	switch {
 	case len(m.order()) > 1:
 	case m.full:
-		return "the answers scroll together; l lets them scroll apart"
+		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
 	default:
-		return "the answers scroll together, and all of the question is shown; l lets them scroll apart"
+		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"
 	}
 	return ""
 }

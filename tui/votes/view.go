@@ -227,7 +227,7 @@ func (m *Model) choices() string {
 		if m.Width < 90 {
 			text = w.narrow
 		}
-		parts = append(parts, t.Good.Render(mark)+t.Key.Render(w.key)+" "+text)
+		parts = append(parts, t.Good.Render(mark)+t.Key.Render(m.Spelled(w.key))+" "+text)
 	}
 	between := "  "
 	if m.Width < 70 {
