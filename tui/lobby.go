@@ -30,7 +30,8 @@ type lobby struct {
 	auto          bool               // open the queue without asking, when it is clear which
 	pairs         bool               // and one of pairs is meant
 	loaded        bool
-	queues        []runs.Queue
+	all, queues   []runs.Queue // all, and those that the filter leaves
+	filter        widget.Filter
 	at            widget.Cursor
 }
 
@@ -72,7 +73,7 @@ func (l *lobby) setAnnotator(who annotate.Annotator) {
 
 // ofPairs reports whether a queue that is listed is of pairs.
 func (l *lobby) ofPairs(name annotate.QueueName) bool {
-	return slices.ContainsFunc(l.queues, func(q runs.Queue) bool {
+	return slices.ContainsFunc(l.all, func(q runs.Queue) bool {
 		return q.Name == name && isPairs(q)
 	})
 }
@@ -80,12 +81,14 @@ func (l *lobby) ofPairs(name annotate.QueueName) bool {
 // enter comes in for a queue; "" for whichever there is.
 func (l *lobby) enter(q annotate.QueueName) tea.Cmd {
 	l.queue, l.auto, l.pairs = q, true, false
+	l.filter.Clear()
 	return l.reload()
 }
 
 // enterPairs comes in for whichever queue of pairs there is.
 func (l *lobby) enterPairs() tea.Cmd {
 	l.queue, l.auto, l.pairs = "", true, true
+	l.filter.Clear()
 	return l.reload()
 }
 
@@ -124,9 +127,15 @@ func (l *lobby) take(msg listed) tea.Cmd {
 		}
 		return send(widget.Notify{Level: widget.Problem, Text: "read the queues: " + msg.err.Error()})
 	}
-	l.loaded, l.queues = true, msg.queues
-	l.at.Set(l.at.At, len(l.queues), l.height-4)
+	l.loaded, l.all = true, msg.queues
+	l.sift()
 	return l.decide()
+}
+
+// sift finds the queues that the filter leaves.
+func (l *lobby) sift() {
+	l.queues = widget.Sift(&l.filter, l.all, l.cells)
+	l.at.Set(l.at.At, len(l.queues), l.height-4)
 }
 
 // decide opens the queue when it is clear which one is meant and who labels.
@@ -162,6 +171,12 @@ func (l *lobby) choose(q runs.Queue) tea.Cmd {
 func isPairs(q runs.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
 func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
+	if l.who != "" {
+		if l.filter.Press(msg) {
+			l.sift()
+		}
+		return nil
+	}
 	if msg.Type == tea.KeyEnter {
 		name := strings.TrimSpace(widget.Line(l.name.Value()))
 		if name == "" {
@@ -187,6 +202,8 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(n-1, n, height)
 	case "l":
 		return send(wantLabels{})
+	case "/":
+		l.filter.Start()
 	case "c":
 		return send(wantPairs{})
 	case "w":
@@ -206,29 +223,36 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 // Resize sets the size that View fills.
 func (l *lobby) Resize(width, height int) { l.width, l.height = width, height }
 
-// Back has no level to leave: the name that was typed stays.
-func (l *lobby) Back() bool { return false }
+// Back takes the filter away. A name that was typed stays.
+func (l *lobby) Back() bool {
+	was := l.filter.Clear()
+	l.sift()
+	return was
+}
 
-// Typing reports whether the name is being typed.
-func (l *lobby) Typing() bool { return l.who == "" }
+// Typing reports whether the name or a filter is being typed.
+func (l *lobby) Typing() bool { return l.who == "" || l.filter.Typing() }
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (l *lobby) KeyPlace() keymap.Place { return keymap.Lobby }
 
 // Keys are the bindings that matter now.
 func (l *lobby) Keys() []key.Binding {
+	if l.filter.Typing() {
+		return widget.FilterKeys()
+	}
 	if l.Typing() {
 		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }
@@ -238,14 +262,14 @@ func (l *lobby) View() string {
 	t := l.theme
 	var lines []string
 	switch {
-	case l.Typing():
+	case l.who == "":
 		body := append(widget.Wrap("Who works? The name stands beside each of your labels and votes, "+
 			"and keeps your place in every queue.", max(1, min(54, l.width-8))), "", t.Key.Render("› ")+l.name.View(), "")
 		lines = t.Dialog("Your name", body, l.width, l.height)
 	case !l.loaded:
 		lines = []string{"", t.Faint.Render("  reading the queues…")}
 	default:
-		lines = append(lines, "", t.Section("Which queue?", widget.Plural(len(l.queues), "queue"), true, l.width))
+		lines = append(lines, "", t.Section("Which queue?", l.note(), true, l.width))
 		lines = append(lines, t.Table(l.table(), l.width, max(0, l.height-2))...)
 	}
 	return strings.Join(widget.Block(lines, max(0, l.width), max(0, l.height)), "\n")
@@ -261,22 +285,42 @@ func (l *lobby) table() widget.Table {
 			{Title: "yours", Width: 7, Right: true},
 			{Title: "", Width: 12},
 		},
-		Rows: len(l.queues),
-		Row: func(i int) []string {
-			q := l.queues[i]
-			share := 0.0
-			if q.Items > 0 {
-				share = float64(q.Labelled) / float64(q.Items)
-			}
-			return []string{
-				widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)), q.Rule.From.String(),
-				widget.Count(q.Items), widget.Count(q.Labelled), l.theme.Bar(12, share),
-			}
-		},
-		Cursor: l.at, Focused: true,
-		Empty: "No queues yet. l makes one of answers to label, such as those that the rules could not read;\n" +
-			"c one of pairs of answers to vote on.",
+		Rows:   len(l.queues),
+		Row:    func(i int) []string { return l.cells(&l.queues[i]) },
+		Cursor: l.at, Focused: true, Empty: l.empty(),
 	}
+}
+
+func (l *lobby) cells(q *runs.Queue) []string {
+	share := 0.0
+	if q.Items > 0 {
+		share = float64(q.Labelled) / float64(q.Items)
+	}
+	return []string{
+		widget.Line(string(q.Name)), widget.Line(string(q.Rule.Dataset)), q.Rule.From.String(),
+		widget.Count(q.Items), widget.Count(q.Labelled), l.theme.Bar(12, share),
+	}
+}
+
+// note is how many queues there are, and what they are narrowed down to.
+func (l *lobby) note() string {
+	n := widget.Plural(len(l.all), "queue")
+	if l.filter.On() {
+		n = widget.Count(len(l.queues)) + " of " + n
+	}
+	if f := l.theme.Filter(&l.filter, max(24, l.width/2)); f != "" {
+		n += "  " + f
+	}
+	return n
+}
+
+// empty says what to do when no queue is listed.
+func (l *lobby) empty() string {
+	if l.filter.On() {
+		return "Nothing is left by the filter: esc shows everything again."
+	}
+	return "No queues yet. l makes one of answers to label, such as those that the rules could not read;\n" +
+		"c one of pairs of answers to vote on."
 }
 
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

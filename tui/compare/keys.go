@@ -9,7 +9,7 @@ import (
 type keys struct {
 	moves                                widget.Moves
 	open, view, next, prev, after, again key.Binding
-	sideways, settle, experts            key.Binding
+	sideways, settle, experts, words     key.Binding
 	filters                              []key.Binding
 }
 
@@ -24,6 +24,7 @@ func newKeys() keys {
 		again:    widget.Bind("R", "read again", "R"),
 		settle:   widget.Bind(".", "settle the next", "."),
 		experts:  widget.Bind("e", "what experts differ on", "e"),
+		words:    widget.Bind("/", "filter", "/"),
 		sideways: widget.Bind("← ↑ → ↓", "walk", "left", "right"),
 		filters: []key.Binding{
 			widget.Bind("d", "who differs", "d"), widget.Bind("o", "not settled yet", "o"),
@@ -56,6 +57,9 @@ func (m *Model) Keys() []key.Binding {
 	if m.desk != nil {
 		return m.desk.Keys()
 	}
+	if m.words.Typing() {
+		return widget.FilterKeys()
+	}
 	k := m.current()
 	switch {
 	case m.experts && m.deps.Queue == "":
@@ -63,11 +67,11 @@ func (m *Model) Keys() []key.Binding {
 	case m.experts:
 		return []key.Binding{k.open, k.experts, k.again}
 	case m.listing && m.disputed() > 0:
-		return []key.Binding{k.open, k.settle, k.experts, k.filters[0], k.filters[1], k.view, k.next, k.again}
+		return []key.Binding{k.open, k.settle, k.experts, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}
 	case m.disputed() > 0:
 		return []key.Binding{k.open, k.settle, k.experts, k.view, k.next, k.sideways, k.after, k.again}
 	case m.listing:
-		return []key.Binding{k.open, k.settle, k.filters[0], k.filters[1], k.view, k.next, k.again}
+		return []key.Binding{k.open, k.settle, k.filters[0], k.words, k.filters[1], k.view, k.next, k.again}
 	}
 	return []key.Binding{k.open, k.settle, k.view, k.next, k.sideways, k.after, k.again}
 }
@@ -80,7 +84,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Compare", Keys: []key.Binding{k.open, k.settle, k.view, k.next, k.prev, k.after, k.again, k.sideways, k.experts}},
-		{Title: "What is listed: each key goes through its values", Keys: k.filters},
+		{Title: "What is listed: each key goes through its values", Keys: append([]key.Binding{k.words}, k.filters...)},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}
 }

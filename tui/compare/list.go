@@ -31,10 +31,21 @@ func (m *Model) pressList(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.open):
 		return m.open()
+	case key.Matches(msg, m.keys.words):
+		m.words.Start()
 	case m.narrow(msg.String()):
 		m.at.Set(0, len(m.places), m.listHeight()-1)
 	}
 	return nil
+}
+
+// pressWords takes a key while the words are typed that items have: the list
+// follows.
+func (m *Model) pressWords(msg tea.KeyMsg) {
+	if m.words.Press(msg) {
+		m.at = widget.Cursor{}
+		m.rebuild()
+	}
 }
 
 // View draws the screen in exactly the size that Resize gave.
@@ -176,7 +187,10 @@ func (m *Model) filterLine() string {
 		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
 	}
 	if len(parts) == 1 && !f.cell && !f.mine {
-		parts = append(parts, t.Faint.Render("o c y m t w s narrow it down"))
+		parts = append(parts, t.Faint.Render("o c y m t w s / narrow it down"))
+	}
+	if words := t.Filter(&m.words, max(24, m.width/3)); words != "" {
+		parts = append(parts, words)
 	}
 	n := widget.Plural(len(m.places), "item")
 	return widget.Ends("  "+strings.Join(parts, "  "), t.Faint.Render(n+" "), m.width)

@@ -29,8 +29,9 @@ type Model struct {
 	cell      [2]int
 	matrix    report.Matrix
 	filter    filter
-	places    []int // of the list
-	kept      int   // items that are kept back from it
+	words     widget.Filter // on what the list shows
+	places    []int         // of the list
+	kept      int           // items that are kept back from it
 	at        widget.Cursor
 
 	experts bool // candidates are shown, not the queue
@@ -180,6 +181,7 @@ func (m *Model) rebuild() {
 	m.cell[0] = max(0, min(m.cell[0], len(m.matrix.People)-1))
 	m.cell[1] = max(0, min(m.cell[1], len(m.matrix.Machine)-1))
 	m.places, m.kept = m.all.List(m.wanted())
+	m.places = widget.Sift(&m.words, m.places, func(at *int) []string { return m.cells(&m.all.Items[*at]) })
 	m.at.Set(m.at.At, len(m.places), m.listHeight()-1)
 }
 
@@ -194,7 +196,7 @@ func (m *Model) Resize(width, height int) {
 }
 
 // Typing reports whether keys are text.
-func (m *Model) Typing() bool { return m.desk != nil && m.desk.Typing() }
+func (m *Model) Typing() bool { return m.words.Typing() || m.desk != nil && m.desk.Typing() }
 
 // Back leaves one level: a mode of the desk, the desk, the list, its cell.
 func (m *Model) Back() bool {
@@ -206,6 +208,9 @@ func (m *Model) Back() bool {
 		return true
 	case m.experts && m.deps.Queue != "":
 		m.experts = false
+		return true
+	case m.words.Clear():
+		m.rebuild()
 		return true
 	case m.listing && m.filter.cell:
 		m.filter, m.listing = filter{}, false
@@ -222,6 +227,8 @@ func (m *Model) Back() bool {
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	k := &m.keys
 	switch {
+	case m.words.Typing():
+		m.pressWords(msg)
 	case key.Matches(msg, k.again):
 		return tea.Batch(m.read(), m.recount())
 	case key.Matches(msg, k.experts) && m.deps.Queue != "" && m.deps.Curated != nil:
@@ -276,7 +283,7 @@ func (m *Model) open() tea.Cmd {
 // nothing is, with what the person has not answered.
 func (m *Model) settleNext() tea.Cmd {
 	for _, f := range []filter{{unsettled: true}, {mine: true}} {
-		m.filter = f
+		m.filter, m.words = f, widget.Filter{}
 		if m.rebuild(); len(m.places) > 0 {
 			m.listing, m.at = true, widget.Cursor{}
 			return m.open()

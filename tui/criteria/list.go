@@ -81,8 +81,7 @@ func (l *list) filtered() bool {
 // wants is the filter as a function of a row.
 func (m *Model) wants() func(*Row) bool {
 	l := &m.list
-	text, not := strings.CutPrefix(strings.ToLower(strings.TrimSpace(l.filter.Value())), "!")
-	words := strings.Fields(text)
+	words, not := widget.Words(l.filter.Value())
 	who := m.who
 	return func(r *Row) bool {
 		if len(words) > 0 && holds(r, m.hay(r), words) == not {

@@ -51,8 +51,7 @@ func (f *filter) on(settle bool) bool {
 // narrow finds the cards that the filter leaves. The list stays as it is
 // while they are worked on.
 func (m *Model) narrow() {
-	text, not := strings.CutPrefix(strings.ToLower(strings.TrimSpace(m.filter.words)), "!")
-	words := strings.Fields(text)
+	words, not := widget.Words(m.filter.words)
 	m.shown = m.shown[:0:0]
 	for i := range m.open.Cards {
 		c := &m.open.Cards[i]
@@ -70,13 +69,7 @@ func (m *Model) narrow() {
 // holds reports whether a sample has all words in it.
 func holds(c *Card, words []string) bool {
 	s := &c.Sample
-	text := strings.ToLower(string(s.ID) + "\n" + s.Question + "\n" + s.Source + "\n" + strings.Join(s.Taxonomy, "\n"))
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return widget.Having(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
 }
 
 // stands reports whether a sample stands as the filter wants. What it comes to

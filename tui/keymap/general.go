@@ -36,6 +36,7 @@ func runs() []Action {
 		does("pause", "pause or resume", "p"),
 		does("cancel", "cancel", "c"),
 		does("retry", "retry errors", "t"),
+		does("filter", "filter", "/"),
 		does("judge", "have it judged", "J"),
 		does("judge_votes", "have votes judged", "V"),
 		does("report", "its report", "r"),
@@ -64,6 +65,7 @@ func lobby() []Action {
 		does("what_differs", "what people and machines read differently", "w"),
 		does("new_queue", "new queue to label", "l"),
 		does("new_pairs", "new queue of pairs", "c"),
+		does("filter", "filter", "/"),
 	)
 }
 
@@ -105,6 +107,7 @@ func samples() []Action {
 		does("open", "the sample", "enter"),
 		does("other", "next list, other part", "tab"),
 		does("other_back", "list before", "shift+tab"),
+		does("filter", "filter", "/"),
 		does("next_sample", "next sample", "n"),
 		does("previous_sample", "sample before", "p"),
 		does("next", "next pass", "right"),
@@ -120,6 +123,7 @@ func pairs() []Action {
 		does("open", "the pair", "enter"),
 		does("other", "next list", "tab"),
 		does("other_back", "list before", "shift+tab"),
+		does("filter", "filter", "/"),
 		does("next_sample", "next pair", "n"),
 		does("previous_sample", "pair before", "p"),
 		does("differences", "mark where the answers differ", "d"),

@@ -82,6 +82,7 @@ func compare() []Action {
 		does("read_again", "read again", "R"),
 		does("left", "cell to the left", "left"),
 		does("right", "cell to the right", "right"),
+		does("filter", "filter", "/"),
 		does("filter_differs", "who differs", "d"),
 		does("filter_unsettled", "not settled yet", "o"),
 		does("filter_case", "Case I or II", "c"),

@@ -10,6 +10,7 @@ type keys struct {
 	moves widget.Moves
 
 	open, list, listBack, again  key.Binding
+	filter                       key.Binding
 	before, after, picture, mark key.Binding
 }
 
@@ -23,6 +24,7 @@ func newKeys() keys {
 		list:     widget.Bind("tab", "next list", "tab"),
 		listBack: widget.Bind("shift+tab", "list before", "shift+tab"),
 		again:    widget.Bind("R", "read the list again", "R"),
+		filter:   widget.Bind("/", "filter", "/"),
 		before:   widget.Bind("p", "pair before", "p"),
 		after:    widget.Bind("n", "next pair", "n"),
 		picture:  widget.Bind("z", "picture", "z"),
@@ -33,13 +35,16 @@ func newKeys() keys {
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	k := m.keys
+	if m.filter.Typing() {
+		return widget.FilterKeys()
+	}
 	if m.page == nil {
 		k.open.SetEnabled(len(m.rows) > 0)
 		out := []key.Binding{k.open}
 		if len(m.query.Lists) > 1 {
 			out = append(out, widget.Bind("tab", "other lists", "tab"))
 		}
-		return append(out, k.again)
+		return append(out, k.filter, k.again)
 	}
 	if m.looking() {
 		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.after, k.before)
@@ -55,23 +60,23 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
-		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.again}, k.moves.Keys()...)},
+		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.filter, k.again}, k.moves.Keys()...)},
 		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
 	}
 }
 
-// Typing reports whether keys are text; they never are here.
-func (m *Model) Typing() bool { return false }
+// Typing reports whether keys are text: while the filter is typed.
+func (m *Model) Typing() bool { return m.filter.Typing() }
 
 // looking reports whether a picture fills the screen.
 func (m *Model) looking() bool { return m.page != nil && m.page.full && m.page.hasPicture() }
 
-// Back goes from a pair to the list.
+// Back goes from a pair to the list, and takes the filter away.
 func (m *Model) Back() bool {
 	switch {
 	case m.page == nil:
-		return false
+		return m.unfilter()
 	case m.page.full:
 		m.page.full = false
 	default:

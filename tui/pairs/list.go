@@ -34,16 +34,19 @@ func (m *Model) lines() []string {
 	}
 	out := []string{
 		m.theme.Section(widget.Line(m.query.Title), m.count()+m.note(), true, m.width),
-		m.choices(),
+		widget.Ends(m.choices(), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
 	}
 	return append(out, m.theme.Table(m.table(), m.width, m.listHeight())...)
 }
 
 // count is how many rows there are, as far as they have been read.
 func (m *Model) count() string {
-	n := widget.Count(len(m.rows))
+	n := widget.Count(len(m.read))
 	if !m.ended {
 		n += "+"
+	}
+	if m.filter.On() {
+		n = widget.Count(len(m.rows)) + " of " + n
 	}
 	return n
 }
@@ -95,6 +98,9 @@ func (m *Model) table() widget.Table {
 		widget.Column{Title: "question", Width: 8, Grow: 1},
 	)
 	empty := "None."
+	if m.filter.On() {
+		empty = "Nothing is left by the filter: esc shows everything again."
+	}
 	if !m.ended {
 		empty = "reading…"
 	}

@@ -247,6 +247,7 @@ func (m *Model) started(msg started) tea.Cmd {
 	}
 	m.page.open, m.focus = false, atRuns
 	m.wanted = msg.run
+	m.unfilter()
 	m.goTo()
 	return tea.Batch(notify(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
 }

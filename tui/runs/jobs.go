@@ -31,6 +31,7 @@ type NewVotes struct{ Like jobs.ID }
 // GoToJob moves to a job, once it is in the list.
 func (m *Model) GoToJob(id jobs.ID) {
 	m.page.open = false
+	m.unfilter()
 	for i := range m.jobs {
 		if m.jobs[i].ID == id {
 			m.jobAt.Set(i, len(m.jobs), m.jobHeight()-2)
@@ -113,7 +114,7 @@ func (m *Model) jobLines(width int) []string {
 		return nil
 	}
 	t := m.theme
-	out := []string{t.Section("Judgings", widget.Count(len(m.jobs)), m.focus == atJobs, width)}
+	out := []string{t.Section("Judgings", m.counted(len(m.jobs), len(m.every.jobs), false, m.focus == atJobs), m.focus == atJobs, width)}
 	out = append(out, t.Table(widget.Table{
 		Columns: jobs.Columns(m.barWidth()),
 		Rows:    len(m.jobs),

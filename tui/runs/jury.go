@@ -112,11 +112,11 @@ func (m *Model) seated(msg seated) tea.Cmd {
 
 // row is the run as it stands now.
 func (j *jury) row() (Row, bool) {
-	i := slices.IndexFunc(j.m.rows, func(r Row) bool { return r.Run.ID == j.run })
+	i := slices.IndexFunc(j.m.every.rows, func(r Row) bool { return r.Run.ID == j.run })
 	if i < 0 {
 		return Row{}, false
 	}
-	return j.m.rows[i], true
+	return j.m.every.rows[i], true
 }
 
 // choice is the candidate under the cursor.

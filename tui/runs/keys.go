@@ -11,7 +11,7 @@ type keys struct {
 
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
-	judge, votes, bring, enrol           key.Binding
+	judge, votes, bring, enrol, filter   key.Binding
 }
 
 func newKeys() keys {
@@ -24,6 +24,7 @@ func newKeys() keys {
 		report: widget.Bind("r", "report", "r"),
 
 		start:   widget.Bind("n", "new run", "n"),
+		filter:  widget.Bind("/", "filter", "/"),
 		bring:   widget.Bind("i", "import a file", "i"),
 		enrol:   widget.Bind("l", "label answers", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
@@ -66,9 +67,11 @@ func (m *Model) Keys() []key.Binding {
 		return m.jury.Keys()
 	case m.page.open:
 		return m.pageKeys()
+	case m.filter.Typing():
+		return widget.FilterKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.retry, k.judge, k.votes, k.report, k.errors, k.enrol, k.bring}
+	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.filter, k.retry, k.judge, k.votes, k.report, k.errors, k.enrol, k.bring}
 }
 
 // Help is the page of all bindings.
@@ -76,7 +79,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: []key.Binding{
-			k.start, k.bring, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.again,
+			k.start, k.bring, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.filter, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -93,6 +96,7 @@ func (m *Model) current() keys {
 	k.enrol.SetEnabled(m.starter != nil)
 	k.votes.SetEnabled(m.arbiter != nil)
 	k.other.SetHelp("tab", m.nextFocus())
+	k.filter = m.filterKey()
 	if m.focus == atJobs {
 		return m.jobKeys(k)
 	}

@@ -35,6 +35,9 @@ func (m *Model) runTable() widget.Table {
 
 // noRuns says how to get a first run.
 func (m *Model) noRuns() string {
+	if m.filter.On() {
+		return "No run is left by the filter: esc shows everything again."
+	}
 	out := "No runs yet. "
 	if m.starter != nil && m.imports {
 		return out + "n asks a model questions that were imported; i imports a file:\nquestions, or predictions that you have already."
@@ -134,12 +137,17 @@ func model(r Row) string {
 	return name
 }
 
-// note stands beside the title of a list: how many, and what the mark means.
-func note(n int, marked bool) string {
+// counted stands beside the title of a list: how many, what the mark means, and
+// at the list with the focus what all of them are narrowed down to.
+func (m *Model) counted(shown, all int, marked, focused bool) string {
+	out := m.left(shown, all)
 	if marked {
-		return widget.Count(n) + "  " + mark + " synthetic"
+		out += "  " + mark + " synthetic"
 	}
-	return widget.Count(n)
+	if f := m.theme.Filter(&m.filter, max(24, m.listWidth()/2)); f != "" && focused {
+		out += "  " + f
+	}
+	return out
 }
 
 // title names a run in messages.

@@ -32,9 +32,9 @@ type Model struct {
 	loaded        bool
 	loading       bool
 	again         bool // news came while loading
-	rows          []Row
-	queues        []Queue
-	jobs          []jobs.Row
+	every         shelf
+	shelf         // of every, what the filter leaves
+	filter        widget.Filter
 	focus         focus
 	runAt         widget.Cursor
 	queueAt       widget.Cursor
@@ -54,11 +54,16 @@ type Model struct {
 	sought        jobs.ID    // started just now: the cursor goes there
 }
 
-// loaded is what a command read.
-type loaded struct {
+// shelf is the rows of the three lists.
+type shelf struct {
 	rows   []Row
 	jobs   []jobs.Row
 	queues []Queue
+}
+
+// loaded is what a command read.
+type loaded struct {
+	shelf
 	looked
 }
 
@@ -164,7 +169,7 @@ func (a ask) load() loaded {
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{rows, work, queues, a.look()}
+	return loaded{shelf{rows, work, queues}, a.look()}
 }
 
 func (a ask) look() looked {
@@ -215,16 +220,15 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	if m.again {
 		next = m.Refresh()
 	}
-	if msg.rows == nil && msg.err != nil {
+	if msg.shelf.rows == nil && msg.err != nil {
 		return tea.Batch(next, m.show(msg.looked))
 	}
 	m.loaded, m.seen = true, m.now()
-	m.rows = merge(m.rows, msg.rows, func(r Row) eval.RunID { return r.Run.ID })
-	m.queues = merge(m.queues, msg.queues, func(q Queue) annotate.QueueName { return q.Name })
-	m.jobs = merge(m.jobs, msg.jobs, func(j jobs.Row) jobs.ID { return j.ID })
-	if m.focus == atQueues && len(m.queues) == 0 || m.focus == atJobs && len(m.jobs) == 0 {
-		m.focus = atRuns
-	}
+	e := &m.every
+	e.rows = merge(e.rows, msg.shelf.rows, runID)
+	e.queues = merge(e.queues, msg.queues, queueName)
+	e.jobs = merge(e.jobs, msg.jobs, jobID)
+	m.sift()
 	m.note(m.seen)
 	m.goTo()
 	m.seek()
@@ -246,7 +250,7 @@ func (m *Model) show(msg looked) tea.Cmd {
 // tick looks again in a second while runs are at work: times go on, and a
 // rate falls, without any news.
 func (m *Model) tick() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.rows, moves) && !slices.ContainsFunc(m.jobs, stirs) {
+	if m.ticking || !slices.ContainsFunc(m.every.rows, moves) && !slices.ContainsFunc(m.every.jobs, stirs) {
 		return nil
 	}
 	m.ticking = true

@@ -11,9 +11,9 @@ import (
 	"concord/tui/widget"
 )
 
-// Typing reports whether keys are text now: in the form, and where judges are
-// chosen, they are.
-func (m *Model) Typing() bool { return m.form != nil || m.jury != nil }
+// Typing reports whether keys are text now: in the form, where judges are
+// chosen, and in the filter, they are.
+func (m *Model) Typing() bool { return m.form != nil || m.jury != nil || m.filter.Typing() }
 
 // Back leaves what is open, one level, and reports whether there was any.
 func (m *Model) Back() bool {
@@ -32,7 +32,7 @@ func (m *Model) Back() bool {
 		m.page.open = false
 		m.answers.follow()
 	default:
-		return false
+		return m.unfilter()
 	}
 	return true
 }
@@ -49,6 +49,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.jury.press(msg)
 	case m.page.open:
 		return m.pressPage(msg)
+	case m.filter.Typing():
+		return m.pressFilter(msg)
 	}
 	k := m.keys
 	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.jobs)+len(m.queues)); ok {
@@ -57,6 +59,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, k.other):
 		m.turnFocus(msg.String() == "shift+tab")
+	case key.Matches(msg, k.filter):
+		m.filter.Start()
 	case key.Matches(msg, k.votes):
 		return m.newVotes()
 	case key.Matches(msg, k.bring) && m.imports:
@@ -203,7 +207,7 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "y":
 		m.asking = 0
-		for _, r := range m.rows {
+		for _, r := range m.every.rows {
 			if r.Run.ID == id && judging(r) {
 				return m.steer("judging cancelled; J goes on from here", r, Control.Cancel)
 			}

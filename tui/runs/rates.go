@@ -33,7 +33,7 @@ func (m *Model) note(now time.Time) {
 	if m.rates == nil {
 		m.rates = make(map[eval.RunID]*rates)
 	}
-	for _, r := range m.rows {
+	for _, r := range m.every.rows {
 		switch {
 		case !moves(r):
 			delete(m.rates, r.Run.ID)

@@ -100,13 +100,13 @@ func listNeeds(rows int) int {
 func (m *Model) lists(width int) []string {
 	t := m.theme
 	var out []string
-	out = append(out, t.Section("Runs", note(len(m.rows), slices.ContainsFunc(m.rows, isSynthetic)), m.focus == atRuns, width))
+	out = append(out, t.Section("Runs", m.counted(len(m.rows), len(m.every.rows), slices.ContainsFunc(m.rows, isSynthetic), m.focus == atRuns), m.focus == atRuns, width))
 	out = append(out, t.Table(m.runTable(), width, m.listHeight()-1)...)
 	if m.wide() {
 		out = append(out, "")
 	}
 	out = append(out, m.jobLines(width)...)
-	out = append(out, t.Section("Queues", note(len(m.queues), slices.ContainsFunc(m.queues, madeUp)), m.focus == atQueues, width))
+	out = append(out, t.Section("Queues", m.counted(len(m.queues), len(m.every.queues), slices.ContainsFunc(m.queues, madeUp), m.focus == atQueues), m.focus == atQueues, width))
 	return append(out, t.Table(m.queueTable(), width, m.queueHeight()-1)...)
 }
 
@@ -115,7 +115,7 @@ func madeUp(q Queue) bool    { return q.Synthetic }
 
 func (m *Model) question() []string {
 	text, yes := "Cancel this run?", "cancel the run"
-	for _, r := range m.rows {
+	for _, r := range m.every.rows {
 		switch {
 		case r.Run.ID != m.asking:
 		case judging(r):

@@ -9,7 +9,7 @@ import (
 type keys struct {
 	moves widget.Moves
 
-	open, show, showBack, again            key.Binding
+	open, show, showBack, again, filter    key.Binding
 	prevPass, nextPass, prevItem, nextItem key.Binding
 	picture                                key.Binding
 }
@@ -24,6 +24,7 @@ func newKeys() keys {
 		show:     widget.Bind("tab", "next list, other part", "tab"),
 		showBack: widget.Bind("shift+tab", "list before", "shift+tab"),
 		again:    widget.Bind("R", "read the list again", "R"),
+		filter:   widget.Bind("/", "filter", "/"),
 		prevPass: widget.Bind("←", "pass before", "left"),
 		nextPass: widget.Bind("→", "next pass", "right"),
 		prevItem: widget.Bind("p", "sample before", "p"),
@@ -35,9 +36,12 @@ func newKeys() keys {
 // Keys are the bindings that matter now, the most important first.
 func (m *Model) Keys() []key.Binding {
 	k := m.keys
+	if m.filter.Typing() {
+		return widget.FilterKeys()
+	}
 	if m.detail == nil {
 		k.open.SetEnabled(len(m.rows) > 0)
-		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.again}
+		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.filter, k.again}
 	}
 	if m.looking() {
 		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.nextItem, k.prevItem)
@@ -53,24 +57,24 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
-		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.again}, k.moves.Keys()...)},
+		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.filter, k.again}, k.moves.Keys()...)},
 		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
 	}
 }
 
-// Typing reports whether keys are text; they never are here.
-func (m *Model) Typing() bool { return false }
+// Typing reports whether keys are text: while the filter is typed.
+func (m *Model) Typing() bool { return m.filter.Typing() }
 
 // looking reports whether a picture fills the screen.
 func (m *Model) looking() bool {
 	return m.detail != nil && m.detail.full && m.detail.hasPicture()
 }
 
-// Back goes from a sample to the list.
+// Back goes from a sample to the list, and takes the filter away.
 func (m *Model) Back() bool {
 	if m.detail == nil {
-		return false
+		return m.unfilter()
 	}
 	if m.detail.full {
 		m.detail.full = false

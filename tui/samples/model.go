@@ -25,7 +25,9 @@ type Model struct {
 
 	width, height int
 	pull          *pull.Puller[Row]
-	rows          []Row
+	read          []Row
+	rows          []Row // of those, what the filter leaves
+	filter        widget.Filter
 	hidden        int // rows left out because being in this list would tell
 	ended         bool
 	loading       bool
@@ -52,7 +54,7 @@ func (m *Model) start() {
 	m.pull = pull.New(
 		func() iter.Seq2[Row, error] { return list.Rows(ctx, who) },
 		func(r *Row) bool { return r.LeftOut })
-	m.rows, m.hidden, m.ended, m.err, m.loading = nil, 0, false, nil, false
+	m.read, m.rows, m.hidden, m.ended, m.err, m.loading = nil, nil, 0, false, nil, false
 	m.at = widget.Cursor{}
 }
 
@@ -92,7 +94,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case pull.Page[Row]:
 		if msg.Of == m.pull {
 			m.loading = false
-			m.rows = append(m.rows, msg.Rows...)
+			m.read = append(m.read, msg.Rows...)
+			m.sift()
 			m.hidden += msg.Hid
 			m.ended, m.err = msg.Ended, msg.Err
 			return m.move(0)
@@ -113,6 +116,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if m.detail != nil {
 		return m.pressDetail(msg)
 	}
+	if m.filter.Typing() {
+		return m.pressFilter(msg)
+	}
 	k := m.keys
 	if by, ok := k.moves.By(msg, m.listHeight(), len(m.rows)); ok {
 		return m.move(by)
@@ -127,8 +133,31 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.more()
 	case key.Matches(msg, k.open):
 		return m.open()
+	case key.Matches(msg, k.filter):
+		m.filter.Start()
 	}
 	return nil
+}
+
+// pressFilter takes a key while the filter is typed: the list follows.
+func (m *Model) pressFilter(msg tea.KeyMsg) tea.Cmd {
+	if !m.filter.Press(msg) {
+		return nil
+	}
+	m.at = widget.Cursor{}
+	m.sift()
+	return m.move(0) // what it leaves may not fill the screen
+}
+
+// sift finds the rows that the filter leaves, of those that were read.
+func (m *Model) sift() { m.rows = widget.Sift(&m.filter, m.read, m.cells) }
+
+// unfilter shows all rows again, and reports whether there was a filter.
+func (m *Model) unfilter() bool {
+	was := m.filter.Clear()
+	m.sift()
+	m.at.Set(m.at.At, len(m.rows), m.listHeight()-1)
+	return was
 }
 
 // move moves the cursor and reads ahead.
