@@ -118,6 +118,10 @@ func (m *Model) header() []string {
 	return []string{widget.Ends(left, right, m.width), line}
 }
 
+// typingMode stands in the footer while keys are text, or answer a form, and
+// are no commands.
+const typingMode = " typing "
+
 func (m *Model) footer() string {
 	t := m.theme
 	if s := m.unsaved(); s != "" {
@@ -129,12 +133,17 @@ func (m *Model) footer() string {
 	if m.palette != nil {
 		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))
 	}
+	typing := m.top().Typing()
 	keys := m.top().Keys()
-	if asked := m.askedWho(); asked != nil && m.top().Typing() {
+	if asked := m.askedWho(); asked != nil && typing {
 		keys = asked
 	}
 	a, asks := m.top().(Asker)
-	if !m.top().Typing() && (!asks || !a.Asking()) {
+	if typing {
+		mode := t.Selected.Render(typingMode) + " "
+		return " " + mode + t.Footer(m.width-2-widget.Width(mode), m.written(keys)...)
+	}
+	if !asks || !a.Asking() {
 		keys = append(keys[:len(keys):len(keys)], m.rootKeys()...)
 	}
 	return " " + t.Footer(m.width-2, m.written(keys)...)
