@@ -220,7 +220,7 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
 	}
 	if m.looking() {
-		return append(widget.LookKeys(), widget.Bind("z", "back to the text", "z"))
+		return append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
 	}
 	var shown []*action
 	for i := range m.table {
@@ -257,7 +257,7 @@ func (m *Model) Help() []widget.Group {
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
-		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys()})
+		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())})
 }
 
 // Typing reports whether keys are text.

@@ -25,7 +25,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		check(a.places, onList, a, keymap.Criteria)
 		check(a.places, onSample, a, keymap.CriteriaPage)
 	}
-	for _, k := range keymap.Missing(widget.LookKeys(), keymap.CriteriaPicture) {
+	for _, k := range keymap.Missing(widget.LookKeys(true), keymap.CriteriaPicture) {
 		t.Errorf("%s has no key %s", keymap.CriteriaPicture, k)
 	}
 	for _, at := range []keymap.Place{keymap.CriteriaShelf, keymap.Criteria, keymap.CriteriaPage} {

@@ -250,6 +250,14 @@ func (m *Model) Magnify(name string) tea.Cmd {
 	return m.draw()
 }
 
+// NotFull is why the keys of a picture that fills the screen mean nothing.
+func (m *Model) NotFull() string {
+	if m.mode != sitting.Zooming {
+		return "z shows the picture on the whole screen first"
+	}
+	return ""
+}
+
 // NotZoomed is why there is nothing to move or to go back to.
 func (m *Model) NotZoomed() string {
 	if m.pictures.viewer.Lens().Whole() {

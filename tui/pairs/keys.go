@@ -47,7 +47,7 @@ func (m *Model) Keys() []key.Binding {
 		return append(out, k.filter, k.again)
 	}
 	if m.looking() {
-		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.after, k.before)
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), k.after, k.before)
 	}
 	out := []key.Binding{k.after, k.before, widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")}
 	if m.page.hasPicture() {
@@ -62,7 +62,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.filter, k.again}, k.moves.Keys()...)},
 		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
+		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

@@ -44,7 +44,7 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.filter, k.again}
 	}
 	if m.looking() {
-		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys()...), k.nextItem, k.prevItem)
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), k.nextItem, k.prevItem)
 	}
 	out := []key.Binding{k.nextItem, k.prevItem, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {
@@ -59,7 +59,7 @@ func (m *Model) Help() []widget.Group {
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.filter, k.again}, k.moves.Keys()...)},
 		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture}},
-		{Title: "The picture on the whole screen", Keys: widget.LookKeys()},
+		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }
 

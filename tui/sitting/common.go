@@ -1,6 +1,8 @@
 package sitting
 
 import (
+	"cmp"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
@@ -75,6 +77,7 @@ func Looks[M worker]() Table[M] {
 
 // magnifier is a screen that zooms into its picture.
 type magnifier interface {
+	NotFull() string
 	NotZoomed() string
 	Magnify(key string) tea.Cmd
 	Outside(key string) tea.Cmd
@@ -86,10 +89,10 @@ func Magnifying[M magnifier]() Table[M] {
 	zoom, pan, whole, outside := widget.Looks()
 	full := []Mode{Zooming}
 	return Table[M]{
-		On(FullGroup, full, At(Second, zoom), nil, M.Magnify),
-		On(FullGroup, full, At(Third, pan), M.NotZoomed, M.Magnify),
+		On(FullGroup, full, At(Second, zoom), M.NotFull, M.Magnify),
+		On(FullGroup, full, At(Third, pan), func(m M) string { return cmp.Or(m.NotFull(), m.NotZoomed()) }, M.Magnify),
 		On(FullGroup, []Mode{Reading, Zooming}, At(Third, whole), M.NotZoomed, M.Magnify),
-		On(FullGroup, full, At(Fourth, outside), nil, M.Outside),
+		On(FullGroup, full, At(Fourth, outside), M.NotFull, M.Outside),
 	}
 }
 

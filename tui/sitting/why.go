@@ -71,6 +71,14 @@ func (s *Sitting[B]) NoPicture() string {
 	return ""
 }
 
+// NotFull is why the keys of a picture that fills the screen mean nothing.
+func (s *Sitting[B]) NotFull() string {
+	if s.Mode != Zooming {
+		return "z shows the picture on the whole screen first"
+	}
+	return ""
+}
+
 // NotZoomed is why there is nothing to move or to go back to.
 func (s *Sitting[B]) NotZoomed() string {
 	if s.viewer.Lens().Whole() {

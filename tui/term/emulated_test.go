@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+	"github.com/muesli/termenv"
 
 	"concord/tui/widget"
 )
@@ -128,4 +129,57 @@ func TestPlaceholdersOnAnEmulatedScreen(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// BenchmarkFrame is what a picture of 100 by 45 cells costs a frame: the lines
+// are cut and filled up to the pane, as placeholders and as half blocks.
+func BenchmarkFrame(b *testing.B) {
+	pic, err := widget.Decode(photo(b, 1600, 1440))
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := func(name string, m widget.Manner) {
+		theme := widget.NewTheme(lipgloss.NewRenderer(io.Discard))
+		theme.Renderer.SetColorProfile(termenv.TrueColor)
+		theme.Easel = widget.NewEasel(theme.Renderer, m)
+		v := widget.NewViewer(theme)
+		v.Took(v.Draw(pic, 100, 45)().(widget.Drawn))
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				widget.Block(v.Lines(pic, 100, 45), 120, 50)
+			}
+		})
+	}
+	run("placeholders", widget.Manner{Pixels: NewGraphics(io.Discard, &Session{}, 1)})
+	run("blocks", widget.Manner{})
+}
+
+// BenchmarkPlace is a picture of 100 by 45 cells on its way to the terminal.
+func BenchmarkPlace(b *testing.B) {
+	img, err := png.Decode(bytes.NewReader(photo(b, 1000, 900)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := NewGraphics(io.Discard, &Session{}, 1)
+	for b.Loop() {
+		_, id, err := g.Place(img, 100, 45)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.Drop(id)
+	}
+}
+
+// photo is a picture in which no two neighbours are alike.
+func photo(b *testing.B, w, h int) []byte {
+	b.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(i*7919>>3) | 3
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		b.Fatal(err)
+	}
+	return out.Bytes()
 }

@@ -119,10 +119,15 @@ func Looks() (zoom, pan, whole, outside key.Binding) {
 		Bind("o", "outside", "o")
 }
 
-// LookKeys are those keys in the order of help.
-func LookKeys() []key.Binding {
+// LookKeys are those keys in the order of help; full is whether a picture
+// fills the screen.
+func LookKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := Looks()
-	return []key.Binding{zoom, pan, whole, outside}
+	out := []key.Binding{zoom, pan, whole, outside}
+	for i := range out {
+		out[i].SetEnabled(full)
+	}
+	return out
 }
 
 // Zoomed says how far a viewer is zoomed in; "" when not at all.
