@@ -57,10 +57,12 @@ type Easel struct {
 	renderer *lipgloss.Renderer
 	loupe    loupe
 
-	mu    sync.Mutex
-	kept  map[proof]*drawing
-	order []proof // the one used last at the end
-	bytes int
+	mu     sync.Mutex
+	made   *sync.Cond // something is no longer being made
+	making map[proof]bool
+	kept   map[proof]*drawing
+	order  []proof // the one used last at the end
+	bytes  int
 }
 
 // proof names a drawing: of what, how large, and for which colours.
@@ -79,7 +81,9 @@ type drawing struct {
 
 // NewEasel makes the easel of a renderer's terminal.
 func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
-	return &Easel{Manner: m, renderer: r, kept: make(map[proof]*drawing)}
+	e := &Easel{Manner: m, renderer: r, kept: make(map[proof]*drawing), making: make(map[proof]bool)}
+	e.made = sync.NewCond(&e.mu)
+	return e
 }
 
 // Open reads and decodes a picture, unless none are shown.
@@ -102,10 +106,11 @@ func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
 // unless it is at hand.
 func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
 	k := e.proof(p, l, cols, rows)
-	if e.has(k) || k.view.cols <= 0 || k.view.rows <= 0 {
+	if k.view.cols <= 0 || k.view.rows <= 0 || !e.begin(k) {
 		return
 	}
 	d := &drawing{}
+	defer func() { e.keep(k, d) }()
 	if e.Pixels != nil && !e.Plain {
 		d.lines, d.placed = e.place(p, k.view)
 	}
@@ -115,7 +120,21 @@ func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
 	for _, line := range d.lines {
 		d.bytes += len(line)
 	}
-	e.keep(k, d)
+}
+
+// begin reports whether a drawing is to be made. Items that come next often
+// have the same picture: who asks for what is under way waits for it.
+func (e *Easel) begin(k proof) bool {
+	e.mu.Lock()
+	for e.making[k] {
+		e.made.Wait()
+	}
+	defer e.mu.Unlock()
+	if e.kept[k] != nil {
+		return false
+	}
+	e.making[k] = true
+	return true
 }
 
 // place has the terminal draw; it gives no lines when that fails.
@@ -150,8 +169,9 @@ func (e *Easel) has(k proof) bool {
 func (e *Easel) keep(k proof, d *drawing) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.kept[k] != nil { // somebody else was faster
-		e.drop(d)
+	delete(e.making, k)
+	e.made.Broadcast()
+	if len(d.lines) == 0 { // drawing panicked
 		return
 	}
 	e.kept[k] = d

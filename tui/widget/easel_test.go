@@ -88,12 +88,13 @@ func TestLens(t *testing.T) {
 }
 
 func TestZoomShowsWhatTheKeptPictureHasLost(t *testing.T) {
-	big := image.NewRGBA(image.Rect(0, 0, 2560, 2560))
+	const size = 1280
+	big := image.NewRGBA(image.Rect(0, 0, size, size))
 	for i := range big.Pix {
 		big.Pix[i] = 255
 	}
-	for y := range 2560 { // a fine grid in the middle
-		for x := 1240; x < 1320; x++ {
+	for y := 600; y < 680; y++ { // a fine grid in the middle
+		for x := 600; x < 680; x++ {
 			if x%2 == 0 {
 				big.SetRGBA(x, y, color.RGBA{A: 255})
 			}
@@ -104,16 +105,16 @@ func TestZoomShowsWhatTheKeptPictureHasLost(t *testing.T) {
 		t.Fatalf("kept %v after %d reads", p.image.Bounds(), *reads)
 	}
 	var l loupe
-	crop := image.Rect(1260, 1260, 1300, 1300)
+	crop := image.Rect(620, 620, 660, 660)
 	got := l.cut(p, crop, 40, 40)
 	if black, white := got.RGBAAt(10, 10), got.RGBAAt(11, 10); black.R > 40 || white.R < 215 {
 		t.Errorf("the grid is %v and %v", black, white)
 	}
-	l.cut(p, image.Rect(1200, 1200, 1240, 1240), 40, 40)
+	l.cut(p, image.Rect(500, 500, 540, 540), 40, 40)
 	if *reads != 2 {
 		t.Errorf("read %d times: the original was not kept", *reads)
 	}
-	if l.cut(p, image.Rect(0, 0, 2560, 2560), 300, 300); *reads != 2 {
+	if l.cut(p, image.Rect(0, 0, size, size), 300, 300); *reads != 2 {
 		t.Error("what the kept picture can show was read again")
 	}
 	p.read = func() ([]byte, error) { return nil, errors.New("gone") }
@@ -182,10 +183,12 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 	theme := testTheme(termenv.TrueColor)
 	w := &wall{hangs: make(map[uint32]image.Point)}
 	e := NewEasel(theme.Renderer, Manner{Pixels: w})
-	p, _ := opened(t, numbered(800, 400))
-	for range 3 {
-		e.Draw(p, Lens{}, 40, 30)
+	p, _ := opened(t, numbered(400, 200))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { e.Draw(p, Lens{}, 40, 30) })
 	}
+	all.Wait()
 	lines, ok := e.Lines(p, Lens{}, 40, 30)
 	if !ok || len(lines) != 10 || w.sent != 1 || w.hangs[1] != image.Pt(400, 200) {
 		t.Errorf("%d lines, sent %d times as %v", len(lines), w.sent, w.hangs)
@@ -207,9 +210,12 @@ func TestEaselSendsEachPictureOnceAndKeepsFew(t *testing.T) {
 func TestEaselIsBoundedInBytes(t *testing.T) {
 	theme := testTheme(termenv.TrueColor)
 	e := theme.Easel
-	p, _ := opened(t, numbered(640, 640))
-	for cols := 100; cols < 180; cols++ {
+	p, _ := opened(t, numbered(200, 200))
+	for cols := 150; cols < 174; cols++ {
 		e.Draw(p, Lens{}, cols, 100)
+	}
+	if len(e.kept) == 24 {
+		t.Error("all 24 large drawings are kept")
 	}
 	sum := 0
 	for _, d := range e.kept {
