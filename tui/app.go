@@ -182,6 +182,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.resize()
 	case tea.KeyMsg:
 		return m, m.each(msg)
+	case tea.MouseMsg:
+		return m, m.wheel(msg)
 	case widget.Notify:
 		return m, m.notify(msg)
 	case offered:

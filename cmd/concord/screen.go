@@ -83,7 +83,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	deps := a.deps(ctx, st, s, savers{journal, written, curated}, o)
 	deps.Copy = copier(out)
 	m := tui.New(ctx, deps)
-	p := tea.NewProgram(m, append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
+	p := tea.NewProgram(m, append(o.taste.options(term.Options(os.Stdin, out)), tea.WithContext(ctx))...)
 	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
 	go session.Type(p.Send)
 	_, perr := p.Run()

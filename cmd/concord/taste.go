@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +20,7 @@ import (
 type taste struct {
 	renderer *lipgloss.Renderer
 	keys     *keymap.Keymap
+	mouse    bool
 	stay     bool // an answer stays in front until its person goes on
 }
 
@@ -39,7 +41,15 @@ func (a *app) taste(c *config.Config) (taste, error) {
 	}
 	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
 	widget.Tint(r, ui.Theme)
-	return taste{renderer: r, keys: c.Keys(), stay: !ui.AutoAdvance}, nil
+	return taste{renderer: r, keys: c.Keys(), mouse: ui.Mouse, stay: !ui.AutoAdvance}, nil
+}
+
+// options adds what the program needs to know of it.
+func (t *taste) options(of []tea.ProgramOption) []tea.ProgramOption {
+	if t.mouse {
+		of = append(of, tea.WithMouseCellMotion())
+	}
+	return of
 }
 
 func (a *app) configKeysCommand() *cobra.Command {
