@@ -60,6 +60,7 @@ func TestTableFrames(t *testing.T) {
 		{"find", "ada", []string{"a", "/", "g"}},
 		{"abilities", "ada", find("abil", "down", "down", "right", "right")},
 		{"positions", "ada", find("posi", "G")},
+		{"distribution", "ada", find("posi", "B", "down")},
 		{"no-mme", "ada", find("mme")},
 	})
 }

@@ -135,6 +135,20 @@ func (c Cell) value() (float64, bool) {
 	}
 }
 
+// Share is a cell's figure where it is a share, from 0 to 1, with its interval;
+// one that was computed is its own interval. False without one.
+func (c Cell) Share() (stat.Rate, bool) {
+	switch c.kind {
+	case cellRate:
+		return c.rate, c.rate.N > 0
+	case cellExpected:
+		e := c.estimate
+		return stat.Rate{N: e.N, Value: e.Value, Low: e.Value, High: e.Value}, e.Reason() == ""
+	default:
+		return stat.Rate{}, false
+	}
+}
+
 // Table is a report as columns and lines, what renderers print. Title is what
 // it is about, where a report has several.
 type Table struct {

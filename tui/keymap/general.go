@@ -84,6 +84,7 @@ func report() []Action {
 		does("find", "all figures", "/"),
 		does("fold_all", "show or hide all levels", "e"),
 		does("detail", "outcomes folded or apart; bars or figures; another layout", "d"),
+		does("bars", "the column as bars, or as figures", "B"),
 		does("next_queue", "next queue or dataset", "n"),
 		does("previous_queue", "queue or dataset before", "p"),
 		does("anchor", "another anchor", "c"),

@@ -12,7 +12,7 @@ type keys struct {
 	open, expand, collapse, toggle, all, next, prev, again key.Binding
 	queueNext, queuePrev, save, detailed, anchor, differ   key.Binding
 
-	bars, find, columns, layout key.Binding
+	bars, find, columns, layout, drawn key.Binding
 }
 
 func newKeys() keys {
@@ -35,6 +35,7 @@ func newKeys() keys {
 		find:      widget.Bind("/", "all figures", "/"),
 		columns:   widget.Bind("←→", "columns", "left", "right"),
 		layout:    widget.Bind("d", "another layout", "d"),
+		drawn:     widget.Bind("B", "bars", "B"),
 		differ:    widget.Bind("w", "what differs", "w"),
 	}
 }
@@ -80,6 +81,7 @@ func (m *Model) current() keys {
 		k.open.SetEnabled(open)
 		several = len(m.state().places) > 1
 	}
+	m.barsKey(&k)
 	k.queueNext.SetEnabled(several)
 	k.queuePrev.SetEnabled(several)
 	return k
@@ -94,7 +96,7 @@ func (m *Model) Keys() []key.Binding {
 	case m.work != nil:
 		return []key.Binding{widget.Bind("esc", "stop computing", "esc"), k.next}
 	case m.page() != nil:
-		return []key.Binding{k.open, k.columns, k.next, k.find, k.queueNext, k.layout, k.again}
+		return []key.Binding{k.open, k.columns, k.drawn, k.next, k.find, k.queueNext, k.layout, k.again}
 	}
 	switch m.section {
 	case accuracy:
@@ -114,7 +116,7 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.find, k.columns, k.layout, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
+		{Title: "Figures", Keys: []key.Binding{k.open, k.next, k.prev, k.find, k.columns, k.drawn, k.layout, k.toggle, k.expand, k.collapse, k.all, k.detailed, k.anchor, k.again}},
 		{Title: "Queues and datasets", Keys: []key.Binding{k.bars, k.differ, k.save, k.queueNext, k.queuePrev}},
 		{Title: "Move", Keys: k.moves.Keys()},
 	}

@@ -54,6 +54,10 @@ func (m *Model) pressPage(msg tea.KeyMsg) bool {
 		at.row = max(0, min(at.row+by, n-1))
 		return true
 	}
+	if key.Matches(msg, m.keys.drawn) {
+		m.pressBars()
+		return true
+	}
 	if !key.Matches(msg, m.keys.columns) {
 		return false
 	}

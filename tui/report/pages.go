@@ -119,6 +119,7 @@ type pageState struct {
 	places []string // datasets; "" is all of them
 	place  string
 	layout int
+	bars   bool // a column is drawn as bars
 	by     map[pagePlace]*pageFigures
 	spot
 }

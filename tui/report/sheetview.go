@@ -51,7 +51,9 @@ func (m *Model) sheetTitle(s *sheet, stop int) string {
 	note := ""
 	if column := s.column(stop); column >= 0 {
 		fixed, from, to := s.window(column, width)
-		if n := len(s.widths); from > fixed || to < n {
+		if n := len(s.widths); m.barred(s, column) {
+			note = "drawn by " + strings.TrimSpace(s.head[column]) + ", ←→"
+		} else if from > fixed || to < n {
 			note = fmt.Sprintf("columns %d to %d of %d, ←→", from+1, to, n)
 		}
 	}
@@ -63,7 +65,10 @@ func (m *Model) sheetTitle(s *sheet, stop int) string {
 func (m *Model) sheetLine(s *sheet, row, stop int, here bool) string {
 	t, width := m.theme, m.width-2
 	column := s.column(stop)
-	fixed, from, to := s.window(column, width)
+	columns, bar := s.shownColumns(column, width), 0
+	if m.barred(s, column) {
+		columns, bar = s.barColumns(column, width)
+	}
 	var b strings.Builder
 	lead := "  "
 	if here {
@@ -71,29 +76,10 @@ func (m *Model) sheetLine(s *sheet, row, stop int, here bool) string {
 	}
 	b.WriteString(lead)
 	used := 0
-	put := func(i, wide int) {
-		wide = min(wide, width-used)
+	for _, p := range columns {
+		i, wide := p.column, min(p.wide, width-used)
 		if wide <= 0 {
-			return
-		}
-		text := s.head[i]
-		if row >= 0 {
-			text = s.lines[row][i]
-		}
-		if s.right[i] {
-			text = right(text, wide)
-		} else {
-			text = widget.Fit(text, wide)
-		}
-		switch {
-		case row < 0:
-			text = t.Faint.Render(text)
-		case here && i == column:
-			text = t.Selected.Render(text)
-		case here || s.cells[row][i].Best():
-			text = t.Strong.Render(text)
-		case s.cells[row][i].Undefined() != "":
-			text = t.Faint.Render(text)
+			continue
 		}
 		space := "  "
 		if here && i == column { // the mark of the cell, left of it
@@ -102,16 +88,37 @@ func (m *Model) sheetLine(s *sheet, row, stop int, here bool) string {
 		if used == 0 {
 			space = ""
 		}
-		b.WriteString(space + text)
+		b.WriteString(space + m.sheetCell(s, row, i, wide, here && i == column, here))
 		used += wide + gap
 	}
-	for i := range fixed {
-		put(i, min(s.widths[i], width/2))
-	}
-	for i := from; i < to; i++ {
-		put(i, s.widths[i])
+	if bar > 0 {
+		b.WriteString("  " + m.barOf(s, row, column, bar))
 	}
 	return widget.Fit(b.String(), m.width)
+}
+
+// sheetCell draws a cell of a row, or with row -1 the heading of its column.
+func (m *Model) sheetCell(s *sheet, row, i, wide int, at, here bool) string {
+	t, text := m.theme, s.head[i]
+	if row >= 0 {
+		text = s.lines[row][i]
+	}
+	if s.right[i] {
+		text = right(text, wide)
+	} else {
+		text = widget.Fit(text, wide)
+	}
+	switch {
+	case row < 0:
+		return t.Faint.Render(text)
+	case at:
+		return t.Selected.Render(text)
+	case here || s.cells[row][i].Best():
+		return t.Strong.Render(text)
+	case s.cells[row][i].Undefined() != "":
+		return t.Faint.Render(text)
+	}
+	return text
 }
 
 // pageLines are the lines of the tables that are seen; above a row whose
