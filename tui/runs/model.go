@@ -46,6 +46,7 @@ type Model struct {
 	draft         *form // one that was left, with what was put into it
 	jury          *jury // nil: no judges are being chosen
 	rates         map[eval.RunID]*rates
+	growths       map[eval.RunID]*growth
 	seen          time.Time // when the rows were read
 	ticking       bool
 	wanted        eval.RunID // started just now: the cursor goes there
@@ -230,6 +231,7 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	e.jobs = merge(e.jobs, msg.jobs, jobID)
 	m.sift()
 	m.note(m.seen)
+	m.grow(m.seen)
 	m.goTo()
 	m.seek()
 	m.settle()

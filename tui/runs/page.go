@@ -106,6 +106,7 @@ func (m *Model) pageLines() []string {
 	if m.wide() {
 		at := m.width * 5 / 12
 		left := m.overview(r, at, m.height-1)
+		left = m.withGrowth(left, r, at, m.height-2-len(left))
 		right := m.answerLines(m.width-at-3, m.height-1, true)
 		return append([]string{head}, m.theme.Beside(left, right, at, m.width, m.height-1)...)
 	}
@@ -122,7 +123,10 @@ func (m *Model) pageLines() []string {
 }
 
 // fullOverview is the overview at length.
-func (m *Model) fullOverview(r Row) []string { return m.overview(r, m.width, 1<<30) }
+func (m *Model) fullOverview(r Row) []string {
+	const lines = 8 // of the answers over time
+	return m.withGrowth(m.overview(r, m.width, 1<<30), r, m.width, lines)
+}
 
 // parts names what the page can show.
 func (m *Model) parts() string {

@@ -49,7 +49,11 @@ func (m *Model) lines() []string {
 		return m.pageLines()
 	case m.wide():
 		at := m.listWidth()
-		return m.theme.Beside(m.lists(at), m.pane(m.width-at-3, m.height), at, m.width, m.height)
+		lists := m.lists(at)
+		if r, ok := m.run(); ok && m.focus == atRuns {
+			lists = m.withGrowth(lists, r, at, m.height-1-len(lists))
+		}
+		return m.theme.Beside(lists, m.pane(m.width-at-3, m.height), at, m.width, m.height)
 	}
 	lists := m.lists(m.width)
 	return append(lists, m.pane(m.width, m.height-len(lists))...)
