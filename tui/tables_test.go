@@ -67,7 +67,9 @@ func TestTableFrames(t *testing.T) {
 
 // A figure of every page opens as many samples as it counts; what is about
 // samples and no run opens these alone.
-func TestCellsOpenTheirSamples(t *testing.T) {
+func TestCellsOpenTheirSamples(t *testing.T) { bubble(t, cellsOpenTheirSamples) }
+
+func cellsOpenTheirSamples(t *testing.T) {
 	check := func(page, keys, want string) {
 		t.Helper()
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "")
