@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"tui/sitting":           {"tui/widget", "annotate", "eval"},
 	"tui/offer":             {"annotate", "eval"},
 	"tui/linear":            {"tui/offer", "tui/widget", "annotate", "eval"},
-	"tui/jobs":              {"tui/widget", "eval"},
+	"tui/jobs":              {"tui/widget", "tui/keymap", "eval"},
 	"tui/...":               {"tui/widget", "tui/keymap", "tui/prose", "tui/pull", "tui/sitting", "tui/offer", "tui/jobs", "annotate", "annotate/criteria", "annotate/curation", "annotate/report", "annotate/agree", "eval", "eval/stat"},
 	"annotate":              {"annotate/agree", "annotate/journal", "eval", "eval/stat"},
 	"annotate/journal":      {},

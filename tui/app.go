@@ -135,6 +135,9 @@ func New(ctx context.Context, d Deps) *Model {
 	m.curate = curate.New(ctx, d.Curate)
 	m.curate.Open(d.Start.Dataset)
 	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}, TabCurate: {m.curate}}
+	for _, stack := range m.stacks {
+		m.spell(stack[0])
+	}
 	m.setAnnotator(d.Annotator)
 	return m
 }

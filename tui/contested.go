@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -23,7 +24,7 @@ type wantCandidates struct{}
 func (m *Model) candidates() tea.Cmd {
 	switch {
 	case m.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press v and give your name"})
+		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + m.deps.Keys.First("v", keymap.Everywhere) + " and give your name"})
 	case m.deps.Compare == nil:
 		return nil
 	}
@@ -50,7 +51,7 @@ func (m *Model) compare(want wantCompare) tea.Cmd {
 	case want.pairs:
 		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})
 	case m.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press v and give your name"})
+		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + m.deps.Keys.First("v", keymap.Everywhere) + " and give your name"})
 	case m.deps.Compare == nil:
 		return nil
 	}

@@ -18,6 +18,8 @@ import (
 // lobby stands before a review: it asks who labels, and which queue when
 // there are several.
 type lobby struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	theme  *widget.Theme
 	source runs.Source
@@ -319,8 +321,8 @@ func (l *lobby) empty() string {
 	if l.filter.On() {
 		return "Nothing is left by the filter: esc shows everything again."
 	}
-	return "No queues yet. l makes one of answers to label, such as those that the rules could not read;\n" +
-		"c one of pairs of answers to vote on."
+	return l.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules could not read;\n" +
+		"{c} one of pairs of answers to vote on.")
 }
 
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -126,9 +126,7 @@ func (m *Model) hear() {
 // push opens a screen upon the open tab's.
 func (m *Model) push(s Screen) tea.Cmd {
 	m.stacks[m.tab] = append(m.stack(), s)
-	if sp, ok := s.(Speller); ok {
-		sp.Spell(func(name string) string { return m.deps.Keys.First(name, m.place()) })
-	}
+	m.spell(s)
 	s.Resize(m.width, m.bodyHeight())
 	return s.Init()
 }

@@ -46,7 +46,7 @@ type Asker interface{ Asking() bool }
 type Placed interface{ KeyPlace() keymap.Place }
 
 // Speller is a screen whose texts name keys: with is how one of its own is
-// written now.
+// written now. Most have a keymap.Spelling inside.
 type Speller interface {
 	Spell(with func(key string) string)
 }

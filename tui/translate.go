@@ -36,6 +36,23 @@ func (m *Model) translate(msg tea.KeyMsg) (tea.KeyMsg, bool) {
 	return msg, ok
 }
 
+// spell tells a screen how its keys are written. While somebody types, its
+// texts tell of keys that mean something else just then: they stay as they are
+// for the place.
+func (m *Model) spell(s Screen) {
+	sp, ok := s.(Speller)
+	if !ok {
+		return
+	}
+	sp.Spell(func(name string) string {
+		at := keymap.Everywhere
+		if p, ok := s.(Placed); ok {
+			at = p.KeyPlace()
+		}
+		return m.deps.Keys.First(name, at)
+	})
+}
+
 // gone says of a key that does nothing which one does it.
 func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()

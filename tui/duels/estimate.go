@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -93,7 +94,7 @@ func (f *form) estimateLines(width int) []string {
 	case e.err != nil:
 		return append(out, paint(t.Bad.Render, widget.Wrap("✗ "+e.err.Error(), width))...)
 	}
-	d := lines{t, width, out}
+	d := lines{t, &f.m.Spelling, width, out}
 	d.size(e)
 	d.warnings(f, e)
 	d.assumed(e)
@@ -103,6 +104,7 @@ func (f *form) estimateLines(width int) []string {
 // lines draw an estimate.
 type lines struct {
 	t     *widget.Theme
+	keys  *keymap.Spelling
 	width int
 	out   []string
 }
@@ -135,7 +137,7 @@ func (d *lines) size(e *estimated) {
 			text += ", " + widget.Count(k.Unparsed) + " of them unparsed"
 		}
 		if k.Failed > 0 {
-			text += ", " + widget.Count(k.Failed) + " failed (t on the job asks again)"
+			text += ", " + widget.Count(k.Failed) + d.keys.Keyed(" failed ({t} on the job asks again)")
 		}
 		d.field("are there", text)
 	}

@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/jobs"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -23,6 +24,8 @@ type Deps struct {
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx context.Context // of the program: ends commands under way
 	Deps
 	theme    *widget.Theme

@@ -57,12 +57,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.open):
 		return m.openReply()
 	case key.Matches(msg, k.pause):
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.PauseOrResume)
+		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Retry)
+		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Retry, &m.Spelling)
 	case key.Matches(msg, k.cancel):
 		if m.Control == nil || m.row.NoCancel != "" {
-			return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel)
+			return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel, &m.Spelling)
 		}
 		m.ending = true
 	case key.Matches(msg, k.votes):
@@ -80,7 +80,7 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "y":
 		m.ending = false
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel)
+		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel, &m.Spelling)
 	case "n", "enter":
 		m.ending = false
 	}

@@ -127,7 +127,7 @@ func (f *form) off(at field) string {
 	switch at {
 	case fieldCriteria:
 		if ok && d.Criteria == 0 {
-			return "no sample has any: b writes some"
+			return f.m.Keyed("no sample has any: {b} writes some")
 		}
 	case fieldModels, fieldAnchor:
 		if ok && d.Why != "" {

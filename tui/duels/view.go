@@ -80,7 +80,7 @@ func (m *Model) lines() []string {
 	t := m.theme
 	switch {
 	case m.ending:
-		return m.row.Question(t, m.width, m.height)
+		return m.row.Question(t, &m.Spelling, m.width, m.height)
 	case m.form != nil:
 		return m.form.lines(m.width, m.height)
 	case m.opened != nil:
@@ -135,7 +135,7 @@ func (m *Model) tabs() string {
 func (m *Model) resultLines(width int) []string {
 	t := m.theme
 	out := []string{widget.Cut(t.Field("sees", m.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(m.row.Dataset))), jobs.NameWidth), width)}
-	out = append(out, m.row.Overview(t, width, m.seen)...)
+	out = append(out, m.row.Overview(t, &m.Spelling, width, m.seen)...)
 	if m.row.Work != eval.Voting {
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -14,8 +15,8 @@ const NameWidth = 11
 
 // Overview is all that a row tells of itself, seen at that time: one line for
 // each matter, so that nothing below jumps while a job is at work.
-func (r *Row) Overview(t *widget.Theme, width int, seen time.Time) []string {
-	o := overview{t: t, r: r, width: width}
+func (r *Row) Overview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
+	o := overview{t: t, keys: keys, r: r, width: width}
 	o.why(seen)
 	o.say(r.Facts()+"s", t.Bar(o.bar(), r.Share())+" "+r.Progressed())
 	o.replies()
@@ -36,6 +37,7 @@ func (r *Row) Overview(t *widget.Theme, width int, seen time.Time) []string {
 // overview draws a row for one width.
 type overview struct {
 	t     *widget.Theme
+	keys  *keymap.Spelling
 	r     *Row
 	width int
 	out   []string
@@ -60,9 +62,9 @@ func (o *overview) why(seen time.Time) {
 		wait := max(p.Until.Sub(seen), 0).Round(time.Second)
 		text = join(text, fmt.Sprintf("tries again in %s", widget.Span(wait)))
 	case p.State == eval.Paused && text != "":
-		text += "; V raises the budget"
+		text += o.keys.Keyed("; {V} raises the budget")
 	case p.State == eval.Paused:
-		text = "no call is started; p resumes it"
+		text = o.keys.Keyed("no call is started; {p} resumes it")
 	}
 	if p.State == eval.Holding || p.State == eval.Paused {
 		o.say(p.State.String(), o.t.Warn.Render(text))

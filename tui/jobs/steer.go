@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -21,8 +22,8 @@ const (
 )
 
 // Steer does that in a command, which says what came of it; where it cannot
-// be, it says why. A nil control steers nothing.
-func Steer(ctx context.Context, c Control, r *Row, s Steering) tea.Cmd {
+// be, it says why. A nil control steers nothing. keys writes the screen's.
+func Steer(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.Spelling) tea.Cmd {
 	why, done := "", ""
 	var act func() error
 	id := r.ID
@@ -33,7 +34,7 @@ func Steer(ctx context.Context, c Control, r *Row, s Steering) tea.Cmd {
 			done, act = "goes on", func() error { return c.ResumeJob(ctx, id) }
 		}
 	case Cancel:
-		why, done, act = r.NoCancel, "cancelled; p goes on from here", func() error { return c.CancelJob(id) }
+		why, done, act = r.NoCancel, keys.Keyed("cancelled; {p} goes on from here"), func() error { return c.CancelJob(id) }
 	case Retry:
 		why, done, act = r.NoRetry, "asking again what failed", func() error { return c.RetryJob(ctx, id) }
 		if r.Tally.Failed == 0 {
@@ -63,8 +64,8 @@ func say(level widget.Level, text string) tea.Cmd {
 }
 
 // Question asks whether the job is to be cancelled, in a dialog of that size.
-func (r *Row) Question(t *widget.Theme, width, height int) []string {
-	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and p goes on from there."
+func (r *Row) Question(t *widget.Theme, keys *keymap.Spelling, width, height int) []string {
+	text := "Cancel the " + r.Title() + "? Calls in flight finish, every reply stays stored, and " + keys.Spelled("p") + " goes on from there."
 	if r.Shares > 0 {
 		text += " " + widget.Plural(r.Shares, "other contest") + " of the same order end too."
 	}

@@ -47,9 +47,15 @@ func (m *Keymap) Of(name string, at Place) string {
 	return Written(name)
 }
 
-// First is how the first of the person's keys for a screen's key is written.
+// First is how the first of the person's keys for a screen's key is written. A
+// key that is not one of the place is looked for in the rest of the screen:
+// a text may tell what can be done there.
 func (m *Keymap) First(name string, at Place) string {
-	if one := m.find(name, "", []Place{at}); one != nil && one.moved {
+	one := m.find(name, "", []Place{at})
+	if one == nil && m != nil {
+		one = m.find(name, "", Family(at))
+	}
+	if one != nil && one.moved {
 		return Written(one.keys[0])
 	}
 	return Written(name)

@@ -164,3 +164,23 @@ func FuzzKey(f *testing.F) {
 		}
 	})
 }
+
+// A text names the keys that the person has, also those of another part of the
+// screen.
+func TestTextsNameThePersonsKeys(t *testing.T) {
+	m, bad := New([]Choice{{Action: "undo", Keys: []string{"f2", "f3"}}, {Action: "accept", Keys: []string{"f4"}}})
+	if len(bad) > 0 {
+		t.Fatal(bad)
+	}
+	var s Spelling
+	check := func(text, want string) {
+		t.Helper()
+		if got := s.Keyed(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	check("{u} undoes, {left} goes back", "u undoes, ← goes back")
+	s.Spell(func(key string) string { return m.First(key, Criteria) })
+	check("{u} undoes, {ctrl+s} saves again, {y} accepts", "f2 undoes, ctrl+s saves again, f4 accepts")
+	check("no key: {", "no key: {")
+}

@@ -73,7 +73,7 @@ func (m *Model) answerLines(width, height int, focused bool) []string {
 		if more {
 			note = widget.Count(n) + " or more new"
 		}
-		note += " · R shows them"
+		note += m.Keyed(" · {R} shows them")
 	}
 	out := []string{t.Section(name, note, focused, width)}
 	if a.of != r.Run.ID || a.errors != m.errors {

@@ -125,7 +125,7 @@ func (o *overview) why() []string {
 		wait := max(p.Until.Sub(o.m.seen), 0).Round(time.Second)
 		text = join(text, fmt.Sprintf("tries again in %s (%s)", widget.Span(wait), p.Until.Local().Format("15:04:05")))
 	case p.State == eval.Paused && text == "":
-		text = "no call is started; p resumes it"
+		text = o.m.Keyed("no call is started; {p} resumes it")
 	}
 	if text == "" || p.State != eval.Holding && p.State != eval.Paused {
 		return nil

@@ -135,8 +135,8 @@ func (m *Model) jobDetail(j *jobs.Row, width int) []string {
 	name := widget.Cut(j.Title(), max(8, width-widget.Width(j.State())-6))
 	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.State())
 	out := []string{widget.Cut(line, width), t.Field("sees", j.Ballot()+t.Faint.Render(" · "+widget.Line(string(j.Dataset))), jobs.NameWidth)}
-	out = append(out, j.Overview(t, width, m.seen)...)
-	return append(out, "", t.Key.Render("enter")+t.KeyText.Render(" shows results, positions and what could not be read"))
+	out = append(out, j.Overview(t, &m.Spelling, width, m.seen)...)
+	return append(out, "", t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
 }
 
 // pressJob takes a key on the list of jobs.
@@ -158,15 +158,15 @@ func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
 			m.ending = j.ID
 			return nil
 		}
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Cancel)
+		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Cancel, &m.Spelling)
 	case key.Matches(msg, k.pause):
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.PauseOrResume)
+		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Retry)
+		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Retry, &m.Spelling)
 	case key.Matches(msg, k.report) && j.Work == eval.Voting:
 		return send(OpenVotes{Dataset: j.Dataset})
 	case key.Matches(msg, k.judge):
-		return notify(widget.Info, "J is for runs, whose answers the rules could not read: tab goes to them")
+		return notify(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (m *Model) confirmEnd(msg tea.KeyMsg) tea.Cmd {
 		m.ending = ""
 		for i := range m.jobs {
 			if m.jobs[i].ID == id {
-				return jobs.Steer(m.ctx, m.arbiter, &m.jobs[i], jobs.Cancel)
+				return jobs.Steer(m.ctx, m.arbiter, &m.jobs[i], jobs.Cancel, &m.Spelling)
 			}
 		}
 	case "n", "enter":
@@ -192,7 +192,7 @@ func (m *Model) confirmEnd(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) endQuestion() []string {
 	for i := range m.jobs {
 		if m.jobs[i].ID == m.ending {
-			return m.jobs[i].Question(m.theme, m.width, m.height)
+			return m.jobs[i].Question(m.theme, &m.Spelling, m.width, m.height)
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func (o *overview) unjudged() []string {
 		return nil
 	}
 	t := o.m.theme
-	return []string{o.line("judges", t.Faint.Render("none yet: ")+t.Key.Render("J")+t.KeyText.Render(" has some read what the rules could not"))}
+	return []string{o.line("judges", t.Faint.Render("none yet: ")+t.Key.Render(o.m.Spelled("J"))+t.KeyText.Render(" has some read what the rules could not"))}
 }
 
 // say is something that became of predictions that a judge was to read.

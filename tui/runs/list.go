@@ -40,7 +40,7 @@ func (m *Model) noRuns() string {
 	}
 	out := "No runs yet. "
 	if m.starter != nil && m.imports {
-		return out + "n asks a model questions that were imported; i imports a file:\nquestions, or predictions that you have already."
+		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
 	}
 	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
 		"or look at a ready project:\n  concord demo"

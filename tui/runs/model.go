@@ -10,11 +10,14 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/jobs"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx      context.Context // of the program: ends commands under way
 	theme    *widget.Theme
 	source   Source

@@ -74,7 +74,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.start):
 		return m.openForm()
 	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors) && m.focus == atQueues:
-		return notify(widget.Info, msg.String()+" steers runs: tab goes to them")
+		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" steers runs: {tab} goes to them"))
 	case key.Matches(msg, k.details):
 		return m.openPage(false, false)
 	case key.Matches(msg, k.errors):
@@ -177,7 +177,7 @@ func (m *Model) retry() tea.Cmd {
 	if m.starter == nil {
 		return notify(widget.Info, noStarter)
 	}
-	if why := whyNotRetry(r); why != "" {
+	if why := m.Keyed(whyNotRetry(r)); why != "" {
 		return notify(widget.Info, why)
 	}
 	starter, id, name := m.starter, r.Run.ID, title(r)
@@ -209,7 +209,7 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 		m.asking = 0
 		for _, r := range m.every.rows {
 			if r.Run.ID == id && judging(r) {
-				return m.steer("judging cancelled; J goes on from here", r, Control.Cancel)
+				return m.steer(m.Keyed("judging cancelled; {J} goes on from here"), r, Control.Cancel)
 			}
 			if r.Run.ID == id {
 				return m.steer("cancelled; resume goes on from here", r, Control.Cancel)

@@ -28,14 +28,14 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 	case g.Version > 1:
 		field("guideline", fmt.Sprintf("version %d: %s", g.Version, head(g.Text)))
 	}
-	hint := t.Key.Render("enter") + t.KeyText.Render(" opens it for review")
+	hint := t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
 	case pairs && done:
 		hint = t.Good.Render("✓ all voted on by you")
 	case pairs:
-		hint = t.Key.Render("enter") + t.KeyText.Render(" opens it for votes")
+		hint = t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for votes")
 	case done:
-		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render("r") + t.KeyText.Render(" shows the alignment rate")
+		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render(m.Spelled("r")) + t.KeyText.Render(" shows the alignment rate")
 	}
 	return append(out, "", hint)
 }
@@ -86,7 +86,7 @@ func (m *Model) noQueues() string {
 	if m.starter == nil {
 		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
 	}
-	return "No queues yet. l makes one of answers to label, such as those that the rules\ncould not read; v, then c, one of pairs of answers to vote on."
+	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")
 }
 
 func (m *Model) queueCells(q Queue) []string {

@@ -82,7 +82,7 @@ func whyNotCancel(r Row) string {
 }
 
 // whyNotRetry says why what failed in a run cannot be asked again; "" when it
-// can.
+// can. Keys stand in braces.
 func whyNotRetry(r Row) string {
 	failed := r.Progress.Counts.Failures
 	for _, j := range r.Progress.Judges {
@@ -94,7 +94,7 @@ func whyNotRetry(r Row) string {
 	case imported(r) && failed == r.Progress.Counts.Failures:
 		return "imported from a file: nobody can be asked again"
 	case imported(r) && !r.Progress.JudgesOnly:
-		return "J asks its judges again"
+		return "{J} asks its judges again"
 	case failed == 0:
 		return "nothing failed in this run"
 	}

@@ -123,7 +123,7 @@ func (m *Model) question() []string {
 		switch {
 		case r.Run.ID != m.asking:
 		case judging(r):
-			text = "Cancel the judging of " + title(r) + "? Calls in flight finish, everything read stays stored, and J goes on from there."
+			text = "Cancel the judging of " + title(r) + "? Calls in flight finish, everything read stays stored, and " + m.Spelled("J") + " goes on from there."
 			yes = "cancel the judging"
 		default:
 			text = "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming goes on from there."
