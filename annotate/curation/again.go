@@ -1,19 +1,17 @@
 package curation
 
-import "concord/annotate/journal"
+import "slices"
 
 // Again does acts again that could not be stored since the expert had worked
 // elsewhere meanwhile, which the board knows of by now: each as what it says,
 // with a number of today. It returns the acts to store, and how many had nothing
 // to say any more, or took back what was done before them.
 func (b *Board) Again(refused []Act) (acts []Act, left int) {
-	gone := journal.TakenBack(refused, number, takes)
-	own := make(map[uint32]bool, len(refused))
+	target, gone := within(refused)
 	for i := range refused {
 		a := &refused[i]
-		own[a.N] = true
 		switch {
-		case a.Kind == TookBack && own[a.Target] || gone[a.N]:
+		case target[i] >= 0 || gone[i]:
 			continue // among themselves
 		case a.Informed && !b.state.Seen[a.Sample]:
 			acts = append(acts, b.act(Act{Kind: Looked, Sample: a.Sample}))
@@ -25,6 +23,27 @@ func (b *Board) Again(refused []Act) (acts []Act, left int) {
 		}
 	}
 	return acts, left
+}
+
+// within tells which of some acts each takes back, by its place among them, -1
+// for none, and which stand no more for it. Numbers alone do not say: acts made
+// on two boards may share one, and an act means the last of that number.
+func within(acts []Act) (target []int, gone []bool) {
+	target, gone = make([]int, len(acts)), make([]bool, len(acts))
+	last := make(map[uint32]int, len(acts))
+	for i := range acts {
+		target[i] = -1
+		if at, ok := last[takes(&acts[i])]; ok {
+			target[i] = at
+		}
+		last[acts[i].N] = i
+	}
+	for i := range slices.Backward(acts) {
+		if target[i] >= 0 && !gone[i] {
+			gone[target[i]] = true
+		}
+	}
+	return target, gone
 }
 
 // once does what an act says.

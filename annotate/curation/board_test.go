@@ -245,4 +245,11 @@ func TestAgain(t *testing.T) {
 	if acts, _ = now().Again([]Act{seen}); len(acts) != 2 || acts[0].Kind != Looked || !acts[1].Informed {
 		t.Errorf("what was seen is no blind word: %+v", acts)
 	}
+	// Two boards gave one number: the undo is of the second.
+	other := first
+	other.Sample, other.Verdict = 1, Wrong
+	acts, left = now().Again([]Act{first, other, {Expert: "ann", N: 3, Sample: 1, Kind: TookBack, Target: first.N}})
+	if len(acts) != 1 || acts[0].Sample != 0 || left != 0 {
+		t.Errorf("%+v, %d left", acts, left)
+	}
 }
