@@ -69,7 +69,7 @@ type Journal = journal.Journal[Stream, Act]
 type JournalState = journal.State[Act]
 
 // NewJournal starts a journal; Close ends it. A nil now is time.Now. Acts that
-// do not follow those stored are given up: see Board.Again.
+// do not follow those stored wait to be redone by Board.Again.
 func NewJournal(a Appender, now func() time.Time) *Journal {
 	return journal.New(journal.Trade[Stream, Act]{
 		Stream: func(a *Act) Stream { return Stream{a.Dataset, a.Expert} },

@@ -7,19 +7,15 @@ import (
 
 // Flush waits until everything submitted so far is committed. It tries what
 // had failed once more, and returns why it fails again, once nothing else is
-// left to commit, or that acts were given up of which nobody knows.
+// left to commit; so does what was refused and is not redone.
 func (j *Journal[S, A]) Flush(ctx context.Context) error {
 	j.Retry()
-	err := j.await(ctx, func() (pending int, trying bool, err error) {
+	return j.await(ctx, func() (pending int, trying bool, err error) {
 		if len(j.parked) > 0 {
 			err = j.parked[0].err
 		}
 		return j.pending, len(j.ready) > 0, err
 	})
-	if err != nil {
-		return err
-	}
-	return j.lost()
 }
 
 // Sync is Flush for one stream: it neither waits for nor fails with the acts
@@ -31,15 +27,9 @@ func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
 	j.mu.Unlock()
 	mark(j.wake)
 	mark(j.dirty)
-	err := j.await(ctx, func() (pending int, trying bool, err error) {
+	return j.await(ctx, func() (pending int, trying bool, err error) {
 		return len(s.waiting), s.ready, s.err
 	})
-	if err != nil {
-		return err
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return s.lost()
 }
 
 // await waits until nothing is pending, or nothing is tried any more.

@@ -37,7 +37,7 @@ type Trade[S comparable, A any] struct {
 	// not call the journal. May be nil.
 	Mend func(err error, waiting []A) bool
 	// Final reports whether to try again would fail alike: all that waits in the
-	// stream is given up then (Refused). May be nil.
+	// stream is given up then, and waits to be redone (Refused, Redo). May be nil.
 	Final func(err error) bool
 }
 
@@ -61,7 +61,7 @@ type Parked[A any] struct {
 // Journal is an ordered writer. Submit never waits, and streams take turns.
 // One whose commit fails is parked with all that it holds, and tried again
 // when asked (Retry, Flush, Sync, Close) or when another act of it comes; the
-// others go on.
+// others go on. What can never be committed as it is waits to be redone (Redo).
 type Journal[S comparable, A any] struct {
 	trade Trade[S, A]
 	now   func() time.Time
@@ -90,8 +90,7 @@ type stream[A any] struct {
 	at      time.Time // of that commit
 	err     error     // why it is parked
 	ready   bool
-	refused []A   // given up, and not yet taken
-	cause   error // why
+	refused bool // parked, and not to be tried as it is
 }
 
 // New starts a journal; Close ends it. A nil now is time.Now.
@@ -114,13 +113,9 @@ func New[S comparable, A any](t Trade[S, A], now func() time.Time) *Journal[S, A
 func (j *Journal[S, A]) Submit(a A) {
 	j.mu.Lock()
 	s := j.stream(j.trade.Stream(&a))
-	if len(s.refused) > 0 {
-		s.refused = append(s.refused, a)
-	} else {
-		s.waiting = append(s.waiting, a)
-		j.pending++
-		j.try(s)
-	}
+	s.waiting = append(s.waiting, a)
+	j.pending++
+	j.try(s)
 	j.mu.Unlock()
 	mark(j.wake)
 	mark(j.dirty)
@@ -147,10 +142,10 @@ func (j *Journal[S, A]) stream(name S) *stream[A] {
 }
 
 // try has what waits in a stream tried; until that has failed too, it is on
-// its way and no failure.
+// its way and no failure. What is refused is one as long as it is not redone.
 func (j *Journal[S, A]) try(s *stream[A]) {
 	switch {
-	case len(s.waiting) == 0 || s.ready:
+	case len(s.waiting) == 0 || s.ready || s.refused:
 		return
 	case j.closed:
 		j.park(s, ErrClosed)

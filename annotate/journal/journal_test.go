@@ -124,8 +124,8 @@ func TestHistory(t *testing.T) {
 	check(6, 0)
 }
 
-// What cannot be committed at all is handed back with what came behind it, and
-// the stream goes on once it has been taken; others never stop.
+// What cannot be committed as it is stays with the journal, counted as unsaved,
+// with what comes behind it, until it is redone in one step; others never stop.
 func TestRefused(t *testing.T) {
 	var stored []entry
 	taken := errors.New("somebody else's")
@@ -147,21 +147,45 @@ func TestRefused(t *testing.T) {
 	if err := j.Sync(t.Context(), "bob"); err != nil {
 		t.Error(err)
 	}
-	if st := j.Standing("ann"); st.Pending != 0 || st.Err != nil {
-		t.Errorf("%+v", st)
+	want := []entry{{who: "ann", n: 1}, {who: "ann", n: 4}}
+	for range 2 { // asking takes nothing away
+		if err := j.Flush(t.Context()); !errors.Is(err, taken) {
+			t.Errorf("Flush = %v", err)
+		}
+		if st := j.Standing("ann"); st.Pending != 2 || !errors.Is(st.Err, taken) {
+			t.Errorf("ann: %+v", st)
+		}
+		if st := j.State(); st.Pending != 2 || st.Saved != 1 || !errors.Is(st.Err, taken) {
+			t.Errorf("%+v", st)
+		}
+		if acts, err := j.Refused("ann"); !reflect.DeepEqual(acts, want) || !errors.Is(err, taken) {
+			t.Errorf("refused %v: %v", acts, err)
+		}
 	}
-	if err := j.Flush(t.Context()); !errors.Is(err, taken) {
-		t.Errorf("Flush = %v", err)
+	redone := j.Redo("ann", func(refused []entry) []entry {
+		if !reflect.DeepEqual(refused, want) {
+			t.Errorf("to redo: %v", refused)
+		}
+		return []entry{{who: "ann", n: 3}}
+	})
+	if !redone || j.Redo("ann", nil) || j.Redo("cy", nil) {
+		t.Error("what is refused is redone once")
 	}
-	acts, err := j.Refused("ann")
-	if want := []entry{{who: "ann", n: 1}, {who: "ann", n: 4}}; !reflect.DeepEqual(acts, want) || !errors.Is(err, taken) {
-		t.Errorf("refused %v: %v", acts, err)
-	}
-	j.Submit(entry{who: "ann", n: 3})
 	if err := j.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if want := []entry{{who: "bob", n: 1}, {who: "ann", n: 3}}; !reflect.DeepEqual(stored, want) {
-		t.Errorf("stored %v", stored)
+	if want := []entry{{who: "bob", n: 1}, {who: "ann", n: 3}}; !reflect.DeepEqual(stored, want) || j.State().Pending != 0 {
+		t.Errorf("stored %v, %+v", stored, j.State())
+	}
+}
+
+// What is refused and never redone is told at the end.
+func TestCloseTellsWhatIsRefused(t *testing.T) {
+	appends := trade(func(context.Context, []entry) error { return context.Canceled })
+	appends.Final = func(error) bool { return true }
+	j := New(appends, nil)
+	j.Submit(entry{who: "ann", n: 1})
+	if err := j.Close(t.Context()); err == nil || j.State().Pending != 1 {
+		t.Errorf("Close = %v, %+v", err, j.State())
 	}
 }

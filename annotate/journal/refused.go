@@ -1,46 +1,47 @@
 package journal
 
-import "fmt"
+import "slices"
 
-// giveUp takes back all that waits in a stream: it was made on what is not so,
-// and to try it again would fail alike. Until whoever made it has taken it
-// (Refused), what else they submit comes to it: they do not know yet.
+// giveUp keeps all that waits in a stream from being tried: it was made on what
+// is not so, and would fail alike. It stays unsaved, and is counted as such,
+// until it is redone (Redo); what else is submitted meanwhile joins it, since
+// whoever makes it does not know yet.
 func (j *Journal[S, A]) giveUp(s *stream[A], err error) {
-	j.unpark(s)
-	j.pending -= len(s.waiting)
-	s.refused, s.waiting, s.cause = append(s.refused, s.waiting...), nil, err
+	j.park(s, err)
+	s.refused = true
 }
 
-// Refused takes the acts of a stream that were given up since it was asked last,
-// in their order, and why. They are not tried again.
+// Refused are the acts of a stream that were given up and not redone, in their
+// order, and why; none while all goes well. They stay with the journal.
 func (j *Journal[S, A]) Refused(name S) ([]A, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s, ok := j.streams[name]
-	if !ok || len(s.refused) == 0 {
+	if !ok || !s.refused {
 		return nil, nil
 	}
-	acts, err := s.refused, s.cause
-	s.refused, s.cause = nil, nil
-	return acts, err
+	return slices.Clone(s.waiting), s.err
 }
 
-// lost says what a stream has given up and nobody has taken.
-func (s *stream[A]) lost() error {
-	if len(s.refused) == 0 {
-		return nil
-	}
-	return fmt.Errorf("save %d acts: %w", len(s.refused), s.cause)
-}
-
-// lost says of the first stream what it has given up and nobody has taken.
-func (j *Journal[S, A]) lost() error {
+// Redo puts what again makes of a stream's refused acts in their place, in one
+// step: nothing is submitted in between, and there is no moment at which nobody
+// has them. It reports false, and again is not called, when there are none.
+// again must not call the journal.
+func (j *Journal[S, A]) Redo(name S, again func(refused []A) []A) bool {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, s := range j.streams {
-		if err := s.lost(); err != nil {
-			return err
-		}
+	s, ok := j.streams[name]
+	if !ok || !s.refused {
+		j.mu.Unlock()
+		return false
 	}
-	return nil
+	acts := again(slices.Clone(s.waiting))
+	j.pending += len(acts) - len(s.waiting)
+	s.waiting, s.refused = slices.Clone(acts), false
+	j.unpark(s)
+	j.try(s)
+	j.announce()
+	j.mu.Unlock()
+	mark(j.wake)
+	mark(j.dirty)
+	return true
 }

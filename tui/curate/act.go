@@ -17,8 +17,7 @@ import (
 // submit hands an act to the journal: in memory, in order, without waiting.
 func (m *Model) submit(a curation.Act) {
 	m.deps.Journal.Submit(a)
-	m.saving.Pending++
-	m.saving.Err = nil
+	m.saving = m.deps.Journal.Standing(m.board.Stream())
 }
 
 // judge gives the card in front a verdict and goes on, or settles it and stays.
@@ -201,7 +200,8 @@ func (m *Model) reveal(msg revealed) tea.Cmd {
 
 func (m *Model) saveAgain(string) tea.Cmd {
 	m.deps.Journal.Retry()
-	return nil
+	m.stuck = false
+	return m.hear()
 }
 
 // The reasons why something cannot be done now; "" when it can.

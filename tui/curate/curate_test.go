@@ -41,6 +41,7 @@ type pool struct {
 	cards   []Card
 	acts    []curation.Act
 	fail    error
+	lost    error // why it cannot be read
 	waiting int
 	synced  int
 	panel   curation.Panel
@@ -72,6 +73,9 @@ func (p *pool) Datasets() ([]eval.Dataset, error) {
 }
 
 func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error) {
+	if p.lost != nil {
+		return Opening{}, p.lost
+	}
 	o := curation.Opening{
 		Dataset: d, Expert: who, Acts: p.acts, Panel: p.panel, Now: noon,
 		Targets: []criteria.Quota{{Level: annotate.FinestLevel, N: 2}},
@@ -97,11 +101,14 @@ func (p *pool) Picture(eval.PictureHash) ([]byte, error) {
 }
 
 func (p *pool) Submit(a curation.Act) {
-	if p.fail != nil {
+	switch {
+	case p.fail != nil:
 		p.waiting++
-		return
+	case len(p.refused) > 0:
+		p.refused = append(p.refused, a)
+	default:
+		p.acts = append(p.acts, a)
 	}
-	p.acts = append(p.acts, a)
 }
 
 func (p *pool) Retry() {}
@@ -109,6 +116,9 @@ func (p *pool) Retry() {}
 func (p *pool) Standing(curation.Stream) curation.JournalState {
 	if p.fail != nil && p.waiting > 0 {
 		return curation.JournalState{Pending: p.waiting, Err: p.fail}
+	}
+	if n := len(p.refused); n > 0 {
+		return curation.JournalState{Pending: n, Err: annotate.ErrConflict}
 	}
 	if len(p.acts) == 0 {
 		return curation.JournalState{}
@@ -118,15 +128,21 @@ func (p *pool) Standing(curation.Stream) curation.JournalState {
 
 func (p *pool) Sync(context.Context, curation.Stream) error {
 	p.synced++
-	return p.fail
+	return p.Standing(curation.Stream{}).Err
 }
 
 func (p *pool) Changed() <-chan struct{} { return nil }
 
 func (p *pool) Refused(curation.Stream) ([]curation.Act, error) {
-	acts := p.refused
-	p.refused = nil
-	return acts, nil
+	return p.refused, p.Standing(curation.Stream{}).Err
+}
+
+func (p *pool) Redo(_ curation.Stream, again func([]curation.Act) []curation.Act) bool {
+	given := p.refused
+	if p.refused = nil; len(given) > 0 {
+		p.acts = append(p.acts, again(given)...)
+	}
+	return len(given) > 0
 }
 
 // says stores a verdict of somebody else.
@@ -326,6 +342,42 @@ func TestConflict(t *testing.T) {
 	k.press("1").front(3)
 	if n := len(p.acts); n != 4 || p.acts[3].N != 4 {
 		t.Errorf("acts %+v", p.acts)
+	}
+}
+
+// While the dataset cannot be read again, what the journal refuses stays with
+// it, unsaved, and no later act on the old one is stored: not the undo of an act
+// whose number is somebody else's by now. Nor is it lost with who works.
+func TestConflictUnread(t *testing.T) {
+	p := newPool()
+	k := sit(t, p, termenv.Ascii, nil)
+	k.press("1", "3").front(2)
+	p.refused, p.lost = p.acts, errors.New("disk is gone")
+	p.acts = nil
+	p.says("ann", curation.Wrong, curation.Wrong)
+	stored := func(want int) {
+		t.Helper()
+		if len(p.acts) != want {
+			t.Errorf("stored: %+v", p.acts)
+		}
+	}
+	k.run(k.m.hear())
+	k.sees("NOT SAVED", "2 acts", "ctrl+s").press("u").sees("3 acts")
+	stored(2)
+	if got := strings.Join(k.notices, "\n"); strings.Count(got, "disk is gone") != 1 {
+		t.Errorf("it was tried again and again: %s", got)
+	}
+	k.m.SetAnnotator("bob")
+	k.m.SetAnnotator("ann")
+	if len(p.refused) != 3 {
+		t.Errorf("lost: %+v", p.refused)
+	}
+	p.lost = nil
+	k.run(k.m.Enter())
+	k.sees("!NOT SAVED")
+	stored(3) // the first, behind theirs; the second was taken back
+	if last := p.acts[2]; last.N != 3 || last.Kind != curation.Judged || last.Sample != 0 || last.Verdict != curation.NeedsImage {
+		t.Errorf("%+v", last)
 	}
 }
 

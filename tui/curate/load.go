@@ -1,48 +1,46 @@
 package curate
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
-// hear learns where the journal stands. What it has given up was made on a
-// dataset as it is no more: that is read again.
+// hear learns where the journal stands. What it refuses was made on a dataset
+// as it is no more: that is read again, once; where it cannot be read, a key
+// tries it once more.
 func (m *Model) hear() tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
-	m.saving = m.deps.Journal.Standing(m.board.Stream())
-	if m.fetch(m.board.Stream()) {
-		return m.read(m.board.Dataset())
+	stream := m.board.Stream()
+	m.saving = m.deps.Journal.Standing(stream)
+	acts, _ := m.deps.Journal.Refused(stream)
+	if len(acts) == 0 {
+		m.stuck = false
 	}
-	return nil
-}
-
-// fetch takes what the journal has given up of a stream, and reports whether
-// there is any.
-func (m *Model) fetch(s curation.Stream) bool {
-	if acts, _ := m.deps.Journal.Refused(s); len(acts) > 0 {
-		m.refused[s] = append(m.refused[s], acts...)
+	if len(acts) == 0 || m.stuck || m.loading != "" {
+		return nil
 	}
-	return len(m.refused[s]) > 0
+	return m.read(m.board.Dataset())
 }
 
 // read reads a dataset, once what waits is saved: a board that was opened
-// before would not know of it.
+// before would not know of it. What is refused waits for that very board.
 func (m *Model) read(d eval.DatasetName) tea.Cmd {
 	m.loading, m.wanted, m.err = d, "", nil
 	ctx, source, journal, who := m.ctx, m.deps.Source, m.deps.Journal, m.who
 	stream := curation.Stream{Dataset: d, Expert: who}
-	m.fetch(stream)
 	return func() tea.Msg {
-		if err := journal.Sync(ctx, stream); err != nil {
+		if err := journal.Sync(ctx, stream); err != nil && !errors.Is(err, annotate.ErrConflict) {
 			return opened{of: m, who: who, name: d, err: err}
 		}
 		o, err := source.Open(ctx, d, who)
@@ -56,6 +54,7 @@ func (m *Model) take(msg opened) tea.Cmd {
 	if msg.err != nil {
 		return m.unread(msg)
 	}
+	m.stuck = false
 	if msg.name != m.looked {
 		m.looked, m.look = msg.name, msg.open.Look
 	}
@@ -87,21 +86,21 @@ func (m *Model) unread(msg opened) tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
-	m.err = nil
+	m.err, m.stuck = nil, true
 	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+" (R tries it once more)")
 }
 
-// doAgain does what the journal had given up again, on the dataset as it is now.
+// doAgain does what the journal refuses again, on the dataset as it is now. It
+// stays the journal's all the while.
 func (m *Model) doAgain() tea.Cmd {
-	stream := m.board.Stream()
-	given := m.refused[stream]
-	if len(given) == 0 {
+	var acts []curation.Act
+	left := 0
+	redone := m.deps.Journal.Redo(m.board.Stream(), func(refused []curation.Act) []curation.Act {
+		acts, left = m.board.Again(refused)
+		return acts
+	})
+	if !redone {
 		return nil
-	}
-	delete(m.refused, stream)
-	acts, left := m.board.Again(given)
-	for i := range acts {
-		m.submit(acts[i])
 	}
 	text := fmt.Sprintf("somebody else worked as %s meanwhile: their acts were read, and %s of yours follow them", widget.Line(string(m.who)), widget.Plural(len(acts), "act"))
 	if left > 0 {

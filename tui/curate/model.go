@@ -60,8 +60,8 @@ type Model struct {
 	top      int             // first line shown of the text
 	timer    sitting.Timer
 	saving   curation.JournalState
-	refusal  string                             // why the last key did nothing
-	refused  map[curation.Stream][]curation.Act // to be done again, on what is read anew
+	stuck    bool   // what the journal refuses waits, since the dataset cannot be read again
+	refusal  string // why the last key did nothing
 }
 
 // others is what other experts say of a sample.
@@ -102,7 +102,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme), refused: make(map[curation.Stream][]curation.Act),
+		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -117,7 +117,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.board != nil {
 		m.wanted = m.board.Dataset()
 	}
-	m.who, m.board, m.others, m.loading = who, nil, nil, ""
+	m.who, m.board, m.others, m.loading, m.stuck = who, nil, nil, "", false
 	m.mode = choosing
 	if who == "" {
 		m.mode = naming

@@ -44,9 +44,12 @@ type Journal interface {
 	// Sync waits until the acts of an expert in a dataset are durable.
 	Sync(ctx context.Context, s curation.Stream) error
 	Changed() <-chan struct{}
-	// Refused takes the acts that were given up, since others had been stored
-	// under this name.
+	// Refused are the acts that cannot be stored, since others had been stored
+	// under this name. They stay with the journal.
 	Refused(s curation.Stream) ([]curation.Act, error)
+	// Redo puts what again makes of those in their place, in one step. It
+	// reports false when there are none.
+	Redo(s curation.Stream, again func(refused []curation.Act) []curation.Act) bool
 }
 
 var _ Journal = (*curation.Journal)(nil)
