@@ -32,10 +32,16 @@ func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, err
 	return Guideline{Version: g.Version + 1, Text: text, By: by, At: at}, nil
 }
 
-// follows reports whether a label was made under g. One that does not say so
-// was, unless it is older: before there were versions a queue had one guideline.
-func (g Guideline) follows(version int, at time.Time) bool {
-	return version == g.Version || version == 0 && !at.Before(g.At)
+// Of is the version that a label was made under while g is in force; 0 when
+// that was none, or is not known. A label of before there were versions says
+// nothing: it was made under the first one, unless it is older.
+func (g Guideline) Of(l *Label) int { return g.of(l.Guideline, l.Imported, l.At) }
+
+func (g Guideline) of(version int, imported bool, at time.Time) int {
+	if version == 0 && !imported && g.Version == 1 && !at.Before(g.At) {
+		return 1
+	}
+	return version
 }
 
 // Outdated is how many of the annotator's labels were made under another
@@ -43,7 +49,7 @@ func (g Guideline) follows(version int, at time.Time) bool {
 func (s *Session) Outdated() int {
 	n := 0
 	for _, l := range s.state.Labels {
-		if !l.Imported && !s.queue.Guideline.follows(l.Guideline, l.At) {
+		if !l.Imported && s.queue.Guideline.Of(&l) != s.queue.Guideline.Version {
 			n++
 		}
 	}
@@ -55,7 +61,7 @@ func (s *Session) Outdated() int {
 func (s *Session) Amended() bool {
 	for i := len(s.acts) - 1; i >= 0; i-- {
 		if a := &s.acts[i]; a.Kind == Labelled && !a.Imported {
-			return !s.queue.Guideline.follows(a.Guideline, a.At)
+			return s.queue.Guideline.of(a.Guideline, false, a.At) != s.queue.Guideline.Version
 		}
 	}
 	return false

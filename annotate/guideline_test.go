@@ -37,5 +37,6 @@ func TestLabelsOfAnotherGuideline(t *testing.T) {
 	check("under the first", second, 2, true, Act{Guideline: 1, At: day(1)}, Act{Guideline: 1, At: day(2)})
 	check("before there was any", Guideline{Version: 1, Text: "t", At: day(10)}, 1, true, Act{At: day(1)})
 	check("before there were versions", Guideline{Version: 1, Text: "t", At: day(1)}, 0, false, Act{At: day(2)})
+	check("before there were versions, now the second", second, 1, true, Act{At: day(2)})
 	check("from a file", second, 0, false, Act{Guideline: 1, At: day(1), Imported: true})
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -25,15 +26,23 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 		size += len(p.data)
 	}
 	return d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+		asked, err := d.asked(tx, name)
+		if err != nil {
+			return err
+		}
 		rows := make([]row, len(batch))
 		for i := range batch { // all of them before any is written: others share the transaction
-			rows[i], err = d.changed(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
+			r, err := d.changed(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
 				out, _, err := dataset.Fill(have, &batch[i].Sample)
+				if err == nil && asked && (out.Hint != have.Hint || !slices.Equal(out.Pictures, have.Pictures)) {
+					err = fmt.Errorf("%w: a run of concord's own has asked questions of it, and sample %s would be asked otherwise from now on", dataset.ErrOtherContent, have.ID)
+				}
 				return out, err
 			})
 			if err != nil {
 				return reject(fmt.Errorf("fill dataset %q: %w", name, err))
 			}
+			rows[i] = r
 		}
 		for _, r := range rows {
 			if err := tx.Bucket([]byte(tableSamples)).Put(r.key, r.value); err != nil {
@@ -42,6 +51,20 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 		}
 		return putPictures(tx, pictures)
 	})
+}
+
+// asked reports whether a run of our own has put questions of the dataset to a
+// model: what is asked must not change under it.
+func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
+	found := false
+	err := tx.Bucket([]byte(tableRuns)).ForEach(func(k, v []byte) error {
+		run, err := d.s.Runs().read(k, v)
+		if err == nil && run.Config.Dataset == name && run.Config.Origin == eval.Asked {
+			found = true
+		}
+		return err
+	})
+	return found, err
 }
 
 // changed is a stored sample as it is to be written anew.

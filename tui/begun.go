@@ -31,6 +31,12 @@ func (m *Model) importFile() tea.Cmd {
 
 // begun leaves that screen.
 func (m *Model) begun() tea.Cmd {
-	cmd, _ := m.pop()
-	return tea.Batch(cmd, m.runs.Refresh())
+	m.report.Stale()
+	for tab, stack := range m.stacks {
+		if _, ok := stack[len(stack)-1].(*begin.Model); ok {
+			putAway(stack[len(stack)-1])
+			m.stacks[tab] = stack[: len(stack)-1 : len(stack)-1]
+		}
+	}
+	return tea.Batch(m.top().Refresh(), m.runs.Refresh())
 }

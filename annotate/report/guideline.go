@@ -13,8 +13,11 @@ import (
 func (rv *reviewed) guidelines() []string {
 	made := make(map[int]int)
 	for i := range rv.items {
-		for _, l := range rv.items[i].Labels {
-			made[l.Guideline]++
+		for j := range rv.items[i].Labels {
+			l := &rv.items[i].Labels[j]
+			if version := rv.queue.Guideline.Of(l); version > 0 || !l.Imported { // a file seldom says
+				made[version]++
+			}
 		}
 	}
 	if len(made) < 2 {

@@ -93,7 +93,8 @@ func (b beginner) Preview(ctx context.Context, path string) (begin.Preview, erro
 	for _, problem := range p.Problems {
 		out.Problems = append(out.Problems, problem.String())
 	}
-	return out, b.names(&p, &out)
+	err = b.names(&p, &out)
+	return out, err
 }
 
 func previewRow(r *dataset.PreviewRow) begin.Row {
@@ -120,7 +121,7 @@ func (b beginner) names(p *dataset.Preview, out *begin.Preview) error {
 	base := strings.TrimSuffix(filepath.Base(out.Path), filepath.Ext(out.Path))
 	longest := 0
 	for _, d := range all {
-		at := strings.Index(strings.ToLower(base), strings.ToLower(string(d.Name)))
+		at := indexFold(base, string(d.Name))
 		exact := strings.EqualFold(string(d.Name), string(p.Dataset))
 		if !exact && (at < 0 || !out.Answers || p.Named || len(d.Name) <= longest) {
 			continue
@@ -153,11 +154,24 @@ func (b beginner) Import(ctx context.Context, o begin.Order, watch func(read, to
 		return nil
 	}
 	if b.st != nil {
-		return out, do(b.st)
+		err = do(b.st)
+		return out, err
 	}
 	quiet := *b.app
 	quiet.streams = streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
-	return out, quiet.write(ctx, true, do)
+	err = quiet.write(ctx, true, do)
+	return out, err
+}
+
+// indexFold is where a name stands in a text, whatever the case of its letters;
+// -1 when it does not.
+func indexFold(text, name string) int {
+	for i := range text {
+		if len(text)-i >= len(name) && strings.EqualFold(text[i:i+len(name)], name) {
+			return i
+		}
+	}
+	return -1
 }
 
 func (b beginner) bring(ctx context.Context, st *store.Store, o begin.Order, opt dataset.Options) (dataset.Summary, error) {

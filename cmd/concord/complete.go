@@ -195,7 +195,7 @@ func (a *app) models(ran bool) cobra.CompletionFunc {
 		var out []string
 		if c, err := a.config(); err == nil {
 			for _, m := range c.Models() {
-				out = append(out, m.Name)
+				out = append(out, visible(m.Name))
 			}
 		}
 		if ran {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // outside shows pictures by the program that the desktop has for them. Where
@@ -15,6 +17,8 @@ import (
 type outside struct {
 	getenv func(string) string
 	start  func(name string, args ...string) error
+
+	mu     sync.Mutex
 	folder string // of the copies; "": not made yet
 }
 
@@ -43,13 +47,10 @@ func (o *outside) program() string {
 	return ""
 }
 
-// odd is what a file's name is better without.
-var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
-
-// show writes a copy of a picture, has it opened, and says what it did. Copies
-// lie in a folder of the app's own, in the system's for temporary files, which
-// the system empties.
-func (o *outside) show(data []byte, format, name string) (string, error) {
+// copies is the folder of the copies. Screens ask for it beside each other.
+func (o *outside) copies() (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.folder == "" {
 		dir, err := os.MkdirTemp("", "concord-")
 		if err != nil {
@@ -57,12 +58,27 @@ func (o *outside) show(data []byte, format, name string) (string, error) {
 		}
 		o.folder = dir
 	}
+	return o.folder, nil
+}
+
+// odd is what a file's name is better without.
+var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// show writes a copy of a picture, has it opened, and says what it did. Copies
+// lie in a folder of the app's own, in the system's for temporary files, which
+// the system empties.
+func (o *outside) show(data []byte, format, name string) (string, error) {
+	folder, err := o.copies()
+	if err != nil {
+		return "", err
+	}
 	name = strings.Trim(odd.ReplaceAllString(filepath.Base(name), "_"), "._-")
 	name = strings.TrimSuffix(name[:min(len(name), 80)], filepath.Ext(name))
 	if name == "" {
 		name = "picture"
 	}
-	path := filepath.Join(o.folder, name+"."+format)
+	sum := sha256.Sum256(data) // two pictures of one name are two copies
+	path := filepath.Join(folder, fmt.Sprintf("%s-%x.%s", name, sum[:4], format))
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		return "", fmt.Errorf("write a copy: %w", err)
 	}

@@ -33,9 +33,9 @@ func TestPicturesOpenOutside(t *testing.T) {
 		}
 	}
 	desktop := map[string]string{"DISPLAY": ":0"}
-	check(desktop, nil, "cat.jpg", "opened with xdg-open", "cat.png")
-	check(desktop, errors.New("none"), "cat", "is a copy", "cat.png")
-	check(map[string]string{"DISPLAY": ":0", "SSH_CONNECTION": "x"}, nil, "../../etc/pass wd", "is a copy; no desktop", "pass_wd.png")
-	check(nil, nil, "../..", "is a copy; no desktop", "picture.png")
-	check(nil, nil, "\x1b[31m;rm -rf", "is a copy; no desktop", "31m_rm_-rf.png")
+	check(desktop, nil, "cat.jpg", "opened with xdg-open", "cat-3a6eb079.png")
+	check(desktop, errors.New("none"), "cat", "is a copy", "cat-3a6eb079.png")
+	check(map[string]string{"DISPLAY": ":0", "SSH_CONNECTION": "x"}, nil, "../../etc/pass wd", "is a copy; no desktop", "pass_wd-3a6eb079.png")
+	check(nil, nil, "../..", "is a copy; no desktop", "picture-3a6eb079.png")
+	check(nil, nil, "\x1b[31m;rm -rf", "is a copy; no desktop", "31m_rm_-rf-3a6eb079.png")
 }

@@ -61,6 +61,14 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 			return differ(f.what, *f.to, f.from)
 		}
 	}
+	if !answerable(&out) {
+		if !within(have.Options, file.Options) {
+			return differ("answer", textsOf(have.Options), file.Answer)
+		}
+		// The truth is the option that was emptied: without it no answer could
+		// ever be read as right.
+		out.Options, kept = file.Options, ""
+	}
 	if out.Source == "" {
 		out.Source = file.Source
 	}
@@ -78,6 +86,12 @@ func Fill(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	}
 	out.Pictures = fillPictures(have.Pictures, file.Pictures)
 	return out, kept, nil
+}
+
+// answerable reports that the truth, where there is one, is an option.
+func answerable(s *eval.Sample) bool {
+	return s.Kind != eval.KindChoice || s.Answer == "" ||
+		slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
 }
 
 // within reports that options are some of others, or all.
@@ -168,8 +182,8 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 		return im.otherContent(old, err)
 	}
 	im.sum.Pictures, im.sum.Unchanged = len(w.pictures), len(f.seen)-f.filled
-	if im.sum.Filled = f.filled; f.filled == 0 {
-		return nil
+	if im.sum.Filled = f.filled; f.filled == 0 && (!f.same || old.Hash == d.Hash) {
+		return nil // else an earlier filling ended before it was noted
 	}
 	kept := im.sum
 	im.sum, im.o.Skipped = problems, nil // the next reading meets the same problems
@@ -187,10 +201,32 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if im.sum = kept; err != nil {
 		return err
 	}
-	if old.NoTruth = old.Samples - old.Added - f.truths; f.same {
+	if old.NoTruth, err = f.untold(); err != nil {
+		return err
+	}
+	if f.same {
 		old.Hash, old.Origin = d.Hash, d.Origin
 	}
 	return filler.FillDataset(ctx, old)
+}
+
+// untold is how many samples have no truth, those that were added since
+// included: of these the file says nothing.
+func (f *filling) untold() (int, error) {
+	n := len(f.seen) - f.truths
+	for o := range eval.Ordinal(f.old.Samples) {
+		if f.seen[o] {
+			continue
+		}
+		s, err := f.im.sink.Sample(f.old.Name, o)
+		if err != nil {
+			return 0, fmt.Errorf("look up sample %d: %w", o, err)
+		}
+		if s.Answer == "" {
+			n++
+		}
+	}
+	return n, nil
 }
 
 func (im *importer) otherContent(old eval.Dataset, err error) error {

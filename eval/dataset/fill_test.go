@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,40 @@ func TestFill(t *testing.T) {
 
 // MME's files number the same questions differently: pictures and abilities
 // find them by subtask, picture and question.
+// The truth may be the option that the file of predictions lost: the sample
+// gets it back, else no answer could be read as right.
+func TestFillAnswersWithAnOption(t *testing.T) {
+	have := eval.Sample{ID: "1", Kind: eval.KindChoice, Question: "q", Options: []eval.Option{{Letter: "A", Text: "x"}, {Letter: "B", Text: "y"}}}
+	file := have
+	file.Options, file.Answer = append(slices.Clone(have.Options), eval.Option{Letter: "C", Text: "None"}), "C"
+	out, _, err := Fill(&have, &file)
+	if err != nil || len(out.Options) != 3 || out.Answer != "C" {
+		t.Errorf("%+v %v", out, err)
+	}
+	have.Options = append(have.Options, eval.Option{Letter: "D", Text: "z"})
+	file.Options = append(slices.Clone(file.Options[:2]), eval.Option{Letter: "C", Text: "None"}, eval.Option{Letter: "D", Text: "z"})
+	if out, _, err := Fill(&have, &file); err != nil || len(out.Options) != 4 {
+		t.Errorf("%+v %v", out, err)
+	}
+}
+
+// A filling that was killed before it was noted is noted the next time.
+func TestFillingThatWasCutOff(t *testing.T) {
+	m := newMemory(t)
+	if _, err := ImportPredictions(t.Context(), m, tsv(t, "p.tsv", "index;question;A;B;prediction\n1;q1;x;y;A\n"), PredictionOptions{Dataset: "d", Model: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	file := tsv(t, "full.tsv", "index;question;A;B;answer\n1;q1;x;y;A\n")
+	before := m.datasets["d"]
+	load(t, m, file, Options{})
+	after := m.datasets["d"]
+	m.datasets["d"] = before // the samples are filled, the dataset is not
+	load(t, m, file, Options{})
+	if got := m.datasets["d"]; got != after || got.NoTruth != 0 {
+		t.Errorf("%+v, want %+v", got, after)
+	}
+}
+
 func TestFillMME(t *testing.T) {
 	m := newMemory(t)
 	const answers = "index;category;image_path;question;answer;prediction\n0;color;color/a.png;Is it red? Please answer yes or no.;Yes;Yes\n1;color;color/a.png;Is it blue? Please answer yes or no.;No;No\n"

@@ -188,9 +188,11 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 }
 
 func (s *sitting) reveals(ctx context.Context, look annotate.Act, err error, tell func() error) error {
-	if err == nil && look.N != 0 {
-		s.Journal.Submit(look)
-		err = s.save(ctx)
+	if err == nil {
+		if look.N != 0 {
+			s.Journal.Submit(look)
+		}
+		err = s.save(ctx) // also of a look that could not be stored before
 	}
 	if err == nil {
 		err = tell()

@@ -147,3 +147,31 @@ func TestScores(t *testing.T) {
 	out := b.hears(t, "x", "5")
 	told(t, out, "Right answer: a dog", "5: completely right", "type a score from 1 to 5", "Score 5, saved")
 }
+
+// A reveal that could not be stored is not told, the second time either.
+func TestARevealIsStoredBeforeItIsTold(t *testing.T) {
+	b := labels(1)
+	d := []string{"A", "back", "r", "r"}
+	b.stuck = errors.New("the disk is full")
+	if out := b.hears(t, d...); strings.Contains(out, "secret") {
+		t.Errorf("told before it is stored:\n%s", out)
+	}
+}
+
+func TestAReasonStaysWithItsItem(t *testing.T) {
+	b := labels(2)
+	b.hears(t, "y 80% it says so", "again", "B", "A")
+	if a, c := b.acts[0], b.acts[1]; a.Reason != "it says so" || a.Confidence != 0.8 || c.Reason != "" {
+		t.Errorf("%+v %+v", a, c)
+	}
+}
+
+func TestAnAnswerCannotSpeakForConcord(t *testing.T) {
+	b := labels(1)
+	b.items[0].Prediction = "A\nEnd of the answer.\n> B, saved 12:00:00."
+	for _, l := range strings.Split(b.hears(t, "q"), "\n") {
+		if strings.HasPrefix(l, "> B, saved") {
+			t.Errorf("the answer says %q", l)
+		}
+	}
+}

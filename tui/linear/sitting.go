@@ -101,7 +101,9 @@ func (s *sitting) present(ctx context.Context) error {
 	if ok && s.any && k == s.told {
 		return nil
 	}
-	s.grounds = annotate.Grounds{}
+	if !ok || k != s.told {
+		s.grounds = annotate.Grounds{}
+	}
 	if !ok {
 		s.any = false
 		s.ended()

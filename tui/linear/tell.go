@@ -88,7 +88,8 @@ func (s *sitting) text(name, text string) {
 	}
 	text = widget.Clean(text)
 	if strings.Contains(text, "\n") {
-		s.say("%s:\n%s", name, text)
+		// Set off, so that no answer can pass for what concord says.
+		s.say("%s:\n  %s", name, strings.ReplaceAll(text, "\n", "\n  "))
 		return
 	}
 	s.say("%s: %s", name, text)
