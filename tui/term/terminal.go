@@ -30,9 +30,14 @@ func Check(in, out *os.File, getenv func(string) string) error {
 // Options are the options of a program that draws on the whole of a terminal
 // and reads keys from in.
 func Options(in *os.File, out *Output) []tea.ProgramOption {
-	return []tea.ProgramOption{
+	return append(Pace(),
 		tea.WithInput(NewInput(in)),
 		tea.WithOutput(out),
 		tea.WithAltScreen(),
-	}
+	)
 }
+
+// Pace is how often a program looks whether there is a new frame. Bubbletea
+// draws at the next of its ticks: at its 60 a second the wait alone may be
+// longer than a frame. A tick without a new frame costs nothing.
+func Pace() []tea.ProgramOption { return []tea.ProgramOption{tea.WithFPS(120)} }

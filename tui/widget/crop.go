@@ -35,7 +35,8 @@ func (l *loupe) cut(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 		}
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.CatmullRom.Scale(dst, dst.Bounds(), p.image, part, draw.Src, nil)
+	src, part := shrink(p.image, part, w, h)
+	draw.CatmullRom.Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
 	return dst
 }
 

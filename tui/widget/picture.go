@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 
 	_ "image/gif"  // formats that benchmarks use
 	_ "image/jpeg" // "
 	_ "image/png"  // "
 
-	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp" // "
 )
 
@@ -108,24 +106,6 @@ func decode(data []byte) (o *original, err error) {
 		o.turn = orientation(data)
 	}
 	return o, nil
-}
-
-// flatten lays a picture on white, which is what pictures with transparency
-// are drawn for, and brings it down to at most maxSide.
-func flatten(src image.Image) *image.RGBA {
-	b := src.Bounds()
-	w, h := b.Dx(), b.Dy()
-	if long := max(w, h); long > maxSide {
-		w, h = max(1, w*maxSide/long), max(1, h*maxSide/long)
-	}
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	if w == b.Dx() && h == b.Dy() {
-		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Over)
-	} else {
-		draw.BiLinear.Scale(dst, dst.Bounds(), src, b, draw.Over, nil)
-	}
-	return dst
 }
 
 // Cells is the size, in terminal cells, at which the picture fits a pane
