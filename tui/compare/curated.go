@@ -86,7 +86,7 @@ func (m *Model) curatedLines() []string {
 	t := m.theme
 	out := []string{
 		t.Section("Compare: candidates on which experts differ", widget.Plural(len(m.curated), "dataset"), true, m.width),
-		widget.Fit("  "+t.Faint.Render("enter settles them; nobody's word is shown before yours"), m.width), "",
+		widget.Fit("  "+t.Faint.Render(m.Spelled("enter")+" settles them; nobody's word is shown before yours"), m.width), "",
 	}
 	if !m.counted {
 		return append(out, "  "+t.Faint.Render("reading…"))

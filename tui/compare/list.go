@@ -93,7 +93,7 @@ func (m *Model) note() string {
 	}
 	note := fmt.Sprintf("%s, %s settled, consensus: %s", widget.Plural(len(m.all.Items), "item"), widget.Count(settled), m.all.Basis.Policy)
 	if n := m.disputed(); n > 0 {
-		note = fmt.Sprintf("e: %s disputed · ", widget.Plural(n, "candidate")) + note
+		note = fmt.Sprintf("%s: %s disputed · ", m.Spelled("e"), widget.Plural(n, "candidate")) + note
 	}
 	return note
 }
@@ -156,7 +156,7 @@ var betweenNames = [...]string{"anybody differs", "people and machine differ", "
 func (m *Model) filterLine() string {
 	t, f := m.theme, &m.filter
 	var parts []string
-	add := func(key, text string) { parts = append(parts, t.Key.Render(key)+" "+text) }
+	add := func(key, text string) { parts = append(parts, t.Key.Render(m.Spelled(key))+" "+text) }
 	switch {
 	case f.mine:
 		add(".", "what you have not answered")
@@ -187,7 +187,7 @@ func (m *Model) filterLine() string {
 		add("s", fmt.Sprintf("less sure than %.0f %%", 100*f.unsure))
 	}
 	if len(parts) == 1 && !f.cell && !f.mine {
-		parts = append(parts, t.Faint.Render("o c y m t w s / narrow it down"))
+		parts = append(parts, t.Faint.Render(m.Keyed("{o c y m t w s /} narrow it down")))
 	}
 	if words := t.Filter(&m.words, max(24, m.width/3)); words != "" {
 		parts = append(parts, words)
@@ -205,7 +205,7 @@ func (m *Model) answering() string {
 	case m.all.Elsewhere == m.all.Blind:
 		return "answer them in another queue"
 	}
-	return "answer: ."
+	return "answer: " + m.Spelled(".")
 }
 
 func (m *Model) keptLine() string {

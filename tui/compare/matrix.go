@@ -159,13 +159,13 @@ func (m *Model) empty() []string {
 	text := "Nothing to compare yet: the queue has no item with both a consensus and a reading."
 	switch x := m.now(); {
 	case x != nil && x.LeftOut != "":
-		text = "Left out: " + x.LeftOut + ". n shows another extractor."
+		text = "Left out: " + x.LeftOut + m.Keyed(". {n} shows another extractor.")
 	case m.matrix.Blind > 0:
 		text = widget.Plural(m.matrix.Blind, "item") + " kept back until you have said what you read yourself"
 		if n := m.all.Waiting; n > 0 {
 			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.Count(n))
 		} else {
-			text += ": . goes through them, the contested ones first."
+			text += ": " + m.Spelled(".") + " goes through them, the contested ones first."
 		}
 	}
 	var out []string

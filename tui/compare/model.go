@@ -7,11 +7,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/report"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	deps   Deps
@@ -39,9 +42,8 @@ type Model struct {
 	curated []Curated
 	shelf   widget.Cursor
 
-	spell func(key string) string
-	desk  *desk         // an item is open; nil: none is
-	left  chan struct{} // one-slot mark that the desk was left
+	desk *desk         // an item is open; nil: none is
+	left chan struct{} // one-slot mark that the desk was left
 }
 
 // New makes the screen of one person before one queue. It reads nothing before
@@ -274,7 +276,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	m.desk = newDesk(m)
-	m.desk.Spell(m.spell)
+	m.desk.Spell(m.Spelled)
 	m.desk.Resize(m.width, m.height)
 	return m.desk.Init()
 }

@@ -98,7 +98,7 @@ func (d *desk) place() string {
 	}
 	right := ""
 	if pg := d.Body(); pg != nil && d.Width < wideFrom && d.NoPicture() == "" {
-		right = t.Key.Render("z") + t.Faint.Render(" the picture ")
+		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
 	}
 	return widget.Ends(left, right, d.Width)
 }
@@ -136,9 +136,9 @@ func (d *desk) whoWasRight() string {
 	switch c, known := d.follows(); {
 	case !known && !d.exhibit.done:
 	case c != annotate.CauseUnset:
-		out += t.Faint.Render("  enter: " + causeWord(c))
+		out += t.Faint.Render("  " + d.Spelled("enter") + ": " + causeWord(c))
 	default:
-		out += t.Faint.Render("  enter goes on")
+		out += t.Faint.Render("  " + d.Spelled("enter") + " goes on")
 	}
 	return widget.Fit(out, d.Width)
 }

@@ -5,9 +5,6 @@ import (
 	"concord/tui/sitting"
 )
 
-// Spell has texts name keys as the person has them.
-func (m *Model) Spell(with func(key string) string) { m.spell = with }
-
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
 	if m.desk != nil && m.desk.Mode == sitting.Zooming {

@@ -108,7 +108,7 @@ func (d *desk) blame(key string) tea.Cmd {
 	if follows, known := d.follows(); known && cause != annotate.AmbiguousCause && cause != follows {
 		d.Refusal = "the final choice says otherwise: " + causeWord(follows)
 		if follows == annotate.CauseUnset {
-			d.Refusal = "people and the machine read the same here: enter goes on"
+			d.Refusal = "people and the machine read the same here: " + d.Spelled("enter") + " goes on"
 		}
 		return nil
 	}

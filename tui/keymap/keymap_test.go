@@ -183,4 +183,5 @@ func TestTextsNameThePersonsKeys(t *testing.T) {
 	s.Spell(func(key string) string { return m.First(key, Criteria) })
 	check("{u} undoes, {ctrl+s} saves again, {y} accepts", "f2 undoes, ctrl+s saves again, f4 accepts")
 	check("no key: {", "no key: {")
+	check("{left right} goes there, {< >} too", "←→ goes there, < > too")
 }

@@ -19,19 +19,32 @@ func (s *Spelling) Spelled(key string) string {
 	return s.with(key)
 }
 
-// Keyed is a text of the screen with each key that stands in braces, as {s} or
-// {ctrl+s}, written as the person has it. Texts of strangers have no place in
-// it: they may hold braces.
+// Keyed is a text of the screen with the keys that stand in braces, as {ctrl+s}
+// or {left right}, written as the person has them; arrows stand side by side.
+// Texts of strangers have no place in it: they may hold braces.
 func (s *Spelling) Keyed(text string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")
-		name, after, closed := strings.Cut(rest, "}")
+		names, after, closed := strings.Cut(rest, "}")
 		if !ok || !closed {
 			b.WriteString(text)
 			return b.String()
 		}
-		b.WriteString(before + s.Spelled(name))
+		b.WriteString(before + s.all(names))
 		text = after
 	}
+}
+
+func (s *Spelling) all(names string) string {
+	var out []string
+	between := ""
+	for name := range strings.FieldsSeq(names) {
+		key := s.Spelled(name)
+		if signs := []rune(key); len(signs) != 1 || arrows[signs[0]] == "" {
+			between = " "
+		}
+		out = append(out, key)
+	}
+	return strings.Join(out, between)
 }

@@ -66,7 +66,7 @@ func (m *Model) alignedGroup(name string, rows []*figures.AlignmentRow, shown bo
 		beside: func() [][2]string {
 			said := note
 			if rows[0].Annotators == 0 {
-				said += "; v goes to the review"
+				said += m.Keyed("; {v} goes to the review")
 			}
 			return append([][2]string{{"labels", said}}, m.remarks()...)
 		},

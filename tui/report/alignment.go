@@ -115,7 +115,7 @@ func (m *Model) save() tea.Cmd {
 	case f == nil || m.queue == "":
 		return send(widget.Notify{Level: widget.Info, Text: "there are no figures to save yet"})
 	case m.who == "":
-		return send(widget.Notify{Level: widget.Info, Text: "a saved report bears a name: press v and give yours"})
+		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("a saved report bears a name: press {v} and give yours")})
 	}
 	ctx, source, who, now, r := m.ctx, m.source, m.who, m.now, f.report
 	return func() tea.Msg {
@@ -154,7 +154,7 @@ func (m *Model) queueLine() string {
 	out := "  " + t.Faint.Render("queue ") + t.Strong.Render(widget.Line(string(m.queue)))
 	if n := len(m.queues); n > 1 {
 		at := slices.IndexFunc(m.queues, func(q annotate.Queue) bool { return q.Name == m.queue })
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", at+1, n))
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", at+1, n, m.Spelled("n")))
 	}
 	f := m.aligned()
 	if f == nil {

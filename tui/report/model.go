@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	figures "concord/annotate/report"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -35,6 +36,8 @@ var sectionNames = [sections]string{"Accuracy", "Steps", "Alignment", "Votes", "
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	theme  *widget.Theme
 	source Source
@@ -228,7 +231,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.open):
 		return m.enter()
 	case key.Matches(msg, k.save) && m.section != alignment:
-		return send(widget.Notify{Level: widget.Info, Text: "S saves alignment: tab goes there"})
+		return send(widget.Notify{Level: widget.Info, Text: m.Keyed("{S} saves alignment: {tab} goes there")})
 	case m.section == accuracy:
 		m.pressLevels(msg)
 	case m.section == alignment:

@@ -113,7 +113,7 @@ func (m *Model) enterCell() tea.Cmd {
 	case figure:
 		return send(widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"})
 	}
-	return send(widget.Notify{Level: widget.Info, Text: "there is no figure here: ←→ goes to one"})
+	return send(widget.Notify{Level: widget.Info, Text: m.Keyed("there is no figure here: {left right} goes to one")})
 }
 
 // pageLine says what the page is about.
@@ -124,14 +124,14 @@ func (m *Model) pageLine() string {
 		out = "  " + t.Faint.Render("all datasets")
 	}
 	if n := len(st.places); n > 1 {
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", slices.Index(st.places, st.place)+1, n))
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(st.places, st.place)+1, n, m.Spelled("n")))
 	}
 	if len(p.layouts) > 1 {
 		name := p.layouts[st.layout].name
 		if name == "" {
 			name = "its defaults"
 		}
-		out += t.Faint.Render("  " + name + fmt.Sprintf(" (%d of %d, d next)", st.layout+1, len(p.layouts)))
+		out += t.Faint.Render("  " + name + fmt.Sprintf(" (%d of %d, %s next)", st.layout+1, len(p.layouts), m.Spelled("d")))
 	}
 	return out
 }

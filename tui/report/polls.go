@@ -25,8 +25,11 @@ type pollFigures struct {
 	notes   []string       // what has to be known beside them
 	veiled  string         // why single people's figures and pairs are not shown; "" when they are
 	missing string         // why there are none; "" when there are some
-	at      time.Time
-	stale   bool // facts have changed since
+	// unanchored reports whether there are none because the models are compared
+	// with several others, and nobody chose one.
+	unanchored bool
+	at         time.Time
+	stale      bool // facts have changed since
 }
 
 // polls is what is shown of one section of votes.
@@ -181,7 +184,7 @@ func (f *pollFigures) fill(ctx context.Context, s Source, of section, who annota
 	}
 	switch {
 	case errors.Is(err, figures.ErrNoAnchor):
-		f.missing = "The models of this dataset are compared with several others. c chooses the one that they are set against."
+		f.unanchored = true
 		return nil
 	case errors.Is(err, eval.ErrNotFound) && of.entire():
 		return nil // what fills it is said in its place
@@ -268,7 +271,7 @@ func (m *Model) placeLine() string {
 	}
 	out := "  " + t.Faint.Render(what) + t.Strong.Render(widget.Line(p.place))
 	if n := len(p.places); n > 1 {
-		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, n next)", slices.Index(p.places, p.place)+1, n))
+		out += t.Faint.Render(fmt.Sprintf(" (%d of %d, %s next)", slices.Index(p.places, p.place)+1, n, m.Spelled("n")))
 	}
 	if slices.Contains(p.models, p.anchor) && m.section.anchored() {
 		out += t.Faint.Render("  against ") + widget.Line(p.anchor)
@@ -281,7 +284,11 @@ func (m *Model) placeLine() string {
 
 func (m *Model) emptyPoll() string {
 	filledBy := map[section]string{repeats: noRepeats, scores: noScores, ranks: noRanks, annotators: noAnnotators}
-	if f := m.polled(); f != nil && f.missing != "" {
+	switch f := m.polled(); {
+	case f == nil:
+	case f.unanchored:
+		return m.Keyed("The models of this dataset are compared with several others. {c} chooses the one that they are set against.")
+	case f.missing != "":
 		return f.missing
 	}
 	if words := filledBy[m.section]; words != "" {

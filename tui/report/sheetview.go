@@ -52,9 +52,9 @@ func (m *Model) sheetTitle(s *sheet, stop int) string {
 	if column := s.column(stop); column >= 0 {
 		fixed, from, to := s.window(column, width)
 		if n := len(s.widths); m.barred(s, column) {
-			note = "drawn by " + strings.TrimSpace(s.head[column]) + ", ←→"
+			note = "drawn by " + strings.TrimSpace(s.head[column]) + m.Keyed(", {left right}")
 		} else if from > fixed || to < n {
-			note = fmt.Sprintf("columns %d to %d of %d, ←→", from+1, to, n)
+			note = fmt.Sprintf("columns %d to %d of %d, ", from+1, to, n) + m.Keyed("{left right}")
 		}
 	}
 	return m.theme.Section(widget.Cut(s.title, max(1, width-widget.Width(note)-4)), note, false, m.width)
@@ -189,9 +189,9 @@ func (m *Model) pagePane(f *pageFigures, at *spot) []string {
 	}
 	switch {
 	case ok:
-		field("enter opens", strings.Join(names, " · "))
+		field(m.Spelled("enter")+" opens", strings.Join(names, " · "))
 	case column >= 0 && s.cells[row][column].Figure():
-		field("enter opens", "nothing: no sample is behind it")
+		field(m.Spelled("enter")+" opens", "nothing: no sample is behind it")
 	}
 	p := m.page()
 	field("printed by", "concord report "+m.command()+"; its flags set the rest: "+p.more)

@@ -77,7 +77,7 @@ func (m *Model) sectionLine() string {
 	t := m.theme
 	if m.width < narrow {
 		return t.Accent.Render(" [") + t.Strong.Render(m.nameOf(m.section)) + t.Accent.Render("]") +
-			t.Faint.Render(fmt.Sprintf(" %d of %d, tab next, / all", m.section+1, m.sections()))
+			t.Faint.Render(fmt.Sprintf(" %d of %d, %s next, %s all", m.section+1, m.sections(), m.Spelled("tab"), m.Spelled("/")))
 	}
 	from, to := m.inSight()
 	parts := make([]string, 0, to-from)
@@ -133,11 +133,11 @@ func (m *Model) status() string {
 	at, stale, ok := m.age()
 	switch {
 	case m.stopped && !ok:
-		return t.Warn.Render("stopped") + t.Faint.Render(" · R computes")
+		return t.Warn.Render("stopped") + t.Faint.Render(m.Keyed(" · {R} computes"))
 	case !ok:
 		return ""
 	case stale:
-		return t.Warn.Render("new facts since "+at) + t.Faint.Render(" · R computes again")
+		return t.Warn.Render("new facts since "+at) + t.Faint.Render(m.Keyed(" · {R} computes again"))
 	}
 	return t.Faint.Render("as of " + at)
 }
@@ -189,9 +189,9 @@ func (m *Model) empty() string {
 	case m.work != nil:
 		return "computing…"
 	case m.err != nil:
-		return "✗ " + m.err.Error() + "\n\nR tries again."
+		return "✗ " + m.err.Error() + "\n\n" + m.Spelled("R") + " tries again."
 	case m.stopped:
-		return "Stopped before there were figures. R computes them."
+		return m.Keyed("Stopped before there were figures. {R} computes them.")
 	case m.section == alignment:
 		return m.emptyAlignment()
 	case m.section.ofVotes():
