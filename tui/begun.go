@@ -4,14 +4,20 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/begin"
+	"concord/tui/connect"
 	"concord/tui/runs"
+	"concord/tui/widget"
 )
 
 // begins takes the messages by which files are brought in.
 func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case runs.OpenImport:
 		return m.importFile(), true
+	case runs.OpenConnect, begin.OpenConnect:
+		return m.connect(), true
+	case connect.Done:
+		return m.connected(msg), true
 	case begin.Done:
 		return m.begun(), true
 	}
@@ -39,4 +45,25 @@ func (m *Model) begun() tea.Cmd {
 		}
 	}
 	return tea.Batch(m.top().Refresh(), m.runs.Refresh())
+}
+
+// connect opens the screen on which models are made known, upon the open tab.
+func (m *Model) connect() tea.Cmd {
+	if m.deps.Connect == nil {
+		return send(widget.Notify{Level: widget.Info, Text: "nothing can be configured here: the project is open for reading"})
+	}
+	return m.push(connect.New(m.ctx, connect.Deps{Theme: m.theme, Source: m.deps.Connect}))
+}
+
+// connected goes on to the run that the models were made known for, if
+// somebody still waits for them.
+func (m *Model) connected(msg connect.Done) tea.Cmd {
+	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
+	if _, waits := m.top().(*connect.Model); !waits {
+		return told
+	}
+	m.drop()
+	m.tab = TabRuns
+	m.unwind()
+	return tea.Batch(told, m.runs.Refresh(), m.runs.NewRun())
 }

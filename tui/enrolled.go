@@ -40,6 +40,6 @@ func (m *Model) enrolled(msg enrol.Made) tea.Cmd {
 	if _, waits := m.top().(*enrol.Model); !waits {
 		return tea.Batch(told, m.lobby.reload())
 	}
-	m.pop()
+	m.drop()
 	return tea.Batch(told, m.openQueue(msg.Queue), m.runs.Refresh())
 }

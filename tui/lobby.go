@@ -202,6 +202,11 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		l.at.Set(0, n, height)
 	case "G", "end":
 		l.at.Set(n-1, n, height)
+	case "r":
+		if l.at.At < n {
+			q := l.queues[l.at.At]
+			return send(runs.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
+		}
 	case "l":
 		return send(wantLabels{})
 	case "/":
@@ -248,13 +253,15 @@ func (l *lobby) Keys() []key.Binding {
 	}
 	open := l.open
 	open.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	report := widget.Bind("r", "report", "r")
+	report.SetEnabled(len(l.queues) > 0)
+	return []key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("r", "its report", "r"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }

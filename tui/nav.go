@@ -134,16 +134,24 @@ func (m *Model) push(s Screen) tea.Cmd {
 // pop leaves the screen that is seen, and reports whether there is one under
 // it.
 func (m *Model) pop() (tea.Cmd, bool) {
-	st := m.stack()
-	if len(st) < 2 {
+	if !m.drop() {
 		return nil, false
 	}
-	putAway(st[len(st)-1])
-	m.stacks[m.tab] = st[: len(st)-1 : len(st)-1]
 	if m.top() == Screen(m.lobby) {
 		return m.lobby.reload(), true
 	}
 	return m.top().Refresh(), true
+}
+
+// drop leaves the screen that is seen without a look at the one under it.
+func (m *Model) drop() bool {
+	st := m.stack()
+	if len(st) < 2 {
+		return false
+	}
+	putAway(st[len(st)-1])
+	m.stacks[m.tab] = st[: len(st)-1 : len(st)-1]
+	return true
 }
 
 func putAway(s Screen) {
@@ -273,8 +281,7 @@ func (m *Model) startedVotes(msg duels.Started) tea.Cmd {
 
 // unwind leaves all of the open tab's screens but the first.
 func (m *Model) unwind() {
-	for len(m.stack()) > 1 {
-		m.pop()
+	for m.drop() {
 	}
 }
 

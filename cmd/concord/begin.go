@@ -219,7 +219,7 @@ func (a *app) welcome(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.project), begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}})
+	m := tui.NewWelcome(ctx, filepath.Base(a.project), begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
 	if _, err := p.Run(); err != nil {

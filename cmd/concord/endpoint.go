@@ -51,3 +51,16 @@ func (p *pool) endpoint(name string) (*openai.Endpoint, error) {
 	p.made[name] = e
 	return e, nil
 }
+
+// keep takes over the endpoints of another pool that are configured as there:
+// their limits go on to hold for whoever asks them.
+func (p *pool) keep(old *pool) {
+	old.mu.Lock()
+	defer old.mu.Unlock()
+	for name, e := range old.made {
+		was, _ := old.config.Endpoint(name)
+		if is, ok := p.config.Endpoint(name); ok && is == was {
+			p.made[name] = e
+		}
+	}
+}

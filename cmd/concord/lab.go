@@ -22,6 +22,7 @@ type lab struct {
 	st   *store.Store
 	conf *config.Config
 	pool *pool
+	base []byte // configuration below that of files
 
 	mu      sync.Mutex
 	surveys map[eval.DatasetName]survey
@@ -41,7 +42,7 @@ func (a *app) newLabWith(st *store.Store, base []byte, transports map[string]htt
 	}
 	p := newPool(conf)
 	p.transports = transports
-	return &lab{app: a, st: st, conf: conf, pool: p, surveys: make(map[eval.DatasetName]survey)}, nil
+	return &lab{app: a, st: st, conf: conf, pool: p, base: base, surveys: make(map[eval.DatasetName]survey)}, nil
 }
 
 // prompts are the templates of today: ours, and those that files replace.

@@ -50,6 +50,25 @@ func (s *starter) ready() (*lab, error) {
 	return s.lab, s.trouble
 }
 
+// renewed is the lab by the configuration of now: somebody may have written it
+// since. Runs at work keep the one that they began with, and share its
+// endpoints where those are still the same.
+func (s *starter) renewed() (*lab, error) {
+	old, err := s.ready()
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.app.newLabWith(s.st, old.base, old.pool.transports)
+	if err != nil {
+		return nil, err
+	}
+	l.pool.keep(old.pool)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lab = l
+	return l, nil
+}
+
 // stop waits for the runs, whose context has ended, and for what they had
 // enrolled.
 func (s *starter) stop() error {
@@ -79,7 +98,7 @@ func (s *starter) grown() (*growth, error) {
 
 // Choices are the datasets of the project and the models of the configuration.
 func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
-	l, err := s.ready()
+	l, err := s.renewed()
 	if err != nil {
 		return runs.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}

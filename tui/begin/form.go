@@ -29,8 +29,9 @@ type form struct {
 }
 
 func newForm(t *widget.Theme, p Preview) form {
-	f := form{theme: t, preview: p, answers: p.Answers, dataset: newField(t, p.Dataset), model: newField(t, p.Model)}
-	f.dataset.Placeholder, f.model.Placeholder = "a name", "which model answered"
+	f := form{theme: t, preview: p, answers: p.Answers, dataset: t.Input("a name"), model: t.Input("which model answered")}
+	f.dataset.SetValue(p.Dataset)
+	f.model.SetValue(p.Model)
 	f.move(fieldDataset)
 	if f.answers && p.Model == "" {
 		f.move(fieldModel)

@@ -7,27 +7,28 @@ import (
 )
 
 type keys struct {
-	moves                       widget.Moves
-	take, finish, again         key.Binding
-	up, narrow, walk, open, run key.Binding
-	fields, change, stop, back  key.Binding
+	moves                        widget.Moves
+	take, finish, again, connect key.Binding
+	up, narrow, walk, open, run  key.Binding
+	fields, change, stop, back   key.Binding
 }
 
 func newKeys() keys {
 	return keys{
-		moves:  widget.NewMoves(),
-		take:   widget.Bind("enter", "take it", "enter"),
-		finish: widget.Bind("enter", "go on", "enter"),
-		again:  widget.Bind("R", "check again", "R"),
-		up:     widget.Bind("←", "folder above", "left", "backspace"),
-		narrow: widget.Bind("a-z", "narrow down, or a path", "letters"),
-		walk:   widget.Bind("↑↓", "choose", "up", "down"),
-		open:   widget.Bind("enter", "open", "enter", "right"),
-		run:    widget.Bind("enter", "import", "enter"),
-		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
-		change: widget.Bind("←→", "change", "left", "right", " "),
-		stop:   widget.Bind("esc", "stop", "esc"),
-		back:   widget.Bind("esc", "back", "esc"),
+		moves:   widget.NewMoves(),
+		take:    widget.Bind("enter", "take it", "enter"),
+		finish:  widget.Bind("enter", "go on", "enter"),
+		again:   widget.Bind("R", "check again", "R"),
+		connect: widget.Bind("enter", "connect a model", "enter"),
+		up:      widget.Bind("←", "folder above", "left", "backspace"),
+		narrow:  widget.Bind("a-z", "narrow down, or a path", "letters"),
+		walk:    widget.Bind("↑↓", "choose", "up", "down"),
+		open:    widget.Bind("enter", "open", "enter", "right"),
+		run:     widget.Bind("enter", "import", "enter"),
+		fields:  widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
+		change:  widget.Bind("←→", "change", "left", "right", " "),
+		stop:    widget.Bind("esc", "stop", "esc"),
+		back:    widget.Bind("esc", "back", "esc"),
 	}
 }
 
@@ -47,7 +48,7 @@ func (m *Model) Keys() []key.Binding {
 	case atEnd:
 		return []key.Binding{k.finish, widget.Bind("esc", "another file", "esc")}
 	case atCheck:
-		return []key.Binding{k.again, k.back}
+		return []key.Binding{k.connect, k.again, k.back}
 	case atMenu:
 	}
 	return []key.Binding{k.take, k.walk}
@@ -57,7 +58,7 @@ func (m *Model) Keys() []key.Binding {
 func (m *Model) Help() []widget.Group {
 	k := &m.keys
 	return []widget.Group{
-		{Title: "Begin", Keys: []key.Binding{k.take, k.again}},
+		{Title: "Begin", Keys: []key.Binding{k.take, k.connect, k.again}},
 		{Title: "A folder", Keys: []key.Binding{k.open, k.up, k.narrow}},
 		{Title: "What is imported", Keys: []key.Binding{k.run, k.fields, k.change, k.stop}},
 		{Title: "Move", Keys: k.moves.Keys()},

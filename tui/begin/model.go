@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
@@ -244,14 +243,3 @@ func (m *Model) check() tea.Cmd {
 }
 
 func done(c Choice) tea.Cmd { return func() tea.Msg { return Done{c} } }
-
-// newField is a field of a form for a name.
-func newField(t *widget.Theme, value string) textinput.Model {
-	in := textinput.New()
-	in.Prompt, in.CharLimit = "", 120
-	in.TextStyle, in.PlaceholderStyle = t.Text, t.Faint
-	_ = in.Cursor.SetMode(1) // static: a blinking cursor draws without end
-	in.Cursor.Style, in.Cursor.TextStyle = t.Strong, t.Text
-	in.SetValue(value)
-	return in
-}

@@ -19,7 +19,7 @@ func offers() []offer {
 	return []offer{
 		{"Look around", "a demo: drawn pictures, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return done(Demo) }},
 		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).choose},
-		{"Check the connection", "the configuration and its endpoints, by listing their models: that spends nothing.", (*Model).check},
+		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).check},
 	}
 }
 
@@ -44,6 +44,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case atCheck:
 		if key.Matches(msg, m.keys.again) {
 			return m.check()
+		}
+		if key.Matches(msg, m.keys.connect) {
+			return func() tea.Msg { return OpenConnect{} }
 		}
 		m.scroll(msg)
 	case atWork:

@@ -87,6 +87,9 @@ const (
 	Imported           // something was imported
 )
 
+// OpenConnect asks for models to be made known.
+type OpenConnect struct{}
+
 // Done is the message that leaves the screen.
 type Done struct{ Choice Choice }
 

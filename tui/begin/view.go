@@ -26,7 +26,7 @@ func (m *Model) View() string {
 	case atEnd:
 		lines = m.page("Imported", m.endLines())
 	case atCheck:
-		lines = m.page("Connection", m.checkLines())
+		lines = m.page("What is configured", m.checkLines())
 	}
 	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
 }
@@ -86,7 +86,7 @@ func (m *Model) folderLines() []string {
 	if m.reading {
 		return append(out, " "+t.Faint.Render("reading…"))
 	}
-	empty := "Nothing here. ← goes to the folder above."
+	empty := "Nothing here. ← goes to the folder above; or type or paste a whole path."
 	switch {
 	case isPath(m.filter):
 		empty = "enter reads this file."
@@ -274,5 +274,5 @@ func (m *Model) checkLines() []string {
 			out = append(out, m.wrapped("        ", t.Faint.Render, f.Advice)...)
 		}
 	}
-	return out
+	return append(out, "", " "+t.Key.Render("enter")+t.KeyText.Render(" connects a model"))
 }

@@ -336,7 +336,7 @@ func (m *Model) shelfLines() []string {
 			d := m.datasets[i]
 			return []string{widget.Line(string(d.Name)), widget.Count(d.Samples), widget.Count(d.Added), widget.Line(d.Origin)}
 		},
-		Empty: "No dataset to write criteria for yet. Import a benchmark's questions:\n" +
+		Empty: "No dataset to write criteria for yet. h, then i imports a benchmark's questions:\n" +
 			"  concord import dataset questions.json --name NAME\n" +
 			"Criteria that exist elsewhere come by\n  concord import criteria FILE --dataset NAME",
 	}

@@ -172,7 +172,7 @@ func (m *Model) shelfLines() []string {
 			d := m.datasets[i]
 			return []string{widget.Line(string(d.Name)), widget.Count(d.Samples), widget.Line(d.Origin)}
 		},
-		Empty: "No dataset to curate yet. Import the pool of samples:\n  concord import dataset FILE --name NAME",
+		Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME",
 	}
 	return append([]string{"", t.Section("Curate which dataset?", widget.Plural(len(m.datasets), "dataset"), true, m.width)},
 		t.Table(table, m.width, max(0, m.height-2))...)

@@ -49,10 +49,10 @@ func (f *form) nothing(width int) []string {
 		}
 	}
 	if f.loaded && f.choices.Trouble == "" && len(f.choices.Judges) == 0 {
-		text(t.Text.Render, "No model is configured that could judge: concord config init writes a configuration to fill in.")
+		text(t.Text.Render, "No model is known that could judge: esc goes back to the runs, where m connects one.")
 	}
 	if f.loaded && f.choices.Trouble == "" && len(f.choices.Datasets) == 0 {
-		text(t.Text.Render, "No dataset is in this project: concord import dataset FILE.")
+		text(t.Text.Render, "No dataset is in this project: esc goes back to the runs, where i imports one.")
 	}
 	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }

@@ -27,6 +27,7 @@ func runs() []Action {
 	return append(moves("G"),
 		does("new_run", "new run", "n"),
 		does("import", "import a file", "i"),
+		does("connect", "connect a model", "m"),
 		does("new_queue", "new queue of answers to label", "l"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
@@ -64,6 +65,7 @@ func lobby() []Action {
 		does("open", "open the queue", "enter"),
 		does("what_differs", "what people and machines read differently", "w"),
 		does("new_queue", "new queue to label", "l"),
+		does("report", "its report", "r"),
 		does("new_pairs", "new queue of pairs", "c"),
 		does("filter", "filter", "/"),
 	)

@@ -174,8 +174,7 @@ func (m *Model) queueLine() string {
 
 func (m *Model) emptyAlignment() string {
 	if m.queue == "" {
-		return "No queues yet. Make one of what the rules could not read:\n" +
-			"  concord queue create NAME --dataset N --from unparsable"
+		return "No queues yet. v, then l makes one of what the rules could not read; people label it,\nand this page says how far the machine reads as they do."
 	}
 	return "No item of this queue yet."
 }

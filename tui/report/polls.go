@@ -298,10 +298,9 @@ func (m *Model) emptyPoll() string {
 		if m.poll().place != "" {
 			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
 		}
-		return "No queues of pairs yet. Make one for people to vote on:\n" +
-			"  concord queue create NAME --dataset N --from pairs"
+		return "No queues of pairs yet. v, then c makes one for people to vote on."
 	}
-	return "No votes yet. Import a judge's, or people's:\n  concord import votes FILE --dataset N"
+	return "No votes yet. On the runs (h) V has a judge vote on pairs; v, then c makes a queue of them for people.\nVotes given elsewhere come by\n  concord import votes FILE --dataset N"
 }
 
 // remarks are what has to be known beside figures over votes.

@@ -62,8 +62,7 @@ func stepBeside(s *figures.StepsRow) [][2]string {
 			[2]string{"step 2", whole(s.Step2) + "  of what step 1 left, by " + widget.Line(*s.Judge)},
 			[2]string{"asked", widget.Count(s.Asked) + " of them"})
 	} else {
-		out = append(out, [2]string{"step 2", "no judge has read this run: concord import judgments FILE --dataset " +
-			widget.Line(string(s.Dataset))})
+		out = append(out, [2]string{"step 2", "no judge has read this run: on the runs (h) J has one read it"})
 	}
 	rest := counts("read by nobody", s.Neither, "drawn at random", s.Fallback, "failed", s.Errors)
 	if rest == "" {

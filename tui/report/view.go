@@ -199,8 +199,7 @@ func (m *Model) empty() string {
 	case m.page() != nil:
 		return m.emptyPage()
 	}
-	return "No runs yet. Import predictions:\n  concord import predictions FILE --dataset N --model M\n" +
-		"or look at a ready project:\n  concord demo"
+	return "No runs yet. On the runs (h) n asks a model, and i imports predictions; or look at a ready project:\n  concord demo"
 }
 
 func (m *Model) list() []string {

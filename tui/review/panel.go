@@ -91,8 +91,8 @@ func (m *Model) alignment() []string {
 			out = append(out, " "+t.Faint.Render("No judge has scored these answers yet. Its scores come by"))
 			return append(out, " "+t.Faint.Render("  concord judge scores"+on+" --judge NAME"))
 		}
-		out = append(out, " "+t.Faint.Render("No judge has read these answers yet. Its readings come by"))
-		return append(out, " "+t.Faint.Render("  concord import judgments FILE"+on))
+		out = append(out, " "+t.Faint.Render("No judge has read these answers yet: on the runs (h) J has one read them."))
+		return append(out, " "+t.Faint.Render("  or concord import judgments FILE"+on))
 	}
 	against := slices.Clone(m.summary.against)
 	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })

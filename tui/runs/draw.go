@@ -54,17 +54,14 @@ func (f *form) nothing(width int) []string {
 		return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 	}
 	if f.loaded && len(f.choices.Models) == 0 {
-		text(t.Text.Render, "No model is configured. Either of these makes one:")
-		text(t.Accent.Render, "  export OPENAI_API_KEY=…   OPENAI_BASE_URL for other endpoints\n  concord config init       writes a configuration to fill in")
-		out = append(out, "")
+		text(t.Text.Render, "No model is known yet: say where one is served, and choose among those that the server lists.")
+		out = append(out, "  "+t.Key.Render("m")+t.KeyText.Render(" connects a model"), "")
 	}
 	if f.loaded && len(f.choices.Datasets) == 0 {
-		text(t.Text.Render, "No dataset is in this project:")
-		text(t.Accent.Render, "  concord import dataset FILE")
-		out = append(out, "")
+		text(t.Text.Render, "No questions are in this project yet: a file brings them in.")
+		out = append(out, "  "+t.Key.Render("i")+t.KeyText.Render(" imports a file"), "")
 	}
-	text(t.Faint.Render, "A ready project to look at, with no key and no network: concord demo")
-	return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
 }
 
 // fields draw the lines of the form.
@@ -199,7 +196,7 @@ func (f *form) Keys() []key.Binding {
 	switch {
 	case f.empty():
 		k.start.SetHelp("enter", "look again")
-		return []key.Binding{k.start, k.back}
+		return append(f.exits(), k.start, k.back)
 	case f.phase == differing:
 		k.start.SetHelp("enter", "do that")
 		k.fields.SetHelp("↑↓", "choose")

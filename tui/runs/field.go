@@ -62,8 +62,10 @@ func (f *form) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, k.start):
 		return f.enter()
-	case f.phase == starting || f.empty():
+	case f.phase == starting:
 		return nil
+	case f.empty():
+		return f.pressEmpty(msg)
 	case f.phase == differing:
 		return f.pressFork(msg)
 	}

@@ -80,6 +80,10 @@ func (m *Model) openForm() tea.Cmd {
 	return m.form.read()
 }
 
+// NewRun opens the form, or reads anew what a run can be made of where it is
+// open.
+func (m *Model) NewRun() tea.Cmd { return m.openForm() }
+
 func (m *Model) closeForm() {
 	m.form.reset()
 	m.form = nil

@@ -12,6 +12,7 @@ type keys struct {
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
 	judge, votes, bring, enrol, filter   key.Binding
+	connect                              key.Binding
 }
 
 func newKeys() keys {
@@ -26,6 +27,7 @@ func newKeys() keys {
 		start:   widget.Bind("n", "new run", "n"),
 		filter:  widget.Bind("/", "filter", "/"),
 		bring:   widget.Bind("i", "import a file", "i"),
+		connect: widget.Bind("m", "connect a model", "m"),
 		enrol:   widget.Bind("l", "label answers", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
 		details: widget.Bind("d", "details", "d"),
@@ -71,7 +73,10 @@ func (m *Model) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	k := m.current()
-	return []key.Binding{k.start, k.open, k.details, k.pause, k.other, k.cancel, k.filter, k.retry, k.judge, k.votes, k.report, k.errors, k.enrol, k.bring}
+	if len(m.rows)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
+		return []key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}
+	}
+	return []key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}
 }
 
 // Help is the page of all bindings.
@@ -79,7 +84,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: []key.Binding{
-			k.start, k.bring, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.filter, k.again,
+			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.filter, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -94,6 +99,7 @@ func (m *Model) current() keys {
 	k.start.SetEnabled(m.starter != nil)
 	k.bring.SetEnabled(m.imports)
 	k.enrol.SetEnabled(m.starter != nil)
+	k.connect.SetEnabled(m.starter != nil)
 	k.votes.SetEnabled(m.arbiter != nil)
 	k.other.SetHelp("tab", m.nextFocus())
 	k.filter = m.filterKey()

@@ -65,6 +65,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.newVotes()
 	case key.Matches(msg, k.bring) && m.imports:
 		return send(OpenImport{})
+	case key.Matches(msg, k.connect):
+		return send(OpenConnect{})
 	case key.Matches(msg, k.enrol):
 		return m.enrol()
 	case m.focus == atJobs:

@@ -150,6 +150,9 @@ type Starter interface {
 // OpenImport asks for a file to be brought in.
 type OpenImport struct{}
 
+// OpenConnect asks for models to be made known.
+type OpenConnect struct{}
+
 // OpenEnrol asks for a queue to label, drawn from the answers of a run.
 type OpenEnrol struct {
 	Dataset eval.DatasetName

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"concord/cmd/concord/config"
+	"concord/tui/connect"
+)
+
+// connector makes models known from the screen: it has servers list them, and
+// writes what was chosen into the configuration beside the project.
+type connector struct{ app *app }
+
+var _ connect.Source = connector{}
+
+// Servers are those of the configuration, and the usual ones.
+func (c connector) Servers(context.Context) ([]connect.Server, error) {
+	out := []connect.Server{
+		{Name: "openai", URL: "https://api.openai.com/v1", KeyEnv: config.OpenAIKey},
+		{Name: "vllm", URL: "http://localhost:8000/v1"},
+		{Name: "ollama", URL: "http://localhost:11434/v1"},
+		{Name: "llamacpp", URL: "http://localhost:8080/v1"},
+		{Name: "other"},
+	}
+	conf, err := c.app.config()
+	if err != nil {
+		return out, err
+	}
+	var known []connect.Server
+	for _, e := range conf.Endpoints() {
+		known = append(known, connect.Server{Name: e.Name, URL: e.BaseURL, KeyEnv: e.KeyEnv})
+		for i := range out {
+			if out[i].Name == e.Name {
+				out = append(out[:i], out[i+1:]...)
+				break
+			}
+		}
+	}
+	return append(known, out...), nil
+}
+
+func connectionOf(s connect.Server, models []string) config.Connection {
+	return config.Connection{Endpoint: s.Name, BaseURL: s.URL, KeyEnv: s.KeyEnv, Models: models}
+}
+
+// List has a server list its models, as the configuration would ask it once it
+// is written down.
+func (c connector) List(ctx context.Context, s connect.Server) ([]string, error) {
+	text, _, err := config.Add(nil, connectionOf(s, nil))
+	if err != nil {
+		return nil, err
+	}
+	conf, err := config.Load(config.Options{Base: text})
+	if err != nil {
+		return nil, err
+	}
+	e, ok := conf.Endpoint(s.Name)
+	if !ok {
+		return nil, fmt.Errorf("server %q is not known", s.Name)
+	}
+	client, err := newPool(conf).endpoint(s.Name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, endpointLimit)
+	defer cancel()
+	models, err := client.Models(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("no answer within %v: start the server, or correct the address", endpointLimit)
+	case err != nil:
+		_, advice := adviceOnEndpoint(e, "the address", err)
+		return nil, fmt.Errorf("%s: %s", messageOf(e, err), advice)
+	}
+	return models, nil
+}
+
+// Write puts the server and its models into concord.toml beside the project.
+func (c connector) Write(_ context.Context, s connect.Server, models []string) (string, error) {
+	path := filepath.Join(filepath.Dir(c.app.project), config.ProjectFile)
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("read config: %w", err)
+	}
+	text, names, err := config.Add(old, connectionOf(s, models))
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", fmt.Errorf("write config: %w", err)
+	}
+	f, err := createOut(path, c.app.project)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	if err := f.finish(err); err != nil {
+		return "", fmt.Errorf("write config: %w", err)
+	}
+	return fmt.Sprintf("%s can be asked now (%s)", strings.Join(names, ", "), path), nil
+}

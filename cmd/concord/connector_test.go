@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"concord/eval/openai/openaitest"
+	"concord/tui/connect"
+	"concord/tui/runs"
+)
+
+// A model that is connected while the app is open can be asked at once, and a
+// server that was asked before stays the same one.
+func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
+	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
+	a := &app{project: r.path("p.db")}
+	st := newProject(t)
+	s := a.newStarter(t.Context(), st, nil)
+	before, err := s.ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := before.pool.endpoint("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := connector{a}
+	server := connect.Server{Name: "mine", URL: r.server.URL(), KeyEnv: rigVariable}
+	models, err := c.List(t.Context(), server)
+	if err != nil || !slices.Contains(models, "fresh") {
+		t.Fatalf("listed %q, %v", models, err)
+	}
+	said, err := c.Write(t.Context(), server, []string{"fresh"})
+	if err != nil || !strings.Contains(said, "fresh can be asked now") {
+		t.Fatalf("said %q, %v", said, err)
+	}
+	choices, err := s.Choices(t.Context())
+	if err != nil || !slices.ContainsFunc(choices.Models, func(m runs.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
+		t.Errorf("choices %+v, %v", choices.Models, err)
+	}
+	after, err := s.ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if is, err := after.pool.endpoint("lab"); err != nil || is != was {
+		t.Errorf("an endpoint was made twice: its limits would hold twice, %v", err)
+	}
+	if text := r.read("concord.toml"); strings.Contains(text, rigKey) || !strings.Contains(text, "[models.fresh]\nendpoint = \"lab\"") {
+		t.Errorf("the file says\n%s", text)
+	}
+}
+
+func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
+	r := newRig(t, openaitest.Options{})
+	c := connector{&app{project: r.path("p.db")}}
+	check := func(s connect.Server, want string) {
+		t.Helper()
+		_, err := c.List(context.Background(), s)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), rigKey) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	t.Setenv("CONCORD_EMPTY", "")
+	check(connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: "CONCORD_EMPTY"}, "CONCORD_EMPTY is not set")
+	check(connect.Server{Name: "x", URL: r.server.URL()}, "wants a key")
+	check(connect.Server{Name: "x", URL: "localhost:1"}, "wants a URL")
+	check(connect.Server{Name: "x", URL: "http://127.0.0.1:1/v1"}, "start the server, or correct the address")
+	check(connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, "looks like a key")
+	if said, err := c.Write(context.Background(), connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
+		t.Error(fmt.Sprint("wrote a key: ", said))
+	}
+}

@@ -1,0 +1,136 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
+	"concord/tui/begin"
+	"concord/tui/connect"
+	"concord/tui/runs"
+)
+
+// wiring is a configuration in which the first model is connected.
+type wiring struct{ models []runs.ModelChoice }
+
+func (w *wiring) Servers(context.Context) ([]connect.Server, error) {
+	return []connect.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
+}
+
+func (w *wiring) List(context.Context, connect.Server) ([]string, error) {
+	return []string{"otter-7b"}, nil
+}
+
+func (w *wiring) Write(_ context.Context, _ connect.Server, models []string) (string, error) {
+	w.models = append(w.models, runs.ModelChoice{Name: models[0]})
+	return "it can be asked now", nil
+}
+
+func (w *wiring) Choices(context.Context) (runs.Choices, error) {
+	return runs.Choices{Datasets: []runs.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
+}
+
+func (w *wiring) Estimate(context.Context, runs.Spec) (runs.Estimate, error) {
+	return runs.Estimate{CallsLow: 60, CallsHigh: 60}, nil
+}
+func (w *wiring) Start(context.Context, runs.Spec) (eval.RunID, error) { return 1, nil }
+func (w *wiring) Retry(eval.RunID) error                               { return nil }
+func (w *wiring) Judge(context.Context, eval.RunID, []string) error    { return nil }
+func (w *wiring) Folder(context.Context, string) (begin.Folder, error) { return begin.Folder{}, nil }
+
+func (w *wiring) Preview(context.Context, string) (begin.Preview, error) { return begin.Preview{}, nil }
+func (w *wiring) Check(context.Context) (out []begin.Finding, err error) { return out, err }
+func (w *wiring) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
+	return begin.Outcome{}, nil
+}
+
+// Where no model is known the form of a run leads to where one is connected,
+// and from there back to the form; the list of runs goes on to be read.
+func TestFromNoModelToARun(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := demo()
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		w, d := &wiring{}, a.deps
+		d.Starter, d.Connect, d.Begin = w, w, w
+		a.Model = New(t.Context(), d)
+		a.size(80, 24)
+		a.do(a.runs.Init())
+		see := func(want string) {
+			t.Helper()
+			if !strings.Contains(a.View(), want) {
+				t.Fatalf("no %q in\n%s", want, a.View())
+			}
+		}
+		a.press("n")
+		see("No model is known yet")
+		a.press("m")
+		see("http://lab/v1")
+		a.press("enter")
+		see("[x]  otter-7b")
+		a.press("enter")
+		see("it can be asked now")
+		see("‹ demo ›")
+		a.press("esc")
+		p.rows = p.rows[:1]
+		a.send(changed{})
+		time.Sleep(time.Second)
+		see("Runs  1 ")
+		a.fits()
+	})
+}
+
+// Without a project the server is asked for in front of the ways to begin, and
+// esc leads back there.
+func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
+	w := &wiring{}
+	m := NewWelcome(t.Context(), "p.db", begin.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
+	var send func(tea.Msg)
+	send = func(msg tea.Msg) {
+		_, cmd := m.Update(msg)
+		for cmd != nil {
+			got := cmd()
+			batch, ok := got.(tea.BatchMsg)
+			if !ok {
+				if cmd = nil; got != nil {
+					_, cmd = m.Update(got)
+				}
+				continue
+			}
+			cmd = nil
+			for _, c := range batch {
+				if c != nil {
+					send(c())
+				}
+			}
+		}
+	}
+	press := func(keys ...string) {
+		for _, k := range keys {
+			send(keyMsg(k))
+		}
+	}
+	see := func(want string) {
+		t.Helper()
+		if !strings.Contains(m.View(), want) {
+			t.Fatalf("no %q in\n%s", want, m.View())
+		}
+	}
+	send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	press("down", "down", "enter")
+	see("What is configured")
+	press("enter")
+	see("1 of 2: the server")
+	press("enter", "esc", "esc")
+	see("What is configured")
+	press("enter", "enter", "enter")
+	see("✓ it can be asked now")
+	see("How do you want to begin?")
+	if len(w.models) != 1 {
+		t.Errorf("connected %v", w.models)
+	}
+}

@@ -1,0 +1,14 @@
+package widget
+
+import "github.com/charmbracelet/bubbles/textinput"
+
+// Input is a field of a form in which text is typed; none is shown while it is
+// empty.
+func (t *Theme) Input(none string) textinput.Model {
+	in := textinput.New()
+	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
+	in.TextStyle, in.PlaceholderStyle = t.Text, t.Faint
+	_ = in.Cursor.SetMode(1) // static: a blinking cursor draws without end
+	in.Cursor.Style, in.Cursor.TextStyle = t.Strong, t.Text
+	return in
+}
