@@ -242,21 +242,22 @@ func (m *Model) next() tea.Cmd {
 	shown := m.open(best)
 	text := turnText(turn)
 	if turn == criteria.ToReview && m.page.part != partReview {
-		text += ": tab goes to the checklist"
+		text += ": {tab} goes to the checklist"
 	}
-	return tea.Batch(shown, notify(widget.Info, text))
+	return tea.Batch(shown, notify(widget.Info, m.Keyed(text)))
 }
 
+// turnText names keys in braces.
 func turnText(t criteria.Turn) string {
 	switch t {
 	case criteria.ToRevise:
-		return "changes were requested: e revises"
+		return "changes were requested: {e} revises"
 	case criteria.ToReview:
 		return "to review"
 	case criteria.ToWrite:
-		return "yours to write: e writes"
+		return "yours to write: {e} writes"
 	case criteria.ToTake:
-		return "nobody has written yet: e writes"
+		return "nobody has written yet: {e} writes"
 	case criteria.ToVerify:
 		return "accepted, and waits for an expert to verify it"
 	case criteria.NoTurn:

@@ -55,8 +55,8 @@ func (m *Model) request() tea.Cmd {
 
 func (m *Model) discard() tea.Cmd {
 	return m.say(criteria.Discarded, "Discard the sample",
-		"It is left out of the public export and of the quota, and can be replaced (+). What was written stays; undo brings it back.", "why", "discard",
-		func(a *criteria.Act, text string) { a.Reason = text }, nil, "discarded: + adds the sample that replaces it")
+		m.Keyed("It is left out of the public export and of the quota, and can be replaced ({+}). What was written stays; undo brings it back."), "why", "discard",
+		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.Keyed("discarded: {+} adds the sample that replaces it"))
 }
 
 // accept finds the criteria good, with the checklist as it is answered.

@@ -77,7 +77,7 @@ func (m *Model) noHandIn() string {
 	}
 	set := &m.rows[i].Set
 	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
-		return "nothing was changed since it was handed in: e writes a revision"
+		return m.Keyed("nothing was changed since it was handed in: {e} writes a revision")
 	}
 	return may(criteria.Drafted)(m)
 }
@@ -195,7 +195,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return a.do(m, name)
 	}
 	if here == onPage && m.decides(name) {
-		return notify(widget.Info, "the checklist and what is decided by it are under Review: tab goes there")
+		return notify(widget.Info, m.Keyed("the checklist and what is decided by it are under Review: {tab} goes there"))
 	}
 	return m.scroll(msg)
 }

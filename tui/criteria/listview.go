@@ -64,7 +64,7 @@ func (m *Model) listNote() string {
 		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.Count(g.Discarded), widget.Count(g.Replaced))
 	}
 	if m.news > 0 {
-		s = fmt.Sprintf("%d new · R to refresh · ", m.news) + s
+		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.Spelled("R")) + s
 	}
 	return s
 }
@@ -311,7 +311,7 @@ func (m *Model) savingText() string {
 	t := m.theme
 	switch s := m.saving; {
 	case s.Err != nil:
-		return t.Bad.Render("NOT SAVED: "+widget.Line(s.Err.Error())) + t.Faint.Render(" ctrl+s tries again ")
+		return t.Bad.Render("NOT SAVED: "+widget.Line(s.Err.Error())) + t.Faint.Render(m.Keyed(" {ctrl+s} tries again "))
 	case s.Pending > 0:
 		return t.Faint.Render("saving… ")
 	case !s.At.IsZero():

@@ -11,11 +11,14 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	deps   Deps
 	theme  *widget.Theme

@@ -111,7 +111,7 @@ func (m *Model) sampleSaving() string {
 	case e != nil && e.trouble != "" && e.dirty():
 		return t.Bad.Render("NOT SAVED: " + widget.Line(e.trouble) + " ")
 	case lost:
-		return t.Bad.Render("NOT SAVED: what you wrote is still here (e) ")
+		return t.Bad.Render(m.Keyed("NOT SAVED: what you wrote is still here ({e}) "))
 	case m.saving.Err != nil:
 		return t.Bad.Render("NOT SAVED: " + widget.Line(m.saving.Err.Error()) + " ")
 	case e != nil && e.dirty():
@@ -156,9 +156,9 @@ func (m *Model) writingNote() string {
 				return widget.Line(string(who)) + " wrote this: whoever changes it cannot review it"
 			}
 		}
-		return "the draft saves itself; esc, then s, hands it in"
+		return m.Keyed("the draft saves itself; esc, then {s}, hands it in")
 	}
-	return "a draft of the next revision; esc, then s, hands it in with a reason"
+	return m.Keyed("a draft of the next revision; esc, then {s}, hands it in with a reason")
 }
 
 func (m *Model) pageLines() []string {
@@ -249,7 +249,7 @@ func (m *Model) aboutLine(r *Row) string {
 	kind := r.Set.QuestionType(&r.Sample)
 	text := t.Accent.Render(kind.String())
 	if kind == eval.TypeUnset {
-		text = t.Warn.Render("no type (o l p)")
+		text = t.Warn.Render(m.Keyed("no type ({o l p})"))
 	}
 	return text + t.Faint.Render(" · ") + m.pictureText(r)
 }
@@ -275,7 +275,7 @@ func (m *Model) pictureText(r *Row) string {
 		text += "  " + widget.Line(name)
 	}
 	if zoomed := m.viewer.Zoomed(); zoomed != "" {
-		text = zoomed + ", = whole  " + text
+		text = zoomed + m.Keyed(", {=} whole  ") + text
 	}
 	if !s.Clear() {
 		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
@@ -315,6 +315,6 @@ func (m *Model) pictureRoom() (cols, rows int) {
 func (m *Model) fullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
-	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + m.pictureText(r) + t.Faint.Render("  z closes")}
+	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + m.pictureText(r) + t.Faint.Render(m.Keyed("  {z} closes"))}
 	return append(out, m.art()...)
 }

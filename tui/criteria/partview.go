@@ -53,28 +53,28 @@ func (m *Model) criteriaLines(width int) []string {
 		if r.Set.Removed.By != "" {
 			s.say(t.Text.Render, 1, "Sample "+string(r.Set.Removed.By)+" stands in for it.")
 		} else {
-			s.say(t.Text.Render, 1, "Nothing stands in for it yet: + adds a sample.")
+			s.say(t.Text.Render, 1, m.Keyed("Nothing stands in for it yet: {+} adds a sample."))
 		}
 		s.blank()
 	}
 	s.requests(&r.Set)
 	if set := &r.Set; set.Pending != nil {
-		s.title("Draft of the next revision", fmt.Sprintf("%s, %s, not handed in (s)", widget.Line(string(set.Pending.Who)), moment(set.Pending.At)))
+		s.title("Draft of the next revision", fmt.Sprintf("%s, %s, not handed in (%s)", widget.Line(string(set.Pending.Who)), moment(set.Pending.At), m.Spelled("s")))
 		s.all(set.Pending.Criteria)
 		s.blank()
 	}
 	if rev, ok := r.Set.Current(); ok {
 		note := fmt.Sprintf("%s, %s", widget.Line(string(rev.Who)), moment(rev.At))
 		if r.Set.State == criteria.Draft {
-			note += ", not handed in (s)"
+			note += m.Keyed(", not handed in ({s})")
 		}
 		s.title(fmt.Sprintf("Revision %d", rev.Number), note)
 		s.all(rev.Criteria)
 	} else {
 		s.say(t.Text.Render, 1, "Nobody has written criteria for this sample yet.")
 		s.blank()
-		s.lines = append(s.lines, " "+t.Key.Render("e")+" writes them; the draft saves itself while you type.")
-		s.say(t.Faint.Render, 1, "i shows the guideline, with examples of each type.")
+		s.lines = append(s.lines, " "+t.Key.Render(m.Spelled("e"))+" writes them; the draft saves itself while you type.")
+		s.say(t.Faint.Render, 1, m.Keyed("{i} shows the guideline, with examples of each type."))
 	}
 	if r.Set.Assignee != "" {
 		s.say(t.Faint.Render, 1, "assigned to "+string(r.Set.Assignee))
@@ -127,7 +127,7 @@ func (m *Model) historyLines(width int) []string {
 	if rev.Round > 0 {
 		where = fmt.Sprintf("in round %d", rev.Round)
 	}
-	s.title(fmt.Sprintf("Revision %d of %d", rev.Number, n), "< older  > newer")
+	s.title(fmt.Sprintf("Revision %d of %d", rev.Number, n), m.Keyed("{<} older  {>} newer"))
 	s.say(t.Text.Render, 1, fmt.Sprintf("%s, %s, %s", rev.Who, moment(rev.At), where))
 	if rev.Reason != "" {
 		s.say(t.Text.Render, 1, "Reason: "+rev.Reason)

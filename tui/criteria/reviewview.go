@@ -113,9 +113,9 @@ func (s *sheet) decisions() {
 	} {
 		why := may(d.kind)(s.m)
 		if why == "" {
-			s.lines = append(s.lines, " "+t.Key.Render(d.key)+" "+d.name)
+			s.lines = append(s.lines, " "+t.Key.Render(s.m.Spelled(d.key))+" "+d.name)
 			continue
 		}
-		s.say(t.Disabled.Render, 1, d.key+" "+d.name+" (not now: "+why+")")
+		s.say(t.Disabled.Render, 1, s.m.Spelled(d.key)+" "+d.name+" (not now: "+why+")")
 	}
 }

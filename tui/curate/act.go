@@ -220,7 +220,7 @@ func (m *Model) noVerdict() string {
 	}
 	o := c.Sample.Ordinal
 	if _, ruled := m.board.State().Rulings[o]; m.settle && !ruled && !m.board.Disputed(o) {
-		return "experts do not differ on this sample: m goes back to verdicts"
+		return m.Keyed("experts do not differ on this sample: {m} goes back to verdicts")
 	}
 	return ""
 }
@@ -241,7 +241,7 @@ func (m *Model) noSkip() string {
 	case m.card() == nil:
 		return m.noCard()
 	case m.settle:
-		return "nothing is put off while you settle; → goes on"
+		return m.Keyed("nothing is put off while you settle; {right} goes on")
 	}
 	return ""
 }

@@ -158,7 +158,7 @@ func (m *Model) onlyAxis(string) tea.Cmd {
 	}
 	c := m.card()
 	if c == nil || m.board.Axis(c.Sample.Ordinal) == nil {
-		return notify(widget.Info, "nobody has said which axis this sample belongs to: p does")
+		return notify(widget.Info, m.Keyed("nobody has said which axis this sample belongs to: {p} does"))
 	}
 	m.filter.axis = m.board.Axis(c.Sample.Ordinal)
 	return m.renew()

@@ -132,7 +132,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
 	switch o := m.table.Press(m, m.mode, name); {
 	case o.Refusal != "":
-		m.refusal = name + ": " + o.Refusal
+		m.refusal = m.Spelled(name) + ": " + o.Refusal
 	case o.Found:
 		return o.Cmd
 	case m.mode == filtering:
@@ -142,9 +142,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.text, cmd = m.text.Update(msg)
 		return cmd
 	case !o.Known:
-		m.refusal = widget.Line(name) + ": no key of this screen, ? shows them all"
+		m.refusal = widget.Line(name) + m.Keyed(": no key of this screen, {?} shows them all")
 	default:
-		m.refusal = widget.Line(name) + ": not here; esc goes back"
+		m.refusal = widget.Line(m.Spelled(name)) + ": not here; esc goes back"
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (m *Model) unread(msg opened) tea.Cmd {
 		return nil
 	}
 	m.err, m.stuck = nil, true
-	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+" (R tries it once more)")
+	return notify(widget.Problem, "read the candidates again: "+msg.err.Error()+m.Keyed(" ({R} tries it once more)"))
 }
 
 // doAgain does what the journal refuses again, on the dataset as it is now. It

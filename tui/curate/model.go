@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -25,6 +26,8 @@ const (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx   context.Context
 	deps  Deps
 	theme *widget.Theme

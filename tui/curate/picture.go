@@ -198,7 +198,7 @@ func (m *Model) caption(c *Card) string {
 	all, named := len(c.pictures()), len(c.Sample.Pictures)
 	text := ""
 	if all > 1 {
-		text = fmt.Sprintf("%d of %d, f next", m.picture+1, all)
+		text = fmt.Sprintf("%d of %d, %s next", m.picture+1, all, m.Spelled("f"))
 	}
 	if all > 0 && named > all {
 		text = strings.TrimPrefix(fmt.Sprintf("%s, %d not here", text, named-all), ", ")
@@ -213,7 +213,7 @@ func (m *Model) about(pic *widget.Picture) string {
 		text += "  " + widget.Line(name)
 	}
 	if zoomed := m.pictures.viewer.Zoomed(); zoomed != "" {
-		text = zoomed + ", = whole  " + text
+		text = zoomed + m.Keyed(", {=} whole  ") + text
 	}
 	return text
 }
@@ -253,7 +253,7 @@ func (m *Model) Magnify(name string) tea.Cmd {
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (m *Model) NotFull() string {
 	if m.mode != sitting.Zooming {
-		return "z shows the picture on the whole screen first"
+		return m.Keyed("{z} shows the picture on the whole screen first")
 	}
 	return ""
 }
@@ -261,7 +261,7 @@ func (m *Model) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (m *Model) NotZoomed() string {
 	if m.pictures.viewer.Lens().Whole() {
-		return "the whole picture is shown; + zooms in"
+		return m.Keyed("the whole picture is shown; {+} zooms in")
 	}
 	return ""
 }

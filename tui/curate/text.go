@@ -35,7 +35,7 @@ func (m *Model) textLines(c *Card, width int) []string {
 	out = append(out, m.answerLines(s, width)...)
 	axis := eval.Path(m.axis())
 	if axis == "" {
-		out = append(out, "", t.Warn.Render("no axis: p says where it belongs"))
+		out = append(out, "", t.Warn.Render(m.Keyed("no axis: {p} says where it belongs")))
 	} else {
 		out = append(out, "")
 		say(t.Accent.Render, axis+m.moved(s))
@@ -48,7 +48,7 @@ func (m *Model) answerLines(s *eval.Sample, width int) []string {
 	t := m.theme
 	switch {
 	case m.look.HideTruth:
-		return []string{t.Faint.Render("the answer is hidden, t shows it")}
+		return []string{t.Faint.Render(m.Keyed("the answer is hidden, {t} shows it"))}
 	case slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer }):
 		return nil
 	case s.Answer != "" || s.Reference != "":
@@ -76,7 +76,7 @@ func (m *Model) modelLines(c *Card, width int) []string {
 	case f == nil:
 		return nil
 	case m.look.HideModels:
-		return []string{t.Faint.Render("hits and difficulty are hidden, d shows them")}
+		return []string{t.Faint.Render(m.Keyed("hits and difficulty are hidden, {d} shows them"))}
 	}
 	text := fmt.Sprintf("without the picture %d of %d models answer it", f.Blind.K, f.Blind.N)
 	if f.Sighted.N > 0 {

@@ -72,7 +72,7 @@ func (m *Model) mainLines() []string {
 		return widget.Block(m.balanceLines(m.width, height, m.top), m.width, height)
 	}
 	if m.mode == sitting.Guiding {
-		lines := widget.Wrap(guideline, max(1, min(m.width-2, 90)))
+		lines := widget.Wrap(m.Keyed(guideline), max(1, min(m.width-2, 90)))
 		return widget.Block(m.scrolled("Guideline", lines, m.width, height), m.width, height)
 	}
 	side := m.balanceColumns()
@@ -91,7 +91,7 @@ func (m *Model) mainLines() []string {
 func (m *Model) scrolled(title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
-	out := []string{sitting.Section(m.theme, title, m.top, rows, len(lines), "j k scroll", true, width)}
+	out := []string{sitting.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
 	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
@@ -110,7 +110,7 @@ func (m *Model) cardLines(width, height int) []string {
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
 	if more > 0 {
-		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ j")
+		text[len(text)-1] = m.theme.Faint.Render(widget.Plural(more+1, "line") + " more ↓ " + m.Spelled("j"))
 	}
 	for i := range text {
 		text[i] = " " + text[i]
@@ -121,17 +121,17 @@ func (m *Model) cardLines(width, height int) []string {
 // finished is what stands where no sample is in front.
 func (m *Model) finished(width int) []string {
 	t := m.theme
-	say := "Nothing waits for you here. tab shows samples by how they stand, w the balance of all axes."
+	say := m.Keyed("Nothing waits for you here. {tab} shows samples by how they stand, {w} the balance of all axes.")
 	switch {
 	case len(m.shown) == 0 && m.settle:
-		say = "There is nothing to settle: where enough experts have spoken, they agree. m goes back to verdicts."
+		say = m.Keyed("There is nothing to settle: where enough experts have spoken, they agree. {m} goes back to verdicts.")
 	case len(m.shown) == 0 && m.filter.on(m.settle):
 		say = "Nothing is left by the filter: esc shows everything again."
 	case len(m.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
 	if n := m.board.Disputes().Open; n > 0 && !m.settle {
-		say += fmt.Sprintf(" Experts differ on %s: m settles them, e lists them by dataset.", widget.Plural(n, "candidate"))
+		say += fmt.Sprintf(" Experts differ on %s: %s settles them, %s lists them by dataset.", widget.Plural(n, "candidate"), m.Spelled("m"), m.Spelled("e"))
 	}
 	out := []string{""}
 	for _, l := range widget.Wrap(say, max(1, width-2)) {
@@ -318,8 +318,8 @@ func (m *Model) statusLine() string {
 	case m.refusal != "":
 		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.width)
 	case m.saving.Err != nil:
-		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: ctrl+s saves again.",
-			widget.Plural(m.saving.Pending, "act")), m.width))
+		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
+			widget.Plural(m.saving.Pending, "act"), m.Spelled("ctrl+s")), m.width))
 	case c == nil:
 		return ""
 	}
