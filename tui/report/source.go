@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"concord/annotate"
 	"concord/annotate/curation"
@@ -61,9 +62,11 @@ func behind(facts figures.Facts, row figures.Row, name string, s figures.Selecti
 	}}
 }
 
-// together is the list of all that lists hold, in the order of samples.
+// together is the list of all that lists hold, in the order of samples. What
+// only one of them holds, it holds for what experts say, too.
 func together(lists ...List) List {
-	return List{Name: "all", Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
+	experts := slices.ContainsFunc(lists, func(l List) bool { return l.Experts })
+	return List{Name: "all", Experts: experts, Keys: func(ctx context.Context) iter.Seq2[eval.Key, error] {
 		return func(yield func(eval.Key, error) bool) { merge(ctx, lists, yield) }
 	}}
 }

@@ -61,6 +61,13 @@ func TestTogetherStops(t *testing.T) {
 	}
 }
 
+// What tells of experts in a part does so in the whole.
+func TestTogetherTellsOfExperts(t *testing.T) {
+	if !together(List{}, List{Experts: true}).Experts || together(List{}, List{}).Experts {
+		t.Error("the list of all forgets that it tells of experts")
+	}
+}
+
 // While questions are still asked, that one is decided says that it was wrong.
 func TestDecidedQuestionsTellWhileOthersArePending(t *testing.T) {
 	check := func(s eval.Strategy, pending int, want bool) {
