@@ -328,8 +328,12 @@ func (m *Model) behind(open report.OpenSamples) samples.Query {
 	source := m.deps.Samples
 	q := samples.Query{Title: open.Title, People: open.People, Alone: open.Dataset != ""}
 	for _, l := range open.Lists {
+		until := ""
+		if l.Experts {
+			until = "you judged it and pressed o"
+		}
 		q.Lists = append(q.Lists, samples.List{
-			Name: l.Name,
+			Name: l.Name, Until: until,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
 				return source.Of(ctx, samples.Ask{
 					Who: who, Extractor: open.Extractor, Tells: l.Tells, Experts: l.Experts, Dataset: open.Dataset,

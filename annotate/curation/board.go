@@ -242,6 +242,13 @@ func (b *Board) Others(o eval.Ordinal) (words, rulings []Word, look Act, err err
 	return b.others[o], b.ruled[o], look, nil
 }
 
+// Told reports whether what all say of a candidate may be shown elsewhere, where
+// no look is stored: the expert has answered it, and a look at the others' words
+// is stored, or there are none. Whoever is not needed may still answer.
+func (b *Board) Told(o eval.Ordinal) bool {
+	return b.state.Answered(o) && (b.state.Seen[o] || len(b.others[o])+len(b.ruled[o]) == 0)
+}
+
 // Balance is how far every axis is, with candidates on which experts have
 // decided as many as are asked for, and those of the expert's own. What the
 // others say of one that still waits for the expert is not in it.

@@ -88,8 +88,10 @@ func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
 	return shownRow(row), false, err
 }
 
-// waits reports whether a list tells what other experts say of a candidate that
-// the person is still asked about.
+// waits reports whether a list tells what other experts say of a candidate
+// before the person may be told: each may yet give a word on it, or change it,
+// and that is no blind one once they were. A list stores no look, so they are
+// told what they have looked at already.
 func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 	if !d.ask.Experts {
 		return false, nil
@@ -106,8 +108,7 @@ func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 		}
 		d.boards[of] = b
 	}
-	s := b.Standing(o)
-	return s == curation.ToDo || s == curation.PutOff, nil
+	return !b.Told(o), nil
 }
 
 // alone is the row of a sample that is no run's.

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -58,7 +59,8 @@ func (m *Model) note() string {
 	case m.err != nil:
 		return "  ✗ " + widget.Line(m.err.Error())
 	case m.hidden > 0:
-		return "  " + widget.Count(m.hidden) + " not shown: blind until you have answered"
+		until := cmp.Or(m.query.Lists[m.shown].Until, "you have answered")
+		return "  " + widget.Count(m.hidden) + " not shown: blind until " + until
 	}
 	return ""
 }

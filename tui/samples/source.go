@@ -40,8 +40,9 @@ type Row struct {
 // List is some of the predictions behind a figure. Where it gives a verdict
 // away that a prediction is in the list, those that are not open are LeftOut.
 type List struct {
-	Name string
-	Rows func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error]
+	Name  string
+	Until string // what those wait for; "" is the person's answer
+	Rows  func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error]
 }
 
 // Query is the lists behind a figure; the first is shown first. People adds
