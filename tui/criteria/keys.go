@@ -250,14 +250,25 @@ func (m *Model) Help() []widget.Group {
 			if a.group != title || a.places == onShelf {
 				continue
 			}
-			b := a.bind
-			b.SetEnabled(a.places&m.here() != 0 && (a.why == nil || a.why(m) == ""))
-			g.Keys = append(g.Keys, b)
+			g.Keys = append(g.Keys, m.able(a))
 		}
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
 		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())})
+}
+
+// able is an action's binding, with why it cannot be done.
+func (m *Model) able(a *action) key.Binding {
+	switch {
+	case a.places&m.here() == 0:
+		b := a.bind
+		b.SetEnabled(false) // it is for another part of the screen
+		return b
+	case a.why == nil:
+		return a.bind
+	}
+	return widget.Able(a.bind, a.why(m))
 }
 
 // Typing reports whether keys are text.

@@ -1,6 +1,8 @@
 package duels
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/widget"
@@ -48,13 +50,19 @@ func newFormKeys() formKeys {
 // current is the bindings as they read for the job.
 func (m *Model) current() keys {
 	k := m.keys
-	steered := m.known && m.Control != nil
-	k.pause.SetEnabled(steered && m.row.NoPause == "")
+	off := ""
+	switch {
+	case !m.known:
+		off = "the judging is still being read"
+	case m.Control == nil:
+		off = "this project is open for reading only"
+	}
 	if m.known && m.row.Resumes() {
 		k.pause.SetHelp("p", "resume")
 	}
-	k.cancel.SetEnabled(steered && m.row.NoCancel == "")
-	k.retry.SetEnabled(steered && m.row.NoRetry == "")
+	k.pause = widget.Able(k.pause, cmp.Or(off, m.row.NoPause))
+	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.row.NoCancel))
+	k.retry = widget.Able(k.retry, cmp.Or(off, m.row.NoRetry))
 	k.votes.SetEnabled(m.Starter != nil)
 	k.open.SetEnabled(m.list() != nil && len(m.list().rows) > 0 && m.opened == nil)
 	return k

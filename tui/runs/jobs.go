@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -213,17 +214,23 @@ func (m *Model) newVotes() tea.Cmd {
 // jobKeys are the bindings as they read for the job under the cursor.
 func (m *Model) jobKeys(k keys) keys {
 	j, ok := m.job()
-	steered := ok && m.arbiter != nil
+	off := ""
+	switch {
+	case !ok:
+		off = "there is no judging"
+	case m.arbiter == nil:
+		off = "this project is open for reading only"
+	}
 	k.open.SetHelp("enter", "results")
 	k.open.SetEnabled(ok)
 	k.details.SetEnabled(false)
 	k.errors.SetEnabled(ok)
-	k.pause.SetEnabled(steered && j.NoPause == "")
 	if ok && j.Resumes() {
 		k.pause.SetHelp("p", "resume")
 	}
-	k.cancel.SetEnabled(steered && j.NoCancel == "")
-	k.retry.SetEnabled(steered && j.NoRetry == "")
+	k.pause = widget.Able(k.pause, cmp.Or(off, j.NoPause))
+	k.cancel = widget.Able(k.cancel, cmp.Or(off, j.NoCancel))
+	k.retry = widget.Able(k.retry, cmp.Or(off, j.NoRetry))
 	k.judge.SetEnabled(false)
 	k.report.SetEnabled(ok && j.Work == eval.Voting)
 	k.again.SetEnabled(false)

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/widget"
@@ -123,16 +125,23 @@ func (m *Model) current() keys {
 	k.open.SetEnabled(ok)
 	k.report.SetEnabled(ok)
 	k.other.SetEnabled(len(m.queues)+len(m.jobs) > 0)
-	k.pause.SetEnabled(ok && whyNotPause(row) == "")
-	k.cancel.SetEnabled(ok && whyNotCancel(row) == "")
 	k.details.SetEnabled(ok)
 	k.errors.SetEnabled(ok)
-	k.retry.SetEnabled(ok && whyNotRetry(row) == "" && m.starter != nil)
-	k.judge.SetEnabled(ok && whyNotJudge(row) == "" && m.starter != nil)
 	k.again.SetEnabled(m.answers.held)
 	if ok && resumes(row) {
 		k.pause.SetHelp("p", "resume")
 	}
+	none, begun := "", ""
+	if !ok {
+		none = "there is no run"
+	}
+	if m.starter == nil {
+		begun = noStarter
+	}
+	k.pause = widget.Able(k.pause, cmp.Or(none, whyNotPause(row)))
+	k.cancel = widget.Able(k.cancel, cmp.Or(none, whyNotCancel(row)))
+	k.retry = widget.Able(k.retry, cmp.Or(none, begun, whyNotRetry(row)))
+	k.judge = widget.Able(k.judge, cmp.Or(none, begun, whyNotJudge(row)))
 	return k
 }
 

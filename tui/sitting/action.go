@@ -127,9 +127,7 @@ func (t Table[M]) Help(m M, named func(key.Binding) key.Binding, groups ...strin
 			if a.Group != title || title != FullGroup && !slices.Contains(a.Modes, Reading) {
 				continue
 			}
-			b := named(a.Bind)
-			b.SetEnabled(a.blocked(m) == "")
-			g.Keys = append(g.Keys, b)
+			g.Keys = append(g.Keys, widget.Able(named(a.Bind), a.blocked(m)))
 		}
 		out = append(out, g)
 	}

@@ -40,6 +40,19 @@ func (t *Theme) Footer(width int, keys ...key.Binding) string {
 	return Fit(strings.Join(shown, gap), width)
 }
 
+// notNow stands behind what cannot be done at the moment.
+const notNow = " (not now"
+
+// Able is a binding that works unless there is a reason why it cannot: then it
+// is disabled, and the reason stands behind what it does.
+func Able(b key.Binding, why string) key.Binding {
+	b.SetEnabled(why == "")
+	if why != "" {
+		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+Cut(Line(why), 48)+")")
+	}
+	return b
+}
+
 // Group is a part of a help page.
 type Group struct {
 	Title string
@@ -71,7 +84,11 @@ func (t *Theme) Help(width int, groups ...Group) []string {
 func (t *Theme) helpLine(k key.Binding, wide int) string {
 	name := Fit(k.Help().Key, wide)
 	if !k.Enabled() {
-		return "  " + t.Disabled.Render(name+"  "+k.Help().Desc+" (not now)")
+		desc := k.Help().Desc
+		if !strings.Contains(desc, notNow) {
+			desc += notNow + ")"
+		}
+		return "  " + t.Disabled.Render(name+"  "+desc)
 	}
 	return "  " + t.Key.Render(name) + "  " + k.Help().Desc
 }
