@@ -109,11 +109,12 @@ type Model struct {
 	compared      annotate.QueueName // the queue that it compares
 	acts          int                // stored when the report was seen last
 
-	toasts  widget.Toasts
-	palette *palette.Model // nil: closed
-	helping bool
-	helpTop int
-	quit    quitting
+	toasts     widget.Toasts
+	palette    *palette.Model // nil: closed
+	helping    bool
+	helpTop    int
+	helpFilter widget.Filter
+	quit       quitting
 }
 
 var _ tea.Model = (*Model)(nil)
@@ -188,7 +189,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return m, m.each(msg)
 	case tea.MouseMsg:
-		return m, m.wheel(msg)
+		return m, m.mouse(msg)
 	case widget.Notify:
 		return m, m.notify(msg)
 	case offered:
@@ -276,6 +277,8 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		return m.pressHelp(msg)
 	case key.Matches(msg, k.redraw):
 		return m.redraw()
+	case key.Matches(msg, k.copy):
+		return m.copyFront()
 	case key.Matches(msg, k.back):
 		return m.back()
 	case m.top().Typing() || msg.Paste:
@@ -283,8 +286,10 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.palette) && m.place() != "":
 		return m.openPalette()
 	case key.Matches(msg, k.help):
-		m.helping, m.helpTop = true, 0
+		m.helping, m.helpTop, m.helpFilter = true, 0, widget.Filter{}
 		return nil
+	case key.Matches(msg, k.copyThis) && m.copiesByLetter():
+		return m.copyThis()
 	case key.Matches(msg, k.person):
 		return m.handOver()
 	case key.Matches(msg, k.leave):
@@ -300,22 +305,6 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	return m.top().Update(msg)
-}
-
-func (m *Model) pressHelp(msg tea.KeyMsg) tea.Cmd {
-	switch msg.String() {
-	case "up", "k":
-		m.helpTop = max(0, m.helpTop-1)
-	case "down", "j":
-		m.helpTop++
-	case "pgdown", "ctrl+d", " ":
-		m.helpTop += max(1, m.bodyHeight()-2)
-	case "pgup", "ctrl+u":
-		m.helpTop = max(0, m.helpTop-max(1, m.bodyHeight()-2))
-	case "esc", "q", "?", "enter":
-		m.helping = false
-	}
-	return nil
 }
 
 // faded tells that a notice may have had its time.

@@ -9,22 +9,24 @@ import (
 // keys are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
 type keys struct {
-	prev, next, help, back, leave, quit, redraw, person, palette key.Binding
+	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis key.Binding
 
 	tabs [tabCount]key.Binding
 }
 
 func newKeys() keys {
 	return keys{
-		prev:    widget.Bind("[", "previous tab", "["),
-		next:    widget.Bind("]", "next tab", "]"),
-		help:    widget.Bind("?", "help", "?"),
-		back:    widget.Bind("esc", "one level back", "esc"),
-		leave:   widget.Bind("q", "leave; at the top, quit", "q"),
-		quit:    widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
-		redraw:  widget.Bind("ctrl+l", "draw again", "ctrl+l"),
-		palette: widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
-		person:  widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
+		prev:     widget.Bind("[", "previous tab", "["),
+		next:     widget.Bind("]", "next tab", "]"),
+		help:     widget.Bind("?", "help", "?"),
+		back:     widget.Bind("esc", "one level back", "esc"),
+		leave:    widget.Bind("q", "leave; at the top, quit", "q"),
+		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
+		redraw:   widget.Bind("ctrl+l", "draw again", "ctrl+l"),
+		palette:  widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
+		copy:     widget.Bind("ctrl+y", "copy what is in front, or an error that is shown", "ctrl+y"),
+		person:   widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
+		copyThis: widget.Bind("y", "copy what is in front", "y"),
 		tabs: [tabCount]key.Binding{
 			widget.Bind("h", "runs", "h"),
 			widget.Bind("v", "review", "v"),
@@ -37,5 +39,5 @@ func newKeys() keys {
 
 // all is the root's part of the help page.
 func (k *keys) all() []key.Binding {
-	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.palette, k.help)
+	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
 }

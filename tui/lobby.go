@@ -240,6 +240,20 @@ func (l *lobby) Back() bool {
 // Typing reports whether the name or a filter is being typed.
 func (l *lobby) Typing() bool { return l.who == "" || l.filter.Typing() }
 
+// Click chooses the queue that is drawn at a line.
+func (l *lobby) Click(_, y int) tea.Cmd {
+	l.at.Click(y-3, len(l.queues), l.height-4) // a free line, the title, the headings
+	return nil
+}
+
+// Copied is the name of the queue under the cursor.
+func (l *lobby) Copied() (what, text string) {
+	if l.at.At < len(l.queues) {
+		return "the queue's name", string(l.queues[l.at.At].Name)
+	}
+	return "", ""
+}
+
 // KeyPlace is where the screen's keys are in the keymap.
 func (l *lobby) KeyPlace() keymap.Place { return keymap.Lobby }
 

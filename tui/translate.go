@@ -72,21 +72,3 @@ func (m *Model) written(keys []key.Binding) []key.Binding {
 	}
 	return out
 }
-
-// help is the page of all keys, with the person's.
-func (m *Model) help() []widget.Group {
-	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: m.keys.all()})
-	at := m.place()
-	if at == "" {
-		return groups
-	}
-	family := keymap.Family(at)
-	for i := range groups {
-		keys := make([]key.Binding, len(groups[i].Keys))
-		for j, k := range groups[i].Keys {
-			keys[j] = m.deps.Keys.Binding(k, family...)
-		}
-		groups[i].Keys = keys
-	}
-	return groups
-}

@@ -55,18 +55,7 @@ func (m *Model) body() []string {
 	if !m.helping {
 		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
 	}
-	inner := max(1, m.width-2)
-	page, top, more := widget.Columns(m.theme.Help(inner, m.help()...), inner, max(1, height-1), m.helpTop)
-	m.helpTop = top
-	note := ""
-	if more > 0 {
-		note = widget.Plural(more, "line") + " more below"
-	}
-	out := []string{m.theme.Section("Keys", note, true, m.width)}
-	for _, l := range page {
-		out = append(out, " "+l)
-	}
-	return widget.Block(out, m.width, height)
+	return m.helpLines(height)
 }
 
 // header is the line with the tabs and the rule under it, heavy under the
@@ -74,20 +63,7 @@ func (m *Model) body() []string {
 // nothing under it moves.
 func (m *Model) header() []string {
 	t := m.theme
-	left := " " + t.Strong.Render("concord")
-	if m.width < 80 && m.deps.Synthetic {
-		left = "" // the tabs need the room
-	}
-	if m.deps.Project != "" && (m.width >= 80 || !m.deps.Synthetic) {
-		left += t.Faint.Render("  " + widget.Cut(widget.Line(m.deps.Project), max(0, m.width/4)))
-	}
-	if m.deps.Synthetic {
-		left += t.Warn.Render("  synthetic")
-	}
-	if m.width >= 80 {
-		left += "  "
-	}
-	left += " "
+	left := m.brand()
 	rule, heavy := widget.Width(left), 0
 	for i, name := range tabNames {
 		if !m.has(Tab(i)) {
@@ -118,6 +94,26 @@ func (m *Model) header() []string {
 	return []string{widget.Ends(left, right, m.width), line}
 }
 
+// brand is what stands before the tabs.
+func (m *Model) brand() string {
+	t := m.theme
+	left := " " + t.Strong.Render("concord")
+	if m.width < 80 && m.deps.Synthetic {
+		left = "" // the tabs need the room
+	}
+	if m.deps.Project != "" && (m.width >= 80 || !m.deps.Synthetic) {
+		left += t.Faint.Render("  " + widget.Cut(widget.Line(m.deps.Project), max(0, m.width/4)))
+	}
+	if m.deps.Synthetic {
+		left += t.Warn.Render("  synthetic")
+	}
+	if m.width >= 80 {
+		left += "  "
+	}
+	left += " "
+	return left
+}
+
 // typingMode stands in the footer while keys are text, or answer a form, and
 // are no commands.
 const typingMode = " typing "
@@ -128,7 +124,7 @@ func (m *Model) footer() string {
 		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
 	}
 	if m.helping {
-		return " " + t.Footer(m.width-2, widget.Bind("↑↓", "scroll", "up"), widget.Bind("space", "page", " "), widget.Bind("esc", "close", "esc"))
+		return " " + t.Footer(m.width-2, m.helpKeys()...)
 	}
 	if m.palette != nil {
 		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))

@@ -6,8 +6,7 @@ import (
 	"concord/tui/keymap"
 )
 
-// wheel moves as the arrow keys do. Nothing else is done with a mouse: there is
-// nothing on the screen that keys do not reach.
+// wheel moves as the arrow keys do.
 func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
 	var key tea.KeyMsg
 	switch msg.Button {

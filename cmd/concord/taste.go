@@ -20,7 +20,7 @@ import (
 type taste struct {
 	renderer *lipgloss.Renderer
 	keys     *keymap.Keymap
-	mouse    bool
+	mouse    bool // its wheel and clicks are sent; without, it selects text
 	stay     bool // an answer stays in front until its person goes on
 }
 

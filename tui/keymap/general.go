@@ -13,6 +13,7 @@ func everywhere() []Action {
 		does("leave", "leave; at the top, quit", "q"),
 		back, quit,
 		does("redraw", "draw again", "ctrl+l"),
+		does("copy", "copy what is in front, or an error that is shown", "ctrl+y"),
 		does("work_as", "work as somebody else", "ctrl+w"),
 		does("previous_tab", "previous tab", "["),
 		does("next_tab", "next tab", "]"),
@@ -29,6 +30,7 @@ func runs() []Action {
 		does("import", "import a file", "i"),
 		does("connect", "connect a model", "m"),
 		does("new_queue", "new queue of answers to label", "l"),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -47,6 +49,7 @@ func runs() []Action {
 
 func duels() []Action {
 	return append(moves("G"),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
 		does("other_back", "list or part before", "shift+tab"),
@@ -62,6 +65,7 @@ func duels() []Action {
 
 func lobby() []Action {
 	return append(moves("G"),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "open the queue", "enter"),
 		does("what_differs", "what people and machines read differently", "w"),
 		does("new_queue", "new queue to label", "l"),
@@ -107,6 +111,7 @@ func read() []Action {
 
 func samples() []Action {
 	return append(read(),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "the sample", "enter"),
 		does("other", "next list, other part", "tab"),
 		does("other_back", "list before", "shift+tab"),
@@ -123,6 +128,7 @@ func samples() []Action {
 
 func pairs() []Action {
 	return append(read(),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "the pair", "enter"),
 		does("other", "next list", "tab"),
 		does("other_back", "list before", "shift+tab"),

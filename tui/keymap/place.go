@@ -1,6 +1,9 @@
 package keymap
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Place is where keys have their meanings: a screen, or a part of one in which
 // they mean something else. The zero value is where keys mean what they say,
@@ -111,4 +114,14 @@ func Family(p Place) []Place {
 		}
 	}
 	return out
+}
+
+// Has reports whether there is an action at a place, by its name.
+func Has(at Place, action string) bool {
+	for _, s := range Catalogue() {
+		if s.Place == at {
+			return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Name == action })
+		}
+	}
+	return false
 }

@@ -44,6 +44,7 @@ func readings() []Action {
 func review(w Action) []Action {
 	return slices.Concat(readings(), sitting(), moves("e"), []Action{
 		w, does("confidence", "how sure you are", "c"),
+		does("copy_this", "copy what is in front", "y"),
 	})
 }
 
@@ -64,6 +65,7 @@ func votes() []Action {
 func settle() []Action {
 	return slices.Concat(readings(), acts(), moves("e"), []Action{
 		does("who_was_right", "who was right", "c"),
+		does("copy_this", "copy what is in front", "y"),
 		does("next_picture", "next picture", "p"),
 		does("next_open", "next unsettled; as the choice says", "enter"),
 	})
@@ -115,6 +117,7 @@ func writing() []Action {
 
 func criteria() []Action {
 	return append(writing(),
+		does("copy_this", "copy what is in front", "y"),
 		does("open", "open", "enter"),
 		does("filter", "filter", "/"),
 		does("next_state", "state shown", "tab"),
@@ -148,6 +151,7 @@ func criteriaPage() []Action {
 func curate() []Action {
 	return slices.Concat(acts(), moves("G"), []Action{
 		does("skip", "skip", "s"),
+		does("copy_this", "copy what is in front", "y"),
 		does("axis", "axis", "p"),
 		does("others", "others", "o"),
 		does("balance", "balance", "w"),

@@ -132,6 +132,17 @@ func (c *Cursor) Set(at, n, height int) {
 	c.Top = c.top(n, height)
 }
 
+// Click chooses the row that is drawn at a line of the list, the first shown
+// one being line 0; false where there is none.
+func (c *Cursor) Click(line, n, height int) bool {
+	at := c.top(n, height) + line
+	if line < 0 || line >= height || at >= n {
+		return false
+	}
+	c.Set(at, n, height)
+	return true
+}
+
 // top is the first row to show so that the chosen one is seen and no space
 // is wasted at the end.
 func (c Cursor) top(n, height int) int {

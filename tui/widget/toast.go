@@ -75,19 +75,18 @@ const most = 3
 // Toasts draws up to three lines of the oldest problem; none when there is
 // none.
 func (t *Theme) Toasts(ts *Toasts, width int) []string {
-	const dismiss = " dismiss"
+	right := t.Key.Render("esc") + t.KeyText.Render(" dismiss  ") + t.Key.Render("ctrl+y") + t.KeyText.Render(" copy")
 	p := ts.Problem()
 	if p == "" {
 		return nil
 	}
-	lines := Wrap("✗ "+p, max(1, width-len("esc")-len(dismiss)-2))
+	lines := Wrap("✗ "+p, max(1, width-Width(right)-2))
 	if len(lines) > most {
 		lines = append(lines[:most-1:most-1], lines[most-1]+"…")
 	}
 	for i, l := range lines {
-		right := ""
-		if i == 0 {
-			right = t.Key.Render("esc") + t.KeyText.Render(dismiss)
+		if i > 0 {
+			right = ""
 		}
 		lines[i] = Ends(t.Bad.Render(l), right, width)
 	}

@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/tui/compare"
+	criteriascreen "concord/tui/criteria"
+	"concord/tui/curate"
+	"concord/tui/duels"
+	"concord/tui/keymap"
+	"concord/tui/review"
+	"concord/tui/sitting/sittingtest"
+	"concord/tui/votes"
+)
+
+// place is a screen, or a part of one, and the keys that lead there from the
+// home screen.
+type place struct {
+	name   string
+	keys   []string
+	labels bool // people answer here: digits are answers
+	typing bool // keys are text here
+}
+
+// everyPlace is where each convention is held.
+func everyPlace() []place {
+	return []place{
+		{name: "runs"},
+		{name: "runs filter", keys: []string{"/", "o"}, typing: true},
+		{name: "run page", keys: []string{"d"}},
+		{name: "errors", keys: []string{"e"}},
+		{name: "judging", keys: []string{"tab", "enter"}},
+		{name: "judging form", keys: []string{"V"}, typing: true},
+		{name: "lobby", keys: []string{"v"}},
+		{name: "lobby filter", keys: []string{"v", "/", "d"}, typing: true},
+		{name: "review", keys: []string{"v", "enter"}, labels: true},
+		{name: "review note", keys: []string{"v", "enter", "n"}, typing: true},
+		{name: "review guideline", keys: []string{"v", "enter", "i"}, labels: true},
+		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
+		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
+		{name: "compare", keys: []string{"v", "w"}},
+		{name: "compare list", keys: []string{"v", "w", "tab"}},
+		{name: "compare filter", keys: []string{"v", "w", "tab", "/"}, typing: true},
+		{name: "report", keys: []string{"a"}},
+		{name: "report finder", keys: []string{"a", "/"}, typing: true},
+		{name: "report page", keys: toPage(3)},
+		{name: "samples", keys: []string{"enter"}},
+		{name: "samples filter", keys: []string{"enter", "/", "1"}, typing: true},
+		{name: "sample", keys: []string{"enter", "enter"}},
+		{name: "pairs", keys: toPage(3, "down", "down", "enter")},
+		{name: "pair", keys: toPage(3, "down", "down", "enter", "enter")},
+		{name: "criteria", keys: []string{"b"}},
+		{name: "criteria filter", keys: []string{"b", "/"}, typing: true},
+		{name: "criteria page", keys: []string{"b", "down", "enter"}, labels: true},
+		{name: "criteria editor", keys: []string{"b", "down", "enter", "e"}, typing: true},
+		{name: "curate", keys: []string{"b", "]", "enter", "left"}, labels: true},
+		{name: "curate filter", keys: []string{"b", "]", "enter", "/"}, typing: true},
+	}
+}
+
+// library is a dataset of a few samples whose criteria nobody has written.
+type library struct{ acts []criteria.Act }
+
+func (*library) Datasets() ([]eval.Dataset, error) {
+	return []eval.Dataset{{Name: "open", Samples: 3, Complete: true}}, nil
+}
+
+func (*library) Rows(_ context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
+	var out []criteriascreen.Row
+	for i := range 3 {
+		o := eval.Ordinal(i)
+		s := eval.Sample{Ordinal: o, ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindOpen, Question: "What does it show?"}
+		out = append(out, criteriascreen.Row{Sample: s, Set: criteria.Empty(d, o)})
+	}
+	return out, nil
+}
+
+func (*library) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
+	return criteria.Empty(d, o), nil
+}
+func (*library) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
+func (*library) Add(context.Context, eval.DatasetName, criteriascreen.Addition) (none eval.Sample, _ error) {
+	return none, eval.ErrNotFound
+}
+
+func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
+	l.acts = append(l.acts, acts...)
+	return nil
+}
+
+// queued is items to answer, with all that the screens ask for.
+type queued struct{ sittingtest.Bench }
+
+func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Revealed, _ error) {
+	return none, nil
+}
+
+func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Unmasked, _ error) {
+	return none, nil
+}
+
+func newQueued(name annotate.QueueName, from annotate.From) *queued {
+	b := &queued{}
+	b.Queue = annotate.Queue{Name: name, Overlap: 1, Items: 2, Rule: annotate.Rule{Dataset: "demo", From: from, Seed: 1}}
+	for i := range 2 {
+		k := annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+		it := annotate.Item{
+			Queue: name, Index: i, Key: k, Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
+			Question: "Which shape is it?", Prediction: "The \x1b[31mfirst one, I think.",
+			Options: []eval.Option{{Letter: "A", Text: "a square"}, {Letter: "B", Text: "a star"}},
+		}
+		if from == annotate.FromPairs {
+			it.Key.Against, it.Against, it.Kind = 2, "The second.", eval.KindOpen
+		}
+		b.Items = append(b.Items, it)
+	}
+	return b
+}
+
+// contest is a queue that is compared.
+type contest struct {
+	report.Facts
+	veiled bool
+}
+
+func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
+	return func(eval.Key) (bool, error) { return true, nil }, nil
+}
+
+func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none compare.Exhibit, _ error) {
+	return none, nil
+}
+
+// office is an app with every screen, none of them a stand-in.
+type office struct {
+	*app
+	notebook *sittingtest.Notebook
+	copied   []string
+}
+
+func newOffice(t *testing.T) *office {
+	p := polled()
+	th := theme(termenv.Ascii, true)
+	o := &office{app: newApp(t, p, th, "ada"), notebook: &sittingtest.Notebook{}}
+	d := o.deps
+	now := func() time.Time { return clock }
+	ct := &court{}
+	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
+	w := criteria.NewWriter(&library{}, now)
+	t.Cleanup(func() { _ = w.Close(context.Background()) })
+	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}
+	d.Curate = curate.Deps{Source: split{}, Journal: split{}}
+	d.Copy = func(text string) tea.Cmd {
+		o.copied = append(o.copied, text)
+		return nil
+	}
+	d.Review = func(q annotate.QueueName, by annotate.Annotator) Screen {
+		b := newQueued(q, annotate.FromUnparsable)
+		return review.New(t.Context(), review.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
+	}
+	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
+		b := newQueued(q, annotate.FromPairs)
+		return votes.New(t.Context(), votes.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
+	}
+	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
+		b := newQueued(q, annotate.FromUnparsable)
+		return compare.New(t.Context(), compare.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
+	}
+	o.Model = New(t.Context(), d)
+	o.size(120, 40)
+	o.do(o.runs.Init())
+	return o
+}
+
+// at opens an app at a place.
+func (pl place) at(t *testing.T) *office {
+	o := newOffice(t)
+	for _, k := range pl.keys {
+		o.send(keymap.Msg(k))
+	}
+	return o
+}
+
+// everywhere runs a test at every place.
+func everywhere(t *testing.T, f func(t *testing.T, pl place, o *office)) {
+	t.Helper()
+	for _, pl := range everyPlace() {
+		inBubble(t, pl.name, func(t *testing.T) { f(t, pl, pl.at(t)) })
+	}
+}

@@ -1,0 +1,308 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// footer is the last line of the frame.
+func (o *office) footer() string {
+	lines := strings.Split(o.View(), "\n")
+	return lines[len(lines)-1]
+}
+
+// cursor is the row of the screen that is marked, without its figures: those
+// may change.
+func (o *office) cursor() string {
+	for _, l := range strings.Split(o.View(), "\n") {
+		if f := strings.Fields(l); len(f) > 2 && f[0] == "›" {
+			return strings.Join(f[:3], " ")
+		}
+	}
+	return ""
+}
+
+// TestEveryPlaceIsReached holds that the tests below are at the places that
+// they speak of.
+func TestEveryPlaceIsReached(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if got := o.top().Typing(); got != pl.typing {
+			t.Errorf("typing is %v:\n%s", got, o.View())
+		}
+		seen := map[string]keymap.Place{
+			"runs": keymap.Runs, "judging": keymap.Duels, "lobby": keymap.Lobby, "review": keymap.Review, "votes": keymap.Votes,
+			"compare": keymap.Compare, "report": keymap.Report, "samples": keymap.Samples, "sample": keymap.Samples, "pairs": keymap.Pairs,
+			"pair": keymap.Pairs, "criteria": keymap.Criteria, "criteria page": keymap.CriteriaPage, "curate": keymap.Curate,
+		}
+		if want, ok := seen[pl.name]; ok && o.place() != want {
+			t.Errorf("at %q, want %q:\n%s", o.place(), want, o.View())
+		}
+	})
+}
+
+// TestNoLineIsWiderThanTheTerminal at any size from the smallest up.
+func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
+	everywhere(t, func(_ *testing.T, _ place, o *office) {
+		for _, s := range [][2]int{{60, 24}, {61, 33}, {80, 24}, {100, 30}, {140, 40}, {200, 50}} {
+			o.size(s[0], s[1])
+			o.fits()
+		}
+	})
+}
+
+// TestFooterShowsWhatWorks holds that the footer has keys at the smallest size,
+// that each says what it does, and that it is the one that the screen takes.
+func TestFooterShowsWhatWorks(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		o.size(60, 24)
+		n := 0
+		for _, k := range o.top().Keys() {
+			if k.Enabled() && (k.Help().Key == "" || k.Help().Desc == "" || len(k.Keys()) == 0) {
+				t.Errorf("a key without a label: %+v", k.Help())
+			}
+			if k.Enabled() && strings.Contains(o.footer(), k.Help().Desc) {
+				n++
+			}
+		}
+		if n == 0 || !pl.typing && !strings.Contains(o.footer(), "help") {
+			t.Errorf("footer %q", o.footer())
+		}
+	})
+}
+
+// TestHelpHasEveryKeyOfTheFooter, and is left to where it was opened.
+func TestHelpHasEveryKeyOfTheFooter(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.typing {
+			return
+		}
+		var all []string
+		for _, g := range o.help() {
+			for _, k := range g.Keys {
+				all = append(all, k.Keys()...)
+			}
+		}
+		for _, k := range o.top().Keys() {
+			if !k.Enabled() {
+				continue
+			}
+			for _, name := range k.Keys() {
+				if !slices.Contains(all, name) {
+					t.Errorf("%q (%s) is in the footer and not on the help page", name, k.Help().Desc)
+				}
+			}
+		}
+		before := o.View()
+		o.press("?")
+		if !strings.Contains(o.View(), "Keys ") {
+			t.Errorf("no help:\n%s", o.View())
+		}
+		o.press("esc")
+		if o.View() != before {
+			t.Error("help was not left to where it was opened")
+		}
+	})
+}
+
+// TestHelpIsSearched by what keys do, in place, with the text in view.
+func TestHelpIsSearched(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := newOffice(t)
+		o.press("?", "/", "d", "r", "a", "w")
+		if v := o.View(); !strings.Contains(v, "/ draw▏") || !strings.Contains(v, "draw again") || strings.Contains(v, "save and quit") {
+			t.Error(v)
+		}
+		o.press("z", "z", "enter")
+		if v := o.View(); !strings.Contains(v, "No key is called so") {
+			t.Error(v)
+		}
+		o.press("esc")
+		if v := o.View(); !strings.Contains(v, "new run") {
+			t.Error("esc did not clear what was searched:", v)
+		}
+		o.press("esc")
+		if o.helping {
+			t.Error("esc did not leave help")
+		}
+	})
+}
+
+// TestEscLeavesOneLevelAndNeverQuits from everywhere: each press changes
+// something until the home screen is reached, and there it does nothing.
+func TestEscLeavesOneLevelAndNeverQuits(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		for n := 0; n <= len(pl.keys)+2; n++ {
+			before := o.View()
+			o.press("esc")
+			if o.View() == before && (o.tab != TabRuns || len(o.stack()) > 1) {
+				t.Fatalf("esc leads nowhere:\n%s", before)
+			}
+		}
+		if o.quits || o.tab != TabRuns || len(o.stack()) != 1 {
+			t.Errorf("quits %v, tab %d, %d screens", o.quits, o.tab, len(o.stack()))
+		}
+		if len(o.notebook.Acts) > 0 {
+			t.Errorf("esc made %d acts", len(o.notebook.Acts))
+		}
+	})
+}
+
+// TestQLeavesTheViewAndQuitsAtTheTop where keys are no text.
+func TestQLeavesTheViewAndQuitsAtTheTop(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.typing {
+			o.press("q")
+			if o.quits {
+				t.Error("a letter that was typed quits")
+			}
+			return
+		}
+		for range len(pl.keys) + 3 {
+			if o.quits {
+				break
+			}
+			o.press("q")
+		}
+		if !o.quits {
+			t.Errorf("q leads nowhere:\n%s", o.View())
+		}
+	})
+}
+
+// TestModeIsShownWhileTyping, and single keys are no commands then.
+func TestModeIsShownWhileTyping(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if got := strings.HasPrefix(o.footer(), " "+typingMode); got != pl.typing {
+			t.Fatalf("footer %q", o.footer())
+		}
+		if !pl.typing {
+			return
+		}
+		tab := o.tab
+		o.press("?", "h", "v", "]", ":", "u")
+		if o.helping || o.palette != nil || o.tab != tab || o.quits || !o.top().Typing() {
+			t.Errorf("what was typed is a command:\n%s", o.View())
+		}
+	})
+}
+
+// TestDigitsAreLabelsOnly holds that no digit and no label's letter moves to a
+// pane, a tab or a screen, on a place where nothing is answered.
+func TestDigitsAreLabelsOnly(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.labels || pl.typing {
+			return
+		}
+		before := o.View()
+		o.press("1", "2", "3", "9", "0")
+		if o.View() != before {
+			t.Errorf("a digit did something:\n%s", o.View())
+		}
+	})
+}
+
+// TestNoEditingKeyIsDestructive outside of a field.
+func TestNoEditingKeyIsDestructive(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.typing {
+			return
+		}
+		before, item := o.View(), o.cursor()
+		for _, k := range []string{"backspace", "delete", "ctrl+h", "ctrl+k", "ctrl+z", "insert"} {
+			o.send(keymap.Msg(k))
+		}
+		same := o.View() == before || pl.labels // there it is said that they mean nothing
+		if !same || o.cursor() != item || len(o.notebook.Acts) > 0 || o.quits {
+			t.Errorf("an editing key did something:\n%s", o.View())
+		}
+	})
+}
+
+// TestNewsNeverMovesTheCursor holds that what comes in moves nothing under the
+// reader: the row under the cursor stays the same.
+func TestNewsNeverMovesTheCursor(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if !pl.typing {
+			o.press("down")
+		}
+		before := o.cursor()
+		for range 3 {
+			o.project.rows[0].Progress.Counts.Predictions += 5
+			o.send(changed{})
+		}
+		if got := o.cursor(); got != before {
+			t.Errorf("the cursor was at %q and is at %q:\n%s", before, got, o.View())
+		}
+	})
+}
+
+// TestPaletteOpensEverywhere where keys are no text, and esc leaves it.
+func TestPaletteOpensEverywhere(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.typing {
+			return
+		}
+		for _, k := range []string{"ctrl+p", ":"} {
+			o.send(keymap.Msg(k))
+			if o.palette == nil {
+				t.Errorf("%s does not open the palette", k)
+			}
+			o.press("esc")
+		}
+	})
+}
+
+// TestMovesAreTheSameEverywhere holds that what moves through a list or a text
+// does so by the same keys, wherever the help page has them.
+func TestMovesAreTheSameEverywhere(t *testing.T) {
+	for _, s := range keymap.Catalogue() {
+		if strings.HasSuffix(string(s.Place), " picture") {
+			continue // h j k l have other meanings there, and arrows walk over it
+		}
+		for _, a := range s.Actions {
+			for _, pair := range [][2]string{{"up", "k"}, {"down", "j"}} {
+				if slices.Contains(a.Keys, pair[0]) != slices.Contains(a.Keys, pair[1]) {
+					t.Errorf("%s: %s has one of %v", s.Place, a.Name, pair)
+				}
+			}
+			for name, keys := range map[string][]string{"page_up": {"ctrl+u", "pgup"}, "page_down": {"ctrl+d", "pgdown"}, "top": {"g", "home"}} {
+				for _, k := range keys {
+					if a.Name == name && !slices.Contains(a.Keys, k) {
+						t.Errorf("%s: %s lacks %s", s.Place, name, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestDisabledActionsStayInSight holds that what cannot be done now is on the
+// help page with a word that says so, and that a run says why.
+func TestDisabledActionsStayInSight(t *testing.T) {
+	everywhere(t, func(t *testing.T, pl place, o *office) {
+		if pl.typing {
+			return
+		}
+		for _, g := range o.help() {
+			for _, k := range g.Keys {
+				line := strings.Join(o.theme.Help(200, widget.Group{Keys: []key.Binding{k}}), "")
+				if !k.Enabled() && (!strings.Contains(line, k.Help().Desc) || !strings.Contains(line, "(not now")) {
+					t.Errorf("%s does not say that it is off: %q", k.Help().Desc, line)
+				}
+			}
+		}
+	})
+	bubble(t, func(t *testing.T) {
+		o := newOffice(t)
+		o.press("G", "?")
+		if v := o.View(); !strings.Contains(v, "resume (not now: imported from a file: there is nothing to pause)") {
+			t.Errorf("why is not said:\n%s", v)
+		}
+	})
+}

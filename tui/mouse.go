@@ -1,0 +1,60 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Clicker is a screen with rows that a mouse selects.
+type Clicker interface {
+	// Click selects what is drawn at a cell of the screen, counted from its
+	// upper left corner; nothing happens where there is no row.
+	Click(x, y int) tea.Cmd
+}
+
+// mouse takes what a mouse does: its wheel is the arrow keys, a click opens a
+// tab or selects a row. It answers nothing, and does nothing while keys are
+// text or a question stands: a hand that brushes the mouse changes nothing. The
+// terminal sends these only where the configuration asks for a mouse.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case m.quit.saving || msg.Action != tea.MouseActionPress:
+		return nil
+	case msg.Button == tea.MouseButtonLeft:
+		return m.click(msg.X, msg.Y)
+	}
+	return m.wheel(msg)
+}
+
+func (m *Model) click(x, y int) tea.Cmd {
+	if m.palette != nil || m.helping || m.place() == "" || widget.TooSmall(m.width, m.height) != "" {
+		return nil
+	}
+	if y == 0 {
+		if t, ok := m.tabAt(x); ok {
+			return m.jump(t)
+		}
+		return nil
+	}
+	if c, ok := m.top().(Clicker); ok && y >= headerHeight && y < headerHeight+m.bodyHeight() {
+		return c.Click(x, y-headerHeight)
+	}
+	return nil
+}
+
+// tabAt is the tab whose name is drawn at a column of the header.
+func (m *Model) tabAt(x int) (Tab, bool) {
+	at := widget.Width(m.brand())
+	for i, name := range tabNames {
+		if !m.has(Tab(i)) {
+			continue
+		}
+		wide := widget.Width(name) + 2
+		if x >= at && x < at+wide {
+			return Tab(i), true
+		}
+		at += wide + 1
+	}
+	return 0, false
+}

@@ -1,0 +1,23 @@
+package samples
+
+// Copied is the answer of the shown pass as the model gave it, or why there is
+// none; on the list, the sample's id.
+func (m *Model) Copied() (what, text string) {
+	d := m.detail
+	switch {
+	case d == nil && m.at.At < len(m.rows):
+		return "the sample's id", string(m.rows[m.at.At].Sample)
+	case d == nil:
+		return "", ""
+	case d.at < len(d.Passes):
+		p := &d.Passes[d.at]
+		switch {
+		case !p.Sight.Legible():
+			return "", ""
+		case p.Failure != nil:
+			return "the error", p.Failure.Error()
+		}
+		return "the answer", p.Text
+	}
+	return "the question", d.Question
+}
