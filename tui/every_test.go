@@ -128,10 +128,7 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 }
 
 // contest is a queue that is compared.
-type contest struct {
-	report.Facts
-	veiled bool
-}
+type contest struct{ report.Facts }
 
 func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
