@@ -127,6 +127,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
 	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
 	m.duels = duels.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)

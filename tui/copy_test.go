@@ -11,7 +11,7 @@ import (
 	"concord/tui/widget"
 )
 
-// TestWhatIsInFrontIsCopied by ctrl+y everywhere, and by y where y says
+// TestWhatIsInFrontIsCopied by alt+y everywhere, and by y where y says
 // nothing; an error that is shown goes first.
 func TestWhatIsInFrontIsCopied(t *testing.T) {
 	check := func(where string, want string, keys ...string) {
@@ -31,22 +31,22 @@ func TestWhatIsInFrontIsCopied(t *testing.T) {
 			})
 		}
 	}
-	check("runs", "lynx-vl on demo", "/", "x", "esc", "ctrl+y")
-	check("lobby", "unparsable|unparsable", "y", "ctrl+y")
+	check("runs", "lynx-vl on demo", "/", "x", "esc", "alt+y")
+	check("lobby", "unparsable|unparsable", "y", "alt+y")
 	check("review", "The ␛[31mfirst one, I think.", "y")
-	check("votes", "Answer 1:\nThe ␛[31mfirst one, I think.\n\nAnswer 2:\nThe second.\n", "ctrl+y")
-	check("votes reason", "", "y", "ctrl+y")
+	check("votes", "Answer 1:\nThe ␛[31mfirst one, I think.\n\nAnswer 2:\nThe second.\n", "alt+y")
+	check("votes reason", "", "y", "alt+y")
 	check("samples", "100|101", "y", "down", "y")
-	check("criteria", "s0", "down", "y")
+	check("criteria", "s0", "down", "alt+y")
 	check("curate", "7", "y")
 	check("runs", "", "c", "y") // it answers the question whether to cancel
 	bubble(t, func(t *testing.T) {
 		o := newOffice(t)
 		o.send(widget.Notify{Level: widget.Problem, Text: "disk full"})
-		if v := o.View(); !strings.Contains(v, "ctrl+y copy") {
+		if v := o.View(); !strings.Contains(v, "alt+y copy") {
 			t.Errorf("nothing says that it can be copied:\n%s", v)
 		}
-		o.send(keymap.Msg("ctrl+y"))
+		o.send(keymap.Msg("alt+y"))
 		if len(o.copied) != 1 || o.copied[0] != "disk full" {
 			t.Errorf("copied %q", o.copied)
 		}

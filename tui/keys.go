@@ -24,7 +24,7 @@ func newKeys() keys {
 		quit:     widget.Bind("ctrl+c", "save and quit", "ctrl+c"),
 		redraw:   widget.Bind("ctrl+l", "draw again", "ctrl+l"),
 		palette:  widget.Bind("ctrl+p :", "everything by name", "ctrl+p", ":"),
-		copy:     widget.Bind("ctrl+y", "copy what is in front, or an error that is shown", "ctrl+y"),
+		copy:     widget.Bind("alt+y", "copy what is in front, or an error that is shown", "alt+y"),
 		person:   widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
 		copyThis: widget.Bind("y", "copy what is in front", "y"),
 		tabs: [tabCount]key.Binding{

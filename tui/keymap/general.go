@@ -13,7 +13,7 @@ func everywhere() []Action {
 		does("leave", "leave; at the top, quit", "q"),
 		back, quit,
 		does("redraw", "draw again", "ctrl+l"),
-		does("copy", "copy what is in front, or an error that is shown", "ctrl+y"),
+		does("copy", "copy what is in front, or an error that is shown", "alt+y"),
 		does("work_as", "work as somebody else", "ctrl+w"),
 		does("previous_tab", "previous tab", "["),
 		does("next_tab", "next tab", "]"),

@@ -117,7 +117,6 @@ func writing() []Action {
 
 func criteria() []Action {
 	return append(writing(),
-		does("copy_this", "copy what is in front", "y"),
 		does("open", "open", "enter"),
 		does("filter", "filter", "/"),
 		does("next_state", "state shown", "tab"),

@@ -138,10 +138,10 @@ func (m *Model) current() keys {
 	if m.starter == nil {
 		begun = noStarter
 	}
-	k.pause = widget.Able(k.pause, cmp.Or(none, whyNotPause(row)))
-	k.cancel = widget.Able(k.cancel, cmp.Or(none, whyNotCancel(row)))
-	k.retry = widget.Able(k.retry, cmp.Or(none, begun, whyNotRetry(row)))
-	k.judge = widget.Able(k.judge, cmp.Or(none, begun, whyNotJudge(row)))
+	k.pause = widget.Able(k.pause, m.Keyed(cmp.Or(none, whyNotPause(row))))
+	k.cancel = widget.Able(k.cancel, m.Keyed(cmp.Or(none, whyNotCancel(row))))
+	k.retry = widget.Able(k.retry, m.Keyed(cmp.Or(none, begun, whyNotRetry(row))))
+	k.judge = widget.Able(k.judge, m.Keyed(cmp.Or(none, begun, whyNotJudge(row))))
 	return k
 }
 

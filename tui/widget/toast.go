@@ -24,6 +24,8 @@ const fade = 4 * time.Second
 // Toasts are the notices that are shown: problems until they are dismissed,
 // the newest info until it fades.
 type Toasts struct {
+	Copy string // how the key is written that copies a problem; "" for none
+
 	problems []string
 	info     string
 	until    time.Time
@@ -75,7 +77,10 @@ const most = 3
 // Toasts draws up to three lines of the oldest problem; none when there is
 // none.
 func (t *Theme) Toasts(ts *Toasts, width int) []string {
-	right := t.Key.Render("esc") + t.KeyText.Render(" dismiss  ") + t.Key.Render("ctrl+y") + t.KeyText.Render(" copy")
+	right := t.Key.Render("esc") + t.KeyText.Render(" dismiss")
+	if ts.Copy != "" {
+		right += "  " + t.Key.Render(ts.Copy) + t.KeyText.Render(" copy")
+	}
 	p := ts.Problem()
 	if p == "" {
 		return nil
