@@ -1,0 +1,73 @@
+// Package keymaptest moves every key that can be moved, and finds the default
+// keys that a screen names all the same. It is for tests of screens, and refuses
+// to be sure: it knows running text by its shape.
+package keymaptest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"concord/tui/keymap"
+)
+
+// Moved is a keymap in which each action that can have other keys has one that
+// no other action has, and that no text holds.
+func Moved(t testing.TB) *keymap.Keymap {
+	t.Helper()
+	var all []keymap.Choice
+	for i, name := range keymap.Names() {
+		all = append(all, keymap.Choice{Action: name, Keys: []string{string(rune('Ā' + i))}, Origin: "test"})
+	}
+	m, bad := keymap.New(all)
+	if len(bad) > 0 {
+		t.Fatal(bad)
+	}
+	return m
+}
+
+// Screen is one whose texts name keys.
+type Screen interface {
+	Spell(with func(key string) string)
+	KeyPlace() keymap.Place
+}
+
+// Spell tells a screen that every key has been moved.
+func Spell(t testing.TB, s Screen) {
+	t.Helper()
+	m := Moved(t)
+	s.Spell(func(key string) string { return m.First(key, s.KeyPlace()) })
+}
+
+var stray = pattern()
+
+// pattern is keys before a word in lower case, at the beginning of what is
+// said; or by themselves in parentheses.
+func pattern() *regexp.Regexp {
+	var keys []string
+	for _, r := range new(keymap.Keymap).Rows() {
+		for _, k := range r.Action.Keys {
+			if r.Action.Fixed == "" && k != "a" { // which is a word
+				keys = append(keys, regexp.QuoteMeta(keymap.Written(k)))
+			}
+		}
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	slices.SortStableFunc(keys, func(a, b string) int { return len(b) - len(a) })
+	one := "(?:" + strings.Join(keys, "|") + ")"
+	many := one + `(?:[ /]` + one + `)*`
+	return regexp.MustCompile(`(?m)(?:^|[^\pL\pN%.'] |  |[(;│]|[:;,.] )` + many + ` [a-z]{2,}|\(` + many + `\)`)
+}
+
+// Check finds fault with a frame in which a default key is named. What is drawn
+// while keys are text is not for it: they are what they say then.
+func Check(t testing.TB, frame string) {
+	t.Helper()
+	if named := stray.FindString(ansi.Strip(frame)); named != "" {
+		t.Errorf("%q is named in\n%s", named, frame)
+	}
+}
