@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"tui/term/...":          {},
 	"tui/prose":             {"tui/widget"},
 	"tui/pull":              {},
-	"tui/sitting":           {"tui/widget", "annotate", "eval"},
+	"tui/sitting":           {"tui/widget", "tui/keymap", "annotate", "eval"},
 	"tui/offer":             {"annotate", "eval"},
 	"tui/linear":            {"tui/offer", "tui/widget", "annotate", "eval"},
 	"tui/jobs":              {"tui/widget", "tui/keymap", "eval"},

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/prose"
 	"concord/tui/widget"
 )
@@ -17,6 +18,7 @@ import (
 // page is one pair that is open: a document that scrolls as a whole.
 type page struct {
 	ctx    context.Context
+	keys   *keymap.Spelling
 	theme  *widget.Theme
 	source Source
 	row    Row
@@ -58,7 +60,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	p := &page{
-		ctx: m.ctx, theme: m.theme, source: m.source, row: m.rows[m.at.At],
+		ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: m.rows[m.at.At],
 		width: m.width, height: m.height, differ: m.differ, viewer: m.viewer,
 	}
 	m.page = p

@@ -85,7 +85,7 @@ func (p *page) caption() string {
 	}
 	line := p.theme.Faint.Render(p.about())
 	if zoomed := p.viewer.Zoomed(); zoomed != "" {
-		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(", = whole  ") + line
+		line = p.theme.Warn.Render(zoomed) + p.theme.Faint.Render(p.keys.Keyed(", {=} whole  ")) + line
 	}
 	return line
 }
@@ -130,7 +130,7 @@ func (p *page) question(width int) []string {
 	}
 	switch c := p.caption(); {
 	case c != "" && !p.wide():
-		facts = append(facts, c, t.Key.Render("z")+t.Faint.Render(" shows it"))
+		facts = append(facts, c, t.Key.Render(p.keys.Spelled("z"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
 	case p.trouble != nil:

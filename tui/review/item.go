@@ -80,9 +80,9 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		if g.lines < g.keep { // the answer is seen whole: only this can scroll
 			v.focus = questionPane
 		}
-		hint := "tab scrolls it"
+		hint := m.Keyed("{tab} scrolls it")
 		if v.focus == questionPane {
-			hint = "j k scroll"
+			hint = m.Keyed("{j k} scroll")
 		}
 		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
@@ -105,7 +105,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 	out = append(out, m.answer(pg, g, v)...)
 	if m.Mode == sitting.Revealed {
 		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
-		out = append(out, sitting.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, "j k scroll", true, g.pane))
+		out = append(out, sitting.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, m.Keyed("{j k} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	return widget.Block(out, g.pane, g.main), v
@@ -194,7 +194,7 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := sitting.Section(m.Theme, name, from, rows, lines, "j k scroll", v.focus == answerPane, g.pane)
+	head := sitting.Section(m.Theme, name, from, rows, lines, m.Keyed("{j k} scroll"), v.focus == answerPane, g.pane)
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}

@@ -49,7 +49,7 @@ func New(ctx context.Context, d Deps) *Model {
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
 		Press: func(key string) sitting.Outcome { return m.now().Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "label " + offer.Word(r) },
-		Stuck: map[sitting.Mode]string{picking: "not while options are marked; enter saves, esc goes back"},
+		Stuck: map[sitting.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	return m
 }

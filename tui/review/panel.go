@@ -35,14 +35,14 @@ func (m *Model) finished(height int) []string {
 		out = append(out, "")
 		out = append(out, m.Tally(m.verdictCounts())...)
 	}
-	differ := " " + t.Key.Render("w") + "  what people and machines read differently, to look into and to settle"
+	differ := " " + t.Key.Render(m.Spelled("w")) + "  what people and machines read differently, to look into and to settle"
 	switch {
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.alignment()...)
-		out = append(out, "", differ, " "+t.Key.Render("a")+"  the report: how far the machine's reading can be trusted",
-			" "+t.Key.Render("←")+"  back to the last item, "+t.Key.Render("r")+" there shows what the machine read",
-			" "+t.Key.Render("u")+"  undo the last thing you did")
+		out = append(out, "", differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the machine's reading can be trusted",
+			" "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows what the machine read",
+			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
 	case m.noCompare() == "" && s.Queue().Items > 0:
 		out = append(out, "", differ)
 	}

@@ -56,7 +56,7 @@ func (m *Model) place() string {
 // status is the last line.
 func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
-		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then enter", m.Width)
+		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
 	}
 	return m.Status(func() string { return "your answer: " + offer.Word(m.answered()) })
 }

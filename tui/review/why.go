@@ -22,7 +22,7 @@ func (m *Model) noOther() string {
 	case v.question >= v.questionLines:
 		return "all of the question is shown"
 	case v.focus != m.focus:
-		return "all of the answer is shown, j and k scroll the question"
+		return m.Keyed("all of the answer is shown, {j} and {k} scroll the question")
 	}
 	return ""
 }

@@ -9,12 +9,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // detail is one sample that is open.
 type detail struct {
 	ctx    context.Context
+	keys   *keymap.Spelling
 	theme  *widget.Theme
 	source Source
 	row    Row
@@ -52,7 +54,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	r := m.rows[m.at.At]
-	d := &detail{ctx: m.ctx, theme: m.theme, source: m.source, row: r, viewer: m.viewer, width: m.width, height: m.height}
+	d := &detail{ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: r, viewer: m.viewer, width: m.width, height: m.height}
 	m.detail = d
 	who := m.who
 	return func() tea.Msg { return d.load(who) }

@@ -67,7 +67,7 @@ func (d *detail) lines(n int, count string) []string {
 	t := d.theme
 	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
 	if d.loaded && d.hidden() > 0 {
-		note += "  " + t.Key.Render("tab") + t.Faint.Render(" scrolls the other part")
+		note += "  " + t.Key.Render(d.keys.Spelled("tab")) + t.Faint.Render(" scrolls the other part")
 	}
 	if len(d.Taxonomy) > 0 {
 		note = widget.Line(eval.Path(d.Taxonomy)) + "  " + note
@@ -118,7 +118,7 @@ func (d *detail) caption() string {
 	}
 	line := d.theme.Faint.Render(d.about())
 	if zoomed := d.viewer.Zoomed(); zoomed != "" {
-		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(", = whole  ") + line
+		line = d.theme.Warn.Render(zoomed) + d.theme.Faint.Render(d.keys.Keyed(", {=} whole  ")) + line
 	}
 	return line
 }
@@ -141,7 +141,7 @@ func (d *detail) question(width int) []string {
 	var out []string
 	if c := d.caption(); c != "" {
 		if !d.wide() {
-			c += t.Faint.Render("  ") + t.Key.Render("z") + t.Faint.Render(" shows it")
+			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("z")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
 	} else if d.trouble != nil {

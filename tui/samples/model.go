@@ -8,12 +8,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/pull"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	theme  *widget.Theme

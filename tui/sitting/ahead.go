@@ -62,9 +62,9 @@ func (s *Sitting[B]) handle(msg tea.KeyMsg) tea.Cmd {
 func (s *Sitting[B]) noMeaning(known bool) string {
 	switch stuck := s.part.Stuck[s.Mode]; {
 	case !known:
-		return "no key of this screen, ? shows them all"
+		return s.Keyed("no key of this screen, {?} shows them all")
 	case stuck != "":
-		return stuck
+		return s.Keyed(stuck)
 	case s.Mode == Zooming:
 		return "not over the picture; " + s.Spelled("z") + " or esc goes back"
 	case s.Mode == Weighing:

@@ -38,7 +38,7 @@ func (s *Sitting[B]) Guideline(standard string, from, height int) []string {
 	lines := s.GuideText(standard)
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
-	out := []string{Section(s.Theme, "Guideline", from, rows, len(lines), "j k scroll", true, s.Width)}
+	out := []string{Section(s.Theme, "Guideline", from, rows, len(lines), s.Keyed("{j k} scroll"), true, s.Width)}
 	for _, l := range lines[from:min(from+rows, len(lines))] {
 		out = append(out, " "+l)
 	}

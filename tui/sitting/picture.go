@@ -102,7 +102,7 @@ func (s *Sitting[B]) Caption(pg *Page) string {
 	}
 	line := s.Theme.Faint.Render(s.about(pg))
 	if zoomed := s.viewer.Zoomed(); zoomed != "" && pg.Pictures[s.Picture].Image != nil {
-		line = s.Theme.Warn.Render(zoomed) + s.Theme.Faint.Render(", = whole  ") + line
+		line = s.Theme.Warn.Render(zoomed) + s.Theme.Faint.Render(s.Keyed(", {=} whole  ")) + line
 	}
 	return line
 }

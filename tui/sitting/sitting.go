@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -27,7 +28,8 @@ type Part[B any] struct {
 	Moved func() tea.Cmd
 	// Said names a reading, for the notice of an undo.
 	Said func(r annotate.Reading) string
-	// Stuck says of a screen's own mode why other keys do nothing in it.
+	// Stuck says of a screen's own mode why other keys do nothing in it;
+	// it names keys in braces.
 	Stuck map[Mode]string
 }
 
@@ -35,6 +37,8 @@ type Part[B any] struct {
 // fields; it sets Mode, Picture and Refusal. Methods are called by one
 // goroutine at a time.
 type Sitting[B any] struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	deps   Deps
@@ -59,8 +63,7 @@ type Sitting[B any] struct {
 	note   textinput.Model
 
 	pending annotate.Grounds // of the label that comes next
-	spell   func(key string) string
-	stay    bool // after an answer its item stays in front
+	stay    bool             // after an answer its item stays in front
 	Mode    Mode
 	Picture int    // which of the item's pictures
 	Refusal string // why the last key did nothing

@@ -136,8 +136,8 @@ func (s *Sitting[B]) Status(word func() string) string {
 		return widget.Fit(" "+t.Title.Render("HOW SURE?")+" 1 hardly … 5 certain", s.Width)
 	}
 	if st := s.saving; st.Err != nil {
-		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: ctrl+s saves again.",
-			widget.Plural(st.Pending, "act")), s.Width))
+		return t.Bad.Render(widget.Fit(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
+			widget.Plural(st.Pending, "act"), s.Spelled("ctrl+s")), s.Width))
 	}
 	if n := len(s.typed); n > 0 {
 		return t.Faint.Render(widget.Fit(" "+widget.Plural(n, "key")+" typed ahead", s.Width))

@@ -74,7 +74,7 @@ func (s *Sitting[B]) NoPicture() string {
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (s *Sitting[B]) NotFull() string {
 	if s.Mode != Zooming {
-		return "z shows the picture on the whole screen first"
+		return s.Keyed("{z} shows the picture on the whole screen first")
 	}
 	return ""
 }
@@ -82,7 +82,7 @@ func (s *Sitting[B]) NotFull() string {
 // NotZoomed is why there is nothing to move or to go back to.
 func (s *Sitting[B]) NotZoomed() string {
 	if s.viewer.Lens().Whole() {
-		return "the whole picture is shown; + zooms in"
+		return s.Keyed("the whole picture is shown; {+} zooms in")
 	}
 	return ""
 }

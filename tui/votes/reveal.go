@@ -63,7 +63,7 @@ func (m *Model) panel(g geometry) []string {
 	lines := m.revealLines(width)
 	rows := m.panelRows(g)
 	from := max(0, min(m.top[panelPane], len(lines)-rows))
-	out := []string{sitting.Section(m.Theme, "Whose answers they are", from, rows, len(lines), "j k scroll", true, width)}
+	out := []string{sitting.Section(m.Theme, "Whose answers they are", from, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
 	out = append(out, lines[from:min(len(lines), from+rows)]...)
 	return widget.Block(out, width, m.high(g))
 }

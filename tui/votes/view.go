@@ -118,9 +118,9 @@ func (m *Model) question(g geometry) []string {
 	from, rows := m.asked(g)
 	var out []string
 	if rows < len(g.lines) {
-		focused, hint := m.focus == contextPane, "tab scrolls it"
+		focused, hint := m.focus == contextPane, m.Keyed("{tab} scrolls it")
 		if focused {
-			hint = "j k scroll"
+			hint = m.Keyed("{j k} scroll")
 		}
 		out = append(out, sitting.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
 	}
@@ -181,10 +181,10 @@ func (m *Model) answer(p *pair, g geometry, n, rows int) []string {
 	if a.cut {
 		name += " (cut off by the endpoint)"
 	}
-	hint := "j k scroll"
+	hint := m.Keyed("{j k} scroll")
 	focused := m.focus == pane(n) || m.focus == firstPane && !m.apart
 	if !focused {
-		hint = "tab scrolls it"
+		hint = m.Keyed("{tab} scrolls it")
 	}
 	head := sitting.Section(t, name, from, show, lines, hint, focused, g.pane[n])
 	if !all {
