@@ -40,8 +40,14 @@ type terminal struct {
 
 func startOnTerminal(t *testing.T, bin string, cols, rows uint16, args ...string) *terminal {
 	t.Helper()
+	return startIn(t, bin, t.TempDir(), cols, rows, args...)
+}
+
+// startIn starts it in a folder, which holds all that it stores.
+func startIn(t *testing.T, bin, dir string, cols, rows uint16, args ...string) *terminal {
+	t.Helper()
 	cmd := exec.Command(bin, args...)
-	cmd.Dir = t.TempDir()
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "XDG_STATE_HOME="+cmd.Dir, "XDG_RUNTIME_DIR="+cmd.Dir)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: cols, Rows: rows})
 	if err != nil {

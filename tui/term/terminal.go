@@ -28,12 +28,14 @@ func Check(in, out *os.File, getenv func(string) string) error {
 }
 
 // Options are the options of a program that draws on the whole of a terminal
-// and reads keys from in.
+// and reads keys from in. Signals end its context: bubbletea's own handler would
+// hand the same signal to a loop that the context has ended, and wait for ever.
 func Options(in *os.File, out *Output) []tea.ProgramOption {
 	return append(Pace(),
 		tea.WithInput(NewInput(in)),
 		tea.WithOutput(out),
 		tea.WithAltScreen(),
+		tea.WithoutSignalHandler(),
 	)
 }
 
