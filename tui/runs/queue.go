@@ -83,6 +83,9 @@ func (m *Model) queueTable() widget.Table {
 
 // noQueues says how to get a first queue.
 func (m *Model) noQueues() string {
+	if m.filter.On() {
+		return "No queue is left by the filter."
+	}
 	if m.starter == nil {
 		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
 	}
