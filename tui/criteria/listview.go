@@ -91,7 +91,7 @@ func (m *Model) turnLine() string {
 // it, the warnings of the one under the cursor stand here in words.
 func (m *Model) filterLine() string {
 	t, l := m.theme, &m.list
-	out := "  " + t.Faint.Render("/") + " "
+	out := "  " + t.Faint.Render(m.Spelled("/")) + " "
 	switch {
 	case l.typing:
 		out += l.filter.View()

@@ -110,7 +110,7 @@ func (s *sitting) guide(context.Context, string) error {
 	standard := offer.LabelGuideline
 	switch {
 	case s.any && s.paired():
-		standard = offer.VoteGuideline
+		standard = offer.VoteGuideline(func(key string) string { return key })
 	case s.any && offer.Scored(&s.item):
 		standard = offer.ScoreGuideline
 	}

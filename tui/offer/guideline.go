@@ -1,5 +1,7 @@
 package offer
 
+import "strings"
+
 // LabelGuideline is the guideline of a queue of labels that has none of its own.
 const LabelGuideline = `Say which option the answer chose, not which one is right.
 
@@ -20,13 +22,17 @@ const ScoreGuideline = `Say how similar the answer is to the right answer, in me
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
 
 // VoteGuideline is that of a queue of pairs
-// (MLLM-Bench, Sec. 5.1 and App. F).
-const VoteGuideline = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
+// (MLLM-Bench, Sec. 5.1 and App. F). key is how one of its keys is written.
+func VoteGuideline(key func(name string) string) string {
+	return strings.NewReplacer("{t}", key("t"), "{w}", key("w"), "{z}", key("z")).Replace(voteGuideline)
+}
+
+const voteGuideline = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
 
 - 1 or 2: that answer is better, also by a little.
-- t, both right or both wrong: the question has one right answer, and both give it or both miss it.
-- w, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
+- {t}, both right or both wrong: the question has one right answer, and both give it or both miss it.
+- {w}, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
 
-Prefer an answer wherever you can: t and w are for pairs of which none is better. Look at the picture before you read (z fills the screen with it).
+Prefer an answer wherever you can: {t} and {w} are for pairs of which none is better. Look at the picture before you read ({z} fills the screen with it).
 
 Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`

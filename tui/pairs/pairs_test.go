@@ -171,7 +171,9 @@ func TestPairsAreReadInTurn(t *testing.T) {
 
 // The picture stands beside the question, fills the screen on request, and is
 // there again behind that.
-func TestPicture(t *testing.T) {
+// white is the file of a picture.
+func white(t *testing.T) []byte {
+	t.Helper()
 	var file bytes.Buffer
 	img := image.NewGray(image.Rect(0, 0, 8, 8))
 	for i := range img.Pix {
@@ -180,7 +182,11 @@ func TestPicture(t *testing.T) {
 	if err := png.Encode(&file, img); err != nil {
 		t.Fatal(err)
 	}
-	m := screen(t, &bench{n: 3, picture: file.Bytes()})
+	return file.Bytes()
+}
+
+func TestPicture(t *testing.T) {
+	m := screen(t, &bench{n: 3, picture: white(t)})
 	drawn := func() int { return strings.Count(m.View(), "@") }
 	press(m, "enter")
 	small := drawn()

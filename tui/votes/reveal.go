@@ -80,7 +80,7 @@ func (m *Model) panelRows(g geometry) int { return max(0, m.high(g)-1) }
 // panelLast is the first line shown of the open panel when its end is.
 func (m *Model) panelLast() int {
 	if m.Mode == sitting.Guiding {
-		return max(0, len(m.GuideText(offer.VoteGuideline))-max(1, m.Main()-1))
+		return max(0, len(m.GuideText(offer.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
 	}
 	p := m.Body()
 	if p == nil {

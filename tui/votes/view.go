@@ -16,7 +16,7 @@ func (m *Model) View() string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == sitting.Guiding:
-		return m.Guideline(offer.VoteGuideline, m.top[panelPane], height)
+		return m.Guideline(offer.VoteGuideline(m.Spelled), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
