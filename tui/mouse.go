@@ -45,7 +45,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 
 // tabAt is the tab whose name is drawn at a column of the header.
 func (m *Model) tabAt(x int) (Tab, bool) {
-	at := widget.Width(m.brand())
+	left, between := m.brand()
+	at := widget.Width(left)
 	for i, name := range tabNames {
 		if !m.has(Tab(i)) {
 			continue
@@ -54,7 +55,7 @@ func (m *Model) tabAt(x int) (Tab, bool) {
 		if x >= at && x < at+wide {
 			return Tab(i), true
 		}
-		at += wide + 1
+		at += wide + len(between)
 	}
 	return 0, false
 }

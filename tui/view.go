@@ -63,7 +63,8 @@ func (m *Model) body() []string {
 // nothing under it moves.
 func (m *Model) header() []string {
 	t := m.theme
-	left := m.brand()
+	right := m.whoWorks()
+	left, between := m.brand()
 	rule, heavy := widget.Width(left), 0
 	for i, name := range tabNames {
 		if !m.has(Tab(i)) {
@@ -74,15 +75,11 @@ func (m *Model) header() []string {
 			left += " " + t.Title.Render(name) + " "
 		} else {
 			if Tab(i) < m.tab {
-				rule += widget.Width(name) + 3
+				rule += widget.Width(name) + 2 + len(between)
 			}
 			left += " " + t.Faint.Render(name) + " "
 		}
-		left += " "
-	}
-	right := ""
-	if m.who != "" {
-		right = t.Faint.Render("as ") + widget.Cut(widget.Line(string(m.who)), 20) + " "
+		left += between
 	}
 	rule = min(rule, m.width)
 	heavy = min(heavy, m.width-rule)
@@ -94,8 +91,37 @@ func (m *Model) header() []string {
 	return []string{widget.Ends(left, right, m.width), line}
 }
 
-// brand is what stands before the tabs.
-func (m *Model) brand() string {
+// whoWorks stands at the header's end.
+func (m *Model) whoWorks() string {
+	if m.who == "" {
+		return ""
+	}
+	return m.theme.Faint.Render("as ") + widget.Cut(widget.Line(string(m.who)), 20) + " "
+}
+
+// brand is what stands before the tabs, and what between them: less where the
+// tabs need the room, since one that is cut is not found.
+func (m *Model) brand() (left, between string) {
+	tabs, beside := 0, widget.Width(m.whoWorks())
+	for i, name := range tabNames {
+		if m.has(Tab(i)) {
+			tabs += widget.Width(name) + 3
+		}
+	}
+	left = m.brandName()
+	if widget.Width(left)+tabs+beside <= m.width {
+		return left, " "
+	}
+	if left = " "; m.deps.Synthetic {
+		left += m.theme.Warn.Render("synthetic")
+	} else {
+		left += m.theme.Strong.Render("concord")
+	}
+	return left, ""
+}
+
+// brandName is all that there is to say before the tabs.
+func (m *Model) brandName() string {
 	t := m.theme
 	left := " " + t.Strong.Render("concord")
 	if m.width < 80 && m.deps.Synthetic {
