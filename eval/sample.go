@@ -116,6 +116,7 @@ type Dataset struct {
 	Samples   int
 	NoTruth   int    // samples without a ground truth
 	Circular  bool   // the file had the circular layout
+	Coarse    bool   // the file wrote the level before the last beside it, as l2-category (MMBench); MMStar's l2_category is finer
 	Added     int    // of Samples: added here, behind those of the file
 	Hash      string // of the file's samples' text, so that other content is told apart
 	Complete  bool   // false while an import has not finished

@@ -30,7 +30,7 @@ func TestDatasetRoundTrip(t *testing.T) {
 		Taxonomy: []string{"a", "", "c"}, Split: "dev", Source: "ScienceQA",
 	}
 	ds := eval.Dataset{
-		Name: "d", Samples: 1, NoTruth: 0, Circular: true, Hash: "abc", Synthetic: true, Origin: "d.tsv",
+		Name: "d", Samples: 1, NoTruth: 0, Circular: true, Coarse: true, Hash: "abc", Synthetic: true, Origin: "d.tsv",
 	}
 	must(t, d.BeginDataset(ctx, ds))
 	if got := got[eval.Dataset](t)(d.Dataset("d")); got.Complete || got.Samples != 0 {

@@ -86,15 +86,15 @@ func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID
 	return row{key: key, value: value}, err
 }
 
-// FillDataset notes what a dataset holds once it was filled: hash, origin, and
-// how many samples have no truth.
+// FillDataset notes what a dataset holds once it was filled: hash, origin, how
+// many samples have no truth, and in which columns categories stood.
 func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
 	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		if err != nil {
 			return reject(err)
 		}
-		have.Hash, have.Origin, have.NoTruth = ds.Hash, ds.Origin, ds.NoTruth
+		have.Hash, have.Origin, have.NoTruth, have.Coarse = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse
 		return d.put(tx, have)
 	})
 }

@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 	line("key.enrolled", enrolKey("q", pair))
 	line("key.act", appendU32(stream("q", "ann"), 2))
 	record("dataset", fromDataset(eval.Dataset{
-		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2,
+		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true,
 	}))
 	record("sample", fromSample(&eval.Sample{
 		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},

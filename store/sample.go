@@ -125,6 +125,7 @@ type (
 		Synthetic bool   `cbor:"6,keyasint,omitempty"`
 		Origin    string `cbor:"7,keyasint,omitempty"`
 		Added     int    `cbor:"8,keyasint,omitempty"`
+		Coarse    bool   `cbor:"9,keyasint,omitempty"`
 	}
 	sampleRecord struct {
 		ID       string          `cbor:"1,keyasint,omitempty"`
@@ -153,14 +154,14 @@ type (
 func fromDataset(d eval.Dataset) datasetRecord {
 	return datasetRecord{
 		Samples: d.Samples, NoTruth: d.NoTruth, Circular: d.Circular, Hash: d.Hash,
-		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added,
+		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added, Coarse: d.Coarse,
 	}
 }
 
 func (r datasetRecord) dataset(name eval.DatasetName) eval.Dataset {
 	return eval.Dataset{
 		Name: name, Samples: r.Samples, NoTruth: r.NoTruth, Circular: r.Circular, Hash: r.Hash,
-		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added,
+		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added, Coarse: r.Coarse,
 	}
 }
 

@@ -102,6 +102,7 @@ func writeDataset(ctx context.Context, st *store.Store, w io.Writer, f *exportFl
 	if err := measure(ctx, st, name, cases, &o); err != nil {
 		return nil, err
 	}
+	o.Axes = o.Axes && !ds.Coarse
 	warnings, err := dataset.WriteSamples(w, o, rows)
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))

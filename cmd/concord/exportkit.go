@@ -37,7 +37,11 @@ func exportKit(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags
 	if len(runs) != 1 {
 		return nil, usageError{fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs))}
 	}
-	columns := dataset.KitColumns{Circular: runs[0].Config.Strategy == eval.Circular}
+	of, err := st.Datasets().Dataset(runs[0].Config.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	columns := dataset.KitColumns{Circular: runs[0].Config.Strategy == eval.Circular, Coarse: of.Coarse}
 	for s, err := range st.Datasets().Samples(ctx, runs[0].Config.Dataset) {
 		if err != nil {
 			return nil, err
@@ -71,6 +75,11 @@ func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run,
 	scheme := metric.Scheme{Run: run, Rules: reader}
 	results := layouts[f.layout] == dataset.KitResults
 	return func(yield func(dataset.KitRow, error) bool) {
+		of, err := st.Datasets().Dataset(run.Config.Dataset)
+		if err != nil {
+			yield(dataset.KitRow{}, err)
+			return
+		}
 		for q, err := range st.Runs().Questions(ctx, run) {
 			if err != nil {
 				yield(dataset.KitRow{}, err)
@@ -84,6 +93,7 @@ func kitRows(ctx context.Context, st *store.Store, f *exportFlags, run eval.Run,
 			}
 			for i := range q.Predictions {
 				row := kitRow(&q.Sample, &q.Predictions[i])
+				row.Coarse = of.Coarse
 				if results {
 					if row.Pass != 0 { // the kit takes the question from its base row
 						continue

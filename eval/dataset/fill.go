@@ -16,8 +16,8 @@ type Filler interface {
 	// FillSamples fills samples of a complete dataset, in one transaction, each
 	// as Fill says.
 	FillSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
-	// FillDataset notes the hash, the origin and the count of samples without a
-	// truth of a dataset that was filled.
+	// FillDataset notes the hash, the origin, the count of samples without a
+	// truth, and Coarse, of a dataset that was filled.
 	FillDataset(ctx context.Context, d eval.Dataset) error
 }
 
@@ -204,6 +204,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if old.NoTruth, err = f.untold(); err != nil {
 		return err
 	}
+	old.Coarse = old.Coarse || d.Coarse
 	if f.same {
 		old.Hash, old.Origin = d.Hash, d.Origin
 	}

@@ -33,15 +33,16 @@ func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, er
 
 // importer drives one import.
 type importer struct {
-	sink Sink
-	src  *source
-	o    Options
-	want func(*record) error // nil for a record that serves
-	sum  Summary
-	seen survey
-	refs map[string]bool // indexes of rows whose pictures samples refer to
-	asks int             // rows that hold what a dataset needs
-	held []string        // samples with pictures: the first of those in rows, and all of those in the folder
+	sink   Sink
+	src    *source
+	o      Options
+	want   func(*record) error // nil for a record that serves
+	sum    Summary
+	seen   survey
+	refs   map[string]bool // indexes of rows whose pictures samples refer to
+	asks   int             // rows that hold what a dataset needs
+	coarse bool            // in some row, category stands beside a coarser one
+	held   []string        // samples with pictures: the first of those in rows, and all of those in the folder
 
 	album  album
 	old    eval.Dataset   // what the sink has under the name, of other content
@@ -107,6 +108,7 @@ func (im *importer) survey(ctx context.Context) error {
 		if rec.asks {
 			im.asks++
 		}
+		im.coarse = im.coarse || len(r.cell(r.head.coarse)) > 0 && len(r.cell(r.head.category)) > 0
 		im.seen.add(rec)
 		if rec.model != "" {
 			im.models[rec.model]++
@@ -204,7 +206,7 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 func (im *importer) samples(ctx context.Context) error {
 	d := eval.Dataset{
 		Name: im.o.Name, Samples: len(im.seen.groups), Circular: im.seen.circular, Hash: im.seen.hash(),
-		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.path),
+		Synthetic: im.o.Synthetic, Origin: filepath.Base(im.src.path), Coarse: im.coarse,
 	}
 	if d.Samples == 0 {
 		return errors.New("the file has no question that can be read")

@@ -29,6 +29,7 @@ type KitRow struct {
 	Pass       eval.Pass
 	Shown      eval.Shown
 	Prediction string
+	Coarse     bool        // the dataset's: l2-category holds the first of two levels
 	Failed     bool        // the call gave no answer
 	Scored     bool        // of results: the question has a truth, and its passes decide it
 	Hit        bool        // of results
@@ -47,6 +48,7 @@ var kitFour = [...]eval.Choice{"A", "B", "C", "D"}
 // is there, so one that is empty in all rows is left out.
 type KitColumns struct {
 	Circular bool // results are of passes together: they have the kit's g_index
+	Coarse   bool // the dataset's, as in KitRow
 
 	letters                          map[eval.Choice]bool
 	hint, answer, split, source      bool
@@ -63,7 +65,7 @@ func (c *KitColumns) Add(s *eval.Sample) {
 	for _, o := range s.Options {
 		c.letters[o.Letter] = true
 	}
-	l := kitLevelsOf(s)
+	l := kitLevelsOf(s, c.Coarse)
 	c.hint, c.answer = c.hint || s.Hint != "", c.answer || s.Answer != "" || s.Reference != ""
 	c.split, c.source = c.split || s.Split != "", c.source || s.Source != ""
 	c.category, c.coarse, c.fine = c.category || l.category != "", c.coarse || l.coarse != "", c.fine || l.fine != ""
@@ -79,7 +81,9 @@ type kitLevels struct {
 	deep                   bool // the columns do not say all of the path
 }
 
-func kitLevelsOf(s *eval.Sample) kitLevels {
+// kitLevelsOf takes two levels for MMStar's, unless the dataset's own file had
+// them as MMBench has.
+func kitLevelsOf(s *eval.Sample, coarse bool) kitLevels {
 	path := s.Taxonomy
 	switch n := len(path); {
 	case n == 0:
@@ -88,6 +92,8 @@ func kitLevelsOf(s *eval.Sample) kitLevels {
 		return kitLevels{category: path[0]}
 	case n == 2 && s.Kind == eval.KindYesNo && eval.MMEAbility(path[1]) == path[0]:
 		return kitLevels{category: path[1]}
+	case n == 2 && coarse:
+		return kitLevels{category: path[1], coarse: path[0]}
 	case n == 2:
 		return kitLevels{category: path[0], fine: path[1]}
 	default:
@@ -184,7 +190,7 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 }
 
 func (r *KitRow) cells(names []string) []any {
-	l := kitLevelsOf(&r.Sample)
+	l := kitLevelsOf(&r.Sample, r.Coarse)
 	values := map[string]any{
 		"index": index(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": known(r.Sample.Hint),
 		"answer": kitAnswer(&r.Sample, r.Shown.Answer), "split": known(r.Sample.Split), "source": known(r.Sample.Source),

@@ -64,7 +64,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		if err != nil {
 			return fmt.Errorf("write accuracy: %w", err)
 		}
-		l := kitLevelsOf(&r.Sample)
+		l := kitLevelsOf(&r.Sample, r.Coarse)
 		split := r.Sample.Split
 		if split == "" {
 			split = "none"
@@ -157,7 +157,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 		if err != nil {
 			return nil, fmt.Errorf("write scores: %w", err)
 		}
-		name := kitLevelsOf(&r.Sample).category
+		name := kitLevelsOf(&r.Sample, r.Coarse).category
 		if r.Sample.Kind != eval.KindYesNo || eval.MMEAbility(name) == "" || !r.Scored {
 			skipped++
 			continue
