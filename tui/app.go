@@ -76,6 +76,7 @@ type Deps struct {
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Start is where the app opens; the zero value is the runs.
 	Start Start
+	Tour  *Tour // of the demo; nil: there is none
 }
 
 // Start is where the app opens.
@@ -115,6 +116,7 @@ type Model struct {
 	helpTop    int
 	helpFilter widget.Filter
 	quit       quitting
+	tour       touring
 }
 
 var _ tea.Model = (*Model)(nil)
@@ -183,6 +185,14 @@ func (m *Model) redraw() tea.Cmd {
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	model, cmd := m.update(msg)
+	if _, pressed := msg.(tea.KeyMsg); !pressed && m.touring() { // keys are told one by one
+		cmd = tea.Batch(cmd, m.tourOn(msg))
+	}
+	return model, cmd
+}
+
+func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -263,7 +273,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if !ok {
 		return m.gone(msg)
 	}
-	return m.act(known)
+	return tea.Batch(m.act(known), m.tourOn(known))
 }
 
 // act does what a key means by default.
@@ -274,6 +284,8 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		return m.startQuit()
 	case m.quit.saving:
 		return nil
+	case key.Matches(msg, k.tour) && m.touring():
+		return m.endTour()
 	case m.helping:
 		return m.pressHelp(msg)
 	case key.Matches(msg, k.redraw):

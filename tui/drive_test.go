@@ -123,7 +123,7 @@ func keyMsg(k string) tea.KeyMsg {
 	special := map[string]tea.KeyType{
 		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
 		"left": tea.KeyLeft, "right": tea.KeyRight, "ctrl+c": tea.KeyCtrlC, "pgdown": tea.KeyPgDown,
-		"pgup": tea.KeyPgUp, "ctrl+d": tea.KeyCtrlD, "backspace": tea.KeyBackspace, "ctrl+l": tea.KeyCtrlL, "ctrl+w": tea.KeyCtrlW,
+		"pgup": tea.KeyPgUp, "ctrl+d": tea.KeyCtrlD, "backspace": tea.KeyBackspace, "ctrl+l": tea.KeyCtrlL, "ctrl+w": tea.KeyCtrlW, "ctrl+e": tea.KeyCtrlE,
 	}
 	if t, ok := special[k]; ok {
 		return tea.KeyMsg{Type: t}

@@ -78,7 +78,7 @@ func (m *Model) openPalette() tea.Cmd {
 
 // unlisted are actions that nobody looks up: they are under the fingers.
 var unlisted = []string{
-	"up", "down", "left", "right", "top", "bottom", "page_up", "page_down", "palette", "quit", "back",
+	"up", "down", "left", "right", "top", "bottom", "page_up", "page_down", "palette", "quit", "back", "end_tour",
 	"show_runs", "show_review", "show_report", "show_criteria",
 } // tabs are among the places
 

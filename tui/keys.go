@@ -9,7 +9,7 @@ import (
 // keys are the root's own bindings. Digits and upper-case letters belong to
 // labels, so none of these is one.
 type keys struct {
-	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis key.Binding
+	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis, tour key.Binding
 
 	tabs [tabCount]key.Binding
 }
@@ -27,6 +27,7 @@ func newKeys() keys {
 		copy:     widget.Bind("alt+y", "copy what is in front, or an error that is shown", "alt+y"),
 		person:   widget.Bind("ctrl+w", "work as somebody else", "ctrl+w"),
 		copyThis: widget.Bind("y", "copy what is in front", "y"),
+		tour:     widget.Bind("ctrl+e", "end the tour of the demo", "ctrl+e"),
 		tabs: [tabCount]key.Binding{
 			widget.Bind("h", "runs", "h"),
 			widget.Bind("v", "review", "v"),

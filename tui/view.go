@@ -18,7 +18,7 @@ const (
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width)))
+	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tourLines()))
 }
 
 // resize gives the screens their room. The one that is seen may have to draw
@@ -43,6 +43,7 @@ func (m *Model) View() string {
 	lines := m.header()
 	lines = append(lines, m.body()...)
 	lines = append(lines, m.theme.Toasts(&m.toasts, m.width)...)
+	lines = append(lines, m.tourLines()...)
 	lines = append(lines, m.footer())
 	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
 }

@@ -17,6 +17,7 @@ import (
 	"concord/eval/extract"
 	"concord/eval/openai/openaitest"
 	"concord/store"
+	"concord/tui"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -74,7 +75,7 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 		if err := d.store(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin})
+		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: a.tour()})
 	})
 }
 
@@ -207,4 +208,22 @@ func (d *demoProject) close() {
 	if d.endpoint != nil {
 		_ = d.endpoint.close() // whoever asked has ended
 	}
+}
+
+// tour leads through the demo until somebody has seen enough of it.
+func (a *app) tour() *tui.Tour {
+	dir, err := stateFolder()
+	if err != nil {
+		return nil
+	}
+	seen := filepath.Join(dir, "toured")
+	if _, err := os.Stat(seen); err == nil {
+		return nil
+	}
+	return &tui.Tour{End: func() error {
+		if err := os.WriteFile(seen, nil, 0o600); err != nil {
+			return fmt.Errorf("keep that it was seen: %w", err)
+		}
+		return nil
+	}}
 }

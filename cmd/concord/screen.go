@@ -41,6 +41,7 @@ type screenOptions struct {
 	taste     taste
 	lab       *lab // nil: made from the configuration
 	pictures  pictures
+	tour      *tui.Tour            // nil: there is none
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
 
@@ -137,7 +138,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
 		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
 		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now, candidates.how}, Pairs: bouts{facts{st}, veils, a.now},
-		Changed: s.Changed(), Saver: saved, Start: o.start,
+		Changed: s.Changed(), Saver: saved, Start: o.start, Tour: o.tour,
 		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
 		Curate: curate.Deps{

@@ -40,10 +40,10 @@ func (s *store) Stock(context.Context) (Stock, error) {
 
 func (s *store) Preview(_ context.Context, o Order) (Drawn, error) {
 	s.asked = append(s.asked, o)
-	switch {
-	case o.From == annotate.FromDisagreements:
+	if o.From == annotate.FromDisagreements {
 		return Drawn{}, errors.New("no judge has read these answers")
-	case o.From == annotate.FromAll:
+	}
+	if o.From == annotate.FromAll {
 		return Drawn{Items: 12, Population: 120, Growing: true, Note: "run 1 is not done"}, nil
 	}
 	return Drawn{Population: 0}, nil

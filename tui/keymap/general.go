@@ -12,6 +12,7 @@ func everywhere() []Action {
 		does("help", "help", "?"),
 		does("leave", "leave; at the top, quit", "q"),
 		back, quit,
+		does("end_tour", "end the tour of the demo", "ctrl+e"),
 		does("redraw", "draw again", "ctrl+l"),
 		does("copy", "copy what is in front, or an error that is shown", "alt+y"),
 		does("work_as", "work as somebody else", "ctrl+w"),

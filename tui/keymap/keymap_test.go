@@ -79,7 +79,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 	check(Review, "u", "u")
 	check(Review, "ctrl+z", "ctrl+z")
 	undo := chose("undo", "ctrl+z", "f2")
-	check(Votes, "ctrl+z", "ctrl+z", chose("note", "ctrl+e"))
+	check(Votes, "ctrl+z", "ctrl+z", chose("note", "ctrl+y"))
 	check(Review, "ctrl+z", "u", undo)
 	check(Review, "+", "u", chose("undo", "+"), chose("fill", "_"), chose("replace", "ctrl+v"))
 	check(Review, "u", "nothing", chose("undo", "ctrl+z"))

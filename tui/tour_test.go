@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/tui/keymap"
+)
+
+// The tour goes on by what is done, takes a line of its own, and is ended for
+// good by one key, or by its end.
+func TestTheTourFollowsWhatIsDone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := demo()
+		a := newApp(t, p, theme(termenv.Ascii, true), "")
+		ended := 0
+		a.deps.Tour = &Tour{End: func() error { ended++; return nil }}
+		a.deps.Keys = choose(t, chose("undo", "f2"))
+		a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
+			return &labelling{reviewing: reviewing{name: q, who: w}}
+		}
+		a.size(80, 24)
+		see := func(want string) {
+			t.Helper()
+			if !strings.Contains(a.View(), want) {
+				t.Fatalf("no %q in\n%s", want, a.View())
+			}
+			a.fits()
+		}
+		see("tour ○○○○○○○ ↓ goes through the runs")
+		a.press("enter", "esc")
+		see("○○○○○○○")
+		a.press("down")
+		see("●○○○○○○ tab, enter opens the queue")
+		a.press("tab", "enter")
+		see("●●○○○○○ type your name")
+		a.press("x")
+		see("●●○○○○○")
+		a.press("enter")
+		see("●●●○○○○ label three")
+		p.acted += 2
+		a.send(rested{})
+		see("●●●○○○○")
+		p.acted++
+		a.send(rested{})
+		see("●●●●○○○ f2 takes the last one back")
+		a.send(keymap.Msg("f2"))
+		a.press("a")
+		see("●●●●●●○ ctrl+p finds everything")
+		a.press("?", "?")
+		if ended != 1 || strings.Contains(a.View(), "ends it") {
+			t.Errorf("ended %d times:\n%s", ended, a.View())
+		}
+	})
+}
+
+func TestTheTourIsEndedByAKey(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, size := range [][2]int{{60, 24}, {120, 40}} {
+			a := newApp(t, demo(), theme(termenv.Ascii, true), "")
+			a.press("ctrl+e")
+			ended := 0
+			a.deps.Tour = &Tour{End: func() error { ended++; return nil }}
+			a.size(size[0], size[1])
+			a.fits()
+			a.press("v") // the name is asked for, and keys are text
+			if !strings.Contains(a.View(), "ctrl+e ends it") {
+				t.Errorf("no tour:\n%s", a.View())
+			}
+			a.press("ctrl+e", "ctrl+e")
+			if ended != 1 || strings.Contains(a.View(), "tour") {
+				t.Errorf("ended %d times:\n%s", ended, a.View())
+			}
+		}
+	})
+}
