@@ -49,8 +49,11 @@ func (m *Keymap) Of(name string, at Place) string {
 
 // First is how the first of the person's keys for a screen's key is written. A
 // key that is not one of the place is looked for in the rest of the screen:
-// a text may tell what can be done there.
+// a text may tell what can be done there. n@runs is the key n of another place.
 func (m *Keymap) First(name string, at Place) string {
+	if key, there, ok := strings.Cut(name, "@"); ok {
+		name, at = key, Place(there)
+	}
 	one := m.find(name, "", []Place{at})
 	if one == nil && m != nil {
 		one = m.find(name, "", Family(at))

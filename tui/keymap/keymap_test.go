@@ -183,5 +183,6 @@ func TestTextsNameThePersonsKeys(t *testing.T) {
 	s.Spell(func(key string) string { return m.First(key, Criteria) })
 	check("{u} undoes, {ctrl+s} saves again, {y} accepts", "f2 undoes, ctrl+s saves again, f4 accepts")
 	check("no key: {", "no key: {")
+	check("{u@votes} and {u@runs}", "f2 and u")
 	check("{left right} goes there, {< >} too", "←→ goes there, < > too")
 }

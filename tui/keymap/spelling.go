@@ -14,13 +14,14 @@ func (s *Spelling) Spell(with func(key string) string) { s.with = with }
 // Spelled is how one of the screen's keys is written.
 func (s *Spelling) Spelled(key string) string {
 	if s == nil || s.with == nil {
+		key, _, _ = strings.Cut(key, "@")
 		return Written(key)
 	}
 	return s.with(key)
 }
 
 // Keyed is a text of the screen with the keys that stand in braces, as {ctrl+s}
-// or {left right}, written as the person has them; arrows stand side by side.
+// or {left right}, written as the person has them; arrows stand side by side. {n@runs} is the key n of that place.
 // Texts of strangers have no place in it: they may hold braces.
 func (s *Spelling) Keyed(text string) string {
 	var b strings.Builder

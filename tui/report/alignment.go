@@ -174,7 +174,7 @@ func (m *Model) queueLine() string {
 
 func (m *Model) emptyAlignment() string {
 	if m.queue == "" {
-		return "No queues yet. v, then l makes one of what the rules could not read; people label it,\nand this page says how far the machine reads as they do."
+		return m.Keyed("No queues yet. {v}, then {l@queues} makes one of what the rules could not read; people label it,\nand this page says how far the machine reads as they do.")
 	}
 	return "No item of this queue yet."
 }

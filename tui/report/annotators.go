@@ -13,7 +13,7 @@ import (
 	"concord/tui/widget"
 )
 
-const noAnnotators = "Nobody has answered anything in a queue yet. v goes to the queues, and l makes one there:\n" +
+const noAnnotators = "Nobody has answered anything in a queue yet. {v} goes to the queues, and {l@queues} makes one there:\n" +
 	"  concord queue create NAME --dataset N --from unparsable\n" +
 	"  concord review --queue NAME"
 

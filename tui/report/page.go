@@ -140,7 +140,7 @@ func (m *Model) emptyPage() string {
 	p := m.page()
 	st := m.state()
 	if f := m.paged(); f != nil && f.missing != "" && (st.layout > 0 || len(st.places) > 1) { // others may have some
-		return "Missing: " + widget.Line(f.missing) + ".\n\n" + p.empty
+		return "Missing: " + widget.Line(f.missing) + ".\n\n" + m.Keyed(p.empty)
 	}
-	return p.empty
+	return m.Keyed(p.empty)
 }

@@ -84,15 +84,15 @@ func inspectors(ctx context.Context, s Source, o figures.Options) (figures.Repor
 }
 
 const (
-	noRuns = "No runs yet. On the runs (h) n asks a model, and i imports predictions:\n" +
+	noRuns = "No runs yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions:\n" +
 		"  concord import predictions FILE --dataset N --model M\n  concord eval --dataset N --model M"
-	noCircular = "No run under CircularEval yet. On the runs (h) n asks one, and i imports a file in the circular layout:\n" +
+	noCircular = "No run under CircularEval yet. On the runs ({h}) {n@runs} asks one, and {i@runs} imports a file in the circular layout:\n" +
 		"  concord eval --dataset N --model M --strategy circular\n  concord import predictions FILE --dataset N --model M"
-	noAbilities = "No run on questions with a taxonomy yet. h, then i imports the benchmark's own file, with its category columns, and n asks a model:\n" +
+	noAbilities = "No run on questions with a taxonomy yet. {h}, then {i@runs} imports the benchmark's own file, with its category columns, and {n@runs} asks a model:\n" +
 		"  concord import dataset FILE\n  concord eval --dataset N --model M"
-	noMME = "No run on MME yet. h, then i imports a file of the kit; its folder comes by\n" +
+	noMME = "No run on MME yet. {h}, then {i@runs} imports a file of the kit; its folder comes by\n" +
 		"  concord import predictions FOLDER --dataset mme --model M"
-	noText = "No run without the picture yet. On the runs (h) n asks one (given: text), and i imports one:\n" +
+	noText = "No run without the picture yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord import predictions FILE --dataset N --model M --modality text"
 	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base:\n" +
 		"  concord eval --dataset N --model M\n  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
@@ -100,8 +100,8 @@ const (
 		"  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
 	noInspections = "No inspection yet. It takes runs without the picture, and then of the pool what they answer:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord inspect POOL --dataset N --model M1,M2"
-	noDatasets = "No dataset yet. h, then i imports one:\n  concord import dataset FILE"
-	noCriteria = "Nobody has written criteria yet. b goes to where they are written:\n" +
+	noDatasets = "No dataset yet. {h}, then {i@runs} imports one:\n  concord import dataset FILE"
+	noCriteria = "Nobody has written criteria yet. {b} goes to where they are written:\n" +
 		"  concord criteria --dataset N"
 )
 

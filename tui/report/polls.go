@@ -292,15 +292,15 @@ func (m *Model) emptyPoll() string {
 		return f.missing
 	}
 	if words := filledBy[m.section]; words != "" {
-		return words
+		return m.Keyed(words)
 	}
 	if m.section == agreement {
 		if m.poll().place != "" {
 			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
 		}
-		return "No queues of pairs yet. v, then c makes one for people to vote on."
+		return m.Keyed("No queues of pairs yet. {v}, then {c@queues} makes one for people to vote on.")
 	}
-	return "No votes yet. On the runs (h) V has a judge vote on pairs; v, then c makes a queue of them for people.\nVotes given elsewhere come by\n  concord import votes FILE --dataset N"
+	return m.Keyed("No votes yet. On the runs ({h}) {V@runs} has a judge vote on pairs; {v}, then {c@queues} makes a queue of them for people.\nVotes given elsewhere come by\n  concord import votes FILE --dataset N")
 }
 
 // remarks are what has to be known beside figures over votes.

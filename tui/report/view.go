@@ -199,7 +199,7 @@ func (m *Model) empty() string {
 	case m.page() != nil:
 		return m.emptyPage()
 	}
-	return "No runs yet. On the runs (h) n asks a model, and i imports predictions; or look at a ready project:\n  concord demo"
+	return m.Keyed("No runs yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports predictions; or look at a ready project:\n  concord demo")
 }
 
 func (m *Model) list() []string {
