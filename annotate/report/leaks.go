@@ -78,7 +78,10 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 		out.Rows = append(out.Rows, r)
 		out.sheets = append(out.sheets, r.sheets()...)
 		for _, m := range r.Missing {
-			out.Notes = append(out.Notes, fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m))
+			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
+			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
+				out.Notes = append(out.Notes, note)
+			}
 		}
 	}
 	if len(rows) == 0 && o.Split != "" {
@@ -122,7 +125,11 @@ func (g *gaining) leaks(ctx context.Context) ([]*LeaksRow, error) {
 	}
 	var out []*LeaksRow
 	for _, r := range rows {
-		for _, split := range g.splitNames(r.Dataset) {
+		splits := g.splitNames(r.Dataset)
+		if g.splits[r.Dataset] == nil && g.o.Split != "" { // nothing of it could be read: that is told
+			splits = []string{g.o.Split}
+		}
+		for _, split := range splits {
 			out = append(out, g.part(r, split))
 		}
 	}

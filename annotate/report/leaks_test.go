@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"concord/eval"
@@ -78,6 +79,19 @@ func TestLeaks(t *testing.T) {
 	if row = leaks(); len(row.Pairs) != 0 || len(row.Missing) != 1 || row.Suspected.N != 0 {
 		t.Errorf("%+v", row)
 	}
+	// What is missing is told once, and also where no run of the split was read.
+	misses := func(o Options) {
+		t.Helper()
+		o.Reader, o.Cards = readers("1"), cards
+		r, err := Leaks(t.Context(), m, o)
+		if err != nil || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "A further pair on d needs") {
+			t.Errorf("%d rows, %q, %v", len(r.Rows), r.Notes, err)
+		}
+	}
+	misses(Options{BySplit: true})
+	misses(Options{Split: "dev"})
+	m.run(m.runs[1].Config) // which of two is meant
+	misses(Options{Split: "dev"})
 	if _, err := Leaks(t.Context(), newMemory(), Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("no runs: %v", err)
 	}
