@@ -60,7 +60,7 @@ func (m *Model) stored() int {
 	if m.deps.Saver == nil {
 		return 0
 	}
-	return int(m.deps.Saver.State().Saved)
+	return m.deps.Saver.State().Saved
 }
 
 // touring reports whether the tour is seen.
