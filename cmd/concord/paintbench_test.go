@@ -44,14 +44,16 @@ const paintItems = 200
 // the real program on the real store, a picture of 1024 by 768 on each of 200
 // unparsable answers, half blocks in true colour, while a run writes 2,000
 // predictions a second. Labels are given one after the other as fast as the
-// screen shows them, and 10 a second, which is faster than anybody reads. The
-// claim is 16 ms for 99 of 100.
+// screen shows them, 10 a second, which is faster than anybody reads, and 3, as
+// fast as short answers are labelled. The claim is 16 ms for 99 of 100; what
+// the emulator takes to read a frame, of 85 kB at 200x50, is in it, and told
+// beside it.
 //
 //	go test ./cmd/concord -run - -bench Paint -benchtime 1x
 func BenchmarkPaint(b *testing.B) {
 	path, run := paintProject(b)
 	for _, size := range [][2]int{{80, 24}, {200, 50}} {
-		for name, pause := range map[string]time.Duration{"at-once": 0, "10-a-second": 100 * time.Millisecond} {
+		for name, pause := range map[string]time.Duration{"at-once": 0, "10-a-second": 100 * time.Millisecond, "3-a-second": 333 * time.Millisecond} {
 			b.Run(fmt.Sprintf("%dx%d/%s", size[0], size[1], name), func(b *testing.B) {
 				for b.Loop() {
 					b.StopTimer()
@@ -109,13 +111,10 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 	}
 	b.StopTimer()
 	all := time.Since(begin)
-	slices.Sort(took)
-	ms := func(q float64) float64 {
-		return float64(took[int(q*float64(len(took)-1)+0.5)].Microseconds()) / 1000
-	}
-	b.ReportMetric(ms(0.5), "p50-ms")
-	b.ReportMetric(ms(0.99), "p99-ms")
-	b.ReportMetric(ms(1), "worst-ms")
+	b.ReportMetric(quantile(took, 0.5), "p50-ms")
+	b.ReportMetric(quantile(took, 0.99), "p99-ms")
+	b.ReportMetric(quantile(took, 1), "worst-ms")
+	b.ReportMetric(quantile(e.reading, 0.99), "emulator-p99-ms")
 	b.ReportMetric(float64(len(took))/all.Seconds(), "items/s")
 	b.ReportMetric(float64(written.Load())/all.Seconds(), "written/s")
 	p.Quit()
@@ -135,6 +134,15 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 	}
 }
 
+// quantile is one of some times, in milliseconds.
+func quantile(of []time.Duration, q float64) float64 {
+	if len(of) == 0 {
+		return 0
+	}
+	slices.Sort(of)
+	return float64(of[int(q*float64(len(of)-1)+0.5)].Microseconds()) / 1000
+}
+
 func copyFile(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -149,7 +157,12 @@ type painted struct {
 	em   *vt.Emulator
 	news chan struct{}
 	at   time.Time
+
+	reading []time.Duration // what frames with a new picture took it
 }
+
+// pictureBytes is less than any frame with a new picture has.
+const pictureBytes = 10_000
 
 func newPainted(width, height int) *painted {
 	e := &painted{em: vt.NewEmulator(width, height), news: make(chan struct{}, 1)}
@@ -160,7 +173,11 @@ func newPainted(width, height int) *painted {
 func (e *painted) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	begin := time.Now()
 	n, err := e.em.Write(p)
+	if len(p) > pictureBytes {
+		e.reading = append(e.reading, time.Since(begin))
+	}
 	select {
 	case e.news <- struct{}{}:
 	default:

@@ -110,6 +110,9 @@ func copier(out *term.Output) func(string) tea.Cmd {
 	}
 }
 
+// grace is about what a frame takes, on a terminal that is slow.
+const grace = 25 * time.Millisecond
+
 // trouble is what the screen says of a queue that cannot grow.
 func trouble(err error) widget.Notify {
 	if err == nil {
@@ -147,7 +150,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return review.New(ctx, review.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay,
+				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay, Grace: grace,
 			})
 		},
 		Compare: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
@@ -161,7 +164,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return votes.New(ctx, votes.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay,
+				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay, Grace: grace,
 			})
 		},
 	}

@@ -28,5 +28,6 @@ type Deps struct {
 	Revealer  Revealer
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
+	Grace     time.Duration    // as the sitting has it
 	Stay      bool             // at first, an answer stays in front
 }

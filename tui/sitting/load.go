@@ -3,6 +3,7 @@ package sitting
 import (
 	"context"
 	"errors"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -122,7 +123,14 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
 	easel, lens := s.Theme.Easel, s.viewer.Lens()
 	width, height := s.Width, s.Height
+	grace := d.Grace
+	if index == s.Front() {
+		grace = 0
+	}
 	return func() tea.Msg {
+		if wait(ctx, grace) != nil {
+			return nil
+		}
 		pg := read(ctx, d, index, easel)
 		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
 		if pg.Err != nil {
@@ -134,6 +142,21 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 			easel.Draw(pg.Pictures[0].Image, lens, cols, rows)
 		}
 		return out
+	}
+}
+
+// wait lets a while pass, unless the sitting ends.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

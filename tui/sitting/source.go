@@ -49,5 +49,8 @@ type Deps struct {
 	Pictures  Pictures
 	Journal   Journal
 	Now       func() time.Time // nil is time.Now
-	Stay      bool             // at first, an answer stays in front
+	// Grace is how long items ahead wait before they are read, so that the one
+	// that has just come to the front is painted first.
+	Grace time.Duration
+	Stay  bool // at first, an answer stays in front
 }

@@ -26,5 +26,6 @@ type Deps struct {
 	Unmasker  Unmasker
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
+	Grace     time.Duration    // as the sitting has it
 	Stay      bool             // at first, an answer stays in front
 }
