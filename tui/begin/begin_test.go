@@ -34,7 +34,7 @@ type disk struct {
 func (d *disk) Folder(_ context.Context, path string) (Folder, error) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	if path == "" {
-		path = "/work"
+		path = "/data"
 	}
 	return Folder{Path: path, Entries: []Entry{
 		{Name: "old", Folder: true, At: at},
@@ -134,7 +134,7 @@ func TestFromNothingToAnImport(t *testing.T) {
 	d := sit(t, false, 80, 21)
 	d.sees("How do you want to begin?")
 	d.press("down", "enter")
-	d.sees("/work", "bench.tsv", "out␛[2J.xlsx")
+	d.sees("/data", "bench.tsv", "out␛[2J.xlsx")
 	d.press("x", "l", "s")
 	d.sees("filter xls")
 	d.press("enter")
@@ -142,7 +142,7 @@ func TestFromNothingToAnImport(t *testing.T) {
 	d.press("enter")
 	d.sees("say which model gave these answers")
 	d.press("m", "q", "enter")
-	if want := (Order{Path: "/work/out\x1b[2J.xlsx", Answers: true, Dataset: "bench", Model: "mq"}); d.disk.order != want {
+	if want := (Order{Path: "/data/out\x1b[2J.xlsx", Answers: true, Dataset: "bench", Model: "mq"}); d.disk.order != want {
 		t.Errorf("imported %+v", d.disk.order)
 	}
 	d.sees("✓ bench: added 8", "1 row left out:", "n asks a model.")
@@ -158,7 +158,7 @@ func TestWhatAFileHoldsIsAPersonsChoice(t *testing.T) {
 	d := sit(t, true, 80, 21)
 	d.press("enter")
 	d.press("up", "right", "down", "down", "m", "enter")
-	if !d.disk.order.Answers || d.disk.order.Model != "m" || d.disk.order.Path != "/work/bench.tsv" {
+	if !d.disk.order.Answers || d.disk.order.Model != "m" || d.disk.order.Path != "/data/bench.tsv" {
 		t.Errorf("imported %+v", d.disk.order)
 	}
 }
