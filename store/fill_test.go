@@ -51,4 +51,16 @@ func TestFillSamples(t *testing.T) {
 	if got, err := ds.Dataset("d"); err != nil || got.Samples != 2 || got.NoTruth != 1 || got.Hash != "h2" || !got.Complete {
 		t.Errorf("%+v, %v", got, err)
 	}
+
+	// What a run of our own asks stays as it is: the rest of it is still filled.
+	_, err = st.Runs().CreateRun(ctx, eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord",
+	})
+	must(err)
+	hinted, placed := open("2"), open("2")
+	hinted.Hint, placed.Taxonomy = "look", []string{"a"}
+	if err := ds.FillSamples(ctx, "d", []dataset.Item{{Sample: hinted}}); !errors.Is(err, dataset.ErrOtherContent) {
+		t.Errorf("a hint under a run: %v", err)
+	}
+	must(ds.FillSamples(ctx, "d", []dataset.Item{{Sample: placed}}))
 }
