@@ -30,6 +30,7 @@ type stop struct {
 	at          keymap.Place
 	long, short string
 	done        func(m *Model, msg tea.Msg) bool
+	pass        bool // it is passed over by whoever does the next one
 }
 
 // enough is how many labels the tour asks for.
@@ -45,13 +46,13 @@ func pressing(names ...string) func(*Model, tea.Msg) bool {
 // stops are the way through the demo.
 func stops() []stop {
 	return []stop{
-		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k")},
-		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(m *Model, _ tea.Msg) bool { return m.tab == TabReview }},
-		{keymap.Everywhere, "type your name, then enter: it stands beside your labels", "type your name, then enter", func(m *Model, _ tea.Msg) bool { return m.who != "" && len(m.stacks[TabReview]) > 1 }},
-		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(m *Model, _ tea.Msg) bool { return m.stored()-m.tour.saved >= enough }},
-		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u")},
-		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(m *Model, _ tea.Msg) bool { return m.tab == TabReport }},
-		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(m *Model, _ tea.Msg) bool { return m.palette != nil || m.helping }},
+		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", pressing("down", "up", "j", "k"), true},
+		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(m *Model, _ tea.Msg) bool { return m.tab == TabReview }, false},
+		{keymap.Everywhere, "type your name, then enter: it stands beside your labels", "type your name, then enter", func(m *Model, _ tea.Msg) bool { return m.who != "" && len(m.stacks[TabReview]) > 1 }, false},
+		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(m *Model, _ tea.Msg) bool { return m.stored()-m.tour.saved >= enough }, false},
+		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u"), true},
+		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(m *Model, _ tea.Msg) bool { return m.tab == TabReport }, false},
+		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(m *Model, _ tea.Msg) bool { return m.palette != nil || m.helping }, false},
 	}
 }
 
@@ -73,7 +74,7 @@ func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	all, was := stops(), m.tour.at
-	for m.tour.at < len(all) && all[m.tour.at].done(m, msg) {
+	for m.tour.at < len(all) && (all[m.tour.at].done(m, msg) || all[m.tour.at].pass && all[m.tour.at+1].done(m, msg)) {
 		m.tour.at, m.tour.saved, msg = m.tour.at+1, m.stored(), nil
 	}
 	if m.tour.at == was || m.tour.at < len(all) {

@@ -77,3 +77,27 @@ func TestTheTourIsEndedByAKey(t *testing.T) {
 		}
 	})
 }
+
+// Who goes straight to the queue, and from it to the report, is not told to
+// look at the runs, nor to take back what stands.
+func TestTheTourKeepsUp(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := demo()
+		a := newApp(t, p, theme(termenv.Ascii, true), "ada")
+		a.deps.Tour = &Tour{End: func() error { return nil }}
+		a.deps.Review = func(q annotate.QueueName, w annotate.Annotator) Screen {
+			return &labelling{reviewing: reviewing{name: q, who: w}}
+		}
+		a.size(80, 24)
+		a.press("tab", "enter")
+		if !strings.Contains(a.View(), "●●●○○○○ label three") {
+			t.Errorf("after the queue:\n%s", a.View())
+		}
+		p.acted += enough
+		a.send(rested{})
+		a.press("a")
+		if !strings.Contains(a.View(), "●●●●●●○ ctrl+p") {
+			t.Errorf("after the report:\n%s", a.View())
+		}
+	})
+}
