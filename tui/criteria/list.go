@@ -60,8 +60,8 @@ func stateFilters() []string {
 }
 
 func newList(t *widget.Theme) list {
-	in := newInput(t)
-	in.CharLimit, in.Placeholder = 200, "words, an id, @person; ! turns it around"
+	in := t.Input("words, an id, @person; ! turns it around")
+	in.CharLimit = 200
 	return list{closed: make(map[string]bool), filter: in}
 }
 

@@ -3,7 +3,6 @@ package criteria
 import (
 	"strings"
 
-	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,19 +11,8 @@ import (
 )
 
 func newName(t *widget.Theme) textinput.Model {
-	in := newInput(t)
-	in.CharLimit, in.Width, in.Placeholder = 40, 30, "your name"
-	return in
-}
-
-// newInput is a field of one line. bubbles style from the default renderer
-// unless told otherwise (bubbles #403).
-func newInput(t *widget.Theme) textinput.Model {
-	in := textinput.New()
-	in.Prompt = ""
-	in.TextStyle, in.PromptStyle, in.PlaceholderStyle = t.Text, t.Accent, t.Faint
-	in.Cursor.SetMode(cursor.CursorStatic)
-	in.Cursor.Style, in.Cursor.TextStyle = t.Strong, t.Text
+	in := t.Input("your name")
+	in.CharLimit, in.Width = 40, 30
 	return in
 }
 

@@ -216,18 +216,11 @@ func (s *sitting) revealed(r annotate.Revealed) {
 		s.say("The truth is %s.", widget.Line(string(r.Truth)))
 	}
 	for _, m := range r.Readings {
-		word := m.Extraction.Status.String()
-		switch {
-		case m.Score > 0:
-			word = fmt.Sprint("score ", m.Score)
-		case m.Extraction.IsFound():
-			word = string(m.Extraction.Choice)
-		}
 		agrees := "differs"
 		if m.Agrees {
 			agrees = "agrees"
 		}
-		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(word), agrees)
+		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(offer.MachineWord(m)), agrees)
 	}
 }
 

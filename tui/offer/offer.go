@@ -1,6 +1,7 @@
 package offer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -124,4 +125,15 @@ func VoteWord(v eval.Vote) string {
 	case eval.VoteUnset:
 	}
 	return "no vote"
+}
+
+// MachineWord is what a machine read, in a word or two.
+func MachineWord(r annotate.MachineReading) string {
+	switch {
+	case r.Score > 0:
+		return fmt.Sprint("score ", r.Score)
+	case r.Extraction.IsFound():
+		return string(r.Extraction.Choice)
+	}
+	return r.Extraction.Status.String()
 }

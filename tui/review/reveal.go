@@ -1,7 +1,6 @@
 package review
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
@@ -78,7 +77,7 @@ func (m *Model) revealLines(width int) []string {
 		case x.Agrees:
 			mark = t.Good.Render("= agrees ")
 		}
-		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(machineWord(x)))
+		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(offer.MachineWord(x)))
 		if x.Raw == "" {
 			continue
 		}
@@ -112,16 +111,6 @@ func (m *Model) told(width int) []string {
 		out = append(out, widget.Wrap(p, width)...)
 	}
 	return out
-}
-
-func machineWord(r annotate.MachineReading) string {
-	switch {
-	case r.Score > 0:
-		return fmt.Sprint("score ", r.Score)
-	case r.Extraction.IsFound():
-		return string(r.Extraction.Choice)
-	}
-	return r.Extraction.Status.String()
 }
 
 // agreement is how often a judge reads what the annotator does.

@@ -1,7 +1,6 @@
 package sitting
 
 import (
-	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,13 +10,8 @@ import (
 
 // NewNote is a field of one line, as notes are typed into.
 func NewNote(t *widget.Theme) textinput.Model {
-	n := textinput.New()
-	n.Prompt = ""
+	n := t.Input("")
 	n.CharLimit = 2000
-	// bubbles style from the default renderer unless told otherwise (bubbles #403).
-	n.TextStyle, n.PromptStyle, n.PlaceholderStyle = t.Text, t.Accent, t.Faint
-	n.Cursor.SetMode(cursor.CursorStatic)
-	n.Cursor.Style, n.Cursor.TextStyle = t.Strong, t.Text
 	return n
 }
 
