@@ -38,15 +38,11 @@ func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	runs, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s := a.newStarter(runs, st, o.lab)
-	if o.begin != nil {
-		if err = o.begin(s); err != nil {
-			cancel()
-			return errors.Join(err, s.stop())
-		}
+	s, cancel, err := a.began(ctx, st, &o)
+	if err != nil {
+		return err
 	}
+	defer cancel()
 	journal := annotate.NewJournal(st.Acts(), a.now)
 	err = a.prompts(ctx, st, journal, o)
 	if errors.Is(err, io.EOF) {

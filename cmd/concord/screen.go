@@ -68,15 +68,11 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.taste, err = a.taste(conf); err != nil {
 		return err
 	}
-	runs, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s := a.newStarter(runs, st, o.lab)
-	if o.begin != nil {
-		if err = o.begin(s); err != nil {
-			cancel()
-			return errors.Join(err, s.stop()) // those that were started before it failed
-		}
+	s, cancel, err := a.began(ctx, st, &o)
+	if err != nil {
+		return err
 	}
+	defer cancel()
 	l := s.live
 	journal := annotate.NewJournal(st.Acts(), a.now)
 	written := criteria.NewWriter(st.Criteria(), a.now)
@@ -108,6 +104,20 @@ func copier(out *term.Output) func(string) tea.Cmd {
 			return nil
 		}
 	}
+}
+
+// began is what starts runs, and those that are to run already; cancel ends
+// them, and whoever calls it waits for them by the starter's stop.
+func (a *app) began(ctx context.Context, st *store.Store, o *screenOptions) (*starter, context.CancelFunc, error) {
+	runs, cancel := context.WithCancel(ctx)
+	s := a.newStarter(runs, st, o.lab)
+	if o.begin != nil {
+		if err := o.begin(s); err != nil {
+			cancel()
+			return nil, nil, errors.Join(err, s.stop()) // those that were started before it failed
+		}
+	}
+	return s, cancel, nil
 }
 
 // grace is about what a frame takes, on a terminal that is slow.
