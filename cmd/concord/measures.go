@@ -25,6 +25,9 @@ leaderboard prints. Reports that take such scores mark them as external. Another
 value, source or n for the same benchmark, model and metric is kept as a newer
 revision, which stands; the same one adds nothing.
 
+Metrics have any name; report gain takes S_v, S_wv and S_t (with the picture,
+without it, and of the language base) in the place of runs that are not there.
+
 The scores from 1 to 5 that judges give open answers are another thing: concord
 judge scores makes them, export scores writes them.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
