@@ -124,7 +124,7 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 	easel, lens := s.Theme.Easel, s.viewer.Lens()
 	width, height := s.Width, s.Height
 	grace := d.Grace
-	if index == s.Front() {
+	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
 		grace = 0
 	}
 	return func() tea.Msg {
