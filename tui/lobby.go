@@ -301,12 +301,12 @@ func (l *lobby) View() string {
 func (l *lobby) table() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
-			{Title: "queue", Width: 16, Grow: 2},
-			{Title: "dataset", Width: 10, Grow: 1},
+			{Title: "queue", Width: 16, Grow: 2, Name: true},
+			{Title: "dataset", Width: 10, Grow: 1, Name: true},
 			{Title: "of", Width: 13, Least: 70},
 			{Title: "items", Width: 7, Right: true},
 			{Title: "yours", Width: 7, Right: true},
-			{Title: "", Width: 12},
+			{Title: "", Width: 12, Least: 64},
 		},
 		Rows:   len(l.queues),
 		Row:    func(i int) []string { return l.cells(&l.queues[i]) },

@@ -93,7 +93,7 @@ func (m *Model) curatedLines() []string {
 	}
 	return append(out, t.Table(widget.Table{
 		Columns: []widget.Column{
-			{Title: "dataset", Width: 16, Grow: 2},
+			{Title: "dataset", Width: 16, Grow: 2, Name: true},
 			{Title: "candidates", Width: 10, Right: true},
 			{Title: "to settle", Width: 9, Right: true},
 			{Title: "no majority", Width: 11, Right: true, Least: 60},

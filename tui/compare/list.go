@@ -219,14 +219,14 @@ func (m *Model) table() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
-			{Title: "sample", Width: 10},
+			{Title: "sample", Width: 10, Name: true},
 			{Title: "pass", Width: 4, Right: true, Least: 76},
 			{Title: "people", Width: 18, Grow: 2},
 			{Title: "machine", Width: 9},
 			{Title: "final", Width: 9},
 			{Title: "who was right", Width: 13, Least: 76},
-			{Title: "model", Width: 12, Grow: 1, Least: 100},
-			{Title: "category", Width: 12, Grow: 2, Least: 100},
+			{Title: "model", Width: 12, Grow: 1, Least: 100, Name: true},
+			{Title: "category", Width: 12, Grow: 2, Least: 100, Name: true},
 		},
 		Rows: len(m.places), Cursor: m.at, Focused: true, Empty: "No such item.",
 		Row: func(i int) []string { return m.cells(&m.all.Items[m.places[i]]) },

@@ -330,7 +330,7 @@ func (m *Model) shelfLines() []string {
 		return []string{"", t.Faint.Render("  reading the samples and their criteria…")}
 	}
 	table := widget.Table{
-		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2}, {Title: "samples", Width: 9, Right: true}, {Title: "added here", Width: 10, Right: true}, {Title: "from", Width: 10, Grow: 1}},
+		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "added here", Width: 10, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},
 		Rows:    len(m.datasets), Cursor: m.shelf, Focused: true,
 		Row: func(i int) []string {
 			d := m.datasets[i]

@@ -167,7 +167,7 @@ func (f *form) candidates(width, height int) []string {
 	switch f.at {
 	case fieldDataset:
 		table.Columns = []widget.Column{
-			{Title: "dataset", Width: 14, Grow: 1},
+			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
 			{Title: "models", Width: 6, Right: true},
 			{Title: "criteria", Width: 8, Right: true, Least: 52},
@@ -175,15 +175,15 @@ func (f *form) candidates(width, height int) []string {
 		table.Row = func(i int) []string { return f.datasetCells(f.choices.Datasets[places[i]]) }
 	case fieldJudge:
 		table.Columns = []widget.Column{
-			{Title: "judge", Width: 14, Grow: 1},
+			{Title: "judge", Width: 14, Grow: 1, Name: true},
 			{Title: "per million", Width: 15, Least: 44},
-			{Title: "endpoint", Width: 24, Grow: 1, Least: 76},
+			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
 		}
 		table.Row = func(i int) []string { return f.judgeCells(f.choices.Judges[places[i]]) }
 	default:
 		table.Columns = []widget.Column{
 			{Title: "", Width: 3},
-			{Title: "model", Width: 14, Grow: 1},
+			{Title: "model", Width: 14, Grow: 1, Name: true},
 			{Title: "answers", Width: 7, Right: true},
 		}
 		table.Row = func(i int) []string { return f.modelCells(d.Models[places[i]]) }

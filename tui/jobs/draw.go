@@ -64,8 +64,8 @@ func Columns(bar int) []widget.Column {
 	return []widget.Column{
 		{Title: "", Width: 1},
 		{Title: "state", Width: 9},
-		{Title: "model : anchor", Width: 14, Grow: 4},
-		{Title: "judge", Width: 8, Grow: 2},
+		{Title: "model : anchor", Width: 14, Grow: 4, Name: true},
+		{Title: "judge", Width: 8, Grow: 2, Name: true},
 		{Title: "sees", Width: 15, Least: 112},
 		{Title: "", Width: bar},
 		{Title: "", Width: 5, Right: true},

@@ -82,9 +82,9 @@ func (m *Model) choices() string {
 
 func (m *Model) table() widget.Table {
 	columns := []widget.Column{
-		{Title: "sample", Width: max(8, min(20, m.width/8))},
-		{Title: "model", Width: max(12, min(24, m.width/7)), Least: 100},
-		{Title: "against", Width: max(12, min(24, m.width/7)), Least: 140},
+		{Title: "sample", Width: max(8, min(20, m.width/8)), Name: true},
+		{Title: "model", Width: max(12, min(24, m.width/7)), Least: 100, Name: true},
+		{Title: "against", Width: max(12, min(24, m.width/7)), Least: 140, Name: true},
 	}
 	if m.query.Judge {
 		columns = append(columns,

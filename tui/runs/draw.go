@@ -150,7 +150,7 @@ func (f *form) candidates(width, height int) []string {
 	table := widget.Table{Rows: len(places), Cursor: cursor}
 	if f.at == fieldDataset {
 		table.Columns = []widget.Column{
-			{Title: "dataset", Width: 14, Grow: 1},
+			{Title: "dataset", Width: 14, Grow: 1, Name: true},
 			{Title: "samples", Width: 7, Right: true},
 			{Title: "pictures", Width: 8, Right: true},
 			{Title: "kinds", Width: 14, Least: 60},
@@ -159,9 +159,9 @@ func (f *form) candidates(width, height int) []string {
 	} else {
 		table.Columns = []widget.Column{
 			{Title: "", Width: 3},
-			{Title: "model", Width: 14, Grow: 1},
+			{Title: "model", Width: 14, Grow: 1, Name: true},
 			{Title: "per million", Width: 15, Least: 54},
-			{Title: "endpoint", Width: 24, Grow: 1, Least: 76},
+			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
 		}
 		table.Row = func(i int) []string { return f.modelCells(f.choices.Models[places[i]]) }
 	}

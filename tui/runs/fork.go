@@ -61,9 +61,9 @@ func (f *form) forkLines(width, height int) []string {
 	room := max(2, height-len(out)-len(ways)-2)
 	out = append(out, t.Table(widget.Table{
 		Columns: []widget.Column{
-			{Title: "setting", Width: 14, Grow: 1},
-			{Title: fmt.Sprintf("run %d", x.Run), Width: 16, Grow: 2},
-			{Title: "now", Width: 16, Grow: 2},
+			{Title: "setting", Width: 14, Grow: 1, Name: true},
+			{Title: fmt.Sprintf("run %d", x.Run), Width: 16, Grow: 2, Name: true},
+			{Title: "now", Width: 16, Grow: 2, Name: true},
 		},
 		Rows: len(x.Differences),
 		Row: func(i int) []string {

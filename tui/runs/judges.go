@@ -19,7 +19,7 @@ func (o *overview) judges() []string {
 	if o.short {
 		return o.judgeLines(p)
 	}
-	columns := []widget.Column{{Title: "judge", Width: 8, Grow: 1}}
+	columns := []widget.Column{{Title: "judge", Width: 8, Grow: 1, Name: true}}
 	for _, s := range says(p) {
 		columns = append(columns, widget.Column{Title: s.name, Width: max(6, len(s.name)), Right: true})
 	}

@@ -12,8 +12,8 @@ func (m *Model) runTable() widget.Table {
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
 			{Title: "state", Width: 9},
-			{Title: "model", Width: 12, Grow: 3},
-			{Title: "dataset", Width: 8, Grow: 2},
+			{Title: "model", Width: 12, Grow: 3, Name: true},
+			{Title: "dataset", Width: 8, Grow: 2, Name: true},
 			{Title: "strategy", Width: 8, Least: 126},
 			{Title: "given", Width: 5, Least: givenLeast},
 			{Title: "", Width: m.barWidth()},

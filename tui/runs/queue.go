@@ -65,8 +65,8 @@ func (m *Model) queueTable() widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
-			{Title: "queue", Width: 12, Grow: 3},
-			{Title: "dataset", Width: 8, Grow: 2},
+			{Title: "queue", Width: 12, Grow: 3, Name: true},
+			{Title: "dataset", Width: 8, Grow: 2, Name: true},
 			{Title: "items", Width: 7, Right: true},
 			{Title: "yours", Width: m.barWidth()},
 			{Title: "", Width: 5, Right: true},

@@ -47,11 +47,11 @@ func (j *jury) table(r Row, width, height int) []string {
 	return j.m.theme.Table(widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 3},
-			{Title: "model", Width: 14, Grow: 1},
+			{Title: "model", Width: 14, Grow: 1, Name: true},
 			{Title: "has read", Width: 8, Right: true},
 			{Title: "left", Width: 6, Right: true},
 			{Title: "per million", Width: 15, Least: 56},
-			{Title: "endpoint", Width: 24, Grow: 1, Least: 90},
+			{Title: "endpoint", Width: 24, Grow: 1, Least: 90, Name: true},
 		},
 		Rows:    len(places),
 		Row:     func(i int) []string { return j.cells(j.choices.Models[places[i]], r) },

@@ -82,7 +82,7 @@ func (m *Model) choices() string {
 func (m *Model) table() widget.Table {
 	columns := []widget.Column{
 		{Title: "", Width: 1},
-		{Title: "sample", Width: max(12, min(28, m.width/6))},
+		{Title: "sample", Width: max(12, min(28, m.width/6)), Name: true},
 		{Title: "pass", Width: 4, Right: true},
 		{Title: "read", Width: 9},
 		{Title: "truth", Width: 5},

@@ -9,6 +9,7 @@ type Column struct {
 	Grow  int  // share of the cells that are left over; 0: stays at Width
 	Right bool // numbers stand at the right
 	Least int  // table width from which on the column is shown; 0: always
+	Name  bool // it is not cut while other columns have cells that they do not need
 }
 
 // Table draws rows under column titles. The row under the cursor bears a
@@ -41,13 +42,18 @@ func (t *Theme) Table(tb Table, width, height int) []string {
 		}
 		return Block(lines, width, height)
 	}
+	top := tb.Cursor.top(tb.Rows, height-1)
+	rows := make([][]string, min(tb.Rows-top, height-1))
+	for i := range rows {
+		rows[i] = tb.Row(top + i)
+	}
 	widths := tb.widths(width - lead)
+	tb.lend(widths, rows)
 	out := make([]string, 0, height)
 	out = append(out, strings.Repeat(" ", lead)+t.titles(tb.Columns, widths))
-	top := tb.Cursor.top(tb.Rows, height-1)
-	for i := top; i < tb.Rows && len(out) < height; i++ {
-		line := joinCells(tb.Columns, widths, tb.Row(i))
-		out = append(out, t.Row(line, i == tb.Cursor.At, tb.Focused, width))
+	for i, cells := range rows {
+		line := joinCells(tb.Columns, widths, cells)
+		out = append(out, t.Row(line, top+i == tb.Cursor.At, tb.Focused, width))
 	}
 	return Block(out, width, height)
 }
