@@ -124,6 +124,9 @@ func TestGolden(t *testing.T) {
 	}))
 	line("key.guideline", guidelineKey("q", 2))
 	record("guideline", guidelineRecord{Text: "t", By: "b", At: millis(when)})
+	line("key.person", personKey("ann", 2))
+	record("person", personRecord{Role: uint8(annotate.RoleCurator), Keys: []string{"k"}, By: "b", At: millis(when)})
+	record("lease", leaseRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Until: millis(when)})
 	record("gold", fromGold(annotate.Gold{
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))

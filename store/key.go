@@ -50,6 +50,10 @@ const (
 	tableInspections table = "inspections" // id -> inspectionRecord
 	tableCuration    table = "curation"    // (dataset) (expert) n -> curationRecord
 	tableGuidelines  table = "guidelines"  // (queue) version -> guidelineRecord, of those that are in force no more
+	tablePeople      table = "people"      // (person) version -> personRecord
+	tableLeases      table = "leases"      // (queue) (annotator) -> leaseRecord
+	tablePackets     table = "packets"     // id -> packetRecord
+	tablePacketItems table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
 )
 
 // tables are all buckets of the present schema.
@@ -60,7 +64,7 @@ func tables() []table {
 		tableJudgments, tableJudges, tableTexts, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
 		tableActs, tableItemActs, tableTallies, tablePlaces, tableReports, tableVotes, tableContests, tableCriteria,
 		tableScores, tableScorers, tableCaptions, tableDetections, tableGolds, tableMeasures, tableInspections, tableCuration,
-		tableGuidelines,
+		tableGuidelines, tablePeople, tableLeases, tablePackets, tablePacketItems,
 	}
 }
 

@@ -18,6 +18,7 @@ func migrations() []migration {
 		{"scores, captions, detections", addScores},
 		{"known answers, scores from elsewhere, inspections, curation", addCuration},
 		{"versions of guidelines", addGuidelines},
+		{"people, leases, packets", addPeople},
 	}
 }
 
@@ -143,6 +144,12 @@ func addCuration(tx *bbolt.Tx) error {
 // addGuidelines takes a project to schema 8: it keeps the versions of a queue's
 // guideline.
 func addGuidelines(tx *bbolt.Tx) error { return add(tx, tableGuidelines) }
+
+// addPeople takes a project to schema 9: it keeps who takes part, what they have
+// in front of them, and the packets that went out.
+func addPeople(tx *bbolt.Tx) error {
+	return add(tx, tablePeople, tableLeases, tablePackets, tablePacketItems)
+}
 
 func add(tx *bbolt.Tx, all ...table) error {
 	for _, t := range all {

@@ -1,0 +1,74 @@
+package annotate
+
+import (
+	"fmt"
+	"time"
+)
+
+// Role is what somebody does in a project that several people work on. It
+// decides what their sessions offer; what they may see of an item, the veil
+// decides, whatever their role.
+type Role uint8
+
+// The roles.
+const (
+	RoleUnset       Role = iota
+	RoleNone             // comes in no more; what they did stays
+	RoleAnnotator        // labels and votes
+	RoleCurator          // and writes guidelines and criteria, and curates pools
+	RoleAdjudicator      // labels, settles what people differ on, and reads reports
+	RoleOwner            // everything: runs, queues, people
+)
+
+var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "owner"}
+
+// String returns the name that commands take.
+func (r Role) String() string { return name(roleNames, int(r)) }
+
+// ParseRole reads what String writes.
+func ParseRole(s string) (Role, error) {
+	i, err := parse(roleNames, s, "role")
+	return Role(i), err
+}
+
+// Labels reports whether the role labels and votes.
+func (r Role) Labels() bool { return r >= RoleAnnotator }
+
+// Curates reports whether it writes guidelines and criteria, and curates pools.
+func (r Role) Curates() bool { return r == RoleCurator || r == RoleOwner }
+
+// Settles reports whether it settles what people differ on.
+func (r Role) Settles() bool { return r == RoleAdjudicator || r == RoleOwner }
+
+// Reports reports whether it reads the project's figures.
+func (r Role) Reports() bool { return r == RoleAdjudicator || r == RoleOwner }
+
+// Owns reports whether it starts runs, makes queues and says who takes part.
+func (r Role) Owns() bool { return r == RoleOwner }
+
+// Person is who may work on a project from elsewhere. Each change is a version
+// of its own, so that it is known since when somebody had which role.
+type Person struct {
+	Name    Annotator
+	Role    Role
+	Keys    []string // public keys of theirs, as an authorized_keys file writes them, without comment
+	Version int      // from 1
+	By      Annotator
+	At      time.Time
+}
+
+// Next is the version that follows p. A zero p is nobody yet.
+func (p Person) Next(role Role, keys []string, by Annotator, at time.Time) (Person, error) {
+	if role == RoleUnset {
+		return p, fmt.Errorf("person %s: no role", p.Name)
+	}
+	return Person{Name: p.Name, Role: role, Keys: keys, Version: p.Version + 1, By: by, At: at}, nil
+}
+
+// Lease says that somebody has an item in front of them, so that it is offered
+// to nobody else beyond what it wants.
+type Lease struct {
+	Item  ItemKey
+	Who   Annotator
+	Until time.Time
+}
