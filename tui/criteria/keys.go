@@ -92,8 +92,18 @@ func (m *Model) noFailure() string {
 }
 
 func (m *Model) noPicture() string {
-	if m.page == nil || len(m.page.pictures) == 0 {
+	if m.page == nil || !m.page.gallery.Seen() {
 		return "the project holds no picture of this sample"
+	}
+	return ""
+}
+
+func (m *Model) noOtherPicture() string {
+	if why := m.noPicture(); why != "" {
+		return why
+	}
+	if m.page.gallery.Len() < 2 {
+		return "there is no other picture of this sample"
 	}
 	return ""
 }
@@ -137,6 +147,7 @@ func actions() []action {
 		{groupMove, onSample, bind("<", "older revision", "<", ","), 0, nil, func(m *Model, _ string) tea.Cmd { return m.older(-1) }},
 		{groupMove, onSample, bind(">", "newer revision", ">"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.older(1) }},
 		{groupMove, onSample, bind("z", "picture", "z"), 3, (*Model).noPicture, plain((*Model).zoom)},
+		{groupMove, onSample, bind("t", "next picture", "t"), 3, (*Model).noOtherPicture, plain((*Model).another)},
 
 		{groupList, onList, bind("/", "filter", "/"), 3, nil, plain((*Model).startFilter)},
 		{groupList, onList, bind("tab", "state shown", "tab"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.narrow(1) }},
@@ -220,7 +231,11 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
 	}
 	if m.looking() {
-		return append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
+		out := append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
+		if m.noOtherPicture() == "" {
+			out = append(out, widget.Bind("t", "next picture", "t"))
+		}
+		return out
 	}
 	var shown []*action
 	for i := range m.table {
@@ -277,7 +292,7 @@ func (m *Model) Typing() bool {
 }
 
 // looking reports whether a picture fills the screen.
-func (m *Model) looking() bool { return m.page != nil && m.page.full && len(m.page.pictures) > 0 }
+func (m *Model) looking() bool { return m.page != nil && m.page.full && m.page.gallery.Seen() }
 
 // Deep reports whether one sample takes the whole screen.
 func (m *Model) Deep() bool { return m.page != nil }

@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -34,17 +33,15 @@ type page struct {
 	revision int // shown by the history; -1: the last one
 	editor   *editor
 
-	loaded   bool
-	pictures []*widget.Picture
-	trouble  error
-	full     bool // the picture fills the screen
+	loaded  bool
+	gallery widget.Gallery
+	full    bool // the picture fills the screen
 }
 
 // opened is the pictures of a sample that were read.
 type opened struct {
-	of       *page
-	pictures []*widget.Picture
-	trouble  error
+	of      *page
+	gallery widget.Gallery
 }
 
 // ticks are a reviewer's answers to the checklist that are not given yet.
@@ -70,15 +67,11 @@ func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture)
 	out := opened{of: p}
 	for _, pic := range pictures {
 		if pic.Hash == "" {
-			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
+			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
 		shown, err := easel.Open(func() ([]byte, error) { return source.Picture(pic.Hash) })
-		if err != nil {
-			out.trouble = errors.Join(out.trouble, err)
-			continue
-		}
-		out.pictures = append(out.pictures, shown)
+		out.gallery.Add(shown, pic.Name, err)
 	}
 	return out
 }
@@ -88,11 +81,10 @@ func (m *Model) illustrate(msg opened) tea.Cmd {
 	if m.page != msg.of {
 		return nil
 	}
-	m.page.loaded, m.page.pictures, m.page.trouble = true, msg.pictures, msg.trouble
-	for n, pic := range msg.pictures {
-		if n == 0 && len(m.rows[m.page.at].Sample.Pictures) > 0 {
-			h := m.rows[m.page.at].Sample.Pictures[0].Hash
-			m.sizes[h] = measured{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
+	m.page.loaded, m.page.gallery = true, msg.gallery
+	for n, of := range m.rows[m.page.at].Sample.Pictures {
+		if pic := msg.gallery.At(n); pic != nil {
+			m.sizes[of.Hash] = measured{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
 		}
 	}
 	return m.draw()
@@ -101,50 +93,46 @@ func (m *Model) illustrate(msg opened) tea.Cmd {
 // draw draws the picture for the room that it has, in a command.
 func (m *Model) draw() tea.Cmd {
 	p := m.page
-	if p == nil || len(p.pictures) == 0 {
+	if p == nil {
 		return nil
 	}
 	cols, rows := m.pictureRoom()
 	if cols < 4 || rows < 2 {
 		return nil
 	}
-	return m.viewer.Draw(p.pictures[0], cols, rows)
+	return m.viewer.Draw(p.gallery.Front(), cols, rows)
 }
 
 // art is the picture in the room that it has; nil before it is drawn.
 func (m *Model) art() []string {
 	cols, rows := m.pictureRoom()
-	if len(m.page.pictures) == 0 || cols < 4 || rows < 2 {
+	if cols < 4 || rows < 2 {
 		return nil
 	}
-	return m.viewer.Lines(m.page.pictures[0], cols, rows)
+	return m.viewer.Lines(m.page.gallery.Front(), cols, rows)
 }
 
 // look takes a key of the picture that fills the screen, and reports whether
 // it was one.
 func (m *Model) look(name string) (tea.Cmd, bool) {
 	p := m.page
-	if p == nil || len(p.pictures) == 0 || !p.full && name != "=" {
+	if p == nil || !p.gallery.Seen() || !p.full && name != "=" {
 		return nil, false
 	}
 	if name == "o" {
-		return m.viewer.Outside(p.pictures[0], m.pictureName()), true
+		return m.viewer.Outside(p.gallery.Front(), p.gallery.Name()), true
 	}
 	cols, rows := m.pictureRoom()
-	if !m.viewer.Press(name, p.pictures[0], cols, rows) {
+	if !m.viewer.Press(name, p.gallery.Front(), cols, rows) {
 		return nil, false
 	}
 	return m.draw(), true
 }
 
-// pictureName is what the picture's file was called.
-func (m *Model) pictureName() string {
-	for _, p := range m.rows[m.page.at].Sample.Pictures {
-		if p.Hash != "" {
-			return p.Name
-		}
-	}
-	return ""
+// another shows the next of the sample's pictures.
+func (m *Model) another() tea.Cmd {
+	m.page.gallery.Next()
+	return m.draw()
 }
 
 // turn goes to another part of the page.

@@ -80,7 +80,7 @@ func (m *Model) lines() []string {
 		return m.shelfLines()
 	case m.form != nil:
 		return m.formLines()
-	case m.page != nil && m.page.full && len(m.art()) > 0:
+	case m.page != nil && m.page.full && (len(m.art()) > 0 || m.looking() && m.page.gallery.Front() == nil):
 		return m.fullPicture()
 	case m.page != nil:
 		return m.pageLines()
@@ -236,22 +236,28 @@ func (m *Model) question(width, height int, whole bool) []string {
 	for _, o := range r.Sample.Options {
 		out = append(out, widget.Wrap(string(o.Letter)+". "+o.Text, width)...)
 	}
-	about := m.aboutLine(r)
-	if room := height - 1; !whole && len(out) > room && room > 0 {
+	about := m.aboutLines(r, width)
+	if room := height - len(about); !whole && len(out) > room && room > 0 {
 		out = append(out[:room-1], widget.Cut(out[room-1], max(1, width-2))+t.Faint.Render(" …"))
 	}
-	return append(out, widget.Cut(about, width))
+	return append(out, about...)
 }
 
-// aboutLine is the type of the question and the size of the picture.
-func (m *Model) aboutLine(r *Row) string {
+// aboutLines are the type of the question, and which picture is shown and its
+// size. One of several has a line of its own where there is no room for both.
+func (m *Model) aboutLines(r *Row, width int) []string {
 	t := m.theme
 	kind := r.Set.QuestionType(&r.Sample)
 	text := t.Accent.Render(kind.String())
 	if kind == eval.TypeUnset {
 		text = t.Warn.Render(m.Keyed("no type ({o l p})"))
 	}
-	return text + t.Faint.Render(" · ") + m.pictureText(r)
+	picture := m.pictureText(r)
+	line := text + t.Faint.Render(" · ") + picture
+	if m.page.gallery.Len() > 1 && widget.Width(line) > width {
+		return []string{widget.Cut(text, width), widget.Cut(picture, width)}
+	}
+	return []string{widget.Cut(line, width)}
 }
 
 func (m *Model) pictureText(r *Row) string {
@@ -261,17 +267,18 @@ func (m *Model) pictureText(r *Row) string {
 		return t.Warn.Render("no picture")
 	case !p.loaded:
 		return t.Faint.Render("reading the picture…")
-	case len(p.pictures) == 0:
-		text := "no picture"
-		if p.trouble != nil {
-			text = widget.Line(p.trouble.Error())
-		}
-		return t.Warn.Render(text)
+	case !p.gallery.Seen():
+		return t.Warn.Render(widget.Line(p.gallery.Trouble().Error()))
+	case p.gallery.Front() == nil:
+		return t.Warn.Render(p.gallery.About(m.Spelled("t")))
 	}
-	pic := p.pictures[0]
+	pic := p.gallery.Front()
 	s := criteria.Size{Width: pic.Width, Height: pic.Height}
 	text := fmt.Sprintf("picture %dx%d px", s.Width, s.Height)
-	if name := m.pictureName(); p.full && name != "" {
+	if place := p.gallery.Place(m.Spelled("t")); place != "" {
+		text = place + fmt.Sprintf("%dx%d px", s.Width, s.Height)
+	}
+	if name := p.gallery.Name(); p.full && name != "" {
 		text += "  " + widget.Line(name)
 	}
 	if zoomed := m.viewer.Zoomed(); zoomed != "" {

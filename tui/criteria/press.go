@@ -89,8 +89,7 @@ func (m *Model) guideline() tea.Cmd {
 
 func (m *Model) zoom() tea.Cmd {
 	if p := m.page; !p.full {
-		about := p.pictures[0].Size() + "  " + widget.Line(m.pictureName())
-		if cmd := m.viewer.Fill(p.pictures[0], about); cmd != nil {
+		if cmd := m.viewer.Fill(p.gallery.Front(), p.gallery.About(m.Spelled("t"))); cmd != nil {
 			return cmd
 		}
 	}

@@ -122,6 +122,7 @@ func samples() []Action {
 		does("next", "next pass", "right"),
 		does("previous", "pass before", "left"),
 		does("zoom", "picture", "z"),
+		does("next_picture", "next picture", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
 	)
@@ -138,6 +139,7 @@ func pairs() []Action {
 		does("previous_sample", "pair before", "p"),
 		does("differences", "mark where the answers differ", "d"),
 		does("zoom", "picture", "z"),
+		does("next_picture", "next picture", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
 	)

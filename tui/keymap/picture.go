@@ -24,7 +24,7 @@ func whole() Action { return does("whole_picture", "the whole picture", "=") }
 // pictures are the places of pictures that fill the screen.
 func pictures() []Section {
 	items := picture(does("next_picture", "next picture", "p"))
-	lists := picture(does("next_sample", "the next one", "n"), does("previous_sample", "the one before", "p"))
+	lists := picture(does("next_sample", "the next one", "n"), does("previous_sample", "the one before", "p"), does("next_picture", "next picture", "f"))
 	return []Section{
 		{Place: ReviewPicture, Letters: true, Actions: items},
 		{Place: VotesPicture, Actions: slices.Clone(items)},
@@ -32,6 +32,6 @@ func pictures() []Section {
 		{Place: CuratePicture, Actions: picture(does("next_picture", "next picture", "f"))},
 		{Place: SamplesPicture, Actions: lists},
 		{Place: PairsPicture, Actions: slices.Clone(lists)},
-		{Place: CriteriaPicture, Actions: picture(does("next_open", "next for me", ".", "n"))},
+		{Place: CriteriaPicture, Actions: picture(does("next_open", "next for me", ".", "n"), does("next_picture", "next picture", "t"))},
 	}
 }

@@ -143,6 +143,7 @@ func criteriaPage() []Action {
 		does("older", "older revision", "<", ","),
 		does("newer", "newer revision", ">"),
 		does("zoom", "picture", "z"),
+		does("next_picture", "next picture", "t"),
 		whole(),
 	)
 }

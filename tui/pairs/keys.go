@@ -12,6 +12,7 @@ type keys struct {
 	open, list, listBack, again  key.Binding
 	filter                       key.Binding
 	before, after, picture, mark key.Binding
+	another                      key.Binding
 }
 
 func newKeys() keys {
@@ -28,6 +29,7 @@ func newKeys() keys {
 		before:   widget.Bind("p", "pair before", "p"),
 		after:    widget.Bind("n", "next pair", "n"),
 		picture:  widget.Bind("z", "picture", "z"),
+		another:  widget.Bind("f", "next picture", "f"),
 		mark:     widget.Bind("d", "mark where the answers differ", "d"),
 	}
 }
@@ -47,13 +49,22 @@ func (m *Model) Keys() []key.Binding {
 		return append(out, k.filter, k.again)
 	}
 	if m.looking() {
-		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), k.after, k.before)
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), m.several(k.after, k.before)...)
 	}
 	out := []key.Binding{k.after, k.before, widget.Bind("↑↓", "scroll", "up"), widget.Bind("d", "differences", "d")}
 	if m.page.hasPicture() {
-		out = append(out, k.picture)
+		out = append(out, m.several(k.picture)...)
 	}
 	return out
+}
+
+// several puts the key of the next picture before others, where there are
+// several.
+func (m *Model) several(others ...key.Binding) []key.Binding {
+	if m.page.gallery.Len() < 2 {
+		return others
+	}
+	return append([]key.Binding{m.keys.another}, others...)
 }
 
 // Help is the page of all bindings.
@@ -61,7 +72,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.filter, k.again}, k.moves.Keys()...)},
-		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture}},
+		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture, k.another}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }

@@ -2,7 +2,6 @@ package pairs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -34,10 +33,9 @@ type page struct {
 	body []string // laid out for the width
 	top  int      // the first line shown
 
-	pictures []*widget.Picture
-	trouble  error // with the pictures
-	viewer   *widget.Viewer
-	full     bool // the picture fills the screen
+	gallery widget.Gallery
+	viewer  *widget.Viewer
+	full    bool // the picture fills the screen
 }
 
 // room is the room for a picture in cells.
@@ -45,13 +43,12 @@ type room struct{ cols, rows int }
 
 // opened is a pair that was read.
 type opened struct {
-	of       *page
-	detail   Detail
-	docs     [2]*prose.Doc
-	marks    [2][]bool
-	pictures []*widget.Picture
-	trouble  error
-	err      error
+	of      *page
+	detail  Detail
+	docs    [2]*prose.Doc
+	marks   [2][]bool
+	gallery widget.Gallery
+	err     error
 }
 
 // open opens the pair under the cursor.
@@ -88,10 +85,9 @@ func (p *page) load(who annotate.Annotator) opened {
 	for _, pic := range all.Pictures {
 		one, err := p.theme.Easel.Open(func() ([]byte, error) { return p.picture(pic.Hash) })
 		if err != nil {
-			out.trouble = errors.Join(out.trouble, fmt.Errorf("%s: %w", widget.Line(pic.Name), err))
-			continue
+			err = fmt.Errorf("%s: %w", widget.Line(pic.Name), err)
 		}
-		out.pictures = append(out.pictures, one)
+		out.gallery.Add(one, pic.Name, err)
 	}
 	return out
 }
@@ -100,14 +96,14 @@ func (p *page) update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == p {
 		p.loaded, p.err, p.Detail = true, msg.err, msg.detail
 		p.docs, p.marks = msg.docs, msg.marks
-		p.pictures, p.trouble = msg.pictures, msg.trouble
+		p.gallery = msg.gallery
 		p.lay()
 		return p.draw()
 	}
 	return nil
 }
 
-func (p *page) hasPicture() bool { return len(p.pictures) > 0 }
+func (p *page) hasPicture() bool { return p.gallery.Seen() }
 
 // draw draws the picture for the room beside the question, and for the whole
 // screen when it fills it, in commands.
@@ -126,7 +122,7 @@ func (p *page) drawFor(r room) tea.Cmd {
 	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.viewer.Draw(p.pictures[0], r.cols, r.rows)
+	return p.viewer.Draw(p.gallery.Front(), r.cols, r.rows)
 }
 
 // hang takes a picture that was drawn.
@@ -140,7 +136,7 @@ func (p *page) art(r room) []string {
 	if !p.hasPicture() || r.cols < 4 || r.rows < 2 {
 		return nil
 	}
-	return p.viewer.Lines(p.pictures[0], r.cols, r.rows)
+	return p.viewer.Lines(p.gallery.Front(), r.cols, r.rows)
 }
 
 // look takes a key of the picture that fills the screen, and reports whether
@@ -150,10 +146,10 @@ func (p *page) look(name string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if name == "o" {
-		return p.viewer.Outside(p.pictures[0], p.pictureName()), true
+		return p.viewer.Outside(p.gallery.Front(), p.gallery.Name()), true
 	}
 	r := p.large()
-	if !p.viewer.Press(name, p.pictures[0], r.cols, r.rows) {
+	if !p.viewer.Press(name, p.gallery.Front(), r.cols, r.rows) {
 		return nil, false
 	}
 	return p.hang(), true
@@ -162,11 +158,19 @@ func (p *page) look(name string) (tea.Cmd, bool) {
 // fill lets the picture fill the screen, or no longer.
 func (p *page) fill() tea.Cmd {
 	if p.hasPicture() && !p.full {
-		if cmd := p.viewer.Fill(p.pictures[0], p.about()); cmd != nil {
+		if cmd := p.viewer.Fill(p.gallery.Front(), p.about()); cmd != nil {
 			return cmd
 		}
 	}
 	p.full = p.hasPicture() && !p.full
+	return p.hang()
+}
+
+// another shows the next of the sample's pictures.
+func (p *page) another() tea.Cmd {
+	if !p.gallery.Next() {
+		return tell("there is no other picture of this sample")
+	}
 	return p.hang()
 }
 
@@ -191,6 +195,8 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 		return m.step(-1)
 	case key.Matches(msg, k.picture):
 		return p.fill()
+	case key.Matches(msg, k.another):
+		return p.another()
 	case key.Matches(msg, k.mark):
 		m.differ = !m.differ
 		p.differ = m.differ

@@ -90,27 +90,8 @@ func (p *page) caption() string {
 	return line
 }
 
-// about is the picture's size and name.
-func (p *page) about() string {
-	text := p.pictures[0].Size()
-	if name := p.pictureName(); name != "" {
-		text += "  " + widget.Line(name)
-	}
-	if n := len(p.Pictures); n > 1 {
-		text += fmt.Sprintf("  1 of %d pictures", n)
-	}
-	return text
-}
-
-// pictureName is what the picture's file was called.
-func (p *page) pictureName() string {
-	for _, pic := range p.Pictures {
-		if pic.Hash != "" {
-			return pic.Name
-		}
-	}
-	return ""
-}
+// about is which picture is in front, its size and name.
+func (p *page) about() string { return p.gallery.About(p.keys.Spelled("f")) }
 
 func (p *page) question(width int) []string {
 	t := p.theme
@@ -133,8 +114,8 @@ func (p *page) question(width int) []string {
 		facts = append(facts, c, t.Key.Render(p.keys.Spelled("z"))+t.Faint.Render(" shows it"))
 	case c != "":
 		facts = append(facts, c)
-	case p.trouble != nil:
-		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.trouble.Error())))
+	case p.gallery.Len() > 0:
+		facts = append(facts, t.Warn.Render("no picture: "+widget.Line(p.gallery.Trouble().Error())))
 	case len(p.Pictures) == 0:
 		facts = append(facts, t.Faint.Render("no picture"))
 	}

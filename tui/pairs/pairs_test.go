@@ -31,6 +31,7 @@ type bench struct {
 	broken error
 
 	picture []byte
+	more    []eval.Picture // of the same sample
 }
 
 func sealed(o eval.Ordinal) bool { return o%3 == 2 }
@@ -60,7 +61,7 @@ func (b *bench) Of(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[
 func (b *bench) Detail(_ context.Context, _ annotate.Annotator, p eval.Pair) (Detail, error) {
 	d := Detail{Sample: "s", Question: "what \x1b[2J?", Sealed: sealed(p.Sample)}
 	if b.picture != nil {
-		d.Pictures = []eval.Picture{{Hash: "x", Name: "x.png"}}
+		d.Pictures = append([]eval.Picture{{Hash: "x", Name: "x.png"}}, b.more...)
 	}
 	if d.Sealed {
 		return d, b.broken
@@ -169,8 +170,6 @@ func TestPairsAreReadInTurn(t *testing.T) {
 	}
 }
 
-// The picture stands beside the question, fills the screen on request, and is
-// there again behind that.
 // white is the file of a picture.
 func white(t *testing.T) []byte {
 	t.Helper()
@@ -185,6 +184,8 @@ func white(t *testing.T) []byte {
 	return file.Bytes()
 }
 
+// The picture stands beside the question, fills the screen on request, and is
+// there again behind that.
 func TestPicture(t *testing.T) {
 	m := screen(t, &bench{n: 3, picture: white(t)})
 	drawn := func() int { return strings.Count(m.View(), "@") }
@@ -195,6 +196,26 @@ func TestPicture(t *testing.T) {
 	if !m.Back() || small == 0 || full <= small || drawn() != small {
 		t.Errorf("%d cells beside the question, %d in full, %d again\n%s", small, full, drawn(), m.View())
 	}
+}
+
+func TestPicturesAreShownInTurn(t *testing.T) {
+	m := screen(t, &bench{n: 3, picture: white(t), more: []eval.Picture{{Hash: "y", Name: "y.png"}, {Name: "z.png"}}})
+	sees := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if !strings.Contains(m.View(), w) {
+				t.Errorf("no %q in\n%s", w, m.View())
+			}
+		}
+	}
+	press(m, "enter")
+	sees("picture 1 of 3, f next", "x.png")
+	press(m, "f")
+	sees("picture 2 of 3", "y.png")
+	press(m, "z", "f")
+	sees("picture 3 of 3", "no picture: z.png")
+	press(m, "f", "z")
+	sees("picture 1 of 3")
 }
 
 func TestTroubleIsShown(t *testing.T) {

@@ -2,7 +2,6 @@ package samples
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -33,19 +32,17 @@ type detail struct {
 	upperTop int  // first line shown of what stands over or left of the text
 	onUpper  bool // that part is scrolled
 
-	pictures []*widget.Picture
-	trouble  error // with the pictures
-	viewer   *widget.Viewer
-	full     bool // the picture fills the screen
+	gallery widget.Gallery
+	viewer  *widget.Viewer
+	full    bool // the picture fills the screen
 }
 
 // opened is a sample that was read.
 type opened struct {
-	of       *detail
-	detail   Detail
-	pictures []*widget.Picture
-	trouble  error
-	err      error
+	of      *detail
+	detail  Detail
+	gallery widget.Gallery
+	err     error
 }
 
 // open opens the sample under the cursor.
@@ -76,15 +73,11 @@ func (d *detail) load(who annotate.Annotator) opened {
 	}
 	for _, pic := range all.Pictures {
 		if pic.Hash == "" {
-			out.trouble = fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture)
+			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
 		p, err := d.theme.Easel.Open(func() ([]byte, error) { return d.source.Picture(d.ctx, pic.Hash) })
-		if err != nil {
-			out.trouble = errors.Join(out.trouble, err)
-			continue
-		}
-		out.pictures = append(out.pictures, p)
+		out.gallery.Add(p, pic.Name, err)
 	}
 	return out
 }
@@ -92,7 +85,7 @@ func (d *detail) load(who annotate.Annotator) opened {
 func (d *detail) update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(opened); ok && msg.of == d {
 		d.loaded, d.err, d.Detail = true, msg.err, msg.detail
-		d.pictures, d.trouble = msg.pictures, msg.trouble
+		d.gallery = msg.gallery
 		for i := range d.Passes {
 			if d.Passes[i].Pass == d.row.Key.Pass {
 				d.at = i
@@ -104,7 +97,7 @@ func (d *detail) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (d *detail) hasPicture() bool { return len(d.pictures) > 0 }
+func (d *detail) hasPicture() bool { return d.gallery.Seen() }
 
 // draw draws the picture for the room that it has, in a command.
 func (d *detail) draw() tea.Cmd {
@@ -112,7 +105,7 @@ func (d *detail) draw() tea.Cmd {
 	if !d.hasPicture() || cols < 4 || rows < 2 {
 		return nil
 	}
-	return d.viewer.Draw(d.pictures[0], cols, rows)
+	return d.viewer.Draw(d.gallery.Front(), cols, rows)
 }
 
 // look takes a key of the picture that fills the screen, and reports whether
@@ -122,10 +115,10 @@ func (d *detail) look(name string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if name == "o" {
-		return d.viewer.Outside(d.pictures[0], d.pictureName()), true
+		return d.viewer.Outside(d.gallery.Front(), d.gallery.Name()), true
 	}
 	cols, rows := d.pictureRoom()
-	if !d.viewer.Press(name, d.pictures[0], cols, rows) {
+	if !d.viewer.Press(name, d.gallery.Front(), cols, rows) {
 		return nil, false
 	}
 	return d.draw(), true
@@ -134,12 +127,24 @@ func (d *detail) look(name string) (tea.Cmd, bool) {
 // fill lets the picture fill the screen, or no longer.
 func (d *detail) fill() tea.Cmd {
 	if d.hasPicture() && !d.full {
-		if cmd := d.viewer.Fill(d.pictures[0], d.about()); cmd != nil {
+		if cmd := d.viewer.Fill(d.gallery.Front(), d.about()); cmd != nil {
 			return cmd
 		}
 	}
 	d.full = d.hasPicture() && !d.full
 	return d.draw()
+}
+
+// another shows the next of the sample's pictures.
+func (d *detail) another() tea.Cmd {
+	if !d.gallery.Next() {
+		return tell("there is no other picture of this sample")
+	}
+	return d.draw()
+}
+
+func tell(text string) tea.Cmd {
+	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
 }
 
 // layText begins the layout of the shown pass's text, as far as it is seen.
@@ -175,6 +180,8 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 		d.turn(-1)
 	case key.Matches(msg, k.picture):
 		return d.fill()
+	case key.Matches(msg, k.another):
+		return d.another()
 	case key.Matches(msg, k.moves.Up):
 		d.roll(-1)
 	case key.Matches(msg, k.moves.Down):

@@ -99,17 +99,7 @@ func (d *detail) picture() []string {
 		return nil
 	}
 	cols, rows := d.pictureRoom()
-	return d.viewer.Lines(d.pictures[0], cols, rows)
-}
-
-// pictureName is what the picture's file was called.
-func (d *detail) pictureName() string {
-	for _, p := range d.Pictures {
-		if p.Hash != "" {
-			return p.Name
-		}
-	}
-	return ""
+	return d.viewer.Lines(d.gallery.Front(), cols, rows)
 }
 
 func (d *detail) caption() string {
@@ -123,17 +113,8 @@ func (d *detail) caption() string {
 	return line
 }
 
-// about is the picture's size and name.
-func (d *detail) about() string {
-	text := d.pictures[0].Size()
-	if name := d.pictureName(); name != "" {
-		text += "  " + widget.Line(name)
-	}
-	if n := len(d.Pictures); n > 1 {
-		text += fmt.Sprintf("  1 of %d pictures", n)
-	}
-	return text
-}
+// about is which picture is in front, its size and name.
+func (d *detail) about() string { return d.gallery.About(d.keys.Spelled("f")) }
 
 // question is the question with its options as the shown pass had them.
 func (d *detail) question(width int) []string {
@@ -144,8 +125,8 @@ func (d *detail) question(width int) []string {
 			c += t.Faint.Render("  ") + t.Key.Render(d.keys.Spelled("z")) + t.Faint.Render(" shows it")
 		}
 		out = append(out, c)
-	} else if d.trouble != nil {
-		out = append(out, t.Warn.Render("no picture: "+widget.Line(d.trouble.Error())))
+	} else if err := d.gallery.Trouble(); err != nil {
+		out = append(out, t.Warn.Render("no picture: "+widget.Line(err.Error())))
 	}
 	out = append(out, some(widget.Wrap(limit(d.Question), width), 8)...)
 	if d.Hint != "" {

@@ -11,7 +11,7 @@ type keys struct {
 
 	open, show, showBack, again, filter    key.Binding
 	prevPass, nextPass, prevItem, nextItem key.Binding
-	picture                                key.Binding
+	picture, another                       key.Binding
 }
 
 func newKeys() keys {
@@ -30,6 +30,7 @@ func newKeys() keys {
 		prevItem: widget.Bind("p", "sample before", "p"),
 		nextItem: widget.Bind("n", "next sample", "n"),
 		picture:  widget.Bind("z", "picture", "z"),
+		another:  widget.Bind("f", "next picture", "f"),
 	}
 }
 
@@ -44,13 +45,22 @@ func (m *Model) Keys() []key.Binding {
 		return []key.Binding{k.open, widget.Bind("tab", "other lists", "tab"), k.filter, k.again}
 	}
 	if m.looking() {
-		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), k.nextItem, k.prevItem)
+		return append(append([]key.Binding{widget.Bind("z", "back to the text", "z")}, widget.LookKeys(true)...), m.several(k.nextItem, k.prevItem)...)
 	}
 	out := []key.Binding{k.nextItem, k.prevItem, widget.Bind("←→", "passes", "left"), widget.Bind("↑↓", "scroll", "up")}
 	if m.detail.hasPicture() {
-		out = append(out, k.picture)
+		out = append(out, m.several(k.picture)...)
 	}
 	return out
+}
+
+// several puts the key of the next picture before others, where there are
+// several.
+func (m *Model) several(others ...key.Binding) []key.Binding {
+	if m.detail.gallery.Len() < 2 {
+		return others
+	}
+	return append([]key.Binding{m.keys.another}, others...)
 }
 
 // Help is the page of all bindings.
@@ -58,7 +68,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.filter, k.again}, k.moves.Keys()...)},
-		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture}},
+		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture, k.another}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/pull"
+	"concord/tui/sitting/sittingtest"
 	"concord/tui/widget"
 )
 
@@ -23,6 +24,7 @@ import (
 type secrets struct {
 	n, pulled int
 	who       annotate.Annotator
+	pictures  []eval.Picture
 }
 
 func (s *secrets) sight(o eval.Ordinal) annotate.Sight {
@@ -58,7 +60,7 @@ func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) i
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
-	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.SightOpen}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.SightOpen, Pictures: s.pictures}
 	p := Pass{Sight: sight, Options: options}
 	if sight.Legible() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
@@ -78,7 +80,10 @@ func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.Data
 	return d, err
 }
 
-func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
+func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
+	return sittingtest.Drawing(40, 30), nil
+}
+
 func screen(t *testing.T, n int) (*Model, *secrets) {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(termenv.Ascii)
@@ -163,6 +168,26 @@ func TestBlindSampleTellsNothing(t *testing.T) {
 	check(0, "the raw text", "rules:concord", "bo", "the-model", "✓")
 	check(1)
 	check(2, "the raw text", "rules:concord", "bo")
+}
+
+func TestPicturesAreShownInTurn(t *testing.T) {
+	m, s := screen(t, 3)
+	s.pictures = []eval.Picture{{Name: "gone.png"}, {Hash: "a", Name: "a.png"}, {Hash: "b", Name: "b.png"}}
+	sees := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if !strings.Contains(m.View(), w) {
+				t.Errorf("no %q in\n%s", w, m.View())
+			}
+		}
+	}
+	next := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("f")}
+	press(m, enter)
+	sees("picture 2 of 3, f next", "a.png") // the first that can be shown
+	press(m, next)
+	sees("picture 3 of 3", "40×30 px  b.png")
+	press(m, next)
+	sees("picture 1 of 3", "no picture: gone.png")
 }
 
 func TestListIsReadByPages(t *testing.T) {
