@@ -16,6 +16,7 @@ import (
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/enrol"
+	"concord/tui/guideline"
 	"concord/tui/keymap"
 	"concord/tui/pairs"
 	"concord/tui/palette"
@@ -71,6 +72,8 @@ type Deps struct {
 	Pairer Pairer // nil: no queues of pairs can be made
 	// Enrol draws queues to label; nil: none can be made.
 	Enrol enrol.Source
+	// Guidelines of queues; nil: they cannot be looked at beside their items.
+	Guidelines guideline.Source
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -116,6 +119,7 @@ type Model struct {
 	helpTop    int
 	helpFilter widget.Filter
 	quit       quitting
+	drafts     guideline.Drafts
 	tour       touring
 }
 

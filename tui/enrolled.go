@@ -22,7 +22,7 @@ func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 	case enrol.Made:
 		return m.enrolled(msg), true
 	}
-	return nil, false
+	return m.guides(msg)
 }
 
 // enrol opens the form of a queue to label, with what it begins with.

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/guideline"
 	"concord/tui/keymap"
 	"concord/tui/review"
 	"concord/tui/sitting/sittingtest"
@@ -46,6 +48,9 @@ func everyPlace() []place {
 		{name: "review", keys: []string{"v", "enter"}, labels: true},
 		{name: "review note", keys: []string{"v", "enter", "n"}, typing: true},
 		{name: "review guideline", keys: []string{"v", "enter", "i"}, labels: true},
+		{name: "guideline", keys: []string{"v", "i"}},
+		{name: "guideline editor", keys: []string{"v", "i", "e"}, typing: true},
+		{name: "guideline draft", keys: []string{"v", "enter", "ctrl+g", "e", "x", "esc"}},
 		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
 		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
 		{name: "compare", keys: []string{"v", "w"}},
@@ -138,10 +143,26 @@ func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (n
 	return none, nil
 }
 
+// rules are a queue's guideline, by nobody but those who write it.
+type rules struct{ versions []annotate.Guideline }
+
+func (r *rules) History(context.Context, annotate.QueueName) (guideline.History, error) {
+	return guideline.History{Versions: slices.Clone(r.versions)}, nil
+}
+
+func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
+	if g.Version != len(r.versions)+1 {
+		return annotate.ErrConflict
+	}
+	r.versions = append(r.versions, g)
+	return nil
+}
+
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
 	notebook *sittingtest.Notebook
+	rules    *rules
 	copied   []string
 }
 
@@ -153,6 +174,8 @@ func newOffice(t *testing.T) *office {
 	now := func() time.Time { return clock }
 	ct := &court{}
 	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
+	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
+	d.Guidelines = o.rules
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

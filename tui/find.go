@@ -15,6 +15,7 @@ import (
 	"concord/tui/palette"
 	"concord/tui/runs"
 	"concord/tui/samples"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -155,7 +156,7 @@ func (m *Model) offer(to *palette.Model) tea.Cmd {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
 		for _, q := range queues {
-			out.entries = append(out.entries, queueEntry(q))
+			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q))
 		}
 		all, rerr := source.Runs(ctx)
 		for _, r := range slices.Backward(all) { // the newest first
@@ -182,6 +183,13 @@ func queueEntry(q runs.Queue) palette.Entry {
 	return palette.Entry{
 		Kind: "queue", Title: string(q.Name), Words: string(q.Rule.Dataset) + " review label vote",
 		Hint: q.Rule.From.String() + " of " + string(q.Rule.Dataset), Do: runs.OpenQueue{Queue: q.Name},
+	}
+}
+
+func guidelineEntry(q runs.Queue) palette.Entry {
+	return palette.Entry{
+		Kind: "guide", Title: "Guideline of " + string(q.Name), Words: "write versions",
+		Hint: "read it, write the next version", Do: sitting.OpenGuideline{Queue: q.Name},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/runs"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -207,6 +208,10 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 			q := l.queues[l.at.At]
 			return send(runs.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
 		}
+	case "i", "ctrl+g":
+		if l.at.At < n {
+			return send(sitting.OpenGuideline{Queue: l.queues[l.at.At].Name})
+		}
 	case "l":
 		return send(wantLabels{})
 	case "/":
@@ -269,13 +274,15 @@ func (l *lobby) Keys() []key.Binding {
 	open.SetEnabled(len(l.queues) > 0)
 	report := widget.Bind("r", "report", "r")
 	report.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	guide := widget.Bind("i", "guideline", "i", "ctrl+g")
+	guide.SetEnabled(len(l.queues) > 0)
+	return []key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
-		l.open, widget.Bind("r", "its report", "r"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", "its guideline, to read and to write", "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	}}}
 }

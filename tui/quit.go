@@ -10,6 +10,7 @@ import (
 type quitting struct {
 	saving bool
 	failed bool // saving failed: the next time leaves without
+	warned bool // of drafts that are saved nowhere
 }
 
 // flushed tells that saving has ended.
@@ -19,6 +20,10 @@ type flushed struct{ err error }
 // or after saving has failed, it quits at once.
 func (m *Model) startQuit() tea.Cmd {
 	m.Keep()
+	if left := m.draftsLeft(); left != "" && !m.quit.warned {
+		m.quit.warned = true
+		return m.notify(widget.Notify{Level: widget.Problem, Text: left})
+	}
 	saver := m.deps.Saver
 	if saver == nil || m.quit.saving || m.quit.failed || saver.State().Pending == 0 {
 		return m.end()

@@ -170,7 +170,7 @@ func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved saver
 				Curated: candidates.Curated,
 			})
 		},
-		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Begin: beginner{a, st}, Connect: connector{a},
+		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, work}, Begin: beginner{a, st}, Connect: connector{a},
 		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 			return votes.New(ctx, votes.Deps{
 				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),

@@ -74,7 +74,7 @@ func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
 			e.guide = false
 		}
 		a := &e.fields[e.focus].area
-		msg.Runes = []rune(tame(string(msg.Runes)))
+		msg.Runes = []rune(widget.Tame(string(msg.Runes)))
 		*a, _ = a.Update(msg)
 	}
 	return m.touched(e)
@@ -87,7 +87,7 @@ func (m *Model) addField(e *editor) tea.Cmd {
 	}
 	e.remember()
 	e.focus++
-	e.fields = slices.Insert(e.fields, e.focus, field{area: newArea("")})
+	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.Multiline("")})
 	m.fit()
 	e.point()
 	return nil
@@ -97,7 +97,7 @@ func (m *Model) addField(e *editor) tea.Cmd {
 func (e *editor) remove() {
 	e.remember()
 	if len(e.fields) == 1 {
-		e.fields[0] = field{area: newArea("")}
+		e.fields[0] = field{area: widget.Multiline("")}
 	} else {
 		e.fields = slices.Delete(e.fields, e.focus, e.focus+1)
 	}

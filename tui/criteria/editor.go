@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/criteria"
+	"concord/tui/widget"
 )
 
 // breath is how long a pause in the typing is after which the draft is saved,
@@ -77,10 +78,10 @@ func (m *Model) edit() tea.Cmd {
 func (e *editor) fill(cs []criteria.Criterion) {
 	e.fields = nil
 	for _, c := range cs {
-		e.fields = append(e.fields, field{c.Type, newArea(c.Text)})
+		e.fields = append(e.fields, field{c.Type, widget.Multiline(c.Text)})
 	}
 	if len(cs) == 0 {
-		e.fields = []field{{area: newArea("")}}
+		e.fields = []field{{area: widget.Multiline("")}}
 	}
 	e.focus = min(e.focus, len(e.fields)-1)
 	e.point()

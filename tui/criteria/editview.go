@@ -33,7 +33,7 @@ func (m *Model) editorLines(width, height int) []string {
 		if here {
 			gutter = t.Accent.Render("  ┃ ")
 		}
-		lines, caretAt := typed(&f.area, here, max(4, width-5))
+		lines, caretAt := widget.Written(&f.area, here, max(4, width-5))
 		if here {
 			at = len(s.lines) + caretAt
 		}

@@ -21,7 +21,7 @@ type input struct {
 }
 
 func textInput(label, value string, lines int) input {
-	a := newArea(value)
+	a := widget.Multiline(value)
 	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
 	return input{label: label, area: a, lines: lines}
 }
@@ -115,7 +115,7 @@ func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 			in.at = (in.at + 1) % len(in.choices)
 		}
 	default:
-		msg.Runes = []rune(tame(string(msg.Runes)))
+		msg.Runes = []rune(widget.Tame(string(msg.Runes)))
 		in.area, _ = in.area.Update(msg)
 		f.why = ""
 	}
@@ -197,7 +197,7 @@ func (m *Model) formLines() []string {
 
 // window is the lines of a text around its caret.
 func window(a *textarea.Model, here bool, width, lines int, indent string) []string {
-	all, at := typed(a, here, max(1, width))
+	all, at := widget.Written(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))
 	out := make([]string, 0, lines)
 	for _, l := range all[from:min(len(all), from+lines)] {

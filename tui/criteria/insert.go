@@ -4,13 +4,15 @@ import (
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
 )
 
 // insert takes letters that came at once: pasted, or typed faster than they
 // were read. bubbletea calls a message of them by their text, and a word like
 // "left" or "end" would be taken for the key of that name.
 func (m *Model) insert(letters []rune) tea.Cmd {
-	text := tame(string(letters))
+	text := widget.Tame(string(letters))
 	switch p := m.page; {
 	case m.who != "" && m.form != nil:
 		in := &m.form.inputs[m.form.focus]

@@ -44,6 +44,7 @@ func runs() []Action {
 		does("judge", "have it judged", "J"),
 		does("judge_votes", "have votes judged", "V"),
 		does("report", "its report", "r"),
+		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
 		does("read_again", "newest", "R"),
 	)
 }
@@ -71,8 +72,18 @@ func lobby() []Action {
 		does("what_differs", "what people and machines read differently", "w"),
 		does("new_queue", "new queue to label", "l"),
 		does("report", "its report", "r"),
+		does("guideline_page", "its guideline, to read and to write", "i", "ctrl+g"),
 		does("new_pairs", "new queue of pairs", "c"),
 		does("filter", "filter", "/"),
+	)
+}
+
+func guideline() []Action {
+	return append(moves("G"),
+		does("copy_this", "copy what is in front", "y"),
+		does("edit", "write the next version", "e"),
+		does("older", "older version", "<", ",", "left"),
+		does("newer", "newer version", ">", "right"),
 	)
 }
 

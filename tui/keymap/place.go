@@ -32,6 +32,7 @@ const (
 	Samples       Place = "samples"
 	Pairs         Place = "pairs"
 	Duels         Place = "duels"
+	Guideline     Place = "guideline"
 
 	// Where a picture fills the screen.
 	ReviewPicture   Place = "review picture"
@@ -84,6 +85,7 @@ func Catalogue() []Section {
 		{Place: CriteriaShelf, Actions: shelf()},
 		{Place: Curate, Actions: curate()},
 		{Place: CurateShelf, Actions: shelf()},
+		{Place: Guideline, Actions: guideline()},
 	}, pictures()...)
 }
 

@@ -26,6 +26,7 @@ func sitting() []Action {
 		does("next_open", "next open item", "enter"),
 		does("stay", "stay after an answer, or go on", "o"),
 		does("guideline", "guideline", "i"),
+		does("guideline_page", "its versions, and writing the next", "ctrl+g"),
 		does("reveal", "reveal or hide what machines made of it", "r"),
 		does("other_pane", "scroll the other pane", "tab"),
 	)

@@ -53,6 +53,8 @@ func actions() sitting.Table[*Model] {
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(sitting.ViewsGroup, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(sitting.ViewsGroup, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(sitting.ViewsGroup, guiding, at(sitting.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
 	}, sitting.Moves[*Model](), sitting.Table[*Model]{
 		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
 		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),

@@ -14,7 +14,7 @@ type keys struct {
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
 	judge, votes, bring, enrol, filter   key.Binding
-	connect                              key.Binding
+	connect, guide                       key.Binding
 }
 
 func newKeys() keys {
@@ -37,6 +37,7 @@ func newKeys() keys {
 		again:   widget.Bind("R", "newest", "R"),
 		judge:   widget.Bind("J", "have it judged", "J"), // j moves
 		votes:   widget.Bind("V", "have votes judged", "V"),
+		guide:   widget.Bind("ctrl+g", "guideline", "ctrl+g"),
 	}
 }
 
@@ -78,7 +79,7 @@ func (m *Model) Keys() []key.Binding {
 	if len(m.rows)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
 		return []key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}
 	}
-	return []key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}
+	return []key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}
 }
 
 // Help is the page of all bindings.
@@ -86,7 +87,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: []key.Binding{
-			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.other, k.filter, k.again,
+			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -105,6 +106,7 @@ func (m *Model) current() keys {
 	k.votes.SetEnabled(m.arbiter != nil)
 	k.other.SetHelp("tab", m.nextFocus())
 	k.filter = m.filterKey()
+	k.guide.SetEnabled(m.focus == atQueues && len(m.queues) > 0)
 	if m.focus == atJobs {
 		return m.jobKeys(k)
 	}

@@ -69,6 +69,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return send(OpenConnect{})
 	case key.Matches(msg, k.enrol):
 		return m.enrol()
+	case key.Matches(msg, k.guide):
+		return m.openGuideline()
 	case m.focus == atJobs:
 		return m.pressJob(msg)
 	case key.Matches(msg, k.open):

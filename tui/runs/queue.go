@@ -3,7 +3,10 @@ package runs
 import (
 	"fmt"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/annotate"
+	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -38,6 +41,14 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render(m.Spelled("r")) + t.KeyText.Render(" shows the alignment rate")
 	}
 	return append(out, "", hint)
+}
+
+// openGuideline asks for the page of the queue's guideline.
+func (m *Model) openGuideline() tea.Cmd {
+	if q, ok := m.queue(); ok && m.focus == atQueues {
+		return send(sitting.OpenGuideline{Queue: q.Name})
+	}
+	return notify(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
 }
 
 // origin is what a queue was drawn from.

@@ -19,6 +19,29 @@ func (s *Sitting[B]) Guide(string) tea.Cmd {
 	return nil
 }
 
+// OpenGuideline asks for the page of a queue's guideline, where its versions
+// are looked at and the next one is written.
+type OpenGuideline struct{ Queue annotate.QueueName }
+
+// GuidePage asks for that page.
+func (s *Sitting[B]) GuidePage(string) tea.Cmd {
+	q := s.deps.Queue
+	return func() tea.Msg { return OpenGuideline{q} }
+}
+
+// Guided takes up a version that came into force while the sitting is open:
+// labels from here on are made under it.
+func (s *Sitting[B]) Guided(name annotate.QueueName, g annotate.Guideline) {
+	if s.Session == nil || name != s.deps.Queue {
+		return
+	}
+	q := s.Session.Queue()
+	if g.Version > q.Guideline.Version {
+		q.Guideline = g
+		s.Session.SetQueue(q)
+	}
+}
+
 // GuideText is the queue's guideline, else the standard one.
 func (s *Sitting[B]) GuideText(standard string) []string {
 	g := s.Session.Queue().Guideline

@@ -2,6 +2,14 @@ package sitting
 
 // Why something cannot be done now; "" when it can.
 
+// NoSession is why nothing can be done in the queue yet.
+func (s *Sitting[B]) NoSession() string {
+	if s.Session == nil {
+		return "the queue is being opened"
+	}
+	return ""
+}
+
 // NoFront is why nothing can be done to the item in front.
 func (s *Sitting[B]) NoFront() string {
 	if s.Front() < 0 {

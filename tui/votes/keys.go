@@ -45,6 +45,8 @@ func actions() sitting.Table[*Model] {
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(views, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(views, guiding, at(sitting.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(views, reading, at(sitting.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
 	}, sitting.Moves[*Model](), sitting.Table[*Model]{
 		on(moves, reading, at(sitting.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
 		on(moves, reading, at(sitting.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),

@@ -1,4 +1,4 @@
-package criteria
+package widget
 
 import (
 	"strings"
@@ -6,29 +6,30 @@ import (
 
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textarea"
-
-	"concord/tui/widget"
 )
 
 // caret is where the next letter goes. It stands between letters, so that it
 // is seen without colours.
 const caret = "▏"
 
-// newArea is a text that is edited. It is drawn by typed, never by itself: so
-// no style of bubbles' default renderer shows, and nobody's control characters
-// do either.
-func newArea(value string) textarea.Model {
+// LongestText is how many characters a text may have that is written here.
+const LongestText = 20_000
+
+// Multiline is a text of several lines that is edited. It is drawn by Written,
+// never by itself: so no style of bubbles' default renderer shows, and nobody's
+// control characters do either.
+func Multiline(value string) textarea.Model {
 	a := textarea.New()
 	a.ShowLineNumbers, a.Prompt, a.Placeholder = false, "", ""
-	a.CharLimit, a.MaxHeight = 20_000, 0
+	a.CharLimit, a.MaxHeight = LongestText, 0
 	a.Cursor.SetMode(cursor.CursorStatic)
-	a.SetValue(tame(value))
+	a.SetValue(Tame(value))
 	return a
 }
 
-// tame makes what would be obeyed rather than shown visible, and leaves all
+// Tame makes what would be obeyed rather than shown visible, and leaves all
 // else as it was written.
-func tame(s string) string {
+func Tame(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0x200C || r == 0x200D || !unicode.Is(unicode.Cf, r) && (r < 0x80 || r >= 0xA0) {
 			return r
@@ -37,14 +38,14 @@ func tame(s string) string {
 	}, s)
 }
 
-// typed lays the text out for a width, with the caret in it, and says in
+// Written lays the text out for a width, with the caret in it, and says in
 // which line that is.
-func typed(a *textarea.Model, focused bool, width int) (lines []string, at int) {
+func Written(a *textarea.Model, focused bool, width int) (lines []string, at int) {
 	if !focused {
-		return widget.Wrap(a.Value(), width), 0
+		return Wrap(a.Value(), width), 0
 	}
 	before, after := around(a)
-	lines = widget.Wrap(before+caret+after, width)
+	lines = Wrap(before+caret+after, width)
 	for at < len(lines)-1 && !strings.Contains(lines[at], caret) {
 		at++
 	}

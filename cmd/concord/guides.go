@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+
+	"concord/annotate"
+	"concord/store"
+	"concord/tui/guideline"
+	"concord/tui/offer"
+)
+
+// guides are the guidelines of queues as the app shows and writes them, by
+// what queue guideline does.
+type guides struct {
+	st *store.Store
+	desk
+}
+
+var _ guideline.Source = guides{}
+
+// History gives all versions, and what the queue asks of people.
+func (g guides) History(ctx context.Context, name annotate.QueueName) (out guideline.History, err error) {
+	q, err := g.st.Queues().Queue(name)
+	if err != nil {
+		return out, err
+	}
+	if out.Versions, err = g.st.Queues().Guidelines(name); err != nil {
+		return out, err
+	}
+	out.Pairs = q.Rule.From == annotate.FromPairs
+	if len(out.Versions) == 0 && !out.Pairs && q.Items > 0 {
+		item, err := g.Item(ctx, name, 0)
+		if err != nil {
+			return out, err
+		}
+		out.Scores = offer.Scored(&item)
+	}
+	return out, nil
+}
+
+// Write puts a version in force.
+func (g guides) Write(ctx context.Context, name annotate.QueueName, next annotate.Guideline) error {
+	return g.st.Queues().Guide(ctx, name, next)
+}

@@ -1,0 +1,205 @@
+package guideline
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
+	"concord/tui/widget"
+)
+
+var noon = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+// shelf is a guideline as it is stored.
+type shelf struct {
+	kept  History
+	fails error
+}
+
+func (s *shelf) History(context.Context, annotate.QueueName) (History, error) {
+	h := s.kept
+	h.Versions = slices.Clone(h.Versions)
+	return h, nil
+}
+
+func (s *shelf) Write(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
+	switch {
+	case s.fails != nil:
+		return s.fails
+	case g.Version != len(s.kept.Versions)+1:
+		return annotate.ErrConflict
+	}
+	s.kept.Versions = append(s.kept.Versions, g)
+	return nil
+}
+
+func (s *shelf) add(text string) {
+	n := len(s.kept.Versions) + 1
+	s.kept.Versions = append(s.kept.Versions, annotate.Guideline{Version: n, Text: text, By: "bob", At: noon})
+}
+
+type desk struct {
+	t *testing.T
+	*Model
+	shelf  *shelf
+	drafts Drafts
+}
+
+func sit(t *testing.T, texts ...string) *desk {
+	d := &desk{t: t, shelf: &shelf{}}
+	for _, text := range texts {
+		d.shelf.add(text)
+	}
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	d.Model = New(t.Context(), Deps{
+		Queue: "q", Who: "ann", Theme: widget.NewTheme(r), Source: d.shelf, Drafts: &d.drafts, Now: func() time.Time { return noon },
+	})
+	d.Resize(80, 21)
+	d.run(d.Init())
+	return d
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	for cmd != nil {
+		msg := cmd()
+		cmd = d.Update(msg)
+	}
+}
+
+func (d *desk) press(keys ...string) {
+	for _, k := range keys {
+		if k == "esc" { // the root's
+			d.Back()
+			continue
+		}
+		d.run(d.Update(keymap.Msg(k)))
+	}
+}
+
+func (d *desk) write(text string) {
+	for _, r := range text {
+		d.press(string(r))
+	}
+}
+
+func (d *desk) sees(words ...string) {
+	d.t.Helper()
+	v := d.View()
+	for _, w := range words {
+		if !strings.Contains(v, w) {
+			d.t.Errorf("no %q in\n%s", w, v)
+		}
+	}
+	for _, l := range strings.Split(v, "\n") {
+		if widget.Width(l) > d.width {
+			d.t.Errorf("%d wide: %q", widget.Width(l), l)
+		}
+	}
+}
+
+func TestVersionsAreLookedAt(t *testing.T) {
+	d := sit(t, "Read.", "Read all.", "Read \x1b[31mall of it.")
+	d.sees("version 3, in force", "bob", "2026-07-01", "␛[31mall of it.")
+	d.press("<", ",")
+	d.sees("version 1 of 3, in force no more", " Read.")
+	d.press("e")
+	d.sees("version 4, being written", "▏Read.") // an older one comes back as the next
+	d.press("ctrl+s")
+	d.sees("version 4, in force", "saved ", "ann")
+	if got := len(d.shelf.kept.Versions); got != 4 {
+		t.Errorf("%d versions", got)
+	}
+}
+
+func TestTheFirstGuidelineBeginsWithTheStandardOne(t *testing.T) {
+	d := sit(t)
+	d.sees("none yet: the standard one", "Say which option the answer chose")
+	d.press("e", "ctrl+s")
+	d.sees("version 1, in force")
+}
+
+func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
+	d := sit(t, "one\ntwo\nthree")
+	d.press("e", "down", "end")
+	d.write(" and more")
+	check := func(want string) {
+		t.Helper()
+		lines, at := widget.Written(&d.editor.area, true, 40)
+		if lines[at] != want || len(lines) != 3 {
+			t.Errorf("line %q of %q, want %q", lines[at], lines, want)
+		}
+	}
+	check("two and more▏")
+	d.press("ctrl+z")
+	check("two and ▏")
+	d.press("ctrl+z", "ctrl+z")
+	check("two▏")
+	d.press("ctrl+r", "ctrl+r")
+	check("two and ▏")
+	d.press("backspace", "backspace", "ctrl+z")
+	check("two and ▏")
+	d.press("ctrl+z", "ctrl+z", "ctrl+z")
+	if d.editor.area.Value() != "one\ntwo\nthree" {
+		t.Errorf("after all is taken back: %q", d.editor.area.Value())
+	}
+}
+
+// Nothing that is typed is lost, whatever keeps it from being stored.
+func TestWhatIsNotStoredIsKept(t *testing.T) {
+	d := sit(t, "Read.")
+	d.press("e", "ctrl+s")
+	d.sees("this is version 1 already")
+	d.write("X ")
+	d.press("esc")
+	d.sees("A next version has been begun")
+	d.press("e")
+	d.sees("▏X Read.", "version 2, being written")
+
+	d.shelf.fails = errors.New("no space left on device")
+	d.press("ctrl+s")
+	d.sees("✗ no space left on device", "Read.")
+	d.shelf.fails = nil
+	d.shelf.add("somebody else's")
+	d.press("ctrl+s")
+	d.sees("somebody else has written a version meanwhile")
+	if names := d.drafts.Names(); len(names) != 1 {
+		t.Errorf("drafts of %v", names)
+	}
+	d.press("ctrl+s")
+	d.sees("version 3, in force", "X Read.")
+	if names := d.drafts.Names(); len(names) != 0 || len(d.shelf.kept.Versions) != 3 {
+		t.Errorf("drafts of %v, %d versions", names, len(d.shelf.kept.Versions))
+	}
+}
+
+func TestNobodyWritesWithoutAName(t *testing.T) {
+	d := sit(t, "Read.")
+	d.deps.Who = ""
+	keymaptest.Spell(t, d.Model)
+	_, said := d.Update(keymap.Msg("e"))().(widget.Notify)
+	if d.Typing() || !said {
+		t.Error("somebody without a name writes")
+	}
+	keymaptest.Check(t, d.View())
+}
+
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	d := sit(t, "Read.")
+	k := d.keys
+	for _, missing := range keymap.Missing(append([]key.Binding{k.write, k.older, k.newer}, k.moves.Keys()...), keymap.Guideline) {
+		t.Errorf("no key %s", missing)
+	}
+}

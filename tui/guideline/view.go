@@ -1,0 +1,156 @@
+package guideline
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate"
+	"concord/tui/widget"
+)
+
+// beside is the width from which the versions stand beside the text, and
+// listWidth what they have then.
+const (
+	beside    = 100
+	listWidth = 36
+	listRows  = 4 // of versions over the text
+)
+
+// View draws the page in exactly the size that Resize gave.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	t := m.theme
+	name := "Guideline of " + widget.Cut(widget.Line(string(m.deps.Queue)), max(8, m.width/3))
+	var lines []string
+	switch {
+	case m.err != nil:
+		lines = append(lines, t.Section(name, "", true, m.width), "")
+		for _, l := range widget.Wrap("✗ "+m.err.Error(), max(1, m.width-2)) {
+			lines = append(lines, " "+t.Bad.Render(l))
+		}
+	case !m.loaded:
+		lines = append(lines, t.Section(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
+	case m.editor != nil:
+		lines = append(lines, t.Section(name, fmt.Sprintf("version %d, being written", m.inForce().Version+1), true, m.width))
+		lines = append(lines, m.editorLines(m.height-1)...)
+	default:
+		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+m.note()), m.stored(), m.width))
+		lines = append(lines, m.pageLines(m.height-1)...)
+	}
+	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+}
+
+// note says which version is in view.
+func (m *Model) note() string {
+	n := len(m.history.Versions)
+	switch {
+	case n == 0:
+		return "none yet: the standard one"
+	case m.at == n-1:
+		return fmt.Sprintf("version %d, in force", m.history.Versions[m.at].Version)
+	}
+	return fmt.Sprintf("version %d of %d, in force no more", m.history.Versions[m.at].Version, n)
+}
+
+// stored says that what was written here is durable.
+func (m *Model) stored() string {
+	if m.saved.IsZero() {
+		return ""
+	}
+	return m.theme.Good.Render("saved "+m.saved.Local().Format("15:04:05")) + " "
+}
+
+// measure is how wide the text is set.
+func (m *Model) measure() int {
+	w := m.width - 4
+	if m.width >= beside && m.editor == nil {
+		w -= listWidth + 3
+	}
+	return max(8, min(w, 90))
+}
+
+// rows is how many lines of the text are seen.
+func (m *Model) rows() int {
+	rows := m.height - 3
+	if m.width < beside && m.editor == nil {
+		rows -= min(listRows, len(m.history.Versions)) + 1
+	}
+	return max(1, rows)
+}
+
+// pageLines are the versions and the one in view.
+func (m *Model) pageLines(height int) []string {
+	if m.width >= beside {
+		return m.theme.Beside(m.versions(listWidth, height), m.reading(m.width-listWidth-3, height), listWidth, m.width, height)
+	}
+	out := m.versions(m.width, listRows+1)
+	return append(out, m.reading(m.width, height-len(out))...)
+}
+
+// versions is the list of them, the newest first.
+func (m *Model) versions(width, height int) []string {
+	t, all := m.theme, m.history.Versions
+	cursor := widget.Cursor{}
+	cursor.Set(len(all)-1-m.at, len(all), height-1)
+	return t.Table(widget.Table{
+		Columns: []widget.Column{{Title: "version", Width: 7, Right: true}, {Title: "written", Width: 16}, {Title: "by", Width: 6, Grow: 1}},
+		Rows:    len(all), Cursor: cursor, Focused: true,
+		Empty: m.Keyed("none yet; {e} writes the first"),
+		Row: func(i int) []string {
+			g := &all[len(all)-1-i]
+			return []string{fmt.Sprint(g.Version), when(g), widget.Line(string(g.By))}
+		},
+	}, width, min(height, max(1, len(all))+1))
+}
+
+func when(g *annotate.Guideline) string {
+	if g.At.IsZero() {
+		return ""
+	}
+	return g.At.Local().Format("2006-01-02 15:04")
+}
+
+// reading is the version in view, from where it was scrolled to.
+func (m *Model) reading(width, height int) []string {
+	t := m.theme
+	lines := widget.Wrap(m.text(), m.measure())
+	if _, begun := m.deps.Drafts.Of(m.deps.Queue); begun {
+		lines = append([]string{t.Warn.Render(m.Keyed("A next version has been begun: {e} goes on with it.")), ""}, lines...)
+	}
+	rows := max(1, height-1)
+	m.top = max(0, min(m.top, len(lines)-rows))
+	note := ""
+	if len(lines) > rows {
+		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines))
+	}
+	out := []string{t.Section("Text", note, false, width)}
+	for _, l := range lines[m.top:min(len(lines), m.top+rows)] {
+		out = append(out, " "+l)
+	}
+	return out
+}
+
+// editorLines are the text with its caret, and why it was not saved.
+func (m *Model) editorLines(height int) []string {
+	t, e := m.theme, m.editor
+	foot := t.Faint.Render(" Labels keep the version that they were made under; every version is kept.")
+	switch {
+	case e.busy:
+		foot = t.Warn.Render(" saving…")
+	case e.why != "":
+		foot = t.Bad.Render(" ✗ " + widget.Line(e.why))
+	}
+	all, at := widget.Written(&e.area, true, m.measure())
+	rows := max(1, height-2)
+	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
+	out := make([]string, 0, height)
+	for _, l := range all[m.top:min(len(all), m.top+rows)] {
+		out = append(out, t.Accent.Render(" ┃ ")+l)
+	}
+	for len(out) < rows {
+		out = append(out, "")
+	}
+	return append(out, "", widget.Cut(foot, m.width))
+}
