@@ -16,8 +16,9 @@ import (
 // A folder that ends in /... stands for itself and all below it. The longest
 // match decides. ARCHITECTURE.md tells why the arrows point this way.
 var arrows = map[string][]string{
-	"cmd/...":               {"cmd/concord/config", "tui/...", "store", "annotate/...", "eval/..."},
+	"cmd/...":               {"cmd/concord/config", "cmd/concord/keys", "tui/...", "store", "annotate/...", "eval/..."},
 	"cmd/concord/config":    {"eval", "tui/keymap"},
+	"cmd/concord/keys":      {},
 	"store":                 {"annotate", "annotate/criteria", "annotate/curation", "eval", "eval/dataset", "eval/stat"},
 	"tui":                   {"tui/...", "annotate/...", "eval/..."},
 	"tui/widget":            {},
@@ -69,6 +70,7 @@ var homes = map[string][]string{
 	"github.com/mattn/go-isatty":         {"cmd/concord", "tui/term"},
 	"golang.org/x/term":                  {"cmd/concord", "tui/term"},
 	"golang.org/x/sys":                   {"tui/term"},
+	"golang.org/x/crypto":                {"cmd/concord/keys"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/demo", "eval/openai", "tui/widget"},
 	"golang.org/x/time":                  {"eval/openai"},
 	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord"},

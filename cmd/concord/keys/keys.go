@@ -1,0 +1,127 @@
+// Package keys reads the public keys by which people come in from elsewhere,
+// as OpenSSH writes them.
+//
+// It keeps no key and asks no agent. What it gives is a key alone: a line with
+// options, a certificate, a weak key and, above all, a private key are refused,
+// with what to give in their place.
+package keys
+
+import (
+	"bytes"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Longest bounds the text that Parse takes, in bytes.
+const Longest = 64 << 10
+
+// leastRSA is the shortest RSA key that is taken, in bits (NIST SP 800-131A).
+const leastRSA = 2048
+
+// Errors of keys that are refused.
+var (
+	ErrPrivate = errors.New("this is a private key, which nobody else should ever see: give the public one, whose file ends in .pub")
+	ErrNone    = errors.New("there is no public key in it")
+	ErrWeak    = errors.New("too weak a key")
+)
+
+// Key is a public key.
+type Key struct {
+	Line        string // as an authorized_keys file writes it, without comment
+	Fingerprint string // SHA256:..., as ssh-keygen -l prints it
+	Comment     string
+}
+
+// Parse reads a text of public keys, one a line, as in a file .pub or
+// authorized_keys. Empty lines and comments are passed over, and a key that
+// stands there twice is one. An error names its line.
+func Parse(text []byte) ([]Key, error) {
+	if len(text) > Longest {
+		return nil, fmt.Errorf("it has more than %d KiB: that is no file of keys", Longest>>10)
+	}
+	if err := foreign(text); err != nil {
+		return nil, err
+	}
+	var all []Key
+	n := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		k, err := parse(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if !slices.ContainsFunc(all, func(o Key) bool { return o.Line == k.Line }) {
+			all = append(all, k)
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrNone
+	}
+	return all, nil
+}
+
+// foreign says what a text is that holds keys in another form.
+func foreign(text []byte) error {
+	switch {
+	case bytes.Contains(text, []byte("PRIVATE KEY-----")), bytes.Contains(text, []byte("PuTTY-User-Key-File")):
+		return ErrPrivate
+	case bytes.Contains(text, []byte("---- BEGIN SSH2 PUBLIC KEY ----")), bytes.Contains(text, []byte("PUBLIC KEY-----")):
+		return errors.New("this is a public key in another form: ssh-keygen -i -f FILE writes it as OpenSSH does (with -m PKCS8 for one of openssl)")
+	}
+	return nil
+}
+
+func parse(line []byte) (Key, error) {
+	pub, comment, options, _, err := ssh.ParseAuthorizedKey(line)
+	switch {
+	case err != nil:
+		return Key{}, errors.New("no public key as OpenSSH writes it: ssh-ed25519 AAAA... NAME")
+	case len(options) > 0:
+		return Key{}, errors.New("options before a key are not kept: leave them out")
+	}
+	if err := strong(pub); err != nil {
+		return Key{}, err
+	}
+	return of(pub, comment), nil
+}
+
+func of(pub ssh.PublicKey, comment string) Key {
+	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub), Comment: comment}
+}
+
+// strong refuses what does not say who somebody is.
+func strong(pub ssh.PublicKey) error {
+	if _, ok := pub.(*ssh.Certificate); ok {
+		return errors.New("a certificate is no key: give the public key that it was made for")
+	}
+	switch pub.Type() {
+	case ssh.InsecureKeyAlgoDSA: //nolint:staticcheck // named to be refused
+		return fmt.Errorf("%w: DSA (ssh-keygen -t ed25519 makes a good one)", ErrWeak)
+	case ssh.KeyAlgoRSA:
+		held, ok := pub.(ssh.CryptoPublicKey)
+		if !ok {
+			return errors.New("an RSA key whose length cannot be told")
+		}
+		if k, ok := held.CryptoPublicKey().(*rsa.PublicKey); ok && k.N.BitLen() < leastRSA {
+			return fmt.Errorf("%w: RSA of %d bits, at least %d are wanted (ssh-keygen -t ed25519 makes a good one)", ErrWeak, k.N.BitLen(), leastRSA)
+		}
+	}
+	return nil
+}
+
+// Fingerprint is that of a key as Line writes it; "" for what is none.
+func Fingerprint(line string) string {
+	pub, _, _, _, err := ssh.ParseAuthorizedKey([]byte(line))
+	if err != nil {
+		return ""
+	}
+	return ssh.FingerprintSHA256(pub)
+}
