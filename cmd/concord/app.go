@@ -43,10 +43,12 @@ type app struct {
 	lines    bool   // prompts in lines, no screen
 	now      func() time.Time
 	log      *slog.Logger
-	style    report.Style // of the tables of reports
-	problems int          // rows of an import that were reported
-	held     *store.Store // set while the holder answers another process
-	waits    waits        // between retries; tests shorten them
+	style    report.Style      // of the tables of reports
+	problems int               // rows of an import that were reported
+	held     *store.Store      // set while the holder answers another process
+	sent     map[string][]byte // what the arguments name: files, and standard input as -
+	asker    string            // with held: who asks, where no argument says it
+	waits    waits             // between retries; tests shorten them
 }
 
 // run is the whole program: it parses args, runs one command and returns the
@@ -123,7 +125,7 @@ Start with:  concord demo`,
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
 	a.screenFlags(root.Flags())
 	root.AddCommand(
-		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(),
+		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(), a.peopleCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
 		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(), a.manCommand(),

@@ -23,7 +23,7 @@ func (a *app) askHolder(ctx context.Context) error {
 	}
 	defer func() { _ = conn.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	code, err := ask(conn, request{Args: a.args}, a.out, a.err)
+	code, err := ask(conn, request{Args: a.args, Files: a.sent, As: a.actor("")}, a.out, a.err)
 	if err != nil {
 		return fmt.Errorf("ask the process that holds the project: %w", err)
 	}
@@ -66,6 +66,9 @@ func ask(conn net.Conn, req request, out, errOut io.Writer) (code int, err error
 	line, err := json.Marshal(req)
 	if err != nil {
 		return 0, fmt.Errorf("write request: %w", err)
+	}
+	if len(line) >= maxRequest {
+		return 0, fmt.Errorf("write request: the files are more than %d MiB together", maxRequest>>20)
 	}
 	if _, err := conn.Write(append(line, '\n')); err != nil {
 		return 0, fmt.Errorf("write request: %w", err)

@@ -60,7 +60,7 @@ func (e enroller) flags(o enrol.Order) (*queueFlags, annotate.Queue, error) {
 	if o.Run != 0 {
 		f.runs = []uint{uint(o.Run)}
 	}
-	q, err := f.queue(string(o.Name), e.app.now())
+	q, err := f.queue(string(o.Name), e.app.now(), readFile)
 	return f, q, err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,9 @@ type goldmine struct {
 	skipped map[string]int // reason -> rows, or items
 }
 
-// mine reads the known answers that --gold names.
-func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source string) (*goldmine, error) {
+// mine reads the known answers that --gold names: a queue, or a file, which lies
+// at path.
+func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldmine, error) {
 	runs, err := indexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err
@@ -39,7 +41,7 @@ func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source string
 	case err == nil:
 		err = m.queueOf(ctx, from)
 	case errors.Is(err, eval.ErrNotFound):
-		err = m.file(source)
+		err = m.file(path)
 	}
 	if err == nil && len(m.golds) == 0 {
 		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", reasonsOf(m.skipped))
@@ -170,7 +172,7 @@ func (f *queueFlags) strew(ctx context.Context, st *store.Store, q *annotate.Que
 	if q.Growing {
 		return nil, nil, errors.New("--gold: a queue that grows takes no known answers, since their share of it is not known yet; draw from whole runs")
 	}
-	m, err := mine(ctx, st, q, f.gold)
+	m, err := mine(ctx, st, q, f.gold, cmp.Or(f.goldFile, f.gold))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,11 +34,11 @@ force: export labels writes it, and report alignment counts labels by it.`,
 			if file == "" {
 				return a.read(cmd.Context(), func(st *store.Store) error { return a.showGuideline(st, name, history) })
 			}
-			text, err := a.guidelineText(file)
+			text, err := readGuideline(file, a.source)
 			if err != nil {
 				return usageError{err}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+			return a.change(cmd, nil, func(st *store.Store) error {
 				q, err := st.Queues().Queue(name)
 				if err != nil {
 					return err
@@ -67,32 +65,14 @@ force: export labels writes it, and report alignment counts labels by it.`,
 	return cmd
 }
 
-func (a *app) guidelineText(file string) (string, error) {
-	if file != "-" {
-		return readGuideline(file)
-	}
-	return checkGuideline(io.LimitReader(a.in, longestGuideline+1), "standard input")
-}
-
 // readGuideline reads a guideline from a file.
-func readGuideline(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("read guideline: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	return checkGuideline(io.LimitReader(f, longestGuideline+1), path)
-}
-
-func checkGuideline(r io.Reader, name string) (string, error) {
-	text, err := io.ReadAll(r)
+func readGuideline(path string, read opener) (string, error) {
+	text, err := read(path, longestGuideline)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("read guideline from %s: %w", name, err)
-	case len(text) > longestGuideline:
-		return "", fmt.Errorf("read guideline from %s: more than %d KiB", name, longestGuideline>>10)
+		return "", fmt.Errorf("read guideline: %w", err)
 	case !utf8.Valid(text):
-		return "", fmt.Errorf("read guideline from %s: it is no UTF-8 text", name)
+		return "", fmt.Errorf("read guideline: %s is no UTF-8 text", path)
 	}
 	return strings.TrimPrefix(string(text), "\ufeff"), nil
 }

@@ -18,11 +18,12 @@ import (
 
 // One process holds the project's file. The others ask it:
 //
-//	asker --request (JSON line: args)--> holder
+//	asker --request (JSON line: args, files)--> holder
 //	asker <--frames: out | err | exit--- holder
 //
 // The holder runs the same command on its open store, in short transactions.
-// Only reading commands are answered; every other finds the store held.
+// Reading commands are answered, and the few that write of changes; every other
+// finds the store held.
 
 // holder serves a project's socket.
 type holder struct {
@@ -88,7 +89,7 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, log *slog.Logge
 	if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return fmt.Errorf("set deadline: %w", err)
 	}
-	line, err := bufio.NewReader(io.LimitReader(conn, maxFrame)).ReadBytes('\n')
+	line, err := bufio.NewReader(io.LimitReader(conn, maxRequest)).ReadBytes('\n')
 	if err != nil {
 		return fmt.Errorf("read request: %w", err)
 	}
@@ -105,7 +106,7 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, log *slog.Logge
 	fw.fail = cancel
 	a := &app{
 		streams: streams{in: eofReader{}, out: fw.stream(frameOut), err: fw.stream(frameErr)},
-		args:    req.Args, now: time.Now, log: log, held: st,
+		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As,
 	}
 	code := exitFailed
 	defer func() {

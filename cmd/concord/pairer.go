@@ -125,7 +125,7 @@ func (p pairer) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) 
 	if err := seat(&f, on, o); err != nil {
 		return "", err
 	}
-	q, err := f.queue(string(o.Name), p.app.now())
+	q, err := f.queue(string(o.Name), p.app.now(), readFile)
 	if err != nil {
 		return "", err
 	}

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -33,7 +31,7 @@ func (a *app) queueCommand() *cobra.Command {
 type queueFlags struct {
 	dataset, from, sample, per, ids, rules, stratum, anchor, guideline, by string
 	models, among                                                          []string
-	order, gold, goldRate                                                  string
+	order, gold, goldFile, goldRate                                        string  // goldFile: where gold lies; "": where it says
 	rate                                                                   float64 // of goldRate
 	extra                                                                  int
 	runs                                                                   []uint
@@ -60,11 +58,17 @@ that the judges' votes share; two models without one are set against each other.
   concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := f.queue(args[0], a.now())
+			q, err := f.queue(args[0], a.now(), a.source)
 			if err != nil {
 				return usageError{err}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+			gold, done, err := a.unpacked(f.gold)
+			if err != nil {
+				return err
+			}
+			defer done()
+			f.goldFile = gold
+			return a.change(cmd, f.files(), func(st *store.Store) error {
 				if q.Rule.From == annotate.FromPairs {
 					return a.createPairs(cmd.Context(), st, q, &f)
 				}
@@ -98,8 +102,16 @@ that the judges' votes share; two models without one are set against each other.
 	return cmd
 }
 
+// files are those that the draw reads by itself.
+func (f *queueFlags) files() []string {
+	if f.gold == "" {
+		return nil
+	}
+	return []string{f.gold}
+}
+
 // queue reads the flags into a queue that is not drawn yet.
-func (f *queueFlags) queue(name string, now time.Time) (annotate.Queue, error) {
+func (f *queueFlags) queue(name string, now time.Time, read opener) (annotate.Queue, error) {
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
 	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
 	for _, r := range f.runs {
@@ -127,7 +139,7 @@ func (f *queueFlags) queue(name string, now time.Time) (annotate.Queue, error) {
 		return q, err
 	}
 	if f.ids != "" {
-		if q.Rule.IDs, err = readIDs(f.ids); err != nil {
+		if q.Rule.IDs, err = readIDs(f.ids, read); err != nil {
 			return q, err
 		}
 	}
@@ -138,7 +150,7 @@ func (f *queueFlags) queue(name string, now time.Time) (annotate.Queue, error) {
 		return q, err
 	}
 	if f.guideline != "" {
-		text, err := readGuideline(f.guideline)
+		text, err := readGuideline(f.guideline, read)
 		if err != nil {
 			return q, err
 		}
@@ -174,21 +186,16 @@ func (f *queueFlags) size(r *annotate.Rule) (err error) {
 	return nil
 }
 
-func readIDs(path string) ([]eval.SampleID, error) {
-	f, err := os.Open(path)
+func readIDs(path string, read opener) ([]eval.SampleID, error) {
+	text, err := read(path, longestSource)
 	if err != nil {
 		return nil, fmt.Errorf("read ids: %w", err)
 	}
-	defer func() { _ = f.Close() }()
 	var ids []eval.SampleID
-	sc := bufio.NewScanner(f)
-	for sc.Scan() {
-		if id := strings.TrimSpace(strings.TrimPrefix(sc.Text(), "\ufeff")); id != "" {
+	for line := range strings.Lines(string(text)) {
+		if id := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); id != "" {
 			ids = append(ids, eval.SampleID(id))
 		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read ids from %s: %w", path, err)
 	}
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("read ids: %s has none", path)

@@ -17,7 +17,9 @@ import (
 
 // request is what an asker sends. Without Args it only wants the PID.
 type request struct {
-	Args []string `json:"args"`
+	Args  []string          `json:"args"`
+	Files map[string][]byte `json:"files,omitempty"` // what the arguments name, by the names that they have there; -: standard input
+	As    string            `json:"as,omitempty"`    // who asks, where no argument says it
 }
 
 // The streams of a reply, first byte of a frame; four bytes of length, or of
@@ -29,6 +31,9 @@ const (
 )
 
 const maxFrame = 1 << 20
+
+// maxRequest bounds a request, with the files in it, in bytes.
+const maxRequest = 64 << 20
 
 // frameWriter puts two streams on one connection.
 type frameWriter struct {

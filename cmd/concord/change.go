@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"concord/store"
+)
+
+// changes are the commands that write and are done all the same while another
+// process holds the project: that one does them, as what its owner does while
+// people work. Every other command that writes is refused then.
+func changes() []string {
+	return []string{
+		"concord people add", "concord people role", "concord people key", "concord people remove",
+		"concord queue create", "concord queue guideline",
+	}
+}
+
+// change opens the project to change it, or has the process that holds it do
+// the command. It is sent what source has read, and the files that are named
+// here, where they are there.
+func (a *app) change(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
+	if !slices.Contains(changes(), cmd.CommandPath()) {
+		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
+	}
+	if a.held != nil {
+		return do(a.held)
+	}
+	err := a.writeExisting(cmd.Context(), do)
+	if !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	for _, f := range files {
+		if _, err := a.source(f, longestSource); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return a.askHolder(cmd.Context())
+}
+
+// longestSource bounds a file that is sent along, in bytes; a request has to
+// hold all of them.
+const longestSource = 16 << 20
+
+// opener reads a file whole, or says that it is longer than so many bytes.
+type opener func(path string, longest int) ([]byte, error)
+
+// source reads what an argument names: a file or, as -, standard input. It is
+// kept for the process that holds the project, which knows it by that name, and
+// opens no file of its own for another process.
+func (a *app) source(path string, longest int) ([]byte, error) {
+	if text, ok := a.sent[path]; ok {
+		return text, nil
+	}
+	if a.held != nil {
+		return nil, fmt.Errorf("open %s: %w", path, os.ErrNotExist)
+	}
+	text, err := a.sourceOf(path, longest)
+	if err != nil {
+		return nil, err
+	}
+	if a.sent == nil {
+		a.sent = make(map[string][]byte)
+	}
+	a.sent[path] = text
+	return text, nil
+}
+
+func (a *app) sourceOf(path string, longest int) ([]byte, error) {
+	if path == "-" {
+		return readAll(a.in, "standard input", longest)
+	}
+	return readFile(path, longest)
+}
+
+// readFile is the opener of files alone.
+func readFile(path string, longest int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return readAll(f, path, longest)
+}
+
+func readAll(r io.Reader, name string, longest int) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, int64(longest)+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	case len(text) > longest:
+		return nil, fmt.Errorf("read %s: more than %d KiB", name, longest>>10)
+	}
+	return text, nil
+}
+
+// unpacked is a path where a source lies that is read as a file: its own, or,
+// for another process, that of a copy, which done takes away.
+func (a *app) unpacked(path string) (at string, done func(), err error) {
+	if a.held == nil || path == "" {
+		return path, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "concord-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make a folder: %w", err)
+	}
+	done = func() { _ = os.RemoveAll(dir) }
+	at = filepath.Join(dir, filepath.Base(path))
+	text, ok := a.sent[path]
+	if !ok {
+		return at, done, nil // as little there as where it was asked
+	}
+	if err := os.WriteFile(at, text, 0o600); err != nil {
+		done()
+		return "", nil, fmt.Errorf("write a copy: %w", err)
+	}
+	return at, done, nil
+}
+
+// actor is who does what a command does: whom it names, else the name that this
+// machine remembers for the project, else the user's.
+func (a *app) actor(as string) string {
+	switch {
+	case as != "":
+		return as
+	case a.held != nil:
+		return a.asker
+	}
+	if who := a.whoWorks(""); who != "" {
+		return string(who)
+	}
+	return userName()
+}
