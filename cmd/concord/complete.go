@@ -32,11 +32,18 @@ func (a *app) complete(c *cobra.Command) {
 		c.ValidArgsFunction = onlyFirst(a.fromProject(datasetNames))
 	case "concord queue guideline":
 		c.ValidArgsFunction = onlyFirst(a.fromProject(queueNames))
+	case "concord people key", "concord people remove":
+		c.ValidArgsFunction = onlyFirst(a.fromProject(memberNames))
+	case "concord people role":
+		c.ValidArgsFunction = a.memberThenRole
 	}
 	for _, sub := range c.Commands() {
 		a.complete(sub)
 	}
 }
+
+// roles are what people are given, the least first.
+var roles = []string{"annotator", "curator", "adjudicator", "owner"}
 
 // words are what flags take, by their names; a flag takes those of them that
 // its help names.
@@ -53,6 +60,7 @@ var words = map[string][]string{
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
+	"role":      roles,
 	"theme":     {"auto", "dark", "light", "none"},
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
 }
@@ -103,6 +111,14 @@ func onlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
 		}
 		return do(cmd, args, typed)
 	}
+}
+
+// memberThenRole completes somebody's name, and then a role.
+func (a *app) memberThenRole(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return a.fromProject(memberNames)(cmd, args, typed)
+	}
+	return begun(slices.Clone(roles), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 func ruleSets() []string {

@@ -157,9 +157,10 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 	x := startOnTerminal(t, bin, 80, 24, "demo", "--as", "ann")
 	x.waitFor("sketch-7b", 3*time.Second)
 	db := filepath.Join(x.cmd.Dir, "concord", "demo.db")
+	away := t.TempDir()
 	ask := func(args ...string) (string, string, error) {
 		cmd := exec.Command(bin, append(args, "-p", db)...)
-		cmd.Env = x.cmd.Env
+		cmd.Env, cmd.Dir = x.cmd.Env, away
 		var errOut bytes.Buffer
 		cmd.Stderr = &errOut
 		out, err := cmd.Output()
@@ -174,8 +175,18 @@ func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
 	if _, errOut, err := ask("report", "accuracy", "--format", "pdf"); err == nil || !strings.Contains(errOut, "unknown format") {
 		t.Errorf("a usage error: %q, %v", errOut, err)
 	}
-	if _, errOut, err := ask("queue", "create", "q", "--dataset", "demo"); err == nil || !strings.Contains(errOut, "open in another process (pid ") {
+	if _, errOut, err := ask("import", "labels", "x.csv", "--queue", "unparsable-demo"); err == nil || !strings.Contains(errOut, "open in another process (pid ") {
 		t.Errorf("a writing command: %q, %v", errOut, err)
+	}
+	// What its owner does while people work is done there, with the files of here.
+	if err := os.WriteFile(filepath.Join(away, "guide.md"), []byte("Read the end."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, errOut, err := ask("queue", "create", "q", "--dataset", "demo", "--guideline", "guide.md"); err != nil || !strings.HasPrefix(out, "queue q: ") {
+		t.Errorf("queue create: %q, %q, %v", out, errOut, err)
+	}
+	if out, errOut, err := ask("queue", "guideline", "q"); err != nil || out != "Read the end.\n" {
+		t.Errorf("its guideline: %q, %q, %v", out, errOut, err)
 	}
 	// A holder that dies leaves a dead socket and no lock.
 	if err := x.cmd.Process.Signal(syscall.SIGKILL); err != nil {
