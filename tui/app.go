@@ -113,14 +113,12 @@ type Model struct {
 	compared      annotate.QueueName // the queue that it compares
 	acts          int                // stored when the report was seen last
 
-	toasts     widget.Toasts
-	palette    *palette.Model // nil: closed
-	helping    bool
-	helpTop    int
-	helpFilter widget.Filter
-	quit       quitting
-	drafts     guideline.Drafts
-	tour       touring
+	toasts  widget.Toasts
+	palette *palette.Model // nil: closed
+	manual  manual
+	quit    quitting
+	drafts  guideline.Drafts
+	tour    touring
 }
 
 var _ tea.Model = (*Model)(nil)
@@ -290,8 +288,9 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	case key.Matches(msg, k.tour) && m.touring():
 		return m.endTour()
-	case m.helping:
-		return m.pressHelp(msg)
+	case m.manual.open:
+		m.manual.press(msg, max(1, m.bodyHeight()-2))
+		return nil
 	case key.Matches(msg, k.redraw):
 		return m.redraw()
 	case key.Matches(msg, k.copy):
@@ -303,7 +302,7 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.palette) && m.place() != "":
 		return m.openPalette()
 	case key.Matches(msg, k.help):
-		m.helping, m.helpTop, m.helpFilter = true, 0, widget.Filter{}
+		m.manual = manual{open: true}
 		return nil
 	case key.Matches(msg, k.copyThis) && m.copiesByLetter():
 		return m.copyThis()

@@ -88,7 +88,7 @@ func TestFromNoModelToARun(t *testing.T) {
 // esc leads back there.
 func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
 	w := &wiring{}
-	m := NewWelcome(t.Context(), "p.db", begin.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
+	m := NewWelcome(t.Context(), "p.db", nil, begin.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
 	var send func(tea.Msg)
 	send = func(msg tea.Msg) {
 		_, cmd := m.Update(msg)

@@ -14,6 +14,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
+	"concord/tui/begin"
 	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
@@ -51,6 +52,12 @@ func everyPlace() []place {
 		{name: "guideline", keys: []string{"v", "i"}},
 		{name: "guideline editor", keys: []string{"v", "i", "e"}, typing: true},
 		{name: "guideline draft", keys: []string{"v", "enter", "ctrl+g", "e", "x", "esc"}},
+		{name: "import", keys: []string{"i"}, typing: true},
+		{name: "import preview", keys: []string{"i", "enter"}, typing: true},
+		{name: "import done", keys: []string{"i", "enter", "enter"}},
+		{name: "connect", keys: []string{"m"}, typing: true},
+		{name: "connect models", keys: []string{"m", "enter"}, typing: true},
+		{name: "new queue", keys: []string{"v", "l"}, typing: true},
 		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
 		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
 		{name: "compare", keys: []string{"v", "w"}},
@@ -158,6 +165,25 @@ func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guidel
 	return nil
 }
 
+// beginning is a folder with one file, which can be imported.
+type beginning struct{}
+
+func (beginning) Folder(context.Context, string) (begin.Folder, error) {
+	return begin.Folder{Path: "/data", Entries: []begin.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
+}
+
+func (beginning) Preview(_ context.Context, path string) (begin.Preview, error) {
+	return begin.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []begin.Row{{ID: "1", Question: "Which?"}}}, nil
+}
+
+func (beginning) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
+	return begin.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
+}
+
+func (beginning) Check(context.Context) ([]begin.Finding, error) {
+	return []begin.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
+}
+
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
@@ -175,7 +201,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines = o.rules
+	d.Guidelines, d.Begin, d.Connect, d.Enrol = o.rules, beginning{}, &wiring{}, &drawing{p: p}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

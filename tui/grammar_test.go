@@ -36,7 +36,7 @@ func TestEveryPlaceIsReached(t *testing.T) {
 			t.Errorf("typing is %v:\n%s", got, o.View())
 		}
 		seen := map[string]keymap.Place{
-			"runs": keymap.Runs, "judging": keymap.Duels, "lobby": keymap.Lobby, "guideline": keymap.Guideline, "review": keymap.Review, "votes": keymap.Votes,
+			"runs": keymap.Runs, "judging": keymap.Duels, "lobby": keymap.Lobby, "guideline": keymap.Guideline, "import done": keymap.Begin, "review": keymap.Review, "votes": keymap.Votes,
 			"compare": keymap.Compare, "report": keymap.Report, "samples": keymap.Samples, "sample": keymap.Samples, "pairs": keymap.Pairs,
 			"pair": keymap.Pairs, "criteria": keymap.Criteria, "criteria page": keymap.CriteriaPage, "curate": keymap.Curate,
 		}
@@ -127,7 +127,7 @@ func TestHelpIsSearched(t *testing.T) {
 			t.Error("esc did not clear what was searched:", v)
 		}
 		o.press("esc")
-		if o.helping {
+		if o.manual.open {
 			t.Error("esc did not leave help")
 		}
 	})
@@ -186,7 +186,7 @@ func TestModeIsShownWhileTyping(t *testing.T) {
 		}
 		tab := o.tab
 		o.press("?", "h", "v", "]", ":", "u")
-		if o.helping || o.palette != nil || o.tab != tab || o.quits || !o.top().Typing() {
+		if o.manual.open || o.palette != nil || o.tab != tab || o.quits || !o.top().Typing() {
 			t.Errorf("what was typed is a command:\n%s", o.View())
 		}
 	})

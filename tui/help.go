@@ -10,61 +10,66 @@ import (
 	"concord/tui/widget"
 )
 
-// pressHelp takes a key while the page of all keys is open.
-func (m *Model) pressHelp(msg tea.KeyMsg) tea.Cmd {
-	page := max(1, m.bodyHeight()-2)
-	switch name := msg.String(); {
-	case name == "esc" && m.helpFilter.Clear():
-		m.helpTop = 0
-	case m.helpFilter.Typing():
-		if m.helpFilter.Press(msg) {
-			m.helpTop = 0
-		}
-	case name == "/":
-		m.helpFilter.Start()
-	case name == "up", name == "k":
-		m.helpTop = max(0, m.helpTop-1)
-	case name == "down", name == "j":
-		m.helpTop++
-	case name == "pgdown", name == "ctrl+d", name == " ":
-		m.helpTop += page
-	case name == "pgup", name == "ctrl+u":
-		m.helpTop = max(0, m.helpTop-page)
-	case name == "g", name == "home":
-		m.helpTop = 0
-	case name == "G", name == "end":
-		m.helpTop = 1 << 20 // drawing holds it within the lines
-	case name == "esc", name == "q", name == "?", name == "enter":
-		m.helping = false
-	}
-	return nil
+// manual is the page of all keys. The zero value is closed.
+type manual struct {
+	open   bool
+	top    int
+	filter widget.Filter
 }
 
-// helpLines draws the page.
-func (m *Model) helpLines(height int) []string {
-	inner := max(1, m.width-2)
-	page, top, more := widget.Columns(m.theme.Help(inner, m.searched()...), inner, max(1, height-1), m.helpTop)
-	m.helpTop = top
-	note := m.theme.Filter(&m.helpFilter, max(24, m.width/2))
+// press takes a key while the page is open; page is how many lines are seen.
+func (p *manual) press(msg tea.KeyMsg, page int) {
+	switch name := msg.String(); {
+	case name == "esc" && p.filter.Clear():
+		p.top = 0
+	case p.filter.Typing():
+		if p.filter.Press(msg) {
+			p.top = 0
+		}
+	case name == "/":
+		p.filter.Start()
+	case name == "up", name == "k":
+		p.top = max(0, p.top-1)
+	case name == "down", name == "j":
+		p.top++
+	case name == "pgdown", name == "ctrl+d", name == " ":
+		p.top += page
+	case name == "pgup", name == "ctrl+u":
+		p.top = max(0, p.top-page)
+	case name == "g", name == "home":
+		p.top = 0
+	case name == "G", name == "end":
+		p.top = 1 << 20 // drawing holds it within the lines
+	case name == "esc", name == "q", name == "?", name == "enter":
+		p.open = false
+	}
+}
+
+// lines draws the page.
+func (p *manual) lines(t *widget.Theme, groups []widget.Group, width, height int) []string {
+	inner := max(1, width-2)
+	page, top, more := widget.Columns(t.Help(inner, p.searched(groups)...), inner, max(1, height-1), p.top)
+	p.top = top
+	note := t.Filter(&p.filter, max(24, width/2))
 	if more > 0 {
 		note = strings.TrimSpace(widget.Plural(more, "line") + " more below  " + note)
 	}
-	out := []string{m.theme.Section("Keys", note, true, m.width)}
+	out := []string{t.Section("Keys", note, true, width)}
 	for _, l := range page {
 		out = append(out, " "+l)
 	}
-	return widget.Block(out, m.width, height)
+	return widget.Block(out, width, height)
 }
 
 // searched are the keys that what is typed leaves: by their name, by what they
 // do, or by the group that they stand in.
-func (m *Model) searched() []widget.Group {
-	if !m.helpFilter.On() {
-		return m.help()
+func (p *manual) searched(groups []widget.Group) []widget.Group {
+	if !p.filter.On() {
+		return groups
 	}
 	var out []widget.Group
-	for _, g := range m.help() {
-		g.Keys = widget.Sift(&m.helpFilter, g.Keys, func(k *key.Binding) []string {
+	for _, g := range groups {
+		g.Keys = widget.Sift(&p.filter, g.Keys, func(k *key.Binding) []string {
 			return []string{k.Help().Key, k.Help().Desc, g.Title}
 		})
 		if len(g.Keys) > 0 {
@@ -77,9 +82,9 @@ func (m *Model) searched() []widget.Group {
 	return out
 }
 
-// helpKeys are those of the page itself.
-func (m *Model) helpKeys() []key.Binding {
-	if m.helpFilter.Typing() {
+// keys are those of the page itself.
+func (p *manual) keys() []key.Binding {
+	if p.filter.Typing() {
 		return widget.FilterKeys()
 	}
 	return []key.Binding{
@@ -93,8 +98,11 @@ func (m *Model) help() []widget.Group {
 	if m.copiesByLetter() {
 		everywhere = append(everywhere, m.keys.copyThis)
 	}
-	groups := append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: everywhere})
-	at := m.place()
+	return spelled(append(m.top().Help(), widget.Group{Title: "Everywhere", Keys: everywhere}), m.deps.Keys, m.place())
+}
+
+// spelled are groups with the keys that the person has at a place.
+func spelled(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []widget.Group {
 	if at == "" {
 		return groups
 	}
@@ -102,7 +110,7 @@ func (m *Model) help() []widget.Group {
 	for i := range groups {
 		keys := make([]key.Binding, len(groups[i].Keys))
 		for j, k := range groups[i].Keys {
-			keys[j] = m.deps.Keys.Binding(k, family...)
+			keys[j] = chosen.Binding(k, family...)
 		}
 		groups[i].Keys = keys
 	}

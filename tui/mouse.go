@@ -28,7 +28,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 func (m *Model) click(x, y int) tea.Cmd {
-	if m.palette != nil || m.helping || m.place() == "" || widget.TooSmall(m.width, m.height) != "" {
+	if m.palette != nil || m.manual.open || m.place() == "" || widget.TooSmall(m.width, m.height) != "" {
 		return nil
 	}
 	if y == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/begin"
 	"concord/tui/compare"
 	"concord/tui/criteria"
 	"concord/tui/curate"
@@ -148,6 +149,9 @@ func (m *Model) drop() bool {
 	st := m.stack()
 	if len(st) < 2 {
 		return false
+	}
+	if b, ok := st[len(st)-1].(*begin.Model); ok && b.Ended() {
+		m.report.Stale()
 	}
 	putAway(st[len(st)-1])
 	m.stacks[m.tab] = st[: len(st)-1 : len(st)-1]

@@ -52,7 +52,7 @@ func stops() []stop {
 		{keymap.Review, "read the answer and label three: 1-9 or A-Z an option, {x} none", "label three: 1-9, A-Z, or {x}", func(m *Model, _ tea.Msg) bool { return m.stored()-m.tour.saved >= enough }, false},
 		{keymap.Review, "{u} takes the last one back", "{u} takes the last one back", pressing("u"), true},
 		{keymap.Review, "{a} shows how far the machine's reading can be trusted", "{a} goes to the report", func(m *Model, _ tea.Msg) bool { return m.tab == TabReport }, false},
-		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(m *Model, _ tea.Msg) bool { return m.palette != nil || m.helping }, false},
+		{keymap.Everywhere, "{ctrl+p} finds everything by name; {?} lists a screen's keys", "{ctrl+p} finds everything", func(m *Model, _ tea.Msg) bool { return m.palette != nil || m.manual.open }, false},
 	}
 }
 

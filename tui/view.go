@@ -53,10 +53,10 @@ func (m *Model) body() []string {
 	if m.palette != nil {
 		return m.palette.View(strings.Split(m.top().View(), "\n"), m.width, height)
 	}
-	if !m.helping {
+	if !m.manual.open {
 		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
 	}
-	return m.helpLines(height)
+	return m.manual.lines(m.theme, m.help(), m.width, height)
 }
 
 // header is the line with the tabs and the rule under it, heavy under the
@@ -150,8 +150,8 @@ func (m *Model) footer() string {
 	if s := m.unsaved(); s != "" {
 		return t.Warn.Render(" "+s) + t.Faint.Render("  ctrl+c leaves at once")
 	}
-	if m.helping {
-		return " " + t.Footer(m.width-2, m.helpKeys()...)
+	if m.manual.open {
+		return " " + t.Footer(m.width-2, m.manual.keys()...)
 	}
 	if m.palette != nil {
 		return " " + t.Footer(m.width-2, widget.Bind("enter", "go there, do it", "enter"), widget.Bind("↑↓", "choose", "up"), widget.Bind("ctrl+u", "clear", "ctrl+u"), widget.Bind("esc", "close", "esc"))

@@ -9,6 +9,7 @@ import (
 
 	"concord/tui/begin"
 	"concord/tui/connect"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -24,6 +25,8 @@ type Welcome struct {
 	connect *connect.Model // seen in front of begin; nil: it is not
 	said    string         // what came of it
 	keys    keys
+	chosen  *keymap.Keymap // the person's keys; nil: those that everybody has
+	manual  manual
 
 	width, height int
 	choice        begin.Choice
@@ -31,9 +34,12 @@ type Welcome struct {
 
 var _ tea.Model = (*Welcome)(nil)
 
-// NewWelcome makes it; project is the file that would be made.
-func NewWelcome(ctx context.Context, project string, d begin.Deps, servers connect.Source) *Welcome {
-	return &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: begin.New(ctx, d), servers: servers, keys: newKeys()}
+// NewWelcome makes it; project is the file that would be made, and chosen are
+// the keys that the person has.
+func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d begin.Deps, servers connect.Source) *Welcome {
+	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: begin.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
+	w.begin.Spell(func(name string) string { return chosen.First(name, keymap.Begin) })
+	return w
 }
 
 // Choice is what was chosen, once the program has ended; begin.ChoiceUnset when
@@ -56,7 +62,7 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.resize()
 		return w, w.connect.Init()
 	case connect.Done:
-		w.said = msg.Said
+		w.said = w.theme.Good.Render("✓ " + widget.Line(msg.Said))
 		w.close()
 		w.begin.Back() // to what else one can begin with
 		return w, nil
@@ -64,27 +70,61 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.choice = msg.Choice
 		return w, w.end()
 	case tea.KeyMsg:
-		switch {
-		case key.Matches(msg, w.keys.quit):
-			return w, w.end()
-		case key.Matches(msg, w.keys.redraw):
-			return w, tea.ClearScreen
-		case key.Matches(msg, w.keys.back):
-			w.back()
-			return w, nil
-		case w.connect != nil:
-			return w, w.connect.Update(msg)
-		case key.Matches(msg, w.keys.leave) && !w.begin.Typing():
-			if w.begin.Back() {
-				return w, nil
-			}
-			return w, w.end()
-		}
+		return w, w.press(msg)
 	}
-	if _, pressed := msg.(tea.KeyMsg); w.connect != nil && !pressed {
+	if w.connect != nil {
 		return w, tea.Batch(w.connect.Update(msg), w.begin.Update(msg))
 	}
 	return w, w.begin.Update(msg)
+}
+
+// place is where keys are pressed now; "" where they are text.
+func (w *Welcome) place() keymap.Place {
+	if w.connect != nil || w.begin.Typing() {
+		return ""
+	}
+	return w.begin.KeyPlace()
+}
+
+// press takes a key.
+func (w *Welcome) press(msg tea.KeyMsg) tea.Cmd {
+	at := w.place()
+	w.said = ""
+	if at != "" && !msg.Paste {
+		pressed := msg.String()
+		name, ok := w.chosen.Default(at, pressed)
+		if !ok {
+			desc, keys := w.chosen.Gone(at, pressed)
+			w.said = w.theme.Accent.Render("• " + keymap.Written(pressed) + " has been moved: " + desc + " is " + keys)
+			return nil
+		}
+		if name != pressed {
+			msg = keymap.Msg(name)
+		}
+	}
+	switch k := &w.keys; {
+	case key.Matches(msg, k.quit):
+		return w.end()
+	case w.manual.open:
+		w.manual.press(msg, max(1, w.height-headerHeight-footerHeight-2))
+		return nil
+	case key.Matches(msg, k.redraw):
+		return tea.ClearScreen
+	case key.Matches(msg, k.back):
+		return w.back()
+	case w.connect != nil:
+		return w.connect.Update(msg)
+	case at == "" || msg.Paste:
+	case key.Matches(msg, k.help):
+		w.manual = manual{open: true}
+		return nil
+	case key.Matches(msg, k.leave):
+		if w.begin.Back() {
+			return nil
+		}
+		return w.end()
+	}
+	return w.begin.Update(msg)
 }
 
 func (w *Welcome) resize() {
@@ -95,15 +135,20 @@ func (w *Welcome) resize() {
 	}
 }
 
-// back leaves one level.
-func (w *Welcome) back() {
-	w.said = ""
+// back leaves one level: what was imported, into the app that shows it.
+func (w *Welcome) back() tea.Cmd {
 	switch {
-	case w.connect == nil:
+	case w.connect != nil:
+		if !w.connect.Back() {
+			w.close()
+		}
+	case w.begin.Ended():
+		w.choice = begin.Imported
+		return w.end()
+	default:
 		w.begin.Back()
-	case !w.connect.Back():
-		w.close()
 	}
+	return nil
 }
 
 // close leaves the screen on which models are made known.
@@ -132,16 +177,45 @@ func (w *Welcome) View() string {
 	header := " " + t.Strong.Render("concord") + t.Faint.Render("  "+widget.Cut(widget.Line(w.project), w.width/2)+", not made yet")
 	rule := t.Border.Render(strings.Repeat("─", w.width))
 	if w.said != "" {
-		rule = widget.Cut(" "+t.Good.Render("✓ "+widget.Line(w.said)), w.width)
+		rule = widget.Cut(" "+w.said, w.width)
 	}
-	body, keys := w.begin.View(), w.begin.Keys()
-	if w.connect != nil {
-		body, keys = w.connect.View(), w.connect.Keys()
+	height := max(0, w.height-headerHeight-footerHeight)
+	lines := append([]string{header, rule}, widget.Block(w.body(height), w.width, height)...)
+	return strings.Join(append(lines, widget.Fit(w.footer(), w.width)), "\n")
+}
+
+func (w *Welcome) body(height int) []string {
+	switch {
+	case w.manual.open:
+		return w.manual.lines(w.theme, w.help(), w.width, height)
+	case w.connect != nil:
+		return strings.Split(w.connect.View(), "\n")
 	}
-	lines := []string{header, rule}
-	lines = append(lines, widget.Block(strings.Split(body, "\n"), w.width, max(0, w.height-headerHeight-footerHeight))...)
-	if w.connect == nil && !w.begin.Typing() {
-		keys = append(keys, widget.Bind("q", "leave", "q"))
+	return strings.Split(w.begin.View(), "\n")
+}
+
+// help is the page of all keys.
+func (w *Welcome) help() []widget.Group {
+	k := &w.keys
+	everywhere := widget.Group{Title: "Everywhere", Keys: []key.Binding{k.back, k.leave, k.quit, k.redraw, k.help}}
+	return spelled(append(w.begin.Help(), everywhere), w.chosen, w.place())
+}
+
+func (w *Welcome) footer() string {
+	t, keys := w.theme, w.begin.Keys()
+	switch {
+	case w.manual.open:
+		return " " + t.Footer(w.width-2, w.manual.keys()...)
+	case w.connect != nil:
+		keys = w.connect.Keys()
 	}
-	return strings.Join(append(lines, widget.Fit(" "+t.Footer(w.width-2, keys...), w.width)), "\n")
+	if w.place() == "" {
+		mode := t.Selected.Render(typingMode) + " "
+		return " " + mode + t.Footer(w.width-2-widget.Width(mode), keys...)
+	}
+	keys = append(keys, widget.Bind("q", "leave", "q"), w.keys.help)
+	for i := range keys {
+		keys[i] = w.chosen.Binding(keys[i], w.place())
+	}
+	return " " + t.Footer(w.width-2, keys...)
 }

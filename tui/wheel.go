@@ -20,7 +20,7 @@ func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case m.palette != nil && !m.quit.saving:
 		return m.pressPalette(key)
-	case m.place() == "" && !m.helping:
+	case m.place() == "" && !m.manual.open:
 		return nil // the arrows go through fields there, and through answers
 	}
 	return m.act(key)

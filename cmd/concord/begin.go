@@ -150,7 +150,7 @@ func (b beginner) Import(ctx context.Context, o begin.Order, watch func(read, to
 		if err != nil {
 			return err
 		}
-		out.Summary, out.Next = describe(sum), next(o, sum)
+		out.Summary, out.Next = describe(sum), next(o)
 		return nil
 	}
 	if b.st != nil {
@@ -187,12 +187,12 @@ func (b beginner) bring(ctx context.Context, st *store.Store, o begin.Order, opt
 	})
 }
 
-// next is what can be done with what was imported.
-func next(o begin.Order, s dataset.Summary) string {
+// next is what can be done with what was imported, with keys in braces.
+func next(o begin.Order) string {
 	if !o.Answers {
-		return "n on the screen of runs asks a model these questions; i imports predictions that you have already."
+		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."
 	}
-	return fmt.Sprintf("The report has its accuracy now. To label what the rules could not read: concord queue create first --dataset %s --from unparsable", s.Dataset)
+	return "The report ({a@runs}) has its accuracy now. {l@runs} on the screen of runs makes a queue of what the rules could not read, for people to label."
 }
 
 // Check looks after the configuration and its endpoints.
@@ -219,7 +219,7 @@ func (a *app) welcome(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.project), begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
+	m := tui.NewWelcome(ctx, filepath.Base(a.project), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
 	if _, err := p.Run(); err != nil {

@@ -9,6 +9,7 @@ import (
 type keys struct {
 	moves                        widget.Moves
 	take, finish, again, connect key.Binding
+	other                        key.Binding
 	up, narrow, walk, open, run  key.Binding
 	fields, change, stop, back   key.Binding
 }
@@ -18,6 +19,7 @@ func newKeys() keys {
 		moves:   widget.NewMoves(),
 		take:    widget.Bind("enter", "take it", "enter"),
 		finish:  widget.Bind("enter", "go on", "enter"),
+		other:   widget.Bind("i", "import another file", "i"),
 		again:   widget.Bind("R", "check again", "R"),
 		connect: widget.Bind("enter", "connect a model", "enter"),
 		up:      widget.Bind("←", "folder above", "left", "backspace"),
@@ -46,19 +48,19 @@ func (m *Model) Keys() []key.Binding {
 	case atWork:
 		return []key.Binding{k.stop}
 	case atEnd:
-		return []key.Binding{k.finish, widget.Bind("esc", "another file", "esc")}
+		return []key.Binding{k.finish, k.other}
 	case atCheck:
 		return []key.Binding{k.connect, k.again, k.back}
 	case atMenu:
 	}
-	return []key.Binding{k.take, k.walk}
+	return []key.Binding{k.take, widget.Bind("↑↓", "choose", "up", "down")}
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := &m.keys
 	return []widget.Group{
-		{Title: "Begin", Keys: []key.Binding{k.take, k.connect, k.again}},
+		{Title: "Begin", Keys: []key.Binding{k.take, k.connect, k.again, k.other}},
 		{Title: "A folder", Keys: []key.Binding{k.open, k.up, k.narrow}},
 		{Title: "What is imported", Keys: []key.Binding{k.run, k.fields, k.change, k.stop}},
 		{Title: "Move", Keys: k.moves.Keys()},

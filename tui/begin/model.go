@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -24,6 +25,8 @@ const (
 
 // Model is the screen. Its methods are called by one goroutine at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	deps   Deps
@@ -105,8 +108,16 @@ func (m *Model) Resize(width, height int) {
 	m.form.resize(width)
 }
 
-// Typing reports whether keys are text: names, and what narrows a folder down.
-func (m *Model) Typing() bool { return m.step == atFolder || m.step == atPreview && m.form.typing() }
+// Typing reports whether keys are text, or answer a form: names, and what
+// narrows a folder down.
+func (m *Model) Typing() bool { return m.step == atFolder || m.step == atPreview }
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.Begin }
+
+// Ended reports whether a file has been brought in and looked at: there is a
+// project then.
+func (m *Model) Ended() bool { return m.step == atEnd }
 
 // Back leaves one step.
 func (m *Model) Back() bool {
@@ -125,9 +136,7 @@ func (m *Model) Back() bool {
 		m.stop() // the import tells how far it came
 	case atCheck:
 		m.step = atMenu
-	case atEnd:
-		m.step = atFolder
-	case atMenu:
+	case atEnd, atMenu:
 		return false
 	}
 	return true

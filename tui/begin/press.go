@@ -40,6 +40,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		if key.Matches(msg, m.keys.finish) {
 			return done(Imported)
 		}
+		if key.Matches(msg, m.keys.other) {
+			return m.choose()
+		}
 		m.scroll(msg)
 	case atCheck:
 		if key.Matches(msg, m.keys.again) {

@@ -245,7 +245,7 @@ func (m *Model) endLines() []string {
 	out := append([]string{""}, m.wrapped(" ", t.Good.Render, "✓ "+o.Summary)...)
 	if o.Next != "" {
 		out = append(out, "")
-		out = append(out, m.wrapped(" ", t.Text.Render, o.Next)...)
+		out = append(out, m.wrapped(" ", t.Text.Render, m.Keyed(o.Next))...)
 	}
 	if o.Left > 0 {
 		out = append(out, "")
@@ -274,5 +274,5 @@ func (m *Model) checkLines() []string {
 			out = append(out, m.wrapped("        ", t.Faint.Render, f.Advice)...)
 		}
 	}
-	return append(out, "", " "+t.Key.Render("enter")+t.KeyText.Render(" connects a model"))
+	return append(out, "", " "+t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" connects a model"))
 }

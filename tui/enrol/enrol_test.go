@@ -14,6 +14,8 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
 )
 
@@ -144,7 +146,10 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Keys()) != 1 {
 		t.Errorf("keys %v", d.Keys())
 	}
-	d.sees("nothing to label", "n asks a model")
+	d.sees("nothing to label", "n asks a model", "i imports")
+	moved := keymaptest.Moved(t)
+	d.Spell(func(key string) string { return moved.First(key, keymap.Everywhere) })
+	d.sees(moved.First("n", keymap.Runs) + " asks a model")
 	d.press("enter")
 }
 

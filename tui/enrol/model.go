@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -49,6 +50,8 @@ const (
 
 // Model is the form. Its methods are called by one goroutine at a time.
 type Model struct {
+	keymap.Spelling
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	deps   Deps

@@ -22,7 +22,7 @@ func (m *Model) View() string {
 		lines = append(lines, "")
 		lines = append(lines, m.say(t.Text.Render, "No answers are in this project yet, so there is nothing to label.")...)
 		lines = append(lines, "")
-		lines = append(lines, m.say(t.Faint.Render, "On the screen of runs n asks a model, and i imports predictions that you have already. esc goes back.")...)
+		lines = append(lines, m.say(t.Faint.Render, m.Keyed("On the screen of runs {n@runs} asks a model, and {i@runs} imports predictions that you have already. esc goes back."))...)
 	case m.loaded:
 		for f := range fieldCount {
 			lines = append(lines, t.Entry(fieldNames[f], m.off(f), f == m.at, m.width, func(w int) string { return m.value(f, w) }))
@@ -115,7 +115,7 @@ func (m *Model) says() []string {
 	case d.Growing:
 		text = fmt.Sprintf("This draws %s of %s now, and more while the run goes on. enter makes the queue, and opens it.", widget.Plural(d.Items, "prediction"), widget.Count(d.Population))
 	case d.Items == 0:
-		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", nothing(populations[m.from], d.Population))
+		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.nothing(populations[m.from], d.Population))
 	}
 	out = append(out, m.say(style, text)...)
 	if d.Note != "" {
@@ -139,14 +139,14 @@ func explain(f annotate.From) string {
 }
 
 // nothing says why nothing is drawn.
-func nothing(f annotate.From, population int) string {
+func (m *Model) nothing(f annotate.From, population int) string {
 	switch {
 	case population > 0:
 		return "none of " + widget.Count(population) + " was chosen"
 	case f == annotate.FromUnparsable:
 		return "the rules read every answer"
 	case f == annotate.FromDisagreements:
-		return "no answer is read differently (J on the screen of runs has a judge read them)"
+		return m.Keyed("no answer is read differently ({J@runs} on the screen of runs has a judge read them)")
 	}
 	return "there is no answer yet"
 }

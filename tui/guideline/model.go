@@ -164,7 +164,7 @@ func (m *Model) text() string {
 // write opens the editor: on what was begun, else on the version in view.
 func (m *Model) write() tea.Cmd {
 	if why := m.noWrite(); why != "" {
-		return tell(m.Keyed("{e}: "+why))
+		return tell(m.Keyed("{e}: " + why))
 	}
 	e := &editor{began: m.text()}
 	text, begun := m.deps.Drafts.Of(m.deps.Queue)

@@ -87,6 +87,14 @@ func guideline() []Action {
 	)
 }
 
+func begin() []Action {
+	return append(moves("G"),
+		does("open", "take it, go on", "enter"),
+		does("import", "import another file", "i"),
+		does("read_again", "check again", "R"),
+	)
+}
+
 func shelf() []Action {
 	return append(moves("G"), does("open", "open the dataset", "enter"))
 }

@@ -33,6 +33,7 @@ const (
 	Pairs         Place = "pairs"
 	Duels         Place = "duels"
 	Guideline     Place = "guideline"
+	Begin         Place = "begin" // where a file was brought in, or nothing is there yet
 
 	// Where a picture fills the screen.
 	ReviewPicture   Place = "review picture"
@@ -86,6 +87,7 @@ func Catalogue() []Section {
 		{Place: Curate, Actions: curate()},
 		{Place: CurateShelf, Actions: shelf()},
 		{Place: Guideline, Actions: guideline()},
+		{Place: Begin, Actions: begin()},
 	}, pictures()...)
 }
 
