@@ -103,28 +103,39 @@ func stream(q annotate.QueueName, who annotate.Annotator) []byte {
 // act by which more people would have labelled an item than the queue's
 // overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
-	values := make([][]byte, len(acts))
-	size := 0
+	values, size, err := a.encode(acts)
+	if err != nil {
+		return err
+	}
+	return a.s.do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
+}
+
+// encode gives acts as they will stand in the file, and about how many bytes
+// they take there.
+func (a *Acts) encode(acts []annotate.Act) (values [][]byte, size int, err error) {
+	values = make([][]byte, len(acts))
 	for i := range acts {
 		if err := checkName("annotator", string(acts[i].Annotator)); err != nil {
-			return err
+			return nil, 0, err
 		}
 		raw, err := a.s.codec.encode(fromAct(&acts[i]))
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return a.s.do(ctx, size, func(tx *bbolt.Tx) error {
-		for i := range acts {
-			if err := a.append(tx, &acts[i], values[i]); err != nil {
-				one := &acts[i]
-				return fmt.Errorf("append act %d of %s in queue %q: %w", one.N, one.Annotator, one.Queue, err)
-			}
+	return values, size, nil
+}
+
+func (a *Acts) appendAll(tx *bbolt.Tx, acts []annotate.Act, values [][]byte) error {
+	for i := range acts {
+		if err := a.append(tx, &acts[i], values[i]); err != nil {
+			one := &acts[i]
+			return fmt.Errorf("append act %d of %s in queue %q: %w", one.N, one.Annotator, one.Queue, err)
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {

@@ -13,6 +13,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/packet"
 	"concord/eval"
 )
 
@@ -127,6 +128,12 @@ func TestGolden(t *testing.T) {
 	line("key.person", personKey("ann", 2))
 	record("person", personRecord{Role: uint8(annotate.RoleCurator), Keys: []string{"k"}, By: "b", At: millis(when)})
 	record("lease", leaseRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Until: millis(when)})
+	out := packet.Packet{
+		ID: "x1", Queue: "q", Who: "ann", By: "b", Made: when, Until: when, Keys: []annotate.ItemKey{pair}, Items: 1, Guideline: 2,
+		Here: true, Merged: when, Recalled: when, Labels: 1,
+	}
+	line("key.packetitem", packetItemKey(&out, pair))
+	record("packet", fromPacket(&out))
 	record("gold", fromGold(annotate.Gold{
 		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
 	}))
@@ -226,7 +233,7 @@ func FuzzRecord(f *testing.F) {
 		for _, r := range []any{
 			&datasetRecord{}, &sampleRecord{}, &runRecord{}, &countsRecord{}, &predictionRecord{}, &judgmentRecord{},
 			&queueRecord{}, &itemRecord{}, &actRecord{}, &tallyRecord{}, &reportRecord{}, &preferenceRecord{}, &contestRecord{}, &criteriaRecord{},
-			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &curationRecord{}, &inspectionRecord{}, &measureRecord{},
+			&scoreRecord{}, &scorerRecord{}, &captionRecord{}, &detectionsRecord{}, &curationRecord{}, &inspectionRecord{}, &measureRecord{}, &packetRecord{},
 		} {
 			if c.decode(tableMeta, nil, raw, r) == nil {
 				if _, err := c.encode(r); err != nil {

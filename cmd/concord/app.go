@@ -125,7 +125,7 @@ Start with:  concord demo`,
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
 	a.screenFlags(root.Flags())
 	root.AddCommand(
-		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(), a.peopleCommand(),
+		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(), a.peopleCommand(), a.packetCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
 		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(),
 		a.configCommand(), a.doctorCommand(), a.manCommand(),

@@ -52,6 +52,9 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if err := needTerminal(a); err != nil {
 		return err
 	}
+	if err := a.forPacket(st, &o); err != nil {
+		return err
+	}
 	if a.inLines() {
 		return a.linear(ctx, st, o)
 	}

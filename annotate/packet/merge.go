@@ -1,0 +1,296 @@
+package packet
+
+import (
+	"cmp"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/journal"
+)
+
+// Home is what a packet comes home to, as it stands.
+type Home struct {
+	Queue  annotate.Queue
+	Acts   []annotate.Act // of the packet's person in the queue, in order
+	Crowds map[annotate.ItemKey]annotate.Crowd
+	Known  map[annotate.ItemKey]bool // items whose answer is known, which everybody labels
+}
+
+// Clash is what of a packet does not come home: the person has said otherwise
+// at home, or others have given all the labels that the item takes.
+type Clash struct {
+	Item annotate.ItemKey // at home
+	Home *annotate.Act    // what stands there; nil: nothing, the item is taken
+	Here annotate.Act     // what the packet says
+}
+
+// Outcome is what a packet comes to at home.
+type Outcome struct {
+	Acts      []annotate.Act // to be appended, in order
+	Labels    int            // that stand in the packet
+	Added     int            // of these, new
+	Revised   int            // in the place of one that the packet brought before
+	Unchanged int            // at home already
+	Clashes   []Clash        // contradictions: labels, notes and flags
+	Late      []Clash
+	Unread    int // labels made under a guideline that was written in the packet: they say none
+}
+
+// Merge finds out what acts bring home what stands in a packet. Its acts are
+// those of its person there, and items what its queue holds, by index.
+//
+// What is at home already is found by the act itself, to the millisecond, so
+// that merging twice adds nothing, whatever happened at home since. What the
+// packet brought before and its person has changed or taken back there is
+// changed or taken back at home; what they said at home stays.
+func Merge(p *Packet, home Home, items []annotate.QueueItem, acts []annotate.Act) Outcome {
+	m := merger{packet: p, home: home, crowds: home.Crowds, at: chains(home.Acts), file: chains(acts)}
+	for i := range items {
+		m.item(p.Keys[i], m.file[items[i].Key], m.at[p.Keys[i]])
+	}
+	slices.SortStableFunc(m.bring, func(a, b brought) int { return cmp.Compare(a.n, b.n) })
+	for _, b := range m.bring {
+		a := b.act
+		a.Queue, a.Annotator, a.N = p.Queue, p.Who, uint32(len(home.Acts)+len(m.out.Acts)+1)
+		m.out.Acts = append(m.out.Acts, a)
+	}
+	return m.out
+}
+
+// brought is an act for home, and the number of the packet's act behind it.
+type brought struct {
+	n   uint32
+	act annotate.Act
+}
+
+type merger struct {
+	packet   *Packet
+	home     Home
+	crowds   map[annotate.ItemKey]annotate.Crowd
+	at, file map[annotate.ItemKey]chain
+	bring    []brought
+	out      Outcome
+}
+
+// chain is what somebody did to one item, in order, and what of it stands.
+type chain struct {
+	acts []annotate.Act
+	gone map[uint32]bool
+}
+
+func chains(acts []annotate.Act) map[annotate.ItemKey]chain {
+	gone := journal.TakenBack(acts, func(a *annotate.Act) uint32 { return a.N }, func(a *annotate.Act) uint32 {
+		if a.Kind != annotate.TookBack {
+			return 0
+		}
+		return a.Target
+	})
+	out := make(map[annotate.ItemKey]chain)
+	for _, a := range acts {
+		c := out[a.Item]
+		c.acts, c.gone = append(c.acts, a), gone
+		out[a.Item] = c
+	}
+	return out
+}
+
+// part is one thing that can be said of an item: a later act of its kinds takes
+// the place of an earlier one.
+type part []annotate.ActKind
+
+// The parts of which a packet brings home what stands.
+var (
+	labels = part{annotate.Labelled}
+	notes  = part{annotate.Noted}
+	flags  = part{annotate.Flagged, annotate.Unflagged}
+	skips  = part{annotate.Skipped}
+	looks  = part{annotate.Looked}
+)
+
+// standing is the act of a part that stands; nil when none does.
+func (c *chain) standing(p part) *annotate.Act {
+	for i := range slices.Backward(c.acts) {
+		if a := &c.acts[i]; slices.Contains(p, a.Kind) && !c.gone[a.N] {
+			return a
+		}
+	}
+	return nil
+}
+
+// find gives the act that is the same as one of another chain; nil when there is
+// none. A label that came too late is the same label.
+func (c *chain) find(a *annotate.Act) *annotate.Act {
+	for i := range c.acts {
+		if same(&c.acts[i], a) {
+			return &c.acts[i]
+		}
+	}
+	return nil
+}
+
+func same(a, b *annotate.Act) bool {
+	return kindOf(a) == kindOf(b) && a.At.Equal(b.At) && agree(&a.Reading, &b.Reading) &&
+		a.Reason == b.Reason && a.Confidence == b.Confidence && a.Text == b.Text
+}
+
+func kindOf(a *annotate.Act) annotate.ActKind {
+	if a.Kind == annotate.TooLate {
+		return annotate.Labelled
+	}
+	return a.Kind
+}
+
+// agree reports whether two readings say the same, in whichever order a pair
+// was shown.
+func agree(a, b *annotate.Reading) bool {
+	vote := func(r *annotate.Reading) any {
+		if r.Swapped {
+			return r.Vote.Swapped()
+		}
+		return r.Vote
+	}
+	return a.Verdict == b.Verdict && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
+}
+
+// item merges what was done to one item.
+func (m *merger) item(k annotate.ItemKey, there, here chain) {
+	if len(there.acts) == 0 {
+		return
+	}
+	for _, p := range []part{labels, notes, flags} {
+		m.withdraw(k, p, &there, &here)
+	}
+	m.look(k, &there, &here)
+	labelled := m.label(k, &there, &here)
+	m.said(k, notes, &there, &here)
+	m.said(k, flags, &there, &here)
+	if !labelled && here.standing(labels) == nil {
+		m.add(k, there.standing(skips), here.standing(skips), &here)
+	}
+}
+
+// withdraw takes back at home what came from the packet and was taken back
+// there since.
+func (m *merger) withdraw(k annotate.ItemKey, p part, there, here *chain) {
+	for i := range here.acts {
+		a := &here.acts[i]
+		was := there.find(a)
+		if !slices.Contains(p, a.Kind) || here.gone[a.N] || was == nil || !there.gone[was.N] {
+			continue
+		}
+		undo := there.undo(was)
+		if here.find(undo) != nil {
+			continue // it stands again: that was said at home
+		}
+		m.put(undo.N, annotate.Act{Item: k, Kind: annotate.TookBack, Target: a.N, At: undo.At})
+		if a.Kind == annotate.Labelled && here.standing(labels) == a {
+			c := m.crowds[k]
+			c.Leave(a.Reading)
+			m.crowds[k] = c
+		}
+		here.gone = with(here.gone, a.N)
+	}
+}
+
+// undo is the last act that took one back.
+func (c *chain) undo(of *annotate.Act) *annotate.Act {
+	for i := range slices.Backward(c.acts) {
+		if a := &c.acts[i]; a.Kind == annotate.TookBack && a.Target == of.N {
+			return a
+		}
+	}
+	return of
+}
+
+func with(gone map[uint32]bool, n uint32) map[uint32]bool {
+	out := map[uint32]bool{n: true}
+	for k, v := range gone {
+		out[k] = v
+	}
+	return out
+}
+
+// look brings home that the machine's reading was shown.
+func (m *merger) look(k annotate.ItemKey, there, here *chain) {
+	m.add(k, there.standing(looks), here.standing(looks), here)
+}
+
+// label brings home the label that stands in the packet, and reports whether
+// there is one.
+func (m *merger) label(k annotate.ItemKey, there, here *chain) bool {
+	a, now := there.standing(labels), here.standing(labels)
+	if a == nil {
+		return false
+	}
+	m.out.Labels++
+	before := here.find(a)
+	switch {
+	case before != nil && before.Kind == annotate.Labelled:
+		m.out.Unchanged++
+		return true
+	case now != nil && there.find(now) == nil && agree(&now.Reading, &a.Reading):
+		m.out.Unchanged++
+		return true
+	case now != nil && there.find(now) == nil:
+		m.out.Clashes = append(m.out.Clashes, Clash{k, now, *a})
+		return true
+	}
+	crowd := m.crowds[k]
+	if now == nil && crowd.People >= m.home.Queue.Wants(crowd.Differ(), m.home.Known[k]) {
+		m.out.Late = append(m.out.Late, Clash{Item: k, Here: *a})
+		if before == nil { // what was said is kept, and counts for nothing
+			late := m.labelled(k, a)
+			late.Kind = annotate.TooLate
+			m.put(a.N, late)
+		}
+		return true
+	}
+	if now != nil {
+		crowd.Leave(now.Reading)
+		m.out.Revised++
+	} else {
+		m.out.Added++
+	}
+	crowd.Join(a.Reading)
+	m.crowds[k] = crowd
+	m.put(a.N, m.labelled(k, a))
+	return true
+}
+
+// labelled is a label for home. A version of the guideline that was written in
+// the packet is none at home.
+func (m *merger) labelled(k annotate.ItemKey, a *annotate.Act) annotate.Act {
+	out := *a
+	out.Item = k
+	if out.Guideline > m.packet.Guideline {
+		out.Guideline = 0
+		m.out.Unread++
+	}
+	return out
+}
+
+// said brings home a note or a flag, unless the person said otherwise at home.
+func (m *merger) said(k annotate.ItemKey, p part, there, here *chain) {
+	a, now := there.standing(p), here.standing(p)
+	switch {
+	case a == nil || here.find(a) != nil:
+	case now == nil || there.find(now) != nil:
+		if now != nil || a.Text != "" || a.Kind == annotate.Flagged { // what takes away nothing is nothing
+			m.add(k, a, nil, here)
+		}
+	case now.Kind != a.Kind || now.Text != a.Text:
+		m.out.Clashes = append(m.out.Clashes, Clash{k, now, *a})
+	}
+}
+
+// add brings home an act of which none stands there yet.
+func (m *merger) add(k annotate.ItemKey, a, now *annotate.Act, here *chain) {
+	if a == nil || now != nil || here.find(a) != nil {
+		return
+	}
+	out := *a
+	out.Item = k
+	m.put(a.N, out)
+}
+
+func (m *merger) put(n uint32, a annotate.Act) { m.bring = append(m.bring, brought{n, a}) }

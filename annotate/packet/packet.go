@@ -1,0 +1,75 @@
+// Package packet is what goes to somebody who is away, and what comes home: a
+// project of its own with one person's items of a queue, and the acts by which
+// they answered them there.
+//
+//	queue -Choose-> items -Pack-> Contents ... a file, elsewhere ... -Merge-> acts at home
+//
+// It refuses to know files and storage. Its one invariant: a packet is made of
+// annotate.Item and nothing else, so that what a person may not see before
+// having answered is not in the file that they are handed either.
+package packet
+
+import (
+	"fmt"
+	"time"
+
+	"concord/annotate"
+)
+
+// Packet is what is known of one packet: at home, what went out; in the packet
+// itself (Here), whose it is.
+type Packet struct {
+	ID        string
+	Queue     annotate.QueueName
+	Who       annotate.Annotator
+	By        annotate.Annotator // who made it
+	Made      time.Time
+	Until     time.Time          // its items are kept from others so long
+	Keys      []annotate.ItemKey // at home, by their index in the packet; none in the packet itself
+	Items     int                // how many they are
+	Guideline int                // the version that is in it; 0: none
+	Here      bool               // this project is the packet
+	Merged    time.Time          // when it last brought something home; zero: never
+	Recalled  time.Time          // when it was called back; zero: never
+	Labels    int                // of its items, how many got a label from it
+}
+
+// State is where a packet is.
+type State string
+
+// The states.
+const (
+	Away     State = "away"
+	Late     State = "overdue"  // away for longer than it was to be: its items are anybody's
+	Merged   State = "merged"   // what it held is at home
+	Recalled State = "recalled" // called back
+)
+
+// State is where the packet is at a time.
+func (p *Packet) State(now time.Time) State {
+	switch {
+	case !p.Recalled.IsZero() && p.Recalled.After(p.Merged):
+		return Recalled
+	case !p.Merged.IsZero():
+		return Merged
+	case now.After(p.Until):
+		return Late
+	}
+	return Away
+}
+
+// Keeps reports whether the packet keeps its items from others at a time.
+func (p *Packet) Keeps(now time.Time) bool { return p.State(now) == Away }
+
+// Fits says why a file that calls itself this packet is not it.
+func (p *Packet) Fits(file *Packet, items []annotate.QueueItem) error {
+	switch {
+	case file.Queue != p.Queue:
+		return fmt.Errorf("packet %s is of queue %s here, and of queue %s in the file", p.ID, p.Queue, file.Queue)
+	case file.Who != p.Who:
+		return fmt.Errorf("packet %s is for %s here, and for %s in the file", p.ID, p.Who, file.Who)
+	case len(items) != len(p.Keys):
+		return fmt.Errorf("packet %s went out with %d items, and the file has %d", p.ID, len(p.Keys), len(items))
+	}
+	return nil
+}

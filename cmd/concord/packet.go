@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/packet"
+	"concord/eval"
+	"concord/store"
+)
+
+func (a *app) packetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "packet",
+		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
+		Long: `A packet is a project of its own, one file, with one person's items of a queue:
+the pictures, questions and answers that they would be shown here, and nothing
+that would answer an item. They open it anywhere with concord -p FILE and send it
+back; merge brings home what they did.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: needSubcommand,
+	}
+	cmd.AddCommand(a.packetMakeCommand(), a.packetMergeCommand(), a.packetListCommand(), a.packetRecallCommand())
+	return cmd
+}
+
+func (a *app) packetMakeCommand() *cobra.Command {
+	var o packetOrder
+	cmd := &cobra.Command{
+		Use:   "make --queue NAME --for PERSON",
+		Short: "Write a packet: a project file with what a person has left of a queue",
+		Long: `Writes the items of a queue that still want a person's label into a project file,
+as they would be shown to them, with their own acts so far and the guideline. The
+file holds no right answers, no models' names, no judges and nobody else's labels.
+Its items are kept from others for --days, or until it comes home.`,
+		Example: `  concord packet make --queue first --for ann
+  concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.items < 0 || o.days < 1 {
+				return usageError{errors.New("--items counts items and --days whole days, at least one")}
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				return a.makePacket(cmd.Context(), st, &o)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&o.queue, "queue", "", "the queue (required)")
+	fs.StringVar(&o.who, "for", "", "the `person` whose items these are, as their labels name them (required)")
+	fs.StringVarP(&o.file, "out", "o", "", "write to this `file` (default: packet-QUEUE-PERSON.db)")
+	fs.IntVar(&o.items, "items", 0, "at most so many items (default: all that are left)")
+	fs.IntVar(&o.days, "days", 14, "how long the items are kept from others")
+	fs.StringVar(&o.by, "as", userName(), "who makes the packet")
+	a.require(cmd, "queue", "for")
+	return cmd
+}
+
+func (a *app) packetListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the packets: what is out, for whom, since and until when, and what came back",
+		Args:  usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.read(cmd.Context(), func(st *store.Store) error { return a.listPackets(st) })
+		},
+	}
+}
+
+func (a *app) packetRecallCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "recall ID",
+		Short: "Keep a packet's items from others no longer",
+		Long: `Makes the items of a packet anybody's again. The packet can be merged all the
+same: what others have not filled up by then is taken.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0]) })
+		},
+	}
+	cmd.ValidArgsFunction = onlyFirst(a.fromProject(packetNames))
+	return cmd
+}
+
+// newPacketID is short enough to be typed, and no other project has it.
+func newPacketID() string { return strings.ToLower(rand.Text()[:8]) }
+
+// packetLine is a packet as packet list prints it.
+type packetLine struct {
+	Packet    string             `json:"packet"`
+	Queue     annotate.QueueName `json:"queue"`
+	Annotator annotate.Annotator `json:"annotator"`
+	State     packet.State       `json:"state"`
+	Items     int                `json:"items"`
+	Labels    int                `json:"labels"` // that it brought home
+	By        annotate.Annotator `json:"by,omitempty"`
+	Made      time.Time          `json:"made"`
+	Until     time.Time          `json:"until"`
+	Merged    time.Time          `json:"merged,omitzero"`
+	Recalled  time.Time          `json:"recalled,omitzero"`
+	Here      bool               `json:"here,omitempty"` // this project is the packet
+}
+
+func lineOfPacket(p *packet.Packet, now time.Time) packetLine {
+	return packetLine{
+		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, State: p.State(now), Items: p.Items, Labels: p.Labels, By: p.By,
+		Made: p.Made, Until: p.Until, Merged: p.Merged, Recalled: p.Recalled, Here: p.Here,
+	}
+}
+
+func (a *app) listPackets(st *store.Store) error {
+	all, err := st.Packets().List()
+	if err != nil {
+		return err
+	}
+	lines := make([]packetLine, len(all))
+	for i := range all {
+		lines[i] = lineOfPacket(&all[i], a.now())
+	}
+	if a.json {
+		return a.writeJSON(map[string]any{"report": "packets", "rows": lines})
+	}
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(a.out, "no packets yet (make one with: concord packet make --queue NAME --for PERSON)")
+		return err
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "PACKET\tQUEUE\tFOR\tITEMS\tMADE\tUNTIL\tSTATE\tLABELS HOME")
+	for _, l := range lines {
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", visible(l.Packet), visible(string(l.Queue)), visible(string(l.Annotator)),
+			l.Items, day(l.Made), day(l.Until), l.where(), l.home())
+	}
+	return w.Flush()
+}
+
+func (l *packetLine) where() string {
+	switch {
+	case l.Here:
+		return "this project"
+	case l.State == packet.Merged:
+		return "merged " + day(l.Merged)
+	case l.State == packet.Recalled:
+		return "recalled " + day(l.Recalled)
+	}
+	return string(l.State)
+}
+
+func (l *packetLine) home() string {
+	if l.Merged.IsZero() {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", l.Labels, l.Items)
+}
+
+func day(t time.Time) string { return t.Local().Format("2006-01-02") }
+
+func (a *app) recallPacket(ctx context.Context, st *store.Store, id string) error {
+	p, err := st.Packets().Packet(id)
+	if err == nil && p.Here {
+		err = fmt.Errorf("packet %s is this project itself: recall it where it was made", id)
+	}
+	if errors.Is(err, eval.ErrNotFound) {
+		err = fmt.Errorf("%w (see: concord packet list)", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := st.Packets().Recall(ctx, id, a.now()); err != nil {
+		return err
+	}
+	if p, err = st.Packets().Packet(id); err != nil {
+		return err
+	}
+	if a.json {
+		return a.writeJSON(lineOfPacket(&p, a.now()))
+	}
+	_, err = fmt.Fprintf(a.out, "packet %s of %s keeps %s of queue %s from others no longer\n", visible(id), visible(string(p.Who)), count(p.Items, "item"), visible(string(p.Queue)))
+	return err
+}
+
+func packetNames(st *store.Store) ([]string, error) {
+	all, err := st.Packets().List()
+	var out []string
+	for _, p := range all {
+		out = append(out, captioned(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
+	}
+	return out, err
+}
+
+// forPacket has the app work under the name that a packet is for. Labels under
+// another one would not come home.
+func (a *app) forPacket(st *store.Store, o *screenOptions) error {
+	p, ok, err := st.Packets().Here()
+	switch {
+	case err != nil || !ok:
+		return err
+	case o.as == "":
+		o.as = string(p.Who)
+	case o.as != string(p.Who):
+		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.project, p.Who, o.as)}
+	}
+	return nil
+}
+
+// samePath reports whether two names are one file.
+func samePath(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/packet"
+	"concord/eval"
+	"concord/store"
+)
+
+func (a *app) packetMergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge FILE",
+		Short: "Bring home what a person did in a packet",
+		Long: `Brings the labels, votes, scores, notes, flags and reasons of a packet home, as
+acts of its person. Nothing is overwritten: what they have said otherwise here is
+listed with both readings, and items that others have filled up meanwhile are
+listed as too late. Merging again adds what is new in the packet since, and nothing
+else; its items are kept from others no longer.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if samePath(args[0], a.project) {
+				return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", args[0])}
+			}
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
+				return a.mergePacket(cmd.Context(), st, args[0])
+			})
+		},
+	}
+}
+
+// packetMerged is what packet merge did.
+type packetMerged struct {
+	Packet         string               `json:"packet"`
+	Queue          annotate.QueueName   `json:"queue"`
+	Annotator      annotate.Annotator   `json:"annotator"`
+	Items          int                  `json:"items"`
+	Read           int                  `json:"read"` // labels that stand in the packet
+	Added          int                  `json:"added"`
+	Revised        int                  `json:"revised"` // took the place of one that the packet brought before
+	Unchanged      int                  `json:"unchanged"`
+	Skipped        int                  `json:"skipped"`
+	Acts           int                  `json:"acts"` // that were appended, of all kinds
+	Contradictions []packetClash        `json:"contradictions"`
+	Late           []packetClash        `json:"late"`
+	Others         []annotate.Annotator `json:"others,omitempty"` // who worked in the packet too: nothing of theirs comes home
+	Guideline      int                  `json:"guideline_unknown,omitempty"`
+}
+
+// packetClash is what does not come home.
+type packetClash struct {
+	Sample  eval.SampleID `json:"sample"`
+	Pass    eval.Pass     `json:"pass"`
+	Model   string        `json:"model,omitempty"`
+	Against string        `json:"against,omitempty"`
+	What    string        `json:"what"` // label, note or flag
+	Home    string        `json:"home,omitempty"`
+	Packet  string        `json:"packet"`
+}
+
+// arrival is a packet that came back, as far as it was read.
+type arrival struct {
+	packet packet.Packet
+	items  []annotate.QueueItem
+	ids    []eval.SampleID // of the items
+	acts   []annotate.Act
+	others []annotate.Annotator
+}
+
+func (a *app) mergePacket(ctx context.Context, st *store.Store, path string) error {
+	in, err := a.openPacket(ctx, path)
+	if err != nil {
+		return fmt.Errorf("merge %s: %w", filepath.Base(path), err)
+	}
+	out, err := a.bringHome(ctx, st, in)
+	if err != nil {
+		return fmt.Errorf("merge %s: %w", filepath.Base(path), err)
+	}
+	return a.packetMerged(out)
+}
+
+// openPacket reads a packet's file, which stays as it is.
+func (a *app) openPacket(ctx context.Context, path string) (in *arrival, err error) {
+	st, err := store.Open(path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		return nil, fmt.Errorf("the packet is open in another process: close it there first: %w", store.ErrLocked)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no such file: %w", eval.ErrNotFound)
+	case err != nil:
+		return nil, fmt.Errorf("the file is no packet, or a damaged one: %w", err)
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	in = &arrival{}
+	var is bool
+	switch in.packet, is, err = st.Packets().Here(); {
+	case err != nil:
+		return nil, fmt.Errorf("the packet is damaged: %w", err)
+	case !is:
+		return nil, errors.New("it is a project, and no packet")
+	}
+	for it, err := range st.Queues().QueueItems(ctx, in.packet.Queue) {
+		if err != nil {
+			return nil, fmt.Errorf("the packet is damaged: %w", err)
+		}
+		one, err := st.Queues().Item(ctx, in.packet.Queue, it.Index)
+		if err != nil {
+			return nil, fmt.Errorf("the packet is damaged: %w", err)
+		}
+		in.items, in.ids = append(in.items, it), append(in.ids, one.Sample)
+	}
+	if in.acts, err = st.Acts().Acts(in.packet.Queue, in.packet.Who); err != nil {
+		return nil, fmt.Errorf("the packet is damaged: %w", err)
+	}
+	people, err := st.Acts().Annotators(in.packet.Queue)
+	for _, who := range people {
+		if who != in.packet.Who {
+			in.others = append(in.others, who)
+		}
+	}
+	return in, err
+}
+
+// bringHome finds out what a packet comes to, and commits it at once.
+func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival) (*packetMerged, error) {
+	p, err := st.Packets().Packet(in.packet.ID)
+	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
+		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.packet.ID, in.packet.Queue, in.packet.Who, eval.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Fits(&in.packet, in.items); err != nil {
+		return nil, err
+	}
+	q, err := st.Queues().Queue(p.Queue)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range p.Keys {
+		s, err := st.Datasets().Sample(q.Rule.Dataset, k.Sample)
+		if err == nil && s.ID != in.ids[i] {
+			err = fmt.Errorf("item %d of packet %s is sample %s, and was %s", i, p.ID, in.ids[i], s.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	home, err := packetHome(st, q, p.Who)
+	if err != nil {
+		return nil, err
+	}
+	out := packet.Merge(&p, home, in.items, in.acts)
+	if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
+		if err := st.Packets().Bring(ctx, p.ID, out.Acts, labels, a.now()); err != nil {
+			return nil, err
+		}
+	}
+	return mergedOf(st, &p, q.Rule.Dataset, &out, in.others)
+}
+
+// packetHome is what a packet comes home to.
+func packetHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.Home, error) {
+	home := packet.Home{Queue: q, Known: make(map[annotate.ItemKey]bool)}
+	var err error
+	if home.Acts, err = st.Acts().Acts(q.Name, who); err != nil {
+		return home, err
+	}
+	if home.Crowds, err = st.Acts().Crowds(q.Name); err != nil {
+		return home, err
+	}
+	golds, err := st.Queues().Golds(q.Name)
+	for _, g := range golds {
+		home.Known[g.Key] = true
+	}
+	return home, err
+}
+
+func mergedOf(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.Outcome, others []annotate.Annotator) (*packetMerged, error) {
+	out := &packetMerged{
+		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, Items: p.Items, Read: o.Labels, Added: o.Added, Revised: o.Revised,
+		Unchanged: o.Unchanged, Skipped: o.Labels - o.Added - o.Revised - o.Unchanged, Acts: len(o.Acts),
+		Contradictions: []packetClash{}, Late: []packetClash{}, Others: others, Guideline: o.Unread,
+	}
+	for _, part := range []struct {
+		from []packet.Clash
+		to   *[]packetClash
+	}{{o.Clashes, &out.Contradictions}, {o.Late, &out.Late}} {
+		for _, c := range part.from {
+			one, err := clashOf(st, d, &c)
+			if err != nil {
+				return nil, err
+			}
+			*part.to = append(*part.to, one)
+		}
+	}
+	return out, nil
+}
+
+func clashOf(st *store.Store, d eval.DatasetName, c *packet.Clash) (packetClash, error) {
+	s, err := st.Datasets().Sample(d, c.Item.Sample)
+	if err != nil {
+		return packetClash{}, err
+	}
+	out := packetClash{Sample: s.ID, Pass: c.Item.Pass, What: c.Here.Kind.String()}
+	for _, one := range []struct {
+		run eval.RunID
+		to  *string
+	}{{c.Item.Run, &out.Model}, {c.Item.Against, &out.Against}} {
+		if one.run == 0 {
+			continue
+		}
+		run, err := st.Runs().Run(one.run)
+		if err != nil {
+			return out, err
+		}
+		*one.to = run.Config.Model
+	}
+	out.Packet = out.said(&c.Here)
+	if c.Home != nil {
+		out.Home = out.said(c.Home)
+	}
+	return out, nil
+}
+
+// said is an act in a word or two; of a vote the model that is preferred.
+func (c *packetClash) said(a *annotate.Act) string {
+	r := a.Reading
+	switch {
+	case a.Kind == annotate.Noted:
+		return a.Text
+	case a.Kind != annotate.Labelled:
+		return a.Kind.String()
+	case r.Verdict != annotate.Voted:
+		return r.Word()
+	}
+	v := r.Vote
+	if r.Swapped {
+		v = v.Swapped()
+	}
+	switch v {
+	case eval.Answer1:
+		return c.Model
+	case eval.Answer2:
+		return c.Against
+	case eval.VoteUnset, eval.SituationOne, eval.SituationTwo:
+	}
+	return v.String()
+}
+
+func (c *packetClash) item() string {
+	out := "sample " + string(c.Sample)
+	if c.Pass > 0 {
+		out += fmt.Sprintf(" pass %d", c.Pass)
+	}
+	if c.Against != "" {
+		return out + " of " + c.Model + " and " + c.Against
+	}
+	if c.Model != "" {
+		out += " of " + c.Model
+	}
+	return out
+}
+
+func (a *app) packetMerged(m *packetMerged) error {
+	n := 0
+	tell := func(format string, args ...any) {
+		if n++; n <= shownProblems {
+			_, _ = fmt.Fprintf(a.err, "%s\n", visible(fmt.Sprintf(format, args...)))
+		}
+	}
+	for _, c := range m.Contradictions {
+		tell("%s: %s said otherwise here meanwhile (%s): %s here, %s in the packet; what is here is kept", c.item(), m.Annotator, c.What, c.Home, c.Packet)
+	}
+	for _, c := range m.Late {
+		tell("%s: too late, others have given all the labels that it takes; the packet says %s", c.item(), c.Packet)
+	}
+	if n > shownProblems {
+		_, _ = fmt.Fprintf(a.err, "... and %d more (--json lists all)\n", n-shownProblems)
+	}
+	if len(m.Others) > 0 {
+		names := make([]string, len(m.Others))
+		for i, who := range m.Others {
+			names[i] = string(who)
+		}
+		_, _ = fmt.Fprintf(a.err, "the packet is for %s: what %s did in it stays there\n", visible(string(m.Annotator)), visible(strings.Join(names, ", ")))
+	}
+	if m.Guideline > 0 {
+		_, _ = fmt.Fprintf(a.err, "%s made under a guideline that was written in the packet: they say no version here\n", counted(m.Guideline, "label was", "labels were"))
+	}
+	if a.json {
+		return a.writeJSON(m)
+	}
+	_, err := fmt.Fprintf(a.out, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", visible(m.Packet),
+		visible(string(m.Annotator)), visible(string(m.Queue)), count(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
+	return err
+}
