@@ -26,7 +26,7 @@ func everywhere() []Action {
 }
 
 func runs() []Action {
-	return append(moves("G"),
+	return append(append(moves("G"), room()...),
 		does("new_run", "new run", "n"),
 		does("import", "import a file", "i"),
 		does("connect", "connect a model", "m"),
@@ -130,7 +130,7 @@ func read() []Action {
 }
 
 func samples() []Action {
-	return append(read(),
+	return append(append(read(), room()...),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "the sample", "enter"),
 		does("other", "next list, other part", "tab"),
@@ -148,7 +148,7 @@ func samples() []Action {
 }
 
 func pairs() []Action {
-	return append(read(),
+	return append(append(read(), room()...),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "the pair", "enter"),
 		does("other", "next list", "tab"),

@@ -81,7 +81,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 	undo := chose("undo", "ctrl+z", "f2")
 	check(Votes, "ctrl+z", "ctrl+z", chose("note", "ctrl+y"))
 	check(Review, "ctrl+z", "u", undo)
-	check(Review, "+", "u", chose("undo", "+"), chose("fill", "_"), chose("replace", "ctrl+v"))
+	check(Review, "+", "u", chose("undo", "+"), chose("more_room", "ctrl+v"), chose("replace", "ctrl+v"))
 	check(Review, "u", "nothing", chose("undo", "ctrl+z"))
 	check(Runs, "u", "u", chose("undo", "ctrl+z"))
 	check("", "u", "u", chose("undo", "ctrl+z"))

@@ -32,6 +32,14 @@ func sitting() []Action {
 	)
 }
 
+// room is how the pane that is read gets more of the screen.
+func room() []Action {
+	return []Action{
+		does("more_room", "more room for what is read", "+"),
+		does("less_room", "less room for what is read", "_"),
+	}
+}
+
 func readings() []Action {
 	return []Action{
 		does("none", "none of the options", "x"),
@@ -46,7 +54,7 @@ func review(w Action) []Action {
 	return slices.Concat(readings(), sitting(), moves("e"), []Action{
 		w, does("confidence", "how sure you are", "c"),
 		does("copy_this", "copy what is in front", "y"),
-	})
+	}, room())
 }
 
 func votes() []Action {
@@ -57,10 +65,9 @@ func votes() []Action {
 		does("confidence", "how sure you are", "%"),
 		does("differences", "mark where the answers differ", "d"),
 		does("layout", "beside or below each other", "c"),
-		does("fill", "answers fill the screen", "+", "_"),
 		does("raw", "as written, or set", "m"),
 		does("scroll_apart", "scroll together or apart", "l"),
-	})
+	}, room())
 }
 
 func settle() []Action {

@@ -11,8 +11,12 @@ const (
 	gutter   = 2  // cells of the bar before the answer
 )
 
-// sizes is the room of the whole screen, in cells.
-type sizes struct{ width, height int }
+// sizes is the room of the whole screen, in cells, and what of it the answer
+// was given beside its own.
+type sizes struct {
+	width, height int
+	room          widget.Room
+}
 
 // geometry is where the parts of an item go. It depends on the item and the
 // size alone, so that nothing moves while an item is in front.
@@ -26,6 +30,7 @@ type geometry struct {
 	main    int                      // lines between header and status
 	lines   int                      // lines of the answer, as far as they matter here
 	keep    int                      // lines that the answer keeps, its title included
+	room    widget.Room
 }
 
 // form is where the picture stands.
@@ -43,6 +48,7 @@ const (
 	leastText   = 28 // cells of question and options beside a picture on a narrow screen
 	leastRows   = 4  // rows under which a picture shows nothing
 	shortAnswer = 3  // lines that any answer keeps, its title included
+	gist        = 2  // lines of question and options above an answer that has all the room
 )
 
 // geometry places the parts of an item: the rows and columns that the text
@@ -59,10 +65,13 @@ func (s sizes) geometry(pg *page) geometry {
 }
 
 func (s sizes) place(pg *page) geometry {
-	g := geometry{main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines), column: s.width, options: s.width, pane: s.width}
+	g := geometry{main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
 	switch {
 	case pg == nil:
 		g.keep = g.least()
+	case s.room == widget.FullRoom:
+		g.know(pg)
+		g.keep = max(1, g.main-gist)
 	case len(pg.Pictures) > 0 && s.width >= wideFrom:
 		g.stand(s.width, pg)
 		g.know(pg)
@@ -77,7 +86,10 @@ func (s sizes) place(pg *page) geometry {
 }
 
 // least is how many lines a long answer keeps, its title included.
-func (g *geometry) least() int { return max(5, g.main/3) }
+func (g *geometry) least() int {
+	least := max(5, g.main/3)
+	return max(least, g.main-g.room.Leaves(g.main-least))
+}
 
 // know takes up how long the answer is.
 func (g *geometry) know(pg *page) {
@@ -89,8 +101,8 @@ func (g *geometry) know(pg *page) {
 // width, and more as long as the text beside it is seen whole.
 func (g *geometry) stand(width int, pg *page) {
 	rows := g.main - 1 // the caption's
-	base := min(width*2/5, 100)
-	cols, _ := pg.cells(max(base, width-leastColumn-3), rows)
+	base := g.room.Leaves(min(width*2/5, 100))
+	cols, _ := pg.cells(max(base, g.room.Leaves(width-leastColumn-3)), rows)
 	for cols > base && pg.lines(width-cols-3, g.main) > g.main {
 		cols = max(base, cols-2)
 	}
@@ -103,7 +115,7 @@ func (g *geometry) stand(width int, pg *page) {
 // tuck puts the picture into a corner of a narrow screen, wherever it gets
 // larger, if it gets any room at all.
 func (g *geometry) tuck(width int, pg *page) {
-	room := g.main - g.keep - 1
+	room := min(g.main-g.keep-1, g.room.Leaves(g.main-shortAnswer-1))
 	area := 0
 	try := func(f form, cols, rows int) {
 		if (rows >= leastRows || cols >= width/2) && cols*rows > area { // a panorama is low by itself
@@ -176,7 +188,7 @@ func (pg *page) answerLines(width, most int) int {
 }
 
 func (m *Model) geometry(pg *page) geometry {
-	return sizes{m.Width, m.Height}.geometry(pg)
+	return sizes{m.Width, m.Height, *m.space}.geometry(pg)
 }
 
 // maxQuestion bounds what is laid out of a question, in bytes. Questions are

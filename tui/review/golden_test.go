@@ -43,6 +43,8 @@ func TestGoldenViews(t *testing.T) {
 		"note":   {"n", "o", "d", "d"},
 		"pick":   {"m", "A", "3"},
 		"end":    {"1", "right", "right"},
+		"half":   {"+"},
+		"full":   {"+", "+", "2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)

@@ -36,6 +36,8 @@ func (m *Model) measure() extent {
 func (m *Model) arrange(pg *page) ([]string, extent) {
 	g := m.geometry(pg)
 	switch {
+	case g.room == widget.FullRoom:
+		return m.stack(pg, g, m.gist(pg, g.pane))
 	case g.form == aside:
 		right, v := m.stack(pg, g, m.context(pg, g))
 		left := append(m.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Caption(pg.Page))
@@ -137,16 +139,7 @@ func (m *Model) options(pg *page, width int) []string {
 	t, own := m.Theme, m.answered()
 	var out []string
 	for _, c := range pg.choices {
-		mark := "  "
-		switch {
-		case m.Mode == picking && m.picked[c.Choice]:
-			mark = "☒ "
-		case m.Mode == picking:
-			mark = "☐ "
-		case c.In(own):
-			mark = "▸ "
-		}
-		head := " " + t.Good.Render(mark) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
+		head := " " + t.Good.Render(m.mark(&c, own)) + t.Key.Render(widget.Fit(c.Digit, 2)+widget.Fit(c.Letter, 2)) + "  "
 		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)

@@ -50,6 +50,7 @@ func actions() sitting.Table[*Model] {
 	}, sitting.Acts[*Model](), sitting.Because[*Model]("w", "c"), sitting.Table[*Model]{
 		on(sitting.ViewsGroup, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
 		on(sitting.ViewsGroup, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(sitting.ViewsGroup, read, at(sitting.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(sitting.ViewsGroup, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
 		on(sitting.ViewsGroup, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),

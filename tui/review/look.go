@@ -12,6 +12,15 @@ func (m *Model) guide(key string) tea.Cmd {
 	return m.Guide(key)
 }
 
+// fill gives the answer room of picture, question and options, or takes it
+// back. It stays from item to item, and a line of the question and one of the
+// options with it, so that nobody labels an answer to another one.
+func (m *Model) fill(key string) tea.Cmd {
+	m.space.Press(key)
+	m.focus, m.top[questionPane] = answerPane, 0
+	return m.Prepare()
+}
+
 func (m *Model) otherPane(string) tea.Cmd {
 	if m.focus == answerPane {
 		m.focus = questionPane

@@ -9,6 +9,7 @@ import (
 	"concord/eval"
 	"concord/tui/offer"
 	"concord/tui/sitting"
+	"concord/tui/widget"
 )
 
 // picking is the mode in which several options are marked, for an ambiguous
@@ -21,6 +22,7 @@ type Model struct {
 	deps  Deps
 	table sitting.Table[*Model]
 
+	space   *widget.Room // of the answer
 	focus   pane
 	top     [panes]int // first line shown of each pane
 	picked  map[eval.Choice]bool
@@ -41,7 +43,7 @@ const (
 // New makes the screen of one annotator in one queue. It reads nothing before
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions()}
+	m := &Model{deps: d, table: actions(), space: d.Theme.Room("review")}
 	m.Sitting = sitting.New(ctx, sitting.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace,

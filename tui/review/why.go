@@ -1,6 +1,9 @@
 package review
 
-import "concord/tui/offer"
+import (
+	"concord/tui/offer"
+	"concord/tui/widget"
+)
 
 // Why something cannot be done now; "" when it can.
 
@@ -19,6 +22,8 @@ func (m *Model) noVerdict() string {
 
 func (m *Model) noOther() string {
 	switch v := m.measure(); {
+	case *m.space == widget.FullRoom:
+		return m.Keyed("the answer has the whole screen; {_} shows the question beside it")
 	case v.question >= v.questionLines:
 		return "all of the question is shown"
 	case v.focus != m.focus:

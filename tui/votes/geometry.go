@@ -32,7 +32,7 @@ const (
 type sizes struct {
 	width, height int
 	form          form
-	full          bool // the answers have all of it but a line for the question
+	room          widget.Room // of the answers; full: all of it but a line for the question
 }
 
 // geometry is where the parts of a pair go. It depends on the pair and the
@@ -53,7 +53,7 @@ type geometry struct {
 }
 
 func (m *Model) geometry(p *pair) geometry {
-	return sizes{m.Width, m.Height, m.form, m.full}.geometry(m.Theme, p)
+	return sizes{m.Width, m.Height, m.form, *m.space}.geometry(m.Theme, p)
 }
 
 // geometry places the parts of a pair: the rows that the text does not need
@@ -62,16 +62,16 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 	if p != nil && p.placed == s {
 		return p.geometry
 	}
-	g := geometry{form: s.form, full: s.full, main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines-legend), wide: s.width, answers: s.width}
+	g := geometry{form: s.form, full: s.room == widget.FullRoom, main: max(1, s.height-sitting.HeaderLines-sitting.StatusLines-legend), wide: s.width, answers: s.width}
 	if g.form == automatic {
 		g.form = stacked
 		if s.width >= besideFrom {
 			g.form = beside
 		}
 	}
-	g.column = s.width >= columnFrom && !s.full
+	g.column = s.width >= columnFrom && !g.full
 	if g.column {
-		g.wide = min(72, s.width*3/10)
+		g.wide = max(leastPane, s.room.Leaves(min(72, s.width*3/10)))
 		g.answers = s.width - g.wide - 3
 		g.context = g.main
 	}
@@ -81,12 +81,12 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 		return g
 	}
 	switch {
-	case s.full:
+	case g.full:
 		g.context = min(1, g.main)
 	case g.column:
 		g.stand(p)
 	default:
-		g.top(t, p)
+		g.top(t, p, s.room)
 	}
 	g.lines = p.context(g.wide)
 	p.placed, p.geometry = s, g
@@ -118,16 +118,16 @@ func (g *geometry) stand(p *pair) {
 }
 
 // top puts question and picture above the answers: as many lines as they
-// need, unless the answers need them more.
-func (g *geometry) top(t *widget.Theme, p *pair) {
+// need, unless the answers need them more or were given more room.
+func (g *geometry) top(t *widget.Theme, p *pair, r widget.Room) {
 	need := [2]int{p.answers[0].height(t, g.text, g.main), p.answers[1].height(t, g.text, g.main)}
 	wants, least := need[0]+need[1]+2, max(6, g.main*3/5)
 	if g.form == beside {
 		wants, least = max(need[0], need[1])+1, max(5, g.main/2)
 	}
-	most := max(1, g.main-min(wants, least))
+	most, idle := max(1, r.Leaves(g.main-min(wants, least))), r.Leaves(g.main-wants-1)
 	if p.seen() {
-		room := max(most, min(g.main*3/5, g.main-wants-1))
+		room := max(most, min(r.Leaves(g.main*3/5), idle))
 		cols, rows := p.cells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
 		if rows >= leastRows && g.wide-cols-3 >= leastText {
 			g.picture.cols, g.picture.rows = cols, rows
@@ -136,7 +136,7 @@ func (g *geometry) top(t *widget.Theme, p *pair) {
 	}
 	g.context = min(len(p.context(g.wide)), most)
 	if g.picture.rows > 0 {
-		g.context = max(g.context, min(g.picture.rows, max(most, g.main-wants-1)))
+		g.context = max(g.context, min(g.picture.rows, max(most, idle)))
 		g.shrink(p)
 	}
 	if g.main > g.context+wants {

@@ -43,7 +43,8 @@ func TestGoldenViews(t *testing.T) {
 		"apart":   {"l", "tab", "j"},
 		"beside":  {"c"},
 		"stay":    {"o", "w"},
-		"full":    {"+", "1"},
+		"half":    {"+"},
+		"full":    {"+", "+", "1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), 80, 24)

@@ -40,7 +40,7 @@ func actions() sitting.Table[*Model] {
 		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
 		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
 		on(views, read, at(sitting.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
-		on(views, reading, at(sitting.Third, bind("+", "answers fill the screen", "+", "_")), (*Model).NoItem, (*Model).fill),
+		on(views, reading, at(sitting.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
 		on(views, read, at(sitting.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
 	}, sitting.Looks[*Model](), sitting.Table[*Model]{
 		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
@@ -89,7 +89,7 @@ func (m *Model) noOther() string {
 	}
 	switch {
 	case len(m.order()) > 1:
-	case m.full:
+	case *m.space == widget.FullRoom:
 		return "the answers scroll together; " + m.Spelled("l") + " lets them scroll apart"
 	default:
 		return "the answers scroll together, and all of the question is shown; " + m.Spelled("l") + " lets them scroll apart"
@@ -107,11 +107,11 @@ func (m *Model) toggleRaw(string) tea.Cmd {
 	return m.Prepare()
 }
 
-// fill gives the answers the room of question, criteria and picture, and takes
-// it back. It stays from pair to pair, and a line of the question with it, so
-// that nobody votes on answers to another one.
-func (m *Model) fill(string) tea.Cmd {
-	m.full = !m.full
+// fill gives the answers room of question, criteria and picture, or takes it
+// back. It stays from pair to pair, and a line of the question with it, so that
+// nobody votes on answers to another one.
+func (m *Model) fill(key string) tea.Cmd {
+	m.space.Press(key)
 	if m.focus == contextPane {
 		m.focus = firstPane
 	}

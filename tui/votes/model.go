@@ -9,6 +9,7 @@ import (
 	"concord/eval"
 	"concord/tui/offer"
 	"concord/tui/sitting"
+	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
@@ -19,7 +20,7 @@ type Model struct {
 
 	form    form // asked for; automatic goes by the width
 	look    look
-	full    bool // the answers fill the screen
+	space   *widget.Room // of the answers
 	apart   bool // the answers scroll each by itself
 	swapped bool // of the pair in front: the other run's answer is Answer 1
 	focus   pane
@@ -41,7 +42,7 @@ const (
 // New makes the screen of one annotator in one queue of pairs. It reads
 // nothing before Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
-	m := &Model{deps: d, table: actions()}
+	m := &Model{deps: d, table: actions(), space: d.Theme.Room("votes")}
 	theme := d.Theme
 	m.Sitting = sitting.New(ctx, sitting.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
@@ -49,7 +50,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}, sitting.Part[pair]{
 		Lay: func(pg *sitting.Page, width, height int) (*pair, int, int) {
 			p := read(pg)
-			g := sizes{width, height, automatic, false}.geometry(theme, p)
+			g := sizes{width, height, automatic, widget.NormalRoom}.geometry(theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,

@@ -227,7 +227,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 func TestAnswersFillTheScreen(t *testing.T) {
 	for _, size := range sittingtest.Screens() {
 		d := sit(t, newBench(3), sittingtest.Theme(termenv.Ascii, true), size[0], size[1])
-		d.Press("+")
+		d.Press("+", "+")
 		d.Sees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
 		d.SeesNot("Criteria", "Look at the lower row")
 		d.Press("1")
@@ -235,7 +235,7 @@ func TestAnswersFillTheScreen(t *testing.T) {
 		d.SeesNot("Criteria", "Look at the lower row")
 		d.Press("tab")
 		d.Sees("the answers scroll together")
-		d.Press("_")
+		d.Press("+")
 		d.Sees("2. Which shape")
 		if size[1] >= 40 {
 			d.Sees("Criteria", "Look at the lower row")

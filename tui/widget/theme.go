@@ -13,6 +13,7 @@ import (
 type Theme struct {
 	Renderer *lipgloss.Renderer
 	Easel    *Easel // draws pictures
+	rooms    map[string]*Room
 
 	Text     lipgloss.Style // what is read
 	Strong   lipgloss.Style // what is read first
@@ -56,6 +57,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	return &Theme{
 		Renderer: r,
 		Easel:    NewEasel(r, Manner{}),
+		rooms:    make(map[string]*Room),
 		Text:     plain,
 		Strong:   plain.Bold(true),
 		Title:    plain.Bold(true).Foreground(accent),
