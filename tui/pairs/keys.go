@@ -12,7 +12,7 @@ type keys struct {
 	open, list, listBack, again  key.Binding
 	filter                       key.Binding
 	before, after, picture, mark key.Binding
-	another                      key.Binding
+	another, room                key.Binding
 }
 
 func newKeys() keys {
@@ -29,6 +29,7 @@ func newKeys() keys {
 		before:   widget.Bind("p", "pair before", "p"),
 		after:    widget.Bind("n", "next pair", "n"),
 		picture:  widget.Bind("z", "picture", "z"),
+		room:     widget.RoomKeys(),
 		another:  widget.Bind("f", "next picture", "f"),
 		mark:     widget.Bind("d", "mark where the answers differ", "d"),
 	}
@@ -55,7 +56,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.page.hasPicture() {
 		out = append(out, m.several(k.picture)...)
 	}
-	return out
+	return append(out, k.room)
 }
 
 // several puts the key of the next picture before others, where there are
@@ -72,7 +73,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.list, k.listBack, k.filter, k.again}, k.moves.Keys()...)},
-		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture, k.another}},
+		{Title: "Pair", Keys: []key.Binding{k.after, k.before, k.mark, k.picture, k.another, k.room}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }

@@ -30,8 +30,9 @@ type page struct {
 	marks  [2][]bool     // where they differ; nil: they were not compared
 	differ bool
 
-	body []string // laid out for the width
-	top  int      // the first line shown
+	space *widget.Room // of the answers
+	body  []string     // laid out for the width
+	top   int          // the first line shown
 
 	gallery widget.Gallery
 	viewer  *widget.Viewer
@@ -58,7 +59,7 @@ func (m *Model) open() tea.Cmd {
 	}
 	p := &page{
 		ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: m.rows[m.at.At],
-		width: m.width, height: m.height, differ: m.differ, viewer: m.viewer,
+		width: m.width, height: m.height, differ: m.differ, viewer: m.viewer, space: m.theme.Room("pair"),
 	}
 	m.page = p
 	who := m.who
@@ -195,6 +196,9 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 		return m.step(-1)
 	case key.Matches(msg, k.picture):
 		return p.fill()
+	case key.Matches(msg, k.room):
+		p.space.Press(msg.String())
+		return p.hang()
 	case key.Matches(msg, k.another):
 		return p.another()
 	case key.Matches(msg, k.mark):

@@ -24,7 +24,16 @@ func (p *page) small() room {
 	if !p.wide() {
 		return room{}
 	}
-	return room{p.width * 2 / 5, max(4, p.height*2/5)}
+	return room{p.leaves(p.width * 2 / 5), p.leaves(max(4, p.height*2/5))}
+}
+
+// leaves is how much of so many lines or cells the answers leave to what stands
+// above them; all of it while they are sealed.
+func (p *page) leaves(n int) int {
+	if p.Sealed {
+		return n
+	}
+	return p.space.Leaves(n)
 }
 
 // view draws the pair; it is the n-th of count.
@@ -54,18 +63,26 @@ func (p *page) lay() {
 	if !p.loaded || p.width <= 0 {
 		return
 	}
-	out := p.matter()
-	if p.Sealed {
-		out = append(out, "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
+	var out []string
+	switch {
+	case p.Sealed:
+		out = append(p.matter(), "", p.theme.Warn.Render("Sealed: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
-	} else {
-		out = append(out, p.criteria()...)
+	case *p.space == widget.FullRoom:
+		out = append(append(p.gist(), p.answers()...), p.replies()...)
+	default:
+		out = append(p.matter(), p.criteria()...)
 		out = append(out, p.votes()...)
 		out = append(out, p.answers()...)
 		out = append(out, p.replies()...)
 	}
 	p.body = out
 	p.roll(0)
+}
+
+// gist is the question in a line, where the answers have all the room.
+func (p *page) gist() []string {
+	return []string{widget.Cut(p.theme.Strong.Render(widget.Line(limit(p.Question))), p.width)}
 }
 
 // matter is the question with its picture.
@@ -96,7 +113,7 @@ func (p *page) about() string { return p.gallery.About(p.keys.Spelled("f")) }
 func (p *page) question(width int) []string {
 	t := p.theme
 	var out []string
-	for _, l := range some(widget.Wrap(limit(p.Question), width), 12) {
+	for _, l := range some(widget.Wrap(limit(p.Question), width), max(2, p.leaves(12))) {
 		out = append(out, t.Strong.Render(l))
 	}
 	for _, o := range p.Options {
@@ -127,7 +144,7 @@ func (p *page) criteria() []string {
 		return []string{p.theme.Section("Criteria", "none", false, p.width)}
 	}
 	return append([]string{p.theme.Section("Criteria", "", false, p.width)},
-		some(widget.Wrap(limit(strings.TrimSpace(p.Criteria)), p.width), 20)...)
+		some(widget.Wrap(limit(strings.TrimSpace(p.Criteria)), p.width), max(2, p.leaves(20)))...)
 }
 
 // name is the model whose answer it is.

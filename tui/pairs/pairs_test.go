@@ -218,6 +218,34 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 	sees("picture 1 of 3")
 }
 
+// The answers take the room of what stands above them, from pair to pair and
+// when the pair is opened again.
+func TestTheAnswersFillTheScreen(t *testing.T) {
+	m := screen(t, &bench{n: 3, text: strings.Repeat("one more line\n\n", 40), picture: white(t)})
+	lines := func() int { return strings.Count(m.View(), "one more line") }
+	press(m, "+", "enter")
+	normal := lines()
+	press(m, "+")
+	half := lines()
+	press(m, "+")
+	full := lines()
+	if half <= normal || full <= half || !strings.Contains(m.View(), "what ␛[2J?") {
+		t.Errorf("%d lines, then %d, then %d in\n%s", normal, half, full, m.View())
+	}
+	press(m, "n")
+	if lines() != full || !strings.Contains(m.View(), "Sample s1") {
+		t.Errorf("the next pair:\n%s", m.View())
+	}
+	if press(m, "_"); lines() != half {
+		t.Errorf("%d lines after _", lines())
+	}
+	m.Back()
+	press(m, "enter")
+	if lines() != half {
+		t.Errorf("%d lines when opened again", lines())
+	}
+}
+
 func TestTroubleIsShown(t *testing.T) {
 	m := screen(t, &bench{n: 3, broken: errors.New("a broken \x1b record")})
 	if v := m.View(); !strings.Contains(v, "✗ a broken ␛ record") {
@@ -229,7 +257,7 @@ func TestTroubleIsShown(t *testing.T) {
 // of what was written reaches the terminal but as letters.
 func TestEverySizeFits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	keys := []string{"enter", "tab", "n", "p", "d", "z", "j", "G", "g", " ", "k"}
+	keys := []string{"enter", "tab", "n", "p", "d", "z", "j", "G", "g", " ", "k", "+", "_"}
 	for _, text := range []string{"", "短い答え", strings.Repeat("word ", prose.Limit), "| a | b |\n|--|--|\n| \x1b[31mred | 1 |"} {
 		m := screen(t, &bench{n: 9, text: text})
 		for range 150 {

@@ -29,8 +29,9 @@ type detail struct {
 	text   *widget.Text // of that pass
 	scroll int
 
-	upperTop int  // first line shown of what stands over or left of the text
-	onUpper  bool // that part is scrolled
+	space    *widget.Room // of the part that is scrolled
+	upperTop int          // first line shown of what stands over or left of the text
+	onUpper  bool         // that part is scrolled
 
 	gallery widget.Gallery
 	viewer  *widget.Viewer
@@ -51,7 +52,7 @@ func (m *Model) open() tea.Cmd {
 		return nil
 	}
 	r := m.rows[m.at.At]
-	d := &detail{ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: r, viewer: m.viewer, width: m.width, height: m.height}
+	d := &detail{ctx: m.ctx, keys: &m.Spelling, theme: m.theme, source: m.source, row: r, viewer: m.viewer, space: m.theme.Room("sample"), width: m.width, height: m.height}
 	m.detail = d
 	who := m.who
 	return func() tea.Msg { return d.load(who) }
@@ -157,6 +158,16 @@ func (d *detail) layText() {
 	d.text.Reach(d.height)
 }
 
+// fit lays the text out for the room that it has now, and stays about where it
+// was scrolled to.
+func (d *detail) fit() {
+	scroll, upper, on := d.scroll, d.upperTop, d.onUpper
+	d.layText()
+	d.onUpper = false
+	d.roll(scroll)
+	d.onUpper, d.upperTop = on, max(0, min(upper, d.hidden()))
+}
+
 func (d *detail) resize(width, height int) {
 	d.width, d.height = width, height
 	if d.loaded {
@@ -193,7 +204,11 @@ func (m *Model) pressDetail(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.moves.Top):
 		d.roll(-d.scroll - d.upperTop)
 	case key.Matches(msg, k.show):
-		d.onUpper = !d.onUpper && d.hidden() > 0
+		d.onUpper = !d.onUpper && (d.hidden() > 0 || d.filled())
+		d.fit()
+	case key.Matches(msg, k.room):
+		d.space.Press(msg.String())
+		d.fit()
 	}
 	return d.draw()
 }

@@ -15,15 +15,24 @@ const beside = 100
 
 func (d *detail) wide() bool { return d.width >= beside }
 
+// filled reports whether the part that is scrolled has the whole screen.
+func (d *detail) filled() bool { return *d.space == widget.FullRoom }
+
+// leftWidth is the width of what stands left of the prediction, where it does:
+// the part that is scrolled has its room and what the other one leaves it.
 func (d *detail) leftWidth() int {
-	if d.wide() {
-		return d.width * 45 / 100
+	left := d.width * 45 / 100
+	switch {
+	case !d.wide() || d.filled():
+		return d.width
+	case d.onUpper:
+		return d.width - 3 - d.space.Leaves(d.width-left-3)
 	}
-	return d.width
+	return d.space.Leaves(left)
 }
 
 func (d *detail) textWidth() int {
-	if d.wide() {
+	if d.wide() && !d.filled() {
 		return max(1, d.width-d.leftWidth()-3)
 	}
 	return max(1, d.width)
@@ -31,7 +40,7 @@ func (d *detail) textWidth() int {
 
 // textHeight is the room of the prediction under its title.
 func (d *detail) textHeight() int {
-	if d.wide() {
+	if d.wide() || d.filled() {
 		return max(1, d.height-2)
 	}
 	return max(1, d.height-2-d.upper())
@@ -40,12 +49,17 @@ func (d *detail) textHeight() int {
 // upper is the height of what stands over the prediction in one column.
 func (d *detail) upper() int {
 	const prediction = 5 // lines that are left to it
-	return max(0, min(len(d.above(d.width)), d.height-1-prediction))
+	all := len(d.above(d.width))
+	upper := max(0, min(all, d.height-1-prediction))
+	if d.onUpper {
+		return min(all, d.height-1-d.space.Leaves(d.height-1-upper))
+	}
+	return d.space.Leaves(upper)
 }
 
 // hidden is how many lines of the upper or left part do not fit.
 func (d *detail) hidden() int {
-	if d.wide() {
+	if d.wide() || d.filled() {
 		return max(0, len(d.picture())+len(d.above(d.leftWidth()))-(d.height-1))
 	}
 	return max(0, len(d.above(d.width))-d.upper())
@@ -56,7 +70,7 @@ func (d *detail) pictureRoom() (cols, rows int) {
 	if d.full {
 		return d.width, d.height - 2
 	}
-	if !d.wide() {
+	if !d.wide() || d.filled() && !d.onUpper {
 		return 0, 0
 	}
 	return d.leftWidth(), max(0, min(d.height/2, d.height-1-len(d.above(d.leftWidth()))))
@@ -66,7 +80,7 @@ func (d *detail) pictureRoom() (cols, rows int) {
 func (d *detail) lines(n int, count string) []string {
 	t := d.theme
 	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
-	if d.loaded && d.hidden() > 0 {
+	if d.loaded && d.hidden() > 0 || d.filled() {
 		note += "  " + t.Key.Render(d.keys.Spelled("tab")) + t.Faint.Render(" scrolls the other part")
 	}
 	if len(d.Taxonomy) > 0 {
@@ -80,6 +94,10 @@ func (d *detail) lines(n int, count string) []string {
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(d.err.Error())))
 	case d.full:
 		return append(out, append(d.picture(), d.caption())...)
+	case d.filled() && d.onUpper:
+		return append(out, from(append(d.picture(), d.above(d.width)...), d.upperTop)...)
+	case d.filled():
+		return append(out, d.prediction()...)
 	case d.wide():
 		left := append(d.picture(), d.above(d.leftWidth())...)
 		return append(out, t.Beside(from(left, d.upperTop), d.prediction(), d.leftWidth(), d.width, d.height-1)...)

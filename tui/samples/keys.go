@@ -11,7 +11,7 @@ type keys struct {
 
 	open, show, showBack, again, filter    key.Binding
 	prevPass, nextPass, prevItem, nextItem key.Binding
-	picture, another                       key.Binding
+	picture, another, room                 key.Binding
 }
 
 func newKeys() keys {
@@ -30,6 +30,7 @@ func newKeys() keys {
 		prevItem: widget.Bind("p", "sample before", "p"),
 		nextItem: widget.Bind("n", "next sample", "n"),
 		picture:  widget.Bind("z", "picture", "z"),
+		room:     widget.RoomKeys(),
 		another:  widget.Bind("f", "next picture", "f"),
 	}
 }
@@ -51,7 +52,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.detail.hasPicture() {
 		out = append(out, m.several(k.picture)...)
 	}
-	return out
+	return append(out, k.room)
 }
 
 // several puts the key of the next picture before others, where there are
@@ -68,7 +69,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.keys
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.open, k.show, k.showBack, k.filter, k.again}, k.moves.Keys()...)},
-		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture, k.another}},
+		{Title: "Sample", Keys: []key.Binding{k.nextItem, k.prevItem, k.nextPass, k.prevPass, k.picture, k.another, k.room}},
 		{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())},
 	}
 }

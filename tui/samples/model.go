@@ -138,6 +138,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.open()
 	case key.Matches(msg, k.filter):
 		m.filter.Start()
+	case key.Matches(msg, k.room):
+		return tell("the list has the whole screen")
 	}
 	return nil
 }

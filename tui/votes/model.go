@@ -21,8 +21,8 @@ type Model struct {
 	form    form // asked for; automatic goes by the width
 	look    look
 	space   *widget.Room // of the answers
-	apart   bool // the answers scroll each by itself
-	swapped bool // of the pair in front: the other run's answer is Answer 1
+	apart   bool         // the answers scroll each by itself
+	swapped bool         // of the pair in front: the other run's answer is Answer 1
 	focus   pane
 	top     [panes]int // first line shown of each pane
 	reveal  reveal
