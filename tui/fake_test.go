@@ -18,20 +18,22 @@ var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 
 // project is a small project in memory.
 type project struct {
-	rows    []runs.Row
-	queues  []runs.Queue
-	samples []eval.Sample
-	latest  []runs.Answer
-	failed  []runs.Answer
-	saved   []annotate.SavedReport
-	steered []string
-	blind   map[eval.Key]bool
-	left    map[annotate.Annotator]int // items that are yet to be answered
-	pending int
-	acted   int
-	votes   bool // judges and people have voted
-	repeats int  // of every vote, beside the first
-	reads   int  // of acts
+	rows   []runs.Row
+	queues []runs.Queue
+
+	datasets []eval.Dataset
+	samples  []eval.Sample
+	latest   []runs.Answer
+	failed   []runs.Answer
+	saved    []annotate.SavedReport
+	steered  []string
+	blind    map[eval.Key]bool
+	left     map[annotate.Annotator]int // items that are yet to be answered
+	pending  int
+	acted    int
+	votes    bool // judges and people have voted
+	repeats  int  // of every vote, beside the first
+	reads    int  // of acts
 }
 
 func (p *project) Runs() ([]eval.Run, error) {
@@ -47,6 +49,10 @@ type home struct{ *project }
 
 func (h home) Runs(context.Context) ([]runs.Row, error) {
 	return append([]runs.Row(nil), h.rows...), nil
+}
+
+func (h home) Datasets(context.Context) ([]eval.Dataset, error) {
+	return append([]eval.Dataset(nil), h.datasets...), nil
 }
 
 func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {

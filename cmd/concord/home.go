@@ -99,6 +99,9 @@ func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 	return sum, named && priced
 }
 
+// Datasets are all datasets, with the counts that are kept of them.
+func (h home) Datasets(context.Context) ([]eval.Dataset, error) { return h.st.Datasets().List() }
+
 // Queues are all queues with where the annotator stands in them.
 func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, error) {
 	all, err := h.st.Queues().List()

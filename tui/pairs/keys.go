@@ -56,7 +56,10 @@ func (m *Model) Keys() []key.Binding {
 	if m.page.hasPicture() {
 		out = append(out, m.several(k.picture)...)
 	}
-	return append(out, k.room)
+	if m.width >= beside { // what leads back goes first
+		out = append(out, k.room)
+	}
+	return out
 }
 
 // several puts the key of the next picture before others, where there are

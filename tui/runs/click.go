@@ -7,25 +7,23 @@ func (m *Model) Click(x, y int) tea.Cmd {
 	if m.page.open || x >= m.listWidth() {
 		return nil
 	}
-	const above = 2 // of each list: its title, its headings
 	between := 0
 	if m.wide() {
 		between = 1
 	}
-	if m.runAt.Click(y-above, len(m.rows), m.listHeight()-above) {
-		m.focus = atRuns
-		return m.look()
-	}
-	y -= m.listHeight() + between
-	if len(m.jobs) > 0 {
-		if m.jobAt.Click(y-above, len(m.jobs), m.jobHeight()-above) {
-			m.focus = atJobs
+	for f := range lists {
+		high := m.high(f)
+		if high == 0 {
+			continue
+		}
+		if m.cursor(f).Click(y-above, m.count(f), high-above) {
+			m.focus = f
+			if f == atRuns {
+				return m.look()
+			}
 			return nil
 		}
-		y -= m.jobHeight() + between
-	}
-	if m.queueAt.Click(y-above, len(m.queues), m.queueHeight()-above) {
-		m.focus = atQueues
+		y -= high + between
 	}
 	return nil
 }

@@ -9,6 +9,9 @@ func (m *Model) Copied() (what, text string) {
 	case m.focus == atQueues:
 		q, _ := m.queue()
 		return "the queue's name", string(q.Name)
+	case m.focus == atDatasets:
+		d, _ := m.set()
+		return "the dataset's name", string(d.Name)
 	case m.focus == atJobs:
 		j, _ := m.job()
 		return "the judging's name", string(j.ID)

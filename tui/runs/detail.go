@@ -24,6 +24,9 @@ func (m *Model) detail(width, height int) []string {
 			return widget.Block(m.queueDetail(q, width), width, height)
 		}
 	}
+	if d, ok := m.set(); ok && m.focus == atDatasets {
+		return widget.Block(m.datasetDetail(&d, width), width, height)
+	}
 	if j, ok := m.job(); ok && m.focus == atJobs {
 		return widget.Block(m.jobDetail(&j, width), width, height)
 	}

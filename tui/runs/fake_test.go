@@ -20,6 +20,7 @@ type bench struct {
 	mu        sync.Mutex
 	rows      []Row
 	queues    []Queue
+	datasets  []eval.Dataset
 	latest    []Answer
 	failures  []Answer
 	choices   Choices
@@ -58,6 +59,10 @@ func (b *bench) Runs(context.Context) ([]Row, error) {
 	defer b.mu.Unlock()
 	b.reads++
 	return append([]Row(nil), b.rows...), nil
+}
+
+func (b *bench) Datasets(context.Context) ([]eval.Dataset, error) {
+	return append([]eval.Dataset(nil), b.datasets...), nil
 }
 
 func (b *bench) Queues(context.Context, annotate.Annotator) ([]Queue, error) {

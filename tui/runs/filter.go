@@ -16,21 +16,28 @@ func runID(r Row) eval.RunID               { return r.Run.ID }
 func queueName(q Queue) annotate.QueueName { return q.Name }
 func jobID(j jobs.Row) jobs.ID             { return j.ID }
 
-// sift finds what the filter leaves of the three lists. Each cursor stays at
+func datasetName(d eval.Dataset) eval.DatasetName { return d.Name }
+
+// sift finds what the filter leaves of the lists. Each cursor stays at
 // what is under it, where that is left: neither news nor a filter that is
 // typed moves it to something else.
 func (m *Model) sift() {
 	run, _ := m.run()
 	queue, _ := m.queue()
 	job, _ := m.job()
+	dataset, _ := m.set()
 	m.rows = widget.Sift(&m.filter, m.every.rows, func(r *Row) []string { return m.cells(*r) })
 	m.queues = widget.Sift(&m.filter, m.every.queues, func(q *Queue) []string { return m.queueCells(*q) })
+	m.datasets = widget.Sift(&m.filter, m.every.datasets, func(d *eval.Dataset) []string { return m.datasetCells(d) })
 	m.jobs = widget.Sift(&m.filter, m.every.jobs, func(j *jobs.Row) []string { return j.Cells(m.theme, m.barWidth()) })
-	stay(&m.runAt, m.rows, runID(run), runID, m.listHeight()-2)
-	stay(&m.queueAt, m.queues, queueName(queue), queueName, m.queueHeight()-2)
-	stay(&m.jobAt, m.jobs, jobID(job), jobID, m.jobHeight()-2)
-	if m.focus == atQueues && len(m.queues) == 0 || m.focus == atJobs && len(m.jobs) == 0 {
-		m.focus = atRuns
+	stay(&m.runAt, m.rows, runID(run), runID, m.shownRows(atRuns))
+	stay(&m.queueAt, m.queues, queueName(queue), queueName, m.shownRows(atQueues))
+	stay(&m.jobAt, m.jobs, jobID(job), jobID, m.shownRows(atJobs))
+	stay(&m.datasetAt, m.datasets, dataset.Name, datasetName, m.shownRows(atDatasets))
+	if !m.has(m.focus) && (m.focus != atRuns || !m.filter.On()) {
+		if m.focus = atRuns; !m.has(atRuns) {
+			m.focus = atDatasets
+		}
 	}
 }
 
@@ -66,7 +73,7 @@ func (m *Model) unfilter() bool {
 // nothing.
 func (m *Model) filterKey() key.Binding {
 	k, e := m.keys.filter, &m.every
-	k.SetEnabled(len(e.rows)+len(e.jobs)+len(e.queues) > 0)
+	k.SetEnabled(len(e.rows)+len(e.datasets)+len(e.jobs)+len(e.queues) > 0)
 	return k
 }
 

@@ -23,9 +23,10 @@ type form struct {
 
 	at                         field
 	dataset, model, judge      widget.Pick
-	judges                     []string // those chosen, in their order
-	strategy, modality         int      // places in strategies and given
-	chosen                     bool     // somebody chose the strategy or the modality
+	of                         eval.DatasetName // to be chosen once it is known
+	judges                     []string         // those chosen, in their order
+	strategy, modality         int              // places in strategies and given
+	chosen                     bool             // somebody chose the strategy or the modality
 	allPasses, fallback        bool
 	shots, concurrency, budget widget.Figure
 	fresh                      bool       // a new run although there is one
@@ -78,6 +79,23 @@ func (m *Model) openForm() tea.Cmd {
 		m.draft = m.form
 	}
 	return m.form.read()
+}
+
+// openFormFor shows the form with a dataset chosen in it.
+func (m *Model) openFormFor(d eval.DatasetName) tea.Cmd {
+	cmd := m.openForm()
+	if m.form != nil {
+		m.form.of = d
+		m.form.choose()
+	}
+	return cmd
+}
+
+// choose chooses the dataset that the form was opened for.
+func (f *form) choose() {
+	if f.dataset.Choose(string(f.of)) {
+		f.of = ""
+	}
 }
 
 // NewRun opens the form, or reads anew what a run can be made of where it is
@@ -135,6 +153,7 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 	if first {
 		f.defaults()
 	}
+	f.choose()
 	f.derive()
 	if f.empty() {
 		return nil
@@ -261,7 +280,7 @@ func (m *Model) goTo() {
 	for i, r := range m.rows {
 		if m.wanted != 0 && r.Run.ID == m.wanted {
 			m.wanted = 0
-			m.runAt.Set(i, len(m.rows), m.listHeight()-2)
+			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
 		}
 	}
 }

@@ -11,15 +11,6 @@ import (
 	"concord/tui/widget"
 )
 
-// focus is the list that keys move in.
-type focus uint8
-
-const (
-	atRuns focus = iota
-	atJobs
-	atQueues
-)
-
 // OpenJob asks for the page of a job. Errors asks for what failed in it.
 type OpenJob struct {
 	Job    jobs.ID
@@ -36,7 +27,7 @@ func (m *Model) GoToJob(id jobs.ID) {
 	m.unfilter()
 	for i := range m.jobs {
 		if m.jobs[i].ID == id {
-			m.jobAt.Set(i, len(m.jobs), m.jobHeight()-2)
+			m.jobAt.Set(i, len(m.jobs), m.shownRows(atJobs))
 			m.focus, id = atJobs, ""
 			break
 		}
@@ -54,80 +45,11 @@ func (m *Model) job() (jobs.Row, bool) {
 
 func stirs(j jobs.Row) bool { return j.Moves() }
 
-// turnFocus goes on to the next list that has rows, or to the one before.
-func (m *Model) turnFocus(back bool) {
-	step := focus(1)
-	if back {
-		step = 2
-	}
-	for range 3 {
-		if m.focus = (m.focus + step) % 3; m.has(m.focus) {
-			return
-		}
-	}
-}
-
-func (m *Model) has(f focus) bool {
-	switch f {
-	case atJobs:
-		return len(m.jobs) > 0
-	case atQueues:
-		return len(m.queues) > 0
-	case atRuns:
-	}
-	return true
-}
-
-// nextFocus names the list that tab goes to.
-func (m *Model) nextFocus() string {
-	names := [...]string{"runs", "judgings", "queues"}
-	for f := (m.focus + 1) % 3; f != m.focus; f = (f + 1) % 3 {
-		if m.has(f) {
-			return names[f]
-		}
-	}
-	return "queues"
-}
-
-// jobHeight is the height of the list of jobs, title and headings included;
-// without any there is no such list.
-func (m *Model) jobHeight() int {
-	switch {
-	case len(m.jobs) == 0:
-		return 0
-	case m.wide():
-		return max(4, min(listNeeds(len(m.jobs)), m.height/4))
-	}
-	return min(listNeeds(len(m.jobs)), max(3, m.height/4))
-}
-
-// jobRoom is what the list takes where the detail stands beside the lists: a
-// line between it and the next one, too.
-func (m *Model) jobRoom() int {
-	if len(m.jobs) == 0 {
-		return 0
-	}
-	return m.jobHeight() + 1
-}
-
-// jobLines draw the list.
-func (m *Model) jobLines(width int) []string {
-	if len(m.jobs) == 0 {
-		return nil
-	}
-	t := m.theme
-	out := []string{t.Section("Judgings", m.counted(len(m.jobs), len(m.every.jobs), false, m.focus == atJobs), m.focus == atJobs, width)}
-	out = append(out, t.Table(widget.Table{
+func (m *Model) jobTable() widget.Table {
+	return widget.Table{
 		Columns: jobs.Columns(m.barWidth()),
-		Rows:    len(m.jobs),
-		Row:     func(i int) []string { return m.jobs[i].Cells(t, m.barWidth()) },
-		Cursor:  m.jobAt,
-		Focused: m.focus == atJobs,
-	}, width, m.jobHeight()-1)...)
-	if m.wide() {
-		out = append(out, "")
+		Row:     func(i int) []string { return m.jobs[i].Cells(m.theme, m.barWidth()) },
 	}
-	return out
 }
 
 // jobDetail is the pane of a job.

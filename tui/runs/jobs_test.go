@@ -103,7 +103,7 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		}
 		b.jobs = nil
 		d.do(d.Refresh())
-		if d.focus != atRuns || d.jobHeight() != 0 {
+		if d.focus != atRuns || d.high(atJobs) != 0 {
 			t.Errorf("focus %d on a list that is gone", d.focus)
 		}
 		d.GoToJob("late")

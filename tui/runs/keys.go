@@ -14,7 +14,7 @@ type keys struct {
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
 	judge, votes, bring, enrol, filter   key.Binding
-	connect, guide                       key.Binding
+	connect, guide, room                 key.Binding
 }
 
 func newKeys() keys {
@@ -32,6 +32,7 @@ func newKeys() keys {
 		connect: widget.Bind("m", "connect a model", "m"),
 		enrol:   widget.Bind("l", "label answers", "l"),
 		retry:   widget.Bind("t", "retry errors", "t"),
+		room:    widget.RoomKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
 		again:   widget.Bind("R", "newest", "R"),
@@ -76,8 +77,11 @@ func (m *Model) Keys() []key.Binding {
 		return widget.FilterKeys()
 	}
 	k := m.current()
-	if len(m.rows)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
+	if len(m.rows)+len(m.datasets)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
 		return []key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}
+	}
+	if m.focus == atDatasets { // enter does what n does
+		return []key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes}
 	}
 	return []key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}
 }
@@ -87,7 +91,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: []key.Binding{
-			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again,
+			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
 		}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
@@ -105,10 +109,14 @@ func (m *Model) current() keys {
 	k.connect.SetEnabled(m.starter != nil)
 	k.votes.SetEnabled(m.arbiter != nil)
 	k.other.SetHelp("tab", m.nextFocus())
+	k.other.SetEnabled(m.elsewhere())
 	k.filter = m.filterKey()
 	k.guide.SetEnabled(m.focus == atQueues && len(m.queues) > 0)
 	if m.focus == atJobs {
 		return m.jobKeys(k)
+	}
+	if m.focus == atDatasets {
+		return m.datasetKeys(k)
 	}
 	if m.focus == atQueues {
 		k.open.SetHelp("enter", "review")
@@ -126,7 +134,6 @@ func (m *Model) current() keys {
 	row, ok := m.run()
 	k.open.SetEnabled(ok)
 	k.report.SetEnabled(ok)
-	k.other.SetEnabled(len(m.queues)+len(m.jobs) > 0)
 	k.details.SetEnabled(ok)
 	k.errors.SetEnabled(ok)
 	k.again.SetEnabled(m.answers.held)

@@ -25,11 +25,8 @@ func (m *Model) runTable() widget.Table {
 			{Title: "cost", Width: 9, Right: true, Least: 102},
 			{Title: "unparsable", Width: 10, Right: true, Least: 150},
 		},
-		Rows:    len(m.rows),
-		Row:     func(i int) []string { return m.cells(m.rows[i]) },
-		Cursor:  m.runAt,
-		Focused: m.focus == atRuns,
-		Empty:   m.noRuns(),
+		Row:   func(i int) []string { return m.cells(m.rows[i]) },
+		Empty: m.noRuns(),
 	}
 }
 
@@ -39,6 +36,9 @@ func (m *Model) noRuns() string {
 		return "No run is left by the filter: esc shows everything again."
 	}
 	out := "No runs yet. "
+	if m.starter != nil && len(m.datasets) > 0 {
+		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
+	}
 	if m.starter != nil && m.imports {
 		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
 	}

@@ -42,6 +42,9 @@ type Model struct {
 	runAt         widget.Cursor
 	queueAt       widget.Cursor
 	jobAt         widget.Cursor
+	datasetAt     widget.Cursor
+	space         *widget.Room // of the list that keys move in
+	pageSpace     *widget.Room // of the answers on a run's page
 	answers       answers
 	errors        bool // the answers shown are the errors
 	page          page
@@ -58,11 +61,12 @@ type Model struct {
 	sought        jobs.ID    // started just now: the cursor goes there
 }
 
-// shelf is the rows of the three lists.
+// shelf is the rows of the lists.
 type shelf struct {
-	rows   []Row
-	jobs   []jobs.Row
-	queues []Queue
+	rows     []Row
+	datasets []eval.Dataset // without a run
+	jobs     []jobs.Row
+	queues   []Queue
 }
 
 // loaded is what a command read.
@@ -105,6 +109,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
 		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import,
 		keys: newKeys(), formKeys: newFormKeys(),
+		space: t.Room("runs"), pageSpace: t.Room("run"),
 	}
 }
 
@@ -164,6 +169,10 @@ func (a ask) load() loaded {
 	if err != nil {
 		return loaded{looked: looked{err: err}}
 	}
+	sets, err := a.source.Datasets(a.ctx)
+	if err != nil {
+		return loaded{looked: looked{err: err}}
+	}
 	var work []jobs.Row
 	if a.ledger != nil {
 		if work, err = a.ledger.Jobs(a.ctx); err != nil {
@@ -173,7 +182,7 @@ func (a ask) load() loaded {
 	if a.run == 0 && len(rows) > 0 {
 		a.run = rows[0].Run.ID
 	}
-	return loaded{shelf{rows, work, queues}, a.look()}
+	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look()}
 }
 
 func (a ask) look() looked {
@@ -230,6 +239,7 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	m.loaded, m.seen = true, m.now()
 	e := &m.every
 	e.rows = merge(e.rows, msg.shelf.rows, runID)
+	e.datasets = merge(e.datasets, msg.datasets, datasetName)
 	e.queues = merge(e.queues, msg.queues, queueName)
 	e.jobs = merge(e.jobs, msg.jobs, jobID)
 	m.sift()

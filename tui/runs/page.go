@@ -60,6 +60,12 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.again):
 		m.answers.follow()
 		return m.look()
+	case key.Matches(msg, k.room):
+		if !m.wide() {
+			return notify(widget.Info, "this part has the whole screen")
+		}
+		m.pageSpace.Press(msg.String())
+		return nil
 	case key.Matches(msg, k.details):
 		m.Back()
 		return nil
@@ -104,7 +110,10 @@ func (m *Model) pageLines() []string {
 	}
 	head := m.head(r, m.width)
 	if m.wide() {
-		at := m.width * 5 / 12
+		at := m.pageSpace.Leaves(m.width * 5 / 12)
+		if at == 0 {
+			return append([]string{head}, m.answerLines(m.width, m.height-1, true)...)
+		}
 		left := m.overview(r, at, m.height-1)
 		left = m.withGrowth(left, r, at, m.height-2-len(left))
 		right := m.answerLines(m.width-at-3, m.height-1, true)
@@ -174,6 +183,6 @@ func (m *Model) pageKeys() []key.Binding {
 	again := k.again
 	again.SetEnabled(m.answers.held)
 	return []key.Binding{
-		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"),
+		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
 	}
 }

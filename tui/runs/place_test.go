@@ -13,7 +13,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := &Model{keys: newKeys(), formKeys: newFormKeys()}
 	var all []key.Binding
 	for _, m.page.open = range []bool{false, true} {
-		for _, m.focus = range []focus{atRuns, atJobs, atQueues} {
+		for _, m.focus = range []focus{atRuns, atDatasets, atJobs, atQueues} {
 			all = append(all, m.Keys()...)
 			for _, g := range m.Help() {
 				if g.Title != "New run" { // keys are text there

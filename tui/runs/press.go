@@ -53,12 +53,16 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressFilter(msg)
 	}
 	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.listHeight()-2), len(m.rows)+len(m.jobs)+len(m.queues)); ok {
+	if by, ok := k.moves.By(msg, max(1, m.shownRows(m.focus)), m.count(m.focus)); ok {
 		return m.move(by)
 	}
 	switch {
 	case key.Matches(msg, k.other):
 		m.turnFocus(msg.String() == "shift+tab")
+		m.settle()
+	case key.Matches(msg, k.room):
+		m.space.Press(msg.String())
+		m.settle()
 	case key.Matches(msg, k.filter):
 		m.filter.Start()
 	case key.Matches(msg, k.votes):
@@ -73,6 +77,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.openGuideline()
 	case m.focus == atJobs:
 		return m.pressJob(msg)
+	case m.focus == atDatasets:
+		return m.pressDataset(msg)
 	case key.Matches(msg, k.open):
 		return m.open()
 	case key.Matches(msg, k.start):
@@ -106,17 +112,10 @@ func (m *Model) act(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (m *Model) move(by int) tea.Cmd {
-	if m.focus == atQueues {
-		m.queueAt.Move(by, len(m.queues), m.queueHeight()-2)
-		return nil
-	}
-	if m.focus == atJobs {
-		m.jobAt.Move(by, len(m.jobs), m.jobHeight()-2)
-		return nil
-	}
-	before := m.runAt.At
-	m.runAt.Move(by, len(m.rows), m.listHeight()-2)
-	if m.runAt.At == before {
+	at := m.cursor(m.focus)
+	before := at.At
+	at.Move(by, m.count(m.focus), m.shownRows(m.focus))
+	if at.At == before || m.focus != atRuns {
 		return nil
 	}
 	return m.look()
@@ -152,6 +151,9 @@ func (m *Model) report() tea.Cmd {
 // in the list of runs.
 func (m *Model) enrol() tea.Cmd {
 	r, ok := m.run()
+	if d, sure := m.set(); m.focus == atDatasets && sure {
+		return send(OpenEnrol{Dataset: d.Name})
+	}
 	if m.focus != atRuns || !ok {
 		return send(OpenEnrol{})
 	}

@@ -84,11 +84,8 @@ func (m *Model) queueTable() widget.Table {
 			{Title: "people", Width: 6, Right: true, Least: 74},
 			{Title: "stratum", Width: 8, Least: 96},
 		},
-		Rows:    len(m.queues),
-		Row:     func(i int) []string { return m.queueCells(m.queues[i]) },
-		Cursor:  m.queueAt,
-		Focused: m.focus == atQueues,
-		Empty:   m.noQueues(),
+		Row:   func(i int) []string { return m.queueCells(m.queues[i]) },
+		Empty: m.noQueues(),
 	}
 }
 

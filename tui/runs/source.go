@@ -44,6 +44,8 @@ type Source interface {
 	Runs(ctx context.Context) ([]Row, error)
 	// Queues are all queues, in the order of their creation.
 	Queues(ctx context.Context, who annotate.Annotator) ([]Queue, error)
+	// Datasets are all datasets, in the order of their names.
+	Datasets(ctx context.Context) ([]eval.Dataset, error)
 	// Latest are the last n predictions of a run, newest first, as far as the
 	// person may know of them. Who has no name has answered nothing.
 	Latest(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)

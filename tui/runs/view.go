@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"slices"
 	"strings"
 
 	"concord/tui/widget"
@@ -18,9 +17,9 @@ func (m *Model) Resize(width, height int) {
 
 // settle keeps the cursors within the lists.
 func (m *Model) settle() {
-	m.runAt.Set(m.runAt.At, len(m.rows), m.listHeight()-2)
-	m.queueAt.Set(m.queueAt.At, len(m.queues), m.queueHeight()-2)
-	m.jobAt.Set(m.jobAt.At, len(m.jobs), m.jobHeight()-2)
+	for f := range lists {
+		m.cursor(f).Set(m.cursor(f).At, m.count(f), m.shownRows(f))
+	}
 	m.settlePage()
 }
 
@@ -47,16 +46,16 @@ func (m *Model) lines() []string {
 		return m.jury.lines(m.width, m.height)
 	case m.page.open && len(m.rows) > 0:
 		return m.pageLines()
-	case m.wide():
+	case m.wide() && m.room() != widget.FullRoom:
 		at := m.listWidth()
-		lists := m.lists(at)
+		left := m.listLines(at)
 		if r, ok := m.run(); ok && m.focus == atRuns {
-			lists = m.withGrowth(lists, r, at, m.height-1-len(lists))
+			left = m.withGrowth(left, r, at, m.height-1-len(left))
 		}
-		return m.theme.Beside(lists, m.pane(m.width-at-3, m.height), at, m.width, m.height)
+		return m.theme.Beside(left, m.pane(m.width-at-3, m.height), at, m.width, m.height)
 	}
-	lists := m.lists(m.width)
-	return append(lists, m.pane(m.width, m.height-len(lists))...)
+	out := m.listLines(m.width)
+	return append(out, m.pane(m.width, max(0, m.height-len(out)))...)
 }
 
 // pane is what stands beside or below the lists.
@@ -68,51 +67,6 @@ func (m *Model) pane(width, height int) []string {
 }
 
 func (m *Model) wide() bool { return m.width >= beside }
-
-func (m *Model) listWidth() int {
-	if !m.wide() {
-		return m.width
-	}
-	return m.width * 62 / 100
-}
-
-// listHeight is the height of the list of runs, title and headings included.
-func (m *Model) listHeight() int {
-	if m.wide() {
-		return max(3, min(listNeeds(len(m.rows)), m.height-m.queueHeight()-m.jobRoom()-1))
-	}
-	return min(max(3, listNeeds(len(m.rows))), max(3, m.height/3))
-}
-
-// queueHeight is the same of the list of queues.
-func (m *Model) queueHeight() int {
-	if m.wide() {
-		return max(4, min(listNeeds(len(m.queues)), m.height/3))
-	}
-	return min(max(3, listNeeds(len(m.queues))), max(3, m.height/4))
-}
-
-// listNeeds is the height of a list with all its rows; without any, of what
-// says how to get some.
-func listNeeds(rows int) int {
-	if rows == 0 {
-		return 6
-	}
-	return rows + 2
-}
-
-func (m *Model) lists(width int) []string {
-	t := m.theme
-	var out []string
-	out = append(out, t.Section("Runs", m.counted(len(m.rows), len(m.every.rows), slices.ContainsFunc(m.rows, isSynthetic), m.focus == atRuns), m.focus == atRuns, width))
-	out = append(out, t.Table(m.runTable(), width, m.listHeight()-1)...)
-	if m.wide() {
-		out = append(out, "")
-	}
-	out = append(out, m.jobLines(width)...)
-	out = append(out, t.Section("Queues", m.counted(len(m.queues), len(m.every.queues), slices.ContainsFunc(m.queues, madeUp), m.focus == atQueues), m.focus == atQueues, width))
-	return append(out, t.Table(m.queueTable(), width, m.queueHeight()-1)...)
-}
 
 func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
 func madeUp(q Queue) bool    { return q.Synthetic }

@@ -27,6 +27,9 @@ func TestColoursAreReadable(t *testing.T) {
 		th := reflect.ValueOf(*NewTheme(r))
 		coloured := 0
 		for i := range th.NumField() {
+			if !th.Type().Field(i).IsExported() {
+				continue
+			}
 			style, ok := th.Field(i).Interface().(lipgloss.Style)
 			if !ok {
 				continue
