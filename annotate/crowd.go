@@ -19,19 +19,19 @@ type Crowd struct {
 func (c Crowd) Differ() bool { return len(c.Classes) > 1 }
 
 // Join adds a label.
-func (c *Crowd) Join(r Reading) { c.count(r, 1) }
+func (c *Crowd) Join(r Reading) { c.count(markOf(&r), 1) }
 
 // Leave takes one away.
-func (c *Crowd) Leave(r Reading) { c.count(r, -1) }
+func (c *Crowd) Leave(r Reading) { c.count(markOf(&r), -1) }
 
-func (c *Crowd) count(r Reading, by int) {
+func (c *Crowd) count(m mark, by int) {
 	if c.Classes == nil {
 		c.Classes = make(map[string]int)
 	}
 	c.People += by
-	c.Sides += by * r.Side()
-	if c.Classes[r.kin()] += by; c.Classes[r.kin()] <= 0 {
-		delete(c.Classes, r.kin())
+	c.Sides += by * m.side
+	if c.Classes[m.kin] += by; c.Classes[m.kin] <= 0 {
+		delete(c.Classes, m.kin)
 	}
 }
 
@@ -98,10 +98,4 @@ func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
 		}
 	}
 	return h
-}
-
-// wants is how many people are to label an item, as the session knows it.
-func (h *Hidden) wants(q *Queue, k ItemKey) int {
-	_, known := h.known[k]
-	return q.Wants(h.differ[k], known)
 }

@@ -28,6 +28,7 @@ func (s *Session) Failed(a Act, err error) {
 	}
 	s.saved, s.failed = int(a.N)-1, err
 	s.fold()
+	s.tell(s.acts[s.saved:]...)
 	s.show(a.Item)
 }
 
@@ -48,6 +49,7 @@ func (s *Session) Taken(late []Act) []Act {
 		return nil
 	}
 	s.fold()
+	s.tell(news...)
 	for _, a := range news {
 		if _, done := s.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
 			s.takeBack(a.Item)
@@ -59,12 +61,13 @@ func (s *Session) Taken(late []Act) []Act {
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
 func (s *Session) takeBack(k ItemKey) {
-	s.others[k] = max(s.others[k], s.hidden.wants(&s.queue, k))
+	s.seat.fill(k)
 	s.leave(k)
 	i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k })
 	if i < 0 {
 		return
 	}
+	s.shut[k] = s.items[i]
 	s.items = slices.Delete(s.items, i, i+1)
 	switch {
 	case s.cursor > i:
@@ -82,5 +85,6 @@ func (s *Session) resolve() {
 	if s.failed != nil {
 		s.failed = nil
 		s.fold()
+		s.tell(s.acts[s.saved:]...)
 	}
 }

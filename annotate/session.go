@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"fmt"
-	"maps"
 	"time"
 
 	"concord/annotate/journal"
@@ -19,6 +18,7 @@ type Opening struct {
 	Others    map[ItemKey]int
 	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Hidden    Hidden          // what the session keeps to itself
+	Seat      *Seat           // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -41,10 +41,13 @@ type Session struct {
 	who    Annotator
 	now    func() time.Time
 	items  []place // those offered to this annotator, in the queue's order
-	others map[ItemKey]int
-	sides  map[ItemKey]int
+	shut   map[ItemKey]place
+	flips  int // of the seat's, that were taken up
+	seat   *Seat
 	hidden Hidden
 	checks checks
+	found  search
+	lost   bool // an answer came after the item had gone to somebody else
 
 	adjudicating bool
 
@@ -76,25 +79,41 @@ func NewSession(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, others: maps.Clone(o.Others), sides: o.Sides, hidden: o.Hidden,
-		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
+		queue: o.Queue, who: o.Annotator, now: o.Now, seat: o.Seat, hidden: o.Hidden,
+		left: make(map[ItemKey]bool), shut: make(map[ItemKey]place), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.others == nil {
-		s.others = make(map[ItemKey]int)
+	if s.seat == nil || s.adjudicating {
+		s.seat = solo(&o)
 	}
 	s.fold()
+	s.flips = len(s.seat.flips(0))
+	s.seat.begin(s.state.Labels)
 	for i := range s.acts {
 		s.checks.add(&s.acts[i], s.hidden.known)
 	}
 	s.offer(o.Items)
 	s.cursor = len(s.items)
-	s.ToOpen()
+	s.recall()
 	return s, nil
 }
+
+// recall goes to what was in front when an earlier session ended without being
+// left, or to the first open item.
+func (s *Session) recall() {
+	if k := s.seat.front; k != nil && s.fresh(*k) && s.seat.free(*k, false) {
+		if s.show(*k); s.cursor < len(s.items) {
+			return
+		}
+	}
+	s.ToOpen()
+}
+
+// Close leaves the seat: what was in front is anybody's.
+func (s *Session) Close() { s.seat.leave() }
 
 // Queue is the queue that the session works in.
 func (s *Session) Queue() Queue { return s.queue }
@@ -125,9 +144,12 @@ func (s *Session) Grow(items []QueueItem) {
 func (s *Session) offer(items []QueueItem) {
 	for i := range items {
 		k := items[i].Key
-		if _, done := s.state.Labels[k]; done || s.adjudicating || s.others[k] < s.hidden.wants(&s.queue, k) {
-			s.items = append(s.items, place{index: items[i].Index, key: k})
-		} else if s.state.Skipped[k] {
+		p := place{index: items[i].Index, key: k}
+		if _, done := s.state.Labels[k]; done || s.seat.wanted(k) {
+			s.items = append(s.items, p)
+			continue
+		}
+		if s.shut[k] = p; s.state.Skipped[k] {
 			s.leave(k)
 		}
 	}
@@ -162,16 +184,14 @@ func (s *Session) fold() {
 // act appends one act about the item k and lets it count. What could not be
 // saved before goes on counting with it: it is ahead of it in the journal.
 func (s *Session) act(k ItemKey, a Act) Act {
-	if s.failed != nil {
-		s.failed = nil
-		s.fold()
-	}
+	s.resolve()
 	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
 	a.N, a.At = uint32(len(s.acts)+1), s.now()
 	s.acts = append(s.acts, a)
 	s.checks.add(&a, s.hidden.known)
 	if a.Kind == TookBack {
 		s.fold()
+		s.tell(a)
 		return a
 	}
 	s.state.apply(&a)
@@ -192,7 +212,16 @@ func (s *Session) act(k ItemKey, a Act) Act {
 	if s.mine(s.acts, &a) {
 		remember(&s.history, s.acts, &a)
 	}
+	s.tell(a)
 	return a
+}
+
+// tell has everybody else know what stands of the items that acts are about.
+func (s *Session) tell(acts ...Act) {
+	for i := range acts {
+		l, stands := s.state.Labels[acts[i].Item]
+		s.seat.set(acts[i].Item, l, stands)
+	}
 }
 
 // Label gives the item in front a reading and moves on to the next open one.
@@ -207,6 +236,10 @@ func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
 	if !ok || s.adjudicating || !r.says() {
+		return Act{}, false
+	}
+	if s.lost = !s.seat.face(it.key); s.lost {
+		s.ToOpen()
 		return Act{}, false
 	}
 	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
@@ -276,7 +309,7 @@ func (s *Session) CanRedo() bool {
 func (s *Session) Undo() (act, of Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToUndo()
-	if !ok {
+	if !ok || s.seat.gone() {
 		return Act{}, Act{}, false
 	}
 	of = s.acts[n-1]
@@ -290,7 +323,7 @@ func (s *Session) Undo() (act, of Act, ok bool) {
 func (s *Session) Redo() (act, of Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToRedo()
-	if !ok {
+	if !ok || s.seat.gone() {
 		return Act{}, Act{}, false
 	}
 	of = s.acts[s.acts[n-1].Target-1]

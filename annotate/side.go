@@ -7,9 +7,9 @@ import (
 
 // Swapped reports whether a pair is shown to this annotator with the answer of
 // its Against first. Who has voted on it sees it again as they saw it. Else it
-// is the order that fewer of the others have voted in, so that over people the
-// two orders are balanced (MLLM-Bench, App. F.1); where they are equal, the
-// queue's seed decides, for each item and annotator anew.
+// is the order that fewer of the others have voted in, or are looking at, so
+// that over people the two orders are balanced (MLLM-Bench, App. F.1); where
+// they are equal, the queue's seed decides, for each item and annotator anew.
 func (s *Session) Swapped(k ItemKey) bool {
 	if l, ok := s.state.Labels[k]; ok {
 		return l.Reading.Swapped
@@ -19,13 +19,12 @@ func (s *Session) Swapped(k ItemKey) bool {
 			return a.Reading.Swapped
 		}
 	}
-	switch n := s.sides[k]; {
-	case n > 0:
-		return false
-	case n < 0:
-		return true
-	}
-	b := binary.BigEndian.AppendUint64(nil, hash(s.queue.Rule.Seed, k))
-	sum := sha256.Sum256(append(b, s.who...))
-	return sum[0]&1 == 1
+	return s.seat.side(k, func(more int) bool {
+		if more != 0 {
+			return more < 0
+		}
+		b := binary.BigEndian.AppendUint64(nil, hash(s.queue.Rule.Seed, k))
+		sum := sha256.Sum256(append(b, s.who...))
+		return sum[0]&1 == 1
+	})
 }

@@ -7,7 +7,7 @@ import (
 
 // front is the item in front of the annotator.
 func (s *Session) front() (place, bool) {
-	if s.cursor >= len(s.items) {
+	if s.cursor >= len(s.items) || s.seat.gone() {
 		return place{}, false
 	}
 	return s.items[s.cursor], true
@@ -27,59 +27,108 @@ func (s *Session) At() int { return s.cursor }
 // Len is how many items are offered to this annotator.
 func (s *Session) Len() int { return len(s.items) }
 
-// Next shows the item behind the one in front; behind the last one, nothing.
-func (s *Session) Next() { s.cursor = min(s.cursor+1, len(s.items)) }
+// turn puts what stands at a position in front.
+func (s *Session) turn(at int) {
+	if s.cursor = max(0, min(at, len(s.items))); s.cursor == len(s.items) {
+		s.seat.turnAway()
+		return
+	}
+	s.seat.face(s.items[s.cursor].key)
+}
 
-// Prev shows the item before the one in front.
-func (s *Session) Prev() { s.cursor = max(s.cursor-1, 0) }
+// Next shows the item behind the one in front that nobody else is at; behind
+// the last one, nothing.
+func (s *Session) Next() {
+	at := s.cursor + 1
+	for at < len(s.items) && s.elsewhere(s.items[at].key) {
+		at++
+	}
+	s.turn(at)
+}
+
+// Prev shows the item before the one in front that nobody else is at.
+func (s *Session) Prev() {
+	for at := s.cursor - 1; at >= 0; at-- {
+		if !s.elsewhere(s.items[at].key) {
+			s.turn(at)
+			return
+		}
+	}
+}
+
+// elsewhere reports whether an item is with somebody else, and no answer of this
+// annotator's to be looked at.
+func (s *Session) elsewhere(k ItemKey) bool {
+	_, done := s.state.Labels[k]
+	return !done && !s.seat.free(k, false)
+}
 
 // Goto shows the item at a position.
-func (s *Session) Goto(at int) { s.cursor = max(0, min(at, len(s.items))) }
+func (s *Session) Goto(at int) { s.turn(at) }
 
 // show goes to an item that is offered.
 func (s *Session) show(k ItemKey) {
 	if i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k }); i >= 0 {
-		s.cursor = i
+		s.turn(i)
 	}
 }
 
 // ToOpen goes to the next open item: the first behind the one in front that
 // has neither a label nor was put off, else the first such one from the
-// start, else the one that was put off longest ago, else none.
+// start, else the one that was put off longest ago, else none. Items that are
+// in front of others, or about to be, are for those.
 func (s *Session) ToOpen() {
-	if at, ok := s.opening(s.cursor); ok {
-		s.cursor = at
-		return
+	s.cursor = min(s.cursor, len(s.items))
+	s.pull(ItemKey{})
+	for {
+		at, ok := s.opening(s.cursor)
+		if !ok {
+			s.turn(len(s.items))
+			return
+		}
+		if s.turn(at); s.seat.face(s.items[at].key) {
+			return // else somebody was quicker
+		}
 	}
-	s.cursor = len(s.items)
 }
 
 // opening finds where ToOpen goes from a position.
 func (s *Session) opening(from int) (int, bool) {
-	n := len(s.items)
 	if s.Open() == 0 {
 		return 0, false
 	}
-	if s.settled()+len(s.skips) < n {
-		for d := 1; d <= n; d++ {
-			at := (from + d) % n
-			if from >= n {
-				at = d - 1
-			}
-			if s.fresh(s.items[at].key) {
+	if s.settled()+len(s.skips) < len(s.items) {
+		for _, soon := range []bool{true, false} {
+			if at, ok := s.openingAmong(from, soon); ok {
 				return at, true
 			}
 		}
 	}
 	best, found := 0, false
 	for i := range s.items {
-		if put, ok := s.skips[s.items[i].key]; ok {
+		if put, ok := s.skips[s.items[i].key]; ok && s.seat.free(s.items[i].key, false) {
 			if !found || put < s.skips[s.items[best].key] {
 				best, found = i, true
 			}
 		}
 	}
 	return best, found
+}
+
+// openingAmong finds the first open item from a position that nobody else is
+// at; with soon, and nobody is about to be.
+func (s *Session) openingAmong(from int, soon bool) (int, bool) {
+	n := len(s.items)
+	for d := 1; d <= n; d++ {
+		at := (from + d) % n
+		if from >= n {
+			at = d - 1
+		}
+		if k := s.items[at].key; s.fresh(k) && s.seat.free(k, soon) {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 func (s *Session) fresh(k ItemKey) bool {
@@ -110,16 +159,33 @@ func (s *Session) settled() int {
 // adjudicator, no ruling.
 func (s *Session) Open() int { return max(0, len(s.items)-s.settled()) }
 
+// search is a result of Ahead, and of when.
+type search struct {
+	version, acts, items, cursor, n int
+	found                           []int
+}
+
 // Ahead lists the indices of up to n items that are likely to be in front
 // soon, the item in front first: what a screen should have at hand.
 func (s *Session) Ahead(n int) []int {
-	var out []int
+	now := search{version: s.seat.version(), acts: len(s.acts), items: len(s.items), cursor: s.cursor, n: n}
+	was := s.found
+	if was.found != nil && was.version == now.version && was.acts == now.acts && was.items == now.items && was.cursor == now.cursor && was.n == n {
+		return was.found
+	}
+	now.found = []int{}
+	var soon []ItemKey
 	at, ok := s.cursor, s.cursor < len(s.items)
-	for ok && len(out) < n && !slices.Contains(out, s.items[at].index) {
-		out = append(out, s.items[at].index)
+	for ok && len(now.found) < n && !slices.Contains(now.found, s.items[at].index) {
+		now.found = append(now.found, s.items[at].index)
+		if at != s.cursor {
+			soon = append(soon, s.items[at].key)
+		}
 		at, ok = s.opening(at)
 	}
-	return out
+	s.seat.expect(soon)
+	s.found = now
+	return now.found
 }
 
 // Tally is what an annotator has done in a queue, in numbers.

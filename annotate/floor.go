@@ -1,0 +1,171 @@
+package annotate
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// How long an item is kept for somebody: while they work, since their last key;
+// and after the process was killed, until they are back.
+const (
+	LeaseTime  = 10 * time.Minute
+	RecallTime = 2 * time.Minute
+)
+
+// Leasing is where leases outlive the process.
+type Leasing interface {
+	// Of gives the leases of a queue.
+	Of(q QueueName) ([]Lease, error)
+	// Put notes leases, each in the place of its annotator's last one in the
+	// queue; one without Until gives it up.
+	Put(ctx context.Context, q QueueName, all ...Lease) error
+}
+
+// Floor is all the people who work in queues at this moment, each at a Seat: who
+// has which item in front of them, and whose labels stand, those included that
+// are about to be stored. It sees to it that no more people are at an item than
+// it wants. What was stored decides; a floor only keeps people from doing what
+// would come too late.
+//
+//	Session --set, face--> Seat --> room (one for a queue) --> Leasing
+//	        <--free, changes--
+//
+// It may be used by several goroutines.
+type Floor struct {
+	kept Leasing
+	now  func() time.Time
+	from time.Time // when it was opened
+	news func()    // told that somebody has moved or said something
+
+	mu    sync.Mutex
+	rooms map[QueueName]*room
+	dirty []*Seat
+	wake  chan struct{} // one slot
+	ended chan struct{}
+	err   error // of the last attempt to keep leases
+}
+
+// NewFloor opens a floor; Close ends it. news may be nil, and is called by
+// whoever moves: it must not wait.
+func NewFloor(kept Leasing, now func() time.Time, news func()) *Floor {
+	if now == nil {
+		now = time.Now
+	}
+	if news == nil {
+		news = func() {}
+	}
+	f := &Floor{kept: kept, now: now, from: now(), news: news, rooms: make(map[QueueName]*room), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	go f.keep()
+	return f
+}
+
+// Standing is what a queue looks like before anybody sits down at it.
+type Standing struct {
+	Crowds map[ItemKey]Crowd // whose labels stand
+	Golds  []Gold
+	Away   []Lease // items that were sent away to be labelled elsewhere
+}
+
+// Sit gives somebody a seat at a queue. The one that they had there before is
+// theirs no more, wherever it stands: two of them would number their acts alike.
+// load is asked for the queue's standing when nobody has sat there yet. The
+// seat is to be begun before it is used, and left.
+func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Seat, error) {
+	f.mu.Lock()
+	r := f.rooms[q.Name]
+	if r == nil {
+		r = newRoom(q)
+		f.rooms[q.Name] = r
+	}
+	f.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ready {
+		if err := r.furnish(load, f.kept, f.from); err != nil {
+			return nil, err
+		}
+	}
+	s := &Seat{room: r, who: who, floor: f}
+	if old := r.seats[who]; old != nil {
+		old.displaced = true
+		s.front = old.front
+		s.past = old.mine
+	} else {
+		s.past = r.past[who]
+		s.front = r.recall(who)
+	}
+	r.seats[who] = s
+	return s, nil
+}
+
+// Here is who sits at a queue, by name.
+func (f *Floor) Here(q QueueName) []Annotator {
+	f.mu.Lock()
+	r := f.rooms[q]
+	f.mu.Unlock()
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []Annotator
+	for who := range r.seats {
+		out = append(out, who)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// note has a seat's lease kept, beside whoever moved.
+func (f *Floor) note(s *Seat) {
+	if f == nil {
+		return
+	}
+	f.news()
+	if f.kept == nil {
+		return
+	}
+	f.mu.Lock()
+	if !slices.Contains(f.dirty, s) {
+		f.dirty = append(f.dirty, s)
+	}
+	f.mu.Unlock()
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// keep writes down who has what in front of them. What comes while it writes
+// is written together.
+func (f *Floor) keep() {
+	defer close(f.ended)
+	for range f.wake {
+		f.mu.Lock()
+		seats := f.dirty
+		f.dirty = nil
+		f.mu.Unlock()
+		all := make(map[QueueName][]Lease)
+		for _, s := range seats {
+			q, l := s.lease()
+			all[q] = append(all[q], l)
+		}
+		for q, leases := range all {
+			if err := f.kept.Put(context.Background(), q, leases...); err != nil {
+				f.mu.Lock()
+				f.err = err
+				f.mu.Unlock()
+			}
+		}
+	}
+}
+
+// Close ends the floor when what is to be kept is kept, and gives the last
+// error of keeping. Nobody may move after it.
+func (f *Floor) Close() error {
+	close(f.wake)
+	<-f.ended
+	return f.err
+}

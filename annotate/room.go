@@ -1,0 +1,159 @@
+package annotate
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// room is one queue as the people at it share it.
+type room struct {
+	queue Queue // for what it wants
+	mu    sync.Mutex
+	ready bool
+
+	known   map[ItemKey]bool // items whose answer is known
+	crowds  map[ItemKey]Crowd
+	holds   map[ItemKey][]hold
+	seats   map[Annotator]*Seat
+	past    map[Annotator]map[ItemKey]mark // of those who have left
+	flips   []ItemKey                      // items that came to be full, or are so no more, in order
+	version int                            // of labels and holds
+	given   int                            // labels that stand, of each item as many as it wants from the start
+}
+
+// hold is an item that somebody has, or is about to have, in front of them.
+type hold struct {
+	who   Annotator
+	until time.Time
+	soft  bool // it is one of those that come next
+	away  bool // it was sent away
+	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
+}
+
+// mark is what one person's label adds to the crowd of an item.
+type mark struct {
+	kin  string
+	side int
+}
+
+func markOf(r *Reading) mark { return mark{r.kin(), r.Side()} }
+
+func newRoom(q *Queue) *room {
+	return &room{
+		queue: *q, known: make(map[ItemKey]bool), crowds: make(map[ItemKey]Crowd), holds: make(map[ItemKey][]hold),
+		seats: make(map[Annotator]*Seat), past: make(map[Annotator]map[ItemKey]mark),
+	}
+}
+
+// furnish takes up what stands in the queue, and what people had in front of
+// them when an earlier process ended, which is theirs for a while from the
+// beginning of this one.
+func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Time) error {
+	st, err := load()
+	if err != nil {
+		return err
+	}
+	for _, g := range st.Golds {
+		r.known[g.Key] = true
+	}
+	for k, c := range st.Crowds {
+		r.crowds[k] = c
+		r.given += min(c.People, r.queue.Wanted())
+	}
+	for _, l := range st.Away {
+		r.holds[l.Item] = append(r.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
+	}
+	if kept != nil {
+		leases, err := kept.Of(r.queue.Name)
+		if err != nil {
+			return err
+		}
+		for _, l := range leases {
+			if l.Until.After(from) {
+				r.holds[l.Item] = append(r.holds[l.Item], hold{who: l.Who, until: from.Add(RecallTime)})
+			}
+		}
+	}
+	r.ready = true
+	return nil
+}
+
+// recall is what somebody had in front of them when the process ended.
+func (r *room) recall(who Annotator) *ItemKey {
+	for k, all := range r.holds {
+		for _, h := range all {
+			if h.who == who && !h.away && !h.soft {
+				return &k
+			}
+		}
+	}
+	return nil
+}
+
+// wants is how many people are to label an item, in the eyes of somebody whose
+// own label, if there is one, is left aside.
+func (r *room) wants(k ItemKey, own *mark) int {
+	c := r.crowds[k]
+	differ := c.Differ()
+	if own != nil && differ {
+		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.kin] != 1
+	}
+	return r.queue.Wants(differ, r.known[k])
+}
+
+// full reports whether an item has all the labels that it wants.
+func (r *room) full(k ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
+
+// count takes a label into the crowd of an item, or out of it.
+func (r *room) count(k ItemKey, m mark, by int) {
+	was := r.full(k)
+	c := r.crowds[k]
+	before := min(c.People, r.queue.Wanted())
+	if r.queue.Extra > 0 {
+		c.count(m, by)
+	} else {
+		c.People += by
+		c.Sides += by * m.side
+	}
+	r.given += min(c.People, r.queue.Wanted()) - before
+	if r.crowds[k] = c; c.People <= 0 {
+		delete(r.crowds, k)
+	}
+	if r.full(k) != was {
+		r.flips = append(r.flips, k)
+	}
+}
+
+// free reports whether an item may be put in front of somebody who has no label
+// on it: fewer people than it wants have labelled it, or have it before them.
+// Those who are about to have it count when asked for.
+func (r *room) free(k ItemKey, who Annotator, now time.Time, soon bool) bool {
+	n := r.crowds[k].People
+	for _, h := range r.holds[k] {
+		if h.who != who && h.until.After(now) && (soon || !h.soft) {
+			n++
+		}
+	}
+	return n < r.wants(k, nil)
+}
+
+// take gives an item to somebody, in the place of what they had of it.
+func (r *room) take(k ItemKey, h hold) {
+	all := r.holds[k]
+	if i := slices.IndexFunc(all, func(o hold) bool { return o.who == h.who && !o.away }); i >= 0 {
+		h.side = all[i].side
+		h.soft = h.soft && all[i].soft
+		all[i] = h
+		return
+	}
+	r.holds[k] = append(all, h)
+}
+
+// drop takes an item from somebody; with soft only when it was to come next.
+func (r *room) drop(k ItemKey, who Annotator, soft bool) {
+	all := slices.DeleteFunc(r.holds[k], func(h hold) bool { return h.who == who && !h.away && (!soft || h.soft) })
+	if r.holds[k] = all; len(all) == 0 {
+		delete(r.holds, k)
+	}
+}

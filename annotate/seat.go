@@ -1,0 +1,335 @@
+package annotate
+
+import (
+	"slices"
+	"time"
+)
+
+// Seat is one person's place at a queue. A session moves it; nothing else does.
+type Seat struct {
+	room  *room
+	floor *Floor // nil: nobody else is there
+	who   Annotator
+
+	// What follows is the room's to guard.
+	mine      map[ItemKey]mark
+	past      map[ItemKey]mark // what stood when this person had sat here before; nil: they had not
+	front     *ItemKey
+	renewed   time.Time
+	soon      []ItemKey
+	displaced bool // they sit elsewhere now
+}
+
+// solo is the seat of a session that nobody else is beside: the others are
+// numbers that do not change.
+func solo(o *Opening) *Seat {
+	q := o.Queue
+	if o.Adjudicating {
+		q.Overlap, q.Extra = Everybody, 0
+	}
+	r := newRoom(&q)
+	r.ready = true
+	for k, n := range o.Others {
+		c := Crowd{People: n}
+		if o.Hidden.differ[k] {
+			c.Classes = map[string]int{"one": 1, "another": 1}
+		}
+		r.crowds[k] = c
+	}
+	for k, n := range o.Sides {
+		c := r.crowds[k]
+		c.Sides = n
+		r.crowds[k] = c
+	}
+	for k := range o.Hidden.known {
+		r.known[k] = true
+	}
+	return &Seat{room: r, who: o.Annotator, past: make(map[ItemKey]mark)}
+}
+
+// begin takes up what stands of this person's labels.
+func (s *Seat) begin(labels map[ItemKey]Label) {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.mine = make(map[ItemKey]mark, len(labels))
+	for k, m := range s.past {
+		if _, stands := labels[k]; !stands {
+			r.count(k, m, -1)
+		}
+	}
+	for k, l := range labels {
+		now := markOf(&l.Reading)
+		s.mine[k] = now
+		if s.past == nil {
+			continue // the standing had it
+		}
+		if was, had := s.past[k]; !had {
+			r.count(k, now, 1)
+		} else if was != now {
+			r.count(k, was, -1)
+			r.count(k, now, 1)
+		}
+	}
+	s.past = nil
+	r.version++
+}
+
+// fill takes it that an item has all the labels that it wants: what was stored
+// says so.
+func (s *Seat) fill(k ItemKey) {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if missing := r.wants(k, nil) - r.crowds[k].People; missing > 0 {
+		c := r.crowds[k]
+		c.People += missing
+		r.crowds[k] = c
+	}
+	r.drop(k, s.who, false)
+}
+
+// set says what stands of this person's label of an item. One that is taken
+// back stays theirs to label.
+func (s *Seat) set(k ItemKey, l Label, stands bool) {
+	r := s.room
+	r.mu.Lock()
+	old, had := s.mine[k]
+	now := mark{}
+	if stands {
+		now = markOf(&l.Reading)
+	}
+	if had == stands && old == now {
+		r.mu.Unlock()
+		return
+	}
+	if had {
+		r.count(k, old, -1)
+		delete(s.mine, k)
+	}
+	if stands {
+		r.count(k, now, 1)
+		s.mine[k] = now
+		r.drop(k, s.who, false)
+	} else {
+		s.hold(k)
+	}
+	r.version++
+	r.mu.Unlock()
+	s.floor.note(s)
+}
+
+// hold gives the seat an item, in the place of the one that it had.
+func (s *Seat) hold(k ItemKey) {
+	if s.displaced {
+		return
+	}
+	if s.front != nil && *s.front != k {
+		s.room.drop(*s.front, s.who, false)
+	}
+	s.front, s.renewed = &k, s.now()
+	s.room.take(k, hold{who: s.who, until: s.renewed.Add(LeaseTime)})
+}
+
+// face puts an item in front of this person, and reports whether they may label
+// it: it is theirs until they turn to another.
+func (s *Seat) face(k ItemKey) bool {
+	r := s.room
+	r.mu.Lock()
+	if s.displaced {
+		r.mu.Unlock()
+		return false
+	}
+	if s.front != nil && *s.front == k && s.now().Sub(s.renewed) < LeaseTime/8 {
+		r.mu.Unlock()
+		return true
+	}
+	_, labelled := s.mine[k]
+	free := labelled || r.free(k, s.who, s.now(), false)
+	if free && !labelled {
+		s.hold(k)
+	} else {
+		s.release()
+	}
+	r.version++
+	r.mu.Unlock()
+	s.floor.note(s)
+	return free
+}
+
+// turnAway puts nothing in front of this person.
+func (s *Seat) turnAway() {
+	r := s.room
+	r.mu.Lock()
+	had := s.front != nil
+	s.release()
+	if had {
+		r.version++
+	}
+	r.mu.Unlock()
+	if had {
+		s.floor.note(s)
+	}
+}
+
+// release gives up the item in front.
+func (s *Seat) release() {
+	if s.front != nil && !s.displaced {
+		s.room.drop(*s.front, s.who, false)
+	}
+	s.front = nil
+}
+
+// free reports whether an item may be put in front of this person.
+func (s *Seat) free(k ItemKey, soon bool) bool {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.room.free(k, s.who, s.now(), soon)
+}
+
+// wanted reports whether an item still wants this person's label, whoever has it
+// in front of them just now.
+func (s *Seat) wanted(k ItemKey) bool {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m, ok := s.mine[k]; ok {
+		return r.crowds[k].People-1 < r.wants(k, &m)
+	}
+	return r.crowds[k].People < r.wants(k, nil)
+}
+
+// expect says which items come next, so that others are rather given other ones.
+func (s *Seat) expect(soon []ItemKey) {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.displaced || slices.Equal(soon, s.soon) {
+		return
+	}
+	for _, k := range s.soon {
+		if !slices.Contains(soon, k) {
+			r.drop(k, s.who, true)
+		}
+	}
+	for _, k := range soon {
+		if _, labelled := s.mine[k]; !labelled {
+			r.take(k, hold{who: s.who, until: s.now().Add(LeaseTime), soft: true})
+		}
+	}
+	s.soon = slices.Clone(soon)
+}
+
+// touch keeps the item in front for as long again.
+func (s *Seat) touch() {
+	r := s.room
+	r.mu.Lock()
+	late := s.front != nil && !s.displaced && s.now().Sub(s.renewed) > LeaseTime/8
+	k := s.front
+	r.mu.Unlock()
+	if late {
+		s.face(*k)
+	}
+}
+
+// side reports whether a pair is shown swapped; first decides by how many more
+// of the others see it swapped than not.
+func (s *Seat) side(k ItemKey, first func(n int) bool) bool {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.crowds[k].Sides - s.mine[k].side
+	var own *hold
+	for i := range r.holds[k] {
+		switch h := &r.holds[k][i]; {
+		case h.who == s.who && !h.away:
+			own = h
+		case h.who != s.who && !h.soft && h.until.After(s.now()):
+			n += h.side
+		}
+	}
+	if own != nil && own.side != 0 {
+		return own.side > 0
+	}
+	swapped := first(n)
+	if own != nil {
+		if own.side = -1; swapped {
+			own.side = 1
+		}
+	}
+	return swapped
+}
+
+// flips are the items whose number of labels has come to be enough, or is so no
+// more, since the first n of them.
+func (s *Seat) flips(n int) []ItemKey {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return slices.Clone(s.room.flips[min(n, len(s.room.flips)):])
+}
+
+// version changes whenever somebody moves or says something.
+func (s *Seat) version() int {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.room.version
+}
+
+// gone reports whether this person sits elsewhere now.
+func (s *Seat) gone() bool {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.displaced
+}
+
+// leave frees what was kept for this person.
+func (s *Seat) leave() {
+	r := s.room
+	r.mu.Lock()
+	if s.displaced || r.seats[s.who] != s {
+		r.mu.Unlock()
+		return
+	}
+	s.release()
+	for _, k := range s.soon {
+		r.drop(k, s.who, true)
+	}
+	s.soon = nil
+	delete(r.seats, s.who)
+	r.past[s.who] = s.mine
+	r.version++
+	r.mu.Unlock()
+	s.floor.note(s)
+}
+
+// lease is what is kept of the seat.
+func (s *Seat) lease() (QueueName, Lease) {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	now := s.room.seats[s.who] // whoever sat down since
+	l := Lease{Who: s.who}
+	if now != nil && now.front != nil {
+		l.Item, l.Until = *now.front, now.renewed.Add(LeaseTime)
+	}
+	return s.room.queue.Name, l
+}
+
+func (s *Seat) now() time.Time {
+	if s.floor == nil {
+		return time.Time{}
+	}
+	return s.floor.now()
+}
+
+// Team is how far everybody together is in a queue.
+type Team struct {
+	Here   int // people who sit at it
+	Given  int // labels that stand
+	Wanted int // labels that it wants, while all who label an item agree
+}
+
+func (s *Seat) team(items int) Team {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return Team{Here: len(s.room.seats), Given: s.room.given, Wanted: items * s.room.queue.Wanted()}
+}
