@@ -88,7 +88,7 @@ func (s *Session) Lost() bool { return s.lost }
 
 // Displaced reports whether this annotator works in the queue elsewhere now:
 // nothing can be done here any more.
-func (s *Session) Displaced() bool { return s.seat.gone() }
+func (s *Session) Displaced() bool { return s.chair != nil && s.chair.gone() }
 
 // Waits reports whether all that is still open is in front of others: it comes
 // here if they leave it.

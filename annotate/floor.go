@@ -37,7 +37,7 @@ type Floor struct {
 	kept Leasing
 	now  func() time.Time
 	from time.Time // when it was opened
-	news func()    // told that somebody has moved or said something
+	news func(said bool)
 
 	mu    sync.Mutex
 	rooms map[QueueName]*room
@@ -47,14 +47,15 @@ type Floor struct {
 	err   error // of the last attempt to keep leases
 }
 
-// NewFloor opens a floor; Close ends it. news may be nil, and is called by
-// whoever moves: it must not wait.
-func NewFloor(kept Leasing, now func() time.Time, news func()) *Floor {
+// NewFloor opens a floor; Close ends it. news may be nil; it is told by whoever
+// moves that a label has changed (said), or that an item has come free, and must
+// not wait.
+func NewFloor(kept Leasing, now func() time.Time, news func(said bool)) *Floor {
 	if now == nil {
 		now = time.Now
 	}
 	if news == nil {
-		news = func() {}
+		news = func(bool) {}
 	}
 	f := &Floor{kept: kept, now: now, from: now(), news: news, rooms: make(map[QueueName]*room), wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go f.keep()
@@ -118,12 +119,15 @@ func (f *Floor) Here(q QueueName) []Annotator {
 	return out
 }
 
-// note has a seat's lease kept, beside whoever moved.
-func (f *Floor) note(s *Seat) {
+// note has a seat's lease kept, beside whoever moved, and passes on what others
+// may want to know.
+func (f *Floor) note(s *Seat, said, freed bool) {
 	if f == nil {
 		return
 	}
-	f.news()
+	if said || freed {
+		f.news(said)
+	}
 	if f.kept == nil {
 		return
 	}

@@ -110,13 +110,15 @@ func (s *Seat) set(k ItemKey, l Label, stands bool) {
 	if stands {
 		r.count(k, now, 1)
 		s.mine[k] = now
-		r.drop(k, s.who, false)
+		if r.drop(k, s.who, false); s.front != nil && *s.front == k {
+			s.front = nil
+		}
 	} else {
 		s.hold(k)
 	}
 	r.version++
 	r.mu.Unlock()
-	s.floor.note(s)
+	s.floor.note(s, true, false)
 }
 
 // hold gives the seat an item, in the place of the one that it had.
@@ -144,6 +146,7 @@ func (s *Seat) face(k ItemKey) bool {
 		r.mu.Unlock()
 		return true
 	}
+	freed := s.front != nil && *s.front != k
 	_, labelled := s.mine[k]
 	free := labelled || r.free(k, s.who, s.now(), false)
 	if free && !labelled {
@@ -153,7 +156,7 @@ func (s *Seat) face(k ItemKey) bool {
 	}
 	r.version++
 	r.mu.Unlock()
-	s.floor.note(s)
+	s.floor.note(s, false, freed)
 	return free
 }
 
@@ -168,7 +171,7 @@ func (s *Seat) turnAway() {
 	}
 	r.mu.Unlock()
 	if had {
-		s.floor.note(s)
+		s.floor.note(s, false, true)
 	}
 }
 
@@ -299,7 +302,7 @@ func (s *Seat) leave() {
 	r.past[s.who] = s.mine
 	r.version++
 	r.mu.Unlock()
-	s.floor.note(s)
+	s.floor.note(s, false, true)
 }
 
 // lease is what is kept of the seat.

@@ -44,6 +44,7 @@ type Session struct {
 	shut   map[ItemKey]place
 	flips  int // of the seat's, that were taken up
 	seat   *Seat
+	chair  *Seat // the one that others see; nil: there are no others
 	hidden Hidden
 	checks checks
 	found  search
@@ -79,7 +80,7 @@ func NewSession(o Opening) (*Session, error) {
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, seat: o.Seat, hidden: o.Hidden,
+		queue: o.Queue, who: o.Annotator, now: o.Now, seat: o.Seat, chair: o.Seat, hidden: o.Hidden,
 		left: make(map[ItemKey]bool), shut: make(map[ItemKey]place), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
@@ -92,6 +93,9 @@ func NewSession(o Opening) (*Session, error) {
 	s.fold()
 	s.flips = len(s.seat.flips(0))
 	s.seat.begin(s.state.Labels)
+	if s.chair != nil && s.chair != s.seat {
+		s.chair.begin(s.state.Labels)
+	}
 	for i := range s.acts {
 		s.checks.add(&s.acts[i], s.hidden.known)
 	}
@@ -112,8 +116,13 @@ func (s *Session) recall() {
 	s.ToOpen()
 }
 
-// Close leaves the seat: what was in front is anybody's.
-func (s *Session) Close() { s.seat.leave() }
+// Close leaves the seat: what was in front is anybody's. It may be called by
+// another goroutine.
+func (s *Session) Close() {
+	if s.chair != nil {
+		s.chair.leave()
+	}
+}
 
 // Queue is the queue that the session works in.
 func (s *Session) Queue() Queue { return s.queue }
@@ -309,7 +318,7 @@ func (s *Session) CanRedo() bool {
 func (s *Session) Undo() (act, of Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToUndo()
-	if !ok || s.seat.gone() {
+	if !ok || s.Displaced() {
 		return Act{}, Act{}, false
 	}
 	of = s.acts[n-1]
@@ -323,7 +332,7 @@ func (s *Session) Undo() (act, of Act, ok bool) {
 func (s *Session) Redo() (act, of Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToRedo()
-	if !ok || s.seat.gone() {
+	if !ok || s.Displaced() {
 		return Act{}, Act{}, false
 	}
 	of = s.acts[s.acts[n-1].Target-1]

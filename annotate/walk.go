@@ -7,7 +7,7 @@ import (
 
 // front is the item in front of the annotator.
 func (s *Session) front() (place, bool) {
-	if s.cursor >= len(s.items) || s.seat.gone() {
+	if s.cursor >= len(s.items) || s.Displaced() {
 		return place{}, false
 	}
 	return s.items[s.cursor], true
