@@ -39,6 +39,7 @@ type Deps struct {
 	Project   string             // shown in the header
 	Synthetic bool               // the project is a demo
 	Annotator annotate.Annotator // "": asked for before the first review
+	Role      annotate.Role      // of a guest, who stays who they are; unset: everything may be done, as anybody
 	Remember  func(annotate.Annotator) error
 	Theme     *widget.Theme
 	Now       func() time.Time // nil is time.Now
@@ -53,6 +54,7 @@ type Deps struct {
 	Samples samples.Source
 	Pairs   pairs.Source
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
+	Moved   <-chan struct{} // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
 	Saver   Saver           // nil: nothing is ever unsaved
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
@@ -135,6 +137,7 @@ func New(ctx context.Context, d Deps) *Model {
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
 	m.duels = duels.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
+	m.lobby.role = m.may()
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	m.criteria = criteria.New(ctx, d.Criteria)
@@ -147,13 +150,17 @@ func New(ctx context.Context, d Deps) *Model {
 		m.spell(stack[0])
 	}
 	m.setAnnotator(d.Annotator)
+	m.tab = m.home()
 	return m
 }
 
 // Init starts to read and to wait for news.
 func (m *Model) Init() tea.Cmd {
 	start := m.deps.Start
-	cmds := []tea.Cmd{m.runs.Init(), m.wait()}
+	cmds := []tea.Cmd{m.wait(m.deps.Changed, changed{}), m.wait(m.deps.Moved, moved{})}
+	if m.has(TabRuns) {
+		cmds = append(cmds, m.runs.Init())
+	}
 	switch {
 	case start.Queue != "":
 		cmds = append(cmds, m.openQueue(start.Queue))
@@ -162,6 +169,8 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.lobby.enterPairs())
 	case start.Tab != TabRuns:
 		cmds = append(cmds, m.show(start.Tab))
+	case m.tab != TabRuns:
+		cmds = append(cmds, m.show(m.tab))
 	}
 	if m.deps.Hint != "" {
 		cmds = append(cmds, send(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))

@@ -27,7 +27,7 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 // importFile opens the screen on which a file is chosen, previewed and brought
 // in, over the runs.
 func (m *Model) importFile() tea.Cmd {
-	if m.deps.Begin == nil {
+	if m.deps.Begin == nil || !m.may().Owns() {
 		return nil
 	}
 	m.tab = TabRuns

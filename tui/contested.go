@@ -23,6 +23,8 @@ type wantCandidates struct{}
 // candidates opens the list of datasets whose experts differ, upon the open tab.
 func (m *Model) candidates() tea.Cmd {
 	switch {
+	case !m.may().Settles():
+		return notYours("the adjudicators")
 	case m.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + m.deps.Keys.First("v", keymap.Everywhere) + " and give your name"})
 	case m.deps.Compare == nil:
@@ -48,6 +50,8 @@ func (m *Model) settleCuration(d eval.DatasetName) tea.Cmd {
 // person would number their acts alike.
 func (m *Model) compare(want wantCompare) tea.Cmd {
 	switch {
+	case !m.may().Settles():
+		return notYours("the adjudicators")
 	case want.pairs:
 		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})
 	case m.who == "":

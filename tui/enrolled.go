@@ -27,6 +27,9 @@ func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 
 // enrol opens the form of a queue to label, with what it begins with.
 func (m *Model) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
+	if !m.may().Owns() {
+		return notYours("the owner")
+	}
 	if m.deps.Enrol == nil {
 		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
 	}

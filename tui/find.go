@@ -143,6 +143,9 @@ func (m *Model) places() []palette.Entry {
 			out = append(out, e)
 		}
 	}
+	if !m.has(TabReport) {
+		return out
+	}
 	for _, p := range m.report.Pages() {
 		out = append(out, palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}})
 	}
@@ -151,14 +154,18 @@ func (m *Model) places() []palette.Entry {
 
 // offer reads what the project holds.
 func (m *Model) offer(to *palette.Model) tea.Cmd {
-	ctx, source, finder, who := m.ctx, m.deps.Runs, m.deps.Finder, m.who
+	ctx, source, finder, who, owns := m.ctx, m.deps.Runs, m.deps.Finder, m.who, m.may().Owns()
 	return func() tea.Msg {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
 		for _, q := range queues {
 			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q))
 		}
-		all, rerr := source.Runs(ctx)
+		var all []runs.Row
+		var rerr error
+		if owns {
+			all, rerr = source.Runs(ctx)
+		}
 		for _, r := range slices.Backward(all) { // the newest first
 			out.entries = append(out.entries, runEntry(r))
 		}

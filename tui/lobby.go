@@ -25,6 +25,7 @@ type lobby struct {
 	theme  *widget.Theme
 	source runs.Source
 	who    annotate.Annotator
+	role   annotate.Role // what of the queues is offered
 	name   textinput.Model
 	open   key.Binding
 
@@ -276,15 +277,15 @@ func (l *lobby) Keys() []key.Binding {
 	report.SetEnabled(len(l.queues) > 0)
 	guide := widget.Bind("i", "guideline", "i", "ctrl+g")
 	guide.SetEnabled(len(l.queues) > 0)
-	return []key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")}
+	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
 }
 
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
-	return []widget.Group{{Title: "Queues", Keys: []key.Binding{
+	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
 		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", "its guideline, to read and to write", "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
-	}}}
+	})}}
 }
 
 // View draws the question.

@@ -36,9 +36,6 @@ const (
 
 var tabNames = [tabCount]string{"Runs", "Review", "Report", "Criteria", "Curate"}
 
-// has reports whether there is a tab.
-func (m *Model) has(t Tab) bool { return t != TabCurate || m.deps.Curate.Source != nil }
-
 // beside is the next tab that there is, forth or back.
 func (m *Model) beside(by Tab) Tab {
 	t := (m.tab + by) % tabCount
@@ -56,6 +53,9 @@ func (m *Model) top() Screen { return m.stack()[len(m.stack())-1] }
 
 // show goes to a tab.
 func (m *Model) show(t Tab) tea.Cmd {
+	if !m.has(t) {
+		return notYours("another role")
+	}
 	m.tab = t
 	switch m.top() {
 	case Screen(m.lobby):
@@ -75,6 +75,9 @@ func (m *Model) show(t Tab) tea.Cmd {
 // compared, the report is the one of how far the machine's reading of it can be
 // trusted.
 func (m *Model) jump(t Tab) tea.Cmd {
+	if !m.has(t) {
+		return notYours("another role")
+	}
 	if t == TabReport && m.comparing != nil && m.top() == m.comparing {
 		return m.showReport(0, m.compared)
 	}
@@ -89,6 +92,9 @@ func (m *Model) jump(t Tab) tea.Cmd {
 
 // showReport goes to the report of a run or a queue.
 func (m *Model) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+	if !m.has(TabReport) {
+		return notYours("the adjudicators")
+	}
 	m.tab = TabReport
 	m.unwind()
 	m.hear()
@@ -98,6 +104,9 @@ func (m *Model) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 // showAgreement goes to how far judges and people vote alike on a queue of
 // pairs.
 func (m *Model) showAgreement(queue annotate.QueueName) tea.Cmd {
+	if !m.has(TabReport) {
+		return notYours("the adjudicators")
+	}
 	m.tab = TabReport
 	m.unwind()
 	m.hear()
@@ -177,8 +186,8 @@ func (m *Model) back() tea.Cmd {
 		return nil
 	}
 	cmd, ok := m.pop()
-	if !ok && m.tab != TabRuns {
-		return m.show(TabRuns)
+	if !ok && m.tab != m.home() {
+		return m.show(m.home())
 	}
 	return cmd
 }
@@ -191,8 +200,8 @@ func (m *Model) leave() tea.Cmd {
 	if cmd, ok := m.pop(); ok {
 		return cmd
 	}
-	if m.tab != TabRuns {
-		return m.show(TabRuns)
+	if m.tab != m.home() {
+		return m.show(m.home())
 	}
 	return m.startQuit()
 }
@@ -237,6 +246,9 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true
 	case wantPairs:
+		if !m.may().Owns() {
+			return notYours("the owner"), true
+		}
 		if m.deps.Pairer == nil {
 			return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"}), true
 		}

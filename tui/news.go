@@ -12,12 +12,17 @@ const pause = time.Second / 10
 
 type (
 	changed struct{} // facts have changed
-	rested  struct{} // and may be asked about again
+	moved   struct{} // somebody else has sat down, left or moved on
+	// rested is that marks may be waited for again.
+	rested struct {
+		mark <-chan struct{}
+		then tea.Msg
+	}
 )
 
-// wait waits for the mark that facts have changed.
-func (m *Model) wait() tea.Cmd {
-	mark, ctx := m.deps.Changed, m.ctx
+// wait waits for a mark, and tells of it by a message.
+func (m *Model) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	ctx := m.ctx
 	if mark == nil {
 		return nil
 	}
@@ -27,7 +32,7 @@ func (m *Model) wait() tea.Cmd {
 			if !ok {
 				return nil
 			}
-			return changed{}
+			return then
 		case <-ctx.Done():
 			return nil
 		}
@@ -37,13 +42,19 @@ func (m *Model) wait() tea.Cmd {
 // news lets the visible screen read again, and only then looks for the next
 // mark: marks that come in between are one mark.
 func (m *Model) news(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case changed:
 		m.report.Stale()
-		rest := tea.Tick(pause, func(time.Time) tea.Msg { return rested{} })
-		return tea.Batch(m.top().Refresh(), rest), true
+		return tea.Batch(m.top().Refresh(), rest(m.deps.Changed, msg)), true
+	case moved:
+		return tea.Batch(m.top().Refresh(), rest(m.deps.Moved, msg)), true
 	case rested:
-		return m.wait(), true
+		return m.wait(msg.mark, msg.then), true
 	}
 	return nil, false
+}
+
+// rest lets a while pass before the next mark is looked for.
+func rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
 }

@@ -34,6 +34,9 @@ func (m *Model) remember(who annotate.Annotator) tea.Cmd {
 // handOver asks who works from now on. What is open was opened for the one who
 // worked so far, who may see what the next one may not: all of it is left.
 func (m *Model) handOver() tea.Cmd {
+	if m.guest() {
+		return send(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.Line(string(m.who)) + ": somebody else comes in with a key of their own"})
+	}
 	m.closePalette()
 	m.Keep()
 	for i, stack := range m.stacks {

@@ -180,10 +180,12 @@ func (m *Model) rootKeys() []key.Binding {
 	case ok && d.Deep(): // the screen says how to leave
 	case len(m.stack()) > 1:
 		out = append(out, widget.Bind("esc", "back", "esc"))
-	case m.tab == TabRuns:
+	case m.tab == m.home():
 		out = append(out, widget.Bind("q", "quit", "q"))
 	}
-	out = append(out, widget.Bind("[ ]", "tabs", "["))
+	if m.beside(1) != m.tab {
+		out = append(out, widget.Bind("[ ]", "tabs", "["))
+	}
 	if m.width >= roomy {
 		out = append(out, widget.Bind("ctrl+p", "find", "ctrl+p"))
 	}

@@ -37,6 +37,7 @@ func Run(ctx context.Context, d Deps) error {
 	if s.session, err = annotate.NewSession(o); err != nil {
 		return err
 	}
+	defer s.session.Close()
 	s.greet()
 	for {
 		if err := s.grow(ctx); err != nil {

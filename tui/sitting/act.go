@@ -25,6 +25,9 @@ func (s *Sitting[B]) Label(r annotate.Reading) tea.Cmd {
 	// An answer that is changed leaves its grounds behind; what was said before
 	// it goes with it.
 	a, ok := s.Session.LabelBecause(r, s.pending, s.timer.Touch(s.deps.Now()))
+	if !ok && s.Session.Lost() {
+		return tea.Batch(s.Moved(), notify(widget.Info, "that item has gone to somebody else while nothing was done; nothing was saved of it"))
+	}
 	if !ok {
 		return nil
 	}

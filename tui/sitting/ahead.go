@@ -12,6 +12,9 @@ func (s *Sitting[B]) press(msg tea.KeyMsg) {
 	if msg.Paste && !s.Typing() {
 		return // what is pasted into a screen of one-key commands is a mistake
 	}
+	if s.Session != nil {
+		s.Session.Touch()
+	}
 	s.typed = append(s.typed, msg)
 }
 

@@ -49,6 +49,9 @@ func (s *Sitting[B]) Open() tea.Cmd {
 		}
 		o.Now = d.Now
 		session, err := annotate.NewSession(o)
+		if err == nil {
+			context.AfterFunc(ctx, session.Close) // also when nobody takes it up any more
+		}
 		return opened[B]{of: s, session: session, known: len(o.Items), err: err}
 	}
 }

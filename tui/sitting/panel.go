@@ -57,6 +57,9 @@ func (s *Sitting[B]) Finished(w Words) []string {
 	}
 	say(t.Text.Render, "")
 	switch {
+	case n.Waits():
+		say(t.Title.Render, "What is left is with others")
+		say(t.Text.Render, "%s still open and in front of somebody else. What they leave comes here by itself.", are(n.Open(), "item"))
 	case n.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
 		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open(), "item"), s.Spelled("enter"))

@@ -109,6 +109,13 @@ func (s *Sitting[B]) Resize(width, height int) {
 
 // Refresh reads what was enrolled since, while the queue grows.
 func (s *Sitting[B]) Refresh() tea.Cmd {
+	if s.Session != nil && !s.Session.Displaced() && s.Session.Look() {
+		return tea.Batch(s.Moved(), s.refresh())
+	}
+	return s.refresh()
+}
+
+func (s *Sitting[B]) refresh() tea.Cmd {
 	if s.Session == nil || !s.Growing {
 		return s.Prepare()
 	}

@@ -23,6 +23,9 @@ func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, 
 	switch pg := s.Page(); {
 	case s.Err != nil:
 		lines = s.trouble("The queue cannot be opened: " + s.Err.Error())
+	case s.Session != nil && s.Session.Displaced():
+		lines = s.trouble("You have opened this queue in another session, and go on there. " +
+			"What you did here is kept. Opened here once more, it comes back to this one.")
 	case s.Session == nil:
 		lines = []string{"", " " + s.Theme.Faint.Render("opening "+widget.Line(string(s.deps.Queue))+"…")}
 	case s.Mode == Zooming && pg != nil:
@@ -81,7 +84,23 @@ func (s *Sitting[B]) header() string {
 	if checks := s.checks(); checks != "" {
 		left += t.Faint.Render(checks)
 	}
+	if team := s.team(); team != "" {
+		left += t.Faint.Render(team)
+	}
 	return widget.Ends(left, s.saved()+" ", s.Width)
+}
+
+// team is how far everybody is, while others are at work in the queue.
+func (s *Sitting[B]) team() string {
+	team := s.Session.Team()
+	if team.Here < 2 || team.Wanted == 0 {
+		return ""
+	}
+	out := fmt.Sprintf("  all %d%%", 100*team.Given/team.Wanted)
+	if s.Width >= 80 {
+		out += fmt.Sprintf(", %d here", team.Here)
+	}
+	return out
 }
 
 // saved is the state of the annotator's acts: saved only once committed.
