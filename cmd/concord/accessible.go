@@ -38,22 +38,21 @@ func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	s, cancel, err := a.began(ctx, st, &o)
+	h, err := a.openHall(ctx, st, o.lab, o.begin)
 	if err != nil {
 		return err
 	}
-	defer cancel()
-	journal := annotate.NewJournal(st.Acts(), a.now)
-	err = a.prompts(ctx, st, journal, o)
+	v := h.visit(o)
+	err = a.prompts(ctx, v)
 	if errors.Is(err, io.EOF) {
 		err = nil // whoever ends the input leaves
 	}
-	cancel()
-	return errors.Join(err, s.stop(), a.closeJournal(journal))
+	return errors.Join(err, v.close(), h.close())
 }
 
 // prompts asks who works, and on what, and works through it.
-func (a *app) prompts(ctx context.Context, st *store.Store, journal *annotate.Journal, o screenOptions) error {
+func (a *app) prompts(ctx context.Context, v *visit) error {
+	st, o, journal := v.hall.st, &v.o, v.saved.journal
 	in := linear.NewLines(a.in)
 	who := a.whoWorks(o.as)
 	for who == "" {
@@ -71,9 +70,9 @@ func (a *app) prompts(ctx context.Context, st *store.Store, journal *annotate.Jo
 	if err != nil {
 		return err
 	}
-	veils := newVeils(st)
+	veils := v.hall.veils
 	return linear.Run(ctx, linear.Deps{
-		Queue: queue, Annotator: who, Items: desk{st, journal.Sync}, Journal: journal, Now: a.now, In: in, Out: a.out,
+		Queue: queue, Annotator: who, Items: desk{st, v.hall.sync, v.hall.floor}, Journal: journal, Now: a.now, In: in, Out: a.out,
 		Machine: struct {
 			revealer
 			unmasker

@@ -17,8 +17,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/annotate/criteria"
-	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -104,7 +102,13 @@ func BenchmarkFirstFrame(b *testing.B) {
 
 func benchModel(ctx context.Context, st *store.Store, path string, j *annotate.Journal, s tui.Start) tea.Model {
 	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	return tui.New(ctx, a.deps(ctx, st, a.newStarter(ctx, st, nil), savers{j, criteria.NewWriter(st.Criteria(), nil), curation.NewJournal(st.Curation(), nil)}, screenOptions{as: "ann", start: s}))
+	h, err := a.openHall(ctx, st, nil, nil)
+	if err != nil {
+		panic(err) // it starts nothing
+	}
+	v := h.visit(screenOptions{as: "ann", start: s})
+	v.saved.journal = j
+	return tui.New(ctx, v.deps(ctx))
 }
 
 // BenchmarkNextItem is the time from a label's key to a view of the next

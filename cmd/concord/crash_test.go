@@ -304,7 +304,7 @@ func crashWork(dir string, s *say) error {
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 	journal := annotate.NewJournal(st.Acts(), time.Now)
-	opening, err := desk{st, journal.Sync}.Open(ctx, crashQueue, crashWho)
+	opening, err := desk{st: st, sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}

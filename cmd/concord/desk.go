@@ -15,12 +15,18 @@ type desk struct {
 	// sync waits until what somebody did in a queue is stored; a session that
 	// is opened before would not know of it, and number its acts like those.
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
+	// floor is where others work at the same time; nil: nobody does.
+	floor *annotate.Floor
 }
 
 var _ sitting.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+	seat, err := d.sit(name, who) // first: an earlier session of theirs says nothing more
+	if err != nil {
+		return annotate.Opening{}, err
+	}
 	if err := d.sync(ctx, name, who); err != nil {
 		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
@@ -37,7 +43,7 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 		return annotate.Opening{}, err
 	}
 	o := annotate.Opening{
-		Queue: q, Annotator: who, Items: items, Acts: acts,
+		Queue: q, Annotator: who, Items: items, Acts: acts, Seat: seat,
 		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
 	}
 	for k, c := range others {
@@ -54,6 +60,26 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 	}
 	o.Hidden = annotate.Hide(golds, others)
 	return o, nil
+}
+
+// sit takes a seat at a queue among those who work in it now.
+func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Seat, error) {
+	if d.floor == nil {
+		return nil, nil
+	}
+	q, err := d.st.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.floor.Sit(&q, who, func() (st annotate.Standing, err error) {
+		if q.Golds > 0 {
+			if st.Golds, err = d.st.Queues().Golds(name); err != nil {
+				return st, err
+			}
+		}
+		st.Crowds, err = d.st.Acts().Crowds(name)
+		return st, err
+	})
 }
 
 // others are those who have labelled each item: everybody, but the one whose

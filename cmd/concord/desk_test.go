@@ -36,7 +36,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 	if err := st.Queues().CreateQueue(ctx, q, items); err != nil {
 		t.Fatal(err)
 	}
-	d := desk{st, func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
+	d := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
 	open := func(who annotate.Annotator) *annotate.Session {
 		t.Helper()
 		o, err := d.Open(ctx, "q", who)

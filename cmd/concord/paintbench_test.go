@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -28,8 +29,6 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
-	"concord/annotate/criteria"
-	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -76,14 +75,17 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
-	journal := annotate.NewJournal(st.Acts(), nil)
 	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
 	o := screenOptions{as: "ann", start: tui.Start{Tab: tui.TabReview, Queue: "q"}}
 	o.taste.renderer = lipgloss.NewRenderer(io.Discard)
 	o.taste.renderer.SetColorProfile(termenv.TrueColor)
 	o.taste.renderer.SetHasDarkBackground(true)
-	s := a.newStarter(ctx, st, nil)
-	deps := a.deps(ctx, st, s, savers{journal, criteria.NewWriter(st.Criteria(), nil), curation.NewJournal(st.Curation(), nil)}, o)
+	h, err := a.openHall(ctx, st, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	v := h.visit(o)
+	deps := v.deps(ctx)
 	e := newPainted(width, height)
 	in, keys := io.Pipe()
 	p := tea.NewProgram(tui.New(ctx, deps), append(term.Pace(), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(e), tea.WithAltScreen(), tea.WithoutSignals())...)
@@ -122,10 +124,7 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Error(err)
 	}
 	cancel()
-	if err := s.stop(); err != nil {
-		b.Error(err)
-	}
-	if err := journal.Close(context.Background()); err != nil {
+	if err := errors.Join(v.close(), h.close()); err != nil {
 		b.Error(err)
 	}
 	time.Sleep(50 * time.Millisecond) // the writers see the end

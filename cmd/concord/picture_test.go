@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"html"
@@ -20,9 +21,6 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/muesli/termenv"
 
-	"concord/annotate"
-	"concord/annotate/criteria"
-	"concord/annotate/curation"
 	"concord/eval/demo"
 	"concord/store"
 	"concord/tui"
@@ -59,12 +57,12 @@ func TestPictures(t *testing.T) {
 	if err := d.store(ctx); err != nil {
 		t.Fatal(err)
 	}
-	s := a.newStarter(ctx, st, d.lab)
-	if err := d.begin(s); err != nil {
+	h, err := a.openHall(ctx, st, d.lab, d.begin)
+	if err != nil {
 		t.Fatal(err)
 	}
-	journal := annotate.NewJournal(st.Acts(), a.now)
-	p := newPlayer(t, tui.New(ctx, a.deps(ctx, st, s, savers{journal, criteria.NewWriter(st.Criteria(), nil), curation.NewJournal(st.Curation(), nil)}, screenOptions{as: "ann", synthetic: true})), width, height)
+	v := h.visit(screenOptions{as: "ann", synthetic: true})
+	p := newPlayer(t, tui.New(ctx, v.deps(ctx)), width, height)
 	p.during(30 * time.Second)
 	save := func(name string) {
 		t.Helper()
@@ -89,10 +87,7 @@ func TestPictures(t *testing.T) {
 	press(key("]"))
 	save("report")
 	cancel()
-	if err := s.stop(); err != nil {
-		t.Error(err)
-	}
-	if err := journal.Close(context.Background()); err != nil {
+	if err := errors.Join(v.close(), h.close()); err != nil {
 		t.Error(err)
 	}
 	if err := st.Close(); err != nil {

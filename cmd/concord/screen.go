@@ -1,33 +1,23 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/annotate/curation"
 	"concord/cmd/concord/config"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/compare"
-	criteriascreen "concord/tui/criteria"
-	"concord/tui/curate"
-	"concord/tui/duels"
-	"concord/tui/review"
 	"concord/tui/term"
-	"concord/tui/votes"
 	"concord/tui/widget"
 )
 
@@ -42,12 +32,13 @@ type screenOptions struct {
 	lab       *lab // nil: made from the configuration
 	pictures  pictures
 	tour      *tui.Tour            // nil: there is none
+	role      annotate.Role        // of a guest, who stays who they are; unset: whoever has the file may do everything
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
 
 // screen shows the app on an open project. The order of its end: the screen
-// has flushed the journal, runs are cancelled and waited for, the journal is
-// closed; the caller closes the store.
+// has flushed the journal, the journal is closed, runs are cancelled and waited
+// for; the caller closes the store.
 func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err error) {
 	if err := needTerminal(a); err != nil {
 		return err
@@ -71,30 +62,14 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.taste, err = a.taste(conf); err != nil {
 		return err
 	}
-	s, cancel, err := a.began(ctx, st, &o)
+	h, err := a.openHall(ctx, st, o.lab, o.begin)
 	if err != nil {
 		return err
 	}
-	defer cancel()
-	l := s.live
-	journal := annotate.NewJournal(st.Acts(), a.now)
-	written := criteria.NewWriter(st.Criteria(), a.now)
-	curated := curation.NewJournal(st.Curation(), a.now)
-	deps := a.deps(ctx, st, s, savers{journal, written, curated}, o)
-	deps.Copy = copier(out)
-	m := tui.New(ctx, deps)
-	p := tea.NewProgram(m, append(o.taste.options(term.Options(os.Stdin, out)), tea.WithContext(ctx))...)
-	l.onTrouble(func(err error) { go p.Send(trouble(err)) }) // Send waits for the screen
-	go session.Type(p.Send)
-	_, perr := p.Run()
-	if errors.Is(perr, tea.ErrProgramKilled) && ctx.Err() != nil {
-		perr = errInterrupted
-	}
-	if !errors.Is(perr, tea.ErrProgramPanic) {
-		m.Keep() // it may have been ended from outside
-	}
-	cancel()
-	return errors.Join(perr, o.pictures.close(), s.stop(), a.closeJournal(journal), a.closeJournal(written), a.closeJournal(curated))
+	v := h.visit(o)
+	v.copy = copier(out)
+	err = v.run(ctx, session, term.Options(os.Stdin, out))
+	return errors.Join(err, v.close(), h.close())
 }
 
 // copier puts texts onto the terminal's clipboard.
@@ -109,78 +84,12 @@ func copier(out *term.Output) func(string) tea.Cmd {
 	}
 }
 
-// began is what starts runs, and those that are to run already; cancel ends
-// them, and whoever calls it waits for them by the starter's stop.
-func (a *app) began(ctx context.Context, st *store.Store, o *screenOptions) (*starter, context.CancelFunc, error) {
-	runs, cancel := context.WithCancel(ctx)
-	s := a.newStarter(runs, st, o.lab)
-	if o.begin != nil {
-		if err := o.begin(s); err != nil {
-			cancel()
-			return nil, nil, errors.Join(err, s.stop()) // those that were started before it failed
-		}
-	}
-	return s, cancel, nil
-}
-
-// grace is about what a frame takes, on a terminal that is slow.
-const grace = 25 * time.Millisecond
-
-// trouble is what the screen says of a queue that cannot grow.
-func trouble(err error) widget.Notify {
-	if err == nil {
-		return widget.Notify{Level: widget.Info, Text: "the queue grows again"}
-	}
-	return widget.Notify{Level: widget.Problem, Text: err.Error() + " (tried again every few seconds)"}
-}
-
 // closeJournal commits what is still waiting, for as long as that may take a
 // slow disk, but not for ever.
 func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return j.Close(ctx)
-}
-
-func (a *app) deps(ctx context.Context, st *store.Store, s *starter, saved savers, o screenOptions) tui.Deps {
-	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
-	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
-	o.synthetic = o.synthetic || synthetic(st)
-	candidates := curator{st, a.curating(o.curate.flags)}
-	work, veils, judges := desk{st, saved.journal.Sync}, newVeils(st), newArbiter(s)
-	return tui.Deps{
-		Project: filepath.Base(a.project), Synthetic: o.synthetic, Annotator: a.whoWorks(o.as),
-		Resend: o.pictures.resend(), Hint: o.pictures.hint,
-		Remember: a.remember, Theme: theme, Now: a.now, Keys: o.taste.keys,
-		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
-		Runs: home{st, s.live, veils, s.price}, Control: s, Starter: s, Report: figures{facts{st}, veils, a.cards(), candidates.how}, Samples: specimens{facts{st}, veils, a.now, candidates.how}, Pairs: bouts{facts{st}, veils, a.now},
-		Changed: s.Changed(), Saver: saved, Start: o.start, Tour: o.tour,
-		Duels:    duels.Deps{Source: verdicts{judges, veils}, Control: judges, Starter: judges},
-		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: saved.criteria, Hidden: unshown(st, veils), Quotas: o.quotas},
-		Curate: curate.Deps{
-			Source: candidates, Journal: saved.curation, Settle: o.curate.settle,
-		},
-		Review: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-			return review.New(ctx, review.Deps{
-				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Revealer: revealer{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay, Grace: grace,
-			})
-		},
-		Compare: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-			return compare.New(ctx, compare.Deps{
-				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Source: contested{specimens{facts{st}, veils, a.now, candidates.how}}, Journal: saved.journal, Now: a.now,
-				Curated: candidates.Curated,
-			})
-		},
-		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, work}, Begin: beginner{a, st}, Connect: connector{a},
-		Votes: func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-			return votes.New(ctx, votes.Deps{
-				Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-				Unmasker: unmasker{st, veils, by}, Journal: saved.journal, Now: a.now, Stay: o.taste.stay, Grace: grace,
-			})
-		},
-	}
 }
 
 // synthetic reports whether the project holds a dataset that was made up.

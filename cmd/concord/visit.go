@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/compare"
+	criteriascreen "concord/tui/criteria"
+	"concord/tui/curate"
+	"concord/tui/duels"
+	"concord/tui/review"
+	"concord/tui/term"
+	"concord/tui/votes"
+	"concord/tui/widget"
+)
+
+// grace is about what a frame takes, on a terminal that is slow.
+const grace = 25 * time.Millisecond
+
+// visit is one session in the hall: a person, their terminal, and what they did
+// that is not yet stored.
+type visit struct {
+	hall  *hall
+	o     screenOptions
+	saved savers
+	copy  func(string) tea.Cmd
+	since time.Time
+
+	mu      sync.Mutex
+	program *tea.Program // nil before it runs and after
+}
+
+// visit lets a session into the hall. Whoever opens it closes it.
+func (h *hall) visit(o screenOptions) *visit {
+	v := &visit{hall: h, o: o, saved: newSavers(h.st, h.app.now), since: h.app.now()}
+	h.enter(v)
+	return v
+}
+
+// newSavers are the writers of one session: what it says of unsaved acts is
+// about its own, and the store commits those of all sessions together.
+func newSavers(st *store.Store, now func() time.Time) savers {
+	return savers{annotate.NewJournal(st.Acts(), now), criteria.NewWriter(st.Criteria(), now), curation.NewJournal(st.Curation(), now)}
+}
+
+// close stores what is left and leaves the hall.
+func (v *visit) close() error {
+	a := v.hall.app
+	err := errors.Join(a.closeJournal(v.saved.journal), a.closeJournal(v.saved.criteria), a.closeJournal(v.saved.curation))
+	v.hall.leave(v)
+	return err
+}
+
+// send has the session's screen take a message; nobody waits for it.
+func (v *visit) send(msg tea.Msg) {
+	v.mu.Lock()
+	p := v.program
+	v.mu.Unlock()
+	if p != nil {
+		go p.Send(msg)
+	}
+}
+
+func (v *visit) show(p *tea.Program) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.program = p
+}
+
+// run shows the app until its person leaves. What was being typed is kept,
+// whatever ended it.
+func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
+	facts, forget := v.hall.facts.listen()
+	defer forget()
+	moves, forgetMoves := v.hall.moves.listen()
+	defer forgetMoves()
+	deps := v.deps(ctx)
+	deps.Changed, deps.Moved = facts, moves
+	m := tui.New(ctx, deps)
+	p := tea.NewProgram(m, append(v.o.taste.options(terminal), tea.WithContext(ctx))...)
+	v.show(p)
+	defer v.show(nil)
+	go session.Type(p.Send)
+	_, err := p.Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		err = errInterrupted
+	}
+	if !errors.Is(err, tea.ErrProgramPanic) {
+		m.Keep() // it may have been ended from outside
+	}
+	m.Close()
+	return errors.Join(err, v.o.pictures.close())
+}
+
+// deps is what the app is made of, for this session.
+func (v *visit) deps(ctx context.Context) tui.Deps {
+	h, o := v.hall, &v.o
+	a, st := h.app, h.st
+	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
+	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
+	candidates := curator{st, a.curating(o.curate.flags)}
+	d := tui.Deps{
+		Project: filepath.Base(a.project), Synthetic: o.synthetic || synthetic(st), Annotator: annotate.Annotator(o.as),
+		Resend: o.pictures.resend(), Hint: o.pictures.hint,
+		Theme: theme, Now: a.now, Keys: o.taste.keys, Role: o.role, Copy: v.copy,
+		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
+		Runs:    home{st, h.starter.live, h.veils, h.starter.price},
+		Report:  figures{facts{st}, h.veils, a.cards(), candidates.how},
+		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
+		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
+		Duels:    duels.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
+		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
+		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle},
+		Control:  h.starter, Starter: h.starter,
+		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}}, Begin: beginner{a, st}, Connect: connector{a},
+	}
+	if o.role == annotate.RoleUnset {
+		d.Annotator, d.Remember = a.whoWorks(o.as), a.remember
+	}
+	v.sittings(ctx, &d, candidates)
+	return d
+}
+
+// sittings are the screens on which a person works through a queue.
+func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
+	h, o, theme := v.hall, &v.o, d.Theme
+	st, now, journal := h.st, h.app.now, v.saved.journal
+	work := desk{st, h.sync, h.floor}
+	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return review.New(ctx, review.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace,
+		})
+	}
+	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return votes.New(ctx, votes.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Unmasker: unmasker{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace,
+		})
+	}
+	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return compare.New(ctx, compare.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Source: contested{specimens{facts{st}, h.veils, now, candidates.how}}, Journal: journal, Now: now,
+			Curated: candidates.Curated,
+		})
+	}
+}
