@@ -16,8 +16,9 @@ import (
 // A folder that ends in /... stands for itself and all below it. The longest
 // match decides. ARCHITECTURE.md tells why the arrows point this way.
 var arrows = map[string][]string{
-	"cmd/...":               {"cmd/concord/config", "cmd/concord/keys", "tui/...", "store", "annotate/...", "eval/..."},
+	"cmd/...":               {"cmd/concord/config", "cmd/concord/gate", "cmd/concord/keys", "tui/...", "store", "annotate/...", "eval/..."},
 	"cmd/concord/config":    {"eval", "tui/keymap"},
+	"cmd/concord/gate":      {"cmd/concord/keys"},
 	"cmd/concord/keys":      {},
 	"store":                 {"annotate", "annotate/criteria", "annotate/curation", "annotate/packet", "eval", "eval/dataset", "eval/stat"},
 	"tui":                   {"tui/...", "annotate/...", "eval/..."},
@@ -71,9 +72,9 @@ var homes = map[string][]string{
 	"github.com/mattn/go-isatty":         {"cmd/concord", "tui/term"},
 	"golang.org/x/term":                  {"cmd/concord", "tui/term"},
 	"golang.org/x/sys":                   {"tui/term"},
-	"golang.org/x/crypto":                {"cmd/concord/keys"},
+	"golang.org/x/crypto":                {"cmd/concord/keys", "cmd/concord/gate"},
 	"golang.org/x/image":                 {"annotate/criteria", "eval/demo", "eval/openai", "tui/widget"},
-	"golang.org/x/time":                  {"eval/openai"},
+	"golang.org/x/time":                  {"eval/openai", "cmd/concord/gate"},
 	"github.com/charmbracelet/bubbletea": {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord"},

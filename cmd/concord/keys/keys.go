@@ -90,11 +90,15 @@ func parse(line []byte) (Key, error) {
 	if err := strong(pub); err != nil {
 		return Key{}, err
 	}
-	return of(pub, comment), nil
+	k := Of(pub)
+	k.Comment = comment
+	return k, nil
 }
 
-func of(pub ssh.PublicKey, comment string) Key {
-	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub), Comment: comment}
+// Of is a key that somebody shows, in the form in which Parse gives those that
+// are known.
+func Of(pub ssh.PublicKey) Key {
+	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}
 }
 
 // strong refuses what does not say who somebody is.
