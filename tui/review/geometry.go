@@ -115,7 +115,8 @@ func (g *geometry) stand(width int, pg *page) {
 // tuck puts the picture into a corner of a narrow screen, wherever it gets
 // larger, if it gets any room at all.
 func (g *geometry) tuck(width int, pg *page) {
-	room := min(g.main-g.keep-1, g.room.Leaves(g.main-shortAnswer-1))
+	room := g.main - g.keep - 1
+	most := min(room, g.room.Leaves(g.main-shortAnswer-1)) // of the picture
 	area := 0
 	try := func(f form, cols, rows int) {
 		if (rows >= leastRows || cols >= width/2) && cols*rows > area { // a panorama is low by itself
@@ -125,11 +126,11 @@ func (g *geometry) tuck(width int, pg *page) {
 	}
 	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
-		c, r := pg.cells(cols, room)
+		c, r := pg.cells(cols, most)
 		if column := width - c - 3; pg.context(column, room) <= room {
 			try(corner, c, r)
 		}
-		c, r = pg.cells(min(cols, width/2), room-under)
+		c, r = pg.cells(min(cols, width/2), min(most, room-under))
 		if len(questionLines(pg, width-c-3)) <= room-under {
 			try(banner, c, r)
 		}

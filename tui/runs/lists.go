@@ -3,6 +3,8 @@ package runs
 import (
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"concord/tui/widget"
 )
 
@@ -78,6 +80,18 @@ func (m *Model) room() widget.Room {
 		return widget.NormalRoom
 	}
 	return *m.space
+}
+
+// give gives the list in which keys move more room, or less, and says so where
+// nothing is seen of it.
+func (m *Model) give(key string) tea.Cmd {
+	high, width := m.high(m.focus), m.listWidth()
+	m.space.Press(key)
+	m.settle()
+	if m.high(m.focus) == high && m.listWidth() == width {
+		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
+	}
+	return nil
 }
 
 // listWidth is the width of the lists.

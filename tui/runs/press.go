@@ -61,8 +61,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.turnFocus(msg.String() == "shift+tab")
 		m.settle()
 	case key.Matches(msg, k.room):
-		m.space.Press(msg.String())
-		m.settle()
+		return m.give(msg.String())
 	case key.Matches(msg, k.filter):
 		m.filter.Start()
 	case key.Matches(msg, k.votes):

@@ -80,11 +80,11 @@ func (d *detail) pictureRoom() (cols, rows int) {
 func (d *detail) lines(n int, count string) []string {
 	t := d.theme
 	note := fmt.Sprintf("%s of %s", widget.Count(n), count)
-	if d.loaded && d.hidden() > 0 || d.filled() {
-		note += "  " + t.Key.Render(d.keys.Spelled("tab")) + t.Faint.Render(" scrolls the other part")
+	if path := widget.Line(eval.Path(d.Taxonomy)); path != "" {
+		note = path + "  " + note
 	}
-	if len(d.Taxonomy) > 0 {
-		note = widget.Line(eval.Path(d.Taxonomy)) + "  " + note
+	if d.loaded && d.hidden() > 0 || d.filled() { // the key goes before what may be cut
+		note = t.Key.Render(d.keys.Spelled("tab")) + t.Faint.Render(" scrolls the other part  ") + note
 	}
 	out := []string{t.Section("Sample "+widget.Line(string(d.row.Sample)), note, true, d.width)}
 	switch {
