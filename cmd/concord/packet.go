@@ -16,6 +16,7 @@ import (
 	"concord/annotate/packet"
 	"concord/eval"
 	"concord/store"
+	"concord/tui"
 )
 
 func (a *app) packetCommand() *cobra.Command {
@@ -196,17 +197,19 @@ func packetNames(st *store.Store) ([]string, error) {
 	return out, err
 }
 
-// forPacket has the app work under the name that a packet is for. Labels under
-// another one would not come home.
+// forPacket has the app work under the name that a packet is for, since labels
+// under another one would not come home, and open on its queue.
 func (a *app) forPacket(st *store.Store, o *screenOptions) error {
-	p, ok, err := st.Packets().Here()
+	p, is, err := st.Packets().Here()
 	switch {
-	case err != nil || !ok:
+	case err != nil || !is:
 		return err
-	case o.as == "":
-		o.as = string(p.Who)
-	case o.as != string(p.Who):
+	case o.as != "" && o.as != string(p.Who):
 		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.project, p.Who, o.as)}
+	}
+	o.as = string(p.Who)
+	if o.start == (tui.Start{}) {
+		o.start = tui.Start{Tab: tui.TabReview, Queue: p.Queue}
 	}
 	return nil
 }

@@ -217,8 +217,11 @@ func (a *app) writePacket(ctx context.Context, home *store.Store, path string, p
 		return err
 	}
 	facts := make([]eval.Fact, len(c.Predictions))
-	for i := range c.Predictions {
-		facts[i] = eval.Fact{Prediction: c.Predictions[i], Closes: c.Predictions[i].Pass == 0}
+	closed := make(map[eval.Key]bool)
+	for i, p := range c.Predictions { // what is asked of a question is in the packet, in however many passes
+		question := eval.Key{Run: p.Run, Sample: p.Sample}
+		facts[i] = eval.Fact{Prediction: p, Closes: !closed[question]}
+		closed[question] = true
 	}
 	for i, conf := range c.Runs {
 		run, err := st.Runs().CreateRun(ctx, conf)

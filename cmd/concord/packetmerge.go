@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -66,15 +65,6 @@ type packetClash struct {
 	Packet  string        `json:"packet"`
 }
 
-// arrival is a packet that came back, as far as it was read.
-type arrival struct {
-	packet packet.Packet
-	items  []annotate.QueueItem
-	ids    []eval.SampleID // of the items
-	acts   []annotate.Act
-	others []annotate.Annotator
-}
-
 func (a *app) mergePacket(ctx context.Context, st *store.Store, path string) error {
 	in, err := a.openPacket(ctx, path)
 	if err != nil {
@@ -85,48 +75,6 @@ func (a *app) mergePacket(ctx context.Context, st *store.Store, path string) err
 		return fmt.Errorf("merge %s: %w", filepath.Base(path), err)
 	}
 	return a.packetMerged(out)
-}
-
-// openPacket reads a packet's file, which stays as it is.
-func (a *app) openPacket(ctx context.Context, path string) (in *arrival, err error) {
-	st, err := store.Open(path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
-	switch {
-	case errors.Is(err, store.ErrLocked):
-		return nil, fmt.Errorf("the packet is open in another process: close it there first: %w", store.ErrLocked)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no such file: %w", eval.ErrNotFound)
-	case err != nil:
-		return nil, fmt.Errorf("the file is no packet, or a damaged one: %w", err)
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	in = &arrival{}
-	var is bool
-	switch in.packet, is, err = st.Packets().Here(); {
-	case err != nil:
-		return nil, fmt.Errorf("the packet is damaged: %w", err)
-	case !is:
-		return nil, errors.New("it is a project, and no packet")
-	}
-	for it, err := range st.Queues().QueueItems(ctx, in.packet.Queue) {
-		if err != nil {
-			return nil, fmt.Errorf("the packet is damaged: %w", err)
-		}
-		one, err := st.Queues().Item(ctx, in.packet.Queue, it.Index)
-		if err != nil {
-			return nil, fmt.Errorf("the packet is damaged: %w", err)
-		}
-		in.items, in.ids = append(in.items, it), append(in.ids, one.Sample)
-	}
-	if in.acts, err = st.Acts().Acts(in.packet.Queue, in.packet.Who); err != nil {
-		return nil, fmt.Errorf("the packet is damaged: %w", err)
-	}
-	people, err := st.Acts().Annotators(in.packet.Queue)
-	for _, who := range people {
-		if who != in.packet.Who {
-			in.others = append(in.others, who)
-		}
-	}
-	return in, err
 }
 
 // bringHome finds out what a packet comes to, and commits it at once.

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// packetHouse is a project with pairs that show their criteria, and open
+// answers to score, all with a truth, a judge and other people.
+type packetHouse struct {
+	t   *testing.T
+	dir string
+	app *app
+	out bytes.Buffer
+}
+
+const packetSecret = "do-not-tell"
+
+func newPacketHouse(t *testing.T) *packetHouse {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	h := &packetHouse{t: t, dir: t.TempDir()}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	h.app = &app{
+		streams: streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, log: slog.New(slog.DiscardHandler),
+		now: func() time.Time { now = now.Add(time.Second); return now },
+	}
+	h.in("home.db", h.furnish)
+	return h
+}
+
+func (h *packetHouse) must(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *packetHouse) path(name string) string { return filepath.Join(h.dir, name) }
+
+// in opens a project.
+func (h *packetHouse) in(name string, do func(*store.Store)) {
+	h.t.Helper()
+	st, err := store.Open(h.path(name), store.Options{Now: h.app.now})
+	h.must(err)
+	do(st)
+	h.must(st.Close())
+}
+
+func (h *packetHouse) furnish(st *store.Store) {
+	ctx := h.t.Context()
+	picture := []byte("a picture")
+	sum := sha256.Sum256(picture)
+	hash := eval.PictureHash(hex.EncodeToString(sum[:]))
+	var items []dataset.Item
+	for o := range eval.Ordinal(3) {
+		items = append(items, dataset.Item{Pictures: map[eval.PictureHash][]byte{hash: picture}, Sample: eval.Sample{
+			Ordinal: o, ID: eval.SampleID(fmt.Sprint("s", o)), Kind: eval.KindOpen, Question: "What?", Reference: "right-" + fmt.Sprint(o),
+			Pictures: []eval.Picture{{Hash: hash, Name: "p.png"}}, Taxonomy: []string{packetSecret}, Type: eval.OpenEnded,
+		}})
+	}
+	d := eval.Dataset{Name: "d", Samples: len(items), Hash: "h", Origin: packetSecret}
+	h.must(st.Datasets().BeginDataset(ctx, d))
+	h.must(st.Datasets().PutSamples(ctx, "d", items))
+	h.must(st.Datasets().FinishDataset(ctx, d))
+	pairs := annotate.Queue{Name: "pairs", Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: 1}, Overlap: 2, Criteria: true}
+	scores := annotate.Queue{Name: "scores", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rules: packetSecret}, Overlap: 1}
+	var two, one []annotate.QueueItem
+	for run := range eval.RunID(2) {
+		_, err := st.Runs().CreateRun(ctx, eval.Config{Dataset: "d", Model: fmt.Sprint(packetSecret, run), Origin: eval.Asked, File: packetSecret})
+		h.must(err)
+		for o := range eval.Ordinal(3) {
+			k := eval.Key{Run: run + 1, Sample: o}
+			h.must(st.Runs().Record(ctx, eval.Fact{
+				Prediction: eval.Prediction{Key: k, Text: "answer " + k.String(), Reasoning: packetSecret, Served: packetSecret},
+				Reading:    eval.Extraction{Status: eval.None}, Reader: packetSecret + "@1",
+			}))
+			if one = append(one, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: 0.5}); run == 1 {
+				two = append(two, annotate.QueueItem{Key: annotate.ItemKey{Key: k, Against: 1}, Inclusion: 0.5, Group: packetSecret})
+			}
+		}
+	}
+	h.must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: one[0].Key.Key, Judge: packetSecret, Raw: packetSecret}, false))
+	for o := range eval.Ordinal(2) {
+		set := criteria.Empty("d", o)
+		a := set.New(criteria.Drafted, packetSecret, h.app.now())
+		a.Criteria = []criteria.Criterion{{Type: criteria.Range, Text: "names it\n2. in words"}, {Text: "is kind"}}
+		h.must(st.Criteria().Append(ctx, a))
+	}
+	h.must(st.Queues().CreateQueue(ctx, pairs, two))
+	h.must(st.Queues().CreateQueue(ctx, scores, one, annotate.Gold{Key: one[0].Key, Reading: annotate.Reading{Verdict: annotate.Scored, Score: 4}, From: packetSecret}))
+	h.must(st.Acts().Append(ctx, []annotate.Act{
+		{Queue: "pairs", Annotator: packetSecret, N: 1, Item: two[0].Key, Kind: annotate.Noted, Text: packetSecret},
+		{Queue: "pairs", Annotator: "ann", N: 1, Item: two[1].Key, Kind: annotate.Noted, Text: "mine", At: h.app.now()},
+	}))
+}
+
+// act gives the next act of ann in a queue of a project on one of its items.
+func (h *packetHouse) act(name string, q annotate.QueueName, index int, kind annotate.ActKind, r annotate.Reading) {
+	h.t.Helper()
+	h.in(name, func(st *store.Store) {
+		acts, err := st.Acts().Acts(q, "ann")
+		h.must(err)
+		it, err := st.Queues().QueueItem(q, index)
+		h.must(err)
+		h.must(st.Acts().Append(h.t.Context(), []annotate.Act{{
+			Queue: q, Annotator: "ann", N: uint32(len(acts) + 1), Item: it.Key, Kind: kind, Reading: r, At: h.app.now(), Spent: time.Second,
+		}}))
+	})
+}
+
+// run runs a command at home, and gives its output.
+func (h *packetHouse) run(code int, args ...string) string {
+	h.t.Helper()
+	h.out.Reset()
+	h.app.args = append(args, "-p", h.path("home.db"))
+	if got := h.app.execute(h.t.Context()); got != code {
+		h.t.Fatalf("%v: exit status %d: %s", args, got, &h.out)
+	}
+	return h.out.String()
+}
+
+// What a person is shown in a packet is what they would be shown at home, and
+// nothing else is in the file.
+func TestPacketsHoldWhatHomeShows(t *testing.T) {
+	h := newPacketHouse(t)
+	for q, items := range map[annotate.QueueName]int{"pairs": 3, "scores": 6} {
+		file := string(q) + ".db"
+		h.run(exitDone, "packet", "make", "--queue", string(q), "--for", "ann", "-o", h.path(file))
+		raw, err := os.ReadFile(h.path(file))
+		h.must(err)
+		if bytes.Contains(raw, []byte(packetSecret)) || q == "pairs" && bytes.Contains(raw, []byte("right-")) {
+			t.Errorf("the packet of %s tells too much", q)
+		}
+		h.in("home.db", func(home *store.Store) {
+			h.in(file, func(there *store.Store) {
+				for i := range items {
+					want, err := home.Queues().Item(t.Context(), q, i)
+					h.must(err)
+					got, err := there.Queues().Item(t.Context(), q, i)
+					h.must(err)
+					want.Key = got.Key
+					if !reflect.DeepEqual(got, want) {
+						t.Errorf("got\n%+v\nwant\n%+v", got, want)
+					}
+					data, err := there.Datasets().Picture(got.Pictures[0].Hash)
+					if h.must(err); string(data) != "a picture" {
+						t.Errorf("picture %q", data)
+					}
+				}
+				left, err := there.Packets().Away(q)
+				if h.must(err); len(left) > 0 {
+					t.Errorf("a packet keeps items of itself: %v", left)
+				}
+			})
+		})
+	}
+}
+
+func TestVotesAndScoresComeHome(t *testing.T) {
+	h := newPacketHouse(t)
+	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	h.run(exitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("scores.db"))
+	vote := annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2, Swapped: true, Criteria: "c"}
+	h.act("pairs.db", "pairs", 0, annotate.Labelled, vote)
+	h.act("pairs.db", "pairs", 0, annotate.Flagged, annotate.Reading{})
+	h.act("pairs.db", "pairs", 1, annotate.Labelled, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1})
+	h.act("home.db", "pairs", 1, annotate.Labelled, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: true})
+	h.act("scores.db", "scores", 5, annotate.Labelled, annotate.Reading{Verdict: annotate.Scored, Score: 2})
+
+	got := decode[packetMerged](t, h.runJSON("packet", "merge", h.path("pairs.db")))
+	want := []packetClash{{
+		Sample: "s1", Model: packetSecret + "1", Against: packetSecret + "0", What: "label", Home: packetSecret + "0", Packet: packetSecret + "1",
+	}}
+	if got.Added != 1 || got.Skipped != 1 || got.Acts != 2 || !reflect.DeepEqual(got.Contradictions, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := decode[packetMerged](t, h.runJSON("packet", "merge", h.path("scores.db"))); got.Added != 1 {
+		t.Errorf("%+v", got)
+	}
+	h.in("home.db", func(st *store.Store) {
+		acts, err := st.Acts().Acts("pairs", "ann")
+		h.must(err)
+		l := annotate.Fold(acts).Labels[annotate.ItemKey{Key: eval.Key{Run: 2}, Against: 1}]
+		if !reflect.DeepEqual(l.Reading, vote) || !l.Flagged || l.Spent != time.Second || l.Note != "" {
+			t.Errorf("%+v", l)
+		}
+	})
+	// An answer that nobody can have given is damage.
+	h.act("scores.db", "scores", 4, annotate.Labelled, annotate.Reading{Verdict: annotate.PickedOption, Choice: "Q"})
+	if got := h.run(exitFailed, "packet", "merge", h.path("scores.db")); !strings.Contains(got, "the packet is damaged: act 2 of ann: choice Q") {
+		t.Error(got)
+	}
+}
+
+func (h *packetHouse) runJSON(args ...string) string {
+	h.t.Helper()
+	errs := h.app.err
+	h.app.err = io.Discard
+	defer func() { h.app.err, h.app.json = errs, false }()
+	return h.run(exitDone, append(args, "--json")...)
+}
+
+// A packet that could not be put in its place never went out.
+func TestAPacketThatCannotBeWrittenIsNotAway(t *testing.T) {
+	h := newPacketHouse(t)
+	h.run(exitFailed, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", filepath.Join(h.dir, "nowhere", "x.db"))
+	h.in("home.db", func(st *store.Store) {
+		all, err := st.Packets().List()
+		if h.must(err); len(all) > 0 {
+			t.Errorf("%+v", all)
+		}
+	})
+	left, err := filepath.Glob(h.path(".*"))
+	if h.must(err); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// The app works under the name that a packet is for, and opens on its queue.
+func TestAPacketOpensForItsPerson(t *testing.T) {
+	h := newPacketHouse(t)
+	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	check := func(name, as, who string, q annotate.QueueName, ok bool) {
+		t.Helper()
+		h.in(name, func(st *store.Store) {
+			o := screenOptions{as: as}
+			if err := h.app.forPacket(st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
+				t.Errorf("%+v, %v", o.start, err)
+			}
+		})
+	}
+	check("pairs.db", "", "ann", "pairs", true)
+	check("pairs.db", "ann", "ann", "pairs", true)
+	check("pairs.db", "bob", "", "", false)
+	check("home.db", "bob", "bob", "", true)
+}
