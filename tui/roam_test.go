@@ -32,7 +32,7 @@ func TestRandomKeys(t *testing.T) {
 // roamed are the keys that somebody hits. Of ctrl+w, which asks for another
 // name, acts of two people would follow; of ctrl+c nothing.
 func roamed() []string {
-	out := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEXRSJVGB0123456789/?:.[]+-=%~ é", "")
+	out := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEXRSJVGB0123456789/?:.[]+_-=%~ é", "")
 	for range 4 { // what people hit most
 		out = append(out, "enter", "esc", "tab", "up", "down", "left", "right", "1", "2", "u")
 	}

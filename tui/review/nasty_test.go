@@ -61,7 +61,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 func TestRandomHand(t *testing.T) {
 	keys := []string{
 		"1", "2", "3", "4", "5", "0", "A", "B", "C", "D", "Z", "x", "m", "d", "s", "f", "n", "u", "u", "ctrl+r", "r", "z",
-		"p", "i", "left", "right", "enter", "tab", "j", "k", "pgdown", "pgup", "g", "e", "esc", "esc", "ctrl+s", "y", "backspace",
+		"p", "i", "left", "right", "enter", "tab", "j", "k", "pgdown", "pgup", "g", "e", "esc", "esc", "ctrl+s", "y", "backspace", "+", "_",
 	}
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 9))

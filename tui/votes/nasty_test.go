@@ -60,7 +60,7 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 func TestRandomHand(t *testing.T) {
 	keys := []string{
 		"1", "2", "t", "w", "s", "f", "n", "u", "u", "ctrl+r", "r", "z", "p", "i", "left", "right", "enter", "tab", "j", "k",
-		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "+", "c", "l", "o", "y", "backspace",
+		"pgdown", "pgup", "g", "G", "esc", "esc", "ctrl+s", "d", "m", "+", "_", "c", "l", "o", "y", "backspace",
 	}
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 9))
