@@ -222,6 +222,9 @@ func (a *app) welcome(ctx context.Context) error {
 	m := tui.NewWelcome(ctx, filepath.Base(a.project), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
+	stops, done := context.WithCancel(ctx)
+	defer done()
+	term.Stops(stops, p.Send, func() {})
 	if _, err := p.Run(); err != nil {
 		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 			return errInterrupted

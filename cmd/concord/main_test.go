@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -12,12 +14,34 @@ import (
 // childVariable makes the test binary the program itself.
 const childVariable = "CONCORD_CHILD"
 
+// childBreaks makes it the program with a clock that panics once a file named
+// breakFile is in its folder.
+const (
+	childBreaks = "breaks"
+	breakFile   = "break"
+)
+
+func breaks() int {
+	now := func() time.Time {
+		if os.Remove(breakFile) == nil {
+			panic("the clock stands still")
+		}
+		return time.Now()
+	}
+	a := &app{streams: stdio(), args: os.Args[1:], now: now, log: slog.New(slog.DiscardHandler)}
+	return a.execute(context.Background())
+}
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashFolder); dir != "" {
 		crashChild(dir)
 		return
 	}
-	if os.Getenv(childVariable) != "" {
+	switch os.Getenv(childVariable) {
+	case "":
+	case childBreaks:
+		os.Exit(breaks())
+	default:
 		main()
 	}
 	testscript.Main(m, map[string]func(){

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -13,29 +15,37 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/term"
 )
 
-// buildConcord builds the program as people run it.
-func buildConcord(t *testing.T) string {
+// program is the test binary, which is the program where the environment says
+// so: nothing is built for it.
+func program(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("runs the program as it is built, which the race detector does not look into")
+		t.Skip("starts programs, one after the other")
 	}
-	bin := filepath.Join(t.TempDir(), "concord")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Setenv(childVariable, "1")
 	return bin
 }
 
+// termVariable names the terminal that programs are started on.
+const termVariable = "CONCORD_TEST_TERM"
+
 // terminal is a program on a terminal that answers no query.
 type terminal struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	tty  *os.File
-	mu   sync.Mutex
-	seen bytes.Buffer
-	done chan struct{}
+	t   *testing.T
+	cmd *exec.Cmd
+	tty *os.File
+	// before is how the terminal was before the program.
+	before *term.State
+	mu     sync.Mutex
+	seen   bytes.Buffer
+	done   chan struct{}
 }
 
 func startOnTerminal(t *testing.T, bin string, cols, rows uint16, args ...string) *terminal {
@@ -48,12 +58,12 @@ func startIn(t *testing.T, bin, dir string, cols, rows uint16, args ...string) *
 	t.Helper()
 	cmd := exec.Command(bin, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "XDG_STATE_HOME="+cmd.Dir, "XDG_RUNTIME_DIR="+cmd.Dir)
+	cmd.Env = append(os.Environ(), "TERM="+cmp.Or(os.Getenv(termVariable), "xterm-256color"), "XDG_STATE_HOME="+cmd.Dir, "XDG_RUNTIME_DIR="+cmd.Dir)
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: cols, Rows: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, cmd: cmd, tty: tty, done: make(chan struct{})}
+	x := &terminal{t: t, cmd: cmd, tty: tty, before: untouched(t), done: make(chan struct{})}
 	go func() {
 		defer close(x.done)
 		buf := make([]byte, 32<<10)
@@ -73,6 +83,20 @@ func startIn(t *testing.T, bin, dir string, cols, rows uint16, args ...string) *
 		<-x.done
 	})
 	return x
+}
+
+// untouched is how a terminal is that no program has had.
+func untouched(t *testing.T) *term.State {
+	t.Helper()
+	ours, theirs, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := term.GetState(int(theirs.Fd()))
+	if err := errors.Join(err, ours.Close(), theirs.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return state
 }
 
 func (x *terminal) output() string {
@@ -119,7 +143,7 @@ func (x *terminal) exit(limit time.Duration) error {
 // The limit is far above what is measured (a benchmark tells that), and far
 // below the five seconds that waiting for an answer would take.
 func TestDemoPaintsOnATerminalThatAnswersNothing(t *testing.T) {
-	x := startOnTerminal(t, buildConcord(t), 80, 24, "demo", "--as", "ann")
+	x := startOnTerminal(t, program(t), 80, 24, "demo", "--as", "ann")
 	took := x.waitFor("sketch-7b", 3*time.Second)
 	t.Logf("painted after %v", took)
 	x.keys("\x03")
@@ -132,11 +156,8 @@ func TestDemoPaintsOnATerminalThatAnswersNothing(t *testing.T) {
 }
 
 func TestTypedAheadLabelsAreAllSaved(t *testing.T) {
-	bin := buildConcord(t)
-	x := startOnTerminal(t, bin, 80, 24, "demo", "--as", "ann")
-	x.waitFor("unparsable-demo", 3*time.Second)
-	time.Sleep(4 * time.Second) // some items arrive
-	x.keys("\t\r")
+	bin, r := program(t), newQueueRig(t)
+	x := startIn(t, bin, r.dir, 80, 24, "review", "-p", r.path("p.db"), "--as", "ann")
 	x.waitFor("Answer to read", 3*time.Second)
 	x.keys("x12") // three keys in one read
 	x.waitFor("saved ", 3*time.Second)
@@ -144,16 +165,13 @@ func TestTypedAheadLabelsAreAllSaved(t *testing.T) {
 	if err := x.exit(8 * time.Second); err != nil {
 		t.Errorf("ctrl+c ends with %v", err)
 	}
-	list := exec.Command(bin, "export", "labels", "-p", filepath.Join(x.cmd.Dir, "concord", "demo.db"))
-	list.Env = x.cmd.Env
-	out, err := list.Output()
-	if err != nil || strings.Count(string(out), `"annotator":"ann"`) != 3 {
-		t.Errorf("labels are\n%s(%v)", out, err)
+	if out := r.done("export", "labels"); strings.Count(out, `"annotator":"ann"`) != 3 {
+		t.Errorf("labels are\n%s", out)
 	}
 }
 
 func TestSecondProcessIsAnsweredByTheHolder(t *testing.T) {
-	bin := buildConcord(t)
+	bin := program(t)
 	x := startOnTerminal(t, bin, 80, 24, "demo", "--as", "ann")
 	x.waitFor("sketch-7b", 3*time.Second)
 	db := filepath.Join(x.cmd.Dir, "concord", "demo.db")

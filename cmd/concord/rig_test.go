@@ -49,6 +49,20 @@ func newRig(tb testing.TB, o openaitest.Options, rows ...string) *rig {
 	return r
 }
 
+// newQueueRig has a queue q of four answers that no rule can read.
+func newQueueRig(tb testing.TB) *rig {
+	tb.Helper()
+	r := newRig(tb, openaitest.Options{}, rigRows(4, "")...)
+	var lines strings.Builder
+	for i := range 4 {
+		_, _ = fmt.Fprintf(&lines, `{"id":%d,"prediction":"It could be many things."}`+"\n", i)
+	}
+	r.write("otter.jsonl", lines.String())
+	r.done("import", "predictions", r.path("otter.jsonl"), "--dataset", "d", "--model", "otter")
+	r.done("queue", "create", "q", "--dataset", "d", "--from", "unparsable")
+	return r
+}
+
 // serve puts another server behind the configuration that is written next.
 func (r *rig) serve(o openaitest.Options) {
 	r.tb.Helper()

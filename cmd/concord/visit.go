@@ -36,6 +36,7 @@ type visit struct {
 	o     screenOptions
 	saved savers
 	copy  func(string) tea.Cmd
+	local bool // on the terminal of the process itself, which is stopped with it
 	since time.Time
 
 	mu      sync.Mutex
@@ -93,6 +94,11 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	v.show(p)
 	defer v.show(nil)
 	go session.Type(p.Send)
+	if v.local {
+		stops, done := context.WithCancel(ctx)
+		defer done()
+		term.Stops(stops, p.Send, func() { v.saveBeforeStop(ctx) })
+	}
 	_, err := p.Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		err = errInterrupted
@@ -102,6 +108,14 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	}
 	m.Close()
 	return errors.Join(err, v.o.pictures.close())
+}
+
+// saveBeforeStop stores what the person did before the program is stopped, for
+// as long as whoever stops it can be expected to wait.
+func (v *visit) saveBeforeStop(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	_ = v.saved.Flush(ctx) // what fails waits, and the screen says so when it is seen again
 }
 
 // deps is what the app is made of, for this session.
