@@ -220,7 +220,8 @@ func (a *app) welcome(ctx context.Context) error {
 		return err
 	}
 	m := tui.NewWelcome(ctx, filepath.Base(a.project), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
-	p := tea.NewProgram(m, append(term.Options(os.Stdin, term.NewOutput(os.Stdout)), tea.WithContext(ctx))...)
+	out := term.NewOutput(os.Stdout)
+	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
 	stops, done := context.WithCancel(ctx)
 	defer done()

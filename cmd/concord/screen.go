@@ -67,7 +67,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 		return err
 	}
 	v := h.visit(o)
-	v.copy, v.local = copier(out), true
+	v.copy, v.paint, v.local = copier(out), out.Paint, true
 	err = v.run(ctx, session, term.Options(os.Stdin, out))
 	return errors.Join(err, v.close(), h.close())
 }

@@ -36,7 +36,8 @@ type visit struct {
 	o     screenOptions
 	saved savers
 	copy  func(string) tea.Cmd
-	local bool // on the terminal of the process itself, which is stopped with it
+	local bool                      // on the terminal of the process itself, which is stopped with it
+	paint func(tea.Model) tea.Model // nil: bubbletea paints the frames
 	since time.Time
 
 	mu      sync.Mutex
@@ -90,7 +91,11 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	deps := v.deps(ctx)
 	deps.Changed, deps.Moved = facts, moves
 	m := tui.New(ctx, deps)
-	p := tea.NewProgram(m, append(v.o.taste.options(terminal), tea.WithContext(ctx))...)
+	var shown tea.Model = m
+	if v.paint != nil {
+		shown = v.paint(m)
+	}
+	p := tea.NewProgram(shown, append(v.o.taste.options(terminal), tea.WithContext(ctx))...)
 	v.show(p)
 	defer v.show(nil)
 	go session.Type(p.Send)

@@ -3,7 +3,6 @@ package term
 import (
 	"io"
 	"os"
-	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -13,18 +12,12 @@ import (
 // which looks for Fd, and no more of a file than that: os.File has other ways
 // to write.
 type Output struct {
-	mu   sync.Mutex
+	*Painter
 	file *os.File
 }
 
 // NewOutput wraps a terminal's output.
-func NewOutput(f *os.File) *Output { return &Output{file: f} }
-
-func (o *Output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.file.Write(p)
-}
+func NewOutput(f *os.File) *Output { return &Output{NewPainter(f), f} }
 
 // Read has nothing to read.
 func (o *Output) Read([]byte) (int, error) { return 0, io.EOF }

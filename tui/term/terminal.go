@@ -28,18 +28,13 @@ func Check(in, out *os.File, getenv func(string) string) error {
 }
 
 // Options are the options of a program that draws on the whole of a terminal
-// and reads keys from in. Signals end its context: bubbletea's own handler would
+// and reads keys from in; out paints its frames (Paint). Signals end its context: bubbletea's own handler would
 // hand the same signal to a loop that the context has ended, and wait for ever.
 func Options(in *os.File, out *Output) []tea.ProgramOption {
-	return append(Pace(),
+	return []tea.ProgramOption{
 		tea.WithInput(NewInput(in)),
 		tea.WithOutput(out),
 		tea.WithAltScreen(),
 		tea.WithoutSignalHandler(),
-	)
+	}
 }
-
-// Pace is how often a program looks whether there is a new frame. Bubbletea
-// draws at the next of its ticks: at its 60 a second the wait alone may be
-// longer than a frame. A tick without a new frame costs nothing.
-func Pace() []tea.ProgramOption { return []tea.ProgramOption{tea.WithFPS(120)} }

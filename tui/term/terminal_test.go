@@ -19,7 +19,8 @@ const child = "CONCORD_TERM_TEST_CHILD"
 func TestMain(m *testing.M) {
 	if os.Getenv(child) != "" {
 		s := Probe(os.Stdin, os.Stdout, os.Environ())
-		p := tea.NewProgram(echo{}, Options(os.Stdin, NewOutput(os.Stdout))...)
+		out := NewOutput(os.Stdout)
+		p := tea.NewProgram(out.Paint(echo{}), Options(os.Stdin, out)...)
 		go s.Type(p.Send)
 		if _, err := p.Run(); err != nil {
 			os.Exit(1)

@@ -1,0 +1,187 @@
+package term
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Painter is the output of a program that it paints the frames of. Bubbletea
+// paints at its next tick, up to a sixtieth of a second after the key, and
+// measures every line letter by letter, which for a picture takes longer than
+// drawing it. A frame is painted here as soon as there is one, and what did not
+// change is left alone: all else (the alternate screen, the cursor, the mouse)
+// stays bubbletea's.
+//
+//	Update --> View --> show (the newest frame waits) --> paint --> terminal
+//	bubbletea's own writes, pictures --> Write (what clears the screen is noted) --^
+//
+// One write is never within another. A terminal that reads slowly gets the
+// newest frame next, and holds up nobody.
+type Painter struct {
+	writing sync.Mutex // held while something is written; before mu
+	out     io.Writer
+	full    bool     // the alternate screen is on: frames belong there alone
+	shown   []string // the lines that are on the screen; nil when not known
+	buf     []byte
+
+	mu            sync.Mutex
+	next          *string // the frame to be painted; nil: none
+	whole         bool    // all of it, whatever is shown
+	busy          bool    // somebody paints
+	width, height int
+}
+
+// pace is the least time between two frames: more of them nobody sees.
+const pace = time.Second / 120
+
+// mark is all that bubbletea is given to paint. It never gets through.
+const mark = "\x1b_concord\x1b\\"
+
+// NewPainter makes the painter of what writes to a terminal.
+func NewPainter(out io.Writer) *Painter { return &Painter{out: out} }
+
+// Paint is a program's model with its frames painted here. The program has to
+// have the painter as its output, and the alternate screen.
+func (p *Painter) Paint(m tea.Model) tea.Model { return painted{m, p} }
+
+type painted struct {
+	tea.Model
+	by *Painter
+}
+
+func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		m.by.resize(size.Width, size.Height)
+	}
+	next, cmd := m.Model.Update(msg)
+	return painted{next, m.by}, cmd
+}
+
+func (m painted) View() string {
+	m.by.show(m.Model.View())
+	return mark
+}
+
+// Write writes what is no frame: sequences, pictures.
+func (p *Painter) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(mark)) {
+		return len(b), nil
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	p.watch(b)
+	return p.out.Write(b)
+}
+
+// watch notes what of the screen is lost by what is written. A frame that
+// waits while the alternate screen is left is of no use later: what comes then
+// may belong to another program.
+func (p *Painter) watch(b []byte) {
+	on := bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
+	off := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor))
+	if on >= 0 || off >= 0 {
+		p.full, p.shown = on > off, nil
+	}
+	if off >= 0 {
+		p.mu.Lock()
+		p.next = nil
+		p.mu.Unlock()
+	}
+	if bytes.Contains(b, []byte(ansi.EraseEntireScreen)) {
+		p.shown = nil
+	}
+}
+
+// resize takes the terminal's size. What it shows after another one came is
+// not known.
+func (p *Painter) resize(width, height int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.width, p.height, p.whole = width, height, true
+}
+
+// show has a frame painted, and does not wait for it.
+func (p *Painter) show(frame string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = &frame
+	if !p.busy {
+		p.busy = true
+		go p.paintAll()
+	}
+}
+
+// paintAll paints until no frame waits.
+func (p *Painter) paintAll() {
+	for p.paintNext() {
+		time.Sleep(pace)
+	}
+}
+
+// paintNext paints the frame that waits, and reports whether there was one.
+func (p *Painter) paintNext() bool {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	p.mu.Lock()
+	next, whole, width, height := p.next, p.whole, p.width, p.height
+	p.next, p.whole, p.busy = nil, false, next != nil
+	p.mu.Unlock()
+	if whole {
+		p.shown = nil
+	}
+	if next == nil || !p.full {
+		return next != nil
+	}
+	lines := strings.Split(*next, "\n")
+	if height > 0 && len(lines) > height {
+		lines = lines[len(lines)-height:]
+	}
+	p.buf = changes(p.buf[:0], p.shown, lines, width)
+	if len(lines) < height && (p.shown == nil || len(lines) < len(p.shown)) {
+		p.buf = append(p.buf, ansi.CursorPosition(1, len(lines)+1)+ansi.EraseScreenBelow...)
+	}
+	if len(p.buf) > 0 {
+		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
+	}
+	p.shown = lines
+	return true
+}
+
+// changes appends to out what turns the lines shown into others, on a terminal
+// of a width; shown is nil when it may show anything.
+func changes(out []byte, shown, lines []string, width int) []byte {
+	for y, line := range lines {
+		if y < len(shown) && shown[y] == line {
+			continue
+		}
+		out = append(out, ansi.CursorPosition(1, y+1)...)
+		if signs(line) < width || width == 0 {
+			out = append(out, ansi.EraseLineRight...)
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+// signs is how many characters a line has that are not part of a style: as many
+// as it has cells at least, but for marks that stand above letters.
+func signs(line string) int {
+	n := 0
+	for i := 0; i < len(line); i++ {
+		if c := line[i]; c == esc {
+			for i++; i < len(line) && (line[i] < 0x40 || line[i] > 0x7e || line[i] == '['); {
+				i++
+			}
+		} else if utf8.RuneStart(c) {
+			n++
+		}
+	}
+	return n
+}
