@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
@@ -70,50 +69,89 @@ func newInk(p termenv.Profile) *ink {
 	return &ink{profile: p, met: make(map[color.RGBA]int)}
 }
 
+// same is how far two colours may be apart, in each of red, green and blue, to
+// be drawn as one: nobody sees it, even side by side, and an even sky or wall
+// takes a tenth of the bytes.
+const same = 2
+
+// blocks draws two rows of pixels as one line. What a cell has in common with
+// the one before it is not said again, and one that is the same above and below
+// is a space: terminals take as long over an escape as over a letter, and a
+// picture is most of what they are sent.
 func (k *ink) blocks(img *image.RGBA, y int) string {
-	var b strings.Builder
-	var top, bottom color.RGBA
+	b := make([]byte, 0, 24*img.Bounds().Dx())
+	var top, bottom color.RGBA // as the terminal has them; the zero value: unset
 	for x := range img.Bounds().Dx() {
 		t, u := img.RGBAAt(x, 2*y), img.RGBAAt(x, 2*y+1)
-		if x == 0 || t != top || u != bottom {
-			b.WriteString("\x1b[")
-			k.colour(&b, t, false)
-			b.WriteByte(';')
-			k.colour(&b, u, true)
-			b.WriteByte('m')
-			top, bottom = t, u
+		even := k.alike(t, u)
+		ink, ground := !even && !k.alike(t, top), !k.alike(u, bottom)
+		if ink || ground {
+			b = append(b, "\x1b["...)
+			if ink {
+				b, top = k.colour(b, t, false), t
+			}
+			if ink && ground {
+				b = append(b, ';')
+			}
+			if ground {
+				b, bottom = k.colour(b, u, true), u
+			}
+			b = append(b, 'm')
 		}
-		b.WriteString("▀")
+		if even {
+			b = append(b, ' ')
+		} else {
+			b = append(b, "▀"...)
+		}
 	}
-	b.WriteString("\x1b[m")
-	return b.String()
+	return string(append(b, "\x1b[m"...))
 }
 
-func (k *ink) colour(b *strings.Builder, c color.RGBA, back bool) {
+// alike reports whether two colours are drawn as one.
+func (k *ink) alike(a, b color.RGBA) bool {
+	if a.A != b.A {
+		return false
+	}
+	if k.profile != termenv.TrueColor {
+		return a == b || a.A != 0 && k.number(a) == k.number(b)
+	}
+	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= same }
+	return near(a.R, b.R) && near(a.G, b.G) && near(a.B, b.B)
+}
+
+func (k *ink) colour(b []byte, c color.RGBA, back bool) []byte {
 	layer := 38
 	if back {
 		layer = 48
 	}
 	switch k.profile {
 	case termenv.TrueColor:
-		b.WriteString(strconv.Itoa(layer) + ";2;" + strconv.Itoa(int(c.R)) + ";" +
-			strconv.Itoa(int(c.G)) + ";" + strconv.Itoa(int(c.B)))
+		b = append(strconv.AppendInt(b, int64(layer), 10), ";2"...)
+		for _, part := range [...]uint8{c.R, c.G, c.B} {
+			b = strconv.AppendInt(append(b, ';'), int64(part), 10)
+		}
+		return b
 	case termenv.ANSI256:
-		n := k.nearest(c, func() int { return int(ansi.Convert256(c)) })
-		b.WriteString(strconv.Itoa(layer) + ";5;" + strconv.Itoa(n))
+		b = append(strconv.AppendInt(b, int64(layer), 10), ";5;"...)
+		return strconv.AppendInt(b, int64(k.number(c)), 10)
 	default:
-		n := k.nearest(c, func() int { return int(ansi.Convert16(c)) })
+		n := k.number(c)
 		if n >= 8 {
 			n += 60 - 8
 		}
-		b.WriteString(strconv.Itoa(layer - 8 + n))
+		return strconv.AppendInt(b, int64(layer-8+n), 10)
 	}
 }
 
-func (k *ink) nearest(c color.RGBA, find func() int) int {
+// number is that of the palette's nearest colour.
+func (k *ink) number(c color.RGBA) int {
 	n, ok := k.met[c]
 	if !ok {
-		n = find()
+		if k.profile == termenv.ANSI256 {
+			n = int(ansi.Convert256(c))
+		} else {
+			n = int(ansi.Convert16(c))
+		}
 		k.met[c] = n
 	}
 	return n

@@ -103,9 +103,35 @@ func TestRenderDepths(t *testing.T) {
 			t.Errorf("%v: %q, want %q", profile, got, want)
 		}
 	}
-	check(termenv.TrueColor, "\x1b[38;2;255;255;255;48;2;255;255;255m▀\x1b[38;2;0;0;0;48;2;0;0;0m▀\x1b[m")
-	check(termenv.ANSI256, "\x1b[38;5;231;48;5;231m▀\x1b[38;5;16;48;5;16m▀\x1b[m")
-	check(termenv.ANSI, "\x1b[97;107m▀\x1b[30;40m▀\x1b[m")
+	check(termenv.TrueColor, "\x1b[48;2;255;255;255m \x1b[48;2;0;0;0m \x1b[m")
+	check(termenv.ANSI256, "\x1b[48;5;231m \x1b[48;5;16m \x1b[m")
+	check(termenv.ANSI, "\x1b[107m \x1b[40m \x1b[m")
+}
+
+func TestBlocksSayWhatChanges(t *testing.T) {
+	check := func(profile termenv.Profile, want string, upper, lower []uint8) {
+		t.Helper()
+		img := image.NewRGBA(image.Rect(0, 0, len(upper), 2))
+		for x := range upper {
+			for y, v := range []uint8{upper[x], lower[x]} {
+				img.SetRGBA(x, y, color.RGBA{R: v, A: 255})
+			}
+		}
+		if got := newInk(profile).blocks(img, 0); got != want {
+			t.Errorf("%v over %v: %q, want %q", upper, lower, got, want)
+		}
+	}
+	all := termenv.TrueColor
+	check(all, "\x1b[38;2;9;0;0;48;2;90;0;0m▀▀\x1b[m", []uint8{9, 9}, []uint8{90, 90})
+	check(all, "\x1b[38;2;9;0;0;48;2;90;0;0m▀\x1b[38;2;50;0;0m▀\x1b[48;2;80;0;0m▀\x1b[m", []uint8{9, 50, 50}, []uint8{90, 90, 80})
+	// A space leaves the colour above as it is.
+	check(all, "\x1b[38;2;9;0;0;48;2;90;0;0m▀ ▀\x1b[m", []uint8{9, 90, 9}, []uint8{90, 90, 90})
+	// Black is a colour, too.
+	check(all, "\x1b[48;2;0;0;0m \x1b[m", []uint8{0}, []uint8{0})
+	// Of slow changes each is measured by what is drawn, not by the last one.
+	check(all, "\x1b[48;2;10;0;0m  \x1b[48;2;14;0;0m  \x1b[m", []uint8{10, 12, 14, 16}, []uint8{10, 12, 14, 16})
+	check(all, "\x1b[38;2;10;0;0;48;2;13;0;0m▀\x1b[m", []uint8{10}, []uint8{13})
+	check(termenv.ANSI256, "\x1b[48;5;16m  \x1b[48;5;196m \x1b[m", []uint8{0, 5, 255}, []uint8{9, 0, 255})
 }
 
 func TestTransparencyIsLaidOnWhite(t *testing.T) {
