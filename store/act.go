@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -180,6 +181,28 @@ func (a *Acts) read(key, raw []byte) (annotate.Act, error) {
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
 	return collect(records(a.s.scan(context.Background(), tableActs, stream(q, who), nil), a.read))
+}
+
+// Stream yields one annotator's acts in a queue, in order, for those who need
+// not have them all at once. One that cannot be read yields an error that names
+// it, and the scan goes on.
+func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
+	return records(a.s.scan(ctx, tableActs, stream(q, who), nil), a.read)
+}
+
+// Act gives one act, or eval.ErrNotFound.
+func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
+	verr := a.s.view(func(tx *bbolt.Tx) error {
+		key := appendU32(stream(q, who), n)
+		raw := tx.Bucket([]byte(tableActs)).Get(key)
+		if raw == nil {
+			err = fmt.Errorf("act %d of %s in queue %q: %w", n, who, q, eval.ErrNotFound)
+			return nil
+		}
+		one, err = a.read(key, raw)
+		return nil
+	})
+	return one, errors.Join(verr, err)
 }
 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.

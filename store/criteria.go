@@ -202,6 +202,13 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 	return criteria.Fold(d, o, acts), nil
 }
 
+// Acts yields all acts on the samples of a dataset, sample by sample, each in
+// order. One that cannot be read yields an error that names it, and the scan
+// goes on.
+func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
+	return records(c.s.scan(ctx, tableCriteria, appendName(nil, string(d)), nil), c.read)
+}
+
 // All yields the sets of a dataset's samples on which anybody has acted, in
 // the order of samples. One with an act that cannot be read yields an error
 // that names it instead, and the scan goes on.

@@ -95,6 +95,8 @@ func TestCriteriaBatch(t *testing.T) {
 	same(t, len(all(t, s.Criteria().All(t.Context(), "d"))), 0)
 	must(t, s.Criteria().Append(t.Context(), acts...))
 	same(t, got[criteria.Set](t)(s.Criteria().Set("d", 0)), set)
+	same(t, all(t, s.Criteria().Acts(t.Context(), "d")), acts)
+	same(t, got[[]eval.SampleID](t)(s.Datasets().IDs(t.Context(), "d")), []eval.SampleID{"0", "1", "2"})
 }
 
 // A damaged act hides its sample, not the others, and nothing is done on it.

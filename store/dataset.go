@@ -162,6 +162,26 @@ func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sam
 	return d.Sample(name, eval.Ordinal(o))
 }
 
+// IDs gives the ids of a dataset's samples by their ordinals, without reading
+// the samples.
+func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.SampleID, error) {
+	ds, err := d.Dataset(name)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]eval.SampleID, ds.Samples)
+	prefix := appendName(nil, string(name))
+	for p, err := range d.s.scan(ctx, tableSampleIDs, prefix, nil) {
+		if err != nil {
+			return out, err
+		}
+		if o, ok := number(p.value); ok && o < uint64(len(out)) {
+			out[o] = eval.SampleID(p.key[len(prefix):])
+		}
+	}
+	return out, nil
+}
+
 func sampleKey(name eval.DatasetName, o eval.Ordinal) []byte {
 	return appendU32(appendName(nil, string(name)), uint32(o))
 }

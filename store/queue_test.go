@@ -180,6 +180,10 @@ func TestActRoundTrip(t *testing.T) {
 	must(t, a.Append(ctx, []annotate.Act{label("q", "bob", 1, k, "A")}))
 	same(t, got[[]annotate.Act](t)(a.Acts("q", "ann")), acts)
 	same(t, len(all(t, a.QueueActs(ctx, "q"))), len(acts)+1)
+	same(t, all(t, a.Stream(ctx, "q", "ann")), acts)
+	same(t, got[annotate.Act](t)(a.Act("q", "ann", 2)), acts[1])
+	_, err := a.Act("q", "ann", 6)
+	wantErr(t, err, eval.ErrNotFound)
 	same(t, got[[]annotate.Annotator](t)(a.Annotators("q")), []annotate.Annotator{"ann", "bob"})
 	same(t, got[map[annotate.Annotator]Tally](t)(a.Tally("q")), map[annotate.Annotator]Tally{
 		"ann": {Acts: 5, Skipped: 1, Flagged: 1}, "bob": {Acts: 1, Labelled: 1},
