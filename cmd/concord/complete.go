@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"concord/annotate/chronicle"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
@@ -56,13 +57,22 @@ var words = map[string][]string{
 	"from":      {"unparsable", "disagreements", "pairs", "all"},
 	"stratum":   {"random", "priority"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
-	"kind":      {"choice", "yesno"},
+	"kind":      append([]string{"choice", "yesno"}, kindWords()...),
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
 	"role":      roles,
 	"theme":     {"auto", "dark", "light", "none"},
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
+}
+
+// kindWords are the kinds of what concord log tells.
+func kindWords() []string {
+	var out []string
+	for _, k := range chronicle.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
 }
 
 func (a *app) completer(f *pflag.Flag) cobra.CompletionFunc {
