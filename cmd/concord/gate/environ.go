@@ -18,18 +18,21 @@ var passed = [...]string{
 	"TERM", "LANG", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "CONCORD_UI_THEME", "CONCORD_IMAGES",
 }
 
+// nearby are those that say something of this machine's own terminals only.
+var nearby = [...]string{"TMUX", "STY"}
+
 // passes reports whether a variable is passed on.
-func passes(name, value string) bool {
+func passes(name, value string, local bool) bool {
 	rest, locale := strings.CutPrefix(name, "LC_")
 	locale = locale && rest != "" && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
-	return (locale || slices.Contains(passed[:], name)) &&
+	return (locale || slices.Contains(passed[:], name) || local && slices.Contains(nearby[:], name)) &&
 		len(name) <= longestSetting && len(value) <= longestSetting &&
 		utf8.ValidString(value) && printable(value, "") == value
 }
 
 // with adds a variable, or sets it anew; false if it is not taken.
-func with(environ []string, name, value string) ([]string, bool) {
-	if !passes(name, value) {
+func with(environ []string, name, value string, local bool) ([]string, bool) {
+	if !passes(name, value, local) {
 		return environ, false
 	}
 	i := slices.IndexFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })

@@ -16,6 +16,7 @@ import (
 )
 
 func TestSessionIsTheApp(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
 	seen := make(chan string, 10)
 	r := serve(t, Config{Enter: func(ctx context.Context, at *Terminal) (string, error) {
@@ -69,6 +70,7 @@ func TestSessionIsTheApp(t *testing.T) {
 }
 
 func TestOnlyAKnownKeyComesIn(t *testing.T) {
+	t.Parallel()
 	ann, stranger := newKey(), newKey()
 	r := serve(t, Config{}, map[string]ssh.Signer{"ann": ann})
 	check := func(name, log string, auth ...ssh.AuthMethod) {
@@ -110,24 +112,30 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestAPersonIsTheKeyThatSigned(t *testing.T) {
+	t.Parallel()
 	ann, bob := newKey(), newKey()
 	r := serve(t, Config{}, map[string]ssh.Signer{"ann": ann, "bob": bob})
-	c, err := r.dial(forged{ann}, bob)
-	if err == nil {
-		s := r.sit(c)
-		s.sees("ready")
-		if g := r.Guests(); len(g) != 1 || g[0].Name != "bob" {
-			t.Errorf("guests: %+v", g)
+	for _, asked := range []ssh.Signer{bob, ann} { // and the last one that is asked about need not be
+		p, err := r.remote.PublicKeyCallback(nil, asked.PublicKey())
+		if err != nil {
+			t.Fatal(err)
 		}
-		_ = c.Close()
+		if v := p.ExtraData[visitorKey{}].(visitor); r.people[v.key.Fingerprint] != v.name || v.key.Fingerprint != Fingerprint(asked) {
+			t.Errorf("asked about %s: %+v", Fingerprint(asked), v)
+		}
 	}
-	if c, err := r.dial(forged{bob}); err == nil {
+	r.sit(r.must(newKey(), bob, ann)).sees("ready")
+	if g := r.Guests(); len(g) != 1 || g[0].Name != "bob" {
+		t.Errorf("guests: %+v", g)
+	}
+	if c, err := r.dial(forged{ann}); err == nil {
 		_ = c.Close()
 		t.Error("let in with another's signature")
 	}
 }
 
 func TestNothingButTheApp(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
 	r := serve(t, Config{PerPerson: 8}, map[string]ssh.Signer{"ann": ann})
 	c := r.must(ann)
@@ -184,6 +192,7 @@ func TestNothingButTheApp(t *testing.T) {
 }
 
 func TestPanicEndsOneSession(t *testing.T) {
+	t.Parallel()
 	ann, bob := newKey(), newKey()
 	r := serve(t, Config{Enter: func(ctx context.Context, at *Terminal) (string, error) {
 		if at.Guest().Name == "ann" {
@@ -211,6 +220,7 @@ func TestPanicEndsOneSession(t *testing.T) {
 }
 
 func TestAsManySessionsAsThereMayBe(t *testing.T) {
+	t.Parallel()
 	ann, bob, cid := newKey(), newKey(), newKey()
 	r := serve(t, Config{Sessions: 3, PerPerson: 2}, map[string]ssh.Signer{"ann": ann, "bob": bob, "cid": cid})
 	a := r.must(ann)
@@ -231,20 +241,22 @@ func TestAsManySessionsAsThereMayBe(t *testing.T) {
 }
 
 func TestIdleSessionEnds(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Idle: 60 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Idle: 300 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	s := r.sit(r.must(ann))
 	for range 4 { // typing keeps it
 		s.key("x")
 		s.sees("x")
-		time.Sleep(25 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
-	if _, all := s.end(); !strings.Contains(all, restore+"nothing was typed for 60ms") {
+	if _, all := s.end(); !strings.Contains(all, restore+"nothing was typed for 300ms") {
 		t.Errorf("%q", all)
 	}
 }
 
 func TestRemovedPersonBeginsNoSession(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
 	r := serve(t, Config{}, map[string]ssh.Signer{"ann": ann})
 	c := r.must(ann)
@@ -258,6 +270,7 @@ func TestRemovedPersonBeginsNoSession(t *testing.T) {
 }
 
 func TestAttemptsAreBounded(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
 	now := time.Unix(1000, 0)
 	r := serve(t, Config{Attempts: 2, Failures: 3, Now: func() time.Time { return now }}, map[string]ssh.Signer{"ann": ann})
@@ -276,6 +289,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 }
 
 func TestCloseLeavesALine(t *testing.T) {
+	t.Parallel()
 	ann := newKey()
 	r := serve(t, Config{Grace: 30 * time.Millisecond, Enter: func(ctx context.Context, at *Terminal) (string, error) {
 		if at.Guest().ID == 1 {

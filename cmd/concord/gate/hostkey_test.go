@@ -8,6 +8,7 @@ import (
 )
 
 func TestHostKey(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "hostkey")
 	first, made, err := HostKey(path)
 	if err != nil || !made {
@@ -46,6 +47,7 @@ func TestHostKey(t *testing.T) {
 }
 
 func TestPlaceOf(t *testing.T) {
+	t.Parallel()
 	check := func(address, want string) {
 		t.Helper()
 		if got := placeOf(address); got != want {

@@ -106,6 +106,7 @@ func (l *link) close(why string) {
 		l.why = why
 	}
 	l.mu.Unlock()
+	l.cancel(&ending{why: why})
 	_ = l.wire.Close()
 }
 

@@ -115,7 +115,7 @@ func (s *session) terminal(payload []byte) bool {
 	}
 	s.pty = true
 	s.window.set(asked.Columns, asked.Rows)
-	s.environ, _ = with(s.environ, "TERM", asked.Term)
+	s.environ, _ = with(s.environ, "TERM", asked.Term, s.link.visitor.local)
 	return true
 }
 
@@ -138,7 +138,7 @@ func (s *session) set(payload []byte) (ok bool) {
 	if s.begun {
 		return false
 	}
-	s.environ, ok = with(s.environ, asked.Name, asked.Value)
+	s.environ, ok = with(s.environ, asked.Name, asked.Value, s.link.visitor.local)
 	return ok
 }
 

@@ -42,6 +42,10 @@ func newTerminal(s *session) *Terminal {
 	t.ctx, t.cancel = context.WithCancelCause(s.link.ctx)
 	t.in, t.feed = net.Pipe()
 	t.typed.Store(t.since.UnixNano())
+	select {
+	case <-s.window.changed: // before anybody looked
+	default:
+	}
 	return t
 }
 
@@ -150,7 +154,8 @@ func (t *Terminal) Write(p []byte) (int, error) {
 // Size is how large the terminal is, in cells.
 func (t *Terminal) Size() (cols, rows int) { return t.session.window.size() }
 
-// Resized holds a mark when the size has changed since the mark was taken.
+// Resized holds a mark when the size has changed since the session began, or
+// since the last mark was taken.
 func (t *Terminal) Resized() <-chan struct{} { return t.session.window.changed }
 
 // Environ is what the client says about its terminal: TERM and a few more, in
