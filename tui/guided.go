@@ -27,8 +27,12 @@ func (m *Model) guideline(q annotate.QueueName) tea.Cmd {
 	if m.deps.Guidelines == nil {
 		return send(widget.Notify{Level: widget.Info, Text: "guidelines cannot be looked at here beside their items"})
 	}
+	barred := ""
+	if !m.may().Curates() {
+		barred = "guidelines are written by curators and owners of the project"
+	}
 	return m.push(guideline.New(m.ctx, guideline.Deps{
-		Queue: q, Who: m.who, Theme: m.theme, Source: m.deps.Guidelines, Drafts: &m.drafts, Now: m.deps.Now,
+		Queue: q, Who: m.who, Barred: barred, Theme: m.theme, Source: m.deps.Guidelines, Drafts: &m.drafts, Now: m.deps.Now,
 	}))
 }
 

@@ -14,6 +14,7 @@ import (
 type guides struct {
 	st *store.Store
 	desk
+	tell func(guideline.Written) // the other sessions
 }
 
 var _ guideline.Source = guides{}
@@ -38,7 +39,11 @@ func (g guides) History(ctx context.Context, name annotate.QueueName) (out guide
 	return out, nil
 }
 
-// Write puts a version in force.
+// Write puts a version in force, for who is at work now, too.
 func (g guides) Write(ctx context.Context, name annotate.QueueName, next annotate.Guideline) error {
-	return g.st.Queues().Guide(ctx, name, next)
+	if err := g.st.Queues().Guide(ctx, name, next); err != nil {
+		return err
+	}
+	g.tell(guideline.Written{Queue: name, Guideline: next})
+	return nil
 }

@@ -20,6 +20,7 @@ import (
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/guideline"
 	"concord/tui/review"
 	"concord/tui/term"
 	"concord/tui/votes"
@@ -72,6 +73,15 @@ func (v *visit) send(msg tea.Msg) {
 	v.mu.Unlock()
 	if p != nil {
 		go p.Send(msg)
+	}
+}
+
+// tellOthers has all sessions but this one take a message.
+func (v *visit) tellOthers(msg guideline.Written) {
+	for _, o := range v.hall.here() {
+		if o != v {
+			o.send(msg)
+		}
 	}
 }
 
@@ -143,7 +153,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle},
 		Control:  h.starter, Starter: h.starter,
-		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}}, Begin: beginner{a, st}, Connect: connector{a},
+		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
 	}
 	if o.role == annotate.RoleUnset {
 		d.Annotator, d.Remember = a.whoWorks(o.as), a.remember

@@ -185,7 +185,7 @@ func TestWhatIsNotStoredIsKept(t *testing.T) {
 	}
 }
 
-func TestNobodyWritesWithoutAName(t *testing.T) {
+func TestWhoDoesNotWrite(t *testing.T) {
 	d := sit(t, "Read.")
 	d.deps.Who = ""
 	keymaptest.Spell(t, d.Model)
@@ -194,6 +194,10 @@ func TestNobodyWritesWithoutAName(t *testing.T) {
 		t.Error("somebody without a name writes")
 	}
 	keymaptest.Check(t, d.View())
+	d.deps.Who, d.deps.Barred = "ann", "for curators"
+	if d.Update(keymap.Msg("e")); d.Typing() {
+		t.Error("somebody writes who only reads")
+	}
 }
 
 func TestKeysAreInTheCatalogue(t *testing.T) {

@@ -66,6 +66,8 @@ func (m *Model) noWrite() string {
 	switch {
 	case !m.loaded:
 		return "the guideline is being read"
+	case m.deps.Barred != "":
+		return m.deps.Barred
 	case m.deps.Who == "":
 		return "say who you are first: {ctrl+w}"
 	case utf8.RuneCountInString(m.text()) > widget.LongestText:

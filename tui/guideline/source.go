@@ -61,10 +61,11 @@ func (d *Drafts) Stored(q annotate.QueueName, text string) {
 	}
 }
 
-// Deps is what the page is made of. All of it is needed but Who and Now.
+// Deps is what the page is made of. All of it is needed but Who, Barred and Now.
 type Deps struct {
 	Queue  annotate.QueueName
 	Who    annotate.Annotator // "": nobody has said; then nothing is written
+	Barred string             // why this person only reads; "": they write, too
 	Theme  *widget.Theme
 	Source Source
 	Drafts *Drafts

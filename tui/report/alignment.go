@@ -176,5 +176,5 @@ func (m *Model) emptyAlignment() string {
 	if m.queue == "" {
 		return m.Keyed("No queues yet. {v}, then {l@queues} makes one of what the rules could not read; people label it,\nand this page says how far the machine reads as they do.")
 	}
-	return "No item of this queue yet."
+	return m.Keyed("No item of this queue yet. It grows while a run goes on, which the runs ({h}) show.")
 }

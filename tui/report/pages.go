@@ -94,11 +94,11 @@ const (
 		"  concord import predictions FOLDER --dataset mme --model M"
 	noText = "No run without the picture yet. On the runs ({h}) {n@runs} asks one (given: text), and {i@runs} imports one:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord import predictions FILE --dataset N --model M --modality text"
-	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base:\n" +
+	noGain = "No run with the picture yet. Gain and leakage take one with it, one without, and one of the language base. On the runs ({h}) {n@runs} asks each (given: image, text, base), and {i@runs} imports it:\n" +
 		"  concord eval --dataset N --model M\n  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
-	noLeaks = "No text-only run of a model whose language base the configuration names yet ([models.NAME] language_base = ...):\n" +
+	noLeaks = "No text-only run of a model whose language base the configuration names yet ([models.NAME] language_base = ...). On the runs ({h}) {n@runs} asks both (given: text, base):\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord eval --dataset N --model BASE --modality base"
-	noInspections = "No inspection yet. It takes runs without the picture, and then of the pool what they answer:\n" +
+	noInspections = "No inspection yet. It takes runs without the picture, which {n@runs} on the runs ({h}) asks (given: text), and then, in a shell, what of the pool they answer:\n" +
 		"  concord eval --dataset N --model M --modality text\n  concord inspect POOL --dataset N --model M1,M2"
 	noDatasets = "No dataset yet. {h}, then {i@runs} imports one:\n  concord import dataset FILE"
 	noCriteria = "Nobody has written criteria yet. {b} goes to where they are written:\n" +

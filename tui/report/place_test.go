@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"concord/tui/keymap"
@@ -16,6 +17,20 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		}
 		for _, k := range keymap.Missing(all, keymap.Report) {
 			t.Errorf("no key %s", k)
+		}
+	}
+}
+
+// A page without figures says what to do in the app to get some, before what a
+// shell can do.
+func TestEmptyPagesNameAKey(t *testing.T) {
+	texts := []string{noScores, noRepeats, noRanks, noAnnotators}
+	for _, p := range pages() {
+		texts = append(texts, p.empty)
+	}
+	for _, text := range texts {
+		if key, shell := strings.Index(text, "{"), strings.Index(text, "  concord "); key < 0 || shell >= 0 && shell < key {
+			t.Errorf("no key is named in %q", text)
 		}
 	}
 }

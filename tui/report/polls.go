@@ -296,7 +296,7 @@ func (m *Model) emptyPoll() string {
 	}
 	if m.section == agreement {
 		if m.poll().place != "" {
-			return "No judge has voted on the pairs of this queue, and nobody else:\n  concord import votes FILE --dataset N"
+			return m.Keyed("No judge has voted on the pairs of this queue, and nobody else. {v} goes to it, where people vote; on the runs ({h}) {V@runs} has a judge vote:\n  concord import votes FILE --dataset N")
 		}
 		return m.Keyed("No queues of pairs yet. {v}, then {c@queues} makes one for people to vote on.")
 	}

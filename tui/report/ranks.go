@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-const noRanks = "No two rankings of models yet. Votes make one, and so do runs of several models on a dataset:\n" +
+const noRanks = "No two rankings of models yet. On the runs ({h}) {n@runs} asks several models on a dataset, which makes one, and {V@runs} has a judge vote on their answers, which makes another:\n" +
 	"  concord import votes FILE --dataset N\n" +
 	"  concord import predictions FILE --dataset N --model M"
 

@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-const noRepeats = "No votes yet. Have a judge vote several times on the same pairs:\n" +
+const noRepeats = "No votes yet. On the runs ({h}) {V@runs} has a judge vote several times on the same pairs (repeats):\n" +
 	"  concord judge votes --dataset N --model M --anchor A --judge J --repeats 3"
 
 // repeatsLines are how much each way of asking a judge varies when the same is
@@ -23,7 +23,7 @@ func (m *Model) repeatsLines(f *pollFigures) []line {
 		head := m.head0("r\x00"+name, name, f)
 		head.note = widget.Plural(len(group), "model")
 		if !slices.ContainsFunc(group, func(r *figures.RepeatsRow) bool { return r.Repeats > 1 }) {
-			head.note = "asked once: concord judge votes with --repeats asks again"
+			head.note = m.Keyed("asked once: on the runs ({h}) {V@runs} asks again (repeats)")
 		}
 		out = append(out, head)
 		if !head.open {

@@ -9,7 +9,7 @@ import (
 	"concord/tui/widget"
 )
 
-const noScores = "No open answers with a reference yet. Import some, and have a judge score them from 1 to 5:\n" +
+const noScores = "No open answers with a reference yet. On the runs ({h}) {n@runs} asks a model, and {i@runs} imports answers; {v}, then {l@queues} has people score them from 1 to 5. A judge does so in a shell:\n" +
 	"  concord import predictions FILE --dataset N --model M\n" +
 	"  concord judge scores --dataset N --judge J"
 
