@@ -41,7 +41,7 @@ var arrows = map[string][]string{
 	"annotate/criteria":     {"annotate", "eval", "eval/stat"},
 	"annotate/curation":     {"annotate", "annotate/criteria", "annotate/journal", "eval", "eval/stat"},
 	"annotate/packet":       {"annotate", "annotate/criteria", "annotate/journal", "eval"},
-	"annotate/chronicle":    {"annotate", "annotate/criteria", "annotate/curation", "eval"},
+	"annotate/chronicle":    {"annotate", "annotate/criteria", "annotate/curation", "annotate/packet", "eval"},
 	"annotate/report/chart": {},
 	"annotate/report":       {"annotate/report/chart", "annotate", "annotate/agree", "annotate/correct", "annotate/criteria", "annotate/curation", "eval", "eval/extract", "eval/metric", "eval/stat"},
 	"eval":                  {},

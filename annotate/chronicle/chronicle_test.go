@@ -11,6 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/packet"
 	"concord/eval"
 )
 
@@ -205,6 +206,18 @@ func TestPeople(t *testing.T) {
 		{Name: "bob", Role: annotate.RoleOwner, At: at(2)},
 	}, strings.ToUpper)))
 	want := "let ann in as annotator, with key K; let bob in as owner; make ann curator (was annotator); change ann, with key L, without key K; let ann in no more (was curator)"
+	if got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPackets(t *testing.T) {
+	got := told(Of(Packets([]packet.Packet{
+		{ID: "p1", Queue: "q", Who: "ann", By: "lea", Made: at(1), Keys: make([]annotate.ItemKey, 2), Recalled: at(3), Merged: at(5), Labels: 1},
+		{ID: "p2", Queue: "q", Who: "bob", By: "lea", Made: at(2), Keys: make([]annotate.ItemKey, 1)},
+		{ID: "p3", Here: true},
+	}, func(annotate.QueueName) eval.DatasetName { return "d" })))
+	want := "packet p1 for ann: 2 items; packet p2 for bob: 1 item; packet p1 of ann called back; packet p1 of ann came home: 1 label by now"
 	if got != want {
 		t.Errorf("got %q", got)
 	}

@@ -32,8 +32,8 @@ func (a *app) logCommand() *cobra.Command {
 		Short: "Tell who did what when, from what the project keeps",
 		Long: `Tells who did what when, the oldest first: labels, votes, scores and whatever else
 people did in queues, on criteria and in curation, what they took back, what came
-too late or from a file; queues, guidelines, saved reports and people; runs,
-imports and judgings as far as the project keeps when and who. What it does not
+too late or from a file; queues, guidelines, packets, saved reports and people;
+runs, imports and judgings as far as the project keeps when and who. What it does not
 keep is not known, and stands first.
 
 It tells everybody's labels. It is for whoever owns the project's file.`,

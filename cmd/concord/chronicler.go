@@ -32,7 +32,7 @@ func newChronicler(ctx context.Context, st *store.Store, f *chronicle.Filter) (*
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	for _, read := range []func(context.Context) error{c.runs, c.datasets, c.people, c.queues, c.reports, c.judgings, c.elsewhere} {
+	for _, read := range []func(context.Context) error{c.runs, c.datasets, c.people, c.queues, c.reports, c.packets, c.judgings, c.elsewhere} {
 		if err := read(ctx); err != nil {
 			return nil, err
 		}
@@ -177,6 +177,12 @@ func (c *chronicler) acts(ctx context.Context, q *annotate.Queue, who annotate.A
 func (c *chronicler) reports(context.Context) error {
 	all, err := c.st.Reports().SavedReports("")
 	c.add(chronicle.Reports(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	return err
+}
+
+func (c *chronicler) packets(context.Context) error {
+	all, err := c.st.Packets().List()
+	c.add(chronicle.Packets(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
