@@ -224,6 +224,8 @@ func (m *Model) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.resize()
 	case flushed:
 		return m, m.left(msg)
+	case Leave:
+		return m, m.leaveNow(msg)
 	case tea.ResumeMsg:
 		return m, m.redraw()
 	}

@@ -33,6 +33,26 @@ func (m *Model) startQuit() tea.Cmd {
 	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
 }
 
+// Leave is a message that has the app save and end. Then is called first.
+type Leave struct{ Then func() }
+
+// leaveNow takes it.
+func (m *Model) leaveNow(msg Leave) tea.Cmd {
+	if msg.Then != nil {
+		msg.Then()
+	}
+	return m.startQuit()
+}
+
+// Where is where the app stands, for it to be opened there again.
+func (m *Model) Where() Start {
+	s := Start{Tab: m.tab}
+	if m.tab == TabReview && len(m.stack()) > 1 {
+		s.Queue = m.lobby.queue
+	}
+	return s
+}
+
 func (m *Model) left(msg flushed) tea.Cmd {
 	m.quit.saving = false
 	if msg.err == nil {
