@@ -38,7 +38,7 @@ func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	h, err := a.openHall(ctx, st, o.lab, o.begin)
+	h, err := a.host.open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err
 	if errors.Is(err, io.EOF) {
 		err = nil // whoever ends the input leaves
 	}
-	return errors.Join(err, v.close(), h.close())
+	return errors.Join(err, v.close(), a.host.close())
 }
 
 // prompts asks who works, and on what, and works through it.

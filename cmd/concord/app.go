@@ -45,6 +45,7 @@ type app struct {
 	log      *slog.Logger
 	style    report.Style      // of the tables of reports
 	problems int               // rows of an import that were reported
+	host     *host             // of the project that this process holds; nil: it holds none
 	held     *store.Store      // set while the holder answers another process
 	sent     map[string][]byte // what the arguments name: files, and standard input as -
 	asker    string            // with held: who asks, where no argument says it
@@ -127,7 +128,7 @@ Start with:  concord demo`,
 	root.AddCommand(
 		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(), a.peopleCommand(), a.packetCommand(),
 		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
-		a.reviewCommand(), a.voteCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(), a.logCommand(),
+		a.reviewCommand(), a.voteCommand(), a.serveCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(), a.logCommand(),
 		a.configCommand(), a.doctorCommand(), a.manCommand(),
 	)
 	a.complete(root)

@@ -239,7 +239,7 @@ func (a *app) welcome(ctx context.Context) error {
 		}
 		return a.runDemo(ctx, false, "")
 	case begin.Imported:
-		return a.writeExisting(ctx, func(st *store.Store) error { return a.screen(ctx, st, screenOptions{}) })
+		return a.openScreen(ctx, screenOptions{}, nil)
 	case begin.ChoiceUnset:
 	}
 	return nil

@@ -59,7 +59,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := hold(context.Background(), defaultProject, st, slog.New(slog.DiscardHandler))
+	h, err := hold(context.Background(), defaultProject, st, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,15 +139,13 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 			if err := start.flags.check(cmd); err != nil {
 				return err
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				if start.flags.dataset != "" {
-					if _, err := start.flags.name(st); err != nil {
-						return err
-					}
+			o := screenOptions{as: as, curate: start, start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.flags.dataset)}}
+			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+				if start.flags.dataset == "" {
+					return nil
 				}
-				return a.screen(cmd.Context(), st, screenOptions{
-					as: as, curate: start, start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.flags.dataset)},
-				})
+				_, err := start.flags.name(st)
+				return err
 			})
 		},
 	}

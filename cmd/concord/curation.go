@@ -169,15 +169,13 @@ sample. A quota is given as to report criteria: capability=10, or a file.`,
 			if err != nil {
 				return usageError{err}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				if name != "" {
-					if _, err := st.Datasets().Dataset(eval.DatasetName(name)); err != nil {
-						return err
-					}
+			o := screenOptions{as: as, quotas: wanted, start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
+			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+				if name == "" {
+					return nil
 				}
-				return a.screen(cmd.Context(), st, screenOptions{
-					as: as, quotas: wanted, start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)},
-				})
+				_, err := st.Datasets().Dataset(eval.DatasetName(name))
+				return err
 			})
 		},
 	}

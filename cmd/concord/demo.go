@@ -65,7 +65,7 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 			return err
 		}
 	}
-	return a.write(ctx, true, func(st *store.Store) error {
+	err := a.write(ctx, true, func(st *store.Store) error {
 		p, err := demo.New()
 		if err != nil {
 			return fmt.Errorf("draw demo: %w", err)
@@ -77,6 +77,10 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 		}
 		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: a.tour()})
 	})
+	if errors.Is(err, store.ErrLocked) && !fresh {
+		return a.openScreen(ctx, screenOptions{as: as, synthetic: true}, nil) // beside the one that runs it
+	}
+	return err
 }
 
 // forgetDemo removes the demo's project, and only that: a file that holds

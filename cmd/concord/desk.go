@@ -77,6 +77,9 @@ func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Se
 				return st, err
 			}
 		}
+		if st.Away, err = d.st.Packets().Away(name); err != nil {
+			return st, err
+		}
 		st.Crowds, err = d.st.Acts().Crowds(name)
 		return st, err
 	})

@@ -222,7 +222,7 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := hold(context.Background(), "concord.db", st, slog.New(slog.DiscardHandler))
+	h, err := hold(context.Background(), "concord.db", st, nil, slog.New(slog.DiscardHandler))
 	must(err)
 	held := diagnose(t, exitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)

@@ -28,8 +28,9 @@ type hall struct {
 	floor   *annotate.Floor
 	veils   *annotate.Veils
 	judges  *arbiter
-	facts   hub // facts have changed
-	moves   hub // somebody has sat down, moved on or left
+	guests  annotate.Role // of who has none in the project
+	facts   hub           // facts have changed
+	moves   hub           // somebody has sat down, moved on or left
 	watched sync.WaitGroup
 
 	mu     sync.Mutex

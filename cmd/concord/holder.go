@@ -35,7 +35,7 @@ type holder struct {
 
 // hold listens on the project's socket. Its result may be closed even when
 // it is nil.
-func hold(ctx context.Context, project string, st *store.Store, log *slog.Logger) (*holder, error) {
+func hold(ctx context.Context, project string, st *store.Store, in *host, log *slog.Logger) (*holder, error) {
 	path, err := socketToHold(project)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func hold(ctx context.Context, project string, st *store.Store, log *slog.Logger
 		return nil, errors.Join(fmt.Errorf("protect socket: %w", err), ln.Close())
 	}
 	h := &holder{ln: ln, path: path, stop: stop}
-	h.wg.Go(func() { h.accept(ctx, st, log) })
+	h.wg.Go(func() { h.accept(ctx, st, in, log) })
 	return h, nil
 }
 
@@ -68,7 +68,7 @@ func (h *holder) close() {
 	h.wg.Wait()
 }
 
-func (h *holder) accept(ctx context.Context, st *store.Store, log *slog.Logger) {
+func (h *holder) accept(ctx context.Context, st *store.Store, in *host, log *slog.Logger) {
 	for {
 		conn, err := h.ln.Accept()
 		if err != nil {
@@ -77,7 +77,7 @@ func (h *holder) accept(ctx context.Context, st *store.Store, log *slog.Logger) 
 		h.wg.Go(func() {
 			defer func() { _ = conn.Close() }()
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-			if err := answer(ctx, conn, st, log); err != nil {
+			if err := answer(ctx, conn, st, in, log); err != nil {
 				log.Warn("answer another process", "err", err)
 			}
 		})
@@ -85,7 +85,7 @@ func (h *holder) accept(ctx context.Context, st *store.Store, log *slog.Logger) 
 }
 
 // answer runs one request. A connection that breaks ends the command.
-func answer(ctx context.Context, conn net.Conn, st *store.Store, log *slog.Logger) (err error) {
+func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *slog.Logger) (err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return fmt.Errorf("set deadline: %w", err)
 	}
@@ -96,6 +96,9 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, log *slog.Logge
 	var req request
 	if err := json.Unmarshal(line, &req); err != nil {
 		return fmt.Errorf("read request: %w", err)
+	}
+	if req.Attach != nil && in != nil {
+		return errors.Join(conn.SetReadDeadline(time.Time{}), in.admit(conn, *req.Attach))
 	}
 	fw := &frameWriter{w: conn}
 	if len(req.Args) == 0 {

@@ -239,7 +239,7 @@ func paintColour(i int) color.RGBA {
 
 // paintPicture has the noise of a photograph around a field of its own colour:
 // every other one is a JPEG, the rest are PNG.
-func paintPicture(b *testing.B, i int) []byte {
+func paintPicture(b testing.TB, i int) []byte {
 	b.Helper()
 	const w, h = 1024, 768
 	img := image.NewRGBA(image.Rect(0, 0, w, h))

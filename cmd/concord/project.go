@@ -24,14 +24,17 @@ func (a *app) write(ctx context.Context, create bool, do func(st *store.Store) e
 	if err != nil {
 		return a.explainLocked(err)
 	}
-	h, err := hold(ctx, a.project, st, a.log)
+	a.host = a.newHost(ctx, st)
+	h, err := hold(ctx, a.project, st, a.host, a.log)
 	if err != nil {
 		// Without the socket the work still goes on; others cannot ask.
 		a.log.Warn("serve other processes", "err", err)
 	}
 	defer func() {
+		err = errors.Join(err, a.host.close())
 		h.close()
 		err = errors.Join(err, st.Close())
+		a.host = nil
 	}()
 	return do(st)
 }

@@ -62,18 +62,18 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 	if o.taste, err = a.taste(conf); err != nil {
 		return err
 	}
-	h, err := a.openHall(ctx, st, o.lab, o.begin)
+	h, err := a.host.open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	v.copy, v.paint, v.local = copier(out), out.Paint, true
 	err = v.run(ctx, session, term.Options(os.Stdin, out))
-	return errors.Join(err, v.close(), h.close())
+	return errors.Join(err, v.close(), a.host.close())
 }
 
 // copier puts texts onto the terminal's clipboard.
-func copier(out *term.Output) func(string) tea.Cmd {
+func copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		return func() tea.Msg {
 			if err := out.Copy(text); err != nil {
@@ -126,9 +126,7 @@ All commands: concord --help
 `, visible(a.project))
 		return err
 	}
-	return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-		return a.screen(cmd.Context(), st, screenOptions{})
-	})
+	return a.openScreen(cmd.Context(), screenOptions{}, nil)
 }
 
 func (a *app) reviewCommand() *cobra.Command {
@@ -161,19 +159,16 @@ func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *c
 			if err := needTerminal(a); err != nil {
 				return err
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				if queue != "" {
-					q, err := st.Queues().Queue(annotate.QueueName(queue))
-					if err != nil {
-						return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
-					}
-					if err := fits(&q); err != nil {
-						return err
-					}
+			o := screenOptions{as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
+			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+				if queue == "" {
+					return nil
 				}
-				return a.screen(cmd.Context(), st, screenOptions{
-					as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"},
-				})
+				q, err := st.Queues().Queue(annotate.QueueName(queue))
+				if err != nil {
+					return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
+				}
+				return fits(&q)
 			})
 		},
 	}

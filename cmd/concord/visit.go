@@ -14,6 +14,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/cmd/concord/gate"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/compare"
@@ -40,6 +41,8 @@ type visit struct {
 	local bool                      // on the terminal of the process itself, which is stopped with it
 	paint func(tea.Model) tea.Model // nil: bubbletea paints the frames
 	since time.Time
+	guest *gate.Terminal // nil: the process's own terminal
+	again *tui.Start     // where the app is to be opened again; nil: it has been left
 
 	mu      sync.Mutex
 	program *tea.Program // nil before it runs and after
@@ -101,13 +104,10 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	deps := v.deps(ctx)
 	deps.Changed, deps.Moved = facts, moves
 	m := tui.New(ctx, deps)
-	var shown tea.Model = m
-	if v.paint != nil {
-		shown = v.paint(m)
-	}
-	p := tea.NewProgram(shown, append(v.o.taste.options(terminal), tea.WithContext(ctx))...)
+	p := v.newProgram(ctx, m, append(v.o.taste.options(terminal), tea.WithContext(ctx)))
 	v.show(p)
 	defer v.show(nil)
+	defer m.Close()
 	go session.Type(p.Send)
 	if v.local {
 		stops, done := context.WithCancel(ctx)
@@ -121,7 +121,6 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	if !errors.Is(err, tea.ErrProgramPanic) {
 		m.Keep() // it may have been ended from outside
 	}
-	m.Close()
 	return errors.Join(err, v.o.pictures.close())
 }
 
@@ -131,6 +130,22 @@ func (v *visit) saveBeforeStop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	_ = v.saved.Flush(ctx) // what fails waits, and the screen says so when it is seen again
+}
+
+// newProgram makes the program. A guest's must not take others with it when it
+// breaks: what breaks in it is told to their terminal.
+func (v *visit) newProgram(ctx context.Context, m *tui.Model, options []tea.ProgramOption) *tea.Program {
+	var shown tea.Model = m
+	if v.paint != nil {
+		shown = v.paint(m)
+	}
+	if v.guest == nil {
+		return tea.NewProgram(shown, options...)
+	}
+	broke := func(panicked any) { v.guest.Go(func() { panic(panicked) }) }
+	p := tea.NewProgram(guarded{shown, broke}, append(options, tea.WithoutCatchPanics())...)
+	v.follow(ctx, p, m.Where)
+	return p
 }
 
 // deps is what the app is made of, for this session.

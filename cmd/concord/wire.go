@@ -17,9 +17,10 @@ import (
 
 // request is what an asker sends. Without Args it only wants the PID.
 type request struct {
-	Args  []string          `json:"args"`
-	Files map[string][]byte `json:"files,omitempty"` // what the arguments name, by the names that they have there; -: standard input
-	As    string            `json:"as,omitempty"`    // who asks, where no argument says it
+	Attach *attach           `json:"attach,omitempty"` // a session, and no command
+	Args   []string          `json:"args"`
+	Files  map[string][]byte `json:"files,omitempty"` // what the arguments name, by the names that they have there; -: standard input
+	As     string            `json:"as,omitempty"`    // who asks, where no argument says it
 }
 
 // The streams of a reply, first byte of a frame; four bytes of length, or of
@@ -28,6 +29,9 @@ const (
 	frameOut  byte = 'o'
 	frameErr  byte = 'e'
 	frameExit byte = 'x'
+
+	// frameReady, alone, says that a session may begin on the connection.
+	frameReady byte = 's'
 )
 
 const maxFrame = 1 << 20

@@ -18,6 +18,9 @@ import (
 // longestKey bounds a file of a host key, in bytes.
 const longestKey = 64 << 10
 
+// Signer is the key by which a server shows to be itself.
+type Signer = ssh.Signer
+
 // HostKey reads the key by which people know the server again, and makes it
 // (ed25519, as OpenSSH writes it, for this user alone) when there is none yet.
 // A file that others may read is refused: whoever has the key is the server.

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"concord/annotate"
+	"concord/cmd/concord/gate"
+	"concord/store"
+)
+
+// openScreen shows the app on a project that is there: in this process, or, when
+// another one holds the project, as a session of that one. prepare may refuse.
+func (a *app) openScreen(ctx context.Context, o screenOptions, prepare func(st *store.Store) error) error {
+	for {
+		err := a.writeExisting(ctx, func(st *store.Store) error {
+			if prepare != nil {
+				if err := prepare(st); err != nil {
+					return err
+				}
+			}
+			return a.screen(ctx, st, o)
+		})
+		if !errors.Is(err, store.ErrLocked) || a.held != nil || a.inLines() {
+			return err
+		}
+		again, aerr := a.attach(ctx, o)
+		switch {
+		case errors.Is(aerr, errNoHolder):
+			return err
+		case aerr != nil || !again:
+			return aerr
+		}
+		if err := a.awaitEnd(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// errNoHolder says that nobody answers for the project.
+var errNoHolder = errors.New("nobody answers")
+
+// attach is a session of the process that holds the project. again is true when
+// that one ended while the session was on: the project can be opened here.
+func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err error) {
+	conn, err := dialHolder(ctx, a.project)
+	if err != nil {
+		return false, errNoHolder
+	}
+	defer func() { _ = conn.Close() }()
+	start := o.start
+	line, err := json.Marshal(request{Attach: &attach{
+		As: annotate.Annotator(o.as), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
+	}})
+	if err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
+	}
+	var ready [1]byte
+	if _, err := io.ReadFull(conn, ready[:]); err != nil || ready[0] != frameReady {
+		return false, fmt.Errorf("the process that holds the project takes no session: %w", errNoHolder)
+	}
+	status, last, err := gate.Visit(ctx, conn, os.Stdin, os.Stdout, os.Environ())
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return false, errInterrupted
+	case err != nil:
+		return true, nil //nolint:nilerr // it is gone: what was saved is there
+	case last == closed:
+		return true, nil
+	case status != exitDone:
+		return false, statusError{code: status, quiet: true}
+	}
+	return false, nil
+}
+
+// awaitEnd waits until the process that held the project has let go of it.
+func (a *app) awaitEnd(ctx context.Context) error {
+	_, _ = fmt.Fprintln(a.err, "concord: the process that held the project has ended; it is opened here")
+	for range int(leaving / (100 * time.Millisecond)) {
+		st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+		if err == nil {
+			return st.Close()
+		}
+		if !errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errInterrupted
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return a.explainLocked(store.ErrLocked)
+}

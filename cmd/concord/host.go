@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"concord/annotate"
+	"concord/cmd/concord/gate"
+	"concord/eval"
+	"concord/store"
+	"concord/tui"
+)
+
+// host is where the process that holds a project lets others in: into the hall
+// of its own screen, or into one that it opens for them.
+//
+//	socket --attach--> gate --Terminal--> reception --visit--> hall
+//	ssh ---------------^
+type host struct {
+	app    *app
+	st     *store.Store
+	ctx    context.Context
+	guests annotate.Role // of who is let in and has no role in the project; unset: nobody is
+
+	mu   sync.Mutex
+	hall *hall
+	gate *gate.Gate
+	over bool
+}
+
+// attach is what another process on this machine asks for: a session of its
+// own.
+type attach struct {
+	As      annotate.Annotator `json:"as,omitempty"`
+	Tab     tui.Tab            `json:"tab,omitempty"`
+	Queue   annotate.QueueName `json:"queue,omitempty"`
+	Pairs   bool               `json:"pairs,omitempty"`
+	Dataset eval.DatasetName   `json:"dataset,omitempty"`
+}
+
+func (a *app) newHost(ctx context.Context, st *store.Store) *host {
+	return &host{app: a, st: st, ctx: ctx}
+}
+
+// open opens the hall for this process's own screen, which closes it.
+func (h *host) open(b *lab, begin func(*starter) error) (*hall, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.hall != nil {
+		return h.hall, nil // somebody was quicker
+	}
+	one, err := h.app.openHall(h.ctx, h.st, b, begin)
+	if err != nil {
+		return nil, err
+	}
+	one.guests = h.guests
+	h.hall = one
+	return one, nil
+}
+
+// enter is the hall, opened where there is none yet.
+func (h *host) enter() (*hall, error) {
+	h.mu.Lock()
+	over := h.over
+	h.mu.Unlock()
+	if over {
+		return nil, errors.New("the project is being closed")
+	}
+	return h.open(nil, nil)
+}
+
+// keep makes a gate the one that others of this machine come in by, too.
+func (h *host) keep(g *gate.Gate) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gate = g
+}
+
+// doors is the gate, made where nobody has come in yet.
+func (h *host) doors() (*gate.Gate, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.gate == nil {
+		g, err := gate.New(gate.Config{Enter: h.receive, Idle: -1, Log: h.app.log})
+		if err != nil {
+			return nil, err
+		}
+		h.gate = g
+	}
+	return h.gate, nil
+}
+
+// admit lets another process of this user in.
+func (h *host) admit(conn net.Conn, what attach) error {
+	g, err := h.doors()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Write([]byte{frameReady}); err != nil {
+		return err
+	}
+	g.Admit(conn, string(text))
+	return nil
+}
+
+// leaving is how long sessions have to end when the process does.
+const leaving = 15 * time.Second
+
+// closed is the line that sessions are left with when the process ends that
+// they were in.
+const closed = "the process that held the project has ended; everything saved is there: the same command goes on"
+
+// close ends all other sessions, and the hall.
+func (h *host) close() error {
+	h.mu.Lock()
+	g, one := h.gate, h.hall
+	h.over = true
+	h.mu.Unlock()
+	var err error
+	if g != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), leaving)
+		defer cancel()
+		err = g.Close(ctx, closed)
+	}
+	if one != nil {
+		err = errors.Join(err, one.close())
+	}
+	h.mu.Lock()
+	h.hall = nil
+	h.mu.Unlock()
+	return err
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"concord/annotate"
+	"concord/cmd/concord/config"
+	"concord/cmd/concord/gate"
+	"concord/tui"
+	"concord/tui/term"
+	"concord/tui/widget"
+)
+
+// errNotAmong is said to somebody who comes in no more.
+var errNotAmong = errors.New("you are not among the people of this project any more; ask its owner")
+
+// receive is one session of somebody who came in by the gate, from its start to
+// its end. When their role changes the app is opened anew, where they are.
+func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err error) {
+	one, err := h.enter()
+	if err != nil {
+		return err.Error(), err
+	}
+	o, err := one.guest(t)
+	if err != nil {
+		return err.Error(), err
+	}
+	session := term.ProbeWire(t, t.Environ())
+	for {
+		again, err := one.show(ctx, t, session, o)
+		if err != nil {
+			return "", err
+		}
+		if again == nil {
+			return "", nil
+		}
+		role, err := one.roleOf(annotate.Annotator(o.as))
+		if err != nil {
+			return err.Error(), nil //nolint:nilerr // it is no error of the session
+		}
+		o.role, o.start = role, *again
+		o.pictures.hint = "your role is now " + role.String()
+	}
+}
+
+// guest is who came in, and as what. Who runs a process of the same user on
+// this machine may do what the owner of the file may.
+func (h *hall) guest(t *gate.Terminal) (o screenOptions, err error) {
+	g := t.Guest()
+	if g.Local {
+		var what attach
+		if err := json.Unmarshal([]byte(g.Name), &what); err != nil {
+			return o, fmt.Errorf("read what was asked for: %w", err)
+		}
+		o.as = string(what.As)
+		o.start = tui.Start{Tab: what.Tab, Queue: what.Queue, Pairs: what.Pairs, Dataset: what.Dataset}
+		return o, nil
+	}
+	o.as, o.start = g.Name, tui.Start{Tab: tui.TabReview}
+	o.role, err = h.roleOf(annotate.Annotator(g.Name))
+	if o.role.Owns() {
+		o.start.Tab = tui.TabRuns
+	}
+	return o, err
+}
+
+// roleOf is somebody's role as it is now.
+func (h *hall) roleOf(who annotate.Annotator) (annotate.Role, error) {
+	all, err := h.st.People().List()
+	if err != nil {
+		return annotate.RoleUnset, err
+	}
+	for _, p := range all {
+		if p.Name == who {
+			if p.Role == annotate.RoleNone {
+				return p.Role, errNotAmong
+			}
+			return p.Role, nil
+		}
+	}
+	if h.guests != annotate.RoleUnset {
+		return h.guests, nil
+	}
+	return annotate.RoleUnset, errNotAmong
+}
+
+// show opens the app on a terminal, and gives where it stood when it is to be
+// opened again.
+func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session, o screenOptions) (again *tui.Start, err error) {
+	conf, err := config.LoadScreen(h.app.configPlaces())
+	if err != nil {
+		return nil, err
+	}
+	w := term.NewWire(t)
+	defer func() { _ = w.Close() }()
+	hint := o.pictures.hint
+	o.pictures = picturesFor(session, t, w)
+	if hint != "" {
+		o.pictures.hint = hint
+	}
+	o.taste = guestTaste(conf, session, w)
+	v := h.visit(o)
+	v.copy, v.paint, v.guest = copier(w), w.Paint, t
+	defer func() { err = errors.Join(err, v.close()) }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err = v.run(ctx, session, w.Options())
+	if errors.Is(err, errInterrupted) {
+		err = nil // the gate knows why
+	}
+	return v.again, err
+}
+
+// guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
+// project's, colours those of its own terminal.
+func guestTaste(conf *config.Config, s *term.Session, out io.Writer) taste {
+	r := lipgloss.NewRenderer(out)
+	r.SetColorProfile(s.Profile)
+	r.SetHasDarkBackground(s.Dark)
+	ui := conf.UI()
+	return taste{renderer: r, keys: conf.Keys(), mouse: ui.Mouse, stay: !ui.AutoAdvance}
+}
+
+// picturesFor chooses how pictures are shown on a terminal elsewhere. No program
+// there can be started from here, and the whole screen is a large room.
+func picturesFor(s *term.Session, t *gate.Terminal, out io.Writer) pictures {
+	want, err := term.ParseImages(valueIn(t.Environ(), imagesVariable))
+	if err != nil {
+		want = term.ImagesAuto
+	}
+	c := s.Choose(want)
+	p := pictures{hint: c.Hint, manner: widget.Manner{Plain: c.Inline == term.ImagesASCII, Off: c.Inline == term.ImagesOff}}
+	if c.Inline == term.ImagesKitty {
+		p.sent = term.NewGraphics(out, s, uint8(t.Guest().ID%255+1))
+		p.manner.Pixels = p.sent
+	}
+	return p
+}
+
+// follow keeps a guest's program at the size of their terminal, and ends it when
+// their role has changed, where it then stands.
+func (v *visit) follow(ctx context.Context, p *tea.Program, where func() tui.Start) {
+	size := func() tea.Msg {
+		cols, rows := v.guest.Size()
+		return tea.WindowSizeMsg{Width: cols, Height: rows}
+	}
+	v.guest.Go(func() {
+		p.Send(size())
+		tick := time.NewTicker(roleLook)
+		defer tick.Stop()
+		for {
+			select {
+			case <-v.guest.Resized():
+				p.Send(size())
+			case <-tick.C:
+				if v.o.role != annotate.RoleUnset && v.roleChanged() {
+					p.Send(tui.Leave{Then: func() { start := where(); v.again = &start }})
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// roleChanged reports whether the guest's role is another one now.
+func (v *visit) roleChanged() bool {
+	now, err := v.hall.roleOf(annotate.Annotator(v.o.as))
+	return errors.Is(err, errNotAmong) || err == nil && now != v.o.role
+}
+
+// valueIn is the value of a variable in an environment.
+func valueIn(environ []string, name string) string {
+	for _, kv := range slices.Backward(environ) {
+		if k, v, _ := strings.Cut(kv, "="); k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// roleLook is how often it is looked whether a guest's role has changed.
+const roleLook = 2 * time.Second

@@ -1,0 +1,297 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"concord/annotate"
+	"concord/cmd/concord/gate"
+	"concord/cmd/concord/keys"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// team is a project that is served to people who come in by SSH.
+type team struct {
+	tb   testing.TB
+	st   *store.Store
+	host *host
+	gate *gate.Gate
+	addr string
+	keys map[string]ssh.Signer
+	next eval.Run // one to be written to meanwhile
+}
+
+const teamPictures = 20
+
+// serveTeam makes a project with items to label at each overlap, in the queues
+// q1, q2 and so on, and serves it.
+func serveTeam(tb testing.TB, items, overlaps int) *team {
+	tb.Helper()
+	t := &team{tb: tb, keys: make(map[string]ssh.Signer)}
+	path := filepath.Join(tb.TempDir(), "p.db")
+	st, err := store.Open(path, store.Options{})
+	t.must(err)
+	t.st = st
+	t.fill(items, overlaps)
+	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	t.host = a.newHost(tb.Context(), st)
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	t.must(err)
+	signer, err := ssh.NewSignerFromSigner(key)
+	t.must(err)
+	t.gate, err = gate.New(gate.Config{
+		HostKeys: []ssh.Signer{signer}, Who: (&roll{st: st}).who, Enter: t.host.receive, Log: a.log,
+	})
+	t.must(err)
+	t.host.keep(t.gate)
+	ln, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	t.must(err)
+	t.addr = ln.Addr().String()
+	go func() { _ = t.gate.Serve(context.Background(), ln) }()
+	tb.Cleanup(func() {
+		if err := errors.Join(t.host.close(), st.Close()); err != nil {
+			tb.Error(err)
+		}
+	})
+	return t
+}
+
+func (t *team) must(err error) {
+	t.tb.Helper()
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+}
+
+// fill makes the project: a picture on each question, of which there are a few.
+func (t *team) fill(n, overlaps int) {
+	t.tb.Helper()
+	ctx, st := t.tb.Context(), t.st
+	d := eval.Dataset{Name: "d", Samples: n, Hash: "h"}
+	t.must(st.Datasets().BeginDataset(ctx, d))
+	config := eval.Config{Dataset: "d", Model: "first", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
+	run, err := st.Runs().CreateRun(ctx, config)
+	t.must(err)
+	pictures := make([][]byte, min(n, teamPictures))
+	hashes := make([]eval.PictureHash, len(pictures))
+	for i := range pictures {
+		pictures[i] = paintPicture(t.tb, i)
+		sum := sha256.Sum256(pictures[i])
+		hashes[i] = eval.PictureHash(hex.EncodeToString(sum[:]))
+	}
+	var items []dataset.Item
+	var facts []eval.Fact
+	var queued []annotate.QueueItem
+	for i := range n {
+		p := i % len(pictures)
+		items = append(items, dataset.Item{Sample: eval.Sample{
+			Ordinal: eval.Ordinal(i), ID: eval.SampleID(fmt.Sprintf("s%06d", i)), Kind: eval.KindChoice, Question: "What is there?", Answer: "A",
+			Options:  []eval.Option{{Letter: "A", Text: "a horse"}, {Letter: "B", Text: "a boat"}, {Letter: "C", Text: "a tree"}},
+			Pictures: []eval.Picture{{Hash: hashes[p], Name: "photo"}},
+		}, Pictures: map[eval.PictureHash][]byte{hashes[p]: pictures[p]}})
+		k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
+		facts = append(facts, eval.Fact{
+			Prediction: eval.Prediction{Key: k, Text: "The picture shows a street with two cars and a dog."},
+			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
+		})
+		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 1})
+	}
+	t.must(st.Datasets().PutSamples(ctx, "d", items))
+	t.must(st.Datasets().FinishDataset(ctx, d))
+	_, err = st.Runs().RecordAll(ctx, facts)
+	t.must(err)
+	for overlap := 1; overlap <= overlaps; overlap++ {
+		t.must(st.Queues().CreateQueue(ctx, annotate.Queue{
+			Name: annotate.QueueName("q" + strconv.Itoa(overlap)), Overlap: overlap, Population: n, Stratum: annotate.Random,
+			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1},
+		}, queued))
+	}
+	config.Model, config.Origin = "running", eval.Replayed
+	t.next, err = st.Runs().CreateRun(ctx, config)
+	t.must(err)
+}
+
+// person makes somebody known.
+func (t *team) person(name string, role annotate.Role) {
+	t.tb.Helper()
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	t.must(err)
+	t.keys[name], err = ssh.NewSignerFromSigner(key)
+	t.must(err)
+	one, err := annotate.Person{Name: annotate.Annotator(name)}.Next(role, []string{keys.Of(t.keys[name].PublicKey()).Line}, "own", time.Now())
+	t.must(err)
+	t.must(t.st.People().Put(t.tb.Context(), one))
+}
+
+// mate is somebody's session, seen from their side.
+type mate struct {
+	t       *team
+	name    string
+	client  *ssh.Client
+	session *ssh.Session
+	in      io.WriteCloser
+
+	mu     sync.Mutex
+	heard  *sync.Cond
+	tail   []byte
+	at     time.Time
+	sample string // that is painted
+	seen   []string
+	text   strings.Builder // what was painted last, bounded
+	over   bool
+}
+
+// come comes in with a terminal.
+func (t *team) come(name string, cols, rows int) *mate {
+	t.tb.Helper()
+	client, err := ssh.Dial("tcp", t.addr, &ssh.ClientConfig{
+		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(t.keys[name])},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second, //nolint:gosec // its own server
+	})
+	t.must(err)
+	m := &mate{t: t, name: name, client: client}
+	m.heard = sync.NewCond(&m.mu)
+	m.session, err = client.NewSession()
+	t.must(err)
+	m.in, err = m.session.StdinPipe()
+	t.must(err)
+	out, err := m.session.StdoutPipe()
+	t.must(err)
+	t.must(m.session.RequestPty("xterm-256color", rows, cols, ssh.TerminalModes{}))
+	t.must(m.session.Shell())
+	go m.read(out)
+	m.write("\x1b[?62;22c") // it answers that it answers nothing else
+	return m
+}
+
+func (m *mate) write(s string) {
+	_, _ = io.WriteString(m.in, s)
+}
+
+var samplePainted = regexp.MustCompile(`sample (s\d{6})`)
+
+// read takes up what is painted, and which sample that is of.
+func (m *mate) read(out io.Reader) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := out.Read(buf)
+		m.mu.Lock()
+		m.tail = append(m.tail, buf[:n]...)
+		if all := samplePainted.FindAllSubmatch(m.tail, -1); len(all) > 0 {
+			if s := string(all[len(all)-1][1]); s != m.sample {
+				m.sample, m.at = s, time.Now()
+				m.seen = append(m.seen, s)
+			}
+		}
+		if m.text.Len() > 1<<20 {
+			m.text.Reset()
+		}
+		m.text.Write(buf[:n])
+		if len(m.tail) > 32 {
+			m.tail = append(m.tail[:0], m.tail[len(m.tail)-32:]...)
+		}
+		m.over = m.over || err != nil
+		m.heard.Broadcast()
+		m.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// until waits for something of what is painted.
+func (m *mate) until(what string, ok func() bool) bool {
+	end := time.AfterFunc(20*time.Second, func() {
+		m.mu.Lock()
+		m.over = true
+		m.heard.Broadcast()
+		m.mu.Unlock()
+	})
+	defer end.Stop()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for !ok() {
+		if m.over {
+			text := m.text.String()
+			m.t.tb.Errorf("%s never sees %s; the last was %q", m.name, what, text[max(0, len(text)-600):])
+			return false
+		}
+		m.heard.Wait()
+	}
+	return true
+}
+
+// paints waits for a text.
+func (m *mate) paints(text string) bool {
+	return m.until(text, func() bool { return strings.Contains(m.text.String(), text) })
+}
+
+// open opens the queue that is listed at a place.
+func (m *mate) open(place int) bool {
+	if !m.paints("Which queue?") {
+		return false
+	}
+	m.write(strings.Repeat("j", place) + "\r")
+	return m.until("an item", func() bool { return m.sample != "" })
+}
+
+// label answers what is painted, and waits for another one; how long that took.
+func (m *mate) label(key string) (time.Duration, bool) {
+	m.mu.Lock()
+	was := m.sample
+	m.mu.Unlock()
+	began := time.Now()
+	m.write(key)
+	ok := m.until("the next item", func() bool { return m.sample != was })
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.at.Sub(began), ok
+}
+
+// leave saves and goes.
+func (m *mate) leave() {
+	m.write("\x03")
+	_ = m.session.Wait()
+	_ = m.client.Close()
+}
+
+// labels are the labels that stand in a queue, by item; doubled counts those of
+// one person on one item, beyond the first.
+func (t *team) labels(q annotate.QueueName) map[annotate.ItemKey]int {
+	t.tb.Helper()
+	out := make(map[annotate.ItemKey]int)
+	who, err := t.st.Acts().Annotators(q)
+	t.must(err)
+	for _, w := range who {
+		acts, err := t.st.Acts().Acts(q, w)
+		t.must(err)
+		for k := range annotate.Fold(acts).Labels {
+			out[k]++
+		}
+		for i := range acts {
+			if acts[i].Kind == annotate.TooLate {
+				t.tb.Errorf("%s labelled what others had labelled: %+v", w, acts[i])
+			}
+		}
+	}
+	return out
+}
