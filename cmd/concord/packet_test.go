@@ -127,8 +127,13 @@ func (h *packetHouse) act(name string, q annotate.QueueName, index int, kind ann
 // run runs a command at home, and gives its output.
 func (h *packetHouse) run(code int, args ...string) string {
 	h.t.Helper()
+	return h.runIn("home.db", code, args...)
+}
+
+func (h *packetHouse) runIn(name string, code int, args ...string) string {
+	h.t.Helper()
 	h.out.Reset()
-	h.app.args = append(args, "-p", h.path("home.db"))
+	h.app.args = append(args, "-p", h.path(name))
 	if got := h.app.execute(h.t.Context()); got != code {
 		h.t.Fatalf("%v: exit status %d: %s", args, got, &h.out)
 	}
@@ -249,4 +254,33 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 	check("pairs.db", "ann", "ann", "pairs", true)
 	check("pairs.db", "bob", "", "", false)
 	check("home.db", "bob", "bob", "", true)
+}
+
+// A packet is a project like any other, and what cannot be done with it is said.
+func TestWhatAPacketIsNot(t *testing.T) {
+	h := newPacketHouse(t)
+	h.run(exitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("there.db"))
+	h.must(os.WriteFile(h.path("damaged.db"), bytes.Repeat([]byte("x"), 9000), 0o600))
+	says := func(name string, code int, what string, args ...string) {
+		t.Helper()
+		if got := h.runIn(name, code, args...); !strings.Contains(got, what) {
+			t.Errorf("%s %v: %s", name, args, got)
+		}
+	}
+	says("there.db", exitDone, `"golds": 0`, "queue", "list", "--json")
+	says("there.db", exitDone, "this project", "packet", "list")
+	says("there.db", exitFailed, "is a packet itself", "packet", "make", "--queue", "scores", "--for", "ann")
+	says("there.db", exitFailed, "it is a project, and no packet", "packet", "merge", h.path("home.db"))
+	says("home.db", exitDone, "away", "packet", "list")
+	says("home.db", exitUsage, "is the project itself", "packet", "merge", h.path("home.db"))
+	says("home.db", exitUsage, "--items counts items", "packet", "make", "--queue", "scores", "--for", "ann", "--items", "-1")
+	says("home.db", exitUsage, "is there already", "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("there.db"))
+	says("home.db", exitFailed, "see: concord queue list", "packet", "make", "--queue", "other", "--for", "ann")
+	says("home.db", exitFailed, "there is no such file", "packet", "merge", h.path("nothing.db"))
+	says("home.db", exitFailed, "no packet, or a damaged one", "packet", "merge", h.path("damaged.db"))
+	says("home.db", exitFailed, "packet nobody: not found", "packet", "recall", "nobody")
+	for _, report := range []string{"accuracy", "scores", "dataset"} {
+		h.runIn("there.db", exitDone, "report", report)
+	}
+	says("there.db", exitDone, "not criteria", "report", "all", "--out", h.path("reports"))
 }
