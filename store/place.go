@@ -121,6 +121,24 @@ func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd
 	return out, nil
 }
 
+// Lean notes that pairs of a queue, on which nobody has voted here, were seen
+// swapped by so many more people elsewhere than not, so that the order in which
+// they are shown is balanced over those, too.
+func (a *Acts) Lean(ctx context.Context, q annotate.QueueName, sides map[annotate.ItemKey]int) error {
+	if len(sides) == 0 {
+		return nil
+	}
+	return a.s.do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(tablePlaces))
+		for k, n := range sides {
+			if err := b.Put(enrolKey(q, k), crowdRecord(annotate.Crowd{Sides: n})); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Places gives how many people's label stands of each item of a queue that
 // anybody has labelled.
 func (a *Acts) Places(q annotate.QueueName) (map[annotate.ItemKey]int, error) {

@@ -10,10 +10,12 @@ import (
 )
 
 // Entry is an item on its way into a packet: what a person may see of it, and,
-// of a pair that is shown with its criteria, these.
+// of a pair, the criteria that it is shown with, and by how many more of the
+// others it was seen swapped than not.
 type Entry struct {
 	Item     annotate.Item
 	Criteria []criteria.Criterion
+	Sides    int
 }
 
 // Contents are what a packet's project holds.
@@ -25,6 +27,7 @@ type Contents struct {
 	Items       []annotate.QueueItem
 	Acts        []annotate.Act
 	Criteria    []criteria.Act
+	Sides       map[annotate.ItemKey]int // of pairs: 1 or -1 where others saw one order more often
 }
 
 // curators are the authors of all criteria in a packet: who wrote them is
@@ -41,6 +44,7 @@ const curators = "curators"
 // answers belong together.
 func Pack(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, shuffle func(n int) []int) Contents {
 	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[answerer]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
+	b.out.Sides = make(map[annotate.ItemKey]int)
 	b.deal(entries, shuffle)
 	strategy := eval.Vanilla
 	for i := range entries {
@@ -121,6 +125,9 @@ func (b *packer) enter(e *Entry) {
 		Against: b.slots[answerer{home.Sample, home.Against}],
 	}
 	b.keys[home] = k
+	if e.Sides != 0 && k.Against != 0 {
+		b.out.Sides[k] = max(-1, min(e.Sides, 1))
+	}
 	if int(k.Sample) == len(b.out.Samples) {
 		b.sample(e, k.Sample)
 	}

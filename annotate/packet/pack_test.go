@@ -88,7 +88,7 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		q.Golds, q.Overlap, q.Extra, q.By = 3, 4, 5, secret
 		var entries []Entry
 		for i, k := range keys {
-			entries = append(entries, Entry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample]})
+			entries = append(entries, Entry{w.item(&q, annotate.QueueItem{Index: 7 + i, Key: k, Group: secret}), w.written[k.Sample], 7})
 		}
 		c := Pack(Packet{ID: "x", Who: "ann", Made: when}, q, entries, nil, rand.New(rand.NewPCG(5, 6)).Perm)
 		there := unpacked(&c)
@@ -107,6 +107,11 @@ func TestAPacketShowsWhatHomeWould(t *testing.T) {
 		}
 		if text := fmt.Sprintf("%+v", c); strings.Contains(text, secret) || strings.Contains(text, "4711") {
 			t.Errorf("%s: the packet tells too much: %s", name, text)
+		}
+		for _, it := range c.Items {
+			if n := c.Sides[it.Key]; n != min(int(it.Key.Against), 1) {
+				t.Errorf("%s: sides of %s: %d", name, it.Key, n)
+			}
 		}
 		for _, s := range c.Samples {
 			if s.Answer != "" || len(s.Taxonomy) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -219,6 +220,31 @@ func (h *packetHouse) runJSON(args ...string) string {
 	h.app.err = io.Discard
 	defer func() { h.app.err, h.app.json = errs, false }()
 	return h.run(exitDone, append(args, "--json")...)
+}
+
+// Which answer stands first is balanced over people wherever they vote.
+func TestSidesAreBalancedAwayToo(t *testing.T) {
+	h := newPacketHouse(t)
+	for i, swapped := range []bool{true, false} {
+		h.in("home.db", func(st *store.Store) {
+			it, err := st.Queues().QueueItem("pairs", i)
+			h.must(err)
+			h.must(st.Acts().Append(t.Context(), []annotate.Act{{
+				Queue: "pairs", Annotator: "cy", N: uint32(i + 1), Item: it.Key, Kind: annotate.Labelled,
+				Reading: annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: swapped},
+			}}))
+		})
+	}
+	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	h.in("pairs.db", func(st *store.Store) {
+		o, err := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}.Open(t.Context(), "pairs", "ann")
+		h.must(err)
+		s, err := annotate.NewSession(o)
+		h.must(err)
+		if s.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
+			t.Errorf("%d items, sides %v", s.Len(), o.Sides)
+		}
+	})
 }
 
 // A packet that could not be put in its place never went out.

@@ -65,7 +65,7 @@ func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) e
 		p.Keys = append(p.Keys, it.Key)
 	}
 	made.Packet, made.Items = p.ID, p.Items
-	if err := a.sendPacket(ctx, st, &p, pool.Queue, items, made.File); err != nil {
+	if err := a.sendPacket(ctx, st, &p, &pool, items, made.File); err != nil {
 		return fmt.Errorf("make packet: %w", err)
 	}
 	if a.json {
@@ -141,14 +141,14 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 }
 
 // sendPacket writes a packet's file and notes that it is away.
-func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet, q annotate.Queue, items []annotate.QueueItem, path string) (err error) {
+func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
 		return usageError{fmt.Errorf("%s is there already: name another file with -o", path)}
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
-	contents, err := packetContents(ctx, st, p, q, items)
+	contents, err := packetContents(ctx, st, p, from, items)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet,
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := a.writePacket(ctx, st, temp, p, q.Rule.Dataset, &contents); err != nil {
+	if err := a.writePacket(ctx, st, temp, p, from.Queue.Rule.Dataset, &contents); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := st.Packets().Put(ctx, *p); err != nil {
@@ -181,13 +181,15 @@ func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet,
 }
 
 // packetContents is what the person would be shown of the items.
-func packetContents(ctx context.Context, st *store.Store, p *packet.Packet, q annotate.Queue, items []annotate.QueueItem) (packet.Contents, error) {
+func packetContents(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem) (packet.Contents, error) {
+	q := from.Queue
 	entries := make([]packet.Entry, len(items))
 	for i, it := range items {
 		var err error
 		if entries[i].Item, err = st.Queues().Item(ctx, q.Name, it.Index); err != nil {
 			return packet.Contents{}, err
 		}
+		entries[i].Sides = from.Others[it.Key].Sides
 		if entries[i].Item.Criteria == "" {
 			continue
 		}
@@ -241,6 +243,9 @@ func (a *app) writePacket(ctx context.Context, home *store.Store, path string, p
 		}
 	}
 	if err := st.Queues().CreateQueue(ctx, c.Queue, c.Items); err != nil {
+		return err
+	}
+	if err := st.Acts().Lean(ctx, c.Queue.Name, c.Sides); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(c.Acts, actBatch) {
