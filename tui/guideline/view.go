@@ -135,15 +135,19 @@ func (m *Model) reading(width, height int) []string {
 // editorLines are the text with its caret, and why it was not saved.
 func (m *Model) editorLines(height int) []string {
 	t, e := m.theme, m.editor
-	foot := t.Faint.Render(" Labels keep the version that they were made under; every version is kept.")
+	style, text := t.Faint.Render, "Labels keep the version that they were made under; every version is kept."
 	switch {
 	case e.busy:
-		foot = t.Warn.Render(" saving…")
+		style, text = t.Warn.Render, "saving…"
 	case e.why != "":
-		foot = t.Bad.Render(" ✗ " + widget.Line(e.why))
+		style, text = t.Bad.Render, "✗ "+e.why
+	}
+	foot := widget.Wrap(text, max(1, m.width-2))
+	for i, l := range foot {
+		foot[i] = " " + style(l)
 	}
 	all, at := widget.Written(&e.area, true, m.measure())
-	rows := max(1, height-2)
+	rows := max(1, height-1-len(foot))
 	m.top = max(0, min(max(min(m.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
 	out := make([]string, 0, height)
 	for _, l := range all[m.top:min(len(all), m.top+rows)] {
@@ -152,5 +156,5 @@ func (m *Model) editorLines(height int) []string {
 	for len(out) < rows {
 		out = append(out, "")
 	}
-	return append(out, "", widget.Cut(foot, m.width))
+	return append(append(out, ""), foot...)
 }
