@@ -12,13 +12,15 @@ import (
 // wantLabels asks for a new queue of predictions to label.
 type wantLabels struct{}
 
-// enrols takes the messages by which queues to label are made.
+// enrols takes the messages by which queues are made.
 func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case wantLabels:
 		return m.enrol("", 0), true
 	case runs.OpenEnrol:
 		return m.enrol(msg.Dataset, msg.Run), true
+	case pairsMade:
+		return m.pairsMade(msg), true
 	case enrol.Made:
 		return m.enrolled(msg), true
 	}

@@ -253,8 +253,6 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 			return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"}), true
 		}
 		return m.push(newPairForm(m.ctx, m.theme, m.deps.Pairer, m.who)), true
-	case pairsMade:
-		return m.pairsMade(msg), true
 	case chosen:
 		return m.review(msg), true
 	case wantCandidates, curate.OpenCompare:
