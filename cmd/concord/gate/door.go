@@ -11,11 +11,14 @@ import (
 var (
 	errCrowd = errors.New("too many connections that are not in yet")
 	errFails = errors.New("too many that did not get in within a minute")
+	errOften = errors.New("too many connections within a minute")
 	errAgain = errors.New("turned away before") // and told then
 )
 
-// remembered is of how many places a door keeps in mind how often they failed.
-const remembered = 4096
+const (
+	remembered = 4096 // places of which a door keeps in mind how often they came
+	often      = 300  // times that one may come in a minute: a handshake takes some milliseconds of a processor
+)
 
 // door bounds what those cost who are not in yet: how many there are at once,
 // and how often one place may try.
@@ -25,34 +28,36 @@ type door struct {
 	failures int // of one place, a minute
 	waiting  map[string]int
 	total    int
-	failed   map[string]*failing
+	minutes  map[string]*minute
 }
 
-// failing is how often a place failed in its current minute.
-type failing struct {
-	since time.Time
-	n     int
-	told  bool
+// minute is how often a place came since its current minute began.
+type minute struct {
+	since  time.Time
+	came   int
+	failed int
+	told   bool // that it was turned away
 }
 
 func newDoor(most, failures int) *door {
-	return &door{most: most, failures: failures, waiting: make(map[string]int), failed: make(map[string]*failing)}
+	return &door{most: most, failures: failures, waiting: make(map[string]int), minutes: make(map[string]*minute)}
 }
 
 // knock is somebody who wants in. Without an error, through must follow.
 func (d *door) knock(place string, now time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if f := d.failed[place]; f != nil {
-		switch {
-		case now.Sub(f.since) >= time.Minute:
-			delete(d.failed, place)
-		case f.n >= d.failures && f.told:
+	m := d.of(place, now)
+	m.came++
+	if m.failed >= d.failures || m.came > often {
+		if m.told {
 			return errAgain
-		case f.n >= d.failures:
-			f.told = true
-			return errFails
 		}
+		m.told = true
+		if m.came > often {
+			return errOften
+		}
+		return errFails
 	}
 	if d.total >= d.most || d.waiting[place] >= max(1, d.most/4) {
 		return errCrowd
@@ -70,30 +75,34 @@ func (d *door) through(place string, now time.Time, in bool) {
 	if d.waiting[place]--; d.waiting[place] == 0 {
 		delete(d.waiting, place)
 	}
-	if in {
-		return
+	if !in {
+		d.of(place, now).failed++
 	}
-	f := d.failed[place]
-	if f == nil || now.Sub(f.since) >= time.Minute {
-		d.forget(now)
-		f = &failing{since: now}
-		d.failed[place] = f
-	}
-	f.n++
 }
 
-// forget makes room: for what is over and, should so many fail at once, for all.
+// of is the current minute of a place.
+func (d *door) of(place string, now time.Time) *minute {
+	m := d.minutes[place]
+	if m == nil || now.Sub(m.since) >= time.Minute {
+		d.forget(now)
+		m = &minute{since: now}
+		d.minutes[place] = m
+	}
+	return m
+}
+
+// forget makes room: for what is over and, should so many come at once, for all.
 func (d *door) forget(now time.Time) {
-	if len(d.failed) < remembered {
+	if len(d.minutes) < remembered {
 		return
 	}
-	for place, f := range d.failed {
-		if now.Sub(f.since) >= time.Minute {
-			delete(d.failed, place)
+	for place, m := range d.minutes {
+		if now.Sub(m.since) >= time.Minute {
+			delete(d.minutes, place)
 		}
 	}
-	if len(d.failed) >= remembered {
-		clear(d.failed)
+	if len(d.minutes) >= remembered {
+		clear(d.minutes)
 	}
 }
 

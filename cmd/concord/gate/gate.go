@@ -126,10 +126,25 @@ func (g *Gate) receive(conn net.Conn) {
 	l, err := g.greet(conn, g.remote)
 	g.door.through(place, g.cfg.Now(), err == nil)
 	if err != nil {
-		g.cfg.Log.Info("gate: did not get in", "address", address, "why", clean(err.Error()))
+		g.cfg.Log.Info("gate: did not get in", "address", address, "why", unmet(err))
 		return
 	}
 	l.serve()
+}
+
+// unmet is why a handshake came to nothing, as the log says it.
+func unmet(err error) string {
+	var auth *ssh.ServerAuthError
+	if !errors.As(err, &auth) {
+		return clean(err.Error())
+	}
+	tried := 0
+	for _, e := range auth.Errors {
+		if !errors.Is(e, ssh.ErrNoAuth) {
+			tried++
+		}
+	}
+	return fmt.Sprintf("%d attempts, none of them good", tried)
 }
 
 // Admit serves a connection of this machine's own user, who needs no key, until

@@ -243,14 +243,14 @@ func TestAsManySessionsAsThereMayBe(t *testing.T) {
 func TestIdleSessionEnds(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Idle: 300 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Idle: 200 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	s := r.sit(r.must(ann))
-	for range 4 { // typing keeps it
+	for range 3 { // typing keeps it
 		s.key("x")
 		s.sees("x")
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(80 * time.Millisecond)
 	}
-	if _, all := s.end(); !strings.Contains(all, restore+"nothing was typed for 300ms") {
+	if _, all := s.end(); !strings.Contains(all, restore+"nothing was typed for 200ms") {
 		t.Errorf("%q", all)
 	}
 }

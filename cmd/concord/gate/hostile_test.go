@@ -83,7 +83,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	good, bad := newKey(), newKey()
 	stopped := make(chan string, 1)
-	r := serve(t, Config{Stall: 200 * time.Millisecond, Enter: paints(stopped)}, map[string]ssh.Signer{"good": good, "bad": bad})
+	r := serve(t, Config{Stall: 150 * time.Millisecond, Enter: paints(stopped)}, map[string]ssh.Signer{"good": good, "bad": bad})
 	unmoved := r.other(good)
 	ask := func(c *ssh.Client) {
 		t.Helper()
@@ -127,7 +127,7 @@ func TestClientThatNeverReads(t *testing.T) {
 func TestGarbageBeforeTheHandshake(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Handshake: 300 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Handshake: 200 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	unmoved := r.other(ann)
 	var all sync.WaitGroup
 	check := func(begin string) {
@@ -151,7 +151,7 @@ func TestGarbageBeforeTheHandshake(t *testing.T) {
 	}
 	all.Wait()
 	unmoved()
-	r.logged("not done after 300ms")
+	r.logged("not done after 200ms")
 }
 
 func isTimeout(err error) bool {
@@ -234,60 +234,64 @@ func TestFloodOfKeysIsSlowedDown(t *testing.T) {
 
 func TestDroppedConnectionEndsItsSessions(t *testing.T) {
 	t.Parallel()
-	ann := newKey()
-	ended := make(chan string, 1)
+	drops := map[string]func(*ssh.Client, *tap){
+		"closed": func(c *ssh.Client, _ *tap) { _ = c.Close() },
+		"torn":   func(_ *ssh.Client, p *tap) { _ = p.Close() },
+		"silent": func(_ *ssh.Client, p *tap) { p.deaf.Store(true) },
+	}
+	people := make(map[string]ssh.Signer)
+	for how := range drops {
+		people[how] = newKey()
+	}
+	ended := make(chan string, len(drops))
 	r := serve(t, Config{Keepalive: 80 * time.Millisecond, Enter: func(ctx context.Context, at *Terminal) (string, error) {
 		_, _ = io.WriteString(at, "ready")
 		<-ctx.Done()
-		ended <- context.Cause(ctx).Error()
+		ended <- at.Guest().Name + " ended: " + context.Cause(ctx).Error()
 		return "", nil
-	}}, map[string]ssh.Signer{"ann": ann})
-	check := func(how string, drop func(*ssh.Client, *tap)) {
-		t.Helper()
-		c, p := r.tapped(ann)
+	}}, people)
+	var drop []func()
+	for how, with := range drops {
+		c, p := r.tapped(people[how])
 		r.sit(c).sees("ready")
-		time.Sleep(300 * time.Millisecond) // more than three questions, all answered
+		drop = append(drop, func() { with(c, p) })
+	}
+	time.Sleep(300 * time.Millisecond) // more than three questions, all answered
+	if n := len(r.Guests()); n != len(drops) {
+		t.Errorf("%d sessions before: %s", n, r.log)
+	}
+	for _, now := range drop {
+		now()
+	}
+	for range drops {
 		select {
-		case why := <-ended:
-			t.Errorf("%s: ended before: %s", how, why)
-			return
-		default:
-		}
-		drop(c, p)
-		select {
-		case why := <-ended:
-			t.Log(how, "ended:", why)
+		case how := <-ended:
+			t.Log(how)
 		case <-time.After(2 * time.Second):
-			t.Errorf("%s: the session goes on", how)
-		}
-		if !r.waitFor(func() bool { return len(r.Guests()) == 0 }) {
-			t.Errorf("%s: guests %+v", how, r.Guests())
+			t.Error("a session goes on")
 		}
 	}
-	check("closed", func(c *ssh.Client, _ *tap) { _ = c.Close() })
-	check("torn", func(_ *ssh.Client, p *tap) { _ = p.Close() })
-	check("silent", func(_ *ssh.Client, p *tap) { p.deaf.Store(true) })
+	if !r.waitFor(func() bool { return len(r.Guests()) == 0 }) {
+		t.Errorf("guests %+v", r.Guests())
+	}
 	r.logged("it gave no sign of life")
 }
 
 func TestConnectionWithoutASession(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Handshake: 300 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Handshake: 250 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	unmoved := r.other(ann)
-	c := r.must(ann) // ssh -N
-	if err := c.Wait(); err == nil {
-		t.Error("ended without a reason")
-	}
-	r.logged("it had no session")
-	c = r.must(ann)
-	if _, err := c.NewSession(); err != nil { // and asks for nothing
+	bare := r.must(ann)                                 // ssh -N
+	if _, err := r.must(ann).NewSession(); err != nil { // which asks for nothing
 		t.Fatal(err)
 	}
-	if err := c.Wait(); err == nil {
+	if err := bare.Wait(); err == nil {
 		t.Error("ended without a reason")
 	}
 	unmoved()
+	r.logged("it had no session")
+	r.logged("a channel without a session")
 }
 
 func TestManyChannels(t *testing.T) {

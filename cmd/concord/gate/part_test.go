@@ -3,6 +3,7 @@ package gate
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,49 @@ func TestPace(t *testing.T) {
 	}
 	if want := pasteBurst / pasteRate * time.Second; last.Round(time.Second) != want {
 		t.Errorf("a paste without an end waits %v, want %v", last, want)
+	}
+}
+
+func TestDoor(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	d := newDoor(8, 3)
+	check := func(place string, in bool, want error) {
+		t.Helper()
+		err := d.knock(place, now)
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", place, err, want)
+		}
+		if err == nil {
+			d.through(place, now, in)
+		}
+	}
+	for range 3 {
+		check("a", false, nil)
+	}
+	check("a", true, errFails)
+	check("a", true, errAgain)
+	check("b", true, nil)
+	now = now.Add(time.Minute)
+	check("a", true, nil)
+	for range often - 1 {
+		check("a", true, nil)
+	}
+	check("a", true, errOften)
+	check("a", true, errAgain)
+	now = now.Add(time.Minute)
+	for range 2 { // a quarter of 8, and they stay
+		if err := d.knock("c", now); err != nil {
+			t.Error(err)
+		}
+	}
+	check("c", true, errCrowd)
+	check("a", true, nil)
+	for n := range 2 * remembered {
+		check(fmt.Sprint(n), false, nil)
+	}
+	if len(d.minutes) > remembered {
+		t.Errorf("%d places are kept in mind", len(d.minutes))
 	}
 }
 

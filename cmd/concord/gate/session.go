@@ -11,8 +11,8 @@ import (
 
 // What people are told who ask for something else, or cannot be let in.
 const (
-	lineCommand  = "concord takes no commands here, it is the app alone: leave the command out, and come with a terminal (ssh -t)"
-	lineTerminal = "concord is an app for a terminal: ask for one (ssh -t), and leave standard input alone"
+	lineCommand  = "concord takes no commands over ssh, it is the app alone: the same without the command opens it"
+	lineTerminal = "concord is an app for a terminal: come from one (ssh -t), with nothing redirected"
 	lineRemoved  = "your key opens this project no more: ask whose project it is"
 	linePanic    = "concord met an error of its own and ended this session. What was saved is saved; the same command brings you back."
 )
