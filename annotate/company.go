@@ -3,17 +3,37 @@ package annotate
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Look takes up what others have done since, and reports whether that put
 // another item in front: it does so only where none was.
 func (s *Session) Look() bool {
 	if s.cursor < len(s.items) {
-		s.pull(s.items[s.cursor].key)
+		s.pullNow(s.items[s.cursor].key, false)
 		return false
 	}
 	s.ToOpen()
 	return s.cursor < len(s.items)
+}
+
+// pulling is the least time between two looks through all items for what others
+// have done: a large queue takes a millisecond of them, and a team of thirty
+// says something a hundred times a second. What comes next is asked of the seat
+// in any case.
+const pulling = time.Second
+
+// pullNow pulls, when it is time to or must be, and reports whether there was
+// anything.
+func (s *Session) pullNow(keep ItemKey, must bool) bool {
+	now := s.now()
+	if !must && now.Sub(s.pulled) < pulling {
+		return false
+	}
+	before := s.flips
+	s.pulled = now
+	s.pull(keep)
+	return s.flips != before
 }
 
 // pull takes away the items that others have meanwhile given all their labels,

@@ -111,6 +111,7 @@ func (f *team) did(a Act, ok bool) bool {
 }
 
 func (f *team) label(s *Session, choice string) bool {
+	f.clock = f.clock.Add(pulling)
 	a, ok := s.Label(pick(eval.Choice(choice)), 0)
 	return f.did(a, ok)
 }

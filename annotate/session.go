@@ -48,7 +48,8 @@ type Session struct {
 	hidden Hidden
 	checks checks
 	found  search
-	lost   bool // an answer came after the item had gone to somebody else
+	pulled time.Time // when what others did was taken up last
+	lost   bool      // an answer came after the item had gone to somebody else
 
 	adjudicating bool
 

@@ -79,9 +79,12 @@ func (s *Session) show(k ItemKey) {
 // in front of others, or about to be, are for those.
 func (s *Session) ToOpen() {
 	s.cursor = min(s.cursor, len(s.items))
-	s.pull(ItemKey{})
+	s.pullNow(ItemKey{}, false)
 	for {
 		at, ok := s.opening(s.cursor)
+		if !ok && s.pullNow(ItemKey{}, true) {
+			continue
+		}
 		if !ok {
 			s.turn(len(s.items))
 			return
