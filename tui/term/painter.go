@@ -49,23 +49,53 @@ func NewPainter(out io.Writer) *Painter { return &Painter{out: out} }
 
 // Paint is a program's model with its frames painted here. The program has to
 // have the painter as its output, and the alternate screen.
-func (p *Painter) Paint(m tea.Model) tea.Model { return painted{m, p} }
+func (p *Painter) Paint(m tea.Model) tea.Model { return painted{Model: m, by: p} }
 
+// painted is such a model. A key is followed by a view at once. What comes beside
+// keys comes in numbers (an item was read, a picture drawn, a label saved): it
+// is looked at once in a while, since more frames nobody sees, and to make one
+// takes longer than most of what it shows.
 type painted struct {
 	tea.Model
-	by *Painter
+	by   *Painter
+	seen time.Time // the last view
+	due  bool      // one is to follow
+	skip bool      // none follows this message
 }
 
+// view is the message by which a view follows that was put off.
+type view struct{}
+
 func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		m.by.resize(size.Width, size.Height)
+	now := time.Now()
+	m.skip = false
+	switch msg := msg.(type) {
+	case view:
+		m.due, m.seen = false, now
+		return m, nil
+	case tea.WindowSizeMsg:
+		m.by.resize(msg.Width, msg.Height)
+	case tea.KeyMsg:
+	default:
+		m.skip = now.Sub(m.seen) < pace
 	}
-	next, cmd := m.Model.Update(msg)
-	return painted{next, m.by}, cmd
+	var cmd tea.Cmd
+	m.Model, cmd = m.Model.Update(msg)
+	if !m.skip {
+		m.seen = now
+		return m, cmd
+	}
+	if !m.due {
+		m.due = true
+		cmd = tea.Batch(cmd, tea.Tick(pace-now.Sub(m.seen), func(time.Time) tea.Msg { return view{} }))
+	}
+	return m, cmd
 }
 
 func (m painted) View() string {
-	m.by.show(m.Model.View())
+	if !m.skip {
+		m.by.show(m.Model.View())
+	}
 	return mark
 }
 
