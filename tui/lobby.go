@@ -60,7 +60,7 @@ func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Width = "", 40, 30
 	in.Placeholder = "your name"
-	in.PlaceholderStyle, in.Cursor.Style = t.Faint, t.Selected
+	in.PlaceholderStyle, in.Cursor.Style = t.Faint.Style, t.Selected.Style
 	_ = in.Cursor.SetMode(2) // hidden: a blinking cursor draws without end
 	return &lobby{ctx: ctx, theme: t, source: s, name: in, open: widget.Bind("enter", "open", "enter")}
 }

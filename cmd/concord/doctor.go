@@ -135,13 +135,13 @@ func (a *app) tell(all findings) error {
 }
 
 // dyes are the colours of the verdicts, for a terminal.
-func dyes(out io.Writer) map[health]lipgloss.Style {
+func dyes(out io.Writer) map[health]widget.Ink {
 	f, ok := out.(*os.File)
 	if !ok || !isatty.IsTerminal(f.Fd()) {
 		return nil
 	}
 	t := widget.NewTheme(lipgloss.DefaultRenderer())
-	return map[health]lipgloss.Style{healthOK: t.Good, healthLook: t.Warn, healthBroken: t.Bad}
+	return map[health]widget.Ink{healthOK: t.Good, healthLook: t.Warn, healthBroken: t.Bad}
 }
 
 const (
@@ -150,7 +150,7 @@ const (
 )
 
 // text lays the rows out in three columns, the advice below its finding.
-func (f *findings) text(width int, dye map[health]lipgloss.Style) string {
+func (f *findings) text(width int, dye map[health]widget.Ink) string {
 	checks := 0
 	for _, one := range *f {
 		checks = max(checks, widget.Width(visible(one.Check)))

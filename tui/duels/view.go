@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/jobs"
@@ -165,7 +163,7 @@ func (d *figures) single(l *Look) {
 }
 
 // bar draws one of several counts that sum to n.
-func (d *figures) bar(name string, k, n int, style lipgloss.Style, rate *stat.Rate) {
+func (d *figures) bar(name string, k, n int, style widget.Ink, rate *stat.Rate) {
 	text := fmt.Sprintf("%7s", widget.Count(k))
 	if n > 0 {
 		text += fmt.Sprintf(" %8s", widget.Share(k, n))

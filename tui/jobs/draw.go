@@ -3,14 +3,12 @@ package jobs
 import (
 	"fmt"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"concord/eval"
 	"concord/tui/widget"
 )
 
 // Glyph is the state as one sign, and its style.
-func (r *Row) Glyph(t *widget.Theme) (string, lipgloss.Style) {
+func (r *Row) Glyph(t *widget.Theme) (string, widget.Ink) {
 	switch r.State() {
 	case "running":
 		return "●", t.Accent

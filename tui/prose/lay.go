@@ -201,12 +201,12 @@ func (s *setter) render(line []piece) string {
 
 func (s *setter) styled(st style) lipgloss.Style {
 	t := s.theme
-	out := t.Text
+	out := t.Text.Style
 	switch {
 	case st&aside != 0:
-		out = t.Faint
+		out = t.Faint.Style
 	case st&code != 0:
-		out = t.Accent
+		out = t.Accent.Style
 	}
 	if st&marked != 0 {
 		out = t.Warn.Underline(true)

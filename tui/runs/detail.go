@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -237,7 +235,7 @@ func amount(p eval.Progress) string {
 // errors they make all of them.
 func (o *overview) statuses() []string {
 	t, c := o.m.theme, o.r.Progress.Counts
-	bar := func(name string, n int, style lipgloss.Style) string {
+	bar := func(name string, n int, style widget.Ink) string {
 		text := fmt.Sprintf("%8s %8s", widget.Count(n), widget.Share(n, c.Predictions))
 		return o.line(name, t.Bar(o.bar(), share(n, c.Predictions))+" "+style.Render(text))
 	}

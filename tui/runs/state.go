@@ -1,8 +1,6 @@
 package runs
 
 import (
-	"github.com/charmbracelet/lipgloss"
-
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -27,7 +25,7 @@ func state(r Row) string {
 }
 
 // glyph is the same as one sign and its style.
-func glyph(t *widget.Theme, r Row) (string, lipgloss.Style) {
+func glyph(t *widget.Theme, r Row) (string, widget.Ink) {
 	switch state(r) {
 	case "running", "judging":
 		return "●", t.Accent

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -44,7 +43,7 @@ func (t *Theme) Bar(width int, share float64) string {
 }
 
 // BarOf is Bar in a style of its own.
-func (t *Theme) BarOf(style lipgloss.Style, width int, share float64) string {
+func (t *Theme) BarOf(style Ink, width int, share float64) string {
 	width = max(width, 0)
 	bar, n := blocks(width, share)
 	return style.Render(bar) + t.BarEmpty.Render(strings.Repeat("─", width-n))
@@ -77,7 +76,7 @@ func (t *Theme) IntervalBeside(width int, low, value, high, other float64) strin
 		}
 	}
 	var b strings.Builder
-	part := func(style lipgloss.Style, from, to int, cell func(i int) string) {
+	part := func(style Ink, from, to int, cell func(i int) string) {
 		for from < to {
 			end := to
 			if mark >= from && mark < to {

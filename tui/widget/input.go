@@ -8,8 +8,8 @@ import "github.com/charmbracelet/bubbles/textinput"
 func (t *Theme) Input(none string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
-	in.TextStyle, in.PlaceholderStyle = t.Text, t.Faint
+	in.TextStyle, in.PlaceholderStyle = t.Text.Style, t.Faint.Style
 	_ = in.Cursor.SetMode(1) // static: a blinking cursor draws without end
-	in.Cursor.Style, in.Cursor.TextStyle = t.Strong, t.Text
+	in.Cursor.Style, in.Cursor.TextStyle = t.Strong.Style, t.Text.Style
 	return in
 }

@@ -2,8 +2,6 @@ package widget
 
 import (
 	"strings"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // Part is one part of a stacked bar. Its Glyph fills it, so that parts are told
@@ -11,7 +9,7 @@ import (
 type Part struct {
 	N     int
 	Glyph string // one cell
-	Style lipgloss.Style
+	Style Ink
 }
 
 // Stack draws parts side by side in width cells, each as wide as its share. A

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strconv"
+
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -15,21 +17,21 @@ type Theme struct {
 	Easel    *Easel // draws pictures
 	rooms    map[string]*Room
 
-	Text     lipgloss.Style // what is read
-	Strong   lipgloss.Style // what is read first
-	Title    lipgloss.Style // names of screens and panes
-	Faint    lipgloss.Style // what may be overlooked
-	Accent   lipgloss.Style // what can be acted on
-	Key      lipgloss.Style // a key, in footers and on options
-	KeyText  lipgloss.Style // what that key does
-	Disabled lipgloss.Style // what cannot be done now
-	Good     lipgloss.Style
-	Bad      lipgloss.Style
-	Warn     lipgloss.Style
-	Selected lipgloss.Style // the row or option under the cursor
-	Border   lipgloss.Style
-	BarFull  lipgloss.Style
-	BarEmpty lipgloss.Style
+	Text     Ink // what is read
+	Strong   Ink // what is read first
+	Title    Ink // names of screens and panes
+	Faint    Ink // what may be overlooked
+	Accent   Ink // what can be acted on
+	Key      Ink // a key, in footers and on options
+	KeyText  Ink // what that key does
+	Disabled Ink // what cannot be done now
+	Good     Ink
+	Bad      Ink
+	Warn     Ink
+	Selected Ink // the row or option under the cursor
+	Border   Ink
+	BarFull  Ink
+	BarEmpty Ink
 }
 
 // hue is a colour for light and dark backgrounds, and the one of the sixteen
@@ -37,9 +39,18 @@ type Theme struct {
 // what can be acted on.
 func hue(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
 	return lipgloss.CompleteAdaptiveColor{
-		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: light, ANSI: lightOf16},
-		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: dark, ANSI: darkOf16},
+		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: of256(light), ANSI: lightOf16},
+		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: of256(dark), ANSI: darkOf16},
 	}
+}
+
+// of256 is the nearest of the 256 colours, by its number: found once, and not
+// each time that something is drawn.
+func of256(hex string) string {
+	if c, ok := termenv.ANSI256.Color(hex).(termenv.ANSI256Color); ok {
+		return strconv.Itoa(int(c))
+	}
+	return hex
 }
 
 // NewTheme makes the theme of a renderer. The renderer has to know its
@@ -58,21 +69,21 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 		Renderer: r,
 		Easel:    NewEasel(r, Manner{}),
 		rooms:    make(map[string]*Room),
-		Text:     plain,
-		Strong:   plain.Bold(true),
-		Title:    plain.Bold(true).Foreground(accent),
-		Faint:    plain.Foreground(faint),
-		Accent:   plain.Foreground(accent),
-		Key:      plain.Bold(true).Foreground(accent),
-		KeyText:  plain.Foreground(faint),
-		Disabled: plain.Foreground(faint).Faint(true),
-		Good:     plain.Foreground(good),
-		Bad:      plain.Foreground(bad),
-		Warn:     plain.Foreground(warn),
-		Selected: plain.Bold(true).Reverse(true),
-		Border:   plain.Foreground(faint),
-		BarFull:  plain.Foreground(accent),
-		BarEmpty: plain.Foreground(faint),
+		Text:     inked(r, plain),
+		Strong:   inked(r, plain.Bold(true)),
+		Title:    inked(r, plain.Bold(true).Foreground(accent)),
+		Faint:    inked(r, plain.Foreground(faint)),
+		Accent:   inked(r, plain.Foreground(accent)),
+		Key:      inked(r, plain.Bold(true).Foreground(accent)),
+		KeyText:  inked(r, plain.Foreground(faint)),
+		Disabled: inked(r, plain.Foreground(faint).Faint(true)),
+		Good:     inked(r, plain.Foreground(good)),
+		Bad:      inked(r, plain.Foreground(bad)),
+		Warn:     inked(r, plain.Foreground(warn)),
+		Selected: inked(r, plain.Bold(true).Reverse(true)),
+		Border:   inked(r, plain.Foreground(faint)),
+		BarFull:  inked(r, plain.Foreground(accent)),
+		BarEmpty: inked(r, plain.Foreground(faint)),
 	}
 }
 

@@ -30,7 +30,7 @@ func TestColoursAreReadable(t *testing.T) {
 			if !th.Type().Field(i).IsExported() {
 				continue
 			}
-			style, ok := th.Field(i).Interface().(lipgloss.Style)
+			style, ok := th.Field(i).Interface().(Ink)
 			if !ok {
 				continue
 			}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // Point is one value of a Trend, between 0 and 1, with its interval.
@@ -95,7 +93,7 @@ func side(y, rows int, floor, top float64) string {
 // dot is a cell of a canvas; the zero value is empty.
 type dot struct {
 	sign  string
-	style *lipgloss.Style
+	style *Ink
 }
 
 // canvas is cells that are drawn on, later dots over earlier ones.
