@@ -29,8 +29,9 @@ type hall struct {
 	veils   *annotate.Veils
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
-	facts   hub           // facts have changed
-	moves   hub           // somebody has sat down, moved on or left
+	album   *widget.Album
+	facts   hub // facts have changed
+	moves   hub // somebody has sat down, moved on or left
 	watched sync.WaitGroup
 
 	mu     sync.Mutex
@@ -47,7 +48,7 @@ func (a *app) openHall(ctx context.Context, st *store.Store, b *lab, begin func(
 			return nil, errors.Join(err, s.stop()) // those that were started before it failed
 		}
 	}
-	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s)}
+	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum()}
 	h.floor = annotate.NewFloor(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.onTrouble(func(err error) { h.tell(trouble(err)) })

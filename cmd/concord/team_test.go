@@ -247,10 +247,16 @@ func (m *mate) paints(text string) bool {
 
 // open opens the queue that is listed at a place.
 func (m *mate) open(place int) bool {
-	if !m.paints("Which queue?") {
+	listed := false
+	if !m.until("the queues", func() bool {
+		listed = strings.Contains(m.text.String(), "Which queue?")
+		return listed || m.sample != "" // the only one opens by itself
+	}) {
 		return false
 	}
-	m.write(strings.Repeat("j", place) + "\r")
+	if listed {
+		m.write(strings.Repeat("j", place) + "\r")
+	}
 	return m.until("an item", func() bool { return m.sample != "" })
 }
 

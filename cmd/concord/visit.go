@@ -153,6 +153,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 	h, o := v.hall, &v.o
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
+	o.pictures.manner.Album = h.album
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
 	candidates := curator{st, a.curating(o.curate.flags)}
 	d := tui.Deps{

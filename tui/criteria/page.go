@@ -70,7 +70,7 @@ func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture)
 			out.gallery.Add(nil, pic.Name, fmt.Errorf("%s: %w", widget.Line(pic.Name), widget.ErrNoPicture))
 			continue
 		}
-		shown, err := easel.Open(func() ([]byte, error) { return source.Picture(pic.Hash) })
+		shown, err := easel.Open(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
 		out.gallery.Add(shown, pic.Name, err)
 	}
 	return out

@@ -111,7 +111,7 @@ func (m *Model) noPictures() string {
 }
 
 func read(easel *widget.Easel, from Source, h eval.PictureHash) framed {
-	pic, err := easel.Open(func() ([]byte, error) {
+	pic, err := easel.Open(string(h), func() ([]byte, error) {
 		data, err := from.Picture(h)
 		if errors.Is(err, eval.ErrNotFound) {
 			err = widget.ErrNoPicture

@@ -176,7 +176,7 @@ func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
 		if p.Hash == "" {
 			pic.Err = errors.New("the file only referred to it")
 		} else {
-			pic.Image, pic.Err = easel.Open(func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
+			pic.Image, pic.Err = easel.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
 		}
 		pg.Pictures = append(pg.Pictures, pic)
 	}

@@ -36,6 +36,7 @@ type Manner struct {
 	Plain  bool   // by characters alone
 	Off    bool   // not at all
 	Pixels Pixels // nil: by characters or half blocks
+	Album  *Album // shared with other terminals; nil: with none
 	Stage  Stage  // nil: the whole screen is a large room like any other
 	// Outside shows a picture by a program outside the terminal, and says what
 	// it did; nil: there is none.
@@ -86,12 +87,16 @@ func NewEasel(r *lipgloss.Renderer, m Manner) *Easel {
 	return e
 }
 
-// Open reads and decodes a picture, unless none are shown.
-func (e *Easel) Open(read func() ([]byte, error)) (*Picture, error) {
-	if e.Off {
+// Open reads and decodes a picture, unless none are shown. key names its bytes,
+// for all who share the album.
+func (e *Easel) Open(key string, read func() ([]byte, error)) (*Picture, error) {
+	switch {
+	case e.Off:
 		return nil, ErrPicturesOff
+	case e.Album == nil:
+		return Open(read)
 	}
-	return Open(read)
+	return e.Album.pictures.get(key, func() (*Picture, error) { return Open(read) })
 }
 
 func (e *Easel) proof(p *Picture, l Lens, cols, rows int) proof {
@@ -115,11 +120,25 @@ func (e *Easel) Draw(p *Picture, l Lens, cols, rows int) {
 		d.lines, d.placed = e.place(p, k.view)
 	}
 	if d.placed == 0 {
-		d.lines = render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark)
+		d.lines = e.paint(p, k)
 	}
 	for _, line := range d.lines {
 		d.bytes += len(line)
 	}
+}
+
+// paint draws in characters.
+func (e *Easel) paint(p *Picture, k proof) []string {
+	draw := func() ([]string, error) {
+		return render(e.loupe.cut(p, k.view.crop, k.view.cols, 2*k.view.rows), k.profile, k.dark), nil
+	}
+	var lines []string
+	if e.Album == nil {
+		lines, _ = draw()
+	} else {
+		lines, _ = e.Album.drawings.get(k, draw)
+	}
+	return lines
 }
 
 // begin reports whether a drawing is to be made. Items that come next often

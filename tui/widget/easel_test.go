@@ -265,7 +265,7 @@ func TestViewerDrawsTheLatestZoomNotEveryOne(t *testing.T) {
 func TestPicturesOff(t *testing.T) {
 	theme := testTheme(termenv.Ascii)
 	e := NewEasel(theme.Renderer, Manner{Off: true})
-	if _, err := e.Open(func() ([]byte, error) { return nil, nil }); !errors.Is(err, ErrPicturesOff) {
+	if _, err := e.Open("", func() ([]byte, error) { return nil, nil }); !errors.Is(err, ErrPicturesOff) {
 		t.Error(err)
 	}
 }
