@@ -24,7 +24,7 @@ func (r *rig) other(key ssh.Signer) func() {
 		begun := time.Now()
 		s.key("unmoved")
 		s.sees("unmoved")
-		if d := time.Since(begun); d > 500*time.Millisecond {
+		if d := time.Since(begun); d > 2*time.Second {
 			r.t.Errorf("another session waited for %v", d)
 		}
 	}
@@ -110,16 +110,16 @@ func TestClientThatNeverReads(t *testing.T) {
 		select {
 		case why := <-stopped:
 			t.Log(how, "ended:", why)
-		case <-time.After(2 * time.Second):
-			t.Errorf("%s: the session goes on", how)
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: the session goes on: %+v\n%s", how, r.Guests(), r.log)
 		}
 		unmoved()
 	}
 	ask(r.must(bad))
 	ended("window")
 	c, p := r.tapped(bad)
-	go func() { time.Sleep(10 * time.Millisecond); p.deaf.Store(true) }()
 	ask(c)
+	p.deaf.Store(true)
 	ended("connection")
 	r.logged("it took no output")
 }
@@ -127,7 +127,7 @@ func TestClientThatNeverReads(t *testing.T) {
 func TestGarbageBeforeTheHandshake(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Handshake: 200 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Handshake: 700 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	unmoved := r.other(ann)
 	var all sync.WaitGroup
 	check := func(begin string) {
@@ -140,7 +140,7 @@ func TestGarbageBeforeTheHandshake(t *testing.T) {
 		if begin != "" && !strings.HasSuffix(begin, "x") { // or silence
 			_, _ = io.CopyN(conn, rand.Reader, 64<<10)
 		}
-		_ = conn.SetReadDeadline(time.Now().Add(2 * time.Second))
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 		if _, err := io.Copy(io.Discard, conn); isTimeout(err) {
 			t.Errorf("%q: the connection is kept", begin)
 		}
@@ -151,7 +151,7 @@ func TestGarbageBeforeTheHandshake(t *testing.T) {
 	}
 	all.Wait()
 	unmoved()
-	r.logged("not done after 200ms")
+	r.logged("not done after 700ms")
 }
 
 func isTimeout(err error) bool {
@@ -182,7 +182,7 @@ func TestGarbageInASession(t *testing.T) {
 	select {
 	case why := <-ended:
 		t.Log(why)
-	case <-time.After(2 * time.Second):
+	case <-time.After(10 * time.Second):
 		t.Error("the session goes on")
 	}
 	unmoved()
@@ -267,7 +267,7 @@ func TestDroppedConnectionEndsItsSessions(t *testing.T) {
 		select {
 		case how := <-ended:
 			t.Log(how)
-		case <-time.After(2 * time.Second):
+		case <-time.After(10 * time.Second):
 			t.Error("a session goes on")
 		}
 	}
@@ -280,7 +280,7 @@ func TestDroppedConnectionEndsItsSessions(t *testing.T) {
 func TestConnectionWithoutASession(t *testing.T) {
 	t.Parallel()
 	ann := newKey()
-	r := serve(t, Config{Handshake: 250 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
+	r := serve(t, Config{Handshake: 700 * time.Millisecond}, map[string]ssh.Signer{"ann": ann})
 	unmoved := r.other(ann)
 	bare := r.must(ann)                                 // ssh -N
 	if _, err := r.must(ann).NewSession(); err != nil { // which asks for nothing

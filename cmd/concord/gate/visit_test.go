@@ -78,7 +78,7 @@ func pair(t *testing.T) (near, far net.Conn) {
 
 func (c *call) sees(text string) {
 	c.t.Helper()
-	for range 1000 {
+	for range 5000 {
 		if strings.Contains(c.painted.String(), text) {
 			return
 		}
@@ -92,7 +92,7 @@ func (c *call) end() {
 	c.t.Helper()
 	select {
 	case <-c.ended:
-	case <-time.After(2 * time.Second):
+	case <-time.After(10 * time.Second):
 		c.t.Fatal("the visit did not end")
 	}
 	if now, err := xterm.GetState(int(c.tty.Fd())); err != nil || *now != *c.was {
