@@ -191,6 +191,31 @@ func TestActRoundTrip(t *testing.T) {
 	same(t, len(got[map[annotate.Annotator]Tally](t)(a.Tally("none"))), 0)
 }
 
+// A person's last acts are read from the last one back.
+func TestRecentActs(t *testing.T) {
+	s := openTest(t, Options{NoSync: true})
+	a := s.Acts()
+	run := addRun(t, s, "m")
+	addQueue(t, s, "q", run.ID, 3)
+	at := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	var acts []annotate.Act
+	for n := 1; n <= 4; n++ {
+		one := label("q", "ann", n, item(run.ID, n%3, 0), "A")
+		one.At = at.Add(time.Duration(n) * time.Minute)
+		acts = append(acts, one)
+	}
+	must(t, a.Append(t.Context(), append(acts, label("q", "bob", 1, item(run.ID, 0, 0), "B"))))
+	numbers := func(who annotate.Annotator, since time.Time, most int) (out []uint32) {
+		for _, one := range got[[]annotate.Act](t)(a.Recent("q", who, since, most)) {
+			out = append(out, one.N)
+		}
+		return out
+	}
+	same(t, numbers("ann", at.Add(2*time.Minute), 10), []uint32{4, 3, 2})
+	same(t, numbers("ann", at, 2), []uint32{4, 3})
+	same(t, len(numbers("ann", at.Add(time.Hour), 10))+len(numbers("nobody", at, 10)), 0)
+}
+
 func TestActsKeepTheirOrder(t *testing.T) {
 	s := openTest(t, Options{})
 	a, ctx := s.Acts(), t.Context()
