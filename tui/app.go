@@ -20,6 +20,7 @@ import (
 	"concord/tui/keymap"
 	"concord/tui/pairs"
 	"concord/tui/palette"
+	"concord/tui/people"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -76,6 +77,8 @@ type Deps struct {
 	Enrol enrol.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
+	// People is the team; nil: there is no page of it.
+	People people.Source
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -132,7 +135,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
 	m.duels = duels.New(ctx, d.Duels)

@@ -21,6 +21,7 @@ import (
 	"concord/tui/duels"
 	"concord/tui/guideline"
 	"concord/tui/keymap"
+	"concord/tui/people"
 	"concord/tui/review"
 	"concord/tui/sitting/sittingtest"
 	"concord/tui/votes"
@@ -57,6 +58,10 @@ func everyPlace() []place {
 		{name: "import done", keys: []string{"i", "enter", "enter"}},
 		{name: "connect", keys: []string{"m"}, typing: true},
 		{name: "connect models", keys: []string{"m", "enter"}, typing: true},
+		{name: "people", keys: []string{"P"}},
+		{name: "people keys", keys: []string{"P", "tab"}},
+		{name: "people filter", keys: []string{"P", "/", "a"}, typing: true},
+		{name: "people form", keys: []string{"P", "n"}, typing: true},
 		{name: "new queue", keys: []string{"v", "l"}, typing: true},
 		{name: "votes", keys: []string{"v", "G", "enter"}, labels: true},
 		{name: "votes reason", keys: []string{"v", "G", "enter", "y"}, typing: true},
@@ -184,6 +189,24 @@ func (beginning) Check(context.Context) ([]begin.Finding, error) {
 	return []begin.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
 }
 
+// crew is a team of two, in memory.
+type crew struct{}
+
+func (crew) Team(context.Context) ([]people.Member, error) {
+	return []people.Member{
+		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []people.Session{{ID: 1, Since: clock}}},
+		{
+			Name: "bob", Role: annotate.RoleAnnotator, Since: clock, By: "ada", Seen: clock.Add(-time.Hour), Labels: 12,
+			Keys: []people.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []people.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
+		},
+	}, nil
+}
+
+func (crew) Change(_ context.Context, _ annotate.Annotator, c people.Change) (people.Done, error) {
+	return people.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
+}
+func (crew) End(context.Context, uint64) error { return nil }
+
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
@@ -201,7 +224,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.Enrol = o.rules, beginning{}, &wiring{}, &drawing{p: p}
+	d.Guidelines, d.Begin, d.Connect, d.Enrol, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

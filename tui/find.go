@@ -50,6 +50,7 @@ type (
 	pressed   struct{ key string } // a default key of the screen
 	wantTab   struct{ tab Tab }
 	wantPage  struct{ page string }
+	wantTeam  struct{}
 	wantData  struct{ dataset eval.DatasetName }
 	wantFound struct{ sample Found }
 	wantShell struct{ command Command }
@@ -80,8 +81,8 @@ func (m *Model) openPalette() tea.Cmd {
 // unlisted are actions that nobody looks up: they are under the fingers.
 var unlisted = []string{
 	"up", "down", "left", "right", "top", "bottom", "page_up", "page_down", "palette", "quit", "back", "end_tour",
-	"show_runs", "show_review", "show_report", "show_criteria",
-} // tabs are among the places
+	"show_runs", "show_review", "show_report", "show_criteria", "people",
+} // tabs and pages are among the places
 
 // doings are what keys do at this place.
 func (m *Model) doings() []palette.Entry {
@@ -142,6 +143,9 @@ func (m *Model) places() []palette.Entry {
 			}
 			out = append(out, e)
 		}
+	}
+	if m.hasTeam() {
+		out = append(out, palette.Entry{Kind: "go", Title: "People", Words: "team roles keys sessions who is on", Hint: "who is on, and as what", Do: wantTeam{}})
 	}
 	if !m.has(TabReport) {
 		return out
@@ -253,6 +257,8 @@ func (m *Model) choose(what tea.Msg) tea.Cmd {
 		m.unwind()
 		m.hear()
 		return m.report.ShowPage(what.page)
+	case wantTeam:
+		return m.team()
 	case wantData:
 		m.criteria.Open(what.dataset)
 		return m.show(TabCriteria)

@@ -19,7 +19,7 @@ func (m *Model) guides(msg tea.Msg) (tea.Cmd, bool) {
 	case guideline.Written:
 		return m.guided(msg), true
 	}
-	return nil, false
+	return m.teams(msg)
 }
 
 // guideline opens the page of a queue's guideline upon the open tab.

@@ -88,7 +88,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 	// Two that change places, and one that takes the key of another.
 	check(Review, "u", "ctrl+r", chose("undo", "ctrl+r"), chose("redo", "u"))
 	check(Review, "ctrl+r", "u", chose("undo", "ctrl+r"), chose("redo", "u"))
-	check(Review, "x", "u", chose("undo", "x"), chose("none", "f3"), chose("only_axis", "ctrl+o"), chose("request_changes", "ctrl+o"))
+	check(Review, "x", "u", chose("undo", "x"), chose("none", "f3"), chose("only_axis", "ctrl+o"), chose("request_changes", "ctrl+o"), chose("take_away", "ctrl+o"))
 	// Labels stay what they are.
 	check(Review, "U", "U", chose("undo", "ctrl+z"))
 	check(Review, "1", "1", chose("undo", "ctrl+z"))

@@ -33,6 +33,7 @@ const (
 	Pairs         Place = "pairs"
 	Duels         Place = "duels"
 	Guideline     Place = "guideline"
+	People        Place = "people"
 	Begin         Place = "begin" // where a file was brought in, or nothing is there yet
 
 	// Where a picture fills the screen.
@@ -87,6 +88,7 @@ func Catalogue() []Section {
 		{Place: Curate, Actions: curate()},
 		{Place: CurateShelf, Actions: shelf()},
 		{Place: Guideline, Actions: guideline()},
+		{Place: People, Actions: people()},
 		{Place: Begin, Actions: begin()},
 	}, pictures()...)
 }

@@ -14,7 +14,7 @@ type keys struct {
 	other, open, pause, cancel, report   key.Binding
 	start, retry, details, errors, again key.Binding
 	judge, votes, bring, enrol, filter   key.Binding
-	connect, guide, room                 key.Binding
+	connect, guide, room, people         key.Binding
 }
 
 func newKeys() keys {
@@ -35,6 +35,7 @@ func newKeys() keys {
 		room:    widget.RoomKeys(),
 		details: widget.Bind("d", "details", "d"),
 		errors:  widget.Bind("e", "errors", "e"),
+		people:  widget.Bind("P", "people", "P"),
 		again:   widget.Bind("R", "newest", "R"),
 		judge:   widget.Bind("J", "have it judged", "J"), // j moves
 		votes:   widget.Bind("V", "have votes judged", "V"),
@@ -78,26 +79,34 @@ func (m *Model) Keys() []key.Binding {
 	}
 	k := m.current()
 	if len(m.rows)+len(m.datasets)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
-		return []key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}
+		return m.shared([]key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}, k.people)
 	}
 	if m.focus == atDatasets { // enter does what n does
-		return []key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes}
+		return m.shared([]key.Binding{k.start, k.bring, k.other, k.connect, k.filter, k.votes}, k.people)
 	}
-	return []key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}
+	return m.shared([]key.Binding{k.start, k.open, k.report, k.pause, k.other, k.enrol, k.judge, k.details, k.filter, k.guide, k.cancel, k.retry, k.votes, k.errors, k.bring, k.connect}, k.people)
 }
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
 	k := m.current()
 	return []widget.Group{
-		{Title: "Runs, judgings and queues", Keys: []key.Binding{
+		{Title: "Runs, judgings and queues", Keys: m.shared([]key.Binding{
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
-		}},
+		}, k.people)},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New run", Keys: []key.Binding{
 			m.formKeys.up, m.formKeys.down, m.formKeys.change, m.formKeys.toggle, m.formKeys.filter, m.formKeys.number,
 		}},
 	}
+}
+
+// shared are keys, with that of the team where there is a page of it.
+func (m *Model) shared(all []key.Binding, team key.Binding) []key.Binding {
+	if !m.team {
+		return all
+	}
+	return append(all, team)
 }
 
 // current is the bindings as they read for what is under the cursor.

@@ -26,6 +26,7 @@ type Model struct {
 	ledger   jobs.Source
 	arbiter  jobs.Control
 	imports  bool // files can be imported
+	team     bool // there is a page of the team
 	now      func() time.Time
 	who      annotate.Annotator
 	keys     keys
@@ -97,6 +98,7 @@ type Deps struct {
 	Jobs    jobs.Source      // nil: there are none
 	Arbiter jobs.Control     // nil: jobs can neither be started nor steered
 	Import  bool             // files can be imported
+	Team    bool             // there is a page of the team
 	Now     func() time.Time // nil is time.Now
 }
 
@@ -107,7 +109,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	}
 	return &Model{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
-		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import,
+		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import, team: d.Team,
 		keys: newKeys(), formKeys: newFormKeys(),
 		space: t.Room("runs"), pageSpace: t.Room("run"),
 	}

@@ -70,6 +70,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return send(OpenImport{})
 	case key.Matches(msg, k.connect):
 		return send(OpenConnect{})
+	case key.Matches(msg, k.people) && m.team:
+		return send(OpenPeople{})
 	case key.Matches(msg, k.enrol):
 		return m.enrol()
 	case key.Matches(msg, k.guide):

@@ -155,6 +155,9 @@ type OpenImport struct{}
 // OpenConnect asks for models to be made known.
 type OpenConnect struct{}
 
+// OpenPeople asks for the page of the team.
+type OpenPeople struct{}
+
 // OpenEnrol asks for a queue to label, drawn from the answers of a run.
 type OpenEnrol struct {
 	Dataset eval.DatasetName

@@ -1,0 +1,32 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/people"
+	"concord/tui/runs"
+)
+
+// teams takes the message by which the page of the team is asked for.
+func (m *Model) teams(msg tea.Msg) (tea.Cmd, bool) {
+	if _, ok := msg.(runs.OpenPeople); ok {
+		return m.team(), true
+	}
+	return nil, false
+}
+
+// hasTeam reports whether there is a page of the team, and for this person.
+func (m *Model) hasTeam() bool { return m.deps.People != nil && m.may().Owns() }
+
+// team opens the page of the team over the runs.
+func (m *Model) team() tea.Cmd {
+	if !m.hasTeam() {
+		return notYours("the owner")
+	}
+	m.tab = TabRuns
+	if _, there := m.top().(*people.Model); there {
+		return m.top().Refresh()
+	}
+	m.unwind()
+	return m.push(people.New(m.ctx, people.Deps{Theme: m.theme, Source: m.deps.People, Who: m.who, Now: m.deps.Now}))
+}
