@@ -36,6 +36,8 @@ type hall struct {
 
 	mu     sync.Mutex
 	visits []*visit
+	came   uint64                           // sessions so far
+	left   map[annotate.Annotator]time.Time // when somebody's last session ended
 }
 
 // openHall opens it on a project, and starts what is to run already.
@@ -49,6 +51,7 @@ func (a *app) openHall(ctx context.Context, st *store.Store, b *lab, begin func(
 		}
 	}
 	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum()}
+	h.left = make(map[annotate.Annotator]time.Time)
 	h.floor = annotate.NewFloor(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.onTrouble(func(err error) { h.tell(trouble(err)) })
@@ -103,6 +106,8 @@ func trouble(err error) widget.Notify {
 // enter takes a session in.
 func (h *hall) enter(v *visit) {
 	h.mu.Lock()
+	h.came++
+	v.id = h.came
 	h.visits = append(h.visits, v)
 	h.mu.Unlock()
 	h.moves.mark()
@@ -112,6 +117,7 @@ func (h *hall) enter(v *visit) {
 func (h *hall) leave(v *visit) {
 	h.mu.Lock()
 	h.visits = slices.DeleteFunc(h.visits, func(o *visit) bool { return o == v })
+	h.left[v.worker()] = h.app.now()
 	h.mu.Unlock()
 	h.moves.mark()
 }

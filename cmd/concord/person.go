@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,33 +71,39 @@ func dropKey(p *annotate.Person, fingerprint string) error {
 // that is there; what changes nothing is told so.
 func (a *app) changePerson(cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
 	return a.change(cmd, nil, func(st *store.Store) error {
-		all, err := st.People().List()
+		one, changed, err := a.putPerson(cmd.Context(), st, who, by, edit)
 		if err != nil {
 			return err
 		}
-		was := annotate.Person{Name: who}
-		if i := slices.IndexFunc(all, func(p annotate.Person) bool { return p.Name == who }); i >= 0 {
-			was = all[i]
-		}
-		next := was
-		next.Keys = slices.Clone(was.Keys)
-		if err := edit(&next); err != nil {
-			return err
-		}
-		if next.Role == was.Role && slices.Equal(next.Keys, was.Keys) {
-			return a.toldPerson(&was, false)
-		}
-		if err := unshared(all, &next); err != nil {
-			return err
-		}
-		if next, err = was.Next(next.Role, next.Keys, annotate.Annotator(a.actor(by)), a.now()); err != nil {
-			return err
-		}
-		if err := st.People().Put(cmd.Context(), next); err != nil {
-			return err
-		}
-		return a.toldPerson(&next, true)
+		return a.toldPerson(&one, changed)
 	})
+}
+
+// putPerson stores the next version of a person, unless it would be as the last.
+func (a *app) putPerson(ctx context.Context, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
+	all, err := st.People().List()
+	if err != nil {
+		return one, false, err
+	}
+	was := annotate.Person{Name: who}
+	if i := slices.IndexFunc(all, func(p annotate.Person) bool { return p.Name == who }); i >= 0 {
+		was = all[i]
+	}
+	next := was
+	next.Keys = slices.Clone(was.Keys)
+	if err := edit(&next); err != nil {
+		return one, false, err
+	}
+	if next.Role == was.Role && slices.Equal(next.Keys, was.Keys) {
+		return was, false, nil
+	}
+	if err := unshared(all, &next); err != nil {
+		return one, false, err
+	}
+	if next, err = was.Next(next.Role, next.Keys, annotate.Annotator(a.actor(by)), a.now()); err != nil {
+		return one, false, err
+	}
+	return next, true, st.People().Put(ctx, next)
 }
 
 // unshared refuses a key that is somebody else's, since a key says who comes in.

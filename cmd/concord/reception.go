@@ -37,12 +37,9 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 	}
 	session := term.ProbeWire(t, t.Environ())
 	for {
-		again, err := one.show(ctx, t, session, o)
-		if err != nil {
-			return "", err
-		}
-		if again == nil {
-			return "", nil
+		again, last, err := one.show(ctx, t, session, o)
+		if err != nil || again == nil {
+			return last, err
 		}
 		role, err := one.roleOf(annotate.Annotator(o.as))
 		if err != nil {
@@ -95,11 +92,11 @@ func (h *hall) roleOf(who annotate.Annotator) (annotate.Role, error) {
 }
 
 // show opens the app on a terminal, and gives where it stood when it is to be
-// opened again.
-func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session, o screenOptions) (again *tui.Start, err error) {
+// opened again, or the line that its person is left with.
+func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session, o screenOptions) (again *tui.Start, last string, err error) {
 	conf, err := config.LoadScreen(h.app.configPlaces())
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	w := term.NewWire(t)
 	defer func() { _ = w.Close() }()
@@ -114,11 +111,15 @@ func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session
 	defer func() { err = errors.Join(err, v.close()) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	v.endsBy(cancel)
 	err = v.run(ctx, session, w.Options())
 	if errors.Is(err, errInterrupted) {
-		err = nil // the gate knows why
+		err = nil // the gate knows why, or an owner does
 	}
-	return v.again, err
+	if v.wasEnded() {
+		return nil, endedByOwner, err
+	}
+	return v.again, "", err
 }
 
 // guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
@@ -162,12 +163,14 @@ func (v *visit) follow(ctx context.Context, p *tea.Program, where func() tui.Sta
 			select {
 			case <-v.guest.Resized():
 				p.Send(size())
+				continue
 			case <-tick.C:
-				if v.o.role != annotate.RoleUnset && v.roleChanged() {
-					p.Send(tui.Leave{Then: func() { start := where(); v.again = &start }})
-					return
-				}
+			case <-v.recast:
 			case <-ctx.Done():
+				return
+			}
+			if v.o.role != annotate.RoleUnset && v.roleChanged() {
+				p.Send(tui.Leave{Then: func() { start := where(); v.again = &start }})
 				return
 			}
 		}

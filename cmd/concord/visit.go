@@ -42,15 +42,21 @@ type visit struct {
 	paint func(tea.Model) tea.Model // nil: bubbletea paints the frames
 	since time.Time
 	guest *gate.Terminal // nil: the process's own terminal
-	again *tui.Start     // where the app is to be opened again; nil: it has been left
+	id    uint64         // among the hall's sessions, from 1
+
+	recast chan struct{} // one-slot mark that somebody's role has changed
+	again  *tui.Start    // where the app is to be opened again; nil: it has been left
 
 	mu      sync.Mutex
-	program *tea.Program // nil before it runs and after
+	program *tea.Program       // nil before it runs and after
+	who     annotate.Annotator // who works in it; "": nobody has said
+	cancel  context.CancelFunc // ends it; nil before it runs, and of the process's own terminal
+	ended   bool               // by an owner
 }
 
 // visit lets a session into the hall. Whoever opens it closes it.
 func (h *hall) visit(o screenOptions) *visit {
-	v := &visit{hall: h, o: o, saved: newSavers(h.st, h.app.now), since: h.app.now()}
+	v := &visit{hall: h, o: o, saved: newSavers(h.st, h.app.now), since: h.app.now(), recast: make(chan struct{}, 1)}
 	h.enter(v)
 	return v
 }
@@ -86,6 +92,20 @@ func (v *visit) tellOthers(msg guideline.Written) {
 			o.send(msg)
 		}
 	}
+}
+
+// named notes who works in the session.
+func (v *visit) named(who annotate.Annotator) {
+	v.mu.Lock()
+	v.who = who
+	v.mu.Unlock()
+	v.hall.moves.mark()
+}
+
+// remember has this machine remember who works on the project.
+func (v *visit) remember(who annotate.Annotator) error {
+	v.named(who)
+	return v.hall.app.remember(who)
 }
 
 func (v *visit) show(p *tea.Program) {
@@ -172,7 +192,11 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
 	}
 	if o.role == annotate.RoleUnset {
-		d.Annotator, d.Remember = a.whoWorks(o.as), a.remember
+		d.Annotator, d.Remember = a.whoWorks(o.as), v.remember
+	}
+	v.named(d.Annotator)
+	if o.role == annotate.RoleUnset || o.role.Owns() {
+		d.People = crew{h, v}
 	}
 	v.sittings(ctx, &d, candidates)
 	return d

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/cmd/concord/keys"
+	"concord/tui/people"
+)
+
+// crew is the team as an owner's session shows and changes it.
+//
+//	store (people, tallies, last acts) --+
+//	hall (sessions), floor (seats) ------+--Team--> people
+type crew struct {
+	hall *hall
+	me   *visit
+}
+
+var _ people.Source = crew{}
+
+// Change changes who may come in, by what the commands do.
+func (c crew) Change(ctx context.Context, by annotate.Annotator, what people.Change) (people.Done, error) {
+	if own := c.me.o; own.role != annotate.RoleUnset && string(what.Who) == own.as && what.What == people.GiveRole {
+		return people.Done{}, errors.New("your own role is for another owner to change")
+	}
+	var done people.Done
+	one, changed, err := c.hall.app.putPerson(ctx, c.hall.st, what.Who, string(by), func(p *annotate.Person) (err error) {
+		done, err = c.edit(p, &what)
+		return err
+	})
+	switch {
+	case err != nil:
+		return people.Done{}, err
+	case !changed:
+		return people.Done{}, fmt.Errorf("%s: that is so already", one.Name)
+	}
+	c.hall.moves.mark()
+	for _, v := range c.hall.here() {
+		select {
+		case v.recast <- struct{}{}:
+		default:
+		}
+	}
+	return done, nil
+}
+
+// edit makes a change to a person, and says what takes it back.
+func (c crew) edit(p *annotate.Person, what *people.Change) (people.Done, error) {
+	switch what.What {
+	case people.Admit:
+		return admit(p, what)
+	case people.GiveRole:
+		return c.giveRole(p, what)
+	case people.AddKey:
+		given, err := onlyKey(what.Key)
+		if err != nil {
+			return people.Done{}, err
+		}
+		if p.Role == annotate.RoleUnset {
+			return people.Done{}, notAdded(p.Name)
+		}
+		addKeys(p, []keys.Key{given})
+		return people.Done{
+			Said: fmt.Sprintf("%s comes in by %s, too", p.Name, given.Fingerprint),
+			Back: people.Change{What: people.DropKey, Who: p.Name, Key: given.Fingerprint},
+		}, nil
+	case people.DropKey:
+		i := slices.IndexFunc(p.Keys, func(line string) bool { return keys.Fingerprint(line) == what.Key })
+		if i < 0 {
+			return people.Done{}, dropKey(p, what.Key)
+		}
+		back := people.Change{What: people.AddKey, Who: p.Name, Key: p.Keys[i]}
+		return people.Done{Said: fmt.Sprintf("nobody comes in by %s; a session that it opened goes on", what.Key), Back: back}, dropKey(p, what.Key)
+	case people.ChangeUnset:
+	}
+	return people.Done{}, errors.New("no change")
+}
+
+// admit lets somebody in.
+func admit(p *annotate.Person, what *people.Change) (people.Done, error) {
+	if _, err := personName(string(p.Name)); err != nil {
+		return people.Done{}, err
+	}
+	given, err := onlyKey(what.Key)
+	switch {
+	case err != nil:
+		return people.Done{}, err
+	case p.Role > annotate.RoleNone:
+		return people.Done{}, fmt.Errorf("%s is there already, as %s", p.Name, p.Role)
+	}
+	p.Role, p.Keys = what.Role, []string{given.Line}
+	return people.Done{
+		Said: fmt.Sprintf("%s may come in as %s, by %s", p.Name, p.Role, given.Fingerprint),
+		Back: people.Change{What: people.GiveRole, Who: p.Name, Role: annotate.RoleNone, Was: what.Role},
+	}, nil
+}
+
+// giveRole gives somebody another role, if they still have the one that was
+// seen.
+func (c crew) giveRole(p *annotate.Person, what *people.Change) (people.Done, error) {
+	was := p.Role
+	if was == annotate.RoleUnset {
+		was = c.hall.guests // by the file that is served with
+	}
+	switch {
+	case was == annotate.RoleUnset:
+		return people.Done{}, notAdded(p.Name)
+	case what.Was != annotate.RoleUnset && what.Was != was:
+		return people.Done{}, fmt.Errorf("%s is %s by now: nothing was changed", p.Name, was)
+	}
+	p.Role = what.Role
+	said := fmt.Sprintf("%s is %s now", p.Name, what.Role)
+	if what.Role == annotate.RoleNone {
+		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
+	}
+	return people.Done{Said: said, Back: people.Change{What: people.GiveRole, Who: p.Name, Role: was, Was: what.Role}}, nil
+}
+
+// onlyKey reads the one public key that was pasted.
+func onlyKey(text string) (keys.Key, error) {
+	all, err := keys.Parse([]byte(text))
+	switch {
+	case err != nil:
+		return keys.Key{}, err
+	case len(all) != 1:
+		return keys.Key{}, errors.New("give one key at a time")
+	}
+	return all[0], nil
+}
+
+// endedByOwner is the line that a session is left with which an owner ended.
+const endedByOwner = "an owner of the project has ended this session; what you did is saved"
+
+// End ends a session.
+func (c crew) End(_ context.Context, id uint64) error {
+	for _, v := range c.hall.here() {
+		if v.id == id {
+			if why := c.fixed(v); why != "" {
+				return errors.New(why)
+			}
+			return v.end()
+		}
+	}
+	return errors.New("the session has ended already")
+}
+
+// fixed is why a session cannot be ended from here.
+func (c crew) fixed(v *visit) string {
+	switch {
+	case v == c.me:
+		return "this is your own session"
+	case v.guest == nil:
+		return "this is the process that holds the project: all sessions would end with it"
+	}
+	return ""
+}
+
+// worker is who works in the session.
+func (v *visit) worker() annotate.Annotator {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return cmp.Or(v.who, annotate.Annotator(v.o.as))
+}
+
+// endsBy says what ends the session.
+func (v *visit) endsBy(cancel context.CancelFunc) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.cancel = cancel
+}
+
+// end ends the session.
+func (v *visit) end() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.cancel == nil {
+		return errors.New("the session is just beginning")
+	}
+	v.ended = true
+	v.cancel()
+	return nil
+}
+
+// wasEnded reports whether an owner has ended it.
+func (v *visit) wasEnded() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.ended
+}
+
+// keyOf is a key as it is shown.
+func keyOf(line string) people.Key {
+	kind, _, _ := strings.Cut(line, " ")
+	return people.Key{Fingerprint: keys.Fingerprint(line), Type: kind}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+
+	"concord/annotate"
+	"concord/tui/people"
+)
+
+// The owner sees who is on, where and how fast, and changes it while they work.
+func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
+	p := serveTeam(t, 12, 2)
+	p.person("ann", annotate.RoleAnnotator)
+	p.person("own", annotate.RoleOwner)
+	ann, own := p.come("ann", 80, 24), p.come("own", 80, 24)
+	defer own.leave()
+	ann.open(0)
+	for range 3 {
+		ann.label("1")
+	}
+	if !own.paints("Runs") {
+		return
+	}
+	own.write("P")
+	if !own.paints("q1") {
+		return
+	}
+	hall := p.host.hall
+	i := slices.IndexFunc(hall.here(), func(v *visit) bool { return v.o.as == "own" })
+	c := crew{hall, hall.here()[i]}
+	one := func(who annotate.Annotator) (m people.Member) {
+		all, err := c.Team(t.Context())
+		p.must(err)
+		for _, m := range all {
+			if m.Name == who {
+				return m
+			}
+		}
+		return m
+	}
+	p.must(hall.sync(t.Context(), "q1", "ann"))
+	m := one("ann")
+	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Pace.Labels != 3 || m.Pace.Timed != 3 || m.Desks[0].Done != 3 || m.Sessions[0].From == "" {
+		t.Errorf("ann is %+v", m)
+	}
+	do := func(what people.Change) people.Change {
+		done, err := c.Change(t.Context(), "own", what)
+		p.must(err)
+		return done.Back
+	}
+	back := do(people.Change{What: people.GiveRole, Who: "ann", Role: annotate.RoleAdjudicator, Was: annotate.RoleAnnotator})
+	if !ann.paints("your role is now adjudicator") || one("ann").Role != annotate.RoleAdjudicator {
+		t.Errorf("ann is %+v", one("ann"))
+	}
+	do(back)
+	for what, want := range map[people.Change]string{
+		back: "annotator by now",
+		{What: people.GiveRole, Who: "own", Role: annotate.RoleNone}:                                                                   "another owner",
+		{What: people.Admit, Who: "eve", Key: "-----BEGIN OPENSSH PRIVATE KEY-----"}:                                                   "private key",
+		{What: people.Admit, Who: "eve", Role: annotate.RoleCurator, Key: string(ssh.MarshalAuthorizedKey(p.keys["ann"].PublicKey()))}: "ann's",
+	} {
+		if _, err := c.Change(t.Context(), "own", what); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", what, err, want)
+		}
+	}
+	sessions := one("ann").Sessions
+	if err := c.End(t.Context(), one("own").Sessions[0].ID); err == nil {
+		t.Error("an owner ends their own session")
+	}
+	p.must(c.End(t.Context(), sessions[0].ID))
+	ann.paints(endedByOwner)
+	_ = ann.client.Close()
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/tui/people"
+)
+
+// paceOver is what a pace is told of, and mostActs how many acts of a queue are
+// read for it: one a second.
+const (
+	paceOver = 10 * time.Minute
+	mostActs = 600
+)
+
+// Team gives everybody, by name.
+func (c crew) Team(ctx context.Context) ([]people.Member, error) {
+	h := c.hall
+	known, err := members(h.st)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[annotate.Annotator]*people.Member)
+	for i := range known {
+		all[known[i].Name] = memberOf(&known[i])
+	}
+	h.mu.Lock()
+	left := maps.Clone(h.left)
+	h.mu.Unlock()
+	for who, at := range left {
+		if m := all[who]; m != nil {
+			m.Seen = at
+		}
+	}
+	for _, v := range h.here() {
+		c.attend(all, v)
+	}
+	if err := c.seat(ctx, all); err != nil {
+		return nil, err
+	}
+	out := make([]people.Member, 0, len(all))
+	for _, who := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, *all[who])
+	}
+	return out, nil
+}
+
+func memberOf(m *member) *people.Member {
+	out := &people.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
+	for _, line := range m.Keys {
+		out.Keys = append(out.Keys, keyOf(line))
+	}
+	return out
+}
+
+// attend adds a session to whoever works in it.
+func (c crew) attend(all map[annotate.Annotator]*people.Member, v *visit) {
+	who := v.worker()
+	if who == "" {
+		return // they have not said who they are, and see no item before
+	}
+	m := all[who]
+	if m == nil {
+		m = &people.Member{Name: who}
+		all[who] = m
+	}
+	if m.Role == annotate.RoleUnset && v.o.role != annotate.RoleUnset {
+		m.Role, m.Lent = v.o.role, true
+	}
+	s := people.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
+	if v.guest != nil {
+		g := v.guest.Guest()
+		s.From, s.Client, s.Since, s.Typed = g.Address, g.Client, g.Since, g.Typed
+	}
+	m.Sessions = append(m.Sessions, s)
+}
+
+// seat adds where people stand in the queues, and how fast they are.
+func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*people.Member) error {
+	h := c.hall
+	queues, err := h.st.Queues().List()
+	if err != nil {
+		return err
+	}
+	spent := make(map[annotate.Annotator][]time.Duration)
+	for i := range queues {
+		q := &queues[i]
+		tally, err := h.st.Acts().Tally(q.Name)
+		if err != nil {
+			return err
+		}
+		here := h.floor.Here(q.Name)
+		for who, m := range all {
+			t, some := tally[who]
+			sits := m.Here() && slices.Contains(here, who)
+			if !some && !sits || ctx.Err() != nil {
+				continue
+			}
+			m.Desks = append(m.Desks, people.Desk{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
+			if t.Acts == 0 {
+				continue
+			}
+			more, err := c.pace(m, q.Name, t.Acts)
+			if err != nil {
+				return err
+			}
+			spent[who] = append(spent[who], more...)
+		}
+	}
+	for who, each := range spent {
+		if n := len(each); n > 0 {
+			slices.Sort(each)
+			all[who].Pace.Timed, all[who].Pace.Median = n, (each[(n-1)/2]+each[n/2])/2
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// pace adds what somebody labelled in a queue of late, and gives how long they
+// were at work on each item of this session's.
+func (c crew) pace(m *people.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
+	acts, now := c.hall.st.Acts(), c.hall.app.now()
+	last, err := acts.Act(q, m.Name, uint32(n))
+	if err != nil || last.Imported {
+		return nil, err
+	}
+	if last.At.After(m.Seen) {
+		m.Seen = last.At
+	}
+	began, over := now, paceOver
+	if m.Here() {
+		began = slices.MinFunc(m.Sessions, func(a, b people.Session) int { return cmp.Compare(a.Since.UnixNano(), b.Since.UnixNano()) }).Since
+		over = min(paceOver, max(time.Minute, now.Sub(began)))
+	}
+	since := now.Add(-over)
+	from := since
+	if began.Before(from) {
+		from = began
+	}
+	if m.Pace.Over = over; last.At.Before(from) {
+		return nil, nil
+	}
+	recent, err := acts.Recent(q, m.Name, from, mostActs)
+	if n := len(recent); n == mostActs && recent[n-1].At.After(since) { // older ones were not read
+		m.Pace.Over = max(time.Second, now.Sub(recent[n-1].At))
+	}
+	var spent []time.Duration
+	for i := range recent {
+		a := &recent[i]
+		if a.Kind != annotate.Labelled || a.Imported {
+			continue
+		}
+		if !a.At.Before(since) {
+			m.Pace.Labels++
+		}
+		if a.Spent > 0 && !a.At.Before(began) {
+			spent = append(spent, a.Spent)
+		}
+	}
+	return spent, err
+}
