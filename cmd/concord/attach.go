@@ -77,7 +77,8 @@ func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err erro
 		return true, nil
 	case status != exitDone:
 		return false, statusError{code: status, quiet: true}
-	case last != "":
+	}
+	if last != "" {
 		_, _ = fmt.Fprintln(a.err, "concord: "+last)
 	}
 	return false, nil
