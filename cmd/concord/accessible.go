@@ -43,20 +43,27 @@ func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err
 		return err
 	}
 	v := h.visit(o)
-	err = a.prompts(ctx, v)
-	if errors.Is(err, io.EOF) {
-		err = nil // whoever ends the input leaves
-	}
+	err = v.prompts(ctx, a.in, a.out)
 	return errors.Join(err, v.close(), a.host.close())
 }
 
 // prompts asks who works, and on what, and works through it.
-func (a *app) prompts(ctx context.Context, v *visit) error {
-	st, o, journal := v.hall.st, &v.o, v.saved.journal
-	in := linear.NewLines(a.in)
-	who := a.whoWorks(o.as)
+func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
+	err := v.lines(ctx, linear.NewLines(from), out)
+	if errors.Is(err, io.EOF) {
+		return nil // whoever ends the input leaves
+	}
+	return err
+}
+
+func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) error {
+	a, st, o, journal := v.hall.app, v.hall.st, &v.o, v.saved.journal
+	who := annotate.Annotator(o.as)
+	if o.role == annotate.RoleUnset {
+		who = a.whoWorks(o.as)
+	}
 	for who == "" {
-		name, err := linear.Ask(ctx, in, a.out, "Who works? The name stands beside each of your labels: ")
+		name, err := linear.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
 		if err != nil {
 			return err
 		}
@@ -66,13 +73,13 @@ func (a *app) prompts(ctx context.Context, v *visit) error {
 			}
 		}
 	}
-	queue, err := a.chooseQueue(ctx, st, in, who, o.start)
+	queue, err := chooseQueue(ctx, st, in, out, who, o.start)
 	if err != nil {
 		return err
 	}
 	veils := v.hall.veils
 	return linear.Run(ctx, linear.Deps{
-		Queue: queue, Annotator: who, Items: desk{st, v.hall.sync, v.hall.floor}, Journal: journal, Now: a.now, In: in, Out: a.out,
+		Queue: queue, Annotator: who, Items: desk{st, v.hall.sync, v.hall.floor}, Journal: journal, Now: a.now, In: in, Out: out,
 		Machine: struct {
 			revealer
 			unmasker
@@ -82,7 +89,7 @@ func (a *app) prompts(ctx context.Context, v *visit) error {
 
 // chooseQueue is the queue that was named, the only one that there is, or the
 // one that is chosen.
-func (a *app) chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {
 		return start.Queue, nil
 	}
@@ -106,7 +113,7 @@ func (a *app) chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines
 	case 1:
 		return names[0], nil
 	}
-	i, err := linear.Choose(ctx, in, a.out, "Which queue?", lines)
+	i, err := linear.Choose(ctx, in, out, "Which queue?", lines)
 	if err != nil {
 		return "", err
 	}

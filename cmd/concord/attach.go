@@ -26,7 +26,7 @@ func (a *app) openScreen(ctx context.Context, o screenOptions, prepare func(st *
 			}
 			return a.screen(ctx, st, o)
 		})
-		if !errors.Is(err, store.ErrLocked) || a.held != nil || a.inLines() {
+		if !errors.Is(err, store.ErrLocked) || a.held != nil {
 			return err
 		}
 		again, aerr := a.attach(ctx, o)
@@ -67,7 +67,11 @@ func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err erro
 	if _, err := io.ReadFull(conn, ready[:]); err != nil || ready[0] != frameReady {
 		return false, fmt.Errorf("the process that holds the project takes no session: %w", errNoHolder)
 	}
-	status, last, err := gate.Visit(ctx, conn, os.Stdin, os.Stdout, os.Environ())
+	environ := os.Environ()
+	if a.inLines() {
+		environ = append(environ, "ACCESSIBLE=1")
+	}
+	status, last, err := gate.Visit(ctx, conn, os.Stdin, os.Stdout, environ)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, errInterrupted

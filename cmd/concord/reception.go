@@ -35,6 +35,9 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 	if err != nil {
 		return err.Error(), err
 	}
+	if wantsLines(func(name string) string { return valueIn(t.Environ(), name) }) {
+		return "", one.recite(ctx, t, o)
+	}
 	session := term.ProbeWire(t, t.Environ())
 	for {
 		again, last, err := one.show(ctx, t, session, o)
@@ -120,6 +123,21 @@ func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session
 		return nil, endedByOwner, err
 	}
 	return v.again, "", err
+}
+
+// recite is the app without a screen, in prompts.
+func (h *hall) recite(ctx context.Context, t *gate.Terminal, o screenOptions) (err error) {
+	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
+		return errors.New("without a screen there are labels and votes: concord review, concord vote")
+	}
+	v := h.visit(o)
+	v.guest = t
+	defer func() { err = errors.Join(err, v.close()) }()
+	p := term.NewPrompt(t)
+	if err := v.prompts(ctx, p, p); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
 }
 
 // guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
