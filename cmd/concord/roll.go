@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
+	"os"
 	"slices"
-	"strings"
 
 	"concord/annotate"
 	"concord/cmd/concord/keys"
@@ -45,7 +43,7 @@ func (r *roll) who(key keys.Key) (string, error) {
 		r.warn(p)
 	}
 	for _, k := range all {
-		if k.Line != key.Line {
+		if k.Key.Line != key.Line {
 			continue
 		}
 		if i := slices.IndexFunc(people, func(p annotate.Person) bool { return string(p.Name) == k.Name }); i >= 0 && people[i].Role == annotate.RoleNone {
@@ -78,37 +76,18 @@ func (r *roll) count() (int, []string, error) {
 	return len(names), problems, err
 }
 
-// namedKey is a key of an authorized_keys file, with the name that its comment
-// begins with.
-type namedKey struct {
-	keys.Key
-	Name string
-}
-
-// authorizedKeys reads such a file, line by line: what is wrong with one keeps
-// nobody else out.
-func authorizedKeys(path string) (all []namedKey, problems []string, err error) {
-	text, err := readFile(path, keys.Longest)
+// authorizedKeys reads such a file; what is wrong with a line keeps nobody else
+// out.
+func authorizedKeys(path string) ([]keys.Named, []string, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	n := 0
-	for line := range bytes.Lines(text) {
-		n++
-		one, err := keys.Parse(line)
-		switch {
-		case errors.Is(err, keys.ErrNone):
-			continue
-		case err != nil:
-			problems = append(problems, fmt.Sprintf("line %d: %v", n, err))
-			continue
-		}
-		name, _, _ := strings.Cut(one[0].Comment, "@")
-		if name = strings.TrimSpace(visible(name)); name == "" {
-			problems = append(problems, fmt.Sprintf("line %d: no name behind the key", n))
-			continue
-		}
-		all = append(all, namedKey{one[0], name})
+	defer func() { _ = f.Close() }()
+	all, wrong := keys.Authorized(f)
+	problems := make([]string, len(wrong))
+	for i, p := range wrong {
+		problems[i] = p.Error()
 	}
 	return all, problems, nil
 }
