@@ -43,6 +43,7 @@ type Floor struct {
 	rooms map[QueueName]*room
 	dirty []*Seat
 	wake  chan struct{} // one slot
+	over  bool          // it was closed: nothing wakes it any more
 	ended chan struct{}
 	err   error // of the last attempt to keep leases
 }
@@ -132,10 +133,13 @@ func (f *Floor) note(s *Seat, said, freed bool) {
 		return
 	}
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over {
+		return
+	}
 	if !slices.Contains(f.dirty, s) {
 		f.dirty = append(f.dirty, s)
 	}
-	f.mu.Unlock()
 	select {
 	case f.wake <- struct{}{}:
 	default:
@@ -167,9 +171,13 @@ func (f *Floor) keep() {
 }
 
 // Close ends the floor when what is to be kept is kept, and gives the last
-// error of keeping. Nobody may move after it.
+// error of keeping. Of who moves after it, since their session did not end in
+// time, nothing is kept.
 func (f *Floor) Close() error {
+	f.mu.Lock()
+	f.over = true
 	close(f.wake)
+	f.mu.Unlock()
 	<-f.ended
 	return f.err
 }

@@ -347,3 +347,19 @@ func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 	}
 	f.front(f.sit("ann"), 0)
 }
+
+// A session that did not end in time leaves after the floor is closed: it hurts
+// nobody.
+func TestWhoLeavesLateHurtsNobody(t *testing.T) {
+	f := newTeam(t, 4, 1)
+	ann, bob := f.sit("ann"), f.sit("bob")
+	if err := f.floor.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.label(ann, "A")
+	ann.Close()
+	bob.Close()
+	if n := len(f.book.all); n != 2 {
+		t.Errorf("%d leases are kept, want those of before", n)
+	}
+}
