@@ -47,7 +47,9 @@ func (m *Model) guided(msg guideline.Written) tea.Cmd {
 	if msg.Err != nil {
 		return tea.Batch(cmd, m.notify(widget.Notify{Level: widget.Problem, Text: "NOT SAVED, the guideline of " + string(msg.Queue) + ": " + msg.Err.Error()}))
 	}
-	m.drafts.Stored(msg.Queue, msg.Guideline.Text)
+	if !msg.Elsewhere {
+		m.drafts.Stored(msg.Queue, msg.Guideline.Text)
+	}
 	for _, stack := range m.stacks {
 		for _, s := range stack {
 			if g, ok := s.(guide); ok {

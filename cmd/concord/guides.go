@@ -44,6 +44,6 @@ func (g guides) Write(ctx context.Context, name annotate.QueueName, next annotat
 	if err := g.st.Queues().Guide(ctx, name, next); err != nil {
 		return err
 	}
-	g.tell(guideline.Written{Queue: name, Guideline: next})
+	g.tell(guideline.Written{Queue: name, Guideline: next, Elsewhere: true})
 	return nil
 }

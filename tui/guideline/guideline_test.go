@@ -207,3 +207,21 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		t.Errorf("no key %s", missing)
 	}
 }
+
+// What somebody writes in another session comes beside what is read and written
+// here: the version in view stays, and so does the editor, also while it saves.
+func TestAVersionFromElsewhereTakesNothingAway(t *testing.T) {
+	d := sit(t, "one", "two", "three")
+	d.at = 0
+	d.shelf.add("four")
+	d.run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 4, Text: "four"}, Elsewhere: true}))
+	if d.at != 0 || len(d.history.Versions) != 4 {
+		t.Errorf("version %d of %d is in view", d.at+1, len(d.history.Versions))
+	}
+	d.press("e", "x")
+	d.editor.busy = true
+	d.run(d.Update(Written{Queue: "q", Guideline: annotate.Guideline{Version: 5, Text: "five"}, Elsewhere: true}))
+	if d.editor == nil || !d.editor.busy {
+		t.Error("the editor was closed by what somebody else wrote")
+	}
+}

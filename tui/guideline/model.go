@@ -208,12 +208,15 @@ func (m *Model) save() tea.Cmd {
 	}
 	e.busy, e.why = true, ""
 	ctx, source, q := m.ctx, m.deps.Source, m.deps.Queue
-	return func() tea.Msg { return Written{q, next, source.Write(ctx, q, next)} }
+	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
 }
 
 // written follows a version that was stored, here or by somebody else who works
 // in this app, or could not be.
 func (m *Model) written(msg Written) tea.Cmd {
+	if msg.Elsewhere { // what is in view, or is being written here, stays
+		return m.Refresh()
+	}
 	e := m.editor
 	mine := e != nil && e.busy
 	switch {

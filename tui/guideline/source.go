@@ -32,6 +32,7 @@ type Written struct {
 	Queue     annotate.QueueName
 	Guideline annotate.Guideline
 	Err       error
+	Elsewhere bool // somebody wrote it in another session
 }
 
 // Drafts are texts that somebody has begun to write, by queue. The zero value
