@@ -94,6 +94,8 @@ type Start struct {
 	Pairs bool               // with no Queue: one of pairs is meant
 
 	Dataset eval.DatasetName // of the criteria or the curation; "": ask when there are several
+
+	Drafts *guideline.Drafts // of guidelines, begun before the app was opened anew; nil: there are none
 }
 
 // Model is the root model.
@@ -153,6 +155,9 @@ func New(ctx context.Context, d Deps) *Model {
 		m.spell(stack[0])
 	}
 	m.setAnnotator(d.Annotator)
+	if d.Start.Drafts != nil {
+		m.drafts = *d.Start.Drafts
+	}
 	m.tab = m.home()
 	return m
 }

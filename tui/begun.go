@@ -28,7 +28,7 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 // in, over the runs.
 func (m *Model) importFile() tea.Cmd {
 	if m.deps.Begin == nil || !m.may().Owns() {
-		return nil
+		return m.notHere("files are imported")
 	}
 	m.tab = TabRuns
 	m.unwind()
@@ -50,7 +50,7 @@ func (m *Model) begun() tea.Cmd {
 // connect opens the screen on which models are made known, upon the open tab.
 func (m *Model) connect() tea.Cmd {
 	if m.deps.Connect == nil {
-		return send(widget.Notify{Level: widget.Info, Text: "nothing can be configured here: the project is open for reading"})
+		return m.notHere("models are made known")
 	}
 	return m.push(connect.New(m.ctx, connect.Deps{Theme: m.theme, Source: m.deps.Connect}))
 }

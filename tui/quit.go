@@ -11,6 +11,7 @@ type quitting struct {
 	saving bool
 	failed bool // saving failed: the next time leaves without
 	warned bool // of drafts that are saved nowhere
+	told   bool // to leave, by somebody else: nothing keeps the person in
 }
 
 // flushed tells that saving has ended.
@@ -36,8 +37,11 @@ func (m *Model) startQuit() tea.Cmd {
 // Leave is a message that has the app save and end. Then is called first.
 type Leave struct{ Then func() }
 
-// leaveNow takes it.
+// leaveNow takes it. Drafts go along in Where, and what cannot be saved here is
+// for whoever closes the journal.
 func (m *Model) leaveNow(msg Leave) tea.Cmd {
+	m.Keep()
+	m.quit.warned, m.quit.told = true, true
 	if msg.Then != nil {
 		msg.Then()
 	}
@@ -47,6 +51,10 @@ func (m *Model) leaveNow(msg Leave) tea.Cmd {
 // Where is where the app stands, for it to be opened there again.
 func (m *Model) Where() Start {
 	s := Start{Tab: m.tab}
+	if len(m.drafts.Names()) > 0 {
+		drafts := m.drafts
+		s.Drafts = &drafts
+	}
 	if m.tab == TabReview && len(m.stack()) > 1 {
 		s.Queue = m.lobby.queue
 	}
@@ -55,7 +63,7 @@ func (m *Model) Where() Start {
 
 func (m *Model) left(msg flushed) tea.Cmd {
 	m.quit.saving = false
-	if msg.err == nil {
+	if msg.err == nil || m.quit.told {
 		return m.end()
 	}
 	m.quit.failed = true

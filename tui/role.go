@@ -51,6 +51,16 @@ func notYours(whose string) tea.Cmd {
 	return send(widget.Notify{Level: widget.Info, Text: "that is for " + whose + " of the project"})
 }
 
+// notHere says where something is done that reads or writes the files of the
+// machine that holds the project.
+func (m *Model) notHere(what string) tea.Cmd {
+	why := "nothing can be added here: the project is open for reading"
+	if m.guest() {
+		why = what + " on the machine that holds the project, and not from elsewhere"
+	}
+	return send(widget.Notify{Level: widget.Info, Text: why})
+}
+
 // offered leaves out the keys of what is not for the role.
 func (l *lobby) offered(all []key.Binding) []key.Binding {
 	var out []key.Binding

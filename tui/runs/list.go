@@ -36,6 +36,9 @@ func (m *Model) noRuns() string {
 		return "No run is left by the filter: esc shows everything again."
 	}
 	out := "No runs yet. "
+	if m.starter != nil && !m.imports && len(m.datasets) > 0 {
+		return out + m.Keyed("{n} asks a model the questions of a dataset below.")
+	}
 	if m.starter != nil && len(m.datasets) > 0 {
 		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
 	}

@@ -66,7 +66,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.filter.Start()
 	case key.Matches(msg, k.votes):
 		return m.newVotes()
-	case key.Matches(msg, k.bring) && m.imports:
+	case msg.String() == k.bring.Keys()[0]: // where none can be imported it is told why
 		return send(OpenImport{})
 	case key.Matches(msg, k.connect):
 		return send(OpenConnect{})
