@@ -29,6 +29,7 @@ type hall struct {
 	veils   *annotate.Veils
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
+	look    time.Duration // how often it is looked whether a guest's role has changed
 	album   *widget.Album
 	facts   hub // facts have changed
 	moves   hub // somebody has sat down, moved on or left
@@ -54,7 +55,7 @@ func (a *app) openHall(ctx context.Context, st *store.Store, b *lab, begin func(
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.floor = annotate.NewFloor(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
-	s.onTrouble(func(err error) { h.tell(trouble(err)) })
+	s.onTrouble(func(err error) { h.tellOwners(trouble(err)) })
 	return h, nil
 }
 
@@ -129,10 +130,13 @@ func (h *hall) here() []*visit {
 	return slices.Clone(h.visits)
 }
 
-// tell has every session take a message. Sending waits for its screen.
-func (h *hall) tell(msg tea.Msg) {
+// tellOwners has the sessions take a message of those who can do something
+// about it, and may know what the runs do.
+func (h *hall) tellOwners(msg tea.Msg) {
 	for _, v := range h.here() {
-		v.send(msg)
+		if v.owns() {
+			v.send(msg)
+		}
 	}
 }
 

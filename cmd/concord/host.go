@@ -25,6 +25,7 @@ type host struct {
 	st     *store.Store
 	ctx    context.Context
 	guests annotate.Role // of who is let in and has no role in the project; unset: nobody is
+	look   time.Duration // how often it is looked whether a guest's role has changed
 
 	mu   sync.Mutex
 	hall *hall
@@ -43,35 +44,36 @@ type attach struct {
 }
 
 func (a *app) newHost(ctx context.Context, st *store.Store) *host {
-	return &host{app: a, st: st, ctx: ctx}
+	return &host{app: a, st: st, ctx: ctx, look: roleLook}
 }
 
 // open opens the hall for this process's own screen, which closes it.
 func (h *host) open(b *lab, begin func(*starter) error) (*hall, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.hall != nil {
-		return h.hall, nil // somebody was quicker
+	if h.over {
+		return nil, errClosing
+	}
+	if h.hall != nil { // somebody was quicker
+		if begin != nil {
+			return h.hall, begin(h.hall.starter)
+		}
+		return h.hall, nil
 	}
 	one, err := h.app.openHall(h.ctx, h.st, b, begin)
 	if err != nil {
 		return nil, err
 	}
-	one.guests = h.guests
+	one.guests, one.look = h.guests, h.look
 	h.hall = one
 	return one, nil
 }
 
 // enter is the hall, opened where there is none yet.
-func (h *host) enter() (*hall, error) {
-	h.mu.Lock()
-	over := h.over
-	h.mu.Unlock()
-	if over {
-		return nil, errors.New("the project is being closed")
-	}
-	return h.open(nil, nil)
-}
+func (h *host) enter() (*hall, error) { return h.open(nil, nil) }
+
+// errClosing is said to who comes in while the process ends.
+var errClosing = errors.New("the project is being closed")
 
 // keep makes a gate the one that others of this machine come in by, too.
 func (h *host) keep(g *gate.Gate) {

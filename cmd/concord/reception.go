@@ -48,6 +48,9 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 		if err != nil {
 			return err.Error(), nil //nolint:nilerr // it is no error of the session
 		}
+		if errors.Is(t.Still(), gate.ErrNobody) {
+			return errNotAmong.Error(), nil
+		}
 		o.role, o.start = role, *again
 		o.pictures.hint = "your role is now " + role.String()
 	}
@@ -175,7 +178,7 @@ func (v *visit) follow(ctx context.Context, p *tea.Program, where func() tui.Sta
 	}
 	v.guest.Go(func() {
 		p.Send(size())
-		tick := time.NewTicker(roleLook)
+		tick := time.NewTicker(v.hall.look)
 		defer tick.Stop()
 		for {
 			select {
@@ -195,10 +198,11 @@ func (v *visit) follow(ctx context.Context, p *tea.Program, where func() tui.Sta
 	})
 }
 
-// roleChanged reports whether the guest's role is another one now.
+// roleChanged reports whether the guest's role is another one now, or their key
+// lets them in no more.
 func (v *visit) roleChanged() bool {
 	now, err := v.hall.roleOf(annotate.Annotator(v.o.as))
-	return errors.Is(err, errNotAmong) || err == nil && now != v.o.role
+	return errors.Is(err, errNotAmong) || err == nil && now != v.o.role || errors.Is(v.guest.Still(), gate.ErrNobody)
 }
 
 // valueIn is the value of a variable in an environment.

@@ -1,11 +1,13 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"concord/annotate"
+	"concord/cmd/concord/gate"
 	"concord/cmd/concord/keys"
 	"concord/store"
 )
@@ -15,7 +17,13 @@ type roll struct {
 	st   *store.Store
 	file string
 	warn func(line string)
+
+	mu   sync.Mutex
+	told []string // the problems of the file that were told last
 }
+
+// errRemoved is of the key of somebody who was removed.
+var errRemoved = fmt.Errorf("they come in no more: %w", gate.ErrNobody)
 
 // who is whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.
@@ -27,31 +35,42 @@ func (r *roll) who(key keys.Key) (string, error) {
 	for _, p := range people {
 		if slices.Contains(p.Keys, key.Line) {
 			if p.Role == annotate.RoleNone {
-				return "", errors.New("they come in no more")
+				return "", errRemoved
 			}
 			return string(p.Name), nil
 		}
 	}
 	if r.file == "" {
-		return "", errors.New("nobody's key")
+		return "", gate.ErrNobody
 	}
 	all, problems, err := authorizedKeys(r.file)
 	if err != nil {
 		return "", err
 	}
-	for _, p := range problems {
-		r.warn(p)
-	}
+	r.complain(problems)
 	for _, k := range all {
 		if k.Key.Line != key.Line {
 			continue
 		}
 		if i := slices.IndexFunc(people, func(p annotate.Person) bool { return string(p.Name) == k.Name }); i >= 0 && people[i].Role == annotate.RoleNone {
-			return "", errors.New("they come in no more")
+			return "", errRemoved
 		}
 		return k.Name, nil
 	}
-	return "", errors.New("nobody's key")
+	return "", gate.ErrNobody
+}
+
+// complain tells what is wrong with the file, once: it is read again and again.
+func (r *roll) complain(problems []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.Equal(problems, r.told) {
+		return
+	}
+	r.told = problems
+	for _, p := range problems {
+		r.warn(p)
+	}
 }
 
 // count is how many people may come in, and what is wrong with the file.

@@ -85,6 +85,13 @@ func (v *visit) send(msg tea.Msg) {
 	}
 }
 
+// owns reports whether the person may do everything that is done to the project.
+func (v *visit) owns() bool { return !v.elsewhere() || v.o.role.Owns() }
+
+// elsewhere reports whether the person came in from another machine, as somebody
+// with a role: the files and the keys of this one are none of theirs.
+func (v *visit) elsewhere() bool { return v.o.role != annotate.RoleUnset }
+
 // tellOthers has all sessions but this one take a message.
 func (v *visit) tellOthers(msg guideline.Written) {
 	for _, o := range v.hall.here() {
@@ -191,11 +198,13 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Control:  h.starter, Starter: h.starter,
 		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
 	}
-	if o.role == annotate.RoleUnset {
+	if v.elsewhere() {
+		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
+	} else {
 		d.Annotator, d.Remember = a.whoWorks(o.as), v.remember
 	}
 	v.named(d.Annotator)
-	if o.role == annotate.RoleUnset || o.role.Owns() {
+	if v.owns() {
 		d.People = crew{h, v}
 	}
 	v.sittings(ctx, &d, candidates)

@@ -15,6 +15,10 @@ import (
 	"concord/cmd/concord/keys"
 )
 
+// ErrNobody is what Who gives of a key by which nobody comes in, or wraps; any
+// other error is that it could not be found out.
+var ErrNobody = errors.New("nobody's key")
+
 // Config says who comes in and what for. What is zero gets its default.
 type Config struct {
 	// HostKeys are what the server shows to be itself (see HostKey). Without
@@ -178,7 +182,7 @@ func (g *Gate) known(key keys.Key) (visitor, error) {
 	case err != nil:
 		return visitor{}, err
 	case name == "":
-		return visitor{}, errors.New("nobody's")
+		return visitor{}, ErrNobody
 	}
 	return visitor{name: name, key: key}, nil
 }

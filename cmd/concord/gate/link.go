@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"runtime/debug"
@@ -219,7 +218,7 @@ func (l *link) still() error {
 	}
 	v, err := l.gate.known(l.visitor.key)
 	if err == nil && v.name != l.visitor.name {
-		err = errors.New("it is now the key of " + v.name)
+		err = fmt.Errorf("it is now the key of %s: %w", v.name, ErrNobody)
 	}
 	return err
 }

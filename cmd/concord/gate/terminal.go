@@ -176,6 +176,10 @@ func (t *Terminal) Guest() Guest {
 	return g
 }
 
+// Still gives ErrNobody once the key that the session was opened with opens it no
+// more.
+func (t *Terminal) Still() error { return t.session.link.still() }
+
 // getenv is os.Getenv for a list as of os.Environ.
 func getenv(environ []string, name string) string {
 	for _, kv := range environ {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"concord/annotate"
+	"concord/cmd/concord/keys"
+)
+
+// give gives somebody a role and keys while the project is served.
+func (t *team) give(name string, role annotate.Role, key ...ssh.Signer) {
+	t.tb.Helper()
+	all, err := t.st.People().List()
+	t.must(err)
+	for _, p := range all {
+		if string(p.Name) == name {
+			var lines []string
+			for _, k := range key {
+				lines = append(lines, keys.Of(k.PublicKey()).Line)
+			}
+			next, err := p.Next(role, lines, "own", time.Now())
+			t.must(err)
+			t.must(t.st.People().Put(t.tb.Context(), next))
+		}
+	}
+}
+
+// A role that changes opens the app anew as the new one; a key that is taken
+// away, and somebody's removal, end the sessions that there are. What a session
+// took is given back.
+func TestRolesAndKeysChangeWhileTheirSessionsAreOn(t *testing.T) {
+	team := serveTeam(t, 6, 1)
+	team.host.look = 10 * time.Millisecond
+	for _, name := range []string{"ann", "bob", "cem"} {
+		team.person(name, annotate.RoleAnnotator)
+	}
+	first := team.come("cem", 80, 24)
+	first.open(0)
+	first.leave()
+	before := runtime.NumGoroutine()
+
+	ann, bob, cem := team.come("ann", 80, 24), team.come("bob", 80, 24), team.come("cem", 80, 24)
+	for _, m := range []*mate{ann, bob, cem} {
+		if !m.open(0) {
+			t.FailNow()
+		}
+	}
+	team.give("ann", annotate.RoleAdjudicator, team.keys["ann"])
+	if !ann.paints("your role is now adjudicator") || !ann.paints("Report") {
+		t.Error("ann's app was not opened anew")
+	}
+	team.give("bob", annotate.RoleAnnotator)
+	team.give("cem", annotate.RoleNone, team.keys["cem"])
+	for _, m := range []*mate{bob, cem} {
+		if !m.paints(errNotAmong.Error()) {
+			t.Errorf("%s stays", m.name)
+		}
+		_ = m.session.Wait()
+		_ = m.client.Close()
+	}
+	ann.leave()
+	for range 300 {
+		if runtime.NumGoroutine() <= before {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		buf := make([]byte, 1<<20)
+		t.Errorf("%d goroutines, %d before\n%s", n, before, strings.TrimSpace(string(buf[:runtime.Stack(buf, true)])))
+	}
+}
