@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,6 +85,7 @@ func (a *app) serve(ctx context.Context, st *store.Store, o serveOptions) error 
 		return err
 	}
 	a.host.keep(g)
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
