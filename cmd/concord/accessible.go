@@ -34,7 +34,7 @@ func (a *app) inLines() bool {
 
 // linear is the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.
-func (a *app) linear(ctx context.Context, st *store.Store, o screenOptions) (err error) {
+func (a *app) linear(ctx context.Context, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}

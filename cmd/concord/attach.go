@@ -76,7 +76,7 @@ func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err erro
 	case err != nil && ctx.Err() != nil:
 		return false, errInterrupted
 	case err != nil:
-		return true, nil //nolint:nilerr // it is gone: what was saved is there
+		return true, nil // it is gone: what was saved is there
 	case last == closed:
 		return true, nil
 	case status != exitDone:

@@ -47,7 +47,7 @@ func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err
 		return err
 	}
 	if a.inLines() {
-		return a.linear(ctx, st, o)
+		return a.linear(ctx, o)
 	}
 	conf, err := config.LoadScreen(a.configPlaces())
 	if err != nil {

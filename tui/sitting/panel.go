@@ -59,21 +59,21 @@ func (s *Sitting[B]) Finished(w Words) []string {
 	switch {
 	case n.Waits():
 		say(t.Title.Render, "What is left is with others")
-		say(t.Text.Render, "%s still open and in front of somebody else. What they leave comes here by itself.", are(n.Open(), "item"))
+		say(t.Text.Render, "%s still open and in front of somebody else. What they leave comes here by itself.", are(n.Open()))
 	case n.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
-		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open(), "item"), s.Spelled("enter"))
+		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open()), s.Spelled("enter"))
 	case s.Growing && n.Len() == 0:
 		say(t.Title.Render, "%s", w.Waiting)
 		say(t.Text.Render, "%s", w.Comes)
 	case s.Growing:
-		say(t.Title.Render, "All %s answered; waiting for more", are(n.Len(), "item"))
+		say(t.Title.Render, "All %s answered; waiting for more", are(n.Len()))
 		say(t.Text.Render, "The evaluation still runs. New items appear here by themselves.")
 	case n.Len() == 0:
 		say(t.Title.Render, "Nothing to do in this queue")
 		say(t.Text.Render, "%s", s.whyNothing(w.Nothing))
 	default:
-		done := "all " + are(n.Len(), "item")
+		done := "all " + are(n.Len())
 		if n.Len() == 1 {
 			done = "the one item is"
 		}
@@ -100,11 +100,11 @@ func (s *Sitting[B]) whyNothing(known string) string {
 		widget.Plural(q.Wanted(), "label"), q.Wanted()+1)
 }
 
-func are(n int, noun string) string {
+func are(n int) string {
 	if n == 1 {
-		return "1 " + noun + " is"
+		return "1 item is"
 	}
-	return widget.Plural(n, noun) + " are"
+	return widget.Plural(n, "item") + " are"
 }
 
 // Tally is what the annotator has said, in the screen's words, and what it
