@@ -17,6 +17,8 @@ import (
 type enroller struct {
 	app *app
 	st  *store.Store
+
+	made func() // called when a queue was made; nil: nobody needs to know
 }
 
 var _ enrol.Source = enroller{}
@@ -105,6 +107,9 @@ func (e enroller) Make(ctx context.Context, o enrol.Order) (string, error) {
 	a, said, _ := e.quiet()
 	if err := a.createQueue(ctx, e.st, q, f); err != nil {
 		return "", err
+	}
+	if e.made != nil {
+		e.made()
 	}
 	out, _, _ := strings.Cut(said.String(), ". Label them with")
 	return strings.TrimSpace(out), nil

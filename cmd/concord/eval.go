@@ -122,7 +122,7 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 	if err != nil {
 		return err
 	}
-	p.Recorder = g.recorder
+	p.Recorder = g
 	r, err := eval.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.close())

@@ -16,11 +16,17 @@ import (
 // growth is the queues that grow while runs go on. What any run records goes
 // through all of their growers; each takes what its rule draws.
 //
-//	run --Record--> grower --> grower --> store
-//	                  |          +--Enrol--> its queue
-//	                  +--Enrol--> its queue
+//	run --Record--> growth --> grower --> grower --> store
+//	                             |          +--Enrol--> its queue
+//	                             +--Enrol--> its queue
+//
+// A queue that is made while runs go on is adopted: they wait for as long as it
+// takes up what was recorded before.
 type growth struct {
-	st       *store.Store
+	st   *store.Store
+	told func(error)
+
+	chain    sync.RWMutex // held by whoever records; and to make the chain longer
 	recorder eval.Recorder
 
 	mu    sync.Mutex
@@ -31,36 +37,68 @@ type growth struct {
 type grown struct {
 	queue   annotate.Queue
 	grower  *annotate.Grower
+	caught  bool // it has what was recorded before
 	settled bool
+}
+
+var _ eval.Recorder = (*growth)(nil)
+
+// Record records a fact, and has the queues take it that draw it.
+func (g *growth) Record(ctx context.Context, f eval.Fact) error {
+	g.chain.RLock()
+	defer g.chain.RUnlock()
+	return g.recorder.Record(ctx, f)
 }
 
 // newGrowth starts the growers of all growing queues, each caught up with what
 // a crash may have left out. told hears of enrolments that did not succeed.
 func newGrowth(ctx context.Context, st *store.Store, told func(error)) (*growth, error) {
-	g := &growth{st: st, recorder: st.Runs()}
-	queues, err := st.Queues().List()
-	if err != nil {
-		return nil, err
-	}
-	for _, q := range queues {
-		if !q.Growing {
-			continue
-		}
-		if err := g.add(ctx, q, told); err != nil {
-			return nil, errors.Join(err, g.close())
-		}
+	g := &growth{st: st, told: told, recorder: st.Runs()}
+	if err := g.adopt(ctx); err != nil {
+		return nil, errors.Join(err, g.end())
 	}
 	return g, nil
 }
 
-func (g *growth) add(ctx context.Context, q annotate.Queue, told func(error)) error {
-	grower, err := annotate.NewGrower(q, g.recorder, g.st.Queues(), told)
+// adopt starts the growers of growing queues that have none yet.
+func (g *growth) adopt(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.adoptAll(ctx)
+}
+
+func (g *growth) adoptAll(ctx context.Context) error {
+	queues, err := g.st.Queues().List()
 	if err != nil {
 		return err
 	}
-	g.grown = append(g.grown, &grown{queue: q, grower: grower})
-	g.recorder = grower
-	return grower.CatchUp(ctx, g.facts(ctx, q))
+	for _, q := range queues {
+		i := slices.IndexFunc(g.grown, func(o *grown) bool { return o.queue.Name == q.Name })
+		if !q.Growing || i >= 0 && g.grown[i].caught {
+			continue
+		}
+		err = errors.Join(err, g.add(ctx, q, i))
+	}
+	return err
+}
+
+// add has a queue take up what was recorded, and from then on what will be. The
+// i-th one could not the last time.
+func (g *growth) add(ctx context.Context, q annotate.Queue, i int) error {
+	g.chain.Lock()
+	defer g.chain.Unlock()
+	if i < 0 {
+		grower, err := annotate.NewGrower(q, g.recorder, g.st.Queues(), g.told)
+		if err != nil {
+			return err
+		}
+		i = len(g.grown)
+		g.grown = append(g.grown, &grown{queue: q, grower: grower})
+		g.recorder = grower
+	}
+	err := g.grown[i].grower.CatchUp(ctx, g.facts(ctx, q))
+	g.grown[i].caught = err == nil
+	return err
 }
 
 // facts are what the runs of a queue have recorded, as its rules read it.
@@ -92,13 +130,14 @@ func (g *growth) facts(ctx context.Context, q annotate.Queue) iter.Seq2[eval.Fac
 	}
 }
 
-// settle ends the growth of the queues whose runs are all whole.
+// settle ends the growth of the queues whose runs are all whole, those included
+// that were made a moment ago.
 func (g *growth) settle() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var all error
+	all := g.adoptAll(context.Background())
 	for _, one := range g.grown {
-		if one.settled {
+		if one.settled || !one.caught {
 			continue
 		}
 		whole, err := g.whole(one.queue.Rule.Runs)
@@ -132,7 +171,11 @@ func (g *growth) whole(ids []eval.RunID) (bool, error) {
 // close enrols what waits, settles what has come to its end, and ends the
 // growers. No run may record any more.
 func (g *growth) close() error {
-	err := g.settle()
+	return errors.Join(g.settle(), g.end())
+}
+
+// end enrols what waits, and ends the growers.
+func (g *growth) end() (err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range slices.Backward(g.grown) {

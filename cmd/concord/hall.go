@@ -71,6 +71,7 @@ func (h *hall) watch(ctx context.Context) {
 		case <-h.starter.Changed():
 			h.facts.mark()
 		case <-tick.C:
+			h.starter.adopt() // queue create may have been done for another process
 			if len(h.here()) > 1 {
 				h.moves.mark()
 			}

@@ -96,6 +96,20 @@ func (s *starter) grown() (*growth, error) {
 	return g, err
 }
 
+// adopt has queues grow that were made since the first run was started; before
+// it there is nothing to grow by.
+func (s *starter) adopt() {
+	s.mu.Lock()
+	g := s.growth
+	s.mu.Unlock()
+	if g == nil {
+		return
+	}
+	if err := g.adopt(s.ctx); err != nil && s.ctx.Err() == nil {
+		s.tell(err)
+	}
+}
+
 // Choices are the datasets of the project and the models of the configuration.
 func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
 	l, err := s.renewed()
@@ -330,7 +344,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	}
 	plan := func(ctx context.Context) (eval.Plan, error) {
 		p, err := l.plan(ctx, run, e)
-		p.Recorder = g.recorder
+		p.Recorder = g
 		return p, err
 	}
 	err = s.start(job{ctx: s.ctx, plan: plan, ended: func() {

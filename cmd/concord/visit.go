@@ -196,7 +196,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle},
 		Control:  h.starter, Starter: h.starter,
-		Pairer: pairer{a, st}, Enrol: enroller{a, st}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
+		Pairer: pairer{a, st}, Enrol: enroller{a, st, h.starter.adopt}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
 	}
 	if v.elsewhere() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
