@@ -49,6 +49,9 @@ func (m *Model) begun() tea.Cmd {
 
 // connect opens the screen on which models are made known, upon the open tab.
 func (m *Model) connect() tea.Cmd {
+	if !m.may().Owns() {
+		return notYours("the owner")
+	}
 	if m.deps.Connect == nil {
 		return m.notHere("models are made known")
 	}

@@ -37,7 +37,7 @@ func (m *Model) candidates() tea.Cmd {
 // is settled.
 func (m *Model) settleCuration(d eval.DatasetName) tea.Cmd {
 	if !m.has(TabCurate) {
-		return nil
+		return notYours("the curators")
 	}
 	m.tab = TabCurate
 	m.unwind()

@@ -67,15 +67,23 @@ const samplesShown = 30
 // openPalette opens the palette over what is seen.
 func (m *Model) openPalette() tea.Cmd {
 	entries := append(m.doings(), m.places()...)
-	for _, c := range m.deps.Commands {
-		entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
+	if !m.guest() { // who came in has no shell here
+		for _, c := range m.deps.Commands {
+			entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
+		}
 	}
 	var search palette.Search
-	if m.deps.Finder != nil {
+	if m.finds() {
 		search = m.findSamples
 	}
 	m.palette = palette.New(m.ctx, m.theme, search, entries)
 	return m.offer(m.palette)
+}
+
+// finds reports whether the person finds samples: behind the veil those are for
+// whoever looks at more than the items of their queues.
+func (m *Model) finds() bool {
+	return m.deps.Finder != nil && (m.may().Curates() || m.may().Settles())
 }
 
 // unlisted are actions that nobody looks up: they are under the fingers.
@@ -97,6 +105,12 @@ func (m *Model) doings() []palette.Entry {
 		if r.Place != at && r.Place != keymap.Everywhere || slices.Contains(unlisted, r.Action.Name) {
 			continue
 		}
+		switch {
+		case r.Action.Name == "work_as" && m.guest(): // they stay who they are
+			continue
+		case strings.HasSuffix(r.Action.Name, "_tab") && m.beside(1) == m.tab:
+			continue
+		}
 		name := r.Action.Keys[0]
 		e := palette.Entry{
 			Kind: "do", Title: r.Action.Desc, Words: strings.ReplaceAll(r.Action.Name, "_", " "),
@@ -111,6 +125,8 @@ func (m *Model) doings() []palette.Entry {
 			if now := b.Help().Desc; b.Keys()[0] == name && !strings.Contains(e.Title, now) {
 				e.Title += ": " + now
 			}
+		} else if m.guest() && r.Action.Name != "copy_this" {
+			continue // it is not for the role
 		}
 		out = append(out, e)
 	}
@@ -158,23 +174,24 @@ func (m *Model) places() []palette.Entry {
 
 // offer reads what the project holds.
 func (m *Model) offer(to *palette.Model) tea.Cmd {
-	ctx, source, finder, who, owns := m.ctx, m.deps.Runs, m.deps.Finder, m.who, m.may().Owns()
+	ctx, source, finder, who, role := m.ctx, m.deps.Runs, m.deps.Finder, m.who, m.may()
+	data := finder != nil && m.has(TabCriteria)
 	return func() tea.Msg {
 		out := offered{to: to}
 		queues, qerr := source.Queues(ctx, who)
 		for _, q := range queues {
-			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q))
+			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q, role.Curates()))
 		}
 		var all []runs.Row
 		var rerr error
-		if owns {
+		if role.Owns() {
 			all, rerr = source.Runs(ctx)
 		}
 		for _, r := range slices.Backward(all) { // the newest first
 			out.entries = append(out.entries, runEntry(r))
 		}
 		var derr error
-		if finder != nil {
+		if data {
 			var names []eval.DatasetName
 			names, derr = finder.Datasets(ctx)
 			for _, d := range names {
@@ -197,10 +214,14 @@ func queueEntry(q runs.Queue) palette.Entry {
 	}
 }
 
-func guidelineEntry(q runs.Queue) palette.Entry {
+func guidelineEntry(q runs.Queue, writes bool) palette.Entry {
+	hint := "read it"
+	if writes {
+		hint = "read it, write the next version"
+	}
 	return palette.Entry{
 		Kind: "guide", Title: "Guideline of " + string(q.Name), Words: "write versions",
-		Hint: "read it, write the next version", Do: sitting.OpenGuideline{Queue: q.Name},
+		Hint: hint, Do: sitting.OpenGuideline{Queue: q.Name},
 	}
 }
 

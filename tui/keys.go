@@ -37,8 +37,3 @@ func newKeys() keys {
 		},
 	}
 }
-
-// all is the root's part of the help page.
-func (k *keys) all() []key.Binding {
-	return append(k.tabs[:TabCurate:TabCurate], k.prev, k.next, k.person, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)
-}

@@ -34,7 +34,7 @@ func TestKeysDoNotCollide(t *testing.T) { bubble(t, keysDoNotCollide) }
 func keysDoNotCollide(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	own := make(map[string]string)
-	for _, k := range a.keys.all() {
+	for _, k := range a.everywhere() {
 		for _, name := range k.Keys() {
 			if strings.ToUpper(name) == name && strings.ToLower(name) != name || name >= "0" && name <= "9" {
 				t.Errorf("%s is a label's key", name)

@@ -280,10 +280,18 @@ func (l *lobby) Keys() []key.Binding {
 	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
 }
 
+// guideline is what one does with a queue's.
+func (l *lobby) guideline() string {
+	if l.role.Curates() {
+		return "its guideline, to read and to write"
+	}
+	return "its guideline"
+}
+
 // Help is the page of all bindings.
 func (l *lobby) Help() []widget.Group {
 	return []widget.Group{{Title: "Queues", Keys: l.offered([]key.Binding{
-		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", "its guideline, to read and to write", "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
+		l.open, widget.Bind("r", "its report", "r"), widget.Bind("i", l.guideline(), "i", "ctrl+g"), widget.Bind("w", "what people and machines read differently", "w"), widget.Bind("l", "new queue to label", "l"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("/", "filter", "/"), widget.Bind("↑/k", "up", "up"), widget.Bind("↓/j", "down", "down"),
 		widget.Bind("g", "first", "g"), widget.Bind("G", "last", "G"),
 	})}}
 }
@@ -349,6 +357,9 @@ func (l *lobby) note() string {
 func (l *lobby) empty() string {
 	if l.filter.On() {
 		return "Nothing is left by the filter: esc shows everything again."
+	}
+	if !l.role.Owns() {
+		return "No queues yet: an owner of the project makes them."
 	}
 	return l.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules could not read;\n" +
 		"{c} one of pairs of answers to vote on.")

@@ -95,7 +95,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, k := range keymap.Missing(append(a.keys.all(), a.rootKeys()...), keymap.Everywhere) {
+	for _, k := range keymap.Missing(append(a.everywhere(), a.rootKeys()...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
 	for _, g := range a.lobby.Help() {

@@ -161,6 +161,10 @@ func (c crew) fixed(v *visit) string {
 	return ""
 }
 
+// settles reports whether the session's person settles what people differ on;
+// who opens the file does everything.
+func (o *screenOptions) settles() bool { return o.role == annotate.RoleUnset || o.role.Settles() }
+
 // worker is who works in the session.
 func (v *visit) worker() annotate.Annotator {
 	v.mu.Lock()

@@ -194,7 +194,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
 		Duels:    duels.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
-		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle},
+		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle, Apart: !o.settles()},
 		Control:  h.starter, Starter: h.starter,
 		Pairer: pairer{a, st}, Enrol: enroller{a, st, h.starter.adopt}, Guidelines: guides{st, desk{st, h.sync, h.floor}, v.tellOthers}, Begin: beginner{a, st}, Connect: connector{a},
 	}
@@ -220,6 +220,7 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 		return review.New(ctx, review.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace,
+			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {

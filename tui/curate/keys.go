@@ -67,7 +67,7 @@ func actions() sitting.Table[*Model] {
 		on(filters, reading, at(sitting.Fifth, bind("c", "source", "c")), nil, (*Model).nextSource),
 		on(filters, reading, at(sitting.Fifth, bind("x", "only this axis, or all", "x")), nil, (*Model).onlyAxis),
 		on(filters, reading, at(sitting.Fifth, bind("m", "settle disagreements, or judge", "m")), nil, (*Model).toSettle),
-		on(filters, reading, at(sitting.Unranked, bind("e", "what experts differ on, by dataset", "e")), nil, (*Model).toCompare),
+		on(filters, reading, at(sitting.Unranked, bind("e", "what experts differ on, by dataset", "e")), (*Model).noCompare, (*Model).toCompare),
 		on(filters, reading, at(sitting.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
 		on(filters, reading, at(sitting.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
 	)
@@ -99,6 +99,14 @@ func (m *Model) toggleModels(string) tea.Cmd {
 func (m *Model) scroll(name string) tea.Cmd {
 	m.top = max(0, sitting.Scrolled(name, m.top, max(1, m.mainHeight()/2)))
 	return nil
+}
+
+// noCompare is why what experts differ on is not listed.
+func (m *Model) noCompare() string {
+	if m.deps.Apart {
+		return "that is for the adjudicators of the project"
+	}
+	return ""
 }
 
 func (m *Model) toCompare(string) tea.Cmd { return func() tea.Msg { return OpenCompare{} } }

@@ -61,6 +61,7 @@ type Deps struct {
 	Theme   *widget.Theme
 	Now     func() time.Time // nil is time.Now
 	Settle  bool             // begin with what experts differ on
+	Apart   bool             // the list of that, by dataset, is for others
 }
 
 // Look is what of a sample is not shown.

@@ -73,7 +73,7 @@ func lobby() []Action {
 		does("what_differs", "what people and machines read differently", "w"),
 		does("new_queue", "new queue to label", "l"),
 		does("report", "its report", "r"),
-		does("guideline_page", "its guideline, to read and to write", "i", "ctrl+g"),
+		does("guideline_page", "its guideline", "i", "ctrl+g"),
 		does("new_pairs", "new queue of pairs", "c"),
 		does("filter", "filter", "/"),
 	)

@@ -83,6 +83,9 @@ func (m *Model) now() sitting.Table[*Model] {
 
 // noCompare is why what differs is not looked into.
 func (m *Model) noCompare() string {
+	if m.deps.Apart {
+		return "that is for the adjudicators of the project"
+	}
 	if m.Session == nil || m.Growing || m.Session.Open() > 0 {
 		return "not before your items are answered"
 	}

@@ -40,8 +40,11 @@ func (m *Model) finished(height int) []string {
 	case m.Done():
 		out = append(out, "")
 		out = append(out, m.alignment()...)
-		out = append(out, "", differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the machine's reading can be trusted",
-			" "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows what the machine read",
+		out = append(out, "")
+		if !m.deps.Apart {
+			out = append(out, differ, " "+t.Key.Render(m.Spelled("a"))+"  the report: how far the machine's reading can be trusted")
+		}
+		out = append(out, " "+t.Key.Render(m.Spelled("left"))+"  back to the last item, "+t.Key.Render(m.Spelled("r"))+" there shows what the machine read",
 			" "+t.Key.Render(m.Spelled("u"))+"  undo the last thing you did")
 	case m.noCompare() == "" && s.Queue().Items > 0:
 		out = append(out, "", differ)

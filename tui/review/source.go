@@ -30,4 +30,5 @@ type Deps struct {
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it
 	Stay      bool             // at first, an answer stays in front
+	Apart     bool             // what differs, and the report, are for others: they are not offered
 }
