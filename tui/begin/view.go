@@ -96,7 +96,7 @@ func (m *Model) folderLines() []string {
 	return append(out, t.Table(widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
-			{Title: "name", Width: 24, Grow: 1},
+			{Title: "name", Width: 24, Grow: 1, Name: true},
 			{Title: "size", Width: 9, Right: true},
 			{Title: "changed", Width: 16, Least: 70},
 		},
@@ -150,7 +150,7 @@ func (m *Model) previewLines() []string {
 // rowTable is the first rows, as they would be read.
 func (m *Model) rowTable() widget.Table {
 	p := &m.form.preview
-	columns := []widget.Column{{Title: "id", Width: 8}, {Title: "question", Width: 16, Grow: 2}}
+	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
 	if m.form.answers {
 		columns = append(columns, widget.Column{Title: "answer given", Width: 16, Grow: 2})
 	} else {

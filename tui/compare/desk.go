@@ -22,6 +22,7 @@ type desk struct {
 	table     sitting.Table[*desk]
 	start     annotate.ItemKey // to be in front first; the zero key once it was
 	top       int              // first line shown of what scrolls
+	space     *widget.Room     // of the answer and what was made of it
 	exhibit   exhibit
 }
 
@@ -40,7 +41,7 @@ type shown struct {
 }
 
 func newDesk(m *Model) *desk {
-	d := &desk{deps: m.deps, policy: m.all.Basis.Policy, table: actions(), start: m.all.Items[m.places[m.at.At]].Key}
+	d := &desk{deps: m.deps, policy: m.all.Basis.Policy, table: actions(), space: m.theme.Room("desk"), start: m.all.Items[m.places[m.at.At]].Key}
 	if x := m.now(); x != nil {
 		d.extractor = x.Name
 	}
@@ -52,7 +53,7 @@ func newDesk(m *Model) *desk {
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
 	}, sitting.Part[page]{
-		Lay: lay, Room: d.room, Moved: d.moved,
+		Lay: d.lay, Room: d.room, Moved: d.moved,
 		Fit:   func(int, *page) tea.Cmd { return nil },
 		Press: func(key string) sitting.Outcome { return d.table.Press(d, d.Mode, key) },
 		Said:  offer.Word,
@@ -114,8 +115,8 @@ func (d *desk) unveil(msg shown) {
 	if _, k, ok := d.Session.Current(); ok && k == msg.key && d.Session.Answered(k) {
 		first := !d.exhibit.done
 		d.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
-		if pg := d.Body(); first && pg != nil && d.Width < wideFrom { // the question was read
-			d.top = max(0, min(len(d.question(pg, d.Width))+1, len(d.scrolling(pg))-d.Main()))
+		if pg := d.Body(); first && pg != nil { // the question was read
+			d.top = max(0, min(len(d.above(pg)), len(d.scrolling(pg))-d.pane()))
 		}
 	}
 }

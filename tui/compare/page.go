@@ -18,30 +18,59 @@ type page struct {
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
-func lay(p *sitting.Page, width, height int) (*page, int, int) {
+func (d *desk) lay(p *sitting.Page, width, height int) (*page, int, int) {
 	pg := &page{Page: p, choices: offer.Options(&p.Item)}
-	cols, rows := roomFor(pg, width, height)
+	cols, rows := d.roomFor(pg, width, height)
 	return pg, cols, rows
 }
 
 // roomFor is what the picture has on the desk: nothing where the answer needs
 // the width, z shows it there.
-func roomFor(pg *page, width, height int) (cols, rows int) {
-	if width < wideFrom || len(pg.Pictures) == 0 {
+func (d *desk) roomFor(pg *page, width, height int) (cols, rows int) {
+	cols = d.column(width)
+	if cols == 0 || len(pg.Pictures) == 0 {
 		return 0, 0
 	}
-	return leftWidth(width), max(0, (height-sitting.HeaderLines-sitting.StatusLines)/2)
+	return cols, max(0, (height-sitting.HeaderLines-sitting.StatusLines)/2)
 }
 
-func leftWidth(width int) int { return width * 2 / 5 }
+// column is the width of the question beside the answer; 0: it stands above.
+func (d *desk) column(width int) int {
+	if width < wideFrom {
+		return 0
+	}
+	return d.space.Leaves(width * 2 / 5)
+}
 
-func (d *desk) room(pg *page) (cols, rows int) { return roomFor(pg, d.Width, d.Height) }
+// filled reports whether the answer and what was made of it have all the room.
+func (d *desk) filled() bool { return *d.space == widget.FullRoom }
+
+func (d *desk) room(pg *page) (cols, rows int) { return d.roomFor(pg, d.Width, d.Height) }
+
+// fill gives what scrolls room of the picture and the question, or gives it
+// back.
+func (d *desk) fill(key string) tea.Cmd {
+	d.space.Press(key)
+	d.top = 0
+	return d.Prepare()
+}
+
+// gist is what stays of the question above an answer that has all the room.
+const gist = 2
+
+// pane is how many lines of what scrolls are seen.
+func (d *desk) pane() int {
+	if d.filled() {
+		return max(1, d.Main()-gist)
+	}
+	return d.Main()
+}
 
 // scroll moves what scrolls.
 func (d *desk) scroll(key string) tea.Cmd {
-	d.top = sitting.Scrolled(key, d.top, max(1, d.Main()-2))
+	d.top = sitting.Scrolled(key, d.top, max(1, d.pane()-2))
 	if pg := d.Body(); pg != nil {
-		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.Main()))
+		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.pane()))
 	}
 	return nil
 }
@@ -49,10 +78,18 @@ func (d *desk) scroll(key string) tea.Cmd {
 // scrolling are the lines that scroll: all of the item, or beside the
 // question what was answered and made of it.
 func (d *desk) scrolling(pg *page) []string {
-	if d.Width >= wideFrom {
-		return d.testimony(pg, d.Width-leftWidth(d.Width)-3)
+	if at := d.column(d.Width); at > 0 {
+		return d.testimony(pg, d.Width-at-3)
 	}
-	return append(append(d.question(pg, d.Width), ""), d.testimony(pg, d.Width)...)
+	return append(d.above(pg), d.testimony(pg, d.Width)...)
+}
+
+// above is the question where it scrolls with the rest.
+func (d *desk) above(pg *page) []string {
+	if d.filled() || d.column(d.Width) > 0 {
+		return nil
+	}
+	return append(d.question(pg, d.Width), "")
 }
 
 // View draws the desk in exactly the size that Resize gave.
@@ -71,12 +108,15 @@ func (d *desk) main(height int) []string {
 		return widget.Block(out, d.Width, height)
 	}
 	lines := d.scrolling(pg)
-	top := max(0, min(d.top, len(lines)-height))
+	top := max(0, min(d.top, len(lines)-d.pane()))
 	lines = lines[top:]
-	if d.Width < wideFrom {
+	at := d.column(d.Width)
+	switch {
+	case d.filled():
+		return widget.Block(append(d.gist(pg, d.Width), lines...), d.Width, height)
+	case at == 0:
 		return widget.Block(lines, d.Width, height)
 	}
-	at := leftWidth(d.Width)
 	left := d.question(pg, at)
 	if cols, rows := d.room(pg); rows > 0 {
 		left = append(append(d.Drawing(pg.Page, cols, rows), d.Caption(pg.Page)), left...)
@@ -97,7 +137,7 @@ func (d *desk) place() string {
 		left += t.Good.Render("  ✓ settled")
 	}
 	right := ""
-	if pg := d.Body(); pg != nil && d.Width < wideFrom && d.NoPicture() == "" {
+	if pg := d.Body(); pg != nil && d.column(d.Width) == 0 && d.NoPicture() == "" {
 		right = t.Key.Render(d.Spelled("z")) + t.Faint.Render(" the picture ")
 	}
 	return widget.Ends(left, right, d.Width)

@@ -54,6 +54,7 @@ func actions() sitting.Table[*desk] {
 
 		on(sitting.ViewsGroup, both, at(sitting.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
 		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
+		on(sitting.ViewsGroup, both, at(sitting.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
 		on(sitting.ViewsGroup, []sitting.Mode{sitting.Reading, sitting.Zooming}, at(sitting.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
 
 		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),

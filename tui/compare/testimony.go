@@ -20,11 +20,32 @@ func bounded(s string) string {
 	return s
 }
 
-// question is the question with its options behind their keys.
+// gist is a line of the question and one of the options behind their keys.
+func (d *desk) gist(pg *page, width int) []string {
+	t := d.Theme
+	final, _ := d.ruling()
+	words := make([]string, 0, len(pg.choices))
+	for _, c := range pg.choices {
+		words = append(words, mark(t, c.In(final.Reading))+t.Key.Render(c.Letter)+" "+widget.Line(bounded(c.Text)))
+	}
+	return []string{
+		widget.Cut(t.Strong.Render(widget.Line(bounded(pg.Item.Question))), width),
+		widget.Cut(strings.Join(words, " "), width),
+	}
+}
+
+// question is the question with its options behind their keys. Above an answer
+// that has half of its room each option keeps a line, and the question half of
+// its own.
 func (d *desk) question(pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
+	brief := *d.space == widget.HalfRoom && d.column(d.Width) == 0
 	var out []string
-	for _, l := range widget.Wrap(bounded(it.Question), width) {
+	text := widget.Wrap(bounded(it.Question), width)
+	if n := max(1, d.space.Leaves(len(text))); brief && n < len(text) {
+		text = append(text[:n-1:n-1], widget.Cut(strings.Join(text[n-1:], " "), width))
+	}
+	for _, l := range text {
 		out = append(out, t.Strong.Render(l))
 	}
 	if it.Hint != "" {
@@ -38,6 +59,9 @@ func (d *desk) question(pg *page, width int) []string {
 		const margin = 6
 		head := " " + mark(t, c.In(final.Reading)) + t.Key.Render(widget.Fit(c.Letter, 2)) + " "
 		for i, l := range widget.Wrap(bounded(c.Text), max(1, width-margin)) {
+			if i > 0 && brief {
+				break
+			}
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}

@@ -73,7 +73,7 @@ func (m *Model) modelLines() []string {
 	cursor := widget.Cursor{}
 	cursor.Set(at, len(places), room-1)
 	return append(append(out, t.Table(widget.Table{
-		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.title(len(places)), Width: 24, Grow: 1}},
+		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.title(len(places)), Width: 24, Grow: 1, Name: true}},
 		Rows:    len(places), Cursor: cursor, Focused: true,
 		Row: func(i int) []string {
 			name := m.listed[places[i]]

@@ -46,6 +46,7 @@ func actions() sitting.Table[*Model] {
 		on(sitting.ViewsGroup, reading, at(sitting.Fourth, bind("z", "picture", "z")), (*Model).noPicture, (*Model).zoom),
 		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*Model).unzoom),
 		on(sitting.ViewsGroup, []sitting.Mode{sitting.Reading, sitting.Zooming}, at(sitting.Unranked, bind("f", "next picture", "f")), (*Model).noPictures, (*Model).nextPicture),
+		on(sitting.ViewsGroup, reading, at(sitting.Fifth, widget.RoomKeys()), (*Model).noCard, (*Model).fill),
 		on(sitting.ViewsGroup, reading, at(sitting.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
 		on(sitting.ViewsGroup, []sitting.Mode{weighing}, at(sitting.First, bind("w", "back", "w")), nil, toggle(weighing)),
 		on(sitting.ViewsGroup, reading, at(sitting.Fifth, bind("i", "guideline", "i")), nil, toggle(sitting.Guiding)),
@@ -71,6 +72,13 @@ func actions() sitting.Table[*Model] {
 		on(filters, reading, at(sitting.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
 		on(filters, reading, at(sitting.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
 	)
+}
+
+// fill gives the text room of the picture and the balance, or gives it back.
+func (m *Model) fill(key string) tea.Cmd {
+	m.space.Press(key)
+	m.top = 0
+	return m.draw()
 }
 
 func toggle(mode sitting.Mode) func(*Model, string) tea.Cmd {

@@ -61,6 +61,7 @@ type Model struct {
 	text     textinput.Model // the name, the words of the filter, a note, an axis
 	choice   choice          // of axes
 	top      int             // first line shown of the text
+	space    *widget.Room    // of the text
 	timer    sitting.Timer
 	saving   curation.JournalState
 	stuck    bool   // what the journal refuses waits, since the dataset cannot be read again
@@ -105,7 +106,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme),
+		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme), space: d.Theme.Room("curate"),
 	}
 	m.filter.state = firstState(m.settle)
 	return m

@@ -152,11 +152,14 @@ func (m *Model) pictureRoom() [2]int {
 	if m.mode == sitting.Zooming {
 		return [2]int{m.width, m.height - 1}
 	}
-	return [2]int{m.pictureColumns() - 1, m.mainHeight() - 1}
+	return [2]int{max(0, m.pictureColumns()-1), m.mainHeight() - 1}
 }
 
-// pictureColumns is the width of the column with the picture.
-func (m *Model) pictureColumns() int { return min(90, (m.width-m.balanceColumns())*2/5) }
+// pictureColumns is the width of the column with the picture; 0: the text has
+// all the room.
+func (m *Model) pictureColumns() int {
+	return m.space.Leaves(min(90, (m.width-m.balanceColumns())*2/5))
+}
 
 // pictureLines is the picture in front, or what is to be said in its place,
 // and its size.

@@ -25,7 +25,7 @@ func (m *Model) balanceColumns() int {
 	if m.width < sideFrom {
 		return 0
 	}
-	return m.width / 4
+	return m.space.Leaves(m.width / 4)
 }
 
 // Resize sets the size that View fills.
@@ -105,7 +105,11 @@ func (m *Model) cardLines(width, height int) []string {
 		return m.finished(width)
 	}
 	cols := m.pictureColumns()
-	text := m.textLines(c, width-cols-4)
+	room := width - cols - 4
+	if cols == 0 {
+		room = width - 1
+	}
+	text := m.textLines(c, room)
 	top := max(0, min(m.top, len(text)-height))
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
@@ -114,6 +118,9 @@ func (m *Model) cardLines(width, height int) []string {
 	}
 	for i := range text {
 		text[i] = " " + text[i]
+	}
+	if cols == 0 {
+		return text
 	}
 	return m.theme.Beside(m.pictureLines(c, cols-1), text, cols, width, height)
 }

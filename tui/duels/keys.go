@@ -11,7 +11,7 @@ import (
 type keys struct {
 	moves widget.Moves
 
-	open, other, errors, pause, cancel, retry, votes, back key.Binding
+	open, other, errors, pause, cancel, retry, votes, room, back key.Binding
 }
 
 func newKeys() keys {
@@ -24,6 +24,7 @@ func newKeys() keys {
 		cancel: widget.Bind("c", "cancel", "c"),
 		retry:  widget.Bind("t", "retry errors", "t"),
 		votes:  widget.Bind("V", "votes like these", "V"),
+		room:   widget.RoomKeys(),
 		back:   widget.Bind("esc", "back", "esc"),
 	}
 }
@@ -63,6 +64,7 @@ func (m *Model) current() keys {
 	k.pause = widget.Able(k.pause, cmp.Or(off, m.row.NoPause))
 	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.row.NoCancel))
 	k.retry = widget.Able(k.retry, cmp.Or(off, m.row.NoRetry))
+	k.room = widget.Able(k.room, m.noRoom())
 	k.votes.SetEnabled(m.Starter != nil)
 	k.open.SetEnabled(m.list() != nil && len(m.list().rows) > 0 && m.opened == nil)
 	return k
@@ -80,7 +82,7 @@ func (m *Model) Keys() []key.Binding {
 	if m.opened != nil {
 		return []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("←→", "other replies", "left"), k.back}
 	}
-	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes}
+	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}
 }
 
 // Help is the page of all bindings.
@@ -88,7 +90,7 @@ func (m *Model) Help() []widget.Group {
 	k := m.current()
 	f := m.formKeys
 	return []widget.Group{
-		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes}},
+		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
 		{Title: "Move", Keys: k.moves.Keys()},
 		{Title: "New judging", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
 	}

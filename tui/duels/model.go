@@ -47,7 +47,8 @@ type Model struct {
 	ticking       bool
 
 	part   part
-	top    int // first line of the results that is shown
+	space  *widget.Room // of the part in front
+	top    int          // first line of the results that is shown
 	lists  [2]replies
 	opened *opened // nil: no reply is read
 	ending bool    // cancelling is to be confirmed
@@ -57,7 +58,7 @@ type Model struct {
 
 // New makes the screen.
 func New(ctx context.Context, d Deps) *Model {
-	return &Model{ctx: ctx, Deps: d, theme: d.Theme, keys: newKeys(), formKeys: newFormKeys()}
+	return &Model{ctx: ctx, Deps: d, theme: d.Theme, space: d.Theme.Room("duels"), keys: newKeys(), formKeys: newFormKeys()}
 }
 
 // SetAnnotator says who looks.

@@ -65,6 +65,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 			return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel, &m.Spelling)
 		}
 		m.ending = true
+	case key.Matches(msg, k.room):
+		if why := m.noRoom(); why != "" {
+			return notify(widget.Info, why)
+		}
+		m.space.Press(msg.String())
+		m.settle()
 	case key.Matches(msg, k.votes):
 		if m.Starter == nil {
 			return notify(widget.Info, noStarter)

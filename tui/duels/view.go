@@ -51,16 +51,33 @@ func (m *Model) settle() {
 		l.at.Set(l.at.At, len(l.rows), m.listHeight())
 	}
 	height := max(1, m.height-2)
-	if m.known {
-		m.top = max(0, min(m.top, len(m.resultLines(m.resultWidth()))-height))
+	if at := m.resultWidth(); m.known && at > 0 {
+		m.top = max(0, min(m.top, len(m.resultLines(at))-height))
 	}
 }
 
+// resultWidth is the width of the results, which take room of the replies or
+// leave them theirs; 0: the replies have all of it.
 func (m *Model) resultWidth() int {
-	if m.wide() {
-		return m.width * 5 / 12
+	const rule = 3
+	left := m.width * 5 / 12
+	switch {
+	case !m.wide():
+		return m.width
+	case m.part != results:
+		return m.space.Leaves(left)
+	case *m.space == widget.FullRoom:
+		return m.width
 	}
-	return m.width
+	return m.width - rule - m.space.Leaves(m.width-rule-left)
+}
+
+// noRoom is why + and _ do nothing; "" when they do.
+func (m *Model) noRoom() string {
+	if !m.wide() {
+		return "what is in front has the whole screen already"
+	}
+	return ""
 }
 
 // listHeight is how many replies a page shows.
@@ -90,17 +107,16 @@ func (m *Model) lines() []string {
 	case !m.known:
 		return []string{"", t.Faint.Render("  there are no votes yet")}
 	}
-	out := []string{m.head(), m.tabs()}
-	if !m.wide() && m.part != results {
+	out, at := []string{m.head(), m.tabs()}, m.resultWidth()
+	if at == 0 || !m.wide() && m.part != results {
 		return append(out, m.replyLines(m.width, m.height-2)...)
 	}
-	lines := m.resultLines(m.resultWidth())
+	lines := m.resultLines(at)
 	lines = lines[min(m.top, len(lines)):]
 	if more := len(lines) - (m.height - 2); more > 0 {
-		out[1] = widget.Ends(out[1], t.Faint.Render(widget.Plural(more, "line")+" more ↓"), m.resultWidth())
+		out[1] = widget.Ends(out[1], t.Faint.Render(widget.Plural(more, "line")+" more ↓"), at)
 	}
-	if m.wide() {
-		at := m.resultWidth()
+	if at < m.width {
 		return append(out, t.Beside(lines, m.replyLines(m.width-at-3, m.height-2), at, m.width, m.height-2)...)
 	}
 	return append(out, lines...)

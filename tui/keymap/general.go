@@ -51,7 +51,7 @@ func runs() []Action {
 }
 
 func duels() []Action {
-	return append(moves("G"),
+	return append(append(moves("G"), room()...),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),

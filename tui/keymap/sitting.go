@@ -76,7 +76,7 @@ func settle() []Action {
 		does("copy_this", "copy what is in front", "y"),
 		does("next_picture", "next picture", "p"),
 		does("next_open", "next unsettled; as the choice says", "enter"),
-	})
+	}, room())
 }
 
 func compare() []Action {
@@ -177,5 +177,5 @@ func curate() []Action {
 		does("experts", "what experts differ on", "e"),
 		does("read_again", "read it again", "R"),
 		does("datasets", "another dataset", "D"),
-	})
+	}, room())
 }

@@ -48,7 +48,7 @@ const notNow = " (not now"
 func Able(b key.Binding, why string) key.Binding {
 	b.SetEnabled(why == "")
 	if why != "" {
-		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+Cut(Line(why), 48)+")")
+		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+Cut(Line(why), 160)+")")
 	}
 	return b
 }
@@ -59,14 +59,22 @@ type Group struct {
 	Keys  []key.Binding
 }
 
-// Help is the page of all keys of a screen, one line each; those that do not
-// work now are listed too, and say so. Lines are at most width cells wide.
+// helpColumn is the least width of a column of the help page, where there is
+// room for several.
+const helpColumn = 56
+
+// Help is the page of all keys of a screen; those that do not work now are
+// listed too, and say why. Lines are at most width cells wide, and short enough
+// for several columns where there is room for those.
 func (t *Theme) Help(width int, groups ...Group) []string {
 	wide := 0
 	for _, g := range groups {
 		for _, k := range g.Keys {
 			wide = max(wide, Width(k.Help().Key))
 		}
+	}
+	if n := width / (helpColumn + columnGap); n > 1 {
+		width = width/n - columnGap
 	}
 	var out []string
 	for i, g := range groups {
@@ -75,23 +83,36 @@ func (t *Theme) Help(width int, groups ...Group) []string {
 		}
 		out = append(out, Cut(t.Title.Render(g.Title), width))
 		for _, k := range g.Keys {
-			out = append(out, Cut(t.helpLine(k, wide), width))
+			out = append(out, t.helpLines(k, wide, width)...)
 		}
 	}
 	return out
 }
 
-func (t *Theme) helpLine(k key.Binding, wide int) string {
-	name := Fit(k.Help().Key, wide)
+// helpLines are a key and what it does, below each other where that is long.
+func (t *Theme) helpLines(k key.Binding, wide, width int) []string {
+	const margin = 2
+	desc, name := k.Help().Desc, t.Key.Render
+	text := func(s ...string) string { return strings.Join(s, "") }
 	if !k.Enabled() {
-		desc := k.Help().Desc
+		name, text = t.Disabled.Render, t.Disabled.Render
 		if !strings.Contains(desc, notNow) {
 			desc += notNow + ")"
 		}
-		return "  " + t.Disabled.Render(name+"  "+desc)
 	}
-	return "  " + t.Key.Render(name) + "  " + k.Help().Desc
+	head := strings.Repeat(" ", margin) + name(Fit(k.Help().Key, wide)) + "  "
+	var out []string
+	for i, l := range Wrap(desc, max(1, width-wide-2*margin)) {
+		if i > 0 {
+			head = strings.Repeat(" ", wide+2*margin)
+		}
+		out = append(out, Cut(head+text(l), width))
+	}
+	return out
 }
+
+// columnGap is how many cells are between columns.
+const columnGap = 3
 
 // Columns sets lines into as many columns as the width and height allow, and
 // shows the page that starts at line top, or as far down as there are lines.
@@ -99,7 +120,7 @@ func (t *Theme) helpLine(k key.Binding, wide int) string {
 func Columns(lines []string, width, height, top int) (page []string, at, more int) {
 	wide := 1
 	for _, l := range lines {
-		wide = max(wide, Width(l)+3)
+		wide = max(wide, Width(l)+columnGap)
 	}
 	columns := max(1, width/wide)
 	room := columns * height
