@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -100,6 +101,30 @@ func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Se
 	}
 	r.seats[who] = s
 	return s, nil
+}
+
+// Away says which items of a queue are sent away now. It changes nothing where
+// nobody has sat yet: the standing will have them.
+func (f *Floor) Away(q QueueName, away []Lease) {
+	f.mu.Lock()
+	r := f.rooms[q]
+	f.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	if r.ready {
+		r.sendAway(away)
+	}
+	r.mu.Unlock()
+	f.news(false)
+}
+
+// Rooms are the queues at which anybody has sat.
+func (f *Floor) Rooms() []QueueName {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Sorted(maps.Keys(f.rooms))
 }
 
 // Here is who sits at a queue, by name.

@@ -248,6 +248,14 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f.front(ann, 1)
 	cy := f.sit("cy")
 	f.front(cy, 0)
+	cy.Close()
+	f.floor.Away("q", nil) // it is recalled
+	f.label(ann, "A")
+	f.front(ann, 0)
+	f.floor.Away("q", []Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	if !f.label(ann, "A") {
+		t.Error("an item is taken out of somebody's hands")
+	}
 }
 
 func TestSidesBalanceWhileTwoLook(t *testing.T) {

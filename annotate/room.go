@@ -61,9 +61,7 @@ func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Ti
 		r.crowds[k] = c
 		r.given += min(c.People, r.queue.Wanted())
 	}
-	for _, l := range st.Away {
-		r.holds[l.Item] = append(r.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
-	}
+	r.sendAway(st.Away)
 	if kept != nil {
 		leases, err := kept.Of(r.queue.Name)
 		if err != nil {
@@ -77,6 +75,22 @@ func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Ti
 	}
 	r.ready = true
 	return nil
+}
+
+// sendAway keeps the items that are away, and those alone, for whom they are
+// with.
+func (r *room) sendAway(away []Lease) {
+	for k, all := range r.holds {
+		if all = slices.DeleteFunc(all, func(h hold) bool { return h.away }); len(all) == 0 {
+			delete(r.holds, k)
+			continue
+		}
+		r.holds[k] = all
+	}
+	for _, l := range away {
+		r.holds[l.Item] = append(r.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
+	}
+	r.version++
 }
 
 // recall is what somebody had in front of them when the process ended.

@@ -49,6 +49,7 @@ type app struct {
 	held     *store.Store      // set while the holder answers another process
 	sent     map[string][]byte // what the arguments name: files, and standard input as -
 	asker    string            // with held: who asks, where no argument says it
+	folder   string            // with held: where they ask, which files to be written are named from
 	waits    waits             // between retries; tests shorten them
 }
 

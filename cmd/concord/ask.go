@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -23,7 +24,11 @@ func (a *app) askHolder(ctx context.Context) error {
 	}
 	defer func() { _ = conn.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	code, err := ask(conn, request{Args: a.args, Files: a.sent, As: a.actor("")}, a.out, a.err)
+	folder, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("find this folder: %w", err)
+	}
+	code, err := ask(conn, request{Args: a.args, Files: a.sent, As: a.actor(""), Folder: folder}, a.out, a.err)
 	if err != nil {
 		return fmt.Errorf("ask the process that holds the project: %w", err)
 	}

@@ -109,7 +109,7 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 	fw.fail = cancel
 	a := &app{
 		streams: streams{in: eofReader{}, out: fw.stream(frameOut), err: fw.stream(frameErr)},
-		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As,
+		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As, folder: req.Folder,
 	}
 	code := exitFailed
 	defer func() {
@@ -119,5 +119,10 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 		err = errors.Join(err, fw.exit(code))
 	}()
 	code = a.execute(ctx)
+	if in != nil {
+		if err := in.changed(); err != nil {
+			log.Warn("tell sessions of a change", "err", err)
+		}
+	}
 	return nil
 }

@@ -113,6 +113,25 @@ func (h *host) admit(conn net.Conn, what attach) error {
 	return nil
 }
 
+// changed tells those who are at work of what a command has changed.
+func (h *host) changed() error {
+	h.mu.Lock()
+	one := h.hall
+	h.mu.Unlock()
+	if one == nil {
+		return nil
+	}
+	for _, q := range one.floor.Rooms() {
+		away, err := h.st.Packets().Away(q)
+		if err != nil {
+			return err
+		}
+		one.floor.Away(q, away)
+	}
+	one.facts.mark()
+	return nil
+}
+
 // leaving is how long sessions have to end when the process does.
 const leaving = 15 * time.Second
 

@@ -50,9 +50,7 @@ Its items are kept from others for --days, or until it comes home.`,
 			if o.items < 0 || o.days < 1 {
 				return usageError{errors.New("--items counts items and --days whole days, at least one")}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.makePacket(cmd.Context(), st, &o)
-			})
+			return a.change(cmd, nil, func(st *store.Store) error { return a.makePacket(cmd.Context(), st, &o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -85,7 +83,7 @@ func (a *app) packetRecallCommand() *cobra.Command {
 same: what others have not filled up by then is taken.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0]) })
+			return a.change(cmd, nil, func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0]) })
 		},
 	}
 	cmd.ValidArgsFunction = onlyFirst(a.fromProject(packetNames))

@@ -50,7 +50,7 @@ func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) e
 		return err
 	}
 	items := pool.Choose(0)
-	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: o.path(), Until: a.now().AddDate(0, 0, o.days)}
+	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: a.written(o.path()), Until: a.now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
 		return fmt.Errorf("queue %s has no item left for %s: all are labelled, or with somebody (see: concord packet list)", pool.Queue.Name, pool.Who)
 	}
@@ -87,6 +87,15 @@ func (o *packetOrder) path() string {
 		return o.file
 	}
 	return notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-") + ".db"
+}
+
+// written is the path of a file that is to be written: of one that another
+// process asks for, from where it asks.
+func (a *app) written(path string) string {
+	if a.held == nil || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(a.folder, path)
 }
 
 // packetPool is what a packet for somebody is chosen from.

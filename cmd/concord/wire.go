@@ -21,6 +21,7 @@ type request struct {
 	Args   []string          `json:"args"`
 	Files  map[string][]byte `json:"files,omitempty"` // what the arguments name, by the names that they have there; -: standard input
 	As     string            `json:"as,omitempty"`    // who asks, where no argument says it
+	Folder string            `json:"folder,omitempty"`
 }
 
 // The streams of a reply, first byte of a frame; four bytes of length, or of

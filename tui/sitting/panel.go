@@ -59,7 +59,7 @@ func (s *Sitting[B]) Finished(w Words) []string {
 	switch {
 	case n.Waits():
 		say(t.Title.Render, "What is left is with others")
-		say(t.Text.Render, "%s still open and in front of somebody else. What they leave comes here by itself.", are(n.Open()))
+		say(t.Text.Render, "%s still open and with somebody else. What they leave comes here by itself.", are(n.Open()))
 	case n.Open() > 0:
 		say(t.Title.Render, "The end of the queue")
 		say(t.Text.Render, "%s still open: %s goes to the next one.", are(n.Open()), s.Spelled("enter"))
