@@ -122,8 +122,13 @@ func (m *Model) doings() []palette.Entry {
 		}
 		if b, ok := bound(bindings, &r.Action); ok {
 			e.Off = !b.Enabled()
-			if now := b.Help().Desc; b.Keys()[0] == name && !strings.Contains(e.Title, now) {
-				e.Title += ": " + now
+			if now, why := widget.Reason(b); b.Keys()[0] == name {
+				if !strings.Contains(e.Title, now) {
+					e.Title += ": " + now
+				}
+				if why != "" {
+					e.Title += " – " + why
+				}
 			}
 		} else if m.guest() && r.Action.Name != "copy_this" {
 			continue // it is not for the role

@@ -272,11 +272,10 @@ func (l *lobby) Keys() []key.Binding {
 		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
 	}
 	open := l.open
-	open.SetEnabled(len(l.queues) > 0)
-	report := widget.Bind("r", "report", "r")
-	report.SetEnabled(len(l.queues) > 0)
-	guide := widget.Bind("i", "guideline", "i", "ctrl+g")
-	guide.SetEnabled(len(l.queues) > 0)
+	const none = "there is no queue yet"
+	open = widget.When(open, len(l.queues) > 0, none)
+	report := widget.When(widget.Bind("r", "report", "r"), len(l.queues) > 0, none)
+	guide := widget.When(widget.Bind("i", "guideline", "i", "ctrl+g"), len(l.queues) > 0, none)
 	return l.offered([]key.Binding{open, widget.Bind("l", "new queue to label", "l"), report, guide, widget.Bind("w", "what differs", "w"), widget.Bind("/", "filter", "/"), widget.Bind("c", "new queue of pairs", "c"), widget.Bind("↑↓", "choose", "up")})
 }
 

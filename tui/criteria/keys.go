@@ -273,13 +273,24 @@ func (m *Model) Help() []widget.Group {
 		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())})
 }
 
+// elsewhere says where actions are that are not here.
+func (p place) elsewhere() string {
+	switch {
+	case p == onReview:
+		return "it is for the checklist of a review"
+	case p&onPage != 0:
+		return "it is for the page of a sample"
+	case p&onList != 0:
+		return "it is for the list of samples"
+	}
+	return "it is for the list of datasets"
+}
+
 // able is an action's binding, with why it cannot be done.
 func (m *Model) able(a *action) key.Binding {
 	switch {
 	case a.places&m.here() == 0:
-		b := a.bind
-		b.SetEnabled(false) // it is for another part of the screen
-		return b
+		return widget.Able(a.bind, a.places.elsewhere())
 	case a.why == nil:
 		return a.bind
 	}

@@ -65,8 +65,8 @@ func (m *Model) current() keys {
 	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.row.NoCancel))
 	k.retry = widget.Able(k.retry, cmp.Or(off, m.row.NoRetry))
 	k.room = widget.Able(k.room, m.noRoom())
-	k.votes.SetEnabled(m.Starter != nil)
-	k.open.SetEnabled(m.list() != nil && len(m.list().rows) > 0 && m.opened == nil)
+	k.votes = widget.When(k.votes, m.Starter != nil, noStarter)
+	k.open = widget.When(k.open, m.list() != nil && len(m.list().rows) > 0 && m.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
 	return k
 }
 

@@ -97,9 +97,8 @@ func (m *Model) barsKey(k *keys) {
 		s := &f.sheets[table]
 		on = m.state().bars || s.shares(s.column(m.state().column))
 	}
-	k.drawn.SetEnabled(on)
 	if m.page() != nil && m.state().bars {
 		k.drawn = widget.Bind("B", "figures", "B")
-		k.drawn.SetEnabled(on)
 	}
+	k.drawn = widget.When(k.drawn, on, "this column holds no shares")
 }

@@ -40,12 +40,15 @@ func newKeys() keys {
 	}
 }
 
+// noBehind is why a figure does not open.
+const noBehind = "no samples stand behind it"
+
 // current is the bindings as they are now.
 func (m *Model) current() keys {
 	k := m.keys
 	l, ok := m.line()
 	behind := ok && (len(l.behind.Lists) > 0 || len(l.pairs.Lists) > 0)
-	k.open.SetEnabled(behind || ok && l.parent)
+	k.open = widget.When(k.open, behind || ok && l.parent, noBehind)
 	switch {
 	case behind && len(l.pairs.Lists) > 0:
 		k.open.SetHelp("enter", "its pairs")
@@ -57,33 +60,34 @@ func (m *Model) current() keys {
 	}
 	page := m.page()
 	levels := m.section != steps && page == nil
-	k.toggle.SetEnabled(levels)
-	k.expand.SetEnabled(levels)
-	k.collapse.SetEnabled(levels)
-	k.all.SetEnabled(levels)
-	k.bars.SetEnabled(m.section == alignment && m.aligned() != nil)
+	for _, b := range []*key.Binding{&k.toggle, &k.expand, &k.collapse, &k.all} {
+		*b = widget.When(*b, levels, "these figures have no levels")
+	}
+	const aligned = "it is for alignment, of a queue that has labels"
+	k.bars = widget.When(k.bars, m.section == alignment && m.aligned() != nil, aligned)
 	if m.charted {
 		k.bars.SetHelp("d", "figures")
 	}
-	k.differ.SetEnabled(m.section == alignment && m.queue != "")
-	k.save.SetEnabled(m.section == alignment && m.aligned() != nil)
-	k.detailed.SetEnabled(m.section == votes)
+	k.differ = widget.When(k.differ, m.section == alignment && m.queue != "", "it is for alignment, of a queue")
+	k.save = widget.When(k.save, m.section == alignment && m.aligned() != nil, aligned)
+	k.detailed = widget.When(k.detailed, m.section == votes, "it is for votes")
 	p := m.poll()
-	k.anchor.SetEnabled(p != nil && m.section.anchored() && len(p.models) > 1)
+	k.anchor = widget.When(k.anchor, p != nil && m.section.anchored() && len(p.models) > 1, "it is for votes, of several models")
 	several := m.section == alignment && len(m.queues) > 1
 	if p != nil {
 		several = len(p.places) > 1
 	}
-	k.columns.SetEnabled(page != nil)
-	k.layout.SetEnabled(page != nil && len(page.layouts) > 1)
+	k.columns = widget.When(k.columns, page != nil, "these figures have no columns to walk")
+	k.layout = widget.When(k.layout, page != nil && len(page.layouts) > 1, "these figures have one layout")
 	if page != nil {
 		_, _, open := m.cell()
-		k.open.SetEnabled(open)
+		k.open = widget.When(m.keys.open, open, noBehind)
 		several = len(m.state().places) > 1
 	}
 	m.barsKey(&k)
-	k.queueNext.SetEnabled(several)
-	k.queuePrev.SetEnabled(several)
+	const one = "there is no other queue or dataset with such figures"
+	k.queueNext = widget.When(k.queueNext, several, one)
+	k.queuePrev = widget.When(k.queuePrev, several, one)
 	return k
 }
 

@@ -100,10 +100,9 @@ func (m *Model) pressDataset(msg tea.KeyMsg) tea.Cmd {
 func (m *Model) datasetKeys(k keys) keys {
 	const none = "this dataset has no run yet"
 	k.open.SetHelp("enter", "new run")
-	k.open.SetEnabled(m.starter != nil)
-	for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.report} {
+	k.open = widget.When(k.open, m.starter != nil, noStarter)
+	for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.report, &k.again} {
 		*b = widget.Able(*b, none)
 	}
-	k.again.SetEnabled(false)
 	return k
 }

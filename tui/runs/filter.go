@@ -72,9 +72,8 @@ func (m *Model) unfilter() bool {
 // filterKey is the key of the filter, which means nothing where there is
 // nothing.
 func (m *Model) filterKey() key.Binding {
-	k, e := m.keys.filter, &m.every
-	k.SetEnabled(len(e.rows)+len(e.datasets)+len(e.jobs)+len(e.queues) > 0)
-	return k
+	e := &m.every
+	return widget.When(m.keys.filter, len(e.rows)+len(e.datasets)+len(e.jobs)+len(e.queues) > 0, "nothing is listed yet")
 }
 
 // left is how many rows of a list are shown, of how many there are.

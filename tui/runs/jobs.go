@@ -145,18 +145,18 @@ func (m *Model) jobKeys(k keys) keys {
 		off = "this project is open for reading only"
 	}
 	k.open.SetHelp("enter", "results")
-	k.open.SetEnabled(ok)
-	k.details.SetEnabled(false)
-	k.errors.SetEnabled(ok)
+	k.open = widget.When(k.open, ok, off)
+	k.errors = widget.When(k.errors, ok, off)
+	for _, b := range []*key.Binding{&k.details, &k.judge, &k.again} {
+		*b = widget.Able(*b, "it is of a run, and a judging is in front")
+	}
 	if ok && j.Resumes() {
 		k.pause.SetHelp("p", "resume")
 	}
 	k.pause = widget.Able(k.pause, cmp.Or(off, j.NoPause))
 	k.cancel = widget.Able(k.cancel, cmp.Or(off, j.NoCancel))
 	k.retry = widget.Able(k.retry, cmp.Or(off, j.NoRetry))
-	k.judge.SetEnabled(false)
-	k.report.SetEnabled(ok && j.Work == eval.Voting)
-	k.again.SetEnabled(false)
+	k.report = widget.When(k.report, ok && j.Work == eval.Voting, "it is of votes")
 	k.votes.SetHelp("V", "votes like these")
 	return k
 }

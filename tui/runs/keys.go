@@ -109,18 +109,21 @@ func (m *Model) shared(all []key.Binding, team key.Binding) []key.Binding {
 	return append(all, team)
 }
 
+// nothingNew is why no answers are to be shown.
+const nothingNew = "no answer has come that is not shown"
+
 // current is the bindings as they read for what is under the cursor.
 func (m *Model) current() keys {
 	k := m.keys
-	k.start.SetEnabled(m.starter != nil)
-	k.bring.SetEnabled(m.imports)
-	k.enrol.SetEnabled(m.starter != nil)
-	k.connect.SetEnabled(m.starter != nil)
-	k.votes.SetEnabled(m.arbiter != nil)
+	k.start = widget.When(k.start, m.starter != nil, noStarter)
+	k.bring = widget.When(k.bring, m.imports, noStarter)
+	k.enrol = widget.When(k.enrol, m.starter != nil, noStarter)
+	k.connect = widget.When(k.connect, m.starter != nil, noStarter)
+	k.votes = widget.When(k.votes, m.arbiter != nil, noStarter)
 	k.other.SetHelp("tab", m.nextFocus())
-	k.other.SetEnabled(m.elsewhere())
+	k.other = widget.When(k.other, m.elsewhere(), "there is one list only")
 	k.filter = m.filterKey()
-	k.guide.SetEnabled(m.focus == atQueues && len(m.queues) > 0)
+	k.guide = widget.When(k.guide, m.focus == atQueues && len(m.queues) > 0, "it is of a queue")
 	if m.focus == atJobs {
 		return m.jobKeys(k)
 	}
@@ -129,23 +132,18 @@ func (m *Model) current() keys {
 	}
 	if m.focus == atQueues {
 		k.open.SetHelp("enter", "review")
-		k.pause.SetEnabled(false)
-		k.cancel.SetEnabled(false)
-		k.retry.SetEnabled(false)
-		k.judge.SetEnabled(false)
-		k.details.SetEnabled(false)
-		k.errors.SetEnabled(false)
-		k.again.SetEnabled(false)
-		k.open.SetEnabled(len(m.queues) > 0)
-		k.report.SetEnabled(len(m.queues) > 0)
+		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
+			*b = widget.Able(*b, "it is of a run, and a queue is in front")
+		}
+		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
+		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
 		return k
 	}
 	row, ok := m.run()
-	k.open.SetEnabled(ok)
-	k.report.SetEnabled(ok)
-	k.details.SetEnabled(ok)
-	k.errors.SetEnabled(ok)
-	k.again.SetEnabled(m.answers.held)
+	for _, b := range []*key.Binding{&k.open, &k.report, &k.details, &k.errors} {
+		*b = widget.When(*b, ok, "there is no run")
+	}
+	k.again = widget.When(k.again, m.answers.held, nothingNew)
 	if ok && resumes(row) {
 		k.pause.SetHelp("p", "resume")
 	}

@@ -173,15 +173,14 @@ func (m *Model) settlePage() {
 func (m *Model) pageKeys() []key.Binding {
 	k := m.current()
 	k.open.SetHelp("enter", "sample")
-	k.open.SetEnabled(m.page.answers && len(m.answers.rows) > 0)
+	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are in front")
+	k.other = widget.Able(m.keys.other, "")
 	k.other.SetHelp("tab", "next part")
-	k.other.SetEnabled(true)
 	k.errors.SetHelp("e", "errors")
 	if m.errors {
 		k.errors.SetHelp("e", "answers")
 	}
 	again := k.again
-	again.SetEnabled(m.answers.held)
 	return []key.Binding{
 		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
 	}

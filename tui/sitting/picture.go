@@ -124,11 +124,14 @@ func (s *Sitting[B]) about(pg *Page) string {
 	return strings.Join(parts, "  ")
 }
 
+// noPicture is said of a picture that the project does not hold.
+const noPicture = "no picture"
+
 // missing says in two words why a picture is not there to be seen.
 func missing(pic *Picture) string {
 	switch {
 	case pic.hash == "", errors.Is(pic.Err, widget.ErrNoPicture):
-		return "no picture"
+		return noPicture
 	case errors.Is(pic.Err, widget.ErrPictureSize):
 		return "picture too large"
 	case errors.Is(pic.Err, widget.ErrPicturesOff):

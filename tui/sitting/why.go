@@ -1,5 +1,7 @@
 package sitting
 
+import "slices"
+
 // Why something cannot be done now; "" when it can.
 
 // NoSession is why nothing can be done in the queue yet.
@@ -73,8 +75,12 @@ func (s *Sitting[B]) NoPicture() string {
 	if why := s.NoItem(); why != "" {
 		return why
 	}
-	if len(s.Page().Pictures) == 0 {
+	all := s.Page().Pictures
+	switch {
+	case len(all) == 0:
 		return "the item has no picture"
+	case !slices.ContainsFunc(all, func(p Picture) bool { return missing(&p) != noPicture }):
+		return "the project does not hold the item's picture"
 	}
 	return ""
 }

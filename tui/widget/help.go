@@ -53,6 +53,22 @@ func Able(b key.Binding, why string) key.Binding {
 	return b
 }
 
+// When is a binding that works if ok; else the reason stands behind what it
+// does.
+func When(b key.Binding, ok bool, why string) key.Binding {
+	if ok {
+		why = ""
+	}
+	return Able(b, why)
+}
+
+// Reason is what a binding does, and why not now; "" where it works, or where
+// nobody said.
+func Reason(b key.Binding) (does, why string) {
+	does, why, _ = strings.Cut(b.Help().Desc, notNow)
+	return does, strings.TrimSuffix(strings.TrimPrefix(why, ": "), ")")
+}
+
 // Group is a part of a help page.
 type Group struct {
 	Title string

@@ -125,7 +125,7 @@ func LookKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := Looks()
 	out := []key.Binding{zoom, pan, whole, outside}
 	for i := range out {
-		out[i].SetEnabled(full)
+		out[i] = When(out[i], full, "no picture fills the screen")
 	}
 	return out
 }
