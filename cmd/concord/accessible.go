@@ -49,7 +49,9 @@ func (a *app) linear(ctx context.Context, o screenOptions) (err error) {
 
 // prompts asks who works, and on what, and works through it.
 func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
-	err := v.lines(ctx, linear.NewLines(from), out)
+	in := linear.NewLines(from)
+	defer in.Close()
+	err := v.lines(ctx, in, out)
 	if errors.Is(err, io.EOF) {
 		return nil // whoever ends the input leaves
 	}

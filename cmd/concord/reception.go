@@ -36,7 +36,7 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 		return err.Error(), err
 	}
 	if wantsLines(func(name string) string { return valueIn(t.Environ(), name) }) {
-		return "", one.recite(ctx, t, o)
+		return one.recite(ctx, t, o)
 	}
 	session := term.ProbeWire(t, t.Environ())
 	for {
@@ -129,18 +129,46 @@ func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session
 }
 
 // recite is the app without a screen, in prompts.
-func (h *hall) recite(ctx context.Context, t *gate.Terminal, o screenOptions) (err error) {
+func (h *hall) recite(ctx context.Context, t *gate.Terminal, o screenOptions) (last string, err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
-		return errors.New("without a screen there are labels and votes: concord review, concord vote")
+		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")
 	}
 	v := h.visit(o)
 	v.guest = t
 	defer func() { err = errors.Join(err, v.close()) }()
-	p := term.NewPrompt(t)
-	if err := v.prompts(ctx, p, p); err != nil && ctx.Err() == nil {
-		return err
+	within, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if v.elsewhere() {
+		t.Go(func() { v.attend(within, end) })
 	}
-	return nil
+	p := term.NewPrompt(t)
+	err = v.prompts(within, p, p)
+	switch {
+	case errors.Is(context.Cause(within), errNotAmong):
+		return errNotAmong.Error(), nil
+	case ctx.Err() != nil:
+		return "", nil
+	}
+	return "", err
+}
+
+// attend ends a session in prompts when its person comes in no more. What else
+// their role lets them do, prompts do not offer.
+func (v *visit) attend(ctx context.Context, end context.CancelCauseFunc) {
+	tick := time.NewTicker(v.hall.look)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-v.recast:
+		case <-ctx.Done():
+			return
+		}
+		if v.shutOut() {
+			end(errNotAmong)
+			return
+		}
+	}
 }
 
 // guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
@@ -198,11 +226,18 @@ func (v *visit) follow(ctx context.Context, p *tea.Program, where func() tui.Sta
 	})
 }
 
-// roleChanged reports whether the guest's role is another one now, or their key
-// lets them in no more.
+// roleChanged reports whether the guest's role is another one now, or they come
+// in no more.
 func (v *visit) roleChanged() bool {
 	now, err := v.hall.roleOf(annotate.Annotator(v.o.as))
-	return errors.Is(err, errNotAmong) || err == nil && now != v.o.role || errors.Is(v.guest.Still(), gate.ErrNobody)
+	return err == nil && now != v.o.role || v.shutOut()
+}
+
+// shutOut reports whether the guest comes in no more: they were removed, or their
+// key was.
+func (v *visit) shutOut() bool {
+	_, err := v.hall.roleOf(annotate.Annotator(v.o.as))
+	return errors.Is(err, errNotAmong) || errors.Is(v.guest.Still(), gate.ErrNobody)
 }
 
 // valueIn is the value of a variable in an environment.

@@ -75,3 +75,35 @@ func TestRolesAndKeysChangeWhileTheirSessionsAreOn(t *testing.T) {
 		t.Errorf("%d goroutines, %d before\n%s", n, before, strings.TrimSpace(string(buf[:runtime.Stack(buf, true)])))
 	}
 }
+
+// Who works in prompts is shut out as everybody is, and leaves nothing behind of
+// what they typed ahead.
+func TestPromptsEndForWhoComesInNoMore(t *testing.T) {
+	team := serveTeam(t, 3, 1)
+	team.host.look = 10 * time.Millisecond
+	team.person("ann", annotate.RoleAnnotator)
+	client, err := ssh.Dial("tcp", team.addr, &ssh.ClientConfig{
+		User: "ann", Auth: []ssh.AuthMethod{ssh.PublicKeys(team.keys["ann"])}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // its own server
+	})
+	team.must(err)
+	defer func() { _ = client.Close() }()
+	session, err := client.NewSession()
+	team.must(err)
+	var out strings.Builder
+	session.Stdout = &out
+	_, err = session.StdinPipe() // stays open
+	team.must(err)
+	team.must(session.Setenv("ACCESSIBLE", "1"))
+	team.must(session.RequestPty("dumb", 24, 80, ssh.TerminalModes{}))
+	team.must(session.Shell())
+	for range 1000 {
+		if len(team.gate.Guests()) > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	team.give("ann", annotate.RoleAnnotator)
+	if err := session.Wait(); err != nil || !strings.Contains(out.String(), errNotAmong.Error()) {
+		t.Errorf("%v: %q", err, out.String())
+	}
+}
