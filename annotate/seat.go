@@ -190,6 +190,32 @@ func (s *Seat) free(k ItemKey, soon bool) bool {
 	return s.room.free(k, s.who, s.now(), soon)
 }
 
+// next is the first item behind a position, and then from the start, that is
+// fresh and may be put in front of this person.
+func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
+	r, now, n := s.room, s.now(), len(items)
+	start := 0
+	if from < n {
+		start = from + 1
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for d := range n {
+		at := start + d
+		if at >= n {
+			at -= n
+		}
+		k := items[at].key
+		if c, begun := r.crowds[k]; begun && r.enough(k, c) {
+			continue
+		}
+		if fresh(k) && r.free(k, s.who, now, soon) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
 // wanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
 func (s *Seat) wanted(k ItemKey) bool {

@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"concord/annotate/journal"
@@ -152,6 +153,7 @@ func (s *Session) Grow(items []QueueItem) {
 // that as many others have labelled as it wants is left out, unless this
 // annotator has labelled it too.
 func (s *Session) offer(items []QueueItem) {
+	s.items = slices.Grow(s.items, len(items))
 	for i := range items {
 		k := items[i].Key
 		p := place{index: items[i].Index, key: k}

@@ -121,17 +121,7 @@ func (s *Session) opening(from int) (int, bool) {
 // openingAmong finds the first open item from a position that nobody else is
 // at; with soon, and nobody is about to be.
 func (s *Session) openingAmong(from int, soon bool) (int, bool) {
-	n := len(s.items)
-	for d := 1; d <= n; d++ {
-		at := (from + d) % n
-		if from >= n {
-			at = d - 1
-		}
-		if k := s.items[at].key; s.fresh(k) && s.seat.free(k, soon) {
-			return at, true
-		}
-	}
-	return 0, false
+	return s.seat.next(s.items, from, s.fresh, soon)
 }
 
 func (s *Session) fresh(k ItemKey) bool {
