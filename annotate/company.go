@@ -66,12 +66,32 @@ func (s *Session) pull(keep ItemKey) {
 	s.regain(back)
 }
 
+// hideGolds offers items whose answer is known no more once nothing else is left
+// to this annotator: whoever is handed nothing but such items would know them.
+func (s *Session) hideGolds() {
+	if len(s.hidden.known) == 0 || s.adjudicating {
+		return
+	}
+	gone := make(map[ItemKey]bool)
+	for _, p := range s.items {
+		if _, done := s.state.Labels[p.key]; done {
+			continue
+		}
+		if _, known := s.hidden.known[p.key]; !known {
+			return
+		}
+		gone[p.key] = true
+	}
+	s.shed(gone)
+}
+
 // shed offers some items no more.
 func (s *Session) shed(gone map[ItemKey]bool) {
 	if len(gone) == 0 {
 		return
 	}
 	before := 0
+	s.found = search{}
 	kept := s.items[:0]
 	for i, p := range s.items {
 		if !gone[p.key] {

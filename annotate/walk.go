@@ -80,6 +80,7 @@ func (s *Session) show(k ItemKey) {
 func (s *Session) ToOpen() {
 	s.cursor = min(s.cursor, len(s.items))
 	s.pullNow(ItemKey{}, false)
+	s.hideGolds()
 	for {
 		at, ok := s.opening(s.cursor)
 		if !ok && s.pullNow(ItemKey{}, true) {
