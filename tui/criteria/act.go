@@ -65,6 +65,24 @@ func (m *Model) put(i int, next criteria.Set, acts ...criteria.Act) {
 // step remembers what undo takes back next.
 func (m *Model) step(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
 
+// noUndo is why there is nothing to take back: no step of this sitting, and
+// none of the person's on the sample in front.
+func (m *Model) noUndo() string { return m.noStep(m.done, (*criteria.Set).Undoable) }
+
+func (m *Model) noRedo() string { return m.noStep(m.undone, (*criteria.Set).Redoable) }
+
+func (m *Model) noStep(steps [][]eval.Ordinal, last func(*criteria.Set, annotate.Annotator) (uint32, bool)) string {
+	if len(steps) > 0 {
+		return ""
+	}
+	if i, ok := m.front(); ok {
+		if n, _ := last(&m.rows[i].Set, m.who); n > 0 {
+			return ""
+		}
+	}
+	return "nothing to undo or redo here"
+}
+
 // undo takes back the last step of this sitting; without one, that on the
 // sample in front.
 func (m *Model) undo() tea.Cmd { return m.wind("undid", &m.done, &m.undone, (*criteria.Set).Undo) }

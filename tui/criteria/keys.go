@@ -135,8 +135,8 @@ func actions() []action {
 		{groupSample, anywhere, bind("w", "assign", "w"), 5, nil, plain((*Model).assign)},
 		{groupSample, anywhere, bind("d", "discard", "d"), 0, may(criteria.Discarded), plain((*Model).discard)},
 		{groupSample, anywhere, bind("+", "add its replacement", "+"), 1, (*Model).noReplace, plain((*Model).replace)},
-		{groupSample, anywhere, bind("u", "undo", "u"), 4, nil, plain((*Model).undo)},
-		{groupSample, anywhere, bind("ctrl+r", "redo", "ctrl+r"), 0, nil, plain((*Model).redo)},
+		{groupSample, anywhere, bind("u", "undo", "u"), 4, (*Model).noUndo, plain((*Model).undo)},
+		{groupSample, anywhere, bind("ctrl+r", "redo", "ctrl+r"), 0, (*Model).noRedo, plain((*Model).redo)},
 		{groupSample, anywhere, bind("ctrl+s", "save again", "ctrl+s"), 1, (*Model).noFailure, plain((*Model).saveAgain)},
 
 		{groupMove, onSample, bind("tab", "next part", "tab"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.turn(1) }},

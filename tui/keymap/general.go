@@ -26,7 +26,7 @@ func everywhere() []Action {
 }
 
 func runs() []Action {
-	return append(append(moves("G"), room()...),
+	return append(append(moves("G"),
 		does("new_run", "new run", "n"),
 		does("import", "import a file", "i"),
 		does("connect", "connect a model", "m"),
@@ -47,11 +47,11 @@ func runs() []Action {
 		does("guideline_page", "the queue's guideline, to read and to write", "ctrl+g"),
 		does("people", "people", "P"),
 		does("read_again", "newest", "R"),
-	)
+	), room()...)
 }
 
 func duels() []Action {
-	return append(append(moves("G"), room()...),
+	return append(append(moves("G"),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "open what is under the cursor", "enter"),
 		does("other", "next list or part", "tab"),
@@ -63,7 +63,7 @@ func duels() []Action {
 		does("judge_votes", "votes like these", "V"),
 		does("previous", "reply before", "left"),
 		does("next", "next reply", "right"),
-	)
+	), room()...)
 }
 
 func lobby() []Action {
@@ -146,7 +146,7 @@ func read() []Action {
 }
 
 func samples() []Action {
-	return append(append(read(), room()...),
+	return append(append(read(),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "the sample", "enter"),
 		does("other", "next list, other part", "tab"),
@@ -160,11 +160,11 @@ func samples() []Action {
 		does("next_picture", "next picture", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
-	)
+	), room()...)
 }
 
 func pairs() []Action {
-	return append(append(read(), room()...),
+	return append(append(read(),
 		does("copy_this", "copy what is in front", "y"),
 		does("open", "the pair", "enter"),
 		does("other", "next list", "tab"),
@@ -177,5 +177,5 @@ func pairs() []Action {
 		does("next_picture", "next picture", "f"),
 		whole(),
 		does("read_again", "read the list again", "R"),
-	)
+	), room()...)
 }

@@ -35,7 +35,7 @@ func sitting() []Action {
 // room is how the pane that is read gets more of the screen.
 func room() []Action {
 	return []Action{
-		does("more_room", "more room for what is read", "+"),
+		does("more_room", "more room, less of what stands around it", "+"),
 		does("less_room", "less room for what is read", "_"),
 	}
 }
