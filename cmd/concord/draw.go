@@ -23,7 +23,11 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	if len(d.items) == 0 && !q.Growing {
-		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (--from all takes every prediction)", q.Name, q.Population, q.Rule.From)
+		why := "--from all takes every prediction"
+		if q.Population > 0 {
+			why = "a larger --sample chooses more"
+		}
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From, why)
 	}
 	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
 		return err

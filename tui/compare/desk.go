@@ -144,9 +144,15 @@ func (d *desk) Help() []widget.Group {
 	return d.table.Help(d, d.named, finals, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup)
 }
 
-// named gives the choosing keys the range that the item in front has.
+// named gives the choosing keys the range that the item in front has, and enter
+// what it does to it.
 func (d *desk) named(b key.Binding) key.Binding {
 	pg := d.Body()
+	if d.Mode == settling && b.Help().Desc == asChoiceSays {
+		if c, _ := d.follows(); c == annotate.CauseUnset {
+			b.SetHelp(b.Help().Key, "go on")
+		}
+	}
 	if len(b.Keys()) < 26 || pg == nil || len(pg.choices) == 0 {
 		return b
 	}

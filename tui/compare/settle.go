@@ -24,6 +24,9 @@ func letters() []string {
 	return out
 }
 
+// asChoiceSays is what enter says of who was right, where the choice tells.
+const asChoiceSays = "as the choice says"
+
 // actions is the table of all keys of the desk.
 func actions() sitting.Table[*desk] {
 	var (
@@ -38,7 +41,7 @@ func actions() sitting.Table[*desk] {
 	}
 	return append(sitting.Table[*desk]{
 		on(finals, asked, at(sitting.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
-		on(finals, asked, at(sitting.First, bind("enter", "as the choice says", "enter")), nil, (*desk).follow),
+		on(finals, asked, at(sitting.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
 		on(finals, both, at(sitting.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
 		on(finals, reading, at(sitting.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
 		on(finals, both, at(sitting.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
