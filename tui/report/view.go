@@ -52,8 +52,9 @@ func (m *Model) View() string {
 			out = append(out, "  "+t.Faint.Render(l))
 		}
 	} else {
-		out = append(out, m.list()...)
-		out = append(out, m.pane()...)
+		list, pane := m.list(), m.pane()
+		out = append(out, list[:max(0, len(list)-max(0, len(pane)-m.paneHeight()))]...)
+		out = append(out, pane...)
 	}
 	return strings.Join(widget.Block(out, m.width, m.height), "\n")
 }
@@ -237,7 +238,8 @@ func (m *Model) headings(ms measures) string {
 	return t.Faint.Render(head) + t.Axis(ms.bar)
 }
 
-// pane is what is said beside the figure under the cursor.
+// pane is what is said beside the figure under the cursor. What has no room in
+// its height takes the lines that the list leaves empty.
 func (m *Model) pane() []string {
 	height := m.paneHeight()
 	l, ok := m.line()
@@ -261,6 +263,10 @@ func (m *Model) pane() []string {
 				out = append(out, t.Field(name, text, wide))
 			}
 		}
+	}
+	height = max(height, min(len(out), height+max(0, m.listHeight()-len(m.lines))))
+	if more := len(out) - height; more > 0 {
+		out[0] = t.Section(l.behind.Title, widget.Plural(more, "line")+" more", false, m.width)
 	}
 	return widget.Block(out, m.width, height)
 }
