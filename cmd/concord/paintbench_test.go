@@ -245,9 +245,8 @@ func paintColour(i int) color.RGBA {
 // noise at seven scales, the coarse ones strong. A band left of its middle is
 // of its own colour, by which it is told from the others: every other picture is
 // a JPEG, the rest are PNG.
-func paintPicture(b testing.TB, i int) []byte {
+func paintPicture(b testing.TB, i, w, h int) []byte {
 	b.Helper()
-	const w, h = 1024, 768
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	field := paintColour(i)
 	for y := range h {
@@ -308,7 +307,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 	var facts []eval.Fact
 	var queued []annotate.QueueItem
 	for i := range paintItems {
-		data := paintPicture(b, i)
+		data := paintPicture(b, i, 1024, 768)
 		sum := sha256.Sum256(data)
 		hash := eval.PictureHash(hex.EncodeToString(sum[:]))
 		items = append(items, dataset.Item{Sample: eval.Sample{
