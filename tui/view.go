@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -40,12 +41,16 @@ func (m *Model) View() string {
 	if msg := widget.TooSmall(m.width, m.height); msg != "" {
 		return msg
 	}
-	lines := m.header()
-	lines = append(lines, m.body()...)
-	lines = append(lines, m.theme.Toasts(&m.toasts, m.width)...)
-	lines = append(lines, m.tourLines()...)
-	lines = append(lines, m.footer())
-	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+	head, body := m.header(), m.body()
+	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tourLines()...)
+	foot = append(foot, m.footer())
+	if len(head)+len(body)+len(foot) != m.height {
+		return strings.Join(widget.Block(slices.Concat(head, body, foot), m.width, m.height), "\n")
+	}
+	// The body is measured already, and a picture in it takes as long to measure
+	// as all the rest to draw.
+	lines := append(widget.Block(head, m.width, len(head)), body...)
+	return strings.Join(append(lines, widget.Block(foot, m.width, len(foot))...), "\n")
 }
 
 func (m *Model) body() []string {
