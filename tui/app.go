@@ -55,6 +55,7 @@ type Deps struct {
 	Samples samples.Source
 	Pairs   pairs.Source
 	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
+	Calm    time.Duration   // between two looks at what has changed; 0: a tenth of a second
 	Moved   <-chan struct{} // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
 	Saver   Saver           // nil: nothing is ever unsaved
 

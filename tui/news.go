@@ -45,9 +45,9 @@ func (m *Model) news(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case changed:
 		m.report.Stale()
-		return tea.Batch(m.top().Refresh(), rest(m.deps.Changed, msg)), true
+		return tea.Batch(m.top().Refresh(), m.rest(m.deps.Changed, msg)), true
 	case moved:
-		return tea.Batch(m.top().Refresh(), rest(m.deps.Moved, msg)), true
+		return tea.Batch(m.top().Refresh(), m.rest(m.deps.Moved, msg)), true
 	case rested:
 		return m.wait(msg.mark, msg.then), true
 	}
@@ -55,6 +55,6 @@ func (m *Model) news(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // rest lets a while pass before the next mark is looked for.
-func rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
-	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
+func (m *Model) rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
+	return tea.Tick(max(pause, m.deps.Calm), func(time.Time) tea.Msg { return rested{mark, then} })
 }

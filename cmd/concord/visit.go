@@ -28,6 +28,10 @@ import (
 	"concord/tui/widget"
 )
 
+// calm is how often a guest's screen looks at what others have done: thirty people
+// who label change something all the time.
+const calm = 500 * time.Millisecond
+
 // grace is about what a frame takes, on a terminal that is slow.
 const grace = 25 * time.Millisecond
 
@@ -130,6 +134,9 @@ func (v *visit) run(ctx context.Context, session *term.Session, terminal []tea.P
 	defer forgetMoves()
 	deps := v.deps(ctx)
 	deps.Changed, deps.Moved = facts, moves
+	if v.guest != nil {
+		deps.Calm = calm
+	}
 	m := tui.New(ctx, deps)
 	p := v.newProgram(ctx, m, append(v.o.taste.options(terminal), tea.WithContext(ctx)))
 	v.show(p)

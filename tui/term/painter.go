@@ -25,7 +25,8 @@ import (
 // One write is never within another. A terminal that reads slowly gets the
 // newest frame next, and holds up nobody.
 type Painter struct {
-	writing sync.Mutex // held while something is written; before mu
+	lull    time.Duration // what comes beside keys is viewed this long after the last view
+	writing sync.Mutex    // held while something is written; before mu
 	out     io.Writer
 	full    bool     // the alternate screen is on: frames belong there alone
 	shown   []string // the lines that are on the screen; nil when not known
@@ -45,7 +46,7 @@ const pace = time.Second / 120
 const mark = "\x1b_concord\x1b\\"
 
 // NewPainter makes the painter of what writes to a terminal.
-func NewPainter(out io.Writer) *Painter { return &Painter{out: out} }
+func NewPainter(out io.Writer) *Painter { return &Painter{out: out, lull: pace} }
 
 // Paint is a program's model with its frames painted here. The program has to
 // have the painter as its output, and the alternate screen.
@@ -77,7 +78,7 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.by.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
 	default:
-		m.skip = now.Sub(m.seen) < pace
+		m.skip = now.Sub(m.seen) < m.by.lull
 	}
 	var cmd tea.Cmd
 	m.Model, cmd = m.Model.Update(msg)
@@ -87,7 +88,7 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	if !m.due {
 		m.due = true
-		cmd = tea.Batch(cmd, tea.Tick(pace-now.Sub(m.seen), func(time.Time) tea.Msg { return view{} }))
+		cmd = tea.Batch(cmd, tea.Tick(m.by.lull-now.Sub(m.seen), func(time.Time) tea.Msg { return view{} }))
 	}
 	return m, cmd
 }

@@ -26,7 +26,15 @@ type Wire struct {
 }
 
 // NewWire wraps a connection.
-func NewWire(line Line) *Wire { return &Wire{Painter: NewPainter(line), line: line} }
+func NewWire(line Line) *Wire {
+	w := &Wire{Painter: NewPainter(line), line: line}
+	w.lull = lull
+	return w
+}
+
+// lull is how long a terminal elsewhere waits to see what comes beside keys: a
+// line is slower than that, and a server draws for many.
+const lull = 3 * pace
 
 // ProbeWire asks a terminal elsewhere what it is; environ is that of its side.
 func ProbeWire(line Line, environ []string) *Session {
