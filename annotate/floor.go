@@ -192,8 +192,13 @@ func (f *Floor) keep() {
 				f.mu.Unlock()
 			}
 		}
+		time.Sleep(keeping)
 	}
 }
+
+// keeping is the least time between two writings of leases: they are for after a
+// kill, and people's acts go before.
+const keeping = 50 * time.Millisecond
 
 // Close ends the floor when what is to be kept is kept, and gives the last
 // error of keeping. Of who moves after it, since their session did not end in

@@ -51,6 +51,12 @@ type Speller interface {
 	Spell(with func(key string) string)
 }
 
+// Exact is a screen whose View fills a size exactly, line by line, so that nobody
+// has to measure it again.
+type Exact interface {
+	Exact(width, height int) bool
+}
+
 // Deep is a screen that may show one thing of many: its own keys say how to go
 // back then, and q does not quit.
 type Deep interface{ Deep() bool }

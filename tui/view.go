@@ -56,12 +56,16 @@ func (m *Model) View() string {
 func (m *Model) body() []string {
 	height := m.bodyHeight()
 	if m.palette != nil {
-		return m.palette.View(strings.Split(m.top().View(), "\n"), m.width, height)
+		return widget.Block(m.palette.View(strings.Split(m.top().View(), "\n"), m.width, height), m.width, height)
 	}
-	if !m.manual.open {
-		return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
+	if m.manual.open {
+		return widget.Block(m.manual.lines(m.theme, m.help(), m.width, height), m.width, height)
 	}
-	return m.manual.lines(m.theme, m.help(), m.width, height)
+	lines := strings.Split(m.top().View(), "\n")
+	if e, ok := m.top().(Exact); ok && e.Exact(m.width, height) && len(lines) == height {
+		return lines
+	}
+	return widget.Block(lines, m.width, height)
 }
 
 // header is the line with the tabs and the rule under it, heavy under the

@@ -31,8 +31,9 @@ type hall struct {
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
 	album   *widget.Album
-	facts   hub // facts have changed
-	moves   hub // somebody has sat down, moved on or left
+	turns   chan struct{} // of reading ahead
+	facts   hub           // facts have changed
+	moves   hub           // somebody has sat down, moved on or left
 	watched sync.WaitGroup
 
 	mu     sync.Mutex
@@ -51,7 +52,7 @@ func (a *app) openHall(ctx context.Context, st *store.Store, b *lab, begin func(
 			return nil, errors.Join(err, s.stop()) // those that were started before it failed
 		}
 	}
-	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum()}
+	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.floor = annotate.NewFloor(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })

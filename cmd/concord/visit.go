@@ -226,14 +226,14 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return review.New(ctx, review.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace,
+			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
 		return votes.New(ctx, votes.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
-			Unmasker: unmasker{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace,
+			Unmasker: unmasker{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {

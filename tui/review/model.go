@@ -46,7 +46,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, table: actions(), space: d.Theme.Room("review")}
 	m.Sitting = sitting.New(ctx, sitting.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace,
+		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, sitting.Part[page]{
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
 		Press: func(key string) sitting.Outcome { return m.now().Press(m, m.Mode, key) },

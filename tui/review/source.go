@@ -29,6 +29,7 @@ type Deps struct {
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it
+	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
 	Stay      bool             // at first, an answer stays in front
 	Apart     bool             // what differs, and the report, are for others: they are not offered
 }

@@ -134,6 +134,14 @@ func (s *Sitting[B]) load(index int) tea.Cmd {
 		if wait(ctx, grace) != nil {
 			return nil
 		}
+		if grace > 0 && d.Turns != nil {
+			select {
+			case d.Turns <- struct{}{}:
+				defer func() { <-d.Turns }()
+			case <-ctx.Done():
+				return nil
+			}
+		}
 		pg := read(ctx, d, index, easel)
 		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
 		if pg.Err != nil {

@@ -52,5 +52,8 @@ type Deps struct {
 	// Grace is how long items ahead wait before they are read, so that the one
 	// that has just come to the front is painted first.
 	Grace time.Duration
+	// Turns, where it is not nil, has items ahead read one after the other over
+	// all sittings that share it: what is in front of anybody goes before.
+	Turns chan struct{}
 	Stay  bool // at first, an answer stays in front
 }

@@ -37,6 +37,9 @@ func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, 
 	return strings.Join(widget.Block(lines, s.Width, s.Height), "\n")
 }
 
+// Exact reports whether Frame fills this size, measured.
+func (s *Sitting[B]) Exact(width, height int) bool { return s.Width == width && s.Height == height }
+
 // Main is how many lines stand between header and status.
 func (s *Sitting[B]) Main() int { return max(1, s.Height-HeaderLines-StatusLines) }
 

@@ -46,7 +46,7 @@ func New(ctx context.Context, d Deps) *Model {
 	theme := d.Theme
 	m.Sitting = sitting.New(ctx, sitting.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
-		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace,
+		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
 	}, sitting.Part[pair]{
 		Lay: func(pg *sitting.Page, width, height int) (*pair, int, int) {
 			p := read(pg)

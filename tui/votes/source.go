@@ -27,5 +27,6 @@ type Deps struct {
 	Journal   sitting.Journal
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it
+	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
 	Stay      bool             // at first, an answer stays in front
 }
