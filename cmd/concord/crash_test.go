@@ -46,14 +46,16 @@ func TestKilledAtAnyMomentLosesNothing(t *testing.T) {
 	dir := t.TempDir()
 	run := crashProject(t, dir)
 	w := &witness{acked: make(map[string]bool)}
-	for i := range rounds {
+	// On a machine that is busy a child may be killed before it has labelled.
+	worked := func() bool { return len(w.acked) >= rounds && w.saved >= uint32(rounds) }
+	for i := 0; i < rounds || i < 4*rounds && !worked(); i++ {
 		w.round(t, dir, time.Duration(20+rand.IntN(80))*time.Millisecond)
 		w.check(t, dir, run)
 		if t.Failed() {
 			t.Fatalf("after kill %d", i+1)
 		}
 	}
-	if len(w.acked) < rounds || w.saved < uint32(rounds) {
+	if !worked() {
 		t.Errorf("%d predictions and %d labels in %d rounds: the child hardly worked", len(w.acked), w.saved, rounds)
 	}
 	t.Logf("%d kills: %d predictions and %d labels acknowledged", rounds, len(w.acked), w.saved)
