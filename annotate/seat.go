@@ -184,10 +184,10 @@ func (s *Seat) release() {
 }
 
 // free reports whether an item may be put in front of this person.
-func (s *Seat) free(k ItemKey, soon bool) bool {
+func (s *Seat) free(k ItemKey) bool {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
-	return s.room.free(k, s.who, s.now(), soon)
+	return s.room.free(k, s.who, s.now(), false)
 }
 
 // next is the first item behind a position, and then from the start, that is

@@ -110,7 +110,7 @@ func NewSession(o Opening) (*Session, error) {
 // recall goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) recall() {
-	if k := s.seat.front; k != nil && s.fresh(*k) && s.seat.free(*k, false) {
+	if k := s.seat.front; k != nil && s.fresh(*k) && s.seat.free(*k) {
 		if s.show(*k); s.cursor < len(s.items) {
 			return
 		}

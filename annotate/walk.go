@@ -60,7 +60,7 @@ func (s *Session) Prev() {
 // annotator's to be looked at.
 func (s *Session) elsewhere(k ItemKey) bool {
 	_, done := s.state.Labels[k]
-	return !done && !s.seat.free(k, false)
+	return !done && !s.seat.free(k)
 }
 
 // Goto shows the item at a position.
@@ -103,26 +103,20 @@ func (s *Session) opening(from int) (int, bool) {
 	}
 	if s.settled()+len(s.skips) < len(s.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := s.openingAmong(from, soon); ok {
+			if at, ok := s.seat.next(s.items, from, s.fresh, soon); ok {
 				return at, true
 			}
 		}
 	}
 	best, found := 0, false
 	for i := range s.items {
-		if put, ok := s.skips[s.items[i].key]; ok && s.seat.free(s.items[i].key, false) {
+		if put, ok := s.skips[s.items[i].key]; ok && s.seat.free(s.items[i].key) {
 			if !found || put < s.skips[s.items[best].key] {
 				best, found = i, true
 			}
 		}
 	}
 	return best, found
-}
-
-// openingAmong finds the first open item from a position that nobody else is
-// at; with soon, and nobody is about to be.
-func (s *Session) openingAmong(from int, soon bool) (int, bool) {
-	return s.seat.next(s.items, from, s.fresh, soon)
 }
 
 func (s *Session) fresh(k ItemKey) bool {

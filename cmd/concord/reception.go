@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,7 +33,7 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 	if err != nil {
 		return err.Error(), err
 	}
-	if wantsLines(func(name string) string { return valueIn(t.Environ(), name) }) {
+	if wantsLines(term.Lookup(t.Environ())) {
 		return one.recite(ctx, t, o)
 	}
 	session := term.ProbeWire(t, t.Environ())
@@ -184,7 +182,7 @@ func guestTaste(conf *config.Config, s *term.Session, out io.Writer) taste {
 // picturesFor chooses how pictures are shown on a terminal elsewhere. No program
 // there can be started from here, and the whole screen is a large room.
 func picturesFor(s *term.Session, t *gate.Terminal, out io.Writer) pictures {
-	want, err := term.ParseImages(valueIn(t.Environ(), imagesVariable))
+	want, err := term.ParseImages(term.Lookup(t.Environ())(imagesVariable))
 	if err != nil {
 		want = term.ImagesAuto
 	}
@@ -238,16 +236,6 @@ func (v *visit) roleChanged() bool {
 func (v *visit) shutOut() bool {
 	_, err := v.hall.roleOf(annotate.Annotator(v.o.as))
 	return errors.Is(err, errNotAmong) || errors.Is(v.guest.Still(), gate.ErrNobody)
-}
-
-// valueIn is the value of a variable in an environment.
-func valueIn(environ []string, name string) string {
-	for _, kv := range slices.Backward(environ) {
-		if k, v, _ := strings.Cut(kv, "="); k == name {
-			return v
-		}
-	}
-	return ""
 }
 
 // roleLook is how often it is looked whether a guest's role has changed.

@@ -105,7 +105,7 @@ func (t *tty) Read(p []byte) (int, error) {
 // Probe asks the terminal of this process what it is, before anything is
 // drawn. It takes as long as the terminal does to answer, and at most Wait.
 func Probe(in, out *os.File, environ []string) *Session {
-	getenv := lookup(environ)
+	getenv := Lookup(environ)
 	if Check(in, out, getenv) != nil {
 		return NewSession(environ, Replies{}, Mux{})
 	}
@@ -122,8 +122,8 @@ func Probe(in, out *os.File, environ []string) *Session {
 	return s
 }
 
-// lookup is os.Getenv for a list as of os.Environ; the last of a name counts.
-func lookup(environ []string) func(string) string {
+// Lookup is os.Getenv for a list as of os.Environ; the last of a name counts.
+func Lookup(environ []string) func(string) string {
 	return func(name string) string {
 		for _, kv := range slices.Backward(environ) {
 			if k, v, _ := strings.Cut(kv, "="); k == name {

@@ -45,7 +45,7 @@ func (a answers) ask(t *testing.T, environ ...string) (s *Session, typed string,
 			rest = rest[at:]
 		}
 	}()
-	r, keys := Ask(here, lookup(environ), time.Now().Add(50*time.Millisecond))
+	r, keys := Ask(here, Lookup(environ), time.Now().Add(50*time.Millisecond))
 	select {
 	case asked = <-heard:
 	default:
@@ -109,7 +109,7 @@ func TestTypingWhileTheTerminalIsAskedIsKept(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	check := func(want string, environ ...string) {
 		t.Helper()
-		if got := questions(lookup(environ)); got != want {
+		if got := questions(Lookup(environ)); got != want {
 			t.Errorf("%v: asks %q, want %q", environ, got, want)
 		}
 	}
@@ -202,7 +202,7 @@ func (broken) Write([]byte) (int, error)       { return 0, errors.New("gone") }
 func (broken) SetReadDeadline(time.Time) error { return nil }
 
 func TestAskOfABrokenLine(t *testing.T) {
-	if r, typed := Ask(broken{}, lookup([]string{"TERM=xterm"}), time.Now()); r.Complete || typed != nil {
+	if r, typed := Ask(broken{}, Lookup([]string{"TERM=xterm"}), time.Now()); r.Complete || typed != nil {
 		t.Errorf("%+v, %q", r, typed)
 	}
 }

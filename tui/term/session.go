@@ -38,7 +38,7 @@ type Session struct {
 // NewSession puts together what a terminal answered and what the environment
 // says. environ is as os.Environ gives it; of an SSH session, the client's.
 func NewSession(environ []string, r Replies, mux Mux) *Session {
-	getenv := lookup(environ)
+	getenv := Lookup(environ)
 	s := &Session{
 		Profile: profile(environ), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
 		Kitty: r.Kitty, Sixel: slices.Contains(r.Attributes, 4), Mux: mux,
@@ -66,7 +66,7 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 
 // profile is the colour depth that the environment promises.
 func profile(environ []string) termenv.Profile {
-	env := environment{environ, lookup(environ)}
+	env := environment{environ, Lookup(environ)}
 	return termenv.NewOutput(nil, termenv.WithEnvironment(env), termenv.WithTTY(true)).EnvColorProfile()
 }
 

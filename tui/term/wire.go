@@ -38,7 +38,7 @@ const lull = 3 * pace
 
 // ProbeWire asks a terminal elsewhere what it is; environ is that of its side.
 func ProbeWire(line Line, environ []string) *Session {
-	r, typed := Ask(line, lookup(environ), time.Now().Add(RemoteWait))
+	r, typed := Ask(line, Lookup(environ), time.Now().Add(RemoteWait))
 	_ = line.SetReadDeadline(time.Time{})
 	s := NewSession(environ, r, Mux{})
 	s.typed = typed
