@@ -35,23 +35,34 @@ func Criteria(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 }
 
 func ofSample(acts []criteria.Act) []Event {
-	out := make([]Event, 0, len(acts))
-	for i := range acts {
+	return recount(len(acts), func(i int) (Event, bool) {
 		a := &acts[i]
-		e := Event{
+		return Event{
 			At: a.At, Who: a.Who, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
+		}, a.Kind == criteria.TookBack
+	}, func(i int) string { return criteriaWords(&acts[i]) })
+}
+
+// recount tells n acts about samples, numbered from 1 without gaps: event is what
+// an act has in common with others, and whether it takes another back; words are
+// what one says that takes nothing back.
+func recount(n int, event func(i int) (e Event, tookBack bool), words func(i int) string) []Event {
+	out := make([]Event, 0, n)
+	for i := range n {
+		e, tookBack := event(i)
+		if !tookBack {
+			e.What = words(i)
+			out = append(out, e)
+			continue
 		}
-		if a.Kind != criteria.TookBack {
-			e.What = criteriaWords(a)
-		} else {
-			kind, base := chain(len(acts), a.N, func(n uint32) (uint32, bool) {
-				return acts[n-1].Target, acts[n-1].Kind == criteria.TookBack
-			})
-			e.Kind, e.What = kind, string(kind)+" an act"
-			if base > 0 {
-				e.What = string(kind) + " " + criteriaWords(&acts[base-1])
-			}
+		kind, base := chain(n, e.N, func(of uint32) (uint32, bool) {
+			a, back := event(int(of) - 1)
+			return a.Target, back
+		})
+		e.Kind, e.What = kind, string(kind)+" an act"
+		if base > 0 {
+			e.What = string(kind) + " " + words(int(base)-1)
 		}
 		out = append(out, e)
 	}

@@ -4,27 +4,13 @@ import "concord/annotate/curation"
 
 // Curation tells one expert's acts in a dataset, in their order.
 func Curation(acts []curation.Act) []Event {
-	out := make([]Event, 0, len(acts))
-	for i := range acts {
+	return recount(len(acts), func(i int) (Event, bool) {
 		a := &acts[i]
-		e := Event{
+		return Event{
 			At: a.At, Who: a.Expert, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
 			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}
-		if a.Kind != curation.TookBack {
-			e.What = curationWords(a)
-		} else {
-			kind, base := chain(len(acts), a.N, func(n uint32) (uint32, bool) {
-				return acts[n-1].Target, acts[n-1].Kind == curation.TookBack
-			})
-			e.Kind, e.What = kind, string(kind)+" an act"
-			if base > 0 {
-				e.What = string(kind) + " " + curationWords(&acts[base-1])
-			}
-		}
-		out = append(out, e)
-	}
-	return out
+		}, a.Kind == curation.TookBack
+	}, func(i int) string { return curationWords(&acts[i]) })
 }
 
 // curationWords are what an act that takes nothing back says.
