@@ -13,6 +13,7 @@ const (
 	isWrap // marks that stand around a letter: emphasis, quotes, brackets
 	isEnd  // ends a sentence
 	isWide
+	isSign // may belong to a number
 
 	isLetter = isUpper | isLower
 	isWord   = isLetter | isDigit
@@ -41,6 +42,9 @@ var bytesOf = func() (t [256]uint8) {
 	for _, c := range ".!?\n" {
 		t[c] |= isEnd
 	}
+	for _, c := range "+-/^=<>%|:" {
+		t[c] |= isSign
+	}
 	return t
 }()
 
@@ -53,22 +57,6 @@ var wordBytes = func() (t [256]uint8) {
 	}
 	return t
 }()
-
-// ascii reports whether all characters are ASCII, eight at a time.
-func ascii(s string) bool {
-	for len(s) >= 8 {
-		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&utf8.RuneSelf != 0 {
-			return false
-		}
-		s = s[8:]
-	}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
 
 // wordAt reports whether the byte at i belongs to a word, as far as a letter
 // beside it is concerned. Scripts that are written without spaces do not.

@@ -11,12 +11,11 @@ const maxWords = 16
 func (p *page) before(m *mark) {
 	s := p.text
 	i := p.unwrap(m)
-	j := i
+	j, newline := i, false
 	for j > 0 && bytesOf[s[j-1]]&isSpace != 0 {
 		j--
+		newline = newline || s[j] == '\n'
 	}
-	gap := s[j:i]
-	newline := strings.IndexByte(gap, '\n') >= 0
 	m.line = j == 0 || newline
 	switch {
 	case j == 0:
@@ -199,7 +198,11 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 			for j > 0 && (bytesOf[s[j-1]]&(isWord|isWide) != 0 || s[j-1] == '\'') {
 				j--
 			}
-			return strings.Trim(s[j:end], "'"), j, true
+			w := s[j:end]
+			if w[0] == '\'' || w[len(w)-1] == '\'' {
+				w = strings.Trim(w, "'")
+			}
+			return w, j, true
 		case b == ',' || b == '-':
 			c.paused = true
 		case b == ':' || b == '>' || b == '=' && j > 1 && s[j-2] != ' ':

@@ -21,75 +21,31 @@ const (
 	follows                     // may follow a letter that is an answer: "B because"
 )
 
-// classOf is the class of an English word in lower case.
-func classOf(w string) class {
-	switch w {
-	case "answer", "ans", "anwser", "verdict", "response", "solution", "respuesta", "antwort", "resposta", "risposta", "pick's":
-		return answer
-	case "option", "choice", "letter", "alternative", "selection", "opt":
-		return option
-	case "is", "be", "are", "was", "equals", "remains", "becomes", "being", "answer's", "it's", "that's", "'s", "i'd", "were", "been", "es", "est", "ist":
-		return copula
-	case "choose", "chose", "chosen", "choosing", "select", "selected", "selecting", "pick", "picked", "picking",
-		"leaves", "leaving", "makes", "making", "say", "guess", "guessing", "think", "believe", "opting", "picks", "chooses", "selects", "go", "going", "went", "vote":
-		return chooses
-	case "the", "likely", "most", "probably", "definitely", "clearly", "simply", "just", "only", "as", "to", "for",
-		"with", "also", "still", "would", "should", "must", "will", "indeed", "certainly", "obviously",
-		"maybe", "perhaps", "might", "may", "could", "can", "seems", "appears", "either", "both", "labeled", "labelled", "marked",
-		"number", "my", "final", "correct", "best", "right", "me", "him", "one", "single", "that", "it", "have", "of", "by":
-		return filler | rightness(w)
-	case "not", "isn't", "wasn't", "never", "cannot", "can't", "aren't", "don't", "doesn't", "didn't", "won't",
-		"ruled", "eliminate", "eliminated", "eliminates", "eliminating", "exclude", "excludes", "excluded", "excluding", "except",
-		"neither", "nor", "unlike", "than", "reject", "rejected", "discard", "discarded", "avoid", "versus", "vs",
-		"couldn't", "shouldn't", "wouldn't", "without", "ruling", "fails", "lacks", "contradicts", "out":
-		return negates
-	case "other", "others", "remaining", "rest":
-		return others
-	case "over":
-		return negates | follows
-	case "instead", "rather":
-		return corrects | follows
-	case "but":
-		return follows
-	case "incorrect", "wrong", "false", "invalid", "inaccurate", "impossible", "unlikely", "untrue", "irrelevant",
-		"implausible", "inappropriate", "inconsistent", "unrelated", "misleading":
-		return wrong
-	case "accurate", "appropriate", "true", "closest", "valid", "better", "suitable", "fitting", "ideal":
-		return right
-	case "if", "whether", "suppose", "supposing", "assume", "assuming", "unless", "were's", "had":
-		return iffy
-	case "no", "wait", "actually", "correction", "sorry", "mean", "oops", "change", "revise", "hmm":
-		return corrects
-	case "therefore", "thus", "so", "hence", "finally", "conclusion", "conclude", "overall", "consequently", "ultimately":
-		return concludes
-	case "and", "or":
-		return joins | follows
-	case "because", "since", "which", "based", "due", "given", "where", "while", "after", "from", "in", "at", "on", "when", "here", "i":
-		return follows
-	}
-	return plain
-}
-
-func rightness(w string) class {
-	switch w {
-	case "correct", "best", "right", "final":
-		return right
-	case "as", "for", "with", "that", "of":
-		return follows
-	}
-	return plain
-}
-
-const longestWord = 16
-
-// wordClass is classOf for a word as it is written.
-func wordClass(w string) class {
-	if len(w) > longestWord || w == "" {
-		return plain
-	}
-	var b [longestWord]byte
-	for i := range len(w) {
-		b[i] = lower(w[i])
-	}
-	return classOf(string(b[:len(w)]))
+// lexicon are the English words of each class, in lower case. A word may be
+// of several.
+var lexicon = []struct {
+	class class
+	words string
+}{
+	{answer, "answer ans anwser verdict response solution respuesta antwort resposta risposta pick's"},
+	{option, "option choice letter alternative selection opt"},
+	{copula, "is be are was equals remains becomes being answer's it's that's 's i'd were been es est ist"},
+	{chooses, `choose chose chosen choosing select selected selecting pick picked picking leaves leaving makes making
+		say guess guessing think believe opting picks chooses selects go going went vote`},
+	{filler, `the likely most probably definitely clearly simply just only as to for with also still would should must
+		will indeed certainly obviously maybe perhaps might may could can seems appears either both labeled labelled
+		marked number my final correct best right me him one single that it have of by`},
+	{negates, `not isn't wasn't never cannot can't aren't don't doesn't didn't won't ruled eliminate eliminated
+		eliminates eliminating exclude excludes excluded excluding except neither nor unlike than reject rejected discard
+		discarded avoid versus vs couldn't shouldn't wouldn't without ruling fails lacks contradicts out over`},
+	{wrong, `incorrect wrong false invalid inaccurate impossible unlikely untrue irrelevant implausible inappropriate
+		inconsistent unrelated misleading`},
+	{right, "correct best right final accurate appropriate true closest valid better suitable fitting ideal"},
+	{iffy, "if whether suppose supposing assume assuming unless were's had"},
+	{corrects, "no wait actually correction sorry mean oops change revise hmm instead rather"},
+	{concludes, "therefore thus so hence finally conclusion conclude overall consequently ultimately"},
+	{joins, "and or"},
+	{others, "other others remaining rest"},
+	{follows, `as for with that of over instead rather but and or because since which based due given where while after
+		from in at on when here i`},
 }

@@ -71,15 +71,14 @@ func (p *page) block(a, b *mark) bool {
 	if !a.line || !b.line || !a.delimited || !b.delimited || a.negated || b.negated {
 		return false
 	}
-	lines, inLine := 0, true
+	inLine := true
 	for i := a.to; i < b.from; i++ {
 		switch c := p.text[i]; {
 		case c == '\n':
 			inLine = false
 		case bytesOf[c]&isSpace == 0 && !inLine && c != '-' && c != '*' && c != '#':
-			lines++
-			inLine = true
+			return false
 		}
 	}
-	return lines == 0
+	return true
 }

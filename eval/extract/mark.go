@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
 
@@ -74,44 +75,24 @@ func letterBits(options []eval.Option) uint32 {
 	return bits
 }
 
-// scan finds the marks: words of one letter that name an option. Whether the
-// last six bytes are parts of words is kept in a window, four new ones a
-// step; 010 in it is a lone letter.
+// scan finds the marks: words of one letter that name an option.
 func (p *page) scan() {
 	s := p.text
-	window := uint8(0)
-	i := 0
-	for ; i+4 <= len(s); i += 4 {
-		q := s[i : i+4]
-		window = window<<4 | wordBytes[q[0]]<<3 | wordBytes[q[1]]<<2 | wordBytes[q[2]]<<1 | wordBytes[q[3]]
-		if !lonely[window&63] {
-			continue
+	word, before := wordBits(s, 0), uint64(0)
+	for i := 0; i < len(s); i += 64 {
+		next := uint64(0)
+		if i+64 < len(s) {
+			next = wordBits(s, i+64)
 		}
-		for k := range 4 {
-			if window>>(3-k)&7 == 2 {
-				p.lone(i + k - 1)
-			}
+		lone := word &^ (word<<1 | before) &^ (word>>1 | next<<63)
+		for ; lone != 0; lone &= lone - 1 {
+			p.lone(i + bits.TrailingZeros64(lone))
 		}
-	}
-	for ; i < len(s); i++ {
-		if window = window<<1 | wordBytes[s[i]]; window&7 == 2 {
-			p.lone(i - 1)
-		}
-	}
-	if window&3 == 1 {
-		p.lone(len(s) - 1)
+		word, before = next, word>>63
 	}
 }
 
-// lonely tells which windows of six bytes have a lone one. It is read-only.
-var lonely = func() (t [64]bool) {
-	for w := range t {
-		t[w] = w>>3&7 == 2 || w>>2&7 == 2 || w>>1&7 == 2 || w&7 == 2
-	}
-	return t
-}()
-
-// lone looks at a letter or digit between bytes that are none.
+// lone looks at a letter or digit that has none of ASCII beside it.
 func (p *page) lone(i int) {
 	s := p.text
 	k := bytesOf[s[i]]

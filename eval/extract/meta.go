@@ -19,8 +19,16 @@ func wayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}
-	switch lower(text[0]) {
-	case 'r', 'i', 'd', 'n', ' ':
+	switch lower(text[0]) { // most options are none by their first letters
+	case 'r', 'd':
+		if c := lower(text[1]); c != 'e' && c != 'o' {
+			return eval.StatusUnset
+		}
+	case 'i', 'n':
+		if c := lower(text[1]); c != ' ' && c != 'o' {
+			return eval.StatusUnset
+		}
+	case ' ':
 	default:
 		return eval.StatusUnset
 	}

@@ -9,14 +9,14 @@ const minOwn = 18
 // ownAfter looks for the option's own text behind its letter and returns
 // where it ends, or 0.
 func (p *page) ownAfter(m *mark) int {
-	text := p.optionText(m.letter)
-	if text == "" {
-		return 0
-	}
 	s := p.text
 	i := m.to
 	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
+	}
+	text := p.optionText(m.letter)
+	if i == len(s) || text == "" {
+		return 0
 	}
 	end, n, whole := samePrefix(s[i:], text)
 	if n == 0 || !whole && n < minOwn || whole && n == 1 && len(text) == 1 && bytesOf[text[0]]&isLetter != 0 {

@@ -14,16 +14,14 @@ var failures = []string{
 	"exception:", "timeout", "500 internal", "502 bad", "503 service", "429 too many", "400 bad", "openai error",
 }
 
+// failurePhrases is read-only.
+var failurePhrases = newPhrasebook(failures)
+
 // failure reports whether the text is an error message of the machinery.
 func failure(s string) (eval.Extraction, bool) {
-	i := skipSpace(s, 0)
-	switch lower(s[i]) {
-	case 'f', 'e', 't', '{', 'h', 'r', '<', 'i', 'b', 's', 'c', 'v', '[', 'a', '4', '5', 'o':
-	default:
-		return eval.Extraction{}, false
-	}
-	for _, f := range failures {
-		if len(s)-i >= len(f) && lower(s[i]) == f[0] && strings.EqualFold(s[i:i+len(f)], f) {
+	s = s[skipSpace(s, 0):]
+	for _, f := range failurePhrases.at(s) {
+		if foldedPrefix(s, f.text) {
 			return without(eval.Missing, "failure"), true
 		}
 	}
@@ -78,21 +76,21 @@ func declined(s string) (eval.Extraction, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
-	said := declinePhrases.in(s)
+	said := saysThat(s)
 	switch {
-	case said[saysNone] != 0:
+	case said[saysNone]:
 		return without(eval.None, "none-of-them"), true
-	case said[saysUnable] != 0:
+	case said[saysUnable]:
 		return without(eval.Refused, "declined"), true
-	case said[saysUndetermined] != 0:
+	case said[saysUndetermined]:
 		return without(eval.None, "undetermined"), true
-	case said[saysUnknowing] != 0:
+	case said[saysUnknowing]:
 		return without(eval.Refused, "unknowing"), true
 	}
 	return eval.Extraction{}, false
 }
 
-// The kinds of phrases that decline.
+// The kinds of phrases that decline, in the order of declinePhrases.
 const (
 	saysNone = iota
 	saysUnable
@@ -101,63 +99,25 @@ const (
 	sayings
 )
 
-// phrase is one that declines, in lower case.
-type phrase struct {
-	text string
-	kind int
-}
-
-// phrasebook has the phrases by their first byte in either case.
-type phrasebook [256][]phrase
-
 // declinePhrases is read-only.
-var declinePhrases = func() (b phrasebook) {
-	for kind, list := range [sayings][]string{nones, inabilities, undetermined, ignorances} {
-		for _, w := range list {
-			b[w[0]] = append(b[w[0]], phrase{w, kind})
-			if c := w[0]; bytesOf[c]&isLower != 0 {
-				b[c&^0x20] = append(b[c&^0x20], phrase{w, kind})
-			}
-		}
-	}
-	return b
-}()
+var declinePhrases = newPhrasebook(nones, inabilities, undetermined, ignorances)
 
-// in tells which kinds of phrases occur in s. An inability counts only if
-// what cannot be done follows.
-func (b *phrasebook) in(s string) (said [sayings]int) {
-	inWord := uint8(0)
-	for i := range len(s) {
-		c := s[i]
-		if inWord != 0 || len(b[c]) == 0 {
-			inWord = wordBytes[c]
+// saysThat tells which kinds of phrases that decline occur in s.
+func saysThat(s string) (said [sayings]bool) {
+	for i, w := range declinePhrases.in(s) {
+		if said[w.kind] {
 			continue
 		}
-		inWord = wordBytes[c]
-		for _, w := range b[c] {
-			if said[w.kind] != 0 || i+len(w.text) > len(s) || lower(s[i+1]) != w.text[1] || !foldedPrefix(s[i:], w.text) {
+		if w.kind == saysUnable {
+			// What cannot be done has to follow.
+			rest := s[i:min(len(s), i+len(w.text)+90)]
+			if firstOf(strings.ToLower(rest), declines) < 0 {
 				continue
 			}
-			if w.kind == saysUnable {
-				rest := s[i:min(len(s), i+len(w.text)+90)]
-				if firstOf(strings.ToLower(rest), declines) < 0 {
-					continue
-				}
-			}
-			said[w.kind]++
 		}
+		said[w.kind] = true
 	}
 	return said
-}
-
-// foldedPrefix reports whether s starts with the lower-case prefix.
-func foldedPrefix(s, prefix string) bool {
-	for i := range len(prefix) {
-		if lower(s[i]) != prefix[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // firstOf is where the first of the phrases in the list that occurs stands,

@@ -123,7 +123,7 @@ func tokens(out []token, s string, limit int) []token {
 				}
 				i, gluedNext = i+size, false
 			}
-		case strings.IndexByte("+-/^=<>%|:", c) >= 0 && arithmetic(low, i):
+		case k&isSign != 0 && arithmetic(low, i):
 			out = append(out, token{text: low[i : i+1], kind: sign, glued: gluedNext, starts: starts, stop: stop})
 			i, gluedNext = i+1, true
 		default:

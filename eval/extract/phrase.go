@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// phrase is one of a phrasebook, in lower case.
+type phrase struct {
+	text string
+	kind int // which of the phrasebook's lists it is of
+}
+
+// phrasebook has phrases of two bytes or more by their first two bytes: few
+// words of a text start like one of them.
+type phrasebook struct {
+	index  [1 << 10]uint8 // which of the groups
+	groups [][]phrase     // the first one is empty
+}
+
+func newPhrasebook(lists ...[]string) (b phrasebook) {
+	b.groups = [][]phrase{nil}
+	for kind, list := range lists {
+		for _, w := range list {
+			at := &b.index[opening2(w)]
+			if *at == 0 {
+				*at = uint8(len(b.groups))
+				b.groups = append(b.groups, nil)
+			}
+			b.groups[*at] = append(b.groups[*at], phrase{w, kind})
+		}
+	}
+	return b
+}
+
+// opening2 is a number of the first two bytes, the same in both cases.
+func opening2(s string) int { return int(s[0]&31)<<5 | int(s[1]&31) }
+
+// at are the phrases that s may start with.
+func (b *phrasebook) at(s string) []phrase {
+	if len(s) < 2 {
+		return nil
+	}
+	return b.groups[b.index[opening2(s)]]
+}
+
+// in yields the phrases that occur in s from the start of a word on, and
+// where. All phrases start with a letter or a character beyond ASCII.
+func (b *phrasebook) in(s string) iter.Seq2[int, phrase] {
+	return func(yield func(int, phrase) bool) {
+		before := uint64(0)
+		for block := 0; block < len(s); block += 64 {
+			word := wordBits(s, block)
+			starts := (word | wideBits(s, block)) &^ (word<<1 | before)
+			before = word >> 63
+			for ; starts != 0; starts &= starts - 1 {
+				i := block + bits.TrailingZeros64(starts)
+				for _, w := range b.at(s[i:]) {
+					if foldedPrefix(s[i:], w.text) && !yield(i, w) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// foldedPrefix reports whether s starts with the lower-case prefix.
+func foldedPrefix(s, prefix string) bool {
+	if len(s) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if lower(s[i]) != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
