@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"unicode/utf8"
 )
 
 // objects reads JSON arrays of objects and JSON lines. An object becomes a
@@ -71,7 +72,7 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	if last == nil || !slices.Equal(last.names, names) {
 		last = newHeader(names)
 	}
-	r := row{line: line, head: last, cells: make([][]byte, len(names))}
+	r := row{line: line, head: last, cells: make([][]byte, len(names)), broken: !utf8.Valid(text)}
 	for i, n := range names {
 		r.cells[i] = plain(values[n])
 	}
@@ -83,6 +84,9 @@ var errNoObject = errors.New("not a JSON object")
 // parseObject reads an object; Python writes NaN for an empty cell, which
 // JSON does not know.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
+	if values, ok := cutObject(text); ok {
+		return values, nil
+	}
 	values := map[string]json.RawMessage{}
 	err := json.Unmarshal(text, &values)
 	if err != nil && bytes.Contains(text, []byte("NaN")) {
@@ -119,13 +123,16 @@ func nullNaN(text []byte) []byte {
 }
 
 // plain is a JSON value as a cell: a string's text, nothing for null, and
-// the JSON itself for the rest.
+// the JSON itself for the rest. It may point into the value.
 func plain(value json.RawMessage) []byte {
 	value = bytes.TrimSpace(value)
 	switch {
 	case len(value) == 0 || bytes.Equal(value, []byte("null")):
 		return nil
 	case value[0] == '"':
+		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+			return inner
+		}
 		var text string
 		if json.Unmarshal(value, &text) == nil {
 			return []byte(text)

@@ -117,6 +117,21 @@ func TestPredictionsAsJSON(t *testing.T) {
 	}
 }
 
+// Bytes that are no UTF-8 are replaced, and that they were is said.
+func TestPredictionsOfInvalidUTF8(t *testing.T) {
+	m := newMemory(t)
+	text := `{"id": 1, "options": ["x", "y"], "answer": "A", "prediction": "a\nb` + "\xff" + `"}` + "\n" +
+		`{"id": 2, "options": ["x", "y"], "answer": "A", "prediction": "A\ufffd"}`
+	sum, err := record1(t, m, write(t, "a.jsonl", text))
+	if err != nil || sum.Read != 2 || len(sum.Problems) != 1 ||
+		sum.Problems[0].Error() != "a.jsonl:1: the row is not valid UTF-8: the bytes that are not were replaced" {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	if got := m.facts[eval.Key{Run: 1}].Prediction.Text; got != "a\nb\uFFFD" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A quote that is missing costs its object, not the rest of the array.
 func TestBrokenArray(t *testing.T) {
 	m := newMemory(t)

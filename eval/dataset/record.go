@@ -62,6 +62,9 @@ func (r *row) read() (record, error) {
 	}
 	rec.asks = len(s.Options) > 0 || s.Question != "" && !isLetter(r.name(h.answer))
 	rec.model = rec.clean([]byte(r.name(h.model)), "model")
+	if r.broken {
+		rec.notes = append(rec.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
+	}
 	if r.cell(h.prediction) != nil {
 		rec.answered, rec.text = true, rec.clean(r.cell(h.prediction), "prediction")
 	}
@@ -160,8 +163,8 @@ func (r *record) add(letter int, text string) {
 
 // optionObject reads {"A": "text", ...}, in the order of the letters.
 func (r *record) optionObject(object []byte) error {
-	values := map[string]json.RawMessage{}
-	if err := json.Unmarshal(object, &values); err != nil {
+	values, err := parseObject(object)
+	if err != nil {
 		return fmt.Errorf("options %.40q are no object: %w", object, err)
 	}
 	var texts [26][]byte

@@ -9,9 +9,10 @@ import (
 // row is one row of a file as its source cut it: cells by the columns of a
 // header. The cells are valid until the next row.
 type row struct {
-	line  int // where it starts in the file, from 1
-	head  *header
-	cells [][]byte
+	line   int // where it starts in the file, from 1
+	head   *header
+	cells  [][]byte
+	broken bool // bytes that are no valid UTF-8 were replaced before it was cut
 }
 
 // header says which columns of a file hold what, by the names that
