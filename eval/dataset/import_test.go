@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"concord/eval"
 )
@@ -73,6 +76,40 @@ func TestCellsAreText(t *testing.T) {
 		"1 choice A=None B=NA C=null D=1.0 -> A", "2 choice B=yes D=no -> D", "3 choice B=a\nb C=x -> B",
 		"4 yesno -> yes", "5 open -> ", "6 choice A=x B=y -> B", "7 choice A=x B=y -> ",
 	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// A workbook's cells are text, too, also where Excel made a truth value or a
+// number of what was typed.
+func TestWorkbookCellsAreText(t *testing.T) {
+	book := excelize.NewFile()
+	for i, r := range [][]any{
+		{"index", "question", "A", "B", "C", "D", "answer"},
+		{1, "q", true, false, 1, 0, "A"},
+		{2, "q", "TRUE", "007", "1e5", "None", "B"},
+		{3, "q", 0.5, "NA", "1.0", 100000, "B"},
+	} {
+		if err := book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	style, err := book.NewStyle(&excelize.Style{NumFmt: 9}) // 0%
+	if err == nil {
+		err = book.SetCellStyle("Sheet1", "A2", "C4", style)
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err = errors.Join(err, book.SaveAs(path), book.Close()); err != nil {
+		t.Fatal(err)
+	}
+	m := newMemory(t)
+	load(t, m, path, Options{})
+	var got []string
+	for _, s := range m.list("d") {
+		got = append(got, fmt.Sprint(s.ID, s.Options, s.Answer))
+	}
+	want := []string{"1[{A TRUE} {B FALSE} {C 1} {D 0}]A", "2[{A TRUE} {B 007} {C 1e5} {D None}]B", "3[{A 0.5} {B NA} {C 1.0} {D 100000}]B"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -15,36 +15,31 @@ import (
 const ExcelCell = 32767
 
 // workbook reads the first sheet of an xlsx file and keeps it, unless it holds
-// pictures: unpacking is most of the work. Cells are taken raw, so that no
-// number format touches an index.
+// pictures: unpacking is most of the work.
 func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error) {
 	book, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: 64 << 20, UnzipSizeLimit: 4 << 30})
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
 	defer func() { err = errors.Join(err, book.Close()) }()
-	sheets := book.GetSheetList()
-	if len(sheets) == 0 {
-		return errors.New("the workbook has no sheet")
-	}
-	rows, err := book.Rows(sheets[0])
+	rows, err := openSheet(book)
 	if err != nil {
-		return fmt.Errorf("open sheet: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { err = errors.Join(err, rows.close()) }()
 	sheet := [][]string{}
-	for rows.Next() {
-		cells, err := rows.Columns()
+	for rows.next() {
+		cells, err := rows.cells()
 		if err != nil {
-			return fmt.Errorf("read row %d: %w", len(sheet)+1, err)
+			return err
 		}
 		sheet = append(sheet, cells)
 		if len(sheet) == 1 && slices.Contains(cells, imageRest+"(2)") {
 			return s.streamSheet(rows, cells, yield)
 		}
 	}
-	if err := rows.Error(); err != nil {
-		return fmt.Errorf("read sheet: %w", err)
+	if err := rows.err(); err != nil {
+		return err
 	}
 	if len(sheet) == 0 {
 		return problem(s.path, 1, "the file is empty")
@@ -56,13 +51,13 @@ func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error)
 
 // streamSheet yields rows whose pictures go on over several cells, one at a
 // time.
-func (s *source) streamSheet(rows *excelize.Rows, names []string, yield func(row, error) bool) error {
+func (s *source) streamSheet(rows *sheetRows, names []string, yield func(row, error) bool) error {
 	head := newHeader(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, imageRest+"(") }))
 	image := slices.Index(head.names, "image")
-	for line := 2; rows.Next(); line++ {
-		texts, err := rows.Columns()
+	for rows.next() {
+		texts, err := rows.cells()
 		if err != nil {
-			return fmt.Errorf("read row %d: %w", line, err)
+			return err
 		}
 		cells := make([][]byte, len(head.names))
 		c := 0
@@ -78,12 +73,12 @@ func (s *source) streamSheet(rows *excelize.Rows, names []string, yield func(row
 			cells[c] = []byte(text) // an empty cell is there, unlike a null
 			c++
 		}
-		if len(texts) > 0 && !yield(row{line: line, head: head, cells: cells}, nil) {
+		if len(texts) > 0 && !yield(row{line: rows.line, head: head, cells: cells}, nil) {
 			return nil
 		}
 	}
 	s.progress(s.size)
-	return rows.Error()
+	return rows.err()
 }
 
 // progressRows is how many rows of a kept sheet pass between two reports.
