@@ -101,7 +101,7 @@ func (a *app) queueCreated(q *annotate.Queue, drawn int) error {
 		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.Golds, q.Items)
 	}
 	_, err := fmt.Fprintf(a.out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
-		visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, visible(string(q.Name)))
+		visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, shellWord(string(q.Name)))
 	return err
 }
 

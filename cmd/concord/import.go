@@ -49,6 +49,9 @@ those lacked is filled in from the file: categories, splits, answers, pictures.
 Nothing that is there changes, and a file that contradicts it is refused.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := namable("dataset", name); err != nil {
+				return err
+			}
 			o.Name = eval.DatasetName(name)
 			if err := knownFormat(o.Format); err != nil {
 				return err
@@ -108,6 +111,9 @@ too, the dataset is made from the file.`,
 				if o.Shots = &shots; shots < 0 {
 					return usageError{fmt.Errorf("--shots %d: want 0 or more", shots)}
 				}
+			}
+			if err := namable("dataset", name); err != nil {
+				return err
 			}
 			o.Dataset = eval.DatasetName(name)
 			return a.takePredictions(cmd, args[0], o)

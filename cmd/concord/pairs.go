@@ -62,7 +62,7 @@ func (a *app) pairsCreated(q *annotate.Queue, m *matchup, p *pairing, items []an
 	}
 	_, err := fmt.Fprintf(a.out, "queue %s: %d of %s, of %s, against %s%s. Vote on them with: concord vote --queue %s\n",
 		visible(string(q.Name)), len(items), count(q.Population, "pair"), count(samples, "sample"),
-		visible(m.anchor.Config.Model), visible(p.reasons("; left out: ")), visible(string(q.Name)))
+		visible(m.anchor.Config.Model), visible(p.reasons("; left out: ")), shellWord(string(q.Name)))
 	return err
 }
 

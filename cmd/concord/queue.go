@@ -112,6 +112,9 @@ func (f *queueFlags) files() []string {
 
 // queue reads the flags into a queue that is not drawn yet.
 func (f *queueFlags) queue(name string, now time.Time, read opener) (annotate.Queue, error) {
+	if err := namable("queue", name); err != nil {
+		return annotate.Queue{}, err
+	}
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
 	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
 	for _, r := range f.runs {
