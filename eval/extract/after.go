@@ -32,12 +32,18 @@ func (p *page) after(m *mark) {
 	}
 	if !m.delimited && i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		m.grade = idle // part of something: "C#", "A-"
-	} else if w, _ := nextWord(s, i); m.letter == 'I' && !m.delimited && !m.own && w != "is" {
-		m.grade = idle // the pronoun
+	} else if m.letter == 'I' && p.pronoun(m, i) {
+		m.grade = idle
 	} else {
 		p.said(m, i)
 	}
 	p.settleGrade(m)
+}
+
+// pronoun reports whether the letter I, behind which i is, is no option's.
+func (p *page) pronoun(m *mark, i int) bool {
+	w, _ := nextWord(p.text, i)
+	return !m.delimited && !m.own && w != "is"
 }
 
 // closing is the length of a mark at the start of s that closes what stands
@@ -172,6 +178,9 @@ func (p *page) settleGrade(m *mark) {
 // closes reports whether the letter is the text's last paragraph, without a
 // stop that could be the start of a cut-off list.
 func (p *page) closes(m *mark) bool {
+	if m.from < 2 {
+		return false
+	}
 	before := strings.TrimRight(p.text[:m.from], " \t\r")
 	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(p.text[m.at+1:m.to], ".)") && blank(p.text[m.to:])
 }
@@ -222,7 +231,7 @@ func nextWord(s string, i int) (string, int) {
 		i++
 	}
 	start := i
-	for i < len(s) && (bytesOf[s[i]]&(isWord|isWide) != 0 || s[i] == '\'') {
+	for i < len(s) && inWord[s[i]] {
 		i++
 	}
 	return s[start:i], i

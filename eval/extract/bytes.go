@@ -48,6 +48,15 @@ var bytesOf = func() (t [256]uint8) {
 	return t
 }()
 
+// inWord tells which bytes a word is read through: letters, digits, wide
+// characters and the apostrophe. It is read-only.
+var inWord = func() (t [256]bool) {
+	for c := range t {
+		t[c] = bytesOf[c]&(isWord|isWide) != 0 || c == '\''
+	}
+	return t
+}()
+
 // wordBytes is 1 for the letters and digits of ASCII. It is read-only.
 var wordBytes = func() (t [256]uint8) {
 	for c := range t {

@@ -25,18 +25,19 @@ type concord struct{}
 func (concord) version() string { return "1" }
 
 func (concord) read(options []eval.Option, text string) eval.Extraction {
-	p := pages.Get().(*page)
-	defer p.release()
-	p.text, p.options, p.present, p.n = fold(text), options, letterBits(options), 0
-	if e, ok := p.only(); ok {
-		return p.settle(e)
+	text = fold(text)
+	if e, ok := only(options, text); ok {
+		return settle(options, e)
 	}
-	if blank(p.text) {
+	if blank(text) {
 		return without(eval.Missing, "empty")
 	}
-	if e, ok := failure(p.text); ok {
+	if e, ok := failure(text); ok {
 		return e
 	}
+	p := pages.Get().(*page)
+	defer p.release()
+	p.text, p.options, p.present = text, options, letterBits(options)
 	p.grade()
 	e, ok := p.strong()
 	if !ok {
@@ -45,20 +46,19 @@ func (concord) read(options []eval.Option, text string) eval.Extraction {
 	if !ok {
 		return without(eval.Missing, "nothing")
 	}
-	return p.settle(e)
+	return settle(options, e)
 }
 
 // only is the choice of a text that is a letter and nothing else: what a model
 // that follows the instruction says, and so worth a short way.
-func (p *page) only() (eval.Extraction, bool) {
-	if n := len(p.text); n != 1 && (n != 2 || p.text[1] != '.') {
+func only(options []eval.Option, text string) (eval.Extraction, bool) {
+	if n := len(text); n != 1 && (n != 2 || text[1] != '.') {
 		return eval.Extraction{}, false
 	}
-	l := p.text[0]
-	if l < 'A' || l > 'Z' || p.present>>(l-'A')&1 == 0 {
+	if l := text[0]; l < 'A' || l > 'Z' || !hasLetter(options, eval.Choice(text[:1])) {
 		return eval.Extraction{}, false
 	}
-	return found(eval.Choice(p.text[:1]), "opening"), true
+	return found(eval.Choice(text[:1]), "opening"), true
 }
 
 // grade finds the marks and grades them.
@@ -72,11 +72,11 @@ func (p *page) grade() {
 }
 
 // settle turns a choice of a way out into the status that it names.
-func (p *page) settle(e eval.Extraction) eval.Extraction {
+func settle(options []eval.Option, e eval.Extraction) eval.Extraction {
 	if e.Status != eval.Found {
 		return e
 	}
-	if s := wayOut(p.optionText(e.Choice[0])); s != eval.StatusUnset {
+	if s := wayOut(optionText(options, e.Choice[0])); s != eval.StatusUnset {
 		return without(s, "way-out")
 	}
 	return e

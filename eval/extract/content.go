@@ -2,7 +2,6 @@ package extract
 
 import (
 	"strings"
-	"sync"
 
 	"concord/eval"
 )
@@ -10,56 +9,12 @@ import (
 // A text that says what it means without a letter is compared with the
 // options' texts, token by token.
 const (
-	shortText  = 40   // tokens in which a contained option counts
-	shorter    = 12   // tokens in which a contained number counts
-	longText   = 1000 // bytes of a text that is compared as a whole
-	tailText   = 600  // bytes at the end of a longer one
-	longOption = 160  // tokens of an option or a text that are compared
+	shortText = 40 // tokens in which a contained option counts
+	shorter   = 12 // tokens in which a contained number counts
 )
 
 // span is where an option's tokens stand in a text's.
 type span struct{ option, from, to int }
-
-// contents are a text and the options as tokens.
-type contents struct {
-	text    []token
-	options [][]token
-	tail    bool    // the text is the end of a longer one
-	buffer  []token // holds all of them
-}
-
-// pool keeps the buffers of contents between readings; nothing else of them
-// survives.
-var pool = sync.Pool{New: func() any { return new(contents) }}
-
-func (p *page) contents() *contents {
-	c := pool.Get().(*contents)
-	text := p.text
-	if c.tail = len(text) > longText; c.tail {
-		text = text[len(text)-tailText:]
-		text = text[strings.IndexByte(text, ' ')+1:]
-	}
-	b := tokens(c.buffer[:0], text, longOption)
-	n := len(b)
-	ends := make([]int, 0, 26)
-	for _, o := range p.options {
-		b = tokens(b, foldOption(o.Text), longOption)
-		ends = append(ends, len(b))
-	}
-	c.buffer, c.text, c.options = b, b[:n:n], c.options[:0]
-	for _, end := range ends {
-		c.options = append(c.options, b[n:end:end])
-		n = end
-	}
-	return c
-}
-
-func foldOption(s string) string {
-	if len(s) > longText {
-		s = s[:longText]
-	}
-	return fold(s)
-}
 
 // same reads a text that is one option's text and nothing else.
 func (p *page) same(c *contents) (eval.Extraction, bool) {

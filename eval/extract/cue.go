@@ -195,7 +195,7 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 		switch {
 		case k&(isWord|isWide) != 0 || b == '\'' && j > 1 && bytesOf[s[j-2]]&isWord != 0:
 			end := j
-			for j > 0 && (bytesOf[s[j-1]]&(isWord|isWide) != 0 || s[j-1] == '\'') {
+			for j > 0 && inWord[s[j-1]] {
 				j--
 			}
 			w := s[j:end]
@@ -203,6 +203,7 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 				w = strings.Trim(w, "'")
 			}
 			return w, j, true
+		case b == ' ': // most often
 		case b == ',' || b == '-':
 			c.paused = true
 		case b == ':' || b == '>' || b == '=' && j > 1 && s[j-2] != ' ':
@@ -228,7 +229,11 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 // word takes in the next word back, the n-th.
 func (c *clauseState) word(w string, n int) {
 	k := wordClass(w)
-	if c.contrast(w, k, n) {
+	if (n == 1 || c.butNot) && c.contrast(w, k, n) {
+		return
+	}
+	if k == plain && n > 0 { // most words
+		c.broken = true
 		return
 	}
 	if c.named && n > 0 {

@@ -48,6 +48,9 @@ func foldWide(text string) string {
 	var wide [8]byte
 	for i := 0; i < len(text); {
 		start := i
+		for i+8 <= len(text) && eight(text[i:])&highBits == 0 {
+			i += 8
+		}
 		for i < len(text) && text[i] < utf8.RuneSelf {
 			i++
 		}

@@ -102,8 +102,20 @@ func (p *page) nextQuestion(a, b *mark) bool {
 	if a.to > b.from {
 		return false
 	}
-	return firstOf(strings.ToLower(p.text[a.to:b.from]), []string{"\nquestion", "\n**question", "\n### question", "\nq:", "\n问题"}) >= 0
+	s := p.text[a.to:b.from]
+	for i := strings.IndexByte(s, '\n'); i >= 0; i = strings.IndexByte(s, '\n') {
+		s = s[i+1:]
+		for _, w := range questions {
+			if foldedPrefix(s, w) {
+				return true
+			}
+		}
+	}
+	return false
 }
+
+// questions open a line with a new question.
+var questions = []string{"question", "**question", "### question", "q:", "问题"}
 
 // last is the last ungrouped mark of a grade, or nil.
 func (p *page) last(g grade) *mark {
@@ -121,7 +133,7 @@ func (p *page) opening() *mark {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || strings.TrimLeft(p.text[:m.from], " \n\t\r-#>*") != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.text[:m.from], " \n\t\r-#>*") != "" {
 		return nil
 	}
 	return m
@@ -139,7 +151,7 @@ func (p *page) final() (m *mark, conflict bool) {
 	if g < picked {
 		return nil, p.groupStated()
 	}
-	several, retracted := false, false
+	var before, behind *mark // where the letter last changed
 	for i := range p.n {
 		c := &p.marks[i]
 		if !c.usable(g) && (!c.corrects || !c.usable(picked)) {
@@ -149,14 +161,14 @@ func (p *page) final() (m *mark, conflict bool) {
 			if p.nextQuestion(m, c) {
 				break
 			}
-			several, retracted = true, p.retracts(m, c)
+			before, behind = m, c
 		}
 		m = c
 	}
 	if p.groupAfter(m) {
 		return nil, true
 	}
-	return m, several && !retracted && !m.concludes && !m.corrects && !p.lastLine(m)
+	return m, before != nil && !m.concludes && !m.corrects && !p.lastLine(m) && !p.retracts(before, behind)
 }
 
 // lastLine reports whether a letter's short line closes the text: "Answer: B".
@@ -264,7 +276,12 @@ func (p *page) listed() bool {
 
 // outside reports whether a letter that no option has is stated.
 func (p *page) outside() bool {
-	q := page{text: p.text, options: p.options, present: (1<<26 - 1) &^ p.present}
+	if p.strays == 0 {
+		return false
+	}
+	q := pages.Get().(*page)
+	defer q.release()
+	q.text, q.options, q.present = p.text, p.options, p.strays
 	q.grade()
 	m, _ := q.final()
 	return m != nil && m.grade == stated

@@ -71,12 +71,16 @@ func (p *page) block(a, b *mark) bool {
 	if !a.line || !b.line || !a.delimited || !b.delimited || a.negated || b.negated {
 		return false
 	}
-	inLine := true
-	for i := a.to; i < b.from; i++ {
-		switch c := p.text[i]; {
-		case c == '\n':
-			inLine = false
-		case bytesOf[c]&isSpace == 0 && !inLine && c != '-' && c != '*' && c != '#':
+	if b.from < a.to {
+		return true
+	}
+	s := p.text[a.to:b.from]
+	line := strings.IndexByte(s, '\n')
+	if line < 0 {
+		return true
+	}
+	for i := line; i < len(s); i++ {
+		if c := s[i]; bytesOf[c]&isSpace == 0 && c != '-' && c != '*' && c != '#' {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"concord/eval"
 )
@@ -50,6 +51,7 @@ type page struct {
 	text    string
 	options []eval.Option
 	present uint32 // the options' letters as bits from A
+	strays  uint32 // letters that stand alone and are no option's
 	n       int
 	marks   [maxMarks]mark
 }
@@ -78,6 +80,7 @@ func letterBits(options []eval.Option) uint32 {
 // scan finds the marks: words of one letter that name an option.
 func (p *page) scan() {
 	s := p.text
+	p.n, p.strays = 0, 0
 	word, before := wordBits(s, 0), uint64(0)
 	for i := 0; i < len(s); i += 64 {
 		next := uint64(0)
@@ -96,10 +99,21 @@ func (p *page) scan() {
 func (p *page) lone(i int) {
 	s := p.text
 	k := bytesOf[s[i]]
-	if k&isLetter == 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 || wordAt(s, i-1) || wordAt(s, i+1) {
+	if k&isLetter == 0 {
 		return
 	}
-	p.consider(i, k&isLower != 0)
+	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
+		return // the article: no mark, and most lone letters
+	}
+	if i > 0 && s[i-1] >= utf8.RuneSelf && wordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && wordAt(s, i+1) {
+		return
+	}
+	letter := s[i] &^ 0x20
+	if p.present>>(letter-'A')&1 != 0 {
+		p.consider(i, k&isLower != 0)
+	} else if !contraction(s, i) {
+		p.strays |= 1 << (letter - 'A')
+	}
 }
 
 // consider adds the letter at i if it can be an option's name.

@@ -13,32 +13,36 @@ import (
 // something about the world ("none of the above", "cannot be determined") is
 // an answer like any other.
 
+// waysOut is read-only.
+var waysOut = newPhrasebook(refusals, denials)
+
+var refusals = []string{
+	"refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer",
+	"i do not know", "i don't know", "i don’t know", "don't know", "do not know", "i don't know the answer",
+}
+
+var denials = []string{"no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct"}
+
 // wayOut is the status that an option's text names, or StatusUnset for an
 // answer.
 func wayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}
-	switch lower(text[0]) { // most options are none by their first letters
-	case 'r', 'd':
-		if c := lower(text[1]); c != 'e' && c != 'o' {
-			return eval.StatusUnset
-		}
-	case 'i', 'n':
-		if c := lower(text[1]); c != ' ' && c != 'o' {
+	switch lower(text[0]) {
+	case 'r', 'i', 'd', 'n':
+		if len(waysOut.at(text)) == 0 {
 			return eval.StatusUnset
 		}
 	case ' ':
 	default:
 		return eval.StatusUnset
 	}
-	switch strings.ToLower(strings.Trim(text, " .!")) {
-	case "refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer":
-		return eval.Refused
-	case "i do not know", "i don't know", "i don’t know", "don't know", "do not know", "i don't know the answer":
-		return eval.Refused
-	case "no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct":
-		return eval.None
+	text = strings.ToLower(strings.Trim(text, " .!"))
+	for _, w := range waysOut.at(text) {
+		if w.text == text {
+			return [...]eval.Status{eval.Refused, eval.None}[w.kind]
+		}
 	}
 	return eval.StatusUnset
 }

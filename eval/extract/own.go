@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval"
+)
 
 // minOwn is how many letters and digits of an option's text must stand
 // beside its letter to be taken for it, when the text is longer.
@@ -14,7 +18,7 @@ func (p *page) ownAfter(m *mark) int {
 	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
 	}
-	text := p.optionText(m.letter)
+	text := optionText(p.options, m.letter)
 	if i == len(s) || text == "" {
 		return 0
 	}
@@ -39,7 +43,7 @@ func (p *page) ownBefore(m *mark) bool {
 	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
 		return false
 	}
-	text := p.optionText(m.letter)
+	text := optionText(p.options, m.letter)
 	n := 0
 	i, j := m.from, len(text)
 	for {
@@ -57,9 +61,9 @@ func (p *page) ownBefore(m *mark) bool {
 	return n > 0 && (j == 0 && (i == 0 || !wordAt(s, i-1)) || n >= minOwn)
 }
 
-func (p *page) optionText(letter byte) string {
-	for i := range p.options {
-		if o := &p.options[i]; len(o.Letter) == 1 && o.Letter[0] == letter {
+func optionText(options []eval.Option, letter byte) string {
+	for i := range options {
+		if o := &options[i]; len(o.Letter) == 1 && o.Letter[0] == letter {
 			return o.Text
 		}
 	}

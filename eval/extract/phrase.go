@@ -11,10 +11,10 @@ type phrase struct {
 	kind int // which of the phrasebook's lists it is of
 }
 
-// phrasebook has phrases of two bytes or more by their first two bytes: few
+// phrasebook has phrases of four bytes or more by their first four bytes: few
 // words of a text start like one of them.
 type phrasebook struct {
-	index  [1 << 10]uint8 // which of the groups
+	slots  [1 << 10]uint8 // which of the groups
 	groups [][]phrase     // the first one is empty
 }
 
@@ -22,7 +22,7 @@ func newPhrasebook(lists ...[]string) (b phrasebook) {
 	b.groups = [][]phrase{nil}
 	for kind, list := range lists {
 		for _, w := range list {
-			at := &b.index[opening2(w)]
+			at := &b.slots[phraseSlot(w)]
 			if *at == 0 {
 				*at = uint8(len(b.groups))
 				b.groups = append(b.groups, nil)
@@ -33,15 +33,15 @@ func newPhrasebook(lists ...[]string) (b phrasebook) {
 	return b
 }
 
-// opening2 is a number of the first two bytes, the same in both cases.
-func opening2(s string) int { return int(s[0]&31)<<5 | int(s[1]&31) }
+// phraseSlot hangs on the first four bytes of s, whatever their case.
+func phraseSlot(s string) uint32 { return four(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
 
 // at are the phrases that s may start with.
 func (b *phrasebook) at(s string) []phrase {
-	if len(s) < 2 {
+	if len(s) < 4 {
 		return nil
 	}
-	return b.groups[b.index[opening2(s)]]
+	return b.groups[b.slots[phraseSlot(s)]]
 }
 
 // in yields the phrases that occur in s from the start of a word on, and

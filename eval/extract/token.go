@@ -85,57 +85,90 @@ func numberWord(w string) string {
 	return ""
 }
 
-// tokens appends the first tokens of a folded text to out, at most limit.
-// Articles are left out.
-func tokens(out []token, s string, limit int) []token {
-	low, first := strings.ToLower(s), len(out)
-	gluedNext, starts, stop := false, true, true
-	for i := 0; i < len(low) && len(out)-first < limit; {
+// head is one bit that hangs on how the token starts and how long it is: two
+// tokens with other heads are not the same.
+func (t *token) head() uint64 { return 1 << ((int(t.text[0]) + 9*len(t.text)) & 63) }
+
+// tokens appends the first tokens of a folded text in lower case to out, at
+// most limit. Articles are left out.
+func tokens(out []token, low string, limit int) []token {
+	first := len(out)
+	t := tokenizer{out: out, starts: true, stop: true}
+	for i := 0; i < len(low) && len(t.out)-first < limit; {
 		c := low[i]
 		switch k := bytesOf[c]; {
+		case k&isLower != 0:
+			i = t.word(low, i)
 		case k&isDigit != 0:
 			end, text := numberAt(low, i)
-			out = append(out, token{text: text, kind: number, glued: gluedNext, starts: starts, stop: stop})
-			i, gluedNext, starts, stop = end, true, false, false
-		case k&isLower != 0 || k&isWide != 0:
-			r, size := utf8.DecodeRuneInString(low[i:])
-			switch {
-			case unspaced(r):
-				out = append(out, token{text: low[i : i+size], kind: ideograph, glued: gluedNext, starts: starts, stop: stop})
-				i, gluedNext, starts, stop = i+size, true, false, false
-			case k&isLower != 0 || unicode.IsLetter(r):
-				end := wordEnd(low, i)
-				text := low[i:end]
-				if n := numberWord(text); n == "1" { // often a pronoun
-					out = append(out, token{text: n, kind: word, glued: gluedNext, starts: starts, stop: stop})
-					starts, stop = false, false
-				} else if n != "" {
-					out = append(out, token{text: n, kind: number, glued: gluedNext, starts: starts, stop: stop})
-					starts, stop = false, false
-				} else if text != "a" && text != "an" && text != "the" {
-					out = append(out, token{text: text, kind: word, glued: gluedNext, starts: starts, stop: stop})
-					starts, stop = false, false
-				}
-				i, gluedNext = end, true
-			default:
-				if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
-					out = append(out, token{text: low[i : i+size], kind: sign, glued: gluedNext, starts: starts, stop: stop})
-				}
-				i, gluedNext = i+size, false
-			}
+			t.add(text, number)
+			i = end
+		case k&isWide != 0:
+			i = t.wide(low, i)
 		case k&isSign != 0 && arithmetic(low, i):
-			out = append(out, token{text: low[i : i+1], kind: sign, glued: gluedNext, starts: starts, stop: stop})
-			i, gluedNext = i+1, true
+			t.sign(low[i : i+1])
+			i, t.glued = i+1, true
 		default:
-			if c == '?' && len(out) > first {
-				out[len(out)-1].asked = true
+			if c == '?' && len(t.out) > first {
+				t.out[len(t.out)-1].asked = true
 			}
-			stop = stop || k&isEnd != 0
-			starts = starts || k&isEnd != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
-			i, gluedNext = i+1, false
+			t.stop = t.stop || k&isEnd != 0
+			t.starts = t.starts || k&isEnd != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
+			i, t.glued = i+1, false
 		}
 	}
-	return out
+	return t.out
+}
+
+// tokenizer is where tokens is: what the next token will be.
+type tokenizer struct {
+	out                 []token
+	glued, starts, stop bool
+}
+
+// add adds a token other than a sign. The next one stands at it.
+func (t *tokenizer) add(text string, kind tokenKind) {
+	t.out = append(t.out, token{text: text, kind: kind, glued: t.glued, starts: t.starts, stop: t.stop})
+	t.glued, t.starts, t.stop = true, false, false
+}
+
+// sign adds a sign, which starts no clause in what follows it stead.
+func (t *tokenizer) sign(text string) {
+	t.out = append(t.out, token{text: text, kind: sign, glued: t.glued, starts: t.starts, stop: t.stop})
+}
+
+// word adds the word at i and returns where it ends.
+func (t *tokenizer) word(low string, i int) int {
+	end := wordEnd(low, i)
+	switch text, n := low[i:end], numberWord(low[i:end]); {
+	case n == "1": // often a pronoun
+		t.add(n, word)
+	case n != "":
+		t.add(n, number)
+	case text == "a" || text == "an" || text == "the":
+		t.glued = true
+	default:
+		t.add(text, word)
+	}
+	return end
+}
+
+// wide adds the character beyond ASCII at i, or the word that it starts, and
+// returns where that ends.
+func (t *tokenizer) wide(low string, i int) int {
+	r, size := utf8.DecodeRuneInString(low[i:])
+	switch {
+	case unspaced(r):
+		t.add(low[i:i+size], ideograph)
+	case unicode.IsLetter(r):
+		return t.word(low, i)
+	default:
+		if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
+			t.sign(low[i : i+size])
+		}
+		t.glued = false
+	}
+	return i + size
 }
 
 // arithmetic reports whether the sign at i has a number beside it.
@@ -187,6 +220,9 @@ func threeDigits(s string) bool {
 }
 
 func wordEnd(s string, i int) int {
+	for i < len(s) && bytesOf[s[i]]&isWord != 0 {
+		i++
+	}
 	for i < len(s) {
 		switch k := bytesOf[s[i]]; {
 		case k&isWord != 0, s[i] == '\'' && i+1 < len(s) && bytesOf[s[i+1]]&isLower != 0:

@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"strings"
+	"sync"
+
+	"concord/eval"
+)
+
+// How much of a text and of an option is compared.
+const (
+	longText   = 1000 // bytes of a text that is compared as a whole
+	tailText   = 600  // bytes at the end of a longer one
+	longOption = 160  // tokens of an option or a text
+)
+
+// contents are a text and the options as tokens.
+type contents struct {
+	text    []token
+	options [][]token // none of an option whose first one the text lacks
+	tail    bool      // the text is the end of a longer one
+	heads   uint64    // see head: of the text's tokens
+
+	// What holds all of them.
+	buffer  []token
+	lowered []byte
+	ends    []int
+}
+
+// pool keeps the buffers of contents between readings; nothing else of them
+// survives.
+var pool = sync.Pool{New: func() any { return new(contents) }}
+
+func (p *page) contents() *contents {
+	c := pool.Get().(*contents)
+	text := p.text
+	if c.tail = len(text) > longText; c.tail {
+		text = text[len(text)-tailText:]
+		text = text[strings.IndexByte(text, ' ')+1:]
+	}
+	low := c.lower(text, p.options)
+	c.buffer = tokens(c.buffer[:0], low[:c.ends[0]], longOption)
+	n := len(c.buffer)
+	c.heads = 0
+	for i := range c.buffer {
+		c.heads |= c.buffer[i].head()
+	}
+	for i := range p.options {
+		c.appendOption(low[c.ends[i]:c.ends[i+1]])
+		c.ends[i] = len(c.buffer)
+	}
+	c.text, c.options = c.buffer[:n:n], c.options[:0]
+	for i := range p.options {
+		end := c.ends[i]
+		c.options = append(c.options, c.buffer[n:end:end])
+		n = end
+	}
+	return c
+}
+
+// lower is the text and the options behind it in lower case, in one string,
+// and notes where each ends.
+func (c *contents) lower(text string, options []eval.Option) string {
+	c.lowered = appendLower(c.lowered[:0], text)
+	c.ends = append(c.ends[:0], len(c.lowered))
+	for i := range options {
+		c.lowered = appendLower(c.lowered, foldOption(options[i].Text))
+		c.ends = append(c.ends, len(c.lowered))
+	}
+	return string(c.lowered)
+}
+
+// appendOption appends an option's tokens, but none if the text lacks the
+// first one: then the option cannot be found in it.
+func (c *contents) appendOption(low string) {
+	n := len(c.buffer)
+	c.buffer = tokens(c.buffer, low, 1)
+	if len(c.buffer) == n {
+		return
+	}
+	lacks := c.heads&c.buffer[n].head() == 0
+	if c.buffer = c.buffer[:n]; !lacks {
+		c.buffer = tokens(c.buffer, low, longOption)
+	}
+}
+
+func foldOption(s string) string {
+	if len(s) > longText {
+		s = s[:longText]
+	}
+	return fold(s)
+}
