@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -43,22 +42,18 @@ func (s *Session) pull(keep ItemKey) {
 		return
 	}
 	flips := s.seat.flips(s.flips)
-	if len(flips) == 0 {
-		return
-	}
-	gone := make(map[ItemKey]bool)
-	var back []place
-	for _, k := range flips {
-		_, done := s.state.Labels[k]
-		p, shut := s.shut[k]
-		switch wanted := done || s.seat.wanted(k); {
-		case k == keep:
+	var gone, back []place
+	for _, f := range flips {
+		if f.key == keep {
 			return // all of it later, when it is left
-		case !wanted && !shut:
-			gone[k] = true
-		case wanted && shut:
-			delete(s.shut, k)
-			back = append(back, p)
+		}
+		_, done := s.state.Labels[f.key]
+		switch wanted := done || !f.full; {
+		case f.index >= s.known: // it is still to be offered
+		case wanted:
+			back = append(back, f.place)
+		default:
+			gone = append(gone, f.place)
 		}
 	}
 	s.flips += len(flips)
@@ -72,7 +67,7 @@ func (s *Session) hideGolds() {
 	if len(s.hidden.known) == 0 || s.adjudicating {
 		return
 	}
-	gone := make(map[ItemKey]bool)
+	var gone []place
 	for _, p := range s.items {
 		if _, done := s.state.Labels[p.key]; done {
 			continue
@@ -80,38 +75,40 @@ func (s *Session) hideGolds() {
 		if _, known := s.hidden.known[p.key]; !known {
 			return
 		}
-		gone[p.key] = true
+		gone = append(gone, p)
 	}
 	s.shed(gone)
 }
 
 // shed offers some items no more.
-func (s *Session) shed(gone map[ItemKey]bool) {
-	if len(gone) == 0 {
-		return
-	}
-	before := 0
-	s.found = search{}
-	kept := s.items[:0]
-	for i, p := range s.items {
-		if !gone[p.key] {
-			kept = append(kept, p)
+func (s *Session) shed(gone []place) {
+	slices.SortFunc(gone, place.compare)
+	kept, from, before := 0, 0, 0
+	for _, p := range gone {
+		n, offered := slices.BinarySearchFunc(s.items[from:], p, place.compare)
+		if !offered {
 			continue
 		}
-		if s.shut[p.key] = p; s.state.Skipped[p.key] {
-			s.leave(p.key)
-		}
-		if i < s.cursor {
+		kept += copy(s.items[kept:], s.items[from:from+n])
+		if from += n + 1; from <= s.cursor {
 			before++
 		}
+		if s.state.Skipped[p.key] {
+			s.leave(p.key)
+		}
 	}
-	s.items, s.cursor = kept, s.cursor-before
+	kept += copy(s.items[kept:], s.items[from:])
+	s.items, s.cursor = s.items[:kept], s.cursor-before
 }
 
-// regain offers some items again, each where it stood.
+// regain offers some items again that are not offered, each where it stood.
 func (s *Session) regain(back []place) {
 	for _, p := range back {
-		at, _ := slices.BinarySearchFunc(s.items, p.index, func(o place, index int) int { return cmp.Compare(o.index, index) })
+		at, offered := slices.BinarySearchFunc(s.items, p, place.compare)
+		if offered {
+			continue
+		}
+		s.outlook = outlook{}
 		s.items = slices.Insert(s.items, at, p)
 		if at <= s.cursor {
 			s.cursor++

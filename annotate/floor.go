@@ -92,7 +92,7 @@ func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Se
 	}
 	s := &Seat{room: r, who: who, floor: f}
 	if old := r.seats[who]; old != nil {
-		old.displaced = true
+		old.displaced.Store(true)
 		s.front = old.front
 		s.past = old.mine
 	} else {

@@ -67,7 +67,6 @@ func (s *Session) takeBack(k ItemKey) {
 	if i < 0 {
 		return
 	}
-	s.shut[k] = s.items[i]
 	s.items = slices.Delete(s.items, i, i+1)
 	switch {
 	case s.cursor > i:

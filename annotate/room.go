@@ -3,6 +3,7 @@ package annotate
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,10 +16,11 @@ type room struct {
 	known   map[ItemKey]bool // items whose answer is known
 	crowds  map[ItemKey]Crowd
 	holds   map[ItemKey][]hold
+	index   map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
 	seats   map[Annotator]*Seat
 	past    map[Annotator]map[ItemKey]mark // of those who have left
 	flips   []ItemKey                      // items that came to be full, or are so no more, in order
-	version int                            // of labels and holds
+	version atomic.Int64                   // of labels and holds
 	given   int                            // labels that stand, of each item as many as it wants from the start
 }
 
@@ -90,7 +92,7 @@ func (r *room) sendAway(away []Lease) {
 	for _, l := range away {
 		r.holds[l.Item] = append(r.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
 	}
-	r.version++
+	r.version.Add(1)
 }
 
 // recall is what somebody had in front of them when the process ended.

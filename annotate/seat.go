@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,7 +18,7 @@ type Seat struct {
 	front     *ItemKey
 	renewed   time.Time
 	soon      []ItemKey
-	displaced bool // they sit elsewhere now
+	displaced atomic.Bool // they sit elsewhere now; looked at with every frame, and so without the room
 }
 
 // solo is the seat of a session that nobody else is beside: the others are
@@ -72,7 +73,7 @@ func (s *Seat) begin(labels map[ItemKey]Label) {
 		}
 	}
 	s.past = nil
-	r.version++
+	r.version.Add(1)
 }
 
 // fill takes it that an item has all the labels that it wants: what was stored
@@ -116,14 +117,14 @@ func (s *Seat) set(k ItemKey, l Label, stands bool) {
 	} else {
 		s.hold(k)
 	}
-	r.version++
+	r.version.Add(1)
 	r.mu.Unlock()
 	s.floor.note(s, true, false)
 }
 
 // hold gives the seat an item, in the place of the one that it had.
 func (s *Seat) hold(k ItemKey) {
-	if s.displaced {
+	if s.displaced.Load() {
 		return
 	}
 	if s.front != nil && *s.front != k {
@@ -138,7 +139,7 @@ func (s *Seat) hold(k ItemKey) {
 func (s *Seat) face(k ItemKey) bool {
 	r := s.room
 	r.mu.Lock()
-	if s.displaced {
+	if s.displaced.Load() {
 		r.mu.Unlock()
 		return false
 	}
@@ -154,7 +155,7 @@ func (s *Seat) face(k ItemKey) bool {
 	} else {
 		s.release()
 	}
-	r.version++
+	r.version.Add(1)
 	r.mu.Unlock()
 	s.floor.note(s, false, freed)
 	return free
@@ -167,7 +168,7 @@ func (s *Seat) turnAway() {
 	had := s.front != nil
 	s.release()
 	if had {
-		r.version++
+		r.version.Add(1)
 	}
 	r.mu.Unlock()
 	if had {
@@ -177,7 +178,7 @@ func (s *Seat) turnAway() {
 
 // release gives up the item in front.
 func (s *Seat) release() {
-	if s.front != nil && !s.displaced {
+	if s.front != nil && !s.displaced.Load() {
 		s.room.drop(*s.front, s.who, false)
 	}
 	s.front = nil
@@ -216,6 +217,21 @@ func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool
 	return 0, false
 }
 
+// open are those of some items that are fresh, that may be put in front of this
+// person, and that nobody else expects.
+func (s *Seat) open(items []place, fresh func(ItemKey) bool) []place {
+	r, now := s.room, s.now()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []place
+	for _, p := range items {
+		if fresh(p.key) && r.free(p.key, s.who, now, true) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // wanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
 func (s *Seat) wanted(k ItemKey) bool {
@@ -233,7 +249,7 @@ func (s *Seat) expect(soon []ItemKey) {
 	r := s.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.displaced || slices.Equal(soon, s.soon) {
+	if s.displaced.Load() || slices.Equal(soon, s.soon) {
 		return
 	}
 	for _, k := range s.soon {
@@ -253,7 +269,7 @@ func (s *Seat) expect(soon []ItemKey) {
 func (s *Seat) touch() {
 	r := s.room
 	r.mu.Lock()
-	late := s.front != nil && !s.displaced && s.now().Sub(s.renewed) > LeaseTime/8
+	late := s.front != nil && !s.displaced.Load() && s.now().Sub(s.renewed) > LeaseTime/8
 	k := s.front
 	r.mu.Unlock()
 	if late {
@@ -289,33 +305,55 @@ func (s *Seat) side(k ItemKey, first func(n int) bool) bool {
 	return swapped
 }
 
-// flips are the items whose number of labels has come to be enough, or is so no
-// more, since the first n of them.
-func (s *Seat) flips(n int) []ItemKey {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	return slices.Clone(s.room.flips[min(n, len(s.room.flips)):])
+// flip is an item whose number of labels has come to be enough, or is so no more.
+type flip struct {
+	place
+	full bool // by now
+}
+
+// flips are those since the first n of them. Where nobody else is, there are none.
+func (s *Seat) flips(n int) []flip {
+	if s.floor == nil {
+		return nil
+	}
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	news := r.flips[min(n, len(r.flips)):]
+	out := make([]flip, len(news))
+	for i, k := range news {
+		out[i] = flip{place{r.index[k], k}, r.full(k)}
+	}
+	return out
+}
+
+// learn takes up where the queue has its items, once for all who sit at it.
+func (s *Seat) learn(items []QueueItem) {
+	r := s.room
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.floor == nil || len(items) == 0 || items[len(items)-1].Index < len(r.index) {
+		return
+	}
+	if len(r.index) == 0 {
+		r.index = make(map[ItemKey]int, len(items))
+	}
+	for i := range items {
+		r.index[items[i].Key] = items[i].Index
+	}
 }
 
 // version changes whenever somebody moves or says something.
-func (s *Seat) version() int {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	return s.room.version
-}
+func (s *Seat) version() int64 { return s.room.version.Load() }
 
 // gone reports whether this person sits elsewhere now.
-func (s *Seat) gone() bool {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	return s.displaced
-}
+func (s *Seat) gone() bool { return s.displaced.Load() }
 
 // leave frees what was kept for this person.
 func (s *Seat) leave() {
 	r := s.room
 	r.mu.Lock()
-	if s.displaced || r.seats[s.who] != s {
+	if s.displaced.Load() || r.seats[s.who] != s {
 		r.mu.Unlock()
 		return
 	}
@@ -326,7 +364,7 @@ func (s *Seat) leave() {
 	s.soon = nil
 	delete(r.seats, s.who)
 	r.past[s.who] = s.mine
-	r.version++
+	r.version.Add(1)
 	r.mu.Unlock()
 	s.floor.note(s, false, true)
 }
@@ -348,24 +386,4 @@ func (s *Seat) now() time.Time {
 		return time.Time{}
 	}
 	return s.floor.now()
-}
-
-// Team is how far everybody together is in a queue. It is not said where it would
-// give something away: where answers are known, a label that does not count among
-// those that are wanted would tell that it is on such an item, and so would one
-// beyond them all tell that others differ.
-type Team struct {
-	Here   int // people who sit at it
-	Given  int // labels that stand
-	Wanted int // labels that it wants, while all who label an item agree; 0: not said
-}
-
-func (s *Seat) team(items int) Team {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	out := Team{Here: len(s.room.seats), Given: s.room.given, Wanted: items * s.room.queue.Wanted()}
-	if len(s.room.known) > 0 || out.Given >= out.Wanted {
-		out.Given, out.Wanted = 0, 0
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -38,19 +39,19 @@ type Opening struct {
 //
 // It is not safe for use by several goroutines.
 type Session struct {
-	queue  Queue
-	who    Annotator
-	now    func() time.Time
-	items  []place // those offered to this annotator, in the queue's order
-	shut   map[ItemKey]place
-	flips  int // of the seat's, that were taken up
-	seat   *Seat
-	chair  *Seat // the one that others see; nil: there are no others
-	hidden Hidden
-	checks checks
-	found  search
-	pulled time.Time // when what others did was taken up last
-	lost   bool      // an answer came after the item had gone to somebody else
+	queue   Queue
+	who     Annotator
+	now     func() time.Time
+	items   []place // those offered to this annotator, in the queue's order
+	known   int     // how many of the queue's it knows, those that are not offered included
+	flips   int     // of the seat's, that were taken up
+	seat    *Seat
+	chair   *Seat // the one that others see; nil: there are no others
+	hidden  Hidden
+	checks  checks
+	outlook outlook
+	pulled  time.Time // when what others did was taken up last
+	lost    bool      // an answer came after the item had gone to somebody else
 
 	adjudicating bool
 
@@ -71,6 +72,9 @@ type place struct {
 	key   ItemKey
 }
 
+// compare is by where the queue has them.
+func (p place) compare(o place) int { return cmp.Compare(p.index, o.index) }
+
 // NewSession opens a session at the first open item. It refuses acts that
 // are not this annotator's acts 1, 2, 3 and so on.
 func NewSession(o Opening) (*Session, error) {
@@ -83,7 +87,7 @@ func NewSession(o Opening) (*Session, error) {
 	}
 	s := &Session{
 		queue: o.Queue, who: o.Annotator, now: o.Now, seat: o.Seat, chair: o.Seat, hidden: o.Hidden,
-		left: make(map[ItemKey]bool), shut: make(map[ItemKey]place), adjudicating: o.Adjudicating,
+		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
@@ -153,18 +157,21 @@ func (s *Session) Grow(items []QueueItem) {
 // that as many others have labelled as it wants is left out, unless this
 // annotator has labelled it too.
 func (s *Session) offer(items []QueueItem) {
+	s.outlook = outlook{}
 	s.items = slices.Grow(s.items, len(items))
 	for i := range items {
 		k := items[i].Key
 		p := place{index: items[i].Index, key: k}
+		s.known = max(s.known, p.index+1)
 		if _, done := s.state.Labels[k]; done || s.seat.wanted(k) {
 			s.items = append(s.items, p)
 			continue
 		}
-		if s.shut[k] = p; s.state.Skipped[k] {
+		if s.state.Skipped[k] {
 			s.leave(k)
 		}
 	}
+	s.seat.learn(items)
 }
 
 // leave keeps an item out of those put off.
@@ -180,6 +187,7 @@ func (s *Session) fold() {
 		acts = acts[:s.saved]
 	}
 	s.state = Fold(acts)
+	s.outlook = outlook{}
 	gone := takenBack(acts)
 	s.skips = make(map[ItemKey]uint32)
 	s.history = journal.History{}

@@ -82,7 +82,7 @@ func (s *Session) ToOpen() {
 	s.pullNow(ItemKey{}, false)
 	s.hideGolds()
 	for {
-		at, ok := s.opening(s.cursor)
+		at, ok := s.following()
 		if !ok && s.pullNow(ItemKey{}, true) {
 			continue
 		}
@@ -146,35 +146,6 @@ func (s *Session) settled() int {
 // Open is how many items have no label yet, those put off included; of an
 // adjudicator, no ruling.
 func (s *Session) Open() int { return max(0, len(s.items)-s.settled()) }
-
-// search is a result of Ahead, and of when.
-type search struct {
-	version, acts, items, cursor, n int
-	found                           []int
-}
-
-// Ahead lists the indices of up to n items that are likely to be in front
-// soon, the item in front first: what a screen should have at hand.
-func (s *Session) Ahead(n int) []int {
-	now := search{version: s.seat.version(), acts: len(s.acts), items: len(s.items), cursor: s.cursor, n: n}
-	was := s.found
-	if was.found != nil && was.version == now.version && was.acts == now.acts && was.items == now.items && was.cursor == now.cursor && was.n == n {
-		return was.found
-	}
-	now.found = []int{}
-	var soon []ItemKey
-	at, ok := s.cursor, s.cursor < len(s.items)
-	for ok && len(now.found) < n && !slices.Contains(now.found, s.items[at].index) {
-		now.found = append(now.found, s.items[at].index)
-		if at != s.cursor {
-			soon = append(soon, s.items[at].key)
-		}
-		at, ok = s.opening(at)
-	}
-	s.seat.expect(soon)
-	s.found = now
-	return now.found
-}
 
 // Tally is what an annotator has done in a queue, in numbers.
 type Tally struct {
