@@ -54,10 +54,10 @@ type Deps struct {
 	Report  report.Source
 	Samples samples.Source
 	Pairs   pairs.Source
-	Changed <-chan struct{} // one-slot mark that facts have changed; nil: they do not
-	Calm    time.Duration   // between two looks at what has changed; 0: a tenth of a second
-	Moved   <-chan struct{} // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
-	Saver   Saver           // nil: nothing is ever unsaved
+	Changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
+	Calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
+	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
+	Saver   Saver                // nil: nothing is ever unsaved
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +23,7 @@ type (
 
 // wait waits for a mark, and tells of it by a message.
 func (m *Model) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
-	ctx := m.ctx
+	ctx, calm := m.ctx, m.deps.Calm
 	if mark == nil {
 		return nil
 	}
@@ -32,10 +33,25 @@ func (m *Model) wait(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 			if !ok {
 				return nil
 			}
+			if calm != nil {
+				return later(ctx, calm(), then)
+			}
 			return then
 		case <-ctx.Done():
 			return nil
 		}
+	}
+}
+
+// later gives a message when a while has passed; nil when that ends before.
+func later(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return then
+	case <-ctx.Done():
+		return nil
 	}
 }
 
@@ -56,5 +72,5 @@ func (m *Model) news(msg tea.Msg) (tea.Cmd, bool) {
 
 // rest lets a while pass before the next mark is looked for.
 func (m *Model) rest(mark <-chan struct{}, then tea.Msg) tea.Cmd {
-	return tea.Tick(max(pause, m.deps.Calm), func(time.Time) tea.Msg { return rested{mark, then} })
+	return tea.Tick(pause, func(time.Time) tea.Msg { return rested{mark, then} })
 }

@@ -52,9 +52,10 @@ type Speller interface {
 }
 
 // Exact is a screen whose View fills a size exactly, line by line, so that nobody
-// has to measure it again.
+// has to measure it again, or to divide it.
 type Exact interface {
 	Exact(width, height int) bool
+	Lines() []string
 }
 
 // Deep is a screen that may show one thing of many: its own keys say how to go

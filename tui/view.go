@@ -34,23 +34,25 @@ func (m *Model) resize() tea.Cmd {
 }
 
 // View draws the frame.
-func (m *Model) View() string {
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are the frame's.
+func (m *Model) Lines() []string {
 	if m.width <= 0 || m.height <= 0 {
-		return ""
+		return []string{""}
 	}
 	if msg := widget.TooSmall(m.width, m.height); msg != "" {
-		return msg
+		return strings.Split(msg, "\n")
 	}
 	head, body := m.header(), m.body()
 	foot := append(m.theme.Toasts(&m.toasts, m.width), m.tourLines()...)
 	foot = append(foot, m.footer())
 	if len(head)+len(body)+len(foot) != m.height {
-		return strings.Join(widget.Block(slices.Concat(head, body, foot), m.width, m.height), "\n")
+		return widget.Block(slices.Concat(head, body, foot), m.width, m.height)
 	}
 	// The body is measured already, and a picture in it takes as long to measure
 	// as all the rest to draw.
-	lines := append(widget.Block(head, m.width, len(head)), body...)
-	return strings.Join(append(lines, widget.Block(foot, m.width, len(foot))...), "\n")
+	return slices.Concat(widget.Block(head, m.width, len(head)), body, widget.Block(foot, m.width, len(foot)))
 }
 
 func (m *Model) body() []string {
@@ -61,11 +63,12 @@ func (m *Model) body() []string {
 	if m.manual.open {
 		return widget.Block(m.manual.lines(m.theme, m.help(), m.width, height), m.width, height)
 	}
-	lines := strings.Split(m.top().View(), "\n")
-	if e, ok := m.top().(Exact); ok && e.Exact(m.width, height) && len(lines) == height {
-		return lines
+	if e, ok := m.top().(Exact); ok && e.Exact(m.width, height) {
+		if lines := e.Lines(); len(lines) == height {
+			return lines
+		}
 	}
-	return widget.Block(lines, m.width, height)
+	return widget.Block(strings.Split(m.top().View(), "\n"), m.width, height)
 }
 
 // header is the line with the tabs and the rule under it, heavy under the

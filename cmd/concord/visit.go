@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"sync"
 	"time"
@@ -28,9 +29,13 @@ import (
 	"concord/tui/widget"
 )
 
-// calm is how often a guest's screen looks at what others have done: thirty people
-// who label change something all the time.
-const calm = 500 * time.Millisecond
+// calm is how long it takes until a guest's screen looks at what others have done:
+// thirty people who label change something all the time. They would all look at
+// the same moment, and whoever presses a key then would wait for all of them; each
+// looks at a time of their own.
+func calm() time.Duration { return calmest/2 + rand.N(calmest) }
+
+const calmest = 500 * time.Millisecond
 
 // grace is about what a frame takes, on a terminal that is slow.
 const grace = 25 * time.Millisecond

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -93,7 +95,10 @@ func (d *desk) above(pg *page) []string {
 }
 
 // View draws the desk in exactly the size that Resize gave.
-func (d *desk) View() string { return d.Frame(d.place, d.main, d.status) }
+func (d *desk) View() string { return strings.Join(d.Lines(), "\n") }
+
+// Lines are those of View.
+func (d *desk) Lines() []string { return d.Frame(d.place, d.main, d.status) }
 
 func (d *desk) main(height int) []string {
 	pg := d.Body()

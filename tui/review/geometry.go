@@ -118,21 +118,22 @@ func (g *geometry) tuck(width int, pg *page) {
 	room := g.main - g.keep - 1
 	most := min(room, g.room.Leaves(g.main-shortAnswer-1)) // of the picture
 	area := 0
-	try := func(f form, cols, rows int) {
-		if (rows >= leastRows || cols >= width/2) && cols*rows > area { // a panorama is low by itself
-			area, g.form = cols*rows, f
-			g.picture.cols, g.picture.rows = cols, rows
-		}
+	larger := func(cols, rows int) bool { // a panorama is low by itself
+		return (rows >= leastRows || cols >= width/2) && cols*rows > area
+	}
+	take := func(f form, cols, rows int) {
+		area, g.form = cols*rows, f
+		g.picture.cols, g.picture.rows = cols, rows
 	}
 	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
 		c, r := pg.cells(cols, most)
-		if column := width - c - 3; pg.context(column, room) <= room {
-			try(corner, c, r)
+		if larger(c, r) && pg.context(width-c-3, room) <= room {
+			take(corner, c, r)
 		}
 		c, r = pg.cells(min(cols, width/2), min(most, room-under))
-		if len(questionLines(pg, width-c-3)) <= room-under {
-			try(banner, c, r)
+		if larger(c, r) && len(questionLines(pg, width-c-3)) <= room-under {
+			take(banner, c, r)
 		}
 	}
 	if area == 0 {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"concord/annotate"
@@ -37,18 +38,21 @@ func (m *Model) arrange(pg *page) ([]string, extent) {
 	g := m.geometry(pg)
 	switch {
 	case g.room == widget.FullRoom:
-		return m.stack(pg, g, m.gist(pg, g.pane))
+		return m.stack(pg, g, fitted(m.gist(pg, g.pane), g))
 	case g.form == aside:
-		right, v := m.stack(pg, g, m.context(pg, g))
+		right, v := m.stack(pg, g, fitted(m.context(pg, g), g))
 		left := append(m.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Caption(pg.Page))
 		return m.Theme.Beside(left, right, g.picture.cols, m.Width, g.main), v
 	case m.Mode == sitting.Revealed && g.form != plain: // the room is for the readings; the question was read
-		return m.stack(pg, g, m.options(pg, g.pane))
+		return m.stack(pg, g, fitted(m.options(pg, g.pane), g))
 	case g.form != plain:
 		return m.tucked(pg, g)
 	}
-	return m.stack(pg, g, m.context(pg, g))
+	return m.stack(pg, g, fitted(m.context(pg, g), g))
 }
+
+// fitted are lines as wide as the pane.
+func fitted(lines []string, g geometry) []string { return widget.Block(lines, g.pane, len(lines)) }
 
 // tucked is the narrow form with a picture: beside the question, and beside
 // or above the options. The picture keeps its room while it is being drawn.
@@ -61,7 +65,7 @@ func (m *Model) tucked(pg *page, g geometry) ([]string, extent) {
 	high := max(len(text), g.picture.rows)
 	out := m.Theme.Beside(pic, text, g.picture.cols, m.Width, high)
 	if g.form == banner {
-		out = append(append(out, ""), m.options(pg, g.options)...)
+		out = append(out, fitted(append([]string{""}, m.options(pg, g.options)...), g)...)
 	}
 	return m.stack(pg, g, out)
 }
@@ -71,8 +75,8 @@ func (m *Model) context(pg *page, g geometry) []string {
 	return append(append(m.question(pg, g.column), ""), m.options(pg, g.options)...)
 }
 
-// stack puts the context above the answer, and the machine's readings below
-// it while they are revealed. What does not fit scrolls.
+// stack puts the context, whose lines are fitted, above the answer, and the
+// machine's readings below it while they are revealed. What does not fit scrolls.
 func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent) {
 	v := extent{questionLines: len(context), focus: m.focus}
 	v.question = max(0, min(len(context), g.main-g.keep))
@@ -91,7 +95,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		out = append(out, sitting.Section(m.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
 		context = context[from:]
 	}
-	out = append(out, context[:v.question]...)
+	above, out := widget.Block(out, g.pane, len(out)), nil
 	if v.question == v.questionLines && (rest > g.lines+1 || rest > g.keep+4) {
 		out = append(out, "") // air, where there is some
 		rest--
@@ -110,7 +114,8 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		out = append(out, sitting.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, m.Keyed("{j k} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
-	return widget.Block(out, g.pane, g.main), v
+	rest = max(0, g.main-len(above)-v.question)
+	return slices.Concat(above, context[:v.question], widget.Block(out, g.pane, rest)), v
 }
 
 func (m *Model) question(pg *page, width int) []string {

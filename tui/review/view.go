@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strings"
 
 	"concord/annotate"
 	"concord/tui/offer"
@@ -10,7 +11,10 @@ import (
 )
 
 // View draws the screen in exactly the size that Resize gave.
-func (m *Model) View() string { return m.Frame(m.place, m.main, m.status) }
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are those of View.
+func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 
 func (m *Model) main(height int) []string {
 	switch {

@@ -2,7 +2,7 @@ package sitting
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"concord/tui/widget"
 )
@@ -14,10 +14,11 @@ const (
 )
 
 // Frame draws the screen in exactly the size that Resize gave. main draws what
-// stands between header and status; place is the second line of the header.
-func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, status func() string) string {
+// stands between header and status, so many lines in exactly the width: pictures
+// take long to measure, and it knows theirs. place is the second line of the header.
+func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, status func() string) []string {
 	if s.Width <= 0 || s.Height <= 0 {
-		return ""
+		return nil
 	}
 	var lines []string
 	switch pg := s.Page(); {
@@ -31,10 +32,13 @@ func (s *Sitting[B]) Frame(place func() string, main func(height int) []string, 
 	case s.Mode == Zooming && pg != nil:
 		lines = s.zoomed(pg, status())
 	default:
-		lines = append([]string{s.header(), place()}, s.main(main)...)
-		lines = append(lines, status())
+		head := widget.Block([]string{s.header(), place()}, s.Width, HeaderLines)
+		lines = slices.Concat(head, s.main(main), widget.Block([]string{status()}, s.Width, StatusLines))
+		if len(lines) == s.Height {
+			return lines
+		}
 	}
-	return strings.Join(widget.Block(lines, s.Width, s.Height), "\n")
+	return widget.Block(lines, s.Width, s.Height)
 }
 
 // Exact reports whether Frame fills this size, measured.

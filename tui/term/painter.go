@@ -33,9 +33,9 @@ type Painter struct {
 	buf     []byte
 
 	mu            sync.Mutex
-	next          *string // the frame to be painted; nil: none
-	whole         bool    // all of it, whatever is shown
-	busy          bool    // somebody paints
+	next          []string // the lines of the frame to be painted; nil: none
+	whole         bool     // all of it, whatever is shown
+	busy          bool     // somebody paints
 	width, height int
 }
 
@@ -95,9 +95,19 @@ func (m painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m painted) View() string {
 	if !m.skip {
-		m.by.show(m.Model.View())
+		m.by.show(framed(m.Model))
 	}
 	return mark
+}
+
+// lined is a model that gives its frame by lines, and so spares two copies of it.
+type lined interface{ Lines() []string }
+
+func framed(m tea.Model) []string {
+	if l, ok := m.(lined); ok {
+		return l.Lines()
+	}
+	return strings.Split(m.View(), "\n")
 }
 
 // Write writes what is no frame: sequences, pictures.
@@ -139,10 +149,10 @@ func (p *Painter) resize(width, height int) {
 }
 
 // show has a frame painted, and does not wait for it.
-func (p *Painter) show(frame string) {
+func (p *Painter) show(frame []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.next = &frame
+	p.next = frame
 	if !p.busy {
 		p.busy = true
 		go p.paintAll()
@@ -161,16 +171,15 @@ func (p *Painter) paintNext() bool {
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	p.mu.Lock()
-	next, whole, width, height := p.next, p.whole, p.width, p.height
-	p.next, p.whole, p.busy = nil, false, next != nil
+	lines, whole, width, height := p.next, p.whole, p.width, p.height
+	p.next, p.whole, p.busy = nil, false, lines != nil
 	p.mu.Unlock()
 	if whole {
 		p.shown = nil
 	}
-	if next == nil || !p.full {
-		return next != nil
+	if lines == nil || !p.full {
+		return lines != nil
 	}
-	lines := strings.Split(*next, "\n")
 	if height > 0 && len(lines) > height {
 		lines = lines[len(lines)-height:]
 	}

@@ -61,7 +61,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		p := NewPainter(out)
 		p.full, p.shown, p.width, p.height = true, []string{""}, 2, 1
 		for _, frame := range []string{"aa", "bb", "cc"} {
-			p.show(frame) // does not wait
+			p.show([]string{frame}) // does not wait
 			synctest.Wait()
 		}
 		out.read <- struct{}{}
@@ -82,8 +82,7 @@ func TestPainterKnowsWhatClearsTheScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 		out.Reset()
-		frame := "aa\nbb"
-		p.next = &frame
+		p.next = []string{"aa", "bb"}
 		p.paintNext()
 		if got := out.String(); got != want {
 			t.Errorf("after %q: %q, want %q", written, got, want)
@@ -100,8 +99,7 @@ func TestPainterKnowsWhatClearsTheScreen(t *testing.T) {
 
 func TestPainterForgetsWhatWaitsWhenItsScreenIsLeft(t *testing.T) {
 	p, out := painter("aa")
-	frame := "bb"
-	p.next = &frame
+	p.next = []string{"bb"}
 	for _, s := range []string{ansi.ResetModeAltScreenSaveCursor, ansi.SetModeAltScreenSaveCursor} {
 		if _, err := io.WriteString(p, s); err != nil {
 			t.Fatal(err)

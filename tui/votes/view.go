@@ -11,7 +11,10 @@ import (
 )
 
 // View draws the screen in exactly the size that Resize gave.
-func (m *Model) View() string { return m.Frame(m.place, m.main, m.status) }
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are those of View.
+func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 
 func (m *Model) main(height int) []string {
 	switch {
@@ -23,7 +26,7 @@ func (m *Model) main(height int) []string {
 	p := m.Body()
 	g := m.geometry(p)
 	out := widget.Block(m.arrange(p, g), m.Width, g.main)
-	return append(out, m.choices())
+	return append(out, widget.Fit(m.choices(), m.Width))
 }
 
 // place is the line about the pair in front.

@@ -90,6 +90,9 @@ func (t *Text) Lines(from, n int) []string {
 
 // Wrap lays out a short text for a width, whole.
 func Wrap(s string, width int) []string {
+	if len(s) <= width && plain(s) && !strings.Contains(s, "\n") { // most texts are
+		return []string{strings.TrimRight(s, " ")}
+	}
 	t := NewText(s, width)
 	for !t.done {
 		t.step()
