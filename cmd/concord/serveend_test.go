@@ -73,7 +73,7 @@ var savedOf = regexp.MustCompile(`q1 +([\d,]+)/[\d,]+ [^\n]*?saved \d\d:\d\d:\d\
 // frame begins with where it stands.
 func (m *mate) acknowledged() int {
 	m.mu.Lock()
-	text := m.text.String()
+	text := string(m.text)
 	m.mu.Unlock()
 	most := 0
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\x1b[3;1H", "\n"), "\n") {

@@ -146,6 +146,9 @@ func (t *team) person(name string, role annotate.Role) {
 	t.must(t.st.People().Put(t.tb.Context(), one))
 }
 
+// screenful is more than a screen holds, in bytes.
+const screenful = 64 << 10
+
 // mate is somebody's session, seen from their side.
 type mate struct {
 	t       *team
@@ -160,7 +163,7 @@ type mate struct {
 	at     time.Time
 	sample string // that is painted
 	seen   []string
-	text   strings.Builder // what was painted last, bounded
+	text   []byte // what was painted last, bounded
 	over   bool
 }
 
@@ -213,10 +216,9 @@ func (m *mate) read(out io.Reader) {
 			m.sample, m.at = s, time.Now()
 			m.seen = append(m.seen, s)
 		}
-		if m.text.Len() > 1<<20 {
-			m.text.Reset()
+		if m.text = append(m.text, buf[:n]...); len(m.text) > 2*screenful {
+			m.text = append(m.text[:0], m.text[len(m.text)-screenful:]...)
 		}
-		m.text.Write(buf[:n])
 		if len(m.tail) > 32 {
 			m.tail = append(m.tail[:0], m.tail[len(m.tail)-32:]...)
 		}
@@ -242,7 +244,7 @@ func (m *mate) until(what string, ok func() bool) bool {
 	defer m.mu.Unlock()
 	for !ok() {
 		if m.over {
-			text := m.text.String()
+			text := string(m.text)
 			m.t.tb.Errorf("%s never sees %s; the last was %q", m.name, what, text[max(0, len(text)-600):])
 			return false
 		}
@@ -253,14 +255,14 @@ func (m *mate) until(what string, ok func() bool) bool {
 
 // paints waits for a text.
 func (m *mate) paints(text string) bool {
-	return m.until(text, func() bool { return strings.Contains(m.text.String(), text) })
+	return m.until(text, func() bool { return strings.Contains(string(m.text), text) })
 }
 
 // open opens the queue that is listed at a place.
 func (m *mate) open(place int) bool {
 	listed := false
 	if !m.until("the queues", func() bool {
-		listed = strings.Contains(m.text.String(), "Which queue?")
+		listed = strings.Contains(string(m.text), "Which queue?")
 		return listed || m.sample != "" // the only one opens by itself
 	}) {
 		return false

@@ -44,7 +44,7 @@ func heap() float64 {
 }
 
 func benchTeam(b *testing.B, sessions int) {
-	items := max(2000, int(teamFor.Seconds())*1500)
+	items := max(2000, int(teamFor.Seconds())*2500)
 	t := serveTeam(b, items, 1)
 	for i := range sessions {
 		t.person("p"+strconv.Itoa(i), annotate.RoleAnnotator)
