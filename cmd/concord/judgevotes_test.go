@@ -151,6 +151,7 @@ func TestKilledJudgeVotes(t *testing.T) {
 	const samples = 420
 	p := &panel{Juror: openaitest.Juror{Seed: 1, First: 0.2, Undecided: 0.15, Wordy: 0.06}}
 	r := newVoteRig(t, samples, p, openaitest.Options{Latency: 2 * time.Millisecond, Jitter: 8 * time.Millisecond, Seed: 1})
+	r.patient()
 	for range kills {
 		before := r.firstAsks()
 		r.kill(voteArgs, time.Duration(5+rand.IntN(40))*time.Millisecond)
