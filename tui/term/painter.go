@@ -188,6 +188,8 @@ func (p *Painter) paintNext() bool {
 		p.buf = append(p.buf, ansi.CursorPosition(1, len(lines)+1)+ansi.EraseScreenBelow...)
 	}
 	if len(p.buf) > 0 {
+		// What another program says when this one is killed belongs under it.
+		p.buf = append(p.buf, ansi.CursorPosition(1, height)...)
 		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
 	}
 	p.shown = lines

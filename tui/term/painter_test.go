@@ -68,7 +68,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		out.read <- struct{}{}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if got := out.String(); got != "\x1b[Haa\x1b[Hcc" {
+		if got := out.String(); got != "\x1b[Haa\x1b[H\x1b[Hcc\x1b[H" {
 			t.Errorf("written %q", got)
 		}
 	})
@@ -88,7 +88,7 @@ func TestPainterKnowsWhatClearsTheScreen(t *testing.T) {
 			t.Errorf("after %q: %q, want %q", written, got, want)
 		}
 	}
-	whole := "\x1b[Haa\x1b[2;1Hbb\x1b[3;1H\x1b[J"
+	whole := "\x1b[Haa\x1b[2;1Hbb\x1b[3;1H\x1b[J\x1b[3;1H"
 	check("\x1b[?25l", "")
 	check(ansi.EraseEntireScreen, whole)
 	check(ansi.SetModeAltScreenSaveCursor, whole)
