@@ -67,7 +67,23 @@ func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, 
 			d.add(&c)
 		}
 	}
+	if err := d.checkLevel(); err != nil {
+		return nil, 0, err
+	}
 	return d.items(), d.population, nil
+}
+
+// checkLevel refuses a level that no candidate has: its groups would be those
+// of another one.
+func (d *drawing) checkLevel() error {
+	switch level := d.rule.Level; {
+	case d.rule.PerLevel == 0 || d.population == 0:
+	case d.depth == 0:
+		return errors.New("draw per level: what is drawn from has no taxonomy")
+	case level > d.depth && level != FinestLevel:
+		return fmt.Errorf("draw per level: what is drawn from has %d taxonomy levels, not %d", d.depth, level)
+	}
+	return nil
 }
 
 // Enrols reports whether the rule of a growing queue takes a prediction. Only
@@ -121,6 +137,7 @@ func (r *Rule) check() error {
 type drawing struct {
 	rule       *Rule
 	population int
+	depth      int // of the deepest taxonomy path in it
 	groups     map[string]*groupDraw
 	of         map[eval.Ordinal][]ItemKey // where samples are drawn: all that there is of each
 }
@@ -140,6 +157,7 @@ type ticket struct {
 
 func (d *drawing) add(c *Candidate) {
 	d.population++
+	d.depth = max(d.depth, len(c.Taxonomy))
 	key := ItemKey{Key: c.Key, Against: c.Against}
 	if d.rule.samples() {
 		known := d.of[key.Sample]

@@ -158,6 +158,22 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
+// A level that nothing has would be another one's groups.
+func TestDrawChecksLevel(t *testing.T) {
+	check := func(level int, taxonomy []string, ok bool) {
+		t.Helper()
+		cs := []Candidate{{Sample: "a", Taxonomy: taxonomy[:len(taxonomy)/2]}, {Key: eval.Key{Sample: 1}, Sample: "b", Taxonomy: taxonomy}}
+		if _, _, err := Draw(Rule{Level: level, PerLevel: 1}, all(cs)); (err == nil) != ok {
+			t.Errorf("level %d of %q: %v", level, taxonomy, err)
+		}
+	}
+	check(2, []string{"core", "axis"}, true)
+	check(3, []string{"core", "axis"}, false)
+	check(FinestLevel, []string{"core", "axis"}, true)
+	check(1, nil, false)
+	check(FinestLevel, nil, false)
+}
+
 func TestParseLevel(t *testing.T) {
 	check := func(s string, level, n int) {
 		t.Helper()
