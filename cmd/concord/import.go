@@ -267,17 +267,18 @@ func (a *app) require(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// shownProblems is how many skipped rows are printed; a file that does not
-// fit its dataset would print nothing else.
+// shownProblems is how many skipped rows are shown on a terminal: a file that
+// does not fit its dataset would show nothing else. Into a file or a pipe go
+// all of them.
 const shownProblems = 20
 
 // problem prints one row that was skipped, as it happens.
 func (a *app) problem(p dataset.Problem) {
 	a.problems++
 	switch {
-	case a.problems <= shownProblems:
+	case a.problems <= shownProblems || !a.isTerm:
 		_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
 	case a.problems == shownProblems+1:
-		_, _ = fmt.Fprintln(a.err, "... further rows are counted, not printed (--json lists the first 100)")
+		_, _ = fmt.Fprintln(a.err, "... further rows are counted, not shown (2>FILE keeps every one)")
 	}
 }
