@@ -26,39 +26,41 @@ func (concord) version() string { return "1" }
 
 func (concord) read(options []eval.Option, text string) eval.Extraction {
 	text = fold(text)
-	if e, ok := only(options, text); ok {
-		return settle(options, e)
+	if i := only(options, text); i >= 0 {
+		return chosen(i, "opening").of(options)
 	}
 	if blank(text) {
 		return without(eval.Missing, "empty")
 	}
-	if e, ok := failure(text); ok {
-		return e
+	r, ok := failure(text)
+	if !ok {
+		r = readPage(options, text)
 	}
+	return r.of(options)
+}
+
+// only is the option of a text that is its letter and nothing else, or -1:
+// what a model that follows the instruction says, and so worth a short way.
+func only(options []eval.Option, text string) int {
+	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || bytesOf[text[0]]&isUpper == 0 {
+		return -1
+	}
+	return optionOf(options, text[0])
+}
+
+func readPage(options []eval.Option, text string) reading {
 	p := pages.Get().(*page)
 	defer p.release()
 	p.text, p.options, p.present = text, options, letterBits(options)
 	p.grade()
-	e, ok := p.strong()
+	r, ok := p.strong()
 	if !ok {
-		e, ok = p.weak()
+		r, ok = p.weak()
 	}
 	if !ok {
-		return without(eval.Missing, "nothing")
+		return abstains(eval.Missing, "nothing")
 	}
-	return settle(options, e)
-}
-
-// only is the choice of a text that is a letter and nothing else: what a model
-// that follows the instruction says, and so worth a short way.
-func only(options []eval.Option, text string) (eval.Extraction, bool) {
-	if n := len(text); n != 1 && (n != 2 || text[1] != '.') {
-		return eval.Extraction{}, false
-	}
-	if l := text[0]; l < 'A' || l > 'Z' || !hasLetter(options, eval.Choice(text[:1])) {
-		return eval.Extraction{}, false
-	}
-	return found(eval.Choice(text[:1]), "opening"), true
+	return r
 }
 
 // grade finds the marks and grades them.
@@ -69,15 +71,4 @@ func (p *page) grade() {
 		p.after(&p.marks[i])
 	}
 	p.lists()
-}
-
-// settle turns a choice of a way out into the status that it names.
-func settle(options []eval.Option, e eval.Extraction) eval.Extraction {
-	if e.Status != eval.Found {
-		return e
-	}
-	if s := wayOut(optionText(options, e.Choice[0])); s != eval.StatusUnset {
-		return without(s, "way-out")
-	}
-	return e
 }

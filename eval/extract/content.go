@@ -17,7 +17,7 @@ const (
 type span struct{ option, from, to int }
 
 // same reads a text that is one option's text and nothing else.
-func (p *page) same(c *contents) (eval.Extraction, bool) {
+func (p *page) same(c *contents) (reading, bool) {
 	if len(c.text) == 0 || c.tail {
 		return p.sameBytes()
 	}
@@ -32,39 +32,39 @@ func (p *page) same(c *contents) (eval.Extraction, bool) {
 		at = i
 	}
 	if at < 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	return p.content(at, "content")
 }
 
 // sameBytes tells options apart that differ in case or punctuation only.
-func (p *page) sameBytes() (eval.Extraction, bool) {
+func (p *page) sameBytes() (reading, bool) {
 	want := strings.TrimSpace(p.text)
 	at := -1
 	for i, o := range p.options {
 		if strings.TrimSpace(foldOption(o.Text)) == want {
 			if at >= 0 {
-				return without(eval.Ambiguous, "same-options"), true
+				return abstains(eval.Ambiguous, "same-options"), true
 			}
 			at = i
 		}
 	}
 	if at < 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	return p.content(at, "content")
 }
 
-func (p *page) content(i int, method string) (eval.Extraction, bool) {
+func (p *page) content(i int, method string) (reading, bool) {
 	if p.options[i].Letter == "" {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
-	return found(p.options[i].Letter, method), true
+	return chosen(i, method), true
 }
 
 // says reads an option's text that is said to be the answer, or that opens a
 // text, or that alone is contained in a short one.
-func (p *page) says(c *contents) (eval.Extraction, bool) {
+func (p *page) says(c *contents) (reading, bool) {
 	spans := c.spans()
 	if e, ok := p.leads(c, spans); ok {
 		return e, ok
@@ -73,7 +73,7 @@ func (p *page) says(c *contents) (eval.Extraction, bool) {
 		return p.ends(c, spans)
 	}
 	if len(c.text) == 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	at, method := -1, "contained"
 	for _, s := range spans {
@@ -81,19 +81,19 @@ func (p *page) says(c *contents) (eval.Extraction, bool) {
 			continue
 		}
 		if at >= 0 && at != s.option {
-			return without(eval.Ambiguous, "several-contained"), true
+			return abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	return p.content(at, method)
 }
 
 // leads reads an option's text at the start of a text or right behind "the
 // answer is", if a clause ends with it.
-func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
+func (p *page) leads(c *contents, spans []span) (reading, bool) {
 	at, method := -1, "content-stated"
 	for _, s := range spans {
 		ends := s.to == len(c.text) || c.text[s.to].starts
@@ -104,21 +104,21 @@ func (p *page) leads(c *contents, spans []span) (eval.Extraction, bool) {
 			continue
 		}
 		if c.enumerated(spans, s) {
-			return without(eval.Ambiguous, "several-contained"), true
+			return abstains(eval.Ambiguous, "several-contained"), true
 		}
 		if s.from == 0 && at < 0 {
 			method = "content-opening"
 		}
 		if at >= 0 && at != s.option {
-			return without(eval.Ambiguous, "several-contained"), true
+			return abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	if method == "content-opening" && c.others(spans, at) {
-		return without(eval.Ambiguous, "several-contained"), true
+		return abstains(eval.Ambiguous, "several-contained"), true
 	}
 	return p.content(at, method)
 }
@@ -151,7 +151,7 @@ func (c *contents) others(spans []span, option int) bool {
 // ends reads an option's text that a sentence of a longer text ends with,
 // "the capital is Oslo.", if that is the first sentence or the last and no
 // other option is said so.
-func (p *page) ends(c *contents, spans []span) (eval.Extraction, bool) {
+func (p *page) ends(c *contents, spans []span) (reading, bool) {
 	at := -1
 	for _, s := range spans {
 		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].stop || c.denied(s) || wordClass(c.text[s.from-1].text)&copula == 0 {
@@ -161,12 +161,12 @@ func (p *page) ends(c *contents, spans []span) (eval.Extraction, bool) {
 			continue
 		}
 		if at >= 0 && at != s.option {
-			return without(eval.Ambiguous, "several-contained"), true
+			return abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	return p.content(at, "content-ending")
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // strong decides by letters that are said to be the answer.
-func (p *page) strong() (eval.Extraction, bool) {
+func (p *page) strong() (reading, bool) {
 	if m := p.last(boxed); m != nil {
 		return p.choose(m, "boxed"), true
 	}
@@ -37,14 +37,12 @@ func (p *page) strong() (eval.Extraction, bool) {
 
 // choose is the mark's letter as the choice, unless the text beside it is
 // another option's: "B. dog" where A is the dog.
-func (p *page) choose(m *mark, method string) eval.Extraction {
+func (p *page) choose(m *mark, method string) reading {
 	if p.contradicted(m) {
-		return without(eval.Ambiguous, "letter-against-text")
+		return abstains(eval.Ambiguous, "letter-against-text")
 	}
-	return found(eval.Choice(letters[m.letter-'A':m.letter-'A'+1]), method)
+	return chosen(optionOf(p.options, m.letter), method)
 }
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // contradicted reports whether the letter labels the whole text of another
 // option and not its own.
@@ -68,7 +66,7 @@ func (p *page) contradicted(m *mark) bool {
 		if len(o.Text) >= 3 && lower(o.Text[0]) != lower(s[i]) && !skippable(o.Text[0]) {
 			continue
 		}
-		if o.Letter == eval.Choice(letters[m.letter-'A':m.letter-'A'+1]) || len(o.Text) < 3 {
+		if len(o.Letter) == 1 && o.Letter[0] == m.letter || len(o.Text) < 3 {
 			continue
 		}
 		end, _, whole := samePrefix(s[i:], o.Text)
@@ -81,11 +79,11 @@ func (p *page) contradicted(m *mark) bool {
 
 // undecided is the extraction where several letters are said to be the
 // answer, or several together are denied.
-func (p *page) undecided(method string) (eval.Extraction, bool) {
-	if e, ok := declined(p.text); ok && e.Status == eval.None {
+func (p *page) undecided(method string) (reading, bool) {
+	if e, ok := declined(p.text); ok && e.status == eval.None {
 		return e, true
 	}
-	return without(eval.Ambiguous, method), true
+	return abstains(eval.Ambiguous, method), true
 }
 
 var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "however", "first thought", "scratch that", "不对", "更正", "等等"}
@@ -196,7 +194,7 @@ func (p *page) groupAfter(m *mark) bool {
 }
 
 // one is the only letter among the marks of a grade or better.
-func (p *page) one(g grade, method string) (eval.Extraction, bool) {
+func (p *page) one(g grade, method string) (reading, bool) {
 	var m *mark
 	for i := range p.n {
 		c := &p.marks[i]
@@ -204,12 +202,12 @@ func (p *page) one(g grade, method string) (eval.Extraction, bool) {
 			continue
 		}
 		if c.grouped || m != nil && m.letter != c.letter || p.examined(c) {
-			return eval.Extraction{}, false
+			return reading{}, false
 		}
 		m = c
 	}
 	if m == nil {
-		return eval.Extraction{}, false
+		return reading{}, false
 	}
 	return p.choose(m, method), true
 }
@@ -226,13 +224,13 @@ func (p *page) examined(m *mark) bool {
 }
 
 // weak decides by letters that merely stand there, and by the options' texts.
-func (p *page) weak() (eval.Extraction, bool) {
+func (p *page) weak() (reading, bool) {
 	if e, ok := declined(p.text); ok {
 		return p.declining(e), true
 	}
 	m, named := p.one(mention, "mention")
 	if p.outside() {
-		return without(eval.Missing, "no-such-option"), true
+		return abstains(eval.Missing, "no-such-option"), true
 	}
 	c := p.contents()
 	defer pool.Put(c)
@@ -240,19 +238,19 @@ func (p *page) weak() (eval.Extraction, bool) {
 		return e, ok
 	}
 	t, said := p.says(c)
-	if !named && (!said || t.Method != "content-stated") {
+	if !named && (!said || t.method != "content-stated") {
 		if p.listed() {
-			return without(eval.Ambiguous, "listed"), true
+			return abstains(eval.Ambiguous, "listed"), true
 		}
 		for i := range p.n {
 			if p.examined(&p.marks[i]) {
-				return without(eval.Missing, "unfinished"), true
+				return abstains(eval.Missing, "unfinished"), true
 			}
 		}
 	}
 	switch {
-	case named && said && m.Choice != t.Choice:
-		return without(eval.Ambiguous, "letter-against-content"), true
+	case named && said && m.choice(p.options) != t.choice(p.options):
+		return abstains(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
 	case said:
@@ -261,7 +259,7 @@ func (p *page) weak() (eval.Extraction, bool) {
 	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() {
 		return e, ok
 	}
-	return eval.Extraction{}, false
+	return reading{}, false
 }
 
 // listed reports whether letters stand in a list that is not turned down.
@@ -289,7 +287,7 @@ func (p *page) outside() bool {
 
 // declining is the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
-func (p *page) declining(e eval.Extraction) eval.Extraction {
+func (p *page) declining(e reading) reading {
 	at := -1
 	for i, o := range p.options {
 		d, ok := declined(foldOption(o.Text))
@@ -304,7 +302,7 @@ func (p *page) declining(e eval.Extraction) eval.Extraction {
 	if at < 0 || p.options[at].Letter == "" {
 		return e
 	}
-	return found(p.options[at].Letter, "content-declining")
+	return chosen(at, "content-declining")
 }
 
 // sole reports whether all marks that are not turned down are of one letter.

@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"concord/eval"
-)
+import "strings"
 
 // minOwn is how many letters and digits of an option's text must stand
 // beside its letter to be taken for it, when the text is longer.
@@ -18,7 +14,7 @@ func (p *page) ownAfter(m *mark) int {
 	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
 	}
-	text := optionText(p.options, m.letter)
+	text := textOf(p.options, m.letter)
 	if i == len(s) || text == "" {
 		return 0
 	}
@@ -43,7 +39,7 @@ func (p *page) ownBefore(m *mark) bool {
 	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
 		return false
 	}
-	text := optionText(p.options, m.letter)
+	text := textOf(p.options, m.letter)
 	n := 0
 	i, j := m.from, len(text)
 	for {
@@ -59,15 +55,6 @@ func (p *page) ownBefore(m *mark) bool {
 		i, j, n = i-1, j-1, n+1
 	}
 	return n > 0 && (j == 0 && (i == 0 || !wordAt(s, i-1)) || n >= minOwn)
-}
-
-func optionText(options []eval.Option, letter byte) string {
-	for i := range options {
-		if o := &options[i]; len(o.Letter) == 1 && o.Letter[0] == letter {
-			return o.Text
-		}
-	}
-	return ""
 }
 
 func skippable(c byte) bool { return bytesOf[c]&(isWord|isWide) == 0 }

@@ -18,14 +18,14 @@ var failures = []string{
 var failurePhrases = newPhrasebook(failures)
 
 // failure reports whether the text is an error message of the machinery.
-func failure(s string) (eval.Extraction, bool) {
+func failure(s string) (reading, bool) {
 	s = s[skipSpace(s, 0):]
 	for _, f := range failurePhrases.at(s) {
 		if foldedPrefix(s, f.text) {
-			return without(eval.Missing, "failure"), true
+			return abstains(eval.Missing, "failure"), true
 		}
 	}
-	return eval.Extraction{}, false
+	return reading{}, false
 }
 
 // Who declines says so at the start or at the end.
@@ -72,22 +72,22 @@ var undetermined = []string{
 
 // declined reads a text that chooses nothing: the model refuses or does not
 // know (refused), or holds that no option is right or can be found (none).
-func declined(s string) (eval.Extraction, bool) {
+func declined(s string) (reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
 	said := saysThat(s)
 	switch {
 	case said[saysNone]:
-		return without(eval.None, "none-of-them"), true
+		return abstains(eval.None, "none-of-them"), true
 	case said[saysUnable]:
-		return without(eval.Refused, "declined"), true
+		return abstains(eval.Refused, "declined"), true
 	case said[saysUndetermined]:
-		return without(eval.None, "undetermined"), true
+		return abstains(eval.None, "undetermined"), true
 	case said[saysUnknowing]:
-		return without(eval.Refused, "unknowing"), true
+		return abstains(eval.Refused, "unknowing"), true
 	}
-	return eval.Extraction{}, false
+	return reading{}, false
 }
 
 // The kinds of phrases that decline, in the order of declinePhrases.

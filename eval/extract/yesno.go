@@ -18,8 +18,8 @@ func (concordYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	if blank(s) {
 		return without(eval.Missing, "empty")
 	}
-	if e, ok := failure(s); ok {
-		return e
+	if r, ok := failure(s); ok {
+		return r.of(nil)
 	}
 	if c, next := yesNoAt(s, 0); c != "" {
 		if o, _ := yesNoAt(s, skipJoin(s, next)); o != "" && o != c {
@@ -35,8 +35,8 @@ func (concordYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	if c := yesNoStated(s); c != "" {
 		return found(c, "stated")
 	}
-	if e, ok := declined(s); ok {
-		return e
+	if r, ok := declined(s); ok {
+		return r.of(nil)
 	}
 	if c := yesNoClosing(s); c != "" {
 		return found(c, "closing")
