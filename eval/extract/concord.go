@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"math/bits"
+
 	"concord/eval"
 )
 
@@ -52,6 +54,7 @@ func readPage(options []eval.Option, text string) reading {
 	p := pages.Get().(*page)
 	defer p.release()
 	p.text, p.options, p.present = text, options, letterBits(options)
+	p.distinct = bits.OnesCount32(p.present) == len(options)
 	p.grade()
 	r, ok := p.strong()
 	if !ok {

@@ -59,7 +59,7 @@ func (p *page) content(i int, method string) (reading, bool) {
 	if p.options[i].Letter == "" {
 		return reading{}, false
 	}
-	return chosen(i, method), true
+	return p.chosen(i, method), true
 }
 
 // says reads an option's text that is said to be the answer, or that opens a

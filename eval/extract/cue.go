@@ -229,10 +229,14 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 // word takes in the next word back, the n-th.
 func (c *clauseState) word(w string, n int) {
 	k := wordClass(w)
-	if (n == 1 || c.butNot) && c.contrast(w, k, n) {
-		return
+	if n == 1 || c.butNot {
+		if c.contrast(w, k, n) {
+			return
+		}
+	} else if c.broken && !c.joined && !c.named && k&(iffy|corrects|concludes|others) == 0 {
+		return // nothing that it could say counts any more: every other word
 	}
-	if k == plain && n > 0 { // most words
+	if k == plain && n > 0 {
 		c.broken = true
 		return
 	}

@@ -41,7 +41,7 @@ func (p *page) choose(m *mark, method string) reading {
 	if p.contradicted(m) {
 		return abstains(eval.Ambiguous, "letter-against-text")
 	}
-	return chosen(optionOf(p.options, m.letter), method)
+	return chosen(p.option(m.letter), method)
 }
 
 // contradicted reports whether the letter labels the whole text of another
@@ -279,7 +279,7 @@ func (p *page) outside() bool {
 	}
 	q := pages.Get().(*page)
 	defer q.release()
-	q.text, q.options, q.present = p.text, p.options, p.strays
+	q.text, q.options, q.present, q.distinct = p.text, p.options, p.strays, p.distinct
 	q.grade()
 	m, _ := q.final()
 	return m != nil && m.grade == stated
@@ -302,7 +302,7 @@ func (p *page) declining(e reading) reading {
 	if at < 0 || p.options[at].Letter == "" {
 		return e
 	}
-	return chosen(at, "content-declining")
+	return p.chosen(at, "content-declining")
 }
 
 // sole reports whether all marks that are not turned down are of one letter.

@@ -48,12 +48,13 @@ const maxMarks = 24
 
 // page is a folded text with the marks found in it.
 type page struct {
-	text    string
-	options []eval.Option
-	present uint32 // the options' letters as bits from A
-	strays  uint32 // letters that stand alone and are no option's
-	n       int
-	marks   [maxMarks]mark
+	text     string
+	options  []eval.Option
+	present  uint32 // the options' letters as bits from A
+	distinct bool   // each option has a letter of its own from A to Z
+	strays   uint32 // letters that stand alone and are no option's
+	n        int
+	marks    [maxMarks]mark
 }
 
 // pages are used again: to clear the room for marks takes longer than to read
@@ -77,43 +78,46 @@ func letterBits(options []eval.Option) uint32 {
 	return bits
 }
 
-// scan finds the marks: words of one letter that name an option.
+// scan finds the marks: words of one letter that name an option. Most lone
+// letters and digits name none. They are passed over without a branch, which
+// would be predicted wrongly for every third of them.
 func (p *page) scan() {
-	s := p.text
-	p.n, p.strays = 0, 0
-	word, before := wordBits(s, 0), uint64(0)
+	p.n = 0
+	s, names := p.text, uint64(p.present)<<('A'&63)|uint64(p.present)<<('a'&63)
+	word, before, seen := wordBits(s, 0), uint64(0), uint64(0)
 	for i := 0; i < len(s); i += 64 {
 		next := uint64(0)
 		if i+64 < len(s) {
 			next = wordBits(s, i+64)
 		}
-		lone := word &^ (word<<1 | before) &^ (word>>1 | next<<63)
-		for ; lone != 0; lone &= lone - 1 {
-			p.lone(i + bits.TrailingZeros64(lone))
+		var found [32]uint8
+		n := 0
+		for lone := word &^ (word<<1 | before) &^ (word>>1 | next<<63); lone != 0; lone &= lone - 1 {
+			k := bits.TrailingZeros64(lone)
+			c := s[i+k]
+			letter := uint64(c >> 6) // 1 for a letter, 0 for a digit
+			seen |= letter << (c & 63)
+			found[n&31] = uint8(k)
+			n += int(names >> (c & 63) & letter)
+		}
+		for _, k := range found[:n] {
+			p.lone(i + int(k))
 		}
 		word, before = next, word>>63
 	}
+	p.strays = uint32(seen>>('A'&63)|seen>>('a'&63)) & (1<<26 - 1) &^ p.present
 }
 
-// lone looks at a letter or digit that has none of ASCII beside it.
+// lone looks at a letter that has no letter or digit of ASCII beside it.
 func (p *page) lone(i int) {
 	s := p.text
-	k := bytesOf[s[i]]
-	if k&isLetter == 0 {
-		return
-	}
 	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
 		return // the article: no mark, and most lone letters
 	}
 	if i > 0 && s[i-1] >= utf8.RuneSelf && wordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && wordAt(s, i+1) {
 		return
 	}
-	letter := s[i] &^ 0x20
-	if p.present>>(letter-'A')&1 != 0 {
-		p.consider(i, k&isLower != 0)
-	} else if !contraction(s, i) {
-		p.strays |= 1 << (letter - 'A')
-	}
+	p.consider(i, bytesOf[s[i]]&isLower != 0)
 }
 
 // consider adds the letter at i if it can be an option's name.
@@ -122,12 +126,12 @@ func (p *page) consider(i int, small bool) {
 	if small && !smallMark(s, i) || contraction(s, i) || formula(s, i) {
 		return
 	}
-	m := mark{letter: s[i] &^ 0x20, at: i, from: i, to: i + 1}
 	if p.n == maxMarks { // make room in the middle
 		copy(p.marks[maxMarks/3:], p.marks[maxMarks/2:])
 		p.n -= maxMarks/2 - maxMarks/3
 	}
-	p.marks[p.n] = m
+	m := &p.marks[p.n]
+	*m = mark{letter: s[i] &^ 0x20, at: i, from: i, to: i + 1}
 	p.n++
 }
 

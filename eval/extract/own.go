@@ -14,8 +14,11 @@ func (p *page) ownAfter(m *mark) int {
 	for i < len(s) && skippable(s[i]) && i-m.to < 12 {
 		i++
 	}
-	text := textOf(p.options, m.letter)
-	if i == len(s) || text == "" {
+	if i == len(s) {
+		return 0
+	}
+	text := p.textOf(m.letter)
+	if text == "" {
 		return 0
 	}
 	end, n, whole := samePrefix(s[i:], text)
@@ -39,7 +42,7 @@ func (p *page) ownBefore(m *mark) bool {
 	if m.from == m.at || s[m.from] != '(' && s[m.from] != '[' {
 		return false
 	}
-	text := textOf(p.options, m.letter)
+	text := p.textOf(m.letter)
 	n := 0
 	i, j := m.from, len(text)
 	for {

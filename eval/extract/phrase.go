@@ -48,11 +48,9 @@ func (b *phrasebook) at(s string) []phrase {
 // where. All phrases start with a letter or a character beyond ASCII.
 func (b *phrasebook) in(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
-		before := uint64(0)
+		starts, inWord := uint64(0), uint64(0)
 		for block := 0; block < len(s); block += 64 {
-			word := wordBits(s, block)
-			starts := (word | wideBits(s, block)) &^ (word<<1 | before)
-			before = word >> 63
+			starts, inWord = startBits(s, block, inWord)
 			for ; starts != 0; starts &= starts - 1 {
 				i := block + bits.TrailingZeros64(starts)
 				for _, w := range b.at(s[i:]) {

@@ -7,12 +7,20 @@ import "concord/eval"
 // through memory at every return, a tenth of the time of a short answer.
 type reading struct {
 	method string
-	option int32 // which of the options was chosen, if Found
+	option int32 // which of the options was chosen, the first one of its letter, if Found
 	status eval.Status
 }
 
 func chosen(option int, method string) reading {
 	return reading{method: method, option: int32(option), status: eval.Found}
+}
+
+// chosen is the reading of a choice of option i.
+func (p *page) chosen(i int, method string) reading {
+	if l := p.options[i].Letter; len(l) == 1 && !p.distinct {
+		i = optionOf(p.options, l[0])
+	}
+	return chosen(i, method)
 }
 
 func abstains(s eval.Status, method string) reading {
@@ -32,11 +40,32 @@ func (r reading) choice(options []eval.Option) eval.Choice {
 func (r reading) of(options []eval.Option) eval.Extraction {
 	c := r.choice(options)
 	if c != "" {
-		if s := wayOut(textOf(options, c[0])); s != eval.StatusUnset {
+		text := options[r.option].Text
+		if len(c) > 1 { // no letter: taken by its first byte
+			text = textOf(options, c[0])
+		}
+		if s := wayOut(text); s != eval.StatusUnset {
 			return without(s, "way-out")
 		}
 	}
 	return eval.Extraction{Choice: c, Status: r.status, Method: r.method}
+}
+
+// option is the first option of that letter, or -1.
+func (p *page) option(letter byte) int {
+	// Nearly always they are A, B, C and so on.
+	if i := int(letter - 'A'); p.distinct && i < len(p.options) && p.options[i].Letter[0] == letter {
+		return i
+	}
+	return optionOf(p.options, letter)
+}
+
+// textOf is the text of the first option of that letter, or empty.
+func (p *page) textOf(letter byte) string {
+	if i := p.option(letter); i >= 0 {
+		return p.options[i].Text
+	}
+	return ""
 }
 
 // optionOf is the first option of that letter, or -1.

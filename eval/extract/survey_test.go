@@ -17,11 +17,16 @@ func TestSurvey(t *testing.T) {
 		}
 		s := string(b)
 		for i := range len(s) {
-			word, wide := wordBits(s, i), wideBits(s, i)
+			word := wordBits(s, i)
+			starts, last := startBits(s, i, 0)
 			for k := range min(64, len(s)-i) {
 				c := s[i+k]
-				if byte(word>>k&1) != wordBytes[c] || byte(wide>>k&1) != c>>7 {
-					t.Fatalf("%q at %d: got word %b, wide %b", s, i+k, word, wide)
+				start := c > 0x7f || wordBytes[c] == 1
+				if start && k > 0 {
+					start = wordBytes[s[i+k-1]] == 0
+				}
+				if byte(word>>k&1) != wordBytes[c] || starts>>k&1 == 1 != start || k == 63 && last != uint64(wordBytes[c]) {
+					t.Fatalf("%q at %d: got word %b, starts %b", s, i+k, word, starts)
 				}
 			}
 			if i+8 <= len(s) {
