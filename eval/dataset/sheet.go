@@ -1,9 +1,11 @@
 package dataset
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -18,12 +20,15 @@ type sheetRows struct {
 	line  int
 }
 
-func openSheet(book *excelize.File) (*sheetRows, error) {
+func (s *source) openSheet(book *excelize.File) (*sheetRows, error) {
 	sheets := book.GetSheetList()
 	if len(sheets) == 0 {
 		return nil, errors.New("the workbook has no sheet")
 	}
-	truths := holdsTruths(book, len(sheets))
+	truths, err := s.holdsTruths()
+	if err != nil {
+		return nil, err
+	}
 	raw, err := book.Rows(sheets[0])
 	if err != nil {
 		return nil, fmt.Errorf("open sheet: %w", err)
@@ -37,19 +42,58 @@ func openSheet(book *excelize.File) (*sheetRows, error) {
 	return r, nil
 }
 
-// holdsTruths tells whether a cell of some sheet may be a truth value. Large
-// sheets are not held in memory, and are not searched for it.
-func holdsTruths(book *excelize.File, sheets int) bool {
-	searched, found := 0, false
-	book.Pkg.Range(func(name, part any) bool {
-		path, _ := name.(string)
-		if text, ok := part.([]byte); ok && strings.HasPrefix(path, "xl/worksheets/") && strings.HasSuffix(path, ".xml") {
-			searched++
-			found = found || bytes.Contains(text, []byte(`t="b"`))
+// truth is how a sheet marks a cell as a truth value.
+const truth = `t="b"`
+
+// holdsTruths tells whether a cell of some sheet may be a truth value. It
+// unpacks the sheets once more for that, which is a small part of parsing them.
+func (s *source) holdsTruths() (found bool, err error) {
+	f, size, err := s.open()
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	at, ok := f.(io.ReaderAt)
+	if !ok {
+		return true, nil
+	}
+	book, err := zip.NewReader(at, size)
+	if err != nil {
+		return false, fmt.Errorf("unpack workbook: %w", err)
+	}
+	for _, part := range book.File {
+		if !strings.HasPrefix(strings.ToLower(part.Name), "xl/worksheets/sheet") {
+			continue
 		}
-		return true
-	})
-	return found || searched < sheets
+		if found, err = holds(part, truth); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// holds searches a part of a workbook for a text.
+func holds(part *zip.File, text string) (found bool, err error) {
+	in, err := part.Open()
+	if err != nil {
+		return false, fmt.Errorf("unpack %s: %w", part.Name, err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	buf, kept := make([]byte, chunk), 0
+	for {
+		n, err := in.Read(buf[kept:])
+		seen := buf[:kept+n]
+		if bytes.Contains(seen, []byte(text)) {
+			return true, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("unpack %s: %w", part.Name, err)
+		}
+		kept = copy(buf, seen[max(0, len(seen)-len(text)+1):])
+	}
 }
 
 // next goes to the next row of the sheet.

@@ -22,7 +22,7 @@ func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error)
 		return fmt.Errorf("open workbook: %w", err)
 	}
 	defer func() { err = errors.Join(err, book.Close()) }()
-	rows, err := openSheet(book)
+	rows, err := s.openSheet(book)
 	if err != nil {
 		return err
 	}
