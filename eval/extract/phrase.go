@@ -48,7 +48,7 @@ func (b *phrasebook) at(s string) []phrase {
 // where. All phrases start with a letter or a character beyond ASCII.
 func (b *phrasebook) in(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
-		starts, inWord := uint64(0), uint64(0)
+		var starts, inWord uint64
 		for block := 0; block < len(s); block += 64 {
 			starts, inWord = startBits(s, block, inWord)
 			for ; starts != 0; starts &= starts - 1 {

@@ -132,7 +132,7 @@ func (t *tokenizer) add(text string, kind tokenKind) {
 	t.glued, t.starts, t.stop = true, false, false
 }
 
-// sign adds a sign, which starts no clause in what follows it stead.
+// sign adds a sign: what follows it still starts the clause.
 func (t *tokenizer) sign(text string) {
 	t.out = append(t.out, token{text: text, kind: sign, glued: t.glued, starts: t.starts, stop: t.stop})
 }
