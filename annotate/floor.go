@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -76,19 +77,16 @@ type Standing struct {
 // load is asked for the queue's standing when nobody has sat there yet. The
 // seat is to be begun before it is used, and left.
 func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Seat, error) {
-	f.mu.Lock()
-	r := f.rooms[q.Name]
-	if r == nil {
-		r = newRoom(q)
-		f.rooms[q.Name] = r
-	}
-	f.mu.Unlock()
+	r := f.room(q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.ready {
 		if err := r.furnish(load, f.kept, f.from); err != nil {
 			return nil, err
 		}
+	}
+	if r.arrives[who] {
+		return nil, fmt.Errorf("queue %s as %s: %w", q.Name, who, ErrArriving)
 	}
 	s := &Seat{room: r, who: who, floor: f}
 	if old := r.seats[who]; old != nil {
@@ -101,6 +99,18 @@ func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Se
 	}
 	r.seats[who] = s
 	return s, nil
+}
+
+// room is that of a queue.
+func (f *Floor) room(q *Queue) *room {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := f.rooms[q.Name]
+	if r == nil {
+		r = newRoom(q)
+		f.rooms[q.Name] = r
+	}
+	return r
 }
 
 // Away says which items of a queue are sent away now. It changes nothing where

@@ -19,6 +19,7 @@ type room struct {
 	index   map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
 	seats   map[Annotator]*Seat
 	past    map[Annotator]map[ItemKey]mark // of those who have left
+	arrives map[Annotator]bool             // those of whom something is being brought home
 	flips   []ItemKey                      // items that came to be full, or are so no more, in order
 	version atomic.Int64                   // of labels and holds
 	given   int                            // labels that stand, of each item as many as it wants from the start
@@ -45,6 +46,7 @@ func newRoom(q *Queue) *room {
 	return &room{
 		queue: *q, known: make(map[ItemKey]bool), crowds: make(map[ItemKey]Crowd), holds: make(map[ItemKey][]hold),
 		seats: make(map[Annotator]*Seat), past: make(map[Annotator]map[ItemKey]mark),
+		arrives: make(map[Annotator]bool),
 	}
 }
 

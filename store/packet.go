@@ -37,6 +37,8 @@ type (
 		Merged    int64              `cbor:"10,keyasint,omitempty"`
 		Recalled  int64              `cbor:"11,keyasint,omitempty"`
 		Labels    int                `cbor:"12,keyasint,omitempty"`
+		MergedBy  string             `cbor:"13,keyasint,omitempty"`
+		RecallBy  string             `cbor:"14,keyasint,omitempty"`
 	}
 	packetItemRecord struct {
 		Run     uint64 `cbor:"1,keyasint,omitempty"`
@@ -50,6 +52,7 @@ func fromPacket(p *packet.Packet) packetRecord {
 	r := packetRecord{
 		Queue: string(p.Queue), Who: string(p.Who), By: string(p.By), Made: millis(p.Made), Until: millis(p.Until),
 		Items: p.Items, Guideline: p.Guideline, Here: p.Here, Merged: millis(p.Merged), Recalled: millis(p.Recalled), Labels: p.Labels,
+		MergedBy: string(p.MergedBy), RecallBy: string(p.RecallBy),
 	}
 	for _, k := range p.Keys {
 		r.Keys = append(r.Keys, packetItemRecord{Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against)})
@@ -62,6 +65,7 @@ func (r packetRecord) packet(id string) packet.Packet {
 		ID: id, Queue: annotate.QueueName(r.Queue), Who: annotate.Annotator(r.Who), By: annotate.Annotator(r.By),
 		Made: fromMillis(r.Made), Until: fromMillis(r.Until), Items: r.Items, Guideline: r.Guideline, Here: r.Here,
 		Merged: fromMillis(r.Merged), Recalled: fromMillis(r.Recalled), Labels: r.Labels,
+		MergedBy: annotate.Annotator(r.MergedBy), RecallBy: annotate.Annotator(r.RecallBy),
 	}
 	for _, k := range r.Keys {
 		p.Keys = append(p.Keys, itemOf(k.Run, k.Sample, k.Pass, k.Against))
@@ -182,21 +186,21 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 
 // Bring commits the acts that a packet brings home, that it did, and how many
 // of its items it has given a label by now, all or none; its items are anybody's
-// from then on. The acts are as Acts.Append wants them.
-func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, labels int, at time.Time) error {
+// from then on. The acts are as Acts.Append wants them; by is who takes it in.
+func (p *Packets) Bring(ctx context.Context, id string, acts []annotate.Act, labels int, by annotate.Annotator, at time.Time) error {
 	values, size, err := p.s.Acts().encode(acts)
 	if err != nil {
 		return err
 	}
 	return p.end(ctx, id, size, func(tx *bbolt.Tx, one *packet.Packet) error {
-		one.Merged, one.Labels = at, labels
+		one.Merged, one.MergedBy, one.Labels = at, by, labels
 		return p.s.Acts().appendAll(tx, acts, values)
 	})
 }
 
 // Recall makes the items of a packet anybody's. It can come home all the same.
-func (p *Packets) Recall(ctx context.Context, id string, at time.Time) error {
-	return p.end(ctx, id, 0, func(_ *bbolt.Tx, one *packet.Packet) error { one.Recalled = at; return nil })
+func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
+	return p.end(ctx, id, 0, func(_ *bbolt.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
 }
 
 // end changes a packet that keeps its items no more.
@@ -221,7 +225,7 @@ func (p *Packets) end(ctx context.Context, id string, size int, change func(*bbo
 
 // Drop forgets a packet that never went out.
 func (p *Packets) Drop(ctx context.Context, id string) error {
-	err := p.Recall(ctx, id, p.s.now())
+	err := p.Recall(ctx, id, "", p.s.now())
 	if err != nil {
 		return err
 	}

@@ -41,22 +41,22 @@ func TestPackets(t *testing.T) {
 
 	// All or none: of two acts the second is of no item of the queue.
 	acts := []annotate.Act{label("q", "ann", 1, item(run.ID, 0, 0), "A"), label("q", "ann", 2, item(run.ID, 9, 0), "A")}
-	wantErr(t, s.Packets().Bring(ctx, "b", acts, 1, now), eval.ErrNotFound)
+	wantErr(t, s.Packets().Bring(ctx, "b", acts, 1, "own", now), eval.ErrNotFound)
 	away(lease(first, 0), lease(first, 1))
 	same(t, len(got[[]annotate.Act](t)(s.Acts().Acts("q", "ann"))), 0)
-	must(t, s.Packets().Bring(ctx, "b", acts[:1], 1, now))
+	must(t, s.Packets().Bring(ctx, "b", acts[:1], 1, "own", now))
 	away()
-	first.Merged, first.Labels = now, 1
+	first.Merged, first.MergedBy, first.Labels = now, "own", 1
 	same(t, got[packet.Packet](t)(s.Packets().Packet("b")), first)
 	same(t, got[[]annotate.Act](t)(s.Acts().Acts("q", "ann")), acts[:1])
 
 	now = clock()
 	third := out("c", "cy", 14, 3)
 	away(lease(second, 1), lease(second, 2), lease(third, 3))
-	must(t, s.Packets().Recall(ctx, "c", now))
+	must(t, s.Packets().Recall(ctx, "c", "own", now))
 	must(t, s.Packets().Drop(ctx, "a"))
 	away()
-	wantErr(t, s.Packets().Recall(ctx, "a", now), eval.ErrNotFound)
+	wantErr(t, s.Packets().Recall(ctx, "a", "own", now), eval.ErrNotFound)
 	if _, ok, err := s.Packets().Here(); ok || err != nil {
 		t.Error(ok, err)
 	}

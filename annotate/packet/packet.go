@@ -31,6 +31,8 @@ type Packet struct {
 	Here      bool               // this project is the packet
 	Merged    time.Time          // when it last brought something home; zero: never
 	Recalled  time.Time          // when it was called back; zero: never
+	MergedBy  annotate.Annotator // who took it in last
+	RecallBy  annotate.Annotator // who called it back
 	Labels    int                // of its items, how many got a label from it
 }
 

@@ -19,7 +19,7 @@ import (
 func changes() []string {
 	return []string{
 		"concord people add", "concord people role", "concord people key", "concord people remove",
-		"concord queue create", "concord queue guideline", "concord packet make", "concord packet recall",
+		"concord queue create", "concord queue guideline", "concord packet make", "concord packet merge", "concord packet recall",
 	}
 }
 

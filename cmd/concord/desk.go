@@ -71,18 +71,23 @@ func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Se
 	if err != nil {
 		return nil, err
 	}
-	return d.floor.Sit(&q, who, func() (st annotate.Standing, err error) {
+	return d.floor.Sit(&q, who, d.standing(&q))
+}
+
+// standing reads what a queue looks like before anybody sits down at it.
+func (d desk) standing(q *annotate.Queue) func() (annotate.Standing, error) {
+	return func() (st annotate.Standing, err error) {
 		if q.Golds > 0 {
-			if st.Golds, err = d.st.Queues().Golds(name); err != nil {
+			if st.Golds, err = d.st.Queues().Golds(q.Name); err != nil {
 				return st, err
 			}
 		}
-		if st.Away, err = d.st.Packets().Away(name); err != nil {
+		if st.Away, err = d.st.Packets().Away(q.Name); err != nil {
 			return st, err
 		}
-		st.Crowds, err = d.st.Acts().Crowds(name)
+		st.Crowds, err = d.st.Acts().Crowds(q.Name)
 		return st, err
-	})
+	}
 }
 
 // others are those who have labelled each item: everybody, but the one whose

@@ -111,6 +111,9 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 		streams: streams{in: eofReader{}, out: fw.stream(frameOut), err: fw.stream(frameErr)},
 		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As, folder: req.Folder,
 	}
+	if in != nil {
+		a.floor = in.floor()
+	}
 	code := exitFailed
 	defer func() {
 		if p := recover(); p != nil {

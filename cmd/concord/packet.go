@@ -76,6 +76,7 @@ func (a *app) packetListCommand() *cobra.Command {
 }
 
 func (a *app) packetRecallCommand() *cobra.Command {
+	var as string
 	cmd := &cobra.Command{
 		Use:   "recall ID",
 		Short: "Keep a packet's items from others no longer",
@@ -83,9 +84,10 @@ func (a *app) packetRecallCommand() *cobra.Command {
 same: what others have not filled up by then is taken.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.change(cmd, nil, func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0]) })
+			return a.change(cmd, nil, func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0], as) })
 		},
 	}
+	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
 	cmd.ValidArgsFunction = onlyFirst(a.fromProject(packetNames))
 	return cmd
 }
@@ -162,7 +164,7 @@ func (l *packetLine) home() string {
 
 func day(t time.Time) string { return t.Local().Format("2006-01-02") }
 
-func (a *app) recallPacket(ctx context.Context, st *store.Store, id string) error {
+func (a *app) recallPacket(ctx context.Context, st *store.Store, id, as string) error {
 	p, err := st.Packets().Packet(id)
 	if err == nil && p.Here {
 		err = fmt.Errorf("packet %s is this project itself: recall it where it was made", id)
@@ -173,7 +175,7 @@ func (a *app) recallPacket(ctx context.Context, st *store.Store, id string) erro
 	if err != nil {
 		return err
 	}
-	if err := st.Packets().Recall(ctx, id, a.now()); err != nil {
+	if err := st.Packets().Recall(ctx, id, annotate.Annotator(a.actor(as)), a.now()); err != nil {
 		return err
 	}
 	if p, err = st.Packets().Packet(id); err != nil {

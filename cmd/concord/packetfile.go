@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,13 +14,35 @@ import (
 	"concord/store"
 )
 
-// arrival is a packet that came back, as far as it was read.
+// arrival is a packet that came back, as far as it was read. Its names are
+// exported for gob: where another process holds the project, it is sent there.
 type arrival struct {
-	packet packet.Packet
-	items  []annotate.QueueItem
-	ids    []eval.SampleID // of the items
-	acts   []annotate.Act
-	others []annotate.Annotator
+	Packet packet.Packet
+	Items  []annotate.QueueItem
+	IDs    []eval.SampleID // of the items
+	Acts   []annotate.Act
+	Others []annotate.Annotator
+}
+
+// arrived reads a packet's file, or takes it as another process has read it.
+func (a *app) arrived(ctx context.Context, path string) (*arrival, error) {
+	if a.held != nil {
+		in := new(arrival)
+		if err := gob.NewDecoder(bytes.NewReader(a.sent[path])).Decode(in); err != nil {
+			return nil, fmt.Errorf("read what was sent: %w", err)
+		}
+		return in, nil
+	}
+	in, err := a.openPacket(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := gob.NewEncoder(&text).Encode(in); err != nil {
+		return nil, fmt.Errorf("make it ready to be sent: %w", err)
+	}
+	a.sent = map[string][]byte{path: text.Bytes()}
+	return in, nil
 }
 
 // openPacket reads a packet's file, which stays as it is.
@@ -47,7 +71,7 @@ func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
 	case !is:
 		return nil, errors.New("it is a project, and no packet")
 	}
-	in := &arrival{packet: here}
+	in := &arrival{Packet: here}
 	asked := make(map[annotate.ItemKey]annotate.Item)
 	for it, err := range st.Queues().QueueItems(ctx, here.Queue) {
 		if err != nil {
@@ -58,13 +82,13 @@ func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
 			return nil, damaged(err)
 		}
 		asked[it.Key] = one
-		in.items, in.ids = append(in.items, it), append(in.ids, one.Sample)
+		in.Items, in.IDs = append(in.Items, it), append(in.IDs, one.Sample)
 	}
-	if in.acts, err = st.Acts().Acts(here.Queue, here.Who); err != nil {
+	if in.Acts, err = st.Acts().Acts(here.Queue, here.Who); err != nil {
 		return nil, damaged(err)
 	}
-	for i := range in.acts {
-		a := &in.acts[i]
+	for i := range in.Acts {
+		a := &in.Acts[i]
 		if err := answers(asked[a.Item], a); err != nil {
 			return nil, damaged(fmt.Errorf("act %d of %s: %w", a.N, a.Annotator, err))
 		}
@@ -72,7 +96,7 @@ func readPacket(ctx context.Context, st *store.Store) (*arrival, error) {
 	people, err := st.Acts().Annotators(here.Queue)
 	for _, who := range people {
 		if who != here.Who {
-			in.others = append(in.others, who)
+			in.Others = append(in.Others, who)
 		}
 	}
 	return in, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,24 +17,22 @@ import (
 )
 
 func (a *app) packetMergeCommand() *cobra.Command {
-	return &cobra.Command{
+	var as string
+	cmd := &cobra.Command{
 		Use:   "merge FILE",
 		Short: "Bring home what a person did in a packet",
 		Long: `Brings the labels, votes, scores, notes, flags and reasons of a packet home, as
-acts of its person. Nothing is overwritten: what they have said otherwise here is
-listed with both readings, and items that others have filled up meanwhile are
-listed as too late. Merging again adds what is new in the packet since, and nothing
-else; its items are kept from others no longer.`,
+acts of its person, also while others are at work. Nothing is overwritten: what they
+have said otherwise here is listed with both readings, and items that others have
+filled up meanwhile are listed as too late. Merging again adds what is new in the
+packet since, and nothing else; its items are kept from others no longer.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if samePath(args[0], a.project) {
-				return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", args[0])}
-			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.mergePacket(cmd.Context(), st, args[0])
-			})
+			return a.mergePacket(cmd, args[0], as)
 		},
 	}
+	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
+	return cmd
 }
 
 // packetMerged is what packet merge did.
@@ -65,28 +64,34 @@ type packetClash struct {
 	Packet  string        `json:"packet"`
 }
 
-func (a *app) mergePacket(ctx context.Context, st *store.Store, path string) error {
-	in, err := a.openPacket(ctx, path)
-	if err != nil {
-		return fmt.Errorf("merge %s: %w", filepath.Base(path), err)
+func (a *app) mergePacket(cmd *cobra.Command, path, as string) error {
+	if a.held == nil && samePath(path, a.project) {
+		return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path)}
 	}
-	out, err := a.bringHome(ctx, st, in)
+	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
+	in, err := a.arrived(cmd.Context(), path)
 	if err != nil {
-		return fmt.Errorf("merge %s: %w", filepath.Base(path), err)
+		return failed(err)
 	}
-	return a.packetMerged(out)
+	return a.change(cmd, nil, func(st *store.Store) error {
+		out, err := a.bringHome(cmd.Context(), st, in, annotate.Annotator(a.actor(as)))
+		if err != nil {
+			return failed(err)
+		}
+		return a.packetMerged(out)
+	})
 }
 
 // bringHome finds out what a packet comes to, and commits it at once.
-func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival) (*packetMerged, error) {
-	p, err := st.Packets().Packet(in.packet.ID)
+func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by annotate.Annotator) (*packetMerged, error) {
+	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
-		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.packet.ID, in.packet.Queue, in.packet.Who, eval.ErrNotFound)
+		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Fits(&in.packet, in.items); err != nil {
+	if err := p.Fits(&in.Packet, in.Items); err != nil {
 		return nil, err
 	}
 	q, err := st.Queues().Queue(p.Queue)
@@ -95,24 +100,60 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival) (*pac
 	}
 	for i, k := range p.Keys {
 		s, err := st.Datasets().Sample(q.Rule.Dataset, k.Sample)
-		if err == nil && s.ID != in.ids[i] {
-			err = fmt.Errorf("item %d of packet %s is sample %s, and was %s", i, p.ID, in.ids[i], s.ID)
+		if err == nil && s.ID != in.IDs[i] {
+			err = fmt.Errorf("item %d of packet %s is sample %s, and was %s", i, p.ID, in.IDs[i], s.ID)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	home, err := packetHome(st, q, p.Who)
+	var out packet.Outcome
+	err = a.beside(st, &q, p.Who, func() (annotate.Arrival, error) {
+		home, err := packetHome(st, q, p.Who)
+		if err != nil {
+			return annotate.Arrival{}, err
+		}
+		came := annotate.Arrival{Before: annotate.Fold(home.Acts).Labels}
+		out = packet.Merge(&p, home, in.Items, in.Acts)
+		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
+		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
+			err = st.Packets().Bring(ctx, p.ID, out.Acts, labels, by, a.now())
+		}
+		return came, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	out := packet.Merge(&p, home, in.items, in.acts)
-	if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
-		if err := st.Packets().Bring(ctx, p.ID, out.Acts, labels, a.now()); err != nil {
-			return nil, err
+	return mergedOf(st, &p, q.Rule.Dataset, &out, in.Others)
+}
+
+// tries is how often a packet is held anew against a queue in which others have
+// filled an item up while it was looked at.
+const tries = 5
+
+// beside has somebody's acts be stored, among those of whoever is at work.
+func (a *app) beside(st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
+	again := func() (came annotate.Arrival, err error) {
+		for range tries {
+			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
+				break
+			}
 		}
+		return came, err
 	}
-	return mergedOf(st, &p, q.Rule.Dataset, &out, in.others)
+	floor := a.floor
+	if floor == nil && a.host != nil {
+		floor = a.host.floor()
+	}
+	if floor == nil {
+		_, err := again()
+		return err
+	}
+	err := floor.Arrive(q, who, desk{st: st}.standing(q), again)
+	if errors.Is(err, annotate.ErrSeated) {
+		err = fmt.Errorf("%w: merge it when they have left the queue", err)
+	}
+	return err
 }
 
 // packetHome is what a packet comes home to.

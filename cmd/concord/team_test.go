@@ -32,6 +32,7 @@ import (
 // team is a project that is served to people who come in by SSH.
 type team struct {
 	tb   testing.TB
+	path string
 	st   *store.Store
 	host *host
 	gate *gate.Gate
@@ -47,12 +48,12 @@ const teamPictures = 20
 func serveTeam(tb testing.TB, items, overlaps int) *team {
 	tb.Helper()
 	t := &team{tb: tb, keys: make(map[string]ssh.Signer)}
-	path := filepath.Join(tb.TempDir(), "p.db")
-	st, err := store.Open(path, store.Options{})
+	t.path = filepath.Join(tb.TempDir(), "p.db")
+	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
 	t.st = st
 	t.fill(items, overlaps)
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: t.path, now: time.Now, log: slog.New(slog.DiscardHandler)}
 	t.host = a.newHost(tb.Context(), st)
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)

@@ -1,0 +1,62 @@
+package annotate
+
+import "fmt"
+
+// Arrival is what of somebody's labels in a queue stood before what they did
+// elsewhere was stored, and what stands since.
+type Arrival struct{ Before, After map[ItemKey]Label }
+
+// Arrive has what somebody did elsewhere be stored while others are at work. They
+// have no seat at the queue meanwhile, since their acts are numbered one after
+// the other: it gives ErrSeated while they sit there. load is as for Sit.
+func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), do func() (Arrival, error)) error {
+	r := f.room(q)
+	if err := r.expect(who, load, f); err != nil {
+		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
+	}
+	came, err := do()
+	r.welcome(who, came, err == nil)
+	if err == nil {
+		f.news(true)
+	}
+	return err
+}
+
+// expect keeps somebody from sitting down.
+func (r *room) expect(who Annotator, load func() (Standing, error), f *Floor) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ready {
+		if err := r.furnish(load, f.kept, f.from); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.seats[who] != nil:
+		return ErrSeated
+	case r.arrives[who]:
+		return ErrArriving
+	}
+	r.arrives[who] = true
+	return nil
+}
+
+// welcome counts what came, if it did, and lets them sit down again.
+func (r *room) welcome(who Annotator, came Arrival, stored bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.arrives, who)
+	if !stored {
+		return
+	}
+	for k, l := range came.Before {
+		r.count(k, markOf(&l.Reading), -1)
+	}
+	past := make(map[ItemKey]mark, len(came.After))
+	for k, l := range came.After {
+		past[k] = markOf(&l.Reading)
+		r.count(k, past[k], 1)
+	}
+	r.past[who] = past
+	r.version.Add(1)
+}

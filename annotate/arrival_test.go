@@ -1,0 +1,54 @@
+package annotate
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestArrivals(t *testing.T) {
+	f := newTeam(t, 4, 1)
+	ann := f.sit("ann")
+	bob := f.sit("bob")
+	standing := func() (Standing, error) { return Standing{Crowds: f.crowds()}, nil }
+	// does has ann's labels of some items come from elsewhere.
+	does := func(samples ...int) func() (Arrival, error) {
+		return func() (Arrival, error) {
+			if _, err := f.floor.Sit(&f.queue, "ann", standing); !errors.Is(err, ErrArriving) {
+				t.Errorf("ann sits down meanwhile: %v", err)
+			}
+			before := Fold(f.acts["ann"]).Labels
+			for _, i := range samples {
+				f.acts["ann"] = append(f.acts["ann"], Act{
+					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: Labelled, Reading: pick("A"),
+				})
+			}
+			return Arrival{Before: before, After: Fold(f.acts["ann"]).Labels}, nil
+		}
+	}
+	if err := f.floor.Arrive(&f.queue, "ann", standing, does(2)); !errors.Is(err, ErrSeated) || len(f.acts["ann"]) > 0 {
+		t.Errorf("while ann sits there: %v", err)
+	}
+	f.label(ann, "A") // item 0
+	ann.Close()
+	if err := f.floor.Arrive(&f.queue, "ann", standing, does(2, 3)); err != nil {
+		t.Fatal(err)
+	}
+	f.clock = f.clock.Add(pulling)
+	bob.Look()
+	f.label(bob, "B") // item 1
+	f.front(bob, -1)
+	if got := bob.Team(); bob.Len() != 1 || bob.Waits() || got.Given != 0 {
+		t.Errorf("bob is offered %d items, waits: %v, team %+v", bob.Len(), bob.Waits(), got)
+	}
+	ann = f.sit("ann")
+	if ann.Len() != 3 || ann.Open() != 0 {
+		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
+	}
+	broken := errors.New("broken")
+	if err := f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) { return Arrival{}, broken }); !errors.Is(err, broken) {
+		t.Errorf("%v, want %v", err, broken)
+	}
+	if f.sit("cy").Open() != 0 {
+		t.Error("cy is offered something")
+	}
+}
