@@ -130,7 +130,7 @@ func TestGolden(t *testing.T) {
 	record("lease", leaseRecord{Run: 1, Sample: 2, Pass: 3, Against: 4, Until: millis(when)})
 	out := packet.Packet{
 		ID: "x1", Queue: "q", Who: "ann", By: "b", Made: when, Until: when, Keys: []annotate.ItemKey{pair}, Items: 1, Guideline: 2,
-		Here: true, Merged: when, Recalled: when, Labels: 1,
+		Here: true, Merged: when, Recalled: when, Labels: 1, MergedBy: "c", RecallBy: "d",
 	}
 	line("key.packetitem", packetItemKey(&out, pair))
 	record("packet", fromPacket(&out))
