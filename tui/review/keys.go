@@ -2,6 +2,7 @@ package review
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -108,18 +109,34 @@ func (m *Model) named(b key.Binding) key.Binding {
 	if !slices.Contains(b.Keys(), "A") || pg == nil || len(pg.choices) == 0 {
 		return b
 	}
-	n := len(pg.choices)
-	head, tail := pg.choices[0], pg.choices[n-1]
-	if head.Score > 0 {
-		b.SetHelp(head.Digit+"-"+tail.Digit, "score")
+	var digits, letters []string
+	for _, c := range pg.choices {
+		digits, letters = append(digits, c.Digit), append(letters, c.Letter)
+	}
+	if pg.choices[0].Score > 0 {
+		b.SetHelp(span(digits), "score")
 		return b
 	}
-	help := head.Letter + "-" + tail.Letter
-	if tail.Digit != "" {
-		help = head.Digit + "-" + tail.Digit + " " + help
+	help := span(letters)
+	if digits[len(digits)-1] != "" {
+		help = span(digits) + " " + help
 	}
 	b.SetHelp(help, b.Help().Desc)
 	return b
+}
+
+// span names keys by the first and the last, where those between are all there:
+// a question may have the options B, D and X.
+func span(keys []string) string {
+	const few = 5
+	first, last := keys[0], keys[len(keys)-1]
+	switch {
+	case len(keys) == 1:
+		return first
+	case len(keys) <= few && int(last[0])-int(first[0]) != len(keys)-1:
+		return strings.Join(keys, " ")
+	}
+	return first + "-" + last
 }
 
 // Help is the page of all keys.

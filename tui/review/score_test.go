@@ -80,3 +80,16 @@ func TestGoldenScores(t *testing.T) {
 		})
 	}
 }
+
+func TestSpan(t *testing.T) {
+	check := func(want string, keys ...string) {
+		t.Helper()
+		if got := span(keys); got != want {
+			t.Errorf("%v: %q, want %q", keys, got, want)
+		}
+	}
+	check("A", "A")
+	check("A-D", "A", "B", "C", "D")
+	check("B D X Z", "B", "D", "X", "Z")
+	check("A-I", "A", "B", "C", "D", "E", "F", "I") // too many to be named
+}
