@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -21,6 +22,9 @@ func caught(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(before)
 	defer func() {
 		if r := recover(); r != nil {
+			if _, ok := r.(runtime.Error); ok { // where it got lost says nothing to anybody
+				r = "the file is cut off, or a page of it damaged"
+			}
 			err = fmt.Errorf("%w: %v", ErrCorrupt, r)
 		}
 	}()

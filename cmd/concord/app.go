@@ -90,7 +90,11 @@ func (a *app) execute(ctx context.Context) int {
 func (a *app) report(err error) {
 	a.log.Error("command failed", "args", a.args, "err", err)
 	if !a.json {
-		_, _ = fmt.Fprintf(a.err, "concord: %s\n", visible(err.Error()))
+		hint := ""
+		if errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor") {
+			hint = " (see: concord doctor)"
+		}
+		_, _ = fmt.Fprintf(a.err, "concord: %s%s\n", visible(err.Error()), hint)
 		return
 	}
 	line, merr := json.Marshal(map[string]any{"error": map[string]string{
