@@ -68,6 +68,13 @@ func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) e
 	if err := a.sendPacket(ctx, st, &p, &pool, items, made.File); err != nil {
 		return fmt.Errorf("make packet: %w", err)
 	}
+	known, err := isKnown(st, pool.Who, len(pool.Own.Labels) > 0)
+	if err != nil {
+		return err
+	}
+	if !known {
+		_, _ = fmt.Fprintf(a.err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", visible(string(pool.Who)), p.ID)
+	}
 	if a.json {
 		return a.writeJSON(made)
 	}
@@ -78,6 +85,25 @@ func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) e
 	_, err = fmt.Fprintf(a.out, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
 		count(p.Items, "item"), visible(string(p.Queue)), visible(string(p.Who)), left, visible(made.File), day(p.Until), visible(made.File))
 	return err
+}
+
+// isKnown reports whether somebody may come in, or has done anything in a queue.
+func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, error) {
+	if labelled {
+		return true, nil
+	}
+	people, err := st.People().List()
+	if err != nil || slices.ContainsFunc(people, func(p annotate.Person) bool { return p.Name == who }) {
+		return true, err
+	}
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		names, qerr := st.Acts().Annotators(q.Name)
+		if err = errors.Join(err, qerr); slices.Contains(names, who) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
