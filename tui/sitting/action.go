@@ -92,23 +92,23 @@ func (t Table[M]) Press(m M, mode Mode, name string) (o Outcome) {
 // action's place now, named its binding as it is shown.
 func (t Table[M]) Footer(m M, mode Mode, width int, ranked func(key.Binding, Rank) Rank, named func(key.Binding) key.Binding) []key.Binding {
 	type place struct {
-		bind key.Binding
+		at   int
 		rank Rank
 	}
-	var shown []place
+	shown := make([]place, 0, len(t))
 	for i := range t {
 		a := &t[i]
 		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.blocked(m) != "" {
 			continue
 		}
 		if rank := ranked(a.Bind, a.Foot); width >= Roomy || rank != Fifth {
-			shown = append(shown, place{a.Bind, rank})
+			shown = append(shown, place{i, rank})
 		}
 	}
 	slices.SortStableFunc(shown, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
-	var out []key.Binding
+	out := make([]key.Binding, 0, len(shown)+1)
 	for _, p := range shown {
-		out = append(out, named(p.bind))
+		out = append(out, named(t[p.at].Bind))
 	}
 	if mode == Noting || mode == Explaining { // the root's keys are off
 		out = append(out, widget.Bind("esc", "keep it too", "esc"))

@@ -28,16 +28,26 @@ func TooSmall(width, height int) string {
 // end, except the last one, which is where help stands.
 func (t *Theme) Footer(width int, keys ...key.Binding) string {
 	const gap = "   "
-	shown := make([]string, 0, len(keys))
+	shown := make([]key.Help, 0, len(keys))
+	cells := -len(gap)
+	wide := func(h key.Help) int { return Width(h.Key) + 1 + Width(h.Desc) + len(gap) }
 	for _, k := range keys {
-		if k.Enabled() && k.Help().Key != "" {
-			shown = append(shown, t.Key.Render(k.Help().Key)+" "+t.KeyText.Render(k.Help().Desc))
+		if h := k.Help(); k.Enabled() && h.Key != "" {
+			shown = append(shown, h)
+			cells += wide(h)
 		}
 	}
-	for len(shown) > 1 && Width(strings.Join(shown, gap)) > width {
-		shown = append(shown[:len(shown)-2], shown[len(shown)-1])
+	for ; len(shown) > 1 && cells > width; shown = append(shown[:len(shown)-2], shown[len(shown)-1]) {
+		cells -= wide(shown[len(shown)-2])
 	}
-	return Fit(strings.Join(shown, gap), width)
+	var b strings.Builder
+	for i, h := range shown {
+		if i > 0 {
+			b.WriteString(gap)
+		}
+		b.WriteString(t.Key.Render(h.Key) + " " + t.KeyText.Render(h.Desc))
+	}
+	return Fit(b.String(), width)
 }
 
 // notNow stands behind what cannot be done at the moment.
