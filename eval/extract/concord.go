@@ -19,7 +19,8 @@ import (
 //
 // Letters are found once (mark.go) and graded by what stands before them
 // (cue.go, chinese.go), behind them (after.go, own.go) and between them
-// (list.go). What is as good as something else is an abstention: two
+// (list.go); where a last line settles what they say, only its letter is
+// (closing.go). What is as good as something else is an abstention: two
 // letters, or a letter beside another option's text. Ways out that a
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
@@ -55,8 +56,11 @@ func readPage(options []eval.Option, text string) reading {
 	defer p.release()
 	p.text, p.options, p.present = text, options, letterBits(options)
 	p.distinct = bits.OnesCount32(p.present) == len(options)
-	p.grade()
-	r, ok := p.strong()
+	r, ok := p.closing()
+	if !ok {
+		p.grade()
+		r, ok = p.strong()
+	}
 	if !ok {
 		r, ok = p.weak()
 	}

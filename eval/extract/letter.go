@@ -100,7 +100,11 @@ func (p *page) nextQuestion(a, b *mark) bool {
 	if a.to > b.from {
 		return false
 	}
-	s := p.text[a.to:b.from]
+	return asks(p.text[a.to:b.from])
+}
+
+// asks reports whether a line of s but the first one opens with a question.
+func asks(s string) bool {
 	for i := strings.IndexByte(s, '\n'); i >= 0; i = strings.IndexByte(s, '\n') {
 		s = s[i+1:]
 		for _, w := range questions {
@@ -125,13 +129,16 @@ func (p *page) last(g grade) *mark {
 	return nil
 }
 
+// bullets may stand before the letter that opens a text.
+const bullets = " \n\t\r-#>*"
+
 // opening is the letter that opens the text as a label, or nil.
 func (p *page) opening() *mark {
 	if p.n == 0 {
 		return nil
 	}
 	m := &p.marks[0]
-	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.text[:m.from], " \n\t\r-#>*") != "" {
+	if m.grade < opening || !m.line || m.negated || m.grouped || m.from > 0 && strings.TrimLeft(p.text[:m.from], bullets) != "" {
 		return nil
 	}
 	return m

@@ -1,0 +1,68 @@
+package extract
+
+import "strings"
+
+// closing reads a text by its last line where that alone decides what strong
+// would: "Answer: B" below a reasoning. Most long texts end so, and to grade
+// every letter of the reasoning takes ten times as long. It reports false
+// wherever a letter above the line could count; what it rules out is what
+// strong asks of the other letters:
+//
+//	boxed       a box or a tag stands around one           boxes
+//	opening     one opens the text                         opensWithWord
+//	final       a new question follows one                 asks
+//	final       one is stated, too, and it is another one  lastLine
+//	lists       one is in a list with the last             closer: no letter
+//	            stands on its line, which it does not open
+func (p *page) closing() (reading, bool) {
+	m := p.closer()
+	if m == nil || boxes(p.text) || !opensWithWord(p.text) || asks(p.text[:m.from]) {
+		return reading{}, false
+	}
+	return p.choose(m, "stated"), true
+}
+
+// closer is the last letter of the text, graded, if its line is short, says
+// that it is the answer and has no other lone letter or digit; or nil.
+func (p *page) closer() *mark {
+	s, i := p.text, len(p.text)-1
+	for i >= 0 && skippable(s[i]) {
+		i--
+	}
+	if i < 1 || bytesOf[s[i]]&isLetter == 0 || bytesOf[s[i-1]]&(isWord|isWide) != 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 {
+		return nil
+	}
+	line := strings.LastIndexByte(s[max(0, i-64):i], '\n')
+	if line < 0 {
+		return nil
+	}
+	line += max(0, i-64) + 1
+	word := wordBits(s[:i], line)
+	if word&^(word<<1)&^(word>>1) != 0 {
+		return nil
+	}
+	p.n = 0
+	p.lone(i)
+	if p.n == 0 {
+		return nil
+	}
+	m := &p.marks[0]
+	p.before(m)
+	p.after(m)
+	if m.grade != stated || !m.usable(stated) || m.line || m.own || m.from < line || !p.lastLine(m) {
+		return nil
+	}
+	return m
+}
+
+// boxes reports whether a letter may stand in a box or in a tag.
+func boxes(s string) bool {
+	return strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
+}
+
+// opensWithWord reports whether the text opens with a word of two letters or
+// more, maybe behind a list's bullet: then no letter opens it.
+func opensWithWord(s string) bool {
+	s = strings.TrimLeft(s, bullets)
+	return len(s) > 1 && bytesOf[s[0]]&isLetter != 0 && bytesOf[s[1]]&isWord != 0
+}

@@ -1,0 +1,42 @@
+package extract
+
+import (
+	"testing"
+
+	"concord/eval"
+)
+
+// TestClosing sets what the last line decides against a reading of all
+// letters, under openings of which many count for more than the last line.
+func TestClosing(t *testing.T) {
+	options := []eval.Option{{Letter: "A", Text: "cat"}, {Letter: "B", Text: "dog"}, {Letter: "C", Text: "owl"}, {Letter: "I", Text: "elk"}}
+	above := []string{
+		"", "Let us see. A is a cat, B a dog.", "A", "A.", "A dog barks.", "- (C) owl", "**C**", "The answer is C.", "The answer is not B.",
+		"Is it A or B?", "A, B and C are wrong", "A. cat", "B. dog", "\\boxed{C}", "It is \\boxed{C}.", "<answer>C</answer>", "See <b>C</b>.",
+		"The answer is C.\n\nQuestion: what next?", "The answer is C.\n**Question** 2", "Wait, I choose C instead of A", "答案是C", "Options\n(A)\n(C)", "I", "x", "#C",
+	}
+	lines := []string{
+		"Answer: B", "answer: b", "**Answer: B**", "Answer: (B)", "Answer: \\(B\\)", "Answer: dog (B)", "B", "**B**", "- B", "The answer is B.", "The answer is B!",
+		"Answer: A or B", "Answer: A, B", "Answer: A/B", "Answer 1: B", "not B", "The answer is not B", "Is the answer B?", "If the answer is B", "So I pick B",
+		"Answer: E", "Answer: I", "Answer: 我选B", "Answer: é B", "Answer:\nB", "Answer: B\n\n", "Answer: B.\nC", "x = B", "The final answer, after a long look at the picture, is B",
+	}
+	settled := 0
+	for _, a := range above {
+		for _, l := range lines {
+			text := fold(a + "\n" + l)
+			p := &page{text: text, options: options, present: letterBits(options), distinct: true}
+			got, ok := p.closing()
+			if !ok {
+				continue
+			}
+			settled++
+			p.grade()
+			if want, _ := p.strong(); got != want {
+				t.Errorf("%q: the last line says %+v, all letters %+v", text, got, want)
+			}
+		}
+	}
+	if settled < 50 {
+		t.Errorf("%d texts were read by their last line, want 50 or more", settled)
+	}
+}
