@@ -30,7 +30,8 @@ func (s *Session) Ahead(n int) []int {
 	}
 	now.found = append([]place{front}, s.holding(front)...)
 	for len(now.found) < n {
-		at, ok := s.opening(s.position(now.found[len(now.found)-1]))
+		last, _ := s.position(now.found[len(now.found)-1])
+		at, ok := s.opening(last)
 		if !ok || slices.Contains(now.found, s.items[at]) {
 			break
 		}
@@ -48,28 +49,30 @@ func (s *Session) Ahead(n int) []int {
 	return now.indices
 }
 
-// holding is what of the last outlook still follows an item: it is open, and
-// nobody else has it or expects it.
+// holding is what of the last outlook still follows an item: it is offered and
+// open, and nobody else has it or expects it.
 func (s *Session) holding(front place) []place {
 	i := slices.Index(s.outlook.found, front)
 	if i < 0 {
 		return nil
 	}
-	return s.seat.open(s.outlook.found[i+1:], s.fresh)
+	return slices.DeleteFunc(s.seat.open(s.outlook.found[i+1:], s.fresh), func(p place) bool {
+		_, offered := s.position(p)
+		return !offered
+	})
 }
 
 // following finds where ToOpen goes: to what was expected, else to what is found.
 func (s *Session) following() (int, bool) {
 	if s.cursor >= 0 && s.cursor < len(s.items) {
 		if next := s.holding(s.items[s.cursor]); len(next) > 0 {
-			return s.position(next[0]), true
+			return s.position(next[0])
 		}
 	}
 	return s.opening(s.cursor)
 }
 
-// position is where an item that is offered stands.
-func (s *Session) position(p place) int {
-	at, _ := slices.BinarySearchFunc(s.items, p, place.compare)
-	return at
+// position is where an item stands, if it is offered.
+func (s *Session) position(p place) (int, bool) {
+	return slices.BinarySearchFunc(s.items, p, place.compare)
 }

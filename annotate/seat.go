@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -322,7 +323,11 @@ func (s *Seat) flips(n int) []flip {
 	news := r.flips[min(n, len(r.flips)):]
 	out := make([]flip, len(news))
 	for i, k := range news {
-		out[i] = flip{place{r.index[k], k}, r.full(k)}
+		at, known := r.index[k]
+		if !known { // nobody here has been offered it yet
+			at = math.MaxInt
+		}
+		out[i] = flip{place{at, k}, r.full(k)}
 	}
 	return out
 }

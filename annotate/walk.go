@@ -90,7 +90,7 @@ func (s *Session) ToOpen() {
 			s.turn(len(s.items))
 			return
 		}
-		if s.turn(at); s.seat.face(s.items[at].key) {
+		if s.turn(at); s.seat.face(s.items[at].key) || s.seat.gone() {
 			return // else somebody was quicker
 		}
 	}
