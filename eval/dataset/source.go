@@ -260,3 +260,16 @@ func (m *meter) Read(b []byte) (int, error) {
 	m.src.progress(m.read)
 	return n, err
 }
+
+// meterAt counts the same where parts of the file are read by their place.
+type meterAt struct {
+	in io.ReaderAt
+	*meter
+}
+
+func (m *meterAt) ReadAt(b []byte, off int64) (int, error) {
+	n, err := m.in.ReadAt(b, off)
+	m.read += int64(n)
+	m.src.progress(min(m.read, m.src.size))
+	return n, err
+}

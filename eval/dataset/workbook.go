@@ -16,7 +16,22 @@ const ExcelCell = 32767
 
 // workbook reads the first sheet of an xlsx file and keeps it, unless it holds
 // pictures: unpacking is most of the work.
-func (s *source) workbook(in io.Reader, yield func(row, error) bool) (err error) {
+func (s *source) workbook(in *meter, yield func(row, error) bool) (err error) {
+	if at, ok := in.in.(io.ReaderAt); ok {
+		sheet, err := s.plainSheet(&meterAt{in: at, meter: in}, s.size)
+		if err == nil && len(sheet) > 0 {
+			s.sheet = sheet
+			s.yieldSheet(yield)
+			return nil
+		}
+		in.read = 0
+	}
+	return s.librarySheet(in, yield)
+}
+
+// librarySheet reads what is no plain workbook, and says what is wrong with
+// what is none at all.
+func (s *source) librarySheet(in io.Reader, yield func(row, error) bool) (err error) {
 	book, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true, UnzipXMLSizeLimit: 64 << 20, UnzipSizeLimit: 4 << 30})
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
