@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"testing"
 
 	"concord/eval"
@@ -38,5 +39,22 @@ func TestClosing(t *testing.T) {
 	}
 	if settled < 50 {
 		t.Errorf("%d texts were read by their last line, want 50 or more", settled)
+	}
+}
+
+// TestAsks sets the search for new questions against a look at every line.
+func TestAsks(t *testing.T) {
+	parts := []string{"question", "Question 2", "**QUESTION", "### Question", "q:", "Q: what", "问题", "**q:", "x", "\n", "\n", " ", "**", "### ", "quiet", "\xe9"}
+	for i := range len(parts) * len(parts) * len(parts) {
+		s := parts[i%len(parts)] + parts[i/len(parts)%len(parts)] + parts[i/len(parts)/len(parts)]
+		want := false
+		for k, line := range strings.Split(s, "\n") {
+			for _, q := range questions {
+				want = want || k > 0 && foldedPrefix(line, q)
+			}
+		}
+		if got := asks(s); got != want {
+			t.Errorf("%q: got %t, want %t", s, got, want)
+		}
 	}
 }

@@ -103,21 +103,42 @@ func (p *page) nextQuestion(a, b *mark) bool {
 	return asks(p.text[a.to:b.from])
 }
 
-// asks reports whether a line of s but the first one opens with a question.
+// asks reports whether a line of s but the first one opens with a question. It
+// looks for the few bytes that stand for the word, not for the many lines.
 func asks(s string) bool {
-	for i := strings.IndexByte(s, '\n'); i >= 0; i = strings.IndexByte(s, '\n') {
-		s = s[i+1:]
+	for _, first := range []byte("qQ\xe9") {
+		for i := strings.IndexByte(s, first); i >= 0; {
+			if asksAt(s, i) {
+				return true
+			}
+			next := strings.IndexByte(s[i+1:], first)
+			if next < 0 {
+				break
+			}
+			i += next + 1
+		}
+	}
+	return false
+}
+
+// questions open a line with a new question. The word's first byte is the
+// first, the third or the fifth one.
+var questions = []string{"question", "**question", "### question", "q:", "问题"}
+
+// asksAt reports whether a line opens with a question whose word is at i.
+func asksAt(s string, i int) bool {
+	for line := i; line >= max(1, i-4); line -= 2 {
+		if s[line-1] != '\n' {
+			continue
+		}
 		for _, w := range questions {
-			if foldedPrefix(s, w) {
+			if foldedPrefix(s[line:], w) {
 				return true
 			}
 		}
 	}
 	return false
 }
-
-// questions open a line with a new question.
-var questions = []string{"question", "**question", "### question", "q:", "问题"}
 
 // last is the last ungrouped mark of a grade, or nil.
 func (p *page) last(g grade) *mark {
