@@ -225,7 +225,7 @@ func (c *contents) chineseCued(i int) bool {
 // spans finds the options' texts in the text as whole words. A text inside
 // a longer one's place does not count: "dog" in "hot dog".
 func (c *contents) spans() []span {
-	var out []span
+	out := c.places[:0]
 	for o, want := range c.options {
 		if len(want) == 0 {
 			continue
@@ -236,17 +236,18 @@ func (c *contents) spans() []span {
 			}
 		}
 	}
-	kept := out[:0:0]
-	for _, s := range out {
+	all := len(out)
+	for _, s := range out[:all] {
 		inside := false
-		for _, t := range out {
+		for _, t := range out[:all] {
 			inside = inside || t.from <= s.from && s.to <= t.to && t.to-t.from > s.to-s.from
 		}
 		if !inside {
-			kept = append(kept, s)
+			out = append(out, s)
 		}
 	}
-	return kept
+	c.places = out
+	return out[all:]
 }
 
 // whole reports whether nothing that belongs to the tokens from i to j

@@ -25,6 +25,7 @@ type contents struct {
 	buffer  []token
 	lowered []byte
 	ends    []int
+	places  []span
 }
 
 // pool keeps the buffers of contents between readings; nothing else of them

@@ -42,32 +42,42 @@ func clip(text string) string {
 	return text[:head] + "\n\n" + text[tail:]
 }
 
+// foldWide copies what stays in runs, and nothing if all of the text stays.
 func foldWide(text string) string {
 	var b strings.Builder
-	b.Grow(len(text) + 8)
-	var wide [8]byte
+	var room [8]byte
+	copied := 0 // of the text
 	for i := 0; i < len(text); {
-		start := i
-		for i+8 <= len(text) && eight(text[i:])&highBits == 0 {
+		if i+8 <= len(text) && eight(text[i:])&highBits == 0 {
 			i += 8
+			continue
 		}
-		for i < len(text) && text[i] < utf8.RuneSelf {
+		if text[i] < utf8.RuneSelf {
 			i++
+			continue
 		}
-		b.WriteString(text[start:i])
-		for i < len(text) && text[i] >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			i += size
-			b.Write(appendFolded(wide[:0], r))
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r < 0x4e00 || r > 0x9fff { // the commonest characters stay
+			if folded := appendFolded(room[:0], r); string(folded) != text[i:i+size] {
+				if copied == 0 {
+					b.Grow(len(text) + 8)
+				}
+				b.WriteString(text[copied:i])
+				b.Write(folded)
+				copied = i + size
+			}
 		}
+		i += size
 	}
+	if copied == 0 {
+		return text
+	}
+	b.WriteString(text[copied:])
 	return b.String()
 }
 
 func appendFolded(b []byte, r rune) []byte {
 	switch {
-	case r >= 0x4e00 && r <= 0x9fff: // the common case among the rest
-		return utf8.AppendRune(b, r)
 	case r >= 0xff01 && r <= 0xff5e: // full-width forms of ASCII
 		return append(b, byte(r-0xff01+'!'))
 	case r >= 0x24b6 && r <= 0x24cf: // circled letters
