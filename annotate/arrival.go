@@ -49,14 +49,25 @@ func (r *room) welcome(who Annotator, came Arrival, stored bool) {
 	if !stored {
 		return
 	}
-	for k, l := range came.Before {
-		r.count(k, markOf(&l.Reading), -1)
+	counted, sat := r.past[who]
+	if !sat { // else what they said may have been refused after they had left
+		counted = marksOf(came.Before)
 	}
-	past := make(map[ItemKey]mark, len(came.After))
-	for k, l := range came.After {
-		past[k] = markOf(&l.Reading)
-		r.count(k, past[k], 1)
+	for k, m := range counted {
+		r.count(k, m, -1)
+	}
+	past := marksOf(came.After)
+	for k, m := range past {
+		r.count(k, m, 1)
 	}
 	r.past[who] = past
 	r.version.Add(1)
+}
+
+func marksOf(labels map[ItemKey]Label) map[ItemKey]mark {
+	out := make(map[ItemKey]mark, len(labels))
+	for k, l := range labels {
+		out[k] = markOf(&l.Reading)
+	}
+	return out
 }

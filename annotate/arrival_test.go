@@ -52,3 +52,44 @@ func TestArrivals(t *testing.T) {
 		t.Error("cy is offered something")
 	}
 }
+
+// What somebody said here may have been refused after they had left: it counts
+// no more when something of theirs comes home.
+func TestArrivalsAfterWhatWasRefused(t *testing.T) {
+	f := newTeam(t, 2, 1)
+	bob := f.sit("bob")
+	ann := f.sit("ann")
+	if _, ok := ann.Label(pick("A"), 0); !ok { // is never stored
+		t.Fatal("ann says nothing")
+	}
+	ann.Close()
+	err := f.floor.Arrive(&f.queue, "ann", nil, func() (Arrival, error) { return Arrival{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.label(bob, "B")
+	f.front(bob, 1)
+}
+
+// A seat that no session was begun at keeps nobody away, and what its person
+// said before still counts.
+func TestSeatIsLeftBeforeItIsBegun(t *testing.T) {
+	f := newTeam(t, 2, 1)
+	bob := f.sit("bob")
+	ann := f.sit("ann")
+	f.label(ann, "A")
+	seat, err := f.floor.Sit(&f.queue, "ann", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat.Leave()
+	if here := f.floor.Here("q"); len(here) != 1 {
+		t.Errorf("%v are here", here)
+	}
+	a, _, ok := f.sit("ann").Undo()
+	f.did(a, ok)
+	f.label(bob, "B")
+	if n := f.floor.rooms["q"].given; n != 1 {
+		t.Errorf("%d labels count", n)
+	}
+}

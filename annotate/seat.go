@@ -354,6 +354,13 @@ func (s *Seat) version() int64 { return s.room.version.Load() }
 // gone reports whether this person sits elsewhere now.
 func (s *Seat) gone() bool { return s.displaced.Load() }
 
+// Leave gives the seat up before a session has begun; nil is no seat.
+func (s *Seat) Leave() {
+	if s != nil {
+		s.leave()
+	}
+}
+
 // leave frees what was kept for this person.
 func (s *Seat) leave() {
 	r := s.room
@@ -368,7 +375,12 @@ func (s *Seat) leave() {
 	}
 	s.soon = nil
 	delete(r.seats, s.who)
-	r.past[s.who] = s.mine
+	switch {
+	case s.mine != nil:
+		r.past[s.who] = s.mine
+	case s.past != nil: // it was not begun
+		r.past[s.who] = s.past
+	}
 	r.version.Add(1)
 	r.mu.Unlock()
 	s.floor.note(s, false, true)

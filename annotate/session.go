@@ -81,6 +81,7 @@ func NewSession(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]
 		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
+			o.Seat.Leave()
 			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
 				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, ErrConflict)
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"concord/annotate"
 	"concord/annotate/report"
 	"concord/store"
 )
@@ -49,7 +48,7 @@ type app struct {
 	host     *host             // of the project that this process holds; nil: it holds none
 	held     *store.Store      // set while the holder answers another process
 	sent     map[string][]byte // what the arguments name: files, and standard input as -
-	floor    *annotate.Floor   // with held: who is at work; nil: nobody is
+	hall     *hall             // with held: where others are at work; nil: nobody is
 	asker    string            // with held: who asks, where no argument says it
 	folder   string            // with held: where they ask, which files to be written are named from
 	waits    waits             // between retries; tests shorten them

@@ -27,6 +27,15 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 	if err != nil {
 		return annotate.Opening{}, err
 	}
+	o, err := d.opening(ctx, name, who)
+	if o.Seat = seat; err != nil {
+		seat.Leave()
+	}
+	return o, err
+}
+
+// opening reads it for somebody who has sat down.
+func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
 	if err := d.sync(ctx, name, who); err != nil {
 		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
@@ -43,7 +52,7 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 		return annotate.Opening{}, err
 	}
 	o := annotate.Opening{
-		Queue: q, Annotator: who, Items: items, Acts: acts, Seat: seat,
+		Queue: q, Annotator: who, Items: items, Acts: acts,
 		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
 	}
 	for k, c := range others {

@@ -112,7 +112,7 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As, folder: req.Folder,
 	}
 	if in != nil {
-		a.floor = in.floor()
+		a.hall = in.inside()
 	}
 	code := exitFailed
 	defer func() {

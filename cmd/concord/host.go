@@ -113,14 +113,11 @@ func (h *host) admit(conn net.Conn, what attach) error {
 	return nil
 }
 
-// floor is where people are at work; nil while nobody has come.
-func (h *host) floor() *annotate.Floor {
+// inside is where people are at work; nil while nobody has come.
+func (h *host) inside() *hall {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.hall == nil {
-		return nil
-	}
-	return h.hall.floor
+	return h.hall
 }
 
 // changed tells those who are at work of what a command has changed.

@@ -108,7 +108,7 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 		}
 	}
 	var out packet.Outcome
-	err = a.beside(st, &q, p.Who, func() (annotate.Arrival, error) {
+	err = a.beside(ctx, st, &q, p.Who, func() (annotate.Arrival, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
 			return annotate.Arrival{}, err
@@ -132,7 +132,7 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func (a *app) beside(st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
+func (a *app) beside(ctx context.Context, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
 	again := func() (came annotate.Arrival, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
@@ -141,15 +141,22 @@ func (a *app) beside(st *store.Store, q *annotate.Queue, who annotate.Annotator,
 		}
 		return came, err
 	}
-	floor := a.floor
-	if floor == nil && a.host != nil {
-		floor = a.host.floor()
+	in := a.hall
+	if in == nil && a.host != nil {
+		in = a.host.inside()
 	}
-	if floor == nil {
+	if in == nil {
 		_, err := again()
 		return err
 	}
-	err := floor.Arrive(q, who, desk{st: st}.standing(q), again)
+	err := in.floor.Arrive(q, who, desk{st: st}.standing(q), func() (annotate.Arrival, error) {
+		// Who has just left may have said something that is still to be stored, and
+		// is numbered.
+		if err := in.sync(ctx, q.Name, who); err != nil {
+			return annotate.Arrival{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+		}
+		return again()
+	})
 	if errors.Is(err, annotate.ErrSeated) {
 		err = fmt.Errorf("%w: merge it when they have left the queue", err)
 	}
