@@ -70,26 +70,24 @@ func wantQuestion(rec *record) error {
 // records reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
 func (im *importer) records(ctx context.Context, first bool, each func(*row, *record) error) error {
-	for r, err := range im.src.rows(ctx) {
+	for t := range im.ahead(ctx) {
+		r, rec := &t.row, &t.rec
 		var p *Problem
-		var rec record
+		var err error
 		switch {
-		case errors.As(err, &p):
-		case err != nil:
-			return err
+		case errors.As(t.broken, &p):
+		case t.broken != nil:
+			return t.broken
+		case ctx.Err() != nil: // rows that were read ahead are not taken any more
+			return fmt.Errorf("read %s: %w", filepath.Base(im.src.path), context.Cause(ctx))
 		case r.head.index < 0 && im.src.isTable():
 			return errNoIndexColumn
-		default:
-			if rec, err = r.read(); err == nil {
-				err = im.want(&rec)
-			}
-			if err != nil {
-				p = im.src.problem(r.line, "%s", err)
-			}
+		case t.err != nil:
+			p = im.src.problem(r.line, "%s", t.err)
 		}
 		if p == nil {
-			err = each(&r, &rec)
-		} else if err = nil; first {
+			err = each(r, rec)
+		} else if first {
 			err = im.sum.note(p, &im.o)
 		}
 		if err != nil {
@@ -186,6 +184,7 @@ func importFrom(ctx context.Context, sink Sink, src *source, o Options) (Summary
 	if o.Name == "" {
 		o.Name = nameOf(src.path)
 	}
+	o.inTurn(src)
 	im := newImporter(sink, src, o, wantQuestion)
 	src.readings = 2
 	album, err := openAlbum(o.Pictures, src.path)

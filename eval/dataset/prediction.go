@@ -81,6 +81,7 @@ func predictionsFrom(ctx context.Context, sink PredictionSink, src *source, o Pr
 		o.Now = time.Now
 	}
 	o.Name = o.Dataset
+	o.inTurn(src)
 	p := &predictor{importer: newImporter(sink, src, o.Options, wantPrediction), sink: sink, o: o}
 	if err := p.run(ctx); err != nil {
 		return p.sum, fmt.Errorf("import %s: %w", filepath.Base(src.path), err)

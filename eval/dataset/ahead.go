@@ -1,0 +1,192 @@
+package dataset
+
+import (
+	"context"
+	"iter"
+	"sync"
+)
+
+// Rows are cut and read while the ones before them are taken:
+//
+//	source -> row -> record --batch--> driver -> Sink
+//	       (one goroutine)           (the caller's)
+//
+// A batch is bounded in bytes and few are under way, so that memory is. A row
+// that is no batch's size goes alone, and the next is cut when it is taken.
+const (
+	aheadBytes   = 256 << 10 // of cells in a batch
+	aheadRows    = 512
+	aheadBatches = 4
+)
+
+// taken is a row with its record, or why there is none.
+type taken struct {
+	row    row
+	rec    record
+	broken error // of the source: a *Problem, or what ended the rows
+	err    error // of the row
+}
+
+// aheadBatch is what goes over at once. Its rows point into it.
+type aheadBatch struct {
+	rows  []taken
+	cells [][]byte
+	bytes []byte
+	alone chan struct{} // of a row that points into the source: closed when it is taken
+	panic any           // what ended the reading
+}
+
+func (b *aheadBatch) full() bool { return len(b.rows) >= aheadRows || len(b.bytes) >= aheadBytes }
+
+// add keeps a row, whose cells are valid no longer than it is the source's.
+func (b *aheadBatch) add(t taken) {
+	from := len(b.cells)
+	for _, c := range t.row.cells {
+		if c != nil {
+			at := len(b.bytes)
+			b.bytes = append(b.bytes, c...)
+			c = b.bytes[at:len(b.bytes):len(b.bytes)]
+		}
+		b.cells = append(b.cells, c)
+	}
+	t.row.cells = b.cells[from:len(b.cells):len(b.cells)]
+	b.rows = append(b.rows, t)
+}
+
+// size is how many bytes a row's cells have.
+func (r *row) size() (n int) {
+	for _, c := range r.cells {
+		n += len(c)
+	}
+	return n
+}
+
+// take makes a record of a row, if it serves.
+func (im *importer) take(r *row) (record, error) {
+	rec, err := r.read()
+	if err == nil {
+		err = im.want(&rec)
+	}
+	return rec, err
+}
+
+// ahead reads the file from its start, in its own goroutine, which ends before
+// ahead does.
+func (im *importer) ahead(ctx context.Context) iter.Seq[*taken] {
+	return func(yield func(*taken) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		a := &ahead{ctx: ctx, im: im, out: make(chan *aheadBatch, aheadBatches), free: make(chan *aheadBatch, aheadBatches)}
+		go a.read()
+		var b *aheadBatch
+		defer func() {
+			cancel()
+			for ; b != nil; b = <-a.out { // until the goroutine has ended
+				a.done(b)
+			}
+		}()
+		for b = <-a.out; b != nil; b = <-a.out {
+			if b.panic != nil {
+				panic(b.panic)
+			}
+			for i := range b.rows {
+				if !yield(&b.rows[i]) {
+					return
+				}
+			}
+			a.done(b)
+		}
+	}
+}
+
+// ahead is the goroutine that reads.
+type ahead struct {
+	ctx  context.Context
+	im   *importer
+	out  chan *aheadBatch
+	free chan *aheadBatch // to be used again
+	now  *aheadBatch
+}
+
+func (a *ahead) read() {
+	defer close(a.out)
+	defer func() {
+		if p := recover(); p != nil {
+			a.out <- &aheadBatch{panic: p}
+		}
+	}()
+	a.now = &aheadBatch{}
+	waits := a.im.src.waits()
+	for r, err := range a.im.src.rows(a.ctx) {
+		t := taken{row: r, broken: err}
+		if err == nil {
+			t.rec, t.err = a.im.take(&r)
+		}
+		if waits || r.size() > aheadBytes {
+			a.handOver(t)
+			continue
+		}
+		if a.now.add(t); a.now.full() {
+			a.send()
+		}
+	}
+	a.send()
+}
+
+// send hands the batch over and begins another.
+func (a *ahead) send() {
+	if len(a.now.rows) == 0 {
+		return
+	}
+	a.out <- a.now
+	select {
+	case a.now = <-a.free:
+	default:
+		a.now = &aheadBatch{}
+	}
+}
+
+// handOver sends a row as it is, and waits until it is taken.
+func (a *ahead) handOver(t taken) {
+	a.send()
+	b := &aheadBatch{rows: []taken{t}, alone: make(chan struct{})}
+	a.out <- b
+	<-b.alone
+}
+
+// done gives a batch back once its rows are taken.
+func (a *ahead) done(b *aheadBatch) {
+	if b.alone != nil {
+		close(b.alone)
+		return
+	}
+	clear(b.rows)
+	b.rows, b.cells, b.bytes = b.rows[:0], b.cells[:0], b.bytes[:0]
+	select {
+	case a.free <- b:
+	default:
+	}
+}
+
+// waits tells a source that says of the file as a whole, while it is read,
+// what an import asks for: the two must not go on at the same time.
+func (s *source) waits() bool { return s.format == FormatInspect || s.format == FormatMME }
+
+// inTurn makes one of what an import tells: how far it has come is known where
+// rows are cut, what is wrong with a row where it is taken.
+func (o *Options) inTurn(src *source) {
+	var mu sync.Mutex
+	if skipped := o.Skipped; skipped != nil {
+		o.Skipped = func(p Problem) {
+			mu.Lock()
+			defer mu.Unlock()
+			skipped(p)
+		}
+	}
+	if watch := src.watch; watch != nil {
+		src.watch = func(read, total int64) {
+			mu.Lock()
+			defer mu.Unlock()
+			watch(read, total)
+		}
+	}
+}
