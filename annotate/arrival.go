@@ -11,14 +11,19 @@ type Arrival struct{ Before, After map[ItemKey]Label }
 // the other: it gives ErrSeated while they sit there. load is as for Sit.
 func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), do func() (Arrival, error)) error {
 	r := f.room(q)
-	if err := r.expect(who, load, f); err != nil {
+	err := r.expect(who, load, f)
+	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
 	}
-	came, err := do()
-	r.welcome(who, came, err == nil)
-	if err == nil {
-		f.news(true)
-	}
+	var came Arrival
+	stored := false
+	defer func() { // also when it panics: else they would be kept away for good
+		if r.welcome(who, came, stored); stored {
+			f.news(true)
+		}
+	}()
+	came, err = do()
+	stored = err == nil
 	return err
 }
 

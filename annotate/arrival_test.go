@@ -48,6 +48,10 @@ func TestArrivals(t *testing.T) {
 	if err := f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) { return Arrival{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
+	func() {
+		defer func() { _ = recover() }()
+		_ = f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) { panic("at the disk") })
+	}()
 	if f.sit("cy").Open() != 0 {
 		t.Error("cy is offered something")
 	}
