@@ -13,7 +13,7 @@ import (
 // to say what is wrong or how a name is meant, where the text is no valid
 // object or a name is written with escapes.
 func cutObject(text []byte) (map[string]json.RawMessage, bool) {
-	text = bytes.TrimSpace(text)
+	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
 	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
 		return nil, false
 	}
@@ -74,5 +74,37 @@ func stringEnd(text []byte, i int) int {
 		if slashes%2 == 0 {
 			return i
 		}
+	}
+}
+
+// unquote reads a string's short escapes, which answers of models are full of.
+// It gives up where encoding/json has more to do.
+func unquote(text []byte) ([]byte, bool) {
+	if !utf8.Valid(text) {
+		return nil, false
+	}
+	out := make([]byte, 0, len(text))
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(out, text...), true
+		}
+		if i+1 == len(text) {
+			return nil, false
+		}
+		out = append(out, text[:i]...)
+		switch c := text[i+1]; c {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'r':
+			out = append(out, '\r')
+		case '"', '\\', '/':
+			out = append(out, c)
+		default:
+			return nil, false
+		}
+		text = text[i+2:]
 	}
 }

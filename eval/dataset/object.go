@@ -133,6 +133,9 @@ func plain(value json.RawMessage) []byte {
 		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
 			return inner
 		}
+		if text, ok := unquote(value[1 : len(value)-1]); ok {
+			return text
+		}
 		var text string
 		if json.Unmarshal(value, &text) == nil {
 			return []byte(text)
