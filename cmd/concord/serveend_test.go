@@ -29,7 +29,7 @@ type killable struct {
 
 func newKillable(t *testing.T, items, people int) *killable {
 	t.Helper()
-	k := &killable{team: &team{tb: t, keys: make(map[string]ssh.Signer)}, path: filepath.Join(t.TempDir(), "p.db")}
+	k := &killable{team: &team{tb: t, keep: everything, keys: make(map[string]ssh.Signer)}, path: filepath.Join(t.TempDir(), "p.db")}
 	k.within(func() {
 		k.fill(items, 1)
 		for i := range people {

@@ -33,6 +33,7 @@ import (
 type team struct {
 	tb   testing.TB
 	path string
+	keep int // of what is painted, in bytes, for each client
 	st   *store.Store
 	host *host
 	gate *gate.Gate
@@ -47,7 +48,7 @@ const teamPictures = 20
 // q1, q2 and so on, and serves it.
 func serveTeam(tb testing.TB, items, overlaps int) *team {
 	tb.Helper()
-	t := &team{tb: tb, keys: make(map[string]ssh.Signer)}
+	t := &team{tb: tb, keep: screenful, keys: make(map[string]ssh.Signer)}
 	t.path = filepath.Join(tb.TempDir(), "p.db")
 	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
@@ -147,8 +148,12 @@ func (t *team) person(name string, role annotate.Role) {
 	t.must(t.st.People().Put(t.tb.Context(), one))
 }
 
-// screenful is more than a screen holds, in bytes.
-const screenful = 64 << 10
+// What a client keeps of what is painted, in bytes: more than a screen holds, or
+// all, since who labels without a pause seldom sees that all is saved.
+const (
+	screenful  = 64 << 10
+	everything = 1 << 30
+)
 
 // mate is somebody's session, seen from their side.
 type mate struct {
@@ -217,8 +222,8 @@ func (m *mate) read(out io.Reader) {
 			m.sample, m.at = s, time.Now()
 			m.seen = append(m.seen, s)
 		}
-		if m.text = append(m.text, buf[:n]...); len(m.text) > 2*screenful {
-			m.text = append(m.text[:0], m.text[len(m.text)-screenful:]...)
+		if m.text = append(m.text, buf[:n]...); len(m.text) > 2*m.t.keep {
+			m.text = append(m.text[:0], m.text[len(m.text)-m.t.keep:]...)
 		}
 		if len(m.tail) > 32 {
 			m.tail = append(m.tail[:0], m.tail[len(m.tail)-32:]...)
