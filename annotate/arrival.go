@@ -11,7 +11,7 @@ type Arrival struct{ Before, After map[ItemKey]Label }
 // the other: it gives ErrSeated while they sit there. load is as for Sit.
 func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), do func() (Arrival, error)) error {
 	r := f.room(q)
-	err := r.expect(who, load, f)
+	err := r.await(who, load, f)
 	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
 	}
@@ -27,14 +27,12 @@ func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), d
 	return err
 }
 
-// expect keeps somebody from sitting down.
-func (r *room) expect(who Annotator, load func() (Standing, error), f *Floor) error {
+// await keeps somebody from sitting down.
+func (r *room) await(who Annotator, load func() (Standing, error), f *Floor) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.ready {
-		if err := r.furnish(load, f.kept, f.from); err != nil {
-			return err
-		}
+	if err := r.furnish(load, f.kept, f.from); err != nil {
+		return err
 	}
 	switch {
 	case r.seats[who] != nil:

@@ -104,7 +104,7 @@ func (s *Session) shed(gone []place) {
 // regain offers some items again that are not offered, each where it stood.
 func (s *Session) regain(back []place) {
 	for _, p := range back {
-		at, offered := slices.BinarySearchFunc(s.items, p, place.compare)
+		at, offered := s.position(p)
 		if offered {
 			continue
 		}

@@ -80,10 +80,8 @@ func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Se
 	r := f.room(q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.ready {
-		if err := r.furnish(load, f.kept, f.from); err != nil {
-			return nil, err
-		}
+	if err := r.furnish(load, f.kept, f.from); err != nil {
+		return nil, err
 	}
 	if r.arrives[who] {
 		return nil, fmt.Errorf("queue %s as %s: %w", q.Name, who, ErrArriving)

@@ -50,10 +50,13 @@ func newRoom(q *Queue) *room {
 	}
 }
 
-// furnish takes up what stands in the queue, and what people had in front of
-// them when an earlier process ended, which is theirs for a while from the
+// furnish takes up, once, what stands in the queue, and what people had in front
+// of them when an earlier process ended, which is theirs for a while from the
 // beginning of this one.
 func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Time) error {
+	if r.ready {
+		return nil
+	}
 	st, err := load()
 	if err != nil {
 		return err

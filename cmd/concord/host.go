@@ -122,9 +122,7 @@ func (h *host) inside() *hall {
 
 // changed tells those who are at work of what a command has changed.
 func (h *host) changed() error {
-	h.mu.Lock()
-	one := h.hall
-	h.mu.Unlock()
+	one := h.inside()
 	if one == nil {
 		return nil
 	}
