@@ -96,7 +96,7 @@ func (m *markup) attributes(each func(name, value []byte) bool) bool {
 		}
 		name, after, ok := bytes.Cut(rest, []byte(`="`))
 		value, after, closed := bytes.Cut(after, []byte{'"'})
-		if !ok || !closed || len(name) == 0 || bytes.ContainsAny(name, " \t\r\n\"'<&") || bytes.ContainsAny(value, "<&") {
+		if !ok || !closed || !isName(name) || !asIs(value) || bytes.IndexByte(value, '<') >= 0 {
 			return false
 		}
 		if !each(name, value) {
@@ -106,10 +106,26 @@ func (m *markup) attributes(each func(name, value []byte) bool) bool {
 	}
 }
 
+// wellFormed reports whether the tag's attributes are.
+func (m *markup) wellFormed() bool {
+	return m.attributes(func(_, _ []byte) bool { return true })
+}
+
+// isName reports whether a name of XML is one of plain letters.
+func isName(name []byte) bool {
+	for i, c := range name {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+		if !letter && (i == 0 || (c < '0' || c > '9') && c != ':' && c != '-' && c != '.') {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
 // content reads the text of an element that has begun, up to its end, and
 // appends it.
 func (m *markup) content(to []byte) ([]byte, error) {
-	if !m.attributes(func(_, _ []byte) bool { return true }) {
+	if !m.wellFormed() {
 		return to, errNotPlain
 	}
 	if m.void {
@@ -142,6 +158,7 @@ func appendText(to, text []byte) ([]byte, bool) {
 	return append(to, read...), true
 }
 
+// asIs reports whether a text is characters as they are.
 func asIs(text []byte) bool {
 	for _, c := range text {
 		if c < 0x20 && c != '\t' && c != '\n' || c == '&' || c == '>' {

@@ -99,36 +99,57 @@ type plainCell struct {
 }
 
 func (p *plainReader) readShared(m *markup) error {
-	if err := m.find("sst"); err != nil || m.void {
+	if err := m.find("sst"); err != nil {
 		return err
 	}
 	var text []byte
-	for {
-		switch err := m.next(); {
-		case err != nil:
-			return err
-		case !m.blank():
-			return errNotPlain
-		case m.is("/sst"):
-			return nil
-		case !m.is("si") || len(m.attr) > 0:
+	return m.children("sst", "si", func() (err error) {
+		if len(m.attr) > 0 {
 			return errNotPlain
 		}
-		var err error
 		if text, err = m.item(text[:0], "/si"); err != nil {
 			return err
 		}
 		p.shared = append(p.shared, string(text))
-	}
+		return nil
+	})
 }
 
 // find goes to the beginning of an element.
 func (m *markup) find(name string) error {
 	for {
-		if err := m.next(); err != nil || m.is(name) {
+		switch err := m.next(); {
+		case err != nil:
 			return err
+		case !m.wellFormed():
+			return errNotPlain
+		case m.is(name):
+			return nil
 		}
 	}
+}
+
+// children reads the elements of one name that an element which has begun holds,
+// up to its end, and nothing else.
+func (m *markup) children(of, name string, read func() error) error {
+	end := "/" + of
+	for !m.void {
+		switch err := m.next(); {
+		case err != nil:
+			return err
+		case !m.blank():
+			return errNotPlain
+		case m.is(end):
+			return nil
+		case !m.is(name):
+			return errNotPlain
+		}
+		if err := read(); err != nil {
+			return err
+		}
+		m.void = false
+	}
+	return nil
 }
 
 // item reads the one text of an element that has begun, up to its end. How it
@@ -146,7 +167,7 @@ func (m *markup) item(to []byte, end string) ([]byte, error) {
 			return to, errNotPlain
 		case m.is(end):
 			return append(to[:from], characters(to[from:])...), nil
-		case m.is("phoneticPr") && m.void:
+		case m.is("phoneticPr") && m.void && m.wellFormed():
 		case !m.is("t") || seen:
 			return to, errNotPlain
 		default:
@@ -159,24 +180,10 @@ func (m *markup) item(to []byte, end string) ([]byte, error) {
 }
 
 func (p *plainReader) readSheet(m *markup) error {
-	if err := m.find("sheetData"); err != nil || m.void {
+	if err := m.find("sheetData"); err != nil {
 		return err
 	}
-	for {
-		switch err := m.next(); {
-		case err != nil:
-			return err
-		case !m.blank():
-			return errNotPlain
-		case m.is("/sheetData"):
-			return nil
-		case !m.is("row"):
-			return errNotPlain
-		}
-		if err := p.readRow(m); err != nil {
-			return err
-		}
-	}
+	return m.children("sheetData", "row", func() error { return p.readRow(m) })
 }
 
 // readRow adds a row, behind those that the sheet leaves out as empty.
@@ -195,22 +202,8 @@ func (p *plainReader) readRow(m *markup) error {
 		p.rows = append(p.rows, nil)
 	}
 	p.row, p.cells = p.row[:0], p.cells[:0]
-	for !m.void {
-		switch err := m.next(); {
-		case err != nil:
-			return err
-		case !m.blank():
-			return errNotPlain
-		case m.is("/row"):
-			m.void = true
-			continue
-		case !m.is("c"):
-			return errNotPlain
-		}
-		if err := p.readCell(m, number); err != nil {
-			return err
-		}
-		m.void = false
+	if err := m.children("row", "c", func() error { return p.readCell(m, number) }); err != nil {
+		return err
 	}
 	p.rows = append(p.rows, p.texts())
 	if len(p.rows) == 1 && slices.Contains(p.rows[0], imageRest+"(2)") {
