@@ -24,7 +24,7 @@ func wantsLines(getenv func(string) string) bool {
 
 // inLines reports whether the app goes without a screen: by its flag, the
 // environment, or the configuration.
-func (a *app) inLines() bool {
+func inLines(a *app) bool {
 	if a.lines {
 		return true
 	}
@@ -32,9 +32,9 @@ func (a *app) inLines() bool {
 	return err == nil && c.UI().Accessible // what is wrong with it the screen says
 }
 
-// linear is the app without a screen: one queue, worked through in prompts. It
+// runLinear is the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.
-func (a *app) linear(ctx context.Context, o screenOptions) (err error) {
+func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}

@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, s streams) int {
 }
 
 func (a *app) execute(ctx context.Context) int {
-	root := a.rootCommand()
+	root := newRootCmd(a)
 	root.SetArgs(a.args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -112,7 +112,7 @@ func (a *app) writeJSON(v any) error {
 	return enc.Encode(v)
 }
 
-func (a *app) rootCommand() *cobra.Command {
+func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "concord",
 		Short: "Evaluate vision-language models, and see how far the score can be trusted",
@@ -124,20 +124,20 @@ Start with:  concord demo`,
 		Args:          usageArgs(cobra.NoArgs),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          a.runOpen,
+		RunE:          func(cmd *cobra.Command, p1 []string) error { return runOpen(a, cmd, p1) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	f := root.PersistentFlags()
 	f.StringVarP(&a.project, "project", "p", defaultProject, "the project's `file`")
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
-	a.screenFlags(root.Flags())
+	addScreenFlags(a, root.Flags())
 	root.AddCommand(
-		a.demoCommand(), a.importCommand(), a.extractCommand(), a.agreeCommand(), a.queueCommand(), a.peopleCommand(), a.packetCommand(),
-		a.evalCommand(), a.judgeCommand(), a.captionCommand(), a.batchCommand(),
-		a.reviewCommand(), a.voteCommand(), a.serveCommand(), a.criteriaCommand(), a.inspectCommand(), a.curateCommand(), a.reportCommand(), a.exportCommand(), a.logCommand(),
-		a.configCommand(), a.doctorCommand(), a.manCommand(),
+		newDemoCmd(a), newImportCmd(a), newExtractCmd(a), newAgreeCmd(a), newQueueCmd(a), newPeopleCmd(a), newPacketCmd(a),
+		newEvalCmd(a), newJudgeCmd(a), newCaptionCmd(a), newBatchCmd(a),
+		newReviewCmd(a), newVoteCmd(a), newServeCmd(a), newCriteriaCmd(a), newInspectCmd(a), newCurateCmd(a), newReportCmd(a), newExportCmd(a), newLogCmd(a),
+		newConfigCmd(a), newDoctorCmd(a), newManCmd(a),
 	)
-	a.complete(root)
+	complete(a, root)
 	return root
 }
 

@@ -30,7 +30,7 @@ func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b = &arbiterBench{newArbiter(a.newStarter(ctx, st, nil)), t, st}
+	b = &arbiterBench{newArbiter(newStarter(ctx, a, st, nil)), t, st}
 	return b, func() {
 		cancel()
 		if err := b.stop(); err != nil {

@@ -18,7 +18,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
 	a := &app{project: r.path("p.db")}
 	st := newProject(t)
-	s := a.newStarter(t.Context(), st, nil)
+	s := newStarter(t.Context(), a, st, nil)
 	before, err := s.ready()
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) criteriaReportCommand() *cobra.Command {
+func newCriteriaReportCmd(a *app) *cobra.Command {
 	var format, name string
 	var quotas []string
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ several times; later ones prevail.`,
 			}
 			a.absolute("quota", quotas)
 			return a.read(cmd.Context(), func(st *store.Store) error {
-				return a.reportCriteria(cmd.Context(), st, o, format)
+				return reportCriteria(cmd.Context(), a, st, o, format)
 			})
 		},
 	}
@@ -57,7 +57,7 @@ several times; later ones prevail.`,
 	return cmd
 }
 
-func (a *app) reportCriteria(ctx context.Context, st *store.Store, o report.CriteriaOptions, format string) error {
+func reportCriteria(ctx context.Context, a *app, st *store.Store, o report.CriteriaOptions, format string) error {
 	if o.Dataset != "" {
 		if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 	"concord/tui"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func newDemoCmd(a *app) *cobra.Command {
 	var fresh bool
 	var as string
 	cmd := &cobra.Command{
@@ -43,13 +43,13 @@ and no network. Your labels are kept; --fresh starts over.`,
 				}
 				a.project = path
 			}
-			return a.runDemo(cmd.Context(), fresh, as)
+			return runDemo(cmd.Context(), a, fresh, as)
 		},
 	}
-	cmd.AddCommand(a.demoServeCommand())
+	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
-	a.screenFlags(cmd.Flags())
+	addScreenFlags(a, cmd.Flags())
 	return cmd
 }
 
@@ -59,9 +59,9 @@ func demoFile() (string, error) {
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
+func runDemo(ctx context.Context, a *app, fresh bool, as string) error {
 	if fresh {
-		if err := a.forgetDemo(); err != nil {
+		if err := forgetDemo(a); err != nil {
 			return err
 		}
 	}
@@ -75,17 +75,17 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 		if err := d.store(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: a.tour()})
+		return showScreen(ctx, a, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: newTour(a)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
-		return a.openScreen(ctx, screenOptions{as: as, synthetic: true}, nil) // beside the one that runs it
+		return openScreen(ctx, a, screenOptions{as: as, synthetic: true}, nil) // beside the one that runs it
 	}
 	return err
 }
 
 // forgetDemo removes the demo's project, and only that: a file that holds
 // anything else, or that another process has open, is left alone.
-func (a *app) forgetDemo() error {
+func forgetDemo(a *app) error {
 	if !store.Exists(a.project) {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (d *demoProject) store(ctx context.Context) error {
 	}
 	d.endpoint = newDemoEndpoint(d.data, openaitest.Options{})
 	var err error
-	d.lab, err = d.newLabWith(d.st, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
+	d.lab, err = newLabWith(d.app, d.st, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
 	if err != nil {
 		return err
 	}
@@ -214,8 +214,8 @@ func (d *demoProject) close() {
 	}
 }
 
-// tour leads through the demo until somebody has seen enough of it.
-func (a *app) tour() *tui.Tour {
+// newTour leads through the demo until somebody has seen enough of it.
+func newTour(a *app) *tui.Tour {
 	dir, err := stateFolder()
 	if err != nil {
 		return nil

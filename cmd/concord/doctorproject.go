@@ -18,7 +18,7 @@ import (
 
 // checkFile looks after the project's file, and at what is in it unless
 // another process holds it: that one is asked then.
-func (a *app) checkFile(ctx context.Context, all *findings) {
+func checkFile(ctx context.Context, a *app, all *findings) {
 	const check = "project"
 	info, err := os.Stat(a.project)
 	switch {
@@ -32,13 +32,13 @@ func (a *app) checkFile(ctx context.Context, all *findings) {
 	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	switch {
 	case errors.Is(err, store.ErrLocked):
-		a.checkHeld(ctx, all)
+		checkHeld(ctx, a, all)
 	case err != nil:
 		v, advice := adviceOnOpening(err)
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
-		a.checkFacts(ctx, st, all)
-		a.checkRecords(ctx, st, all)
+		checkFacts(ctx, a, st, all)
+		checkRecords(ctx, a, st, all)
 		if err := st.Close(); err != nil {
 			all.broken(check, "", "%v", err)
 		}
@@ -48,7 +48,7 @@ func (a *app) checkFile(ctx context.Context, all *findings) {
 	} else if err := f.Close(); err != nil {
 		all.broken(check, "", "%v", err)
 	}
-	a.checkDisk(info.Size(), all)
+	checkDisk(a, info.Size(), all)
 }
 
 func adviceOnOpening(err error) (health, string) {
@@ -68,7 +68,7 @@ func adviceOnOpening(err error) (health, string) {
 }
 
 // checkHeld has the process that holds the project look into it.
-func (a *app) checkHeld(ctx context.Context, all *findings) {
+func checkHeld(ctx context.Context, a *app, all *findings) {
 	const check = "project"
 	pid, err := holderPID(a.project)
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *app) checkHeld(ctx context.Context, all *findings) {
 }
 
 // checkFacts looks at what is in a project: what is whole and what is not.
-func (a *app) checkFacts(_ context.Context, st *store.Store, all *findings) {
+func checkFacts(_ context.Context, a *app, st *store.Store, all *findings) {
 	datasets, err := st.Datasets().List()
 	runs, rerr := st.Runs().List()
 	queues, qerr := st.Queues().List()
@@ -146,7 +146,7 @@ func checkRun(st *store.Store, r eval.Run, all *findings) {
 // recordsLimit is how long reading a project through may take.
 const recordsLimit = 30 * time.Second
 
-func (a *app) checkRecords(ctx context.Context, st *store.Store, all *findings) {
+func checkRecords(ctx context.Context, a *app, st *store.Store, all *findings) {
 	const check = "records"
 	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
 	defer cancel()
@@ -168,7 +168,7 @@ const (
 	spaceLeft = gibi / 16
 )
 
-func (a *app) checkDisk(size int64, all *findings) {
+func checkDisk(a *app, size int64, all *findings) {
 	const check = "disk"
 	d, err := diskOf(filepath.Dir(a.project))
 	if err != nil {

@@ -43,7 +43,7 @@ type attach struct {
 	Dataset eval.DatasetName   `json:"dataset,omitempty"`
 }
 
-func (a *app) newHost(ctx context.Context, st *store.Store) *host {
+func newHost(ctx context.Context, a *app, st *store.Store) *host {
 	return &host{app: a, st: st, ctx: ctx, look: roleLook}
 }
 
@@ -60,7 +60,7 @@ func (h *host) open(b *lab, begin func(*starter) error) (*hall, error) {
 		}
 		return h.hall, nil
 	}
-	one, err := h.app.openHall(h.ctx, h.st, b, begin)
+	one, err := openHall(h.ctx, h.app, h.st, b, begin)
 	if err != nil {
 		return nil, err
 	}

@@ -271,7 +271,7 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 		t.Helper()
 		h.in(name, func(st *store.Store) {
 			o := screenOptions{as: as}
-			if err := h.app.forPacket(st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
+			if err := forPacket(h.app, st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
 				t.Errorf("%+v, %v", o.start, err)
 			}
 		})

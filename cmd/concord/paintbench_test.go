@@ -81,7 +81,7 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 	o.taste.renderer = lipgloss.NewRenderer(io.Discard)
 	o.taste.renderer.SetColorProfile(termenv.TrueColor)
 	o.taste.renderer.SetHasDarkBackground(true)
-	h, err := a.openHall(ctx, st, nil, nil)
+	h, err := openHall(ctx, a, st, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

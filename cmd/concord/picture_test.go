@@ -57,7 +57,7 @@ func TestPictures(t *testing.T) {
 	if err := d.store(ctx); err != nil {
 		t.Fatal(err)
 	}
-	h, err := a.openHall(ctx, st, d.lab, d.begin)
+	h, err := openHall(ctx, a, st, d.lab, d.begin)
 	if err != nil {
 		t.Fatal(err)
 	}

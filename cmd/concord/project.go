@@ -24,7 +24,7 @@ func (a *app) write(ctx context.Context, create bool, do func(st *store.Store) e
 	if err != nil {
 		return a.explainLocked(err)
 	}
-	a.host = a.newHost(ctx, st)
+	a.host = newHost(ctx, a, st)
 	h, err := hold(ctx, a.project, st, a.host, a.log)
 	if err != nil {
 		// Without the socket the work still goes on; others cannot ask.

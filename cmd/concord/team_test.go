@@ -55,7 +55,7 @@ func serveTeam(tb testing.TB, items, overlaps int) *team {
 	t.st = st
 	t.fill(items, overlaps)
 	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: t.path, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	t.host = a.newHost(tb.Context(), st)
+	t.host = newHost(tb.Context(), a, st)
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
 	signer, err := ssh.NewSignerFromSigner(key)
