@@ -25,7 +25,7 @@ func wantsLines(getenv func(string) string) bool {
 // inLines reports whether the app goes without a screen: by its flag, the
 // environment, or the configuration.
 func inLines(a *app) bool {
-	if a.lines {
+	if a.shown.lines {
 		return true
 	}
 	c, err := config.LoadScreen(a.configPlaces())
@@ -38,13 +38,13 @@ func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	h, err := a.host.open(o.lab, o.begin)
+	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	err = v.prompts(ctx, a.in, a.out)
-	return errors.Join(err, v.close(), a.host.close())
+	return errors.Join(err, v.close(), a.guests.Close())
 }
 
 // prompts asks who works, and on what, and works through it.

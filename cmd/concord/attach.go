@@ -48,15 +48,19 @@ var errNoHolder = errors.New("nobody answers")
 // attachScreen is a session of the process that holds the project. again is true when
 // that one ended while the session was on: the project can be opened here.
 func attachScreen(ctx context.Context, a *app, o screenOptions) (again bool, err error) {
-	conn, err := dialHolder(ctx, a.project)
+	conn, err := dialHolder(ctx, a.path)
 	if err != nil {
 		return false, errNoHolder
 	}
 	defer func() { _ = conn.Close() }()
 	start := o.start
-	line, err := json.Marshal(request{Attach: &attach{
+	what, err := json.Marshal(attach{
 		As: annotate.Annotator(o.as), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
-	}})
+	})
+	if err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
+	}
+	line, err := json.Marshal(request{Attach: what})
 	if err != nil {
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
@@ -92,7 +96,7 @@ func attachScreen(ctx context.Context, a *app, o screenOptions) (again bool, err
 func awaitEnd(ctx context.Context, a *app) error {
 	_, _ = fmt.Fprintln(a.err, "concord: the process that held the project has ended; it is opened here")
 	for range int(leaving / (100 * time.Millisecond)) {
-		st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+		st, err := store.Open(a.path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 		if err == nil {
 			return st.Close()
 		}

@@ -171,7 +171,7 @@ func (w *batchWriter) turn() error {
 		stem, ext := cutExt(name)
 		name = fmt.Sprintf("%s-%d%s", stem, n+1, ext)
 	}
-	out, err := createOut(name, w.app.project)
+	out, err := createOut(name, w.app.path)
 	if err != nil {
 		return err
 	}

@@ -219,7 +219,7 @@ func welcome(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.project), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
+	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	out := term.NewOutput(os.Stdout)
 	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
@@ -234,7 +234,7 @@ func welcome(ctx context.Context, a *app) error {
 	}
 	switch m.Choice() {
 	case begin.Demo:
-		if a.project, err = demoFile(); err != nil {
+		if a.path, err = demoFile(); err != nil {
 			return err
 		}
 		return runDemo(ctx, a, false, "")

@@ -19,7 +19,7 @@ import (
 func (a *app) config() (*config.Config, error) { return config.Load(a.configPlaces()) }
 
 func (a *app) configPlaces() config.Options {
-	return config.Options{ProjectDir: filepath.Dir(a.project), ConfigHome: configHome()}
+	return config.Options{ProjectDir: filepath.Dir(a.path), ConfigHome: configHome()}
 }
 
 // configHome is the XDG folder of configurations, "" when there is none.
@@ -161,7 +161,7 @@ OpenAI, vLLM, Ollama, llama.cpp, models, a judge. FILE is concord.toml beside
 the project unless it is given.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path := filepath.Join(filepath.Dir(a.project), config.ProjectFile)
+			path := filepath.Join(filepath.Dir(a.path), config.ProjectFile)
 			if len(args) == 1 {
 				path = args[0]
 			}
@@ -179,7 +179,7 @@ func initConfig(a *app, path string, force bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
-	f, err := createOut(path, a.project)
+	f, err := createOut(path, a.path)
 	if err != nil {
 		return err
 	}

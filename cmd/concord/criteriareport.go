@@ -117,19 +117,19 @@ func groupQuota(path, n string) (criteria.Quota, bool) {
 
 // absolute has a flag's files found by another process, too, which may answer
 // this command from a folder of its own.
-func (a *app) absolute(flag string, files []string) {
+func (e *env) absolute(flag string, files []string) {
 	for _, f := range files {
 		path, err := filepath.Abs(f)
 		if _, serr := os.Stat(f); err != nil || serr != nil {
 			continue
 		}
-		a.args = slices.Clone(a.args)
-		for i, arg := range a.args {
+		e.args = slices.Clone(e.args)
+		for i, arg := range e.args {
 			switch arg {
 			case f:
-				a.args[i] = path
+				e.args[i] = path
 			case "--" + flag + "=" + f:
-				a.args[i] = "--" + flag + "=" + path
+				e.args[i] = "--" + flag + "=" + path
 			}
 		}
 	}

@@ -41,7 +41,7 @@ and no network. Your labels are kept; --fresh starts over.`,
 				if err != nil {
 					return err
 				}
-				a.project = path
+				a.path = path
 			}
 			return runDemo(cmd.Context(), a, fresh, as)
 		},
@@ -86,10 +86,10 @@ func runDemo(ctx context.Context, a *app, fresh bool, as string) error {
 // forgetDemo removes the demo's project, and only that: a file that holds
 // anything else, or that another process has open, is left alone.
 func forgetDemo(a *app) error {
-	if !store.Exists(a.project) {
+	if !store.Exists(a.path) {
 		return nil
 	}
-	st, err := store.Open(a.project, store.Options{Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{Now: a.now, Logger: a.log})
 	if err != nil {
 		return a.explainLocked(err)
 	}
@@ -99,10 +99,10 @@ func forgetDemo(a *app) error {
 	}
 	for _, d := range all {
 		if !d.Synthetic {
-			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.project, d.Name)
+			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.path, d.Name)
 		}
 	}
-	if err := os.Remove(a.project); err != nil {
+	if err := os.Remove(a.path); err != nil {
 		return fmt.Errorf("remove old demo: %w", err)
 	}
 	return nil

@@ -20,16 +20,16 @@ import (
 // another process holds it: that one is asked then.
 func checkFile(ctx context.Context, a *app, all *findings) {
 	const check = "project"
-	info, err := os.Stat(a.project)
+	info, err := os.Stat(a.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.project)
+		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.path)
 		return
 	case err != nil:
 		all.broken(check, "", "%v", err)
 		return
 	}
-	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	switch {
 	case errors.Is(err, store.ErrLocked):
 		checkHeld(ctx, a, all)
@@ -43,7 +43,7 @@ func checkFile(ctx context.Context, a *app, all *findings) {
 			all.broken(check, "", "%v", err)
 		}
 	}
-	if f, err := os.OpenFile(a.project, os.O_RDWR, 0); err != nil {
+	if f, err := os.OpenFile(a.path, os.O_RDWR, 0); err != nil {
 		all.look(check, "runs and labels need a file that you may write", "%v", err)
 	} else if err := f.Close(); err != nil {
 		all.broken(check, "", "%v", err)
@@ -70,13 +70,13 @@ func adviceOnOpening(err error) (health, string) {
 // checkHeld has the process that holds the project look into it.
 func checkHeld(ctx context.Context, a *app, all *findings) {
 	const check = "project"
-	pid, err := holderPID(a.project)
+	pid, err := holderPID(a.path)
 	if err != nil {
-		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.project)
+		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.path)
 		return
 	}
-	all.ok(check, "%s is open in another process (pid %d)", a.project, pid)
-	conn, err := dialHolder(ctx, a.project)
+	all.ok(check, "%s is open in another process (pid %d)", a.path, pid)
+	conn, err := dialHolder(ctx, a.path)
 	if err != nil {
 		return
 	}
@@ -84,7 +84,7 @@ func checkHeld(ctx context.Context, a *app, all *findings) {
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	var out bytes.Buffer
 	var told struct{ Rows findings }
-	_, err = ask(conn, request{Args: []string{"doctor", "--json", "--project", a.project}}, &out, io.Discard)
+	_, err = ask(conn, request{Args: []string{"doctor", "--json", "--project", a.path}}, &out, io.Discard)
 	if err == nil {
 		err = json.Unmarshal(out.Bytes(), &told)
 	}
@@ -103,7 +103,7 @@ func checkFacts(_ context.Context, a *app, st *store.Store, all *findings) {
 	if err := errors.Join(err, rerr, qerr); err != nil {
 		all.broken("project", "go on with a copy from before", "%v", err)
 	}
-	all.ok("project", "%s holds %s, %s, %s", a.project, counted(len(datasets), "dataset", "datasets"),
+	all.ok("project", "%s holds %s, %s, %s", a.path, counted(len(datasets), "dataset", "datasets"),
 		counted(len(runs), "run", "runs"), counted(len(queues), "queue", "queues"))
 	for _, d := range datasets {
 		if !d.Complete {
@@ -170,7 +170,7 @@ const (
 
 func checkDisk(a *app, size int64, all *findings) {
 	const check = "disk"
-	d, err := diskOf(filepath.Dir(a.project))
+	d, err := diskOf(filepath.Dir(a.path))
 	if err != nil {
 		return // not known on this system
 	}

@@ -134,7 +134,7 @@ func runExport(ctx context.Context, a *app, f *exportFlags, do func(context.Cont
 	if a.held != nil || f.file == "" {
 		return exportTo(ctx, a, f, forTerminal(a.out), do)
 	}
-	out, err := createOut(f.file, a.project)
+	out, err := createOut(f.file, a.path)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func TestCommandsOfThePalette(t *testing.T) {
 	if _, err := newTaste(a, new(config.Config)); err != nil {
 		t.Error(err)
 	}
-	a.theme = "neon"
+	a.shown.theme = "neon"
 	if _, err := newTaste(a, new(config.Config)); err == nil {
 		t.Error("--theme neon is taken")
 	}

@@ -18,14 +18,14 @@ const imagesVariable = "CONCORD_IMAGES"
 
 // addImagesFlag adds the flag to a command that opens the app.
 func addImagesFlag(a *app, fs *pflag.FlagSet) {
-	fs.StringVar(&a.images, "images", "", "how pictures are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+imagesVariable+", else auto)")
+	fs.StringVar(&a.shown.images, "images", "", "how pictures are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+imagesVariable+", else auto)")
 }
 
 // wantImages is how pictures are to be shown: what the flag says, else the
 // environment, else what is configured.
 func wantImages(a *app, configured string) (term.Images, error) {
-	if a.images != "" {
-		want, err := term.ParseImages(a.images)
+	if a.shown.images != "" {
+		want, err := term.ParseImages(a.shown.images)
 		if err != nil {
 			return want, usageError{fmt.Errorf("--images: %w", err)}
 		}

@@ -256,7 +256,7 @@ func readable(path string) error {
 }
 
 // require marks flags as required, with a usage error that names them.
-func (a *app) require(cmd *cobra.Command, names ...string) {
+func (e *env) require(cmd *cobra.Command, names ...string) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, n := range names {
 			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
@@ -273,12 +273,12 @@ func (a *app) require(cmd *cobra.Command, names ...string) {
 const shownProblems = 20
 
 // problem prints one row that was skipped, as it happens.
-func (a *app) problem(p dataset.Problem) {
-	a.problems++
+func (e *env) problem(p dataset.Problem) {
+	e.problems++
 	switch {
-	case a.problems <= shownProblems || !a.isTerm:
-		_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
-	case a.problems == shownProblems+1:
-		_, _ = fmt.Fprintln(a.err, "... further rows are counted, not shown (2>FILE keeps every one)")
+	case e.problems <= shownProblems || !e.isTerm:
+		_, _ = fmt.Fprintf(e.err, "%s\n", visible(p.String()))
+	case e.problems == shownProblems+1:
+		_, _ = fmt.Fprintln(e.err, "... further rows are counted, not shown (2>FILE keeps every one)")
 	}
 }

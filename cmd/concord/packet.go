@@ -205,7 +205,7 @@ func forPacket(a *app, st *store.Store, o *screenOptions) error {
 	case err != nil || !is:
 		return err
 	case o.as != "" && o.as != string(p.Who):
-		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.project, p.Who, o.as)}
+		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as)}
 	}
 	o.as = string(p.Who)
 	if o.start == (tui.Start{}) {

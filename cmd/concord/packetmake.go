@@ -43,7 +43,7 @@ func makePacket(ctx context.Context, a *app, st *store.Store, o *packetOrder) er
 	case err != nil:
 		return err
 	case is:
-		return fmt.Errorf("project %s is a packet itself, for %s: make packets where it was made", a.project, here.Who)
+		return fmt.Errorf("project %s is a packet itself, for %s: make packets where it was made", a.path, here.Who)
 	}
 	pool, err := packetPool(ctx, st, annotate.QueueName(o.queue), annotate.Annotator(o.who), a.now())
 	if err != nil {

@@ -65,7 +65,7 @@ type packetClash struct {
 }
 
 func mergePacket(a *app, cmd *cobra.Command, path, as string) error {
-	if a.held == nil && samePath(path, a.project) {
+	if a.held == nil && samePath(path, a.path) {
 		return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path)}
 	}
 	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
@@ -141,9 +141,9 @@ func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who
 		}
 		return came, err
 	}
-	in := a.hall
-	if in == nil && a.host != nil {
-		in = a.host.inside()
+	var in *hall
+	if h := hostOf(a); h != nil {
+		in = h.inside()
 	}
 	if in == nil {
 		_, err := again()

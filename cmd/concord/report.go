@@ -182,23 +182,23 @@ func formatOf(format *string, json bool) error {
 }
 
 // render prints a report; a table is fitted to the terminal it goes to.
-func (a *app) render(r report.Report, format string) error {
+func (e *env) render(r report.Report, format string) error {
 	f, err := report.ParseFormat(format)
 	if err != nil {
 		return usageError{err}
 	}
-	return report.Render(a.out, a.styled(r), f, a.width())
+	return report.Render(e.out, e.styled(r), f, e.width())
 }
 
 // styled is the report as the flags want its tables.
-func (a *app) styled(r report.Report) report.Report {
-	r.Style = a.style
+func (e *env) styled(r report.Report) report.Report {
+	r.Style = e.style
 	return r
 }
 
 // width is how many cells a table may take; 0 is no limit.
-func (a *app) width() int {
-	if f, ok := a.out.(*os.File); ok {
+func (e *env) width() int {
+	if f, ok := e.out.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return w
 		}

@@ -88,7 +88,7 @@ func putAll(a *app, f *allFlags, files []made) error {
 		}
 	}
 	if f.out != "" {
-		if err := putFiles(f.out, a.project, files, f.force); err != nil {
+		if err := putFiles(f.out, a.path, files, f.force); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func putPage(a *app, f *allFlags, page *made) error {
 	if err := ownPage(f.html, f.force); err != nil {
 		return err
 	}
-	out, err := createOut(f.html, a.project)
+	out, err := createOut(f.html, a.path)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func gatherAll(ctx context.Context, a *app, st *store.Store, only string) (*repo
 	if err != nil {
 		return nil, err
 	}
-	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.project, defaultProject)), Project: filepath.Base(a.project), At: a.now()}
+	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.path, defaultProject)), Project: filepath.Base(a.path), At: a.now()}
 	m := a.meter("making reports")
 	defer m.done()
 	for i, one := range set {

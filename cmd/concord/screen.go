@@ -62,14 +62,14 @@ func showScreen(ctx context.Context, a *app, st *store.Store, o screenOptions) (
 	if o.taste, err = newTaste(a, conf); err != nil {
 		return err
 	}
-	h, err := a.host.open(o.lab, o.begin)
+	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	v.copy, v.paint, v.local = copier(out), out.Paint, true
 	err = v.run(ctx, session, term.Options(os.Stdin, out))
-	return errors.Join(err, v.close(), a.host.close())
+	return errors.Join(err, v.close(), a.guests.Close())
 }
 
 // copier puts texts onto the terminal's clipboard.
@@ -110,7 +110,7 @@ func needTerminal(a *app) error {
 
 // runOpen opens the app, or says how to begin where there is no project.
 func runOpen(a *app, cmd *cobra.Command, _ []string) error {
-	if !store.Exists(a.project) {
+	if !store.Exists(a.path) {
 		if needTerminal(a) == nil && !inLines(a) && !a.json {
 			return welcome(cmd.Context(), a)
 		}
@@ -123,7 +123,7 @@ func runOpen(a *app, cmd *cobra.Command, _ []string) error {
 
 Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
 All commands: concord --help
-`, visible(a.project))
+`, visible(a.path))
 		return err
 	}
 	return openScreen(cmd.Context(), a, screenOptions{}, nil)

@@ -67,7 +67,7 @@ func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) 
 		if _, _, err := authorizedKeys(o.authorized); err != nil {
 			return err
 		}
-		a.host.guests = role
+		hostOf(a).guests = role
 	}
 	host, made, err := hostKey(a, o.hostKey)
 	if err != nil {
@@ -79,12 +79,12 @@ func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) 
 	}
 	roll := &roll{st: st, file: o.authorized, warn: func(line string) { a.log.Warn("authorized keys", "line", line) }}
 	g, err := gate.New(gate.Config{
-		HostKeys: []gate.Signer{host}, Who: roll.who, Enter: a.host.receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
+		HostKeys: []gate.Signer{host}, Who: roll.who, Enter: hostOf(a).receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
 	})
 	if err != nil {
 		return err
 	}
-	a.host.keep(g)
+	hostOf(a).keep(g)
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
 	if err != nil {
@@ -115,7 +115,7 @@ func printServing(a *app, at net.Addr, host gate.Signer, made bool, r *roll) err
 		fresh = ", made just now"
 	}
 	_, err = fmt.Fprintf(a.out, "%s is served on %s\nhost key %s%s\n%s may come in: ssh -p %s HOST\n",
-		visible(filepath.Base(a.project)), at, gate.Fingerprint(host), fresh, counted(n, "person", "people"), port)
+		visible(filepath.Base(a.path)), at, gate.Fingerprint(host), fresh, counted(n, "person", "people"), port)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.err, "concord: %s: %s\n", visible(r.file), visible(p))
 	}

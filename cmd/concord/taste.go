@@ -27,17 +27,17 @@ type taste struct {
 // addScreenFlags adds what is wanted of the screen to a command that opens it.
 func addScreenFlags(a *app, fs *pflag.FlagSet) {
 	addImagesFlag(a, fs)
-	fs.StringVar(&a.theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
-	fs.BoolVar(&a.lines, "accessible", wantsLines(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
+	fs.StringVar(&a.shown.theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
+	fs.BoolVar(&a.shown.lines, "accessible", wantsLines(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
 }
 
 func newTaste(a *app, c *config.Config) (taste, error) {
 	ui := c.UI()
-	if a.theme != "" {
-		if !slices.Contains(config.Themes(), a.theme) {
-			return taste{}, usageError{fmt.Errorf("--theme %s: there are %s", a.theme, strings.Join(config.Themes(), ", "))}
+	if a.shown.theme != "" {
+		if !slices.Contains(config.Themes(), a.shown.theme) {
+			return taste{}, usageError{fmt.Errorf("--theme %s: there are %s", a.shown.theme, strings.Join(config.Themes(), ", "))}
 		}
-		ui.Theme = a.theme
+		ui.Theme = a.shown.theme
 	}
 	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
 	widget.Tint(r, ui.Theme)

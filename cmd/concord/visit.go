@@ -196,10 +196,10 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
 	candidates := curator{st, newCurating(a, o.curate.flags)}
 	d := tui.Deps{
-		Project: filepath.Base(a.project), Synthetic: o.synthetic || synthetic(st), Annotator: annotate.Annotator(o.as),
+		Project: filepath.Base(a.path), Synthetic: o.synthetic || synthetic(st), Annotator: annotate.Annotator(o.as),
 		Resend: o.pictures.resend(), Hint: o.pictures.hint,
 		Theme: theme, Now: a.now, Keys: o.taste.keys, Role: o.role, Copy: v.copy,
-		Finder: finder{st, a.now}, Commands: commands(newRootCmd((&app{}))),
+		Finder: finder{st, a.now}, Commands: commands(a.tree(&app{})),
 		Runs:    home{st, h.starter.live, h.veils, h.starter.price},
 		Report:  figures{facts{st}, h.veils, modelCards(a), candidates.how},
 		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
