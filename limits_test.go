@@ -48,7 +48,14 @@ func TestPackagesAreWithinLimits(t *testing.T) {
 		s.offences(over)
 		table += fmt.Sprintf("%5d  %6d  %11d  %6d  %-24s  %s\n", s.files, s.lines, len(s.knot.files), s.knot.lines, s.name, s.largestType())
 	}
-	t.Logf("measured:\n%s", table)
+	if testing.Verbose() {
+		t.Logf("measured:\n%s", table)
+		for e := range over {
+			if e.kind == "knot.files" {
+				t.Logf("the knot of %s: %v", e.subject, knots[e.subject].files)
+			}
+		}
+	}
 	checkRecords(t, over, limitKinds, func(e entry) string {
 		if strings.HasPrefix(e.kind, "knot.") {
 			return fmt.Sprintf(": %v refer to each other", knots[e.subject].files)
