@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/annotate/chronicle"
+	"concord/annotate/audit"
 	"concord/eval"
 	"concord/store"
 )
@@ -22,7 +22,7 @@ type auditFlags struct {
 	kinds                                    []string
 	last                                     int
 	utc                                      bool
-	filter                                   chronicle.Filter
+	filter                                   audit.Filter
 }
 
 func newLogCmd(a *app) *cobra.Command {
@@ -78,9 +78,9 @@ func (f *auditFlags) parse(now time.Time, last bool) error {
 	if !slices.Contains([]string{formatTable, formatJSON, "csv", "jsonl"}, f.format) {
 		return fmt.Errorf("unknown format %q: want one of table, json, csv, jsonl", f.format)
 	}
-	f.filter = chronicle.Filter{Queue: annotate.QueueName(f.queue), Dataset: eval.DatasetName(f.dataset), By: annotate.Annotator(f.by)}
+	f.filter = audit.Filter{Queue: annotate.QueueName(f.queue), Dataset: eval.DatasetName(f.dataset), By: annotate.Annotator(f.by)}
 	for _, k := range f.kinds {
-		kind, err := chronicle.ParseKind(k)
+		kind, err := audit.ParseKind(k)
 		if err != nil {
 			return err
 		}
@@ -116,13 +116,13 @@ func printAudit(ctx context.Context, a *app, st *store.Store, f *auditFlags) err
 	if err != nil {
 		return err
 	}
-	all := f.filter.Kept(chronicle.Merge(c.sources...))
+	all := f.filter.Kept(audit.Merge(c.sources...))
 	if f.last > 0 {
-		last, err := chronicle.Last(all, f.last)
+		last, err := audit.Last(all, f.last)
 		if err != nil {
 			return err
 		}
-		all = chronicle.Of(last)
+		all = audit.Of(last)
 	}
 	w, err := newTeller(ctx, a, c, f)
 	if err != nil {

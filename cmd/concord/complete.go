@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"concord/annotate/chronicle"
+	"concord/annotate/audit"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
@@ -71,7 +71,7 @@ var words = map[string][]string{
 // kindWords are the kinds of what concord log tells.
 func kindWords() []string {
 	var out []string
-	for _, k := range chronicle.Kinds() {
+	for _, k := range audit.Kinds() {
 		out = append(out, string(k))
 	}
 	return out
