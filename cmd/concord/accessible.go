@@ -36,7 +36,7 @@ func inLines(a *app) bool {
 // ends as screen does.
 func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
-		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
+		return asUsage(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
 	}
 	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
@@ -111,7 +111,7 @@ func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.
 	}
 	switch len(names) {
 	case 0:
-		return "", usageError{errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one")}
+		return "", asUsage(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
 	case 1:
 		return names[0], nil
 	}

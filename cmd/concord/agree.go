@@ -52,7 +52,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(cmd, a.json)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return runAgree(cmd.Context(), a, args[0], &f, o)
 		},
@@ -192,18 +192,7 @@ func runAgree(ctx context.Context, a *app, path string, f *agreeFlags, o report.
 		return err
 	}
 	if unmet := r.Unmet(); len(unmet) > 0 {
-		return gateError{unmet}
+		return asGate(unmet)
 	}
 	return nil
-}
-
-// gateError ends a command whose figures do not reach what was asked.
-type gateError struct{ unmet []report.Gate }
-
-func (g gateError) Error() string {
-	var all []string
-	for _, u := range g.unmet {
-		all = append(all, u.String())
-	}
-	return "gate not met: " + strings.Join(all, "; ")
 }

@@ -30,7 +30,7 @@ later reports say when a saved one is stale.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := f.options(a.json)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			open := a.read
 			if f.save {

@@ -30,10 +30,10 @@ that people differ on most. A queue of pairs has votes instead of labels.`,
 			o := report.AnnotatorOptions{Queue: annotate.QueueName(queue), Listed: items}
 			var err error
 			if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if o.Undecided, err = annotate.ParseUndecided(undecided); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				r, err := report.Annotators(cmd.Context(), facts{st}, o)

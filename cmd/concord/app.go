@@ -4,45 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"os"
-	"strings"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
 	"concord/store"
 )
-
-// streams are what a command reads and writes. The holder of a project
-// answers other processes by running commands with streams of their own.
-type streams struct {
-	in     io.Reader
-	out    io.Writer
-	err    io.Writer
-	isTerm bool // err is a terminal: progress is drawn
-}
-
-func stdio() streams {
-	return streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, isTerm: isatty.IsTerminal(os.Stderr.Fd())}
-}
-
-// env is the environment of one command: its streams, its arguments, the clock,
-// the log, and how it prints.
-type env struct {
-	streams
-	args     []string
-	json     bool // output is for scripts
-	now      func() time.Time
-	log      *slog.Logger
-	style    report.Style // of the tables of reports
-	problems int          // rows of an import that were reported
-}
 
 // app is the project that a command works on, with the command's environment.
 // While the process that holds the file answers another process, it has the open
@@ -115,34 +84,6 @@ func (a *app) execute(ctx context.Context) int {
 	return statusOf(err)
 }
 
-// report writes an error to the error stream: one line, or the JSON object
-// that scripts rely on.
-func (e *env) report(err error) {
-	e.log.Error("command failed", "args", e.args, "err", err)
-	if !e.json {
-		hint := ""
-		if errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor") {
-			hint = " (see: concord doctor)"
-		}
-		_, _ = fmt.Fprintf(e.err, "concord: %s%s\n", visible(err.Error()), hint)
-		return
-	}
-	line, merr := json.Marshal(map[string]any{"error": map[string]string{
-		"kind": kindOf(err), "message": err.Error(),
-	}})
-	if merr == nil {
-		_, _ = fmt.Fprintf(e.err, "%s\n", line)
-	}
-}
-
-// writeJSON prints one object on stdout.
-func (e *env) writeJSON(v any) error {
-	enc := json.NewEncoder(e.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
-
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "concord",
@@ -157,7 +98,7 @@ Start with:  concord demo`,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, p1 []string) error { return runOpen(a, cmd, p1) },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return asUsage(err) })
 	f := root.PersistentFlags()
 	f.StringVarP(&a.path, "project", "p", defaultProject, "the project's `file`")
 	f.BoolVar(&a.json, "json", false, "print machine-readable output")
@@ -173,22 +114,3 @@ Start with:  concord demo`,
 }
 
 const defaultProject = "concord.db"
-
-// usageArgs makes cobra's complaint about arguments a usage error.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{fmt.Errorf("%w (see: %s --help)", err, cmd.CommandPath())}
-		}
-		return nil
-	}
-}
-
-// needSubcommand is what a group of commands does when none is named.
-func needSubcommand(cmd *cobra.Command, _ []string) error {
-	var names []string
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
-	return usageError{fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(names, ", "), cmd.CommandPath())}
-}

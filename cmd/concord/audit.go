@@ -44,7 +44,7 @@ It tells everybody's labels. It is for whoever owns the project's file.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.parse(a.now(), cmd.Flags().Changed("last")); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if a.json {
 				f.format = formatJSON

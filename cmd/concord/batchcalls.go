@@ -77,7 +77,7 @@ func (l *lab) judgeCalls(ctx context.Context, run eval.Run, o *order, w *batchWr
 		}
 	}
 	if setups = own(run, setups); len(setups) != 1 {
-		return 0, usageError{fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, count(len(setups), "judge"))}
+		return 0, asUsage(fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, count(len(setups), "judge")))
 	}
 	reader, err := readerOf(run)
 	if err != nil {

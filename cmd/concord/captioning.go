@@ -60,7 +60,7 @@ out and counted.`,
 			}
 			switch given := cmd.Flags().Changed("edge"); {
 			case given && o.Edge < 0:
-				return usageError{fmt.Errorf("--edge %d: want 0 or more", o.Edge)}
+				return asUsage(fmt.Errorf("--edge %d: want 0 or more", o.Edge))
 			case !given:
 				o.Edge = -1
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,13 +44,6 @@ func (a *app) change(cmd *cobra.Command, files []string, do func(st *store.Store
 	return a.askHolder(cmd.Context())
 }
 
-// longestSource bounds a file that is sent along, in bytes; a request has to
-// hold all of them.
-const longestSource = 16 << 20
-
-// opener reads a file whole, or says that it is longer than so many bytes.
-type opener func(path string, longest int) ([]byte, error)
-
 // source reads what an argument names: a file or, as -, standard input. It is
 // kept for the process that holds the project, which knows it by that name, and
 // opens no file of its own for another process.
@@ -78,27 +70,6 @@ func (a *app) sourceOf(path string, longest int) ([]byte, error) {
 		return readAll(a.in, "standard input", longest)
 	}
 	return readFile(path, longest)
-}
-
-// readFile is the opener of files alone.
-func readFile(path string, longest int) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	return readAll(f, path, longest)
-}
-
-func readAll(r io.Reader, name string, longest int) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, int64(longest)+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	case len(text) > longest:
-		return nil, fmt.Errorf("read %s: more than %d KiB", name, longest>>10)
-	}
-	return text, nil
 }
 
 // unpacked is a path where a source lies that is read as a file: its own, or,

@@ -106,7 +106,7 @@ func printPrompt(a *app, set *prompt.Set, id string) error {
 	}
 	text, ok := set.Text(name, lang)
 	if !ok {
-		return usageError{fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese)}
+		return asUsage(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(templateNames())), ", "), prompt.English, prompt.Chinese))
 	}
 	if a.json {
 		return a.writeJSON(map[string]string{

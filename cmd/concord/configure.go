@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/config"
-	"concord/tui/widget"
 )
 
 // config is what files and environment settle for this project.
@@ -105,30 +100,6 @@ func filesOf(c *config.Config) []configFile {
 	return out
 }
 
-// writeColumns prints rows with their cells aligned, two spaces apart.
-func writeColumns(w io.Writer, rows [][]string) error {
-	var widths []int
-	for _, r := range rows {
-		for i, cell := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], widget.Width(visible(cell)))
-		}
-	}
-	var b bytes.Buffer
-	for _, r := range rows {
-		var line strings.Builder
-		for i, cell := range r {
-			cell = visible(cell)
-			line.WriteString(cell + strings.Repeat(" ", widths[i]-widget.Width(cell)+2))
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	_, err := b.WriteTo(w)
-	return err
-}
-
 func newConfigPathCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
@@ -174,7 +145,7 @@ the project unless it is given.`,
 
 func initConfig(a *app, path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
-		return usageError{fmt.Errorf("write %s: it is there already (--force overwrites it)", path)}
+		return asUsage(fmt.Errorf("write %s: it is there already (--force overwrites it)", path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write config: %w", err)
@@ -206,10 +177,4 @@ with
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return a.writeJSON(config.JSONSchema()) },
 	}
-}
-
-// isConfigError reports whether a configuration is to blame.
-func isConfigError(err error) bool {
-	var p config.Problem
-	return errors.As(err, &p)
 }

@@ -41,13 +41,13 @@ func (f *correctFlags) correcting(cmd *cobra.Command) (*report.Correcting, error
 	if !f.on {
 		for _, name := range []string{"queue", "within", "policy", "undecided"} {
 			if cmd.Flags().Changed(name) {
-				return nil, usageError{fmt.Errorf("--%s goes with --corrected", name)}
+				return nil, asUsage(fmt.Errorf("--%s goes with --corrected", name))
 			}
 		}
 		return nil, nil
 	}
 	if !(f.within > 0 && f.within < 50) {
-		return nil, usageError{errors.New("--within is a number of points between 0 and 50")}
+		return nil, asUsage(errors.New("--within is a number of points between 0 and 50"))
 	}
 	out := &report.Correcting{Within: f.within / 100}
 	for _, q := range f.queues {
@@ -56,12 +56,12 @@ func (f *correctFlags) correcting(cmd *cobra.Command) (*report.Correcting, error
 	var err error
 	if f.policy != "" {
 		if out.Policy, err = annotate.ParsePolicy(f.policy); err != nil {
-			return nil, usageError{err}
+			return nil, asUsage(err)
 		}
 	}
 	if f.undecided != "" {
 		if out.Undecided, err = annotate.ParseUndecided(f.undecided); err != nil {
-			return nil, usageError{err}
+			return nil, asUsage(err)
 		}
 	}
 	return out, nil

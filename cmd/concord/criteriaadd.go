@@ -78,7 +78,7 @@ func standInSample(ctx context.Context, a *app, st *store.Store, o *standIn) (ev
 	s.Kind, s.Taxonomy, s.Split, s.Source, s.Type = old.Kind, old.Taxonomy, old.Split, old.Source, set.QuestionType(&old)
 	if o.kind != "" {
 		if s.Type, err = eval.ParseQuestionType(o.kind); err != nil {
-			return eval.Sample{}, usageError{err}
+			return eval.Sample{}, asUsage(err)
 		}
 	}
 	if s.Kind != eval.KindOpen {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +40,7 @@ several times; later ones prevail.`,
 			o := report.CriteriaOptions{Dataset: eval.DatasetName(name)}
 			var err error
 			if o.Quotas, err = parseQuotas(quotas); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			a.absolute("quota", quotas)
 			return a.read(cmd.Context(), func(st *store.Store) error {
@@ -113,26 +111,6 @@ func groupQuota(path, n string) (criteria.Quota, bool) {
 		}
 	}
 	return criteria.Quota{Path: levels, N: count}, true
-}
-
-// absolute has a flag's files found by another process, too, which may answer
-// this command from a folder of its own.
-func (e *env) absolute(flag string, files []string) {
-	for _, f := range files {
-		path, err := filepath.Abs(f)
-		if _, serr := os.Stat(f); err != nil || serr != nil {
-			continue
-		}
-		e.args = slices.Clone(e.args)
-		for i, arg := range e.args {
-			switch arg {
-			case f:
-				e.args[i] = path
-			case "--" + flag + "=" + f:
-				e.args[i] = "--" + flag + "=" + path
-			}
-		}
-	}
 }
 
 // criteriaFacts shows the store as the report on criteria wants to read it.

@@ -167,7 +167,7 @@ sample. A quota is given as to report criteria: capability=10, or a file.`,
 			}
 			wanted, err := parseQuotas(quotas)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			o := screenOptions{as: as, quotas: wanted, start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
 			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {

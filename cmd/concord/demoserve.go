@@ -26,10 +26,10 @@ with latency, and with a share of calls that fail in every way endpoints do.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if latency < 0 {
-				return usageError{fmt.Errorf("--latency %v: want 0 or more", latency)}
+				return asUsage(fmt.Errorf("--latency %v: want 0 or more", latency))
 			}
 			if faults < 0 || faults > 1 {
-				return usageError{fmt.Errorf("--faults %v: want a share from 0 to 1", faults)}
+				return asUsage(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
 			}
 			p, err := demo.New()
 			if err != nil {

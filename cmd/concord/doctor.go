@@ -196,10 +196,3 @@ func hanging(s string, room, indent int, mark string) string {
 	}
 	return mark + strings.Join(lines, "\n"+strings.Repeat(" ", indent+len(mark)))
 }
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -142,20 +141,4 @@ func addressPlace(c *config.Config, e config.Endpoint) string {
 		name = o.Name
 	}
 	return name + " (" + e.BaseURL + ")"
-}
-
-// nearestFirst is a list with the names first that resemble a word.
-func nearestFirst(word string, names []string) []string {
-	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
-		return cmp.Compare(config.Distance(word, a), config.Distance(word, b))
-	})
-}
-
-// few names some of a list.
-func few(names []string) string {
-	const most = 6
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + ", ..."
-	}
-	return strings.Join(names, ", ")
 }

@@ -194,13 +194,3 @@ type disk struct {
 	free   uint64 // bytes for this user
 	remote string // kind of a network file system, "" for others
 }
-
-func bytesText(n uint64) string {
-	switch {
-	case n >= gibi:
-		return fmt.Sprintf("%.1f GiB", float64(n)/gibi)
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%d KiB", (n+1023)/1024)
-}

@@ -58,16 +58,16 @@ func newAgreementReportCmd(a *app) *cobra.Command {
 			var err error
 			if policy != "mllm-bench" {
 				if o.Policy, err = annotate.ParsePolicy(policy); err != nil {
-					return report.Report{}, usageError{fmt.Errorf("%w, or mllm-bench", err)}
+					return report.Report{}, asUsage(fmt.Errorf("%w, or mllm-bench", err))
 				}
 			}
 			if o.Policy == annotate.Adjudicated {
-				return report.Report{}, usageError{errors.New("--policy adjudicated: votes on pairs have no rulings; want unanimous, majority, plurality or mllm-bench")}
+				return report.Report{}, asUsage(errors.New("--policy adjudicated: votes on pairs have no rulings; want unanimous, majority, plurality or mllm-bench"))
 			}
 			if undecided == "tie" {
 				o.Undecided = annotate.CountedAsNone
 			} else if o.Undecided, err = annotate.ParseUndecided(undecided); err != nil {
-				return report.Report{}, usageError{fmt.Errorf("%w, or tie", err)}
+				return report.Report{}, asUsage(fmt.Errorf("%w, or tie", err))
 			}
 			return report.Agreement(ctx, f, o)
 		})
@@ -108,7 +108,7 @@ func pollReport(a *app, name, short string, build peopleReporter, more ...func(*
 			if flag := cmd.Flags().Lookup("merge"); flag != nil {
 				var err error
 				if o.Merge, err = metric.ParseMerging(flag.Value.String()); err != nil {
-					return usageError{err}
+					return asUsage(err)
 				}
 			}
 			common := f.options()
@@ -120,7 +120,7 @@ func pollReport(a *app, name, short string, build peopleReporter, more ...func(*
 				r, err := build(cmd.Context(), facts{st}, o)
 				switch {
 				case errors.Is(err, report.ErrNoAnchor):
-					return usageError{err}
+					return asUsage(err)
 				case err != nil:
 					return err
 				}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"concord/eval"
 	"concord/store"
@@ -163,28 +161,4 @@ func (l *lab) warnOfSight(ctx context.Context, c eval.Config) error {
 		_, _ = fmt.Fprintln(l.err, visible(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
 	}
 	return err
-}
-
-// alone refuses flags beside one that settles what they say.
-func alone(cmd *cobra.Command, flag string, allowed ...string) error {
-	var other string
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
-			other = f.Name
-		}
-	})
-	if other == "" {
-		return nil
-	}
-	return usageError{fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag)}
-}
-
-// need refuses a command that lacks flags.
-func need(cmd *cobra.Command, names ...string) error {
-	for _, n := range names {
-		if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
-			return usageError{fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath())}
-		}
-	}
-	return nil
 }

@@ -72,10 +72,10 @@ for yes and no.`,
 				return err
 			}
 			if _, known := layouts[f.layout]; !known && f.layout != "" {
-				return usageError{fmt.Errorf("unknown layout %q: want one of %s", f.layout, strings.Join(slices.Sorted(maps.Keys(layouts)), ", "))}
+				return asUsage(fmt.Errorf("unknown layout %q: want one of %s", f.layout, strings.Join(slices.Sorted(maps.Keys(layouts)), ", ")))
 			}
 			if f.split != "" && f.layout == "" {
-				return usageError{errors.New("--split goes with --layout")}
+				return asUsage(errors.New("--split goes with --layout"))
 			}
 			if f.layout != "" && !cmd.Flags().Changed("format") {
 				f.format = dataset.FormatXLSX
@@ -129,7 +129,7 @@ func (f *exportFlags) add(cmd *cobra.Command) {
 // holds the project, that one makes the rows and this one writes the file.
 func runExport(ctx context.Context, a *app, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	if !slices.Contains(dataset.TableFormats(), f.format) {
-		return usageError{fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(dataset.TableFormats(), ", "))}
+		return asUsage(fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(dataset.TableFormats(), ", ")))
 	}
 	if a.held != nil || f.file == "" {
 		return exportTo(ctx, a, f, forTerminal(a.out), do)
@@ -256,7 +256,7 @@ func writeLabels(ctx context.Context, st *store.Store, w io.Writer, f *exportFla
 	}
 	t, err := dataset.NewTable(w, f.format, columns)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	kept := 0
 	queues, err := st.Queues().List()

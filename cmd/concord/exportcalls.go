@@ -43,7 +43,7 @@ func newExportCallsCmd(a *app, x callExport) *cobra.Command {
 func (x *callExport) write(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
 	t, err := dataset.NewTable(w, f.format, x.columns)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	runs, err := st.Runs().List()
 	out := callWriter{st: st, table: t, setups: make(map[string]any)}

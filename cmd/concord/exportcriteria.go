@@ -53,7 +53,7 @@ func writeCriteria(ctx context.Context, st *store.Store, w io.Writer, f *exportF
 	}
 	t, err := dataset.NewTable(w, f.format, header)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	all, err := st.Datasets().List()
 	for _, d := range all {

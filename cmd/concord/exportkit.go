@@ -35,7 +35,7 @@ func exportKit(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags
 		return nil, err
 	}
 	if len(runs) != 1 {
-		return nil, usageError{fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs))}
+		return nil, asUsage(fmt.Errorf("a file of that layout holds one run, and %d pass the filters: name one with --run", len(runs)))
 	}
 	of, err := st.Datasets().Dataset(runs[0].Config.Dataset)
 	if err != nil {

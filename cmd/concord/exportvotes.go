@@ -28,9 +28,9 @@ import votes takes people's votes back.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case only.judges && only.people:
-				return usageError{errors.New("--people and --judges leave out each other's votes: leave out one of them")}
+				return asUsage(errors.New("--people and --judges leave out each other's votes: leave out one of them"))
 			case only.judges && f.queue != "":
-				return usageError{errors.New("--queue is of people's votes: leave --judges out")}
+				return asUsage(errors.New("--queue is of people's votes: leave --judges out"))
 			}
 			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return writeVotes(ctx, st, w, &f, only)
@@ -59,7 +59,7 @@ var voteColumns = []string{
 func writeVotes(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags, only voters) ([]string, error) {
 	t, err := dataset.NewTable(w, f.format, voteColumns)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	out := &voteWriter{st: st, table: t, runs: make(map[eval.RunID]eval.Run)}
 	all, err := st.Runs().List()

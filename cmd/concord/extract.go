@@ -28,10 +28,10 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			k, err := eval.ParseKind(kind)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if _, err := extract.RulesFor(rules, k); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			in := a.in
 			if len(args) == 1 && args[0] != "-" {
@@ -60,12 +60,4 @@ func runExtract(a *app, cmd *cobra.Command, in io.Reader, rules string, kind eva
 		return statusError{code: exitFailed, quiet: true}
 	}
 	return nil
-}
-
-// count writes a number with its noun: 1 line, 2 lines.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -77,7 +77,7 @@ func (f *field) run(model string) (eval.Run, error) {
 	for i, r := range found {
 		ids[i] = fmt.Sprint(r.ID)
 	}
-	return eval.Run{}, usageError{fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.dataset)}
+	return eval.Run{}, asUsage(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, strings.Join(ids, ", "), f.dataset))
 }
 
 // shared is the run that all contests of judges' votes on the dataset share:

@@ -150,9 +150,9 @@ func captionerOf(captioned map[string]map[eval.Ordinal]bool, o *votingOrder) (st
 	case len(all) == 0:
 		return "", fmt.Errorf("the pictures of dataset %s have no captions yet: see concord caption --help", o.Dataset)
 	case o.CaptionsBy != "" && captioned[o.CaptionsBy] == nil:
-		return "", usageError{fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, few(all))}
+		return "", asUsage(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, few(all)))
 	case o.CaptionsBy == "" && len(all) > 1:
-		return "", usageError{errors.New("captions are by several models: name one with --captions-by: " + few(all))}
+		return "", asUsage(errors.New("captions are by several models: name one with --captions-by: " + few(all)))
 	case o.CaptionsBy == "":
 		return all[0], nil
 	}

@@ -36,7 +36,7 @@ force: export labels writes it, and report alignment counts labels by it.`,
 			}
 			text, err := readGuideline(file, a.source)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return a.change(cmd, nil, func(st *store.Store) error {
 				q, err := st.Queues().Queue(name)
@@ -48,7 +48,7 @@ force: export labels writes it, and report alignment counts labels by it.`,
 					return printGuidelineSet(a, name, q.Guideline, false)
 				}
 				if err != nil {
-					return usageError{fmt.Errorf("guideline of queue %s: %w", name, err)}
+					return asUsage(fmt.Errorf("guideline of queue %s: %w", name, err))
 				}
 				if err := st.Queues().Guide(cmd.Context(), name, next); err != nil {
 					return err

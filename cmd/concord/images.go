@@ -27,7 +27,7 @@ func wantImages(a *app, configured string) (term.Images, error) {
 	if a.shown.images != "" {
 		want, err := term.ParseImages(a.shown.images)
 		if err != nil {
-			return want, usageError{fmt.Errorf("--images: %w", err)}
+			return want, asUsage(fmt.Errorf("--images: %w", err))
 		}
 		return want, nil
 	}

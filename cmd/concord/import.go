@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -102,14 +101,14 @@ too, the dataset is made from the file.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Modality, err = eval.ParseModality(modality); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if o.Reader, err = rulesFor(rules); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("shots") {
 				if o.Shots = &shots; shots < 0 {
-					return usageError{fmt.Errorf("--shots %d: want 0 or more", shots)}
+					return asUsage(fmt.Errorf("--shots %d: want 0 or more", shots))
 				}
 			}
 			if err := namable("dataset", name); err != nil {
@@ -162,7 +161,7 @@ func namedByLog(cmd *cobra.Command, path, format string) (eval.DatasetName, erro
 	case err != nil:
 		return "", fmt.Errorf("import %s: %w", path, err)
 	case name == "":
-		return "", usageError{fmt.Errorf("--dataset is missing, and the file is no log that names one (see: %s --help)", cmd.CommandPath())}
+		return "", asUsage(fmt.Errorf("--dataset is missing, and the file is no log that names one (see: %s --help)", cmd.CommandPath()))
 	}
 	return name, nil
 }
@@ -210,7 +209,7 @@ func importPredictions(a *app, cmd *cobra.Command, st *store.Store, path string,
 	m.done()
 	switch {
 	case errors.Is(err, dataset.ErrNoModel):
-		err = usageError{err}
+		err = asUsage(err)
 	case err == nil:
 		err = warnTwins(a, st, sum.Run)
 	}
@@ -243,42 +242,5 @@ func knownFormat(format string) error {
 	if format == "" || slices.Contains(dataset.Formats(), format) {
 		return nil
 	}
-	return usageError{fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", "))}
-}
-
-// readable checks a file to import before a project is made for it.
-func readable(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("import: %w", err)
-	}
-	return f.Close()
-}
-
-// require marks flags as required, with a usage error that names them.
-func (e *env) require(cmd *cobra.Command, names ...string) {
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		for _, n := range names {
-			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
-				return usageError{fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath())}
-			}
-		}
-		return nil
-	}
-}
-
-// shownProblems is how many skipped rows are shown on a terminal: a file that
-// does not fit its dataset would show nothing else. Into a file or a pipe go
-// all of them.
-const shownProblems = 20
-
-// problem prints one row that was skipped, as it happens.
-func (e *env) problem(p dataset.Problem) {
-	e.problems++
-	switch {
-	case e.problems <= shownProblems || !e.isTerm:
-		_, _ = fmt.Fprintf(e.err, "%s\n", visible(p.String()))
-	case e.problems == shownProblems+1:
-		_, _ = fmt.Fprintln(e.err, "... further rows are counted, not shown (2>FILE keeps every one)")
-	}
+	return asUsage(fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(dataset.Formats(), ", ")))
 }

@@ -93,7 +93,7 @@ also with other thresholds; concord curate goes on with what is kept.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(args[0])
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if o.Rules != "" {
 				if _, err := rulesFor(o.Rules); err != nil {

@@ -26,7 +26,7 @@ each; what a judge has read is not asked again.`,
 				return err
 			}
 			if len(f.judges) == 0 {
-				return usageError{fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath())}
+				return asUsage(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
 		},

@@ -26,7 +26,7 @@ func (f *errandFlags) add(fs *pflag.FlagSet, facts, of string) {
 
 func (f *errandFlags) read() (err error) {
 	if f.effort.Concurrency < 0 {
-		return usageError{fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency)}
+		return asUsage(fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency))
 	}
 	f.effort.Budget, err = f.budget.read()
 	return err

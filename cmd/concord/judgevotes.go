@@ -40,10 +40,10 @@ without a picture is judged all the same, and counted.`,
 				return err
 			}
 			if len(f.Models) == 0 {
-				return usageError{fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())}
+				return asUsage(fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath()))
 			}
 			if err := f.read(cmd); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if err := f.errandFlags.read(); err != nil {
 				return err

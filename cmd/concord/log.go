@@ -4,9 +4,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
-	"concord/tui/widget"
+	"fmt"
 )
 
 // openLog sends the log to a file in the state folder; nothing of it ever
@@ -24,7 +23,19 @@ func (e *env) openLog() (closeLog func()) {
 	return func() { _ = f.Close() }
 }
 
-// visible makes control characters of strangers' text harmless in messages.
-func visible(s string) string {
-	return strings.TrimRight(widget.Clean(s), "\n")
+// stateFolder is where logs and the demo live, after the XDG convention.
+func stateFolder() (string, error) {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("find state folder: %w", err)
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	dir = filepath.Join(dir, "concord")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("make state folder: %w", err)
+	}
+	return dir, nil
 }

@@ -101,7 +101,7 @@ func newExportMeasuresCmd(a *app) *cobra.Command {
 func writeMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
 	t, err := dataset.NewTable(w, format, []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"})
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	all := st.Measures().Standing(ctx)
 	if revisions {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"concord/annotate"
 )
@@ -57,13 +56,4 @@ func (a *app) nameFile() (string, error) {
 		return "", fmt.Errorf("keep name: %w", err)
 	}
 	return filepath.Join(dir, id), nil
-}
-
-// namable refuses a name for a queue or a dataset that would not stay on its
-// line in lists, or be lost between words of a command.
-func namable(what, name string) error {
-	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return usageError{fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what)}
-	}
-	return nil
 }

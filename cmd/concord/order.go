@@ -76,7 +76,7 @@ func (b *budget) read() (*float64, error) {
 	case !b.flags.Changed("budget"):
 		return nil, nil
 	case !(b.most >= 0):
-		return nil, usageError{fmt.Errorf("--budget %g: want 0 or more", b.most)}
+		return nil, asUsage(fmt.Errorf("--budget %g: want 0 or more", b.most))
 	}
 	return &b.most, nil
 }
@@ -87,13 +87,13 @@ func (f *orderFlags) read() (order, error) {
 	o.Dataset = eval.DatasetName(f.dataset)
 	var err error
 	if o.Strategy, err = eval.ParseStrategy(f.strategy); err != nil {
-		return o, usageError{err}
+		return o, asUsage(err)
 	}
 	if o.Modality, err = eval.ParseModality(f.modality); err != nil {
-		return o, usageError{err}
+		return o, asUsage(err)
 	}
 	if err := o.check(); err != nil {
-		return o, usageError{err}
+		return o, asUsage(err)
 	}
 	o.ModelShots = !f.budget.flags.Changed("shots")
 	return o, nil

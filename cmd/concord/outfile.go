@@ -34,7 +34,7 @@ func createOut(path, project string) (*outFile, error) {
 		return &outFile{File: f, path: path}, nil
 	default:
 		if own, err := os.Stat(project); err == nil && os.SameFile(own, info) {
-			return nil, usageError{fmt.Errorf("write %s: that is the project itself", path)}
+			return nil, asUsage(fmt.Errorf("write %s: that is the project itself", path))
 		}
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")

@@ -48,7 +48,7 @@ Its items are kept from others for --days, or until it comes home.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.items < 0 || o.days < 1 {
-				return usageError{errors.New("--items counts items and --days whole days, at least one")}
+				return asUsage(errors.New("--items counts items and --days whole days, at least one"))
 			}
 			return a.change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
 		},
@@ -205,7 +205,7 @@ func forPacket(a *app, st *store.Store, o *screenOptions) error {
 	case err != nil || !is:
 		return err
 	case o.as != "" && o.as != string(p.Who):
-		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as)}
+		return asUsage(fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as))
 	}
 	o.as = string(p.Who)
 	if o.start == (tui.Start{}) {

@@ -179,7 +179,7 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 func sendPacket(ctx context.Context, a *app, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
-		return usageError{fmt.Errorf("%s is there already: name another file with -o", path)}
+		return asUsage(fmt.Errorf("%s is there already: name another file with -o", path))
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}

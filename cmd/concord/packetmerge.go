@@ -66,7 +66,7 @@ type packetClash struct {
 
 func mergePacket(a *app, cmd *cobra.Command, path, as string) error {
 	if a.held == nil && samePath(path, a.path) {
-		return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path)}
+		return asUsage(fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path))
 	}
 	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
 	in, err := arrivedPacket(cmd.Context(), a, path)

@@ -122,9 +122,9 @@ func (f *queueFlags) match(ctx context.Context, st *store.Store, d eval.DatasetN
 	case m.anchor.ID == 0 && n == 2:
 		m.models, m.anchor, m.each = m.models[:1], m.models[1], true
 	case m.anchor.ID == 0 && n > 2:
-		return nil, usageError{fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", count(n, "model"), few(modelsOf(m.models)))}
+		return nil, asUsage(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", count(n, "model"), few(modelsOf(m.models))))
 	default:
-		return nil, usageError{fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, few((&field{runs: on.runs}).models()))}
+		return nil, asUsage(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, few((&field{runs: on.runs}).models())))
 	}
 	return m, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"concord/eval"
 	"concord/store"
@@ -94,23 +93,6 @@ type lockedError string
 
 func (e lockedError) Error() string { return string(e) }
 func (e lockedError) Unwrap() error { return store.ErrLocked }
-
-// stateFolder is where logs and the demo live, after the XDG convention.
-func stateFolder() (string, error) {
-	dir := os.Getenv("XDG_STATE_HOME")
-	if dir == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("find state folder: %w", err)
-		}
-		dir = filepath.Join(home, ".local", "state")
-	}
-	dir = filepath.Join(dir, "concord")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make state folder: %w", err)
-	}
-	return dir, nil
-}
 
 // writeExisting opens a project that is there to change it.
 func (a *app) writeExisting(ctx context.Context, do func(st *store.Store) error) error {

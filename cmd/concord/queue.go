@@ -60,7 +60,7 @@ that the judges' votes share; two models without one are set against each other.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := f.queue(args[0], a.now(), a.source)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			gold, done, err := a.unpacked(f.gold)
 			if err != nil {

@@ -9,7 +9,7 @@ import (
 func rulesFor(name string) (eval.Reader, error) {
 	r, err := extract.Rules(name)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	return r, nil
 }

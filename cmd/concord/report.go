@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"concord/annotate/report"
 	"concord/eval"
@@ -150,7 +148,7 @@ func (f *reportFlags) check(json bool) error {
 		return err
 	}
 	if err := f.parse(); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if f.opts.Rules != "" {
 		if _, err := rulesFor(f.opts.Rules); err != nil {
@@ -167,41 +165,4 @@ func (f *reportFlags) options() report.Options {
 		o.Runs = append(o.Runs, eval.RunID(r))
 	}
 	return o
-}
-
-// formatOf takes --json into the format that a report is to be printed in, and
-// refuses one that there is not, before anything is read.
-func formatOf(format *string, json bool) error {
-	if json {
-		*format = "json"
-	}
-	if _, err := report.ParseFormat(*format); err != nil {
-		return usageError{err}
-	}
-	return nil
-}
-
-// render prints a report; a table is fitted to the terminal it goes to.
-func (e *env) render(r report.Report, format string) error {
-	f, err := report.ParseFormat(format)
-	if err != nil {
-		return usageError{err}
-	}
-	return report.Render(e.out, e.styled(r), f, e.width())
-}
-
-// styled is the report as the flags want its tables.
-func (e *env) styled(r report.Report) report.Report {
-	r.Style = e.style
-	return r
-}
-
-// width is how many cells a table may take; 0 is no limit.
-func (e *env) width() int {
-	if f, ok := e.out.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return w
-		}
-	}
-	return 0
 }

@@ -53,7 +53,7 @@ func reportAll(ctx context.Context, a *app, f *allFlags) error {
 		err = errors.New("where to? Name a folder with --out, or a file with --html")
 	}
 	if err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if a.held != nil {
 		return makeAll(ctx, a, a.held, f, format)

@@ -132,7 +132,7 @@ All commands: concord --help
 func newReviewCmd(a *app) *cobra.Command {
 	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
 		if q.Rule.From == annotate.FromPairs {
-			return usageError{fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, shellWord(string(q.Name)))}
+			return asUsage(fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, shellWord(string(q.Name))))
 		}
 		return nil
 	})
@@ -141,7 +141,7 @@ func newReviewCmd(a *app) *cobra.Command {
 func newVoteCmd(a *app) *cobra.Command {
 	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
-			return usageError{fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, shellWord(string(q.Name)))}
+			return asUsage(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, shellWord(string(q.Name))))
 		}
 		return nil
 	})

@@ -61,7 +61,7 @@ is saved is saved, and everybody finds their item again.`,
 func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) error {
 	role, err := annotate.ParseRole(o.role)
 	if err != nil || role == annotate.RoleNone {
-		return usageError{fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.role)}
+		return asUsage(fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.role))
 	}
 	if o.authorized != "" {
 		if _, _, err := authorizedKeys(o.authorized); err != nil {

@@ -122,7 +122,7 @@ func mayWrite(folder, project string, files []made, own map[string]bool, force b
 			return fmt.Errorf("write %s: it is no file", path)
 		}
 		if p, err := os.Stat(project); err == nil && os.SameFile(p, info) {
-			return usageError{fmt.Errorf("write %s: that is the project itself", path)}
+			return asUsage(fmt.Errorf("write %s: that is the project itself", path))
 		}
 		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, f.data) {
 			others = append(others, f.name)

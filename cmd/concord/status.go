@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"concord/annotate/report"
+	"concord/cmd/concord/config"
 	"concord/eval"
 	"concord/store"
 )
@@ -22,6 +24,9 @@ var errInterrupted = errors.New("interrupted: the same command goes on where it 
 
 // usageError is a mistake in the command line.
 type usageError struct{ error }
+
+// asUsage makes an error a mistake in the command line.
+func asUsage(err error) error { return usageError{err} }
 
 func (u usageError) Unwrap() error { return u.error }
 
@@ -85,3 +90,23 @@ func kindOf(err error) string {
 func isUnknownCommand(err error) bool {
 	return err != nil && strings.HasPrefix(err.Error(), "unknown command ")
 }
+
+// gateError ends a command whose figures do not reach what was asked.
+type gateError struct{ unmet []report.Gate }
+
+func (g gateError) Error() string {
+	var all []string
+	for _, u := range g.unmet {
+		all = append(all, u.String())
+	}
+	return "gate not met: " + strings.Join(all, "; ")
+}
+
+// isConfigError reports whether a configuration is to blame.
+func isConfigError(err error) bool {
+	var p config.Problem
+	return errors.As(err, &p)
+}
+
+// asGate ends a command with the gates that its figures do not meet.
+func asGate(unmet []report.Gate) error { return gateError{unmet} }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"concord/eval"
 )
@@ -206,16 +205,4 @@ func (s *runSummary) reader() string {
 		}
 	}
 	return ""
-}
-
-// shellWord is a name as a shell takes it, to be copied from a screen.
-func shellWord(name string) string {
-	name = visible(name)
-	plain := !strings.ContainsFunc(name, func(r rune) bool {
-		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-	if plain && name != "" {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

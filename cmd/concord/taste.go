@@ -35,7 +35,7 @@ func newTaste(a *app, c *config.Config) (taste, error) {
 	ui := c.UI()
 	if a.shown.theme != "" {
 		if !slices.Contains(config.Themes(), a.shown.theme) {
-			return taste{}, usageError{fmt.Errorf("--theme %s: there are %s", a.shown.theme, strings.Join(config.Themes(), ", "))}
+			return taste{}, asUsage(fmt.Errorf("--theme %s: there are %s", a.shown.theme, strings.Join(config.Themes(), ", ")))
 		}
 		ui.Theme = a.shown.theme
 	}

@@ -53,19 +53,19 @@ func newPeopleAddCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(role)
 			if err != nil || as == annotate.RoleNone {
-				return usageError{fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))}
+				return asUsage(fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", ")))
 			}
 			given, err := publicKeys(a, file)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			who, err := personName(args[0])
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return changePerson(a, cmd, who, by, func(p *annotate.Person) error {
 				if p.Role > annotate.RoleNone {
-					return usageError{fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role)}
+					return asUsage(fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role))
 				}
 				p.Role, p.Keys = as, nil
 				addKeys(p, given)
@@ -90,7 +90,7 @@ func newPeopleRoleCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			as, err := annotate.ParseRole(args[1])
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return giveRole(p, as) })
 		},
@@ -138,13 +138,13 @@ func newPeopleKeyCmd(a *app) *cobra.Command {
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (add == "") == (remove == "") {
-				return usageError{errors.New("give --add FILE or --remove FINGERPRINT, one of them")}
+				return asUsage(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
 			}
 			var given []keys.Key
 			if add != "" {
 				var err error
 				if given, err = publicKeys(a, add); err != nil {
-					return usageError{err}
+					return asUsage(err)
 				}
 			}
 			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {

@@ -45,11 +45,11 @@ func (f *curateFlags) check(cmd *cobra.Command) error {
 		f.given[name] = cmd.Flags().Changed(name)
 	}
 	if f.given["experts"] && f.experts < 1 {
-		return usageError{fmt.Errorf("--experts %d: at least one has to decide", f.experts)}
+		return asUsage(fmt.Errorf("--experts %d: at least one has to decide", f.experts))
 	}
 	var err error
 	if f.quotas, err = parseQuotas(f.targets); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (f *curateFlags) name(st *store.Store) (eval.DatasetName, error) {
 	case err != nil:
 		return "", err
 	case len(all) != 1:
-		return "", usageError{fmt.Errorf("the project has %d datasets: name one with --dataset", len(all))}
+		return "", asUsage(fmt.Errorf("the project has %d datasets: name one with --dataset", len(all)))
 	}
 	return all[0].Name, nil
 }

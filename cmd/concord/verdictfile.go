@@ -164,7 +164,7 @@ func writeVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 	}
 	t, err := dataset.NewTable(w, format, verdictColumns)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	for s, serr := range st.Datasets().Samples(ctx, name) {
 		if err = serr; err != nil {

@@ -82,7 +82,7 @@ func importVotes(ctx context.Context, a *app, st *store.Store, path string, o da
 	m.done()
 	switch {
 	case errors.Is(err, dataset.ErrPeoplesVotes) && o.Judge != "":
-		return usageError{fmt.Errorf("--judge: %w", err)}
+		return asUsage(fmt.Errorf("--judge: %w", err))
 	case errors.Is(err, dataset.ErrPeoplesVotes):
 		return importPeople(ctx, a, st, path, people)
 	case err != nil:

@@ -70,7 +70,7 @@ type voting struct {
 // voting makes an order out. Nothing is asked, and nothing is stored.
 func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 	if err := o.check(); err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	s, err := l.survey(ctx, o.Dataset)
 	if err != nil {
@@ -89,7 +89,7 @@ func (l *lab) voting(ctx context.Context, o *votingOrder) (*voting, error) {
 	}
 	for _, id := range o.Runs {
 		if id != v.anchor.ID && !slices.ContainsFunc(v.models, func(r eval.Run) bool { return r.ID == id }) {
-			return nil, usageError{fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset)}
+			return nil, asUsage(fmt.Errorf("run %d is of none of the compared models on dataset %s", id, o.Dataset))
 		}
 	}
 	if v.role, err = l.juror(o); err != nil {
@@ -120,8 +120,8 @@ func (l *lab) answering(d eval.DatasetName, model string, ids []eval.RunID) (eva
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return eval.Run{}, usageError{fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
-			model, len(found), d, found[0].ID, found[1].ID)}
+		return eval.Run{}, asUsage(fmt.Errorf("model %s has %d runs on dataset %s (%d and %d among them): name one with --run",
+			model, len(found), d, found[0].ID, found[1].ID))
 	case len(models) == 0:
 		return eval.Run{}, fmt.Errorf("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help): %w", d, eval.ErrNotFound)
 	}

@@ -4,11 +4,17 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 
 	"concord/tui/widget"
 )
+
+// visible makes control characters of strangers' text harmless in messages.
+func visible(s string) string {
+	return strings.TrimRight(widget.Clean(s), "\n")
+}
 
 // forTerminal makes text from outside harmless when it goes to a terminal.
 // Into a file or a pipe it goes as it is: an export changes no fact.

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usageArgs makes cobra's complaint about arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return asUsage(fmt.Errorf("%w (see: %s --help)", err, cmd.CommandPath()))
+		}
+		return nil
+	}
+}
+
+// needSubcommand is what a group of commands does when none is named.
+func needSubcommand(cmd *cobra.Command, _ []string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return asUsage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(names, ", "), cmd.CommandPath()))
+}
+
+// alone refuses flags beside one that settles what they say.
+func alone(cmd *cobra.Command, flag string, allowed ...string) error {
+	var other string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
+			other = f.Name
+		}
+	})
+	if other == "" {
+		return nil
+	}
+	return asUsage(fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
+}
+
+// need refuses a command that lacks flags.
+func need(cmd *cobra.Command, names ...string) error {
+	for _, n := range names {
+		if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+			return asUsage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
+		}
+	}
+	return nil
+}
+
+// require marks flags as required, with a usage error that names them.
+func (e *env) require(cmd *cobra.Command, names ...string) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, n := range names {
+			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
+				return asUsage(fmt.Errorf("--%s is missing (see: %s --help)", n, cmd.CommandPath()))
+			}
+		}
+		return nil
+	}
+}
+
+// namable refuses a name for a queue or a dataset that would not stay on its
+// line in lists, or be lost between words of a command.
+func namable(what, name string) error {
+	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return asUsage(fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what))
+	}
+	return nil
+}
+
+// shellWord is a name as a shell takes it, to be copied from a screen.
+func shellWord(name string) string {
+	name = visible(name)
+	plain := !strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("-_./:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	if plain && name != "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}

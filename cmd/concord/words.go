@@ -1,0 +1,51 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/config"
+)
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// nearestFirst is a list with the names first that resemble a word.
+func nearestFirst(word string, names []string) []string {
+	return slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
+		return cmp.Compare(config.Distance(word, a), config.Distance(word, b))
+	})
+}
+
+// few names some of a list.
+func few(names []string) string {
+	const most = 6
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}
+
+func bytesText(n uint64) string {
+	switch {
+	case n >= gibi:
+		return fmt.Sprintf("%.1f GiB", float64(n)/gibi)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d KiB", (n+1023)/1024)
+}
+
+// count writes a number with its noun: 1 line, 2 lines.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
