@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"concord/annotate"
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/linear"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/store"
 )
 
@@ -75,7 +75,7 @@ func attachScreen(ctx context.Context, a *app, o screenOptions) (again bool, err
 	if inLines(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
-	status, last, err := gate.Visit(ctx, conn, os.Stdin, os.Stdout, environ)
+	status, last, err := ssh.Visit(ctx, conn, os.Stdin, os.Stdout, environ)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, errInterrupted

@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/audit"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 	"concord/eval"
 	"concord/store"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 )
 
 // config is what files and environment settle for this project.

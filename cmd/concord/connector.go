@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/tui/connect"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 	"concord/tui/people"
 )
 

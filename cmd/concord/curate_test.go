@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/stat"

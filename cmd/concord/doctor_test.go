@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
 	screen "concord/tui/term"

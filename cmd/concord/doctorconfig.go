@@ -8,7 +8,7 @@ import (
 	"os"
 	"slices"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval/prompt"
 )
 

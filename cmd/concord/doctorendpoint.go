@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 )
 

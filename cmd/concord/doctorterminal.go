@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"golang.org/x/term"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	screen "concord/tui/term"
 )
 

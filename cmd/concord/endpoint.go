@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"sync"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval/openai"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/dataset"
 )

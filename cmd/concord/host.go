@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
@@ -29,7 +29,7 @@ type host struct {
 
 	mu   sync.Mutex
 	hall *hall
-	gate *gate.Gate
+	gate *ssh.Gate
 	over bool
 }
 
@@ -86,18 +86,18 @@ func (h *host) enter() (*hall, error) { return h.open(nil, nil) }
 var errClosing = errors.New("the project is being closed")
 
 // keep makes a gate the one that others of this machine come in by, too.
-func (h *host) keep(g *gate.Gate) {
+func (h *host) keep(g *ssh.Gate) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gate = g
 }
 
 // doors is the gate, made where nobody has come in yet.
-func (h *host) doors() (*gate.Gate, error) {
+func (h *host) doors() (*ssh.Gate, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gate == nil {
-		g, err := gate.New(gate.Config{Enter: h.receive, Idle: -1, Log: h.app.log})
+		g, err := ssh.New(ssh.Config{Enter: h.receive, Idle: -1, Log: h.app.log})
 		if err != nil {
 			return nil, err
 		}

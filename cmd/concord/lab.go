@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"sync"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/openai"
 	"concord/eval/prompt"

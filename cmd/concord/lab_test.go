@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/demo"
 	"concord/eval/judge"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 	"concord/eval/stat"
 	"concord/store"
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"concord/annotate"
-	"concord/cmd/concord/config"
-	"concord/cmd/concord/gate"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/tui"
 	"concord/tui/term"
 	"concord/tui/widget"
@@ -24,7 +24,7 @@ var errNotAmong = errors.New("you are not among the people of this project any m
 
 // receive is one session of somebody who came in by the gate, from its start to
 // its end. When their role changes the app is opened anew, where they are.
-func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err error) {
+func (h *host) receive(ctx context.Context, t *ssh.Terminal) (last string, err error) {
 	one, err := h.enter()
 	if err != nil {
 		return err.Error(), err
@@ -46,7 +46,7 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 		if err != nil {
 			return err.Error(), nil //nolint:nilerr // it is no error of the session
 		}
-		if errors.Is(t.Still(), gate.ErrNobody) {
+		if errors.Is(t.Still(), ssh.ErrNobody) {
 			return errNotAmong.Error(), nil
 		}
 		o.role, o.start = role, *again
@@ -56,7 +56,7 @@ func (h *host) receive(ctx context.Context, t *gate.Terminal) (last string, err 
 
 // guest is who came in, and as what. Who runs a process of the same user on
 // this machine may do what the owner of the file may.
-func (h *hall) guest(t *gate.Terminal) (o screenOptions, err error) {
+func (h *hall) guest(t *ssh.Terminal) (o screenOptions, err error) {
 	g := t.Guest()
 	if g.Local {
 		var what attach
@@ -97,7 +97,7 @@ func (h *hall) roleOf(who annotate.Annotator) (annotate.Role, error) {
 
 // show opens the app on a terminal, and gives where it stood when it is to be
 // opened again, or the line that its person is left with.
-func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session, o screenOptions) (again *tui.Start, last string, err error) {
+func (h *hall) show(ctx context.Context, t *ssh.Terminal, session *term.Session, o screenOptions) (again *tui.Start, last string, err error) {
 	conf, err := config.LoadScreen(h.app.configPlaces())
 	if err != nil {
 		return nil, "", err
@@ -127,7 +127,7 @@ func (h *hall) show(ctx context.Context, t *gate.Terminal, session *term.Session
 }
 
 // recite is the app without a screen, in prompts.
-func (h *hall) recite(ctx context.Context, t *gate.Terminal, o screenOptions) (last string, err error) {
+func (h *hall) recite(ctx context.Context, t *ssh.Terminal, o screenOptions) (last string, err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")
 	}
@@ -181,7 +181,7 @@ func guestTaste(conf *config.Config, s *term.Session, out io.Writer) taste {
 
 // picturesFor chooses how pictures are shown on a terminal elsewhere. No program
 // there can be started from here, and the whole screen is a large room.
-func picturesFor(s *term.Session, t *gate.Terminal, out io.Writer) pictures {
+func picturesFor(s *term.Session, t *ssh.Terminal, out io.Writer) pictures {
 	want, err := term.ParseImages(term.Lookup(t.Environ())(imagesVariable))
 	if err != nil {
 		want = term.ImagesAuto
@@ -235,7 +235,7 @@ func (v *visit) roleChanged() bool {
 // key was.
 func (v *visit) shutOut() bool {
 	_, err := v.hall.roleOf(annotate.Annotator(v.o.as))
-	return errors.Is(err, errNotAmong) || errors.Is(v.guest.Still(), gate.ErrNobody)
+	return errors.Is(err, errNotAmong) || errors.Is(v.guest.Still(), ssh.ErrNobody)
 }
 
 // roleLook is how often it is looked whether a guest's role has changed.

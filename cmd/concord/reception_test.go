@@ -9,7 +9,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"concord/annotate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 )
 
 // give gives somebody a role and keys while the project is served.

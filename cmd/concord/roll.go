@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/store"
 )
 
@@ -23,7 +23,7 @@ type roll struct {
 }
 
 // errRemoved is of the key of somebody who was removed.
-var errRemoved = fmt.Errorf("they come in no more: %w", gate.ErrNobody)
+var errRemoved = fmt.Errorf("they come in no more: %w", ssh.ErrNobody)
 
 // who is whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.
@@ -41,7 +41,7 @@ func (r *roll) who(key keys.Key) (string, error) {
 		}
 	}
 	if r.file == "" {
-		return "", gate.ErrNobody
+		return "", ssh.ErrNobody
 	}
 	all, problems, err := authorizedKeys(r.file)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *roll) who(key keys.Key) (string, error) {
 		}
 		return k.Name, nil
 	}
-	return "", gate.ErrNobody
+	return "", ssh.ErrNobody
 }
 
 // complain tells what is wrong with the file, once: it is read again and again.

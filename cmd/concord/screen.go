@@ -13,7 +13,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"

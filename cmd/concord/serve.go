@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/store"
 )
 
@@ -78,8 +78,8 @@ func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) 
 		idle = -1
 	}
 	roll := &roll{st: st, file: o.authorized, warn: func(line string) { a.log.Warn("authorized keys", "line", line) }}
-	g, err := gate.New(gate.Config{
-		HostKeys: []gate.Signer{host}, Who: roll.who, Enter: hostOf(a).receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
+	g, err := ssh.New(ssh.Config{
+		HostKeys: []ssh.Signer{host}, Who: roll.who, Enter: hostOf(a).receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
 	})
 	if err != nil {
 		return err
@@ -94,20 +94,20 @@ func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) 
 		return errors.Join(err, ln.Close())
 	}
 	err = g.Serve(ctx, ln)
-	if errors.Is(err, gate.ErrClosed) || ctx.Err() != nil {
+	if errors.Is(err, ssh.ErrClosed) || ctx.Err() != nil {
 		err = nil
 	}
 	return err
 }
 
 // printServing says where people come in, and what there is to know.
-func printServing(a *app, at net.Addr, host gate.Signer, made bool, r *roll) error {
+func printServing(a *app, at net.Addr, host ssh.Signer, made bool, r *roll) error {
 	n, problems, err := r.count()
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.writeJSON(map[string]any{"listen": at.String(), "host_key": gate.Fingerprint(host), "people": n})
+		return a.writeJSON(map[string]any{"listen": at.String(), "host_key": ssh.Fingerprint(host), "people": n})
 	}
 	_, port, _ := net.SplitHostPort(at.String())
 	fresh := ""
@@ -115,7 +115,7 @@ func printServing(a *app, at net.Addr, host gate.Signer, made bool, r *roll) err
 		fresh = ", made just now"
 	}
 	_, err = fmt.Fprintf(a.out, "%s is served on %s\nhost key %s%s\n%s may come in: ssh -p %s HOST\n",
-		visible(filepath.Base(a.path)), at, gate.Fingerprint(host), fresh, counted(n, "person", "people"), port)
+		visible(filepath.Base(a.path)), at, ssh.Fingerprint(host), fresh, counted(n, "person", "people"), port)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.err, "concord: %s: %s\n", visible(r.file), visible(p))
 	}
@@ -126,7 +126,7 @@ func printServing(a *app, at net.Addr, host gate.Signer, made bool, r *roll) err
 }
 
 // hostKey is the key of this host.
-func hostKey(a *app, path string) (gate.Signer, bool, error) {
+func hostKey(a *app, path string) (ssh.Signer, bool, error) {
 	if path == "" {
 		dir, err := stateFolder()
 		if err != nil {
@@ -134,5 +134,5 @@ func hostKey(a *app, path string) (gate.Signer, bool, error) {
 		}
 		path = filepath.Join(dir, "ssh_host_ed25519_key")
 	}
-	return gate.HostKey(path)
+	return ssh.HostKey(path)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate/report"
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )

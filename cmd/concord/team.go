@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 	"concord/eval"
 	"concord/store"
 )

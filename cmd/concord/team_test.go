@@ -18,11 +18,11 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/crypto/ssh"
+	gossh "golang.org/x/crypto/ssh"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -35,9 +35,9 @@ type team struct {
 	keep int // of what is painted, in bytes, for each client
 	st   *store.Store
 	host *host
-	gate *gate.Gate
+	gate *ssh.Gate
 	addr string
-	keys map[string]ssh.Signer
+	keys map[string]gossh.Signer
 	next eval.Run // one to be written to meanwhile
 }
 
@@ -47,7 +47,7 @@ const teamPictures = 20
 // q1, q2 and so on, and serves it.
 func serveTeam(tb testing.TB, items, overlaps int) *team {
 	tb.Helper()
-	t := &team{tb: tb, keep: screenful, keys: make(map[string]ssh.Signer)}
+	t := &team{tb: tb, keep: screenful, keys: make(map[string]gossh.Signer)}
 	t.path = filepath.Join(tb.TempDir(), "p.db")
 	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
@@ -58,10 +58,10 @@ func serveTeam(tb testing.TB, items, overlaps int) *team {
 	a.guests = t.host
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
-	signer, err := ssh.NewSignerFromSigner(key)
+	signer, err := gossh.NewSignerFromSigner(key)
 	t.must(err)
-	t.gate, err = gate.New(gate.Config{
-		HostKeys: []ssh.Signer{signer}, Who: (&roll{st: st}).who, Enter: t.host.receive, Log: a.log,
+	t.gate, err = ssh.New(ssh.Config{
+		HostKeys: []gossh.Signer{signer}, Who: (&roll{st: st}).who, Enter: t.host.receive, Log: a.log,
 	})
 	t.must(err)
 	t.host.keep(t.gate)
@@ -141,7 +141,7 @@ func (t *team) person(name string, role annotate.Role) {
 	t.tb.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
-	t.keys[name], err = ssh.NewSignerFromSigner(key)
+	t.keys[name], err = gossh.NewSignerFromSigner(key)
 	t.must(err)
 	one, err := annotate.Person{Name: annotate.Annotator(name)}.Next(role, []string{keys.Of(t.keys[name].PublicKey()).Line}, "own", time.Now())
 	t.must(err)
@@ -159,8 +159,8 @@ const (
 type mate struct {
 	t       *team
 	name    string
-	client  *ssh.Client
-	session *ssh.Session
+	client  *gossh.Client
+	session *gossh.Session
 	in      io.WriteCloser
 
 	mu     sync.Mutex
@@ -176,9 +176,9 @@ type mate struct {
 // come comes in with a terminal.
 func (t *team) come(name string, cols, rows int) *mate {
 	t.tb.Helper()
-	client, err := ssh.Dial("tcp", t.addr, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(t.keys[name])},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second, //nolint:gosec // its own server
+	client, err := gossh.Dial("tcp", t.addr, &gossh.ClientConfig{
+		User: name, Auth: []gossh.AuthMethod{gossh.PublicKeys(t.keys[name])},
+		HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second, //nolint:gosec // its own server
 	})
 	t.must(err)
 	m := &mate{t: t, name: name, client: client}
@@ -189,7 +189,7 @@ func (t *team) come(name string, cols, rows int) *mate {
 	t.must(err)
 	out, err := m.session.StdoutPipe()
 	t.must(err)
-	t.must(m.session.RequestPty("xterm-256color", rows, cols, ssh.TerminalModes{}))
+	t.must(m.session.RequestPty("xterm-256color", rows, cols, gossh.TerminalModes{}))
 	t.must(m.session.Shell())
 	go m.read(out)
 	m.write("\x1b[?62;22c") // it answers that it answers nothing else

@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/store"
 	"concord/tui/curate"

@@ -15,7 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
-	"concord/cmd/concord/gate"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/compare"
@@ -50,8 +50,8 @@ type visit struct {
 	local bool                      // on the terminal of the process itself, which is stopped with it
 	paint func(tea.Model) tea.Model // nil: bubbletea paints the frames
 	since time.Time
-	guest *gate.Terminal // nil: the process's own terminal
-	id    uint64         // among the hall's sessions, from 1
+	guest *ssh.Terminal // nil: the process's own terminal
+	id    uint64        // among the hall's sessions, from 1
 
 	recast chan struct{} // one-slot mark that somebody's role has changed
 	again  *tui.Start    // where the app is to be opened again; nil: it has been left

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 )
 
 func counted(n int, one, many string) string {

@@ -1,4 +1,4 @@
-package gate
+package ssh
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 )
 
 // rig is a gate that serves on this machine.

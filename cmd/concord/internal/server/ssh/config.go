@@ -1,4 +1,4 @@
-package gate
+package ssh
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
 )
 
 // ErrNobody is what Who gives of a key by which nobody comes in, or wraps; any

@@ -3,7 +3,7 @@ package config_test
 import (
 	"fmt"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
 )
 
 // Without any file, the environment alone makes an endpoint.

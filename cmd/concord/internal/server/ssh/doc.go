@@ -1,4 +1,4 @@
-// Package gate is an SSH server that lets people in by their key and hands
+// Package ssh is an SSH server that lets people in by their key and hands
 // each session to a function: the app on the terminal at the other end.
 //
 //	net.Listener --knock--> door --handshake--> link --"session"--> session --> Enter
@@ -19,4 +19,4 @@
 // Its one invariant: nothing that one client does, or that happens in its
 // session, is felt in another. What a client sends is taken at a bounded pace,
 // what it does not read waits in a bounded place, and a panic ends one session.
-package gate
+package ssh
