@@ -5,32 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"concord/annotate"
-	"concord/cmd/concord/internal/config"
 	"concord/store"
 	"concord/tui"
 	"concord/tui/linear"
 )
-
-// wantsLines reports whether the environment asks for prompts in lines, as
-// other tools take it: ACCESSIBLE set to anything but 0 or false.
-func wantsLines(getenv func(string) string) bool {
-	v := getenv("ACCESSIBLE")
-	on, err := strconv.ParseBool(v)
-	return v != "" && (err != nil || on)
-}
-
-// inLines reports whether the app goes without a screen: by its flag, the
-// environment, or the configuration.
-func inLines(a *app) bool {
-	if a.shown.lines {
-		return true
-	}
-	c, err := config.LoadScreen(a.configPlaces())
-	return err == nil && c.UI().Accessible // what is wrong with it the screen says
-}
 
 // runLinear is the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.

@@ -111,12 +111,6 @@ func (a *arbiter) goOn(h *hearing) error {
 	return nil
 }
 
-// same reports whether two orders are about the same contests in the same
-// way.
-func (v *voting) same(o *voting) bool {
-	return v.order.Shuffled == o.order.Shuffled && slices.EqualFunc(v.polls, o.polls, func(p, q poll) bool { return p.contest == q.contest })
-}
-
 func (h *hearing) works() bool { return !h.work.over() }
 
 // of is the last hearing that asks for a contest; the caller holds the lock.
@@ -265,4 +259,10 @@ func (a *arbiter) recall(ctx context.Context, c eval.Contest) (votingOrder, erro
 		Input: cmp.Or(c.Input, eval.SeesImage), Repeats: []int{c.Repeat}, Edge: -1,
 		Shuffled: orders == 1, Seed: 1,
 	}, err
+}
+
+func (a *arbiter) hearingOf(c eval.Contest) *hearing {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of(c)
 }

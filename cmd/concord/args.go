@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // usageArgs makes cobra's complaint about arguments a usage error.
@@ -27,20 +25,6 @@ func needSubcommand(cmd *cobra.Command, _ []string) error {
 		names = append(names, c.Name())
 	}
 	return asUsage(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(names, ", "), cmd.CommandPath()))
-}
-
-// alone refuses flags beside one that settles what they say.
-func alone(cmd *cobra.Command, flag string, allowed ...string) error {
-	var other string
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
-			other = f.Name
-		}
-	})
-	if other == "" {
-		return nil
-	}
-	return asUsage(fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
 }
 
 // need refuses a command that lacks flags.

@@ -144,3 +144,12 @@ func printAudit(ctx context.Context, a *app, st *store.Store, f *auditFlags) err
 	}
 	return nil
 }
+
+// kindWords are the kinds of what concord log tells.
+func kindWords() []string {
+	var out []string
+	for _, k := range audit.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}

@@ -1,31 +1,13 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"concord/eval"
 )
-
-// changed says that votes of a ballot were made with other settings, by the
-// hash of these, and what can be done about it.
-func (v *voting) changed(ctx context.Context, p *poll, was string) error {
-	c := p.contest
-	var b strings.Builder
-	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
-	b.WriteString(v.differs(was))
-	free, err := v.freeRepeat(ctx, p)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
-		free, v.setup.Name)
-	return fmt.Errorf("%s", &b)
-}
 
 func ballotWords(b *eval.Ballot) string {
 	with := "without criteria"
@@ -33,19 +15,6 @@ func ballotWords(b *eval.Ballot) string {
 		with = "with criteria"
 	}
 	return with + ", by " + b.Input.String()
-}
-
-// freeRepeat is the first repeat that has no votes on these runs.
-func (v *voting) freeRepeat(ctx context.Context, p *poll) (int, error) {
-	all, err := v.lab.st.Votes().Contests(ctx)
-	if err != nil {
-		return 0, err
-	}
-	free := p.contest
-	for slices.ContainsFunc(all, func(c eval.ContestProgress) bool { return c.Contest == free }) {
-		free.Repeat++
-	}
-	return free.Repeat, nil
 }
 
 // differing are the fields in which two setups differ, as judge.Hash writes

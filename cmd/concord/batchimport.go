@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/judge"
@@ -20,30 +18,6 @@ import (
 	"concord/eval/prompt"
 	"concord/store"
 )
-
-func newBatchImportCmd(a *app) *cobra.Command {
-	var judges []string
-	cmd := &cobra.Command{
-		Use:   "import FILE...",
-		Short: "Take the results of exported calls",
-		Long: `Reads output and error files in the OpenAI Batch format. A call that failed is
-kept as such, and exported again; a result that is there already changes
-nothing, so a file may be imported twice.`,
-		Args: usageArgs(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, path := range args {
-				if err := readable(path); err != nil {
-					return err
-				}
-			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return importBatches(cmd.Context(), a, st, args, judges)
-			})
-		},
-	}
-	cmd.Flags().StringSliceVar(&judges, "judge", nil, "judges that imported predictions were exported for, by `name`")
-	return cmd
-}
 
 // batchLine bounds a line of results.
 const batchLine = 64 << 20

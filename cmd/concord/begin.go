@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,17 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
-	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui"
 	"concord/tui/begin"
-	"concord/tui/term"
-	"concord/tui/widget"
 )
 
 // beginner is where the screen finds files to import. Without an open store it
@@ -206,41 +199,4 @@ func (b beginner) Check(ctx context.Context) ([]begin.Finding, error) {
 		out[i] = begin.Finding{Check: f.Check, Verdict: f.Verdict.String(), Text: f.Finding, Advice: f.Advice, Good: f.Verdict == healthOK}
 	}
 	return out, ctx.Err()
-}
-
-// welcome asks what to begin with where there is no project.
-func welcome(ctx context.Context, a *app) error {
-	conf, err := config.LoadScreen(a.configPlaces())
-	if err != nil {
-		return err
-	}
-	session := probe()
-	taste, err := newTaste(a, conf)
-	if err != nil {
-		return err
-	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
-	out := term.NewOutput(os.Stdout)
-	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
-	go session.Type(p.Send)
-	stops, done := context.WithCancel(ctx)
-	defer done()
-	term.Stops(stops, p.Send, func() {})
-	if _, err := p.Run(); err != nil {
-		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-			return errInterrupted
-		}
-		return err
-	}
-	switch m.Choice() {
-	case begin.Demo:
-		if a.path, err = demoFile(); err != nil {
-			return err
-		}
-		return runDemo(ctx, a, false, "")
-	case begin.Imported:
-		return openScreen(ctx, a, screenOptions{}, nil)
-	case begin.ChoiceUnset:
-	}
-	return nil
 }

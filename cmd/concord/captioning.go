@@ -7,12 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"concord/eval"
 	"concord/eval/judge"
 	"concord/eval/prompt"
-	"concord/store"
 )
 
 // Why a caption is not asked for, as scripts read it.
@@ -36,55 +33,6 @@ type captioning struct {
 	eval.Tally
 	due     []eval.Ordinal
 	missing map[string]int
-}
-
-func newCaptionCmd(a *app) *cobra.Command {
-	var o captioningOrder
-	var f errandFlags
-	var name string
-	cmd := &cobra.Command{
-		Use:   "caption --dataset NAME --model NAME",
-		Short: "Have a model describe the pictures, for judges that see none",
-		Long: `Asks a model to describe each sample's picture in detail (MLLM-Bench, App. F.6)
-and keeps every description: what a judge reads in the picture's place with
-concord judge votes --input caption. The same command goes on where it stopped.
-Samples without a picture, or whose picture the project does not hold, are left
-out and counted.`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := need(cmd, "dataset", "model"); err != nil {
-				return err
-			}
-			if err := f.read(); err != nil {
-				return err
-			}
-			switch given := cmd.Flags().Changed("edge"); {
-			case given && o.Edge < 0:
-				return asUsage(fmt.Errorf("--edge %d: want 0 or more", o.Edge))
-			case !given:
-				o.Edge = -1
-			}
-			o.Dataset = eval.DatasetName(name)
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := newLab(a, st)
-				if err != nil {
-					return err
-				}
-				c, err := l.captioning(cmd.Context(), &o)
-				if err != nil {
-					return err
-				}
-				return l.carryOut(cmd.Context(), c, f.effort, f.estimate)
-			})
-		},
-	}
-	fs := cmd.Flags()
-	fs.StringVar(&name, "dataset", "", "the dataset whose pictures are described (required)")
-	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
-	fs.IntVar(&o.Edge, "edge", 0, "pictures are scaled down to this longer edge, in `pixels`; 0: never (default: as the model is configured)")
-	fs.BoolVar(&o.Failed, "retry-failed", false, "ask again what failed, too")
-	f.add(fs, "captions", "these captions")
-	return cmd
 }
 
 // captioning makes an order out. Nothing is asked, and nothing is stored.

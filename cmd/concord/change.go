@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"os/user"
+
 	"concord/store"
 )
 
@@ -108,4 +110,12 @@ func (a *app) actor(as string) string {
 		return string(who)
 	}
 	return userName()
+}
+
+// userName is who works here unless told otherwise.
+func userName() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
 }

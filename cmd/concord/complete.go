@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"concord/annotate/audit"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
@@ -45,9 +41,6 @@ func complete(a *app, c *cobra.Command) {
 	}
 }
 
-// roles are what people are given, the least first.
-var roles = []string{"annotator", "curator", "adjudicator", "owner"}
-
 // words are what flags take, by their names; a flag takes those of them that
 // its help names.
 var words = map[string][]string{
@@ -66,15 +59,6 @@ var words = map[string][]string{
 	"role":      roles,
 	"theme":     {"auto", "dark", "light", "none"},
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
-}
-
-// kindWords are the kinds of what concord log tells.
-func kindWords() []string {
-	var out []string
-	for _, k := range audit.Kinds() {
-		out = append(out, string(k))
-	}
-	return out
 }
 
 func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
@@ -111,20 +95,6 @@ func names(text, word string) bool {
 	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(word) + `($|[^\w-])`).MatchString(text)
 }
 
-func fixed(of []string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
-}
-
-// onlyFirst completes the first argument only.
-func onlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return do(cmd, args, typed)
-	}
-}
-
 // memberThenRole completes somebody's name, and then a role.
 func memberThenRole(a *app, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -140,48 +110,6 @@ func ruleSets() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// fromProject completes names that the project holds. A project that cannot be
-// read has none: nobody wants an error in the middle of a line.
-func fromProject(a *app, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return begun(listNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// begun are the names that go on from what was typed.
-func begun(all []string, typed string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
-}
-
-// listNames reads names from the project, or has the process that holds it read
-// them.
-func listNames(ctx context.Context, a *app, list func(*store.Store) ([]string, error)) (out []string) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	take := func(st *store.Store) (err error) {
-		out, err = list(st)
-		return err
-	}
-	var answer bytes.Buffer
-	quiet := *a
-	quiet.out, quiet.err, quiet.isTerm = &answer, io.Discard, false
-	if err := quiet.read(ctx, take); err != nil {
-		return nil
-	}
-	if answer.Len() == 0 {
-		return out
-	}
-	// The holder has completed the same line, and ended with the directive.
-	for line := range strings.Lines(answer.String()) {
-		if strings.HasPrefix(line, ":") {
-			break
-		}
-		out = append(out, strings.TrimRight(line, "\r\n"))
-	}
-	return out
 }
 
 func datasetNames(st *store.Store) ([]string, error) {
@@ -210,11 +138,6 @@ func runNames(st *store.Store) ([]string, error) {
 		out = append(out, captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
 	}
 	return out, err
-}
-
-// captioned is a name with what the shell may say beside it. Both are of one line.
-func captioned(name, about string) string {
-	return visible(name) + "\t" + visible(about)
 }
 
 // completeModels completes those of the configuration, and those that runs are of.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval/openai/openaitest"
 	"concord/tui/connect"
 	"concord/tui/runs"
@@ -17,7 +18,7 @@ import (
 func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
 	a := &app{path: r.path("p.db")}
-	st := newProject(t)
+	st := projecttest.New(t)
 	s := newStarter(t.Context(), a, st, nil)
 	before, err := s.ready()
 	if err != nil {

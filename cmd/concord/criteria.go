@@ -6,51 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
 )
-
-func newImportCriteriaCmd(a *app) *cobra.Command {
-	var name, as string
-	cmd := &cobra.Command{
-		Use:   "criteria FILE --dataset NAME",
-		Short: "Import what good answers must do, sample by sample",
-		Long: `Imports JSON lines {"sample", "criteria": [{"type", "text"}] or a numbered text,
-"question_type"?, "author"?, "state"?, "reason"?}, the same as CSV, TSV or xlsx,
-MLLM-Bench's files of votes (their field criteria), and what export criteria
-writes, with --history act by act.
-
-Criteria that the project has already are left as they are; others become a
-revision of them. Who wrote them is the row's author, else --as, else "import".
-A state beyond the review needs a reviewer who is not the author: the row's, or
---as. Without one the criteria are kept in review.`,
-		Args: usageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := readable(args[0]); err != nil {
-				return err
-			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				in, err := newCriteriaImport(st, eval.DatasetName(name), args[0], annotate.Annotator(as), a)
-				if err != nil {
-					return err
-				}
-				if err := in.run(cmd.Context()); err != nil {
-					return fmt.Errorf("import criteria: %w", err)
-				}
-				return printRowsImported(a, in.sum)
-			})
-		},
-	}
-	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that the criteria are of (required)")
-	cmd.Flags().StringVar(&as, "as", "", "your `name`: who wrote what the file names no author of, and reviewed what it names no reviewer of")
-	a.require(cmd, "dataset")
-	return cmd
-}
 
 // importer is who wrote criteria that nobody is named for.
 const importer annotate.Annotator = "import"

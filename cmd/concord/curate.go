@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/store"
-	"concord/tui"
 	"concord/tui/compare"
 	"concord/tui/curate"
 )
@@ -110,51 +107,3 @@ func (c curator) board(ctx context.Context, d eval.DatasetName, who annotate.Ann
 
 // Picture reads the bytes of a picture.
 func (c curator) Picture(h eval.PictureHash) ([]byte, error) { return c.st.Datasets().Picture(h) }
-
-// curateStart is how the screen of curation opens.
-type curateStart struct {
-	flags  curateFlags
-	settle bool
-}
-
-func newCurateCmd(a *app) *cobra.Command {
-	var start curateStart
-	var as string
-	cmd := &cobra.Command{
-		Use:   "curate",
-		Short: "Review which samples of a pool need their picture, one key each",
-		Long: `Opens the screen on which experts review samples: picture, question, options and
-answer, one key for the verdict (needs the image, answerable without, answer in
-the question, wrong or ambiguous, duplicate), and the capability and axis that
-it tests. More than half of --experts decide; --settle opens what they differ
-on. A target is given as in axis=84, of one axis as in "math / geometry=90", or as
-a file with the columns capability, axis (or taxonomy) and n, which also names
-axes that the dataset does not. What no flag says is as [curation] of concord.toml
-has it, or [curation.DATASET], also for reports and exports of what is accepted.`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needTerminal(a); err != nil {
-				return err
-			}
-			if err := start.flags.check(cmd); err != nil {
-				return err
-			}
-			o := screenOptions{as: as, curate: start, start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.flags.dataset)}}
-			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if start.flags.dataset == "" {
-					return nil
-				}
-				_, err := start.flags.name(st)
-				return err
-			})
-		},
-	}
-	start.flags.add(cmd)
-	fs := cmd.Flags()
-	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	fs.BoolVar(&start.settle, "settle", false, "settle what experts differ on")
-	addScreenFlags(a, fs)
-	fs.BoolVar(&start.flags.look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")
-	fs.BoolVar(&start.flags.look.HideModels, "hide-hits", false, "hide models' hits and the difficulty at first (d shows them)")
-	return cmd
-}

@@ -4,13 +4,10 @@ import (
 	"context"
 	"iter"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate/agree"
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/eval/stat"
 	"concord/store"
 )
 
@@ -70,45 +67,6 @@ func curated(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eva
 		}
 	}
 	return out, nil
-}
-
-func newCurationReportCmd(a *app) *cobra.Command {
-	var f curateFlags
-	var format string
-	var resamples int
-	var seed uint64
-	cmd := &cobra.Command{
-		Use:   "curation",
-		Short: "What experts accept: the funnel per source, verdicts, agreement, accepted per axis against the target",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := formatOf(&format, a.json); err != nil {
-				return err
-			}
-			if err := f.check(cmd); err != nil {
-				return err
-			}
-			a.absolute("target", f.targets)
-			return a.read(cmd.Context(), func(st *store.Store) error {
-				name, err := f.name(st)
-				if err != nil {
-					return err
-				}
-				b := agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence}
-				r, err := newCurating(a, f).report(cmd.Context(), st, name, b)
-				if err != nil {
-					return err
-				}
-				return a.render(r, format)
-			})
-		},
-	}
-	f.add(cmd)
-	fs := cmd.Flags()
-	fs.StringVar(&format, "format", "table", "table, json, csv, markdown or latex")
-	fs.IntVar(&resamples, "resamples", curationResamples, "resamples of the intervals of agreement")
-	fs.Uint64Var(&seed, "seed", 1, "seed of the resamples")
-	return cmd
 }
 
 // decisions are the cases of a dataset's samples by sample.

@@ -3,30 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
-	"concord/store"
 )
-
-// newProject is an empty project, closed at the end of the test.
-func newProject(t *testing.T) *store.Store {
-	t.Helper()
-	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	return st
-}
 
 // As MLLM-Bench, App. F.1, has it: of four people who vote on the same pairs
 // two see each in one order and two in the other, and whoever comes back sees
 // what they saw.
 func TestSidesAreBalancedOverSessions(t *testing.T) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	ctx := t.Context()
 	var items []annotate.QueueItem
 	for i := range 40 {

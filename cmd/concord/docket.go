@@ -220,13 +220,3 @@ func (a *arbiter) Start(ctx context.Context, s duels.Spec) (jobs.ID, error) {
 	}
 	return contestID(h.voting.first()), nil
 }
-
-// first is the contest that is asked first.
-func (v *voting) first() eval.Contest {
-	for _, p := range v.polls {
-		if d := v.due; len(d) > 0 && p.contest.Repeat == d[0].repeat && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
-			return p.contest
-		}
-	}
-	return v.polls[0].contest
-}

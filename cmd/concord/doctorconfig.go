@@ -2,10 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"concord/cmd/concord/internal/config"
@@ -87,21 +84,4 @@ func checkPrompts(c *config.Config, all *findings) {
 	if sound > 0 {
 		all.ok(check, "%s of your own", counted(sound, "template", "templates"))
 	}
-}
-
-const promptLimit = 1 << 20
-
-func readPrompt(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("read prompt: %w", err)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, promptLimit+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("read prompt: %w", err)
-	}
-	if len(data) > promptLimit {
-		return "", fmt.Errorf("read prompt: %s is larger than %d bytes", path, promptLimit)
-	}
-	return string(data), nil
 }

@@ -162,12 +162,6 @@ func checkRecords(ctx context.Context, a *app, st *store.Store, all *findings) {
 	}
 }
 
-const (
-	gibi      = 1 << 30
-	spaceLook = 1 * gibi
-	spaceLeft = gibi / 16
-)
-
 func checkDisk(a *app, size int64, all *findings) {
 	const check = "disk"
 	d, err := diskOf(filepath.Dir(a.path))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os/user"
 	"slices"
 	"strings"
 
@@ -249,12 +248,4 @@ func labelled(tally map[annotate.Annotator]int) string {
 		parts = append(parts, fmt.Sprintf("%s %d", visible(string(who)), tally[who]))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// userName is who works here unless told otherwise.
-func userName() string {
-	if u, err := user.Current(); err == nil {
-		return u.Username
-	}
-	return ""
 }

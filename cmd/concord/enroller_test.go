@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/tui/enrol"
@@ -15,7 +16,7 @@ import (
 // The form previews what it will make, a model with several runs is named by
 // each, and the queue is the one that the command would make.
 func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	ctx := t.Context()
 	d := eval.Dataset{Name: "d", Samples: 4}
 	if err := st.Datasets().BeginDataset(ctx, d); err != nil {

@@ -15,7 +15,6 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
-	"concord/eval/extract"
 	"concord/store"
 )
 
@@ -32,92 +31,6 @@ type exportFlags struct {
 func (f *exportFlags) wants(r eval.Run) bool {
 	return (f.dataset == "" || string(r.Config.Dataset) == f.dataset) && (f.model == "" || r.Config.Model == f.model) &&
 		(len(f.runs) == 0 || slices.Contains(f.runs, uint(r.ID)))
-}
-
-func newExportCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE:  needSubcommand,
-	}
-	cmd.AddCommand(newExportPredictionsCmd(a), newExportLabelsCmd(a), newExportJudgmentsCmd(a), newExportScoresCmd(a),
-		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
-	return cmd
-}
-
-func newExportPredictionsCmd(a *app) *cobra.Command {
-	var f exportFlags
-	cmd := &cobra.Command{
-		Use:   "predictions",
-		Short: "Every prediction with its question and what the rules read in it",
-		Long: `Writes every prediction with its question and what the rules read in it, or,
-with --layout, one run as another tool's file:
-
-  kit          VLMEvalKit's {model}_{dataset}.xlsx, from which it and
-               concord import predictions go on
-  submission   what MMBench's evaluation server takes; --split test leaves out
-               the rest
-  kit-results  the kit's _result file: a row for each question with hit and log,
-               or, of yes and no, its _auxmatch file with extracted and score
-  kit-acc      the kit's _acc.csv
-  kit-score    the kit's _score.csv of MME
-
-The kit's scores are by its own rules: add --rules vlmevalkit-2026, or vlmevalkit
-for yes and no.`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			reader, err := rulesFor(f.rules)
-			if err != nil {
-				return err
-			}
-			if _, known := layouts[f.layout]; !known && f.layout != "" {
-				return asUsage(fmt.Errorf("unknown layout %q: want one of %s", f.layout, strings.Join(slices.Sorted(maps.Keys(layouts)), ", ")))
-			}
-			if f.split != "" && f.layout == "" {
-				return asUsage(errors.New("--split goes with --layout"))
-			}
-			if f.layout != "" && !cmd.Flags().Changed("format") {
-				f.format = dataset.FormatXLSX
-			}
-			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				if f.layout != "" {
-					return exportKit(ctx, st, w, &f, reader)
-				}
-				letters, err := lettersOf(ctx, st, &f)
-				if err != nil {
-					return nil, err
-				}
-				return dataset.WritePredictions(w, f.format, letters, predictionRows(ctx, st, &f, reader))
-			})
-		},
-	}
-	f.add(cmd)
-	cmd.Flags().StringVar(&f.dataset, "dataset", "", "only this dataset")
-	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
-	cmd.Flags().UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
-	cmd.Flags().StringVar(&f.rules, "rules", extract.Default, "rule `set` that reads the predictions")
-	cmd.Flags().StringVar(&f.layout, "layout", "", "write one run as another tool's file: kit, submission, kit-results, kit-acc or kit-score (default format then: xlsx)")
-	cmd.Flags().StringVar(&f.split, "split", "", "only this split, with --layout")
-	return cmd
-}
-
-func newExportLabelsCmd(a *app) *cobra.Command {
-	var f exportFlags
-	cmd := &cobra.Command{
-		Use:   "labels",
-		Short: "Every label that stands, with who, when and how long",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return writeLabels(ctx, st, w, &f)
-			})
-		},
-	}
-	f.add(cmd)
-	cmd.Flags().StringVar(&f.queue, "queue", "", "only this queue")
-	cmd.Flags().BoolVar(&f.golds, "golds", false, "with the known answers of items that check people, and the items that were added for it (whoever labels should not see this)")
-	return cmd
 }
 
 func (f *exportFlags) add(cmd *cobra.Command) {
@@ -375,4 +288,12 @@ func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l expo
 		cells = append(cells, answer, gold.From)
 	}
 	return t.Write(cells)
+}
+
+// versionCell is a version's number as a cell: empty where there is none.
+func versionCell(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -19,25 +17,6 @@ type callExport struct {
 	use, short string
 	columns    []string
 	run        func(context.Context, *callWriter, eval.Run) error
-}
-
-func newExportCallsCmd(a *app, x callExport) *cobra.Command {
-	var f exportFlags
-	cmd := &cobra.Command{
-		Use:   x.use,
-		Short: x.short,
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return x.write(ctx, st, w, &f)
-			})
-		},
-	}
-	f.add(cmd)
-	cmd.Flags().StringVar(&f.dataset, "dataset", "", "only "+x.use+" on this dataset")
-	cmd.Flags().StringVar(&f.model, "model", "", "only "+x.use+" of this model's predictions")
-	cmd.Flags().UintSliceVar(&f.runs, "run", nil, "only "+x.use+" of these runs, by `number`")
-	return cmd
 }
 
 func (x *callExport) write(ctx context.Context, st *store.Store, w io.Writer, f *exportFlags) ([]string, error) {
@@ -66,27 +45,6 @@ type callWriter struct {
 	setups map[string]any
 }
 
-func newExportJudgmentsCmd(a *app) *cobra.Command {
-	return newExportCallsCmd(a, callExport{
-		"judgments", "Every judgment, with the judge's raw reply and settings",
-		[]string{ // they begin with those that import judgments reads
-			"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method", "failure",
-			"earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
-		},
-		func(ctx context.Context, w *callWriter, run eval.Run) error {
-			for j, err := range w.st.Judgments().Calls(ctx, run.ID) {
-				if err == nil {
-					err = w.judgment(run, &j)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	})
-}
-
 func (w *callWriter) judgment(run eval.Run, j *eval.Judgment) error {
 	s, err := w.st.Datasets().Sample(run.Config.Dataset, j.Sample)
 	if err != nil {
@@ -107,27 +65,6 @@ func (w *callWriter) judgment(run eval.Run, j *eval.Judgment) error {
 		string(s.ID), int(j.Pass), run.Config.Model, j.Judge, choice, j.Raw, j.Prompt, string(run.Config.Dataset), int(run.ID),
 		status, j.Extraction.Method, failed(j.Failure), earlier(j.Earlier), j.Finish, j.Served,
 		j.Usage.Prompt, j.Usage.Completion, j.Usage.Reasoning, int(j.Latency.Milliseconds()), dataset.Moment(j.At), setup,
-	})
-}
-
-func newExportScoresCmd(a *app) *cobra.Command {
-	return newExportCallsCmd(a, callExport{
-		"scores", "Every score that a judge gave an open answer, with its raw reply and settings",
-		[]string{
-			"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run", "failure",
-			"earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
-		},
-		func(ctx context.Context, w *callWriter, run eval.Run) error {
-			for s, err := range w.st.Scores().Calls(ctx, run.ID) {
-				if err == nil {
-					err = w.score(run, &s)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		},
 	})
 }
 

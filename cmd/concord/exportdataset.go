@@ -9,60 +9,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
 )
-
-func newExportDatasetCmd(a *app) *cobra.Command {
-	var f exportFlags
-	var public, curated bool
-	var c curateFlags
-	cmd := &cobra.Command{
-		Use:   "dataset NAME",
-		Short: "A dataset with its pictures, as a benchmark's file",
-		Long: `Writes a dataset as benchmarks publish theirs: one row for each question, with
-the picture as base64 (the rotations of CircularEval follow from the questions),
-or as bytes in parquet. A workbook has large pictures over several cells, since
-Excel cuts one. concord import dataset reads every format back as it was.
-Types of questions are those that people set, where they did.
-
-With --public, nothing goes out that tells a good answer: no ground truth, no
-reference answer, no criteria. Samples that were discarded stay out, too.
-
-With --curated, only samples go out that experts have accepted (see: concord
-curate), each with the capability and axis where they place it.`,
-		Args: usageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.only, c.dataset = args[0], args[0]
-			if err := c.check(cmd); err != nil {
-				return err
-			}
-			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				parts := datasetParts{public: public, curated: curated}
-				if curated {
-					var err error
-					if parts.panel, err = newCurating(a, c).panel(eval.DatasetName(f.only)); err != nil {
-						return nil, err
-					}
-				}
-				return writeDataset(ctx, st, w, &f, parts)
-			})
-		},
-	}
-	f.add(cmd)
-	cmd.Flags().BoolVar(&curated, "curated", false, "only the samples that experts have accepted, where they place them")
-	c.addExperts(cmd, ", with --curated")
-	cmd.Flags().BoolVar(&public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
-	if flag := cmd.Flags().Lookup("format"); flag != nil {
-		flag.DefValue, f.format = dataset.FormatTSV, dataset.FormatTSV
-	}
-	return cmd
-}
 
 // datasetParts say what of a dataset goes out.
 type datasetParts struct {

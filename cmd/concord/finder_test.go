@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 	"concord/eval/dataset"
 )
 
 func TestFinder(t *testing.T) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"concord/annotate"
 	"concord/eval"
@@ -162,47 +159,6 @@ func everybody(st *store.Store, q annotate.QueueName) (map[annotate.ItemKey][]an
 		}
 	}
 	return labels, rulings, nil
-}
-
-// strew puts known answers among what was drawn, where they are asked for.
-func (f *queueFlags) strew(ctx context.Context, st *store.Store, q *annotate.Queue, drawn []annotate.QueueItem) ([]annotate.QueueItem, []annotate.Gold, error) {
-	if f.gold == "" {
-		return drawn, nil, nil
-	}
-	if q.Growing {
-		return nil, nil, errors.New("--gold: a queue that grows takes no known answers, since their share of it is not known yet; draw from whole runs")
-	}
-	m, err := mine(ctx, st, q, f.gold, cmp.Or(f.goldFile, f.gold))
-	if err != nil {
-		return nil, nil, err
-	}
-	items, golds := annotate.Strew(drawn, m.golds, f.rate, q.Rule.Seed)
-	return items, golds, nil
-}
-
-// learns reads what watches over labels while they are given: people who are
-// asked where others differ, and items whose answer is known.
-func (f *queueFlags) learns(q *annotate.Queue) (err error) {
-	if q.Extra = f.extra; f.extra < 0 || f.extra > 0 && f.overlap < 2 {
-		return fmt.Errorf("--extra %d: one more person is asked where those of --overlap differ, which takes at least two", f.extra)
-	}
-	if f.gold == "" {
-		if f.goldRate != "" {
-			return fmt.Errorf("--gold-rate %s: give the known answers with --gold", f.goldRate)
-		}
-		return nil
-	}
-	if f.from == annotate.FromPairs.String() {
-		return fmt.Errorf("--gold is for labels: a vote is an opinion, and no answer of it is known")
-	}
-	f.rate = goldShare
-	if f.goldRate != "" {
-		share, err := strconv.ParseFloat(strings.TrimSuffix(f.goldRate, "%"), 64)
-		if f.rate = share / 100; err != nil || !strings.HasSuffix(f.goldRate, "%") || share <= 0 || share > 50 {
-			return fmt.Errorf("--gold-rate %q: want a rate above 0%% and up to 50%%", f.goldRate)
-		}
-	}
-	return nil
 }
 
 // goldShare is about how many of a queue's items have a known answer where

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 )
 
 // What two people say blindly is known. A label after the reveal is nobody's
 // word on the answer: the item has fewer labels than its queue asks for.
 func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	ctx := t.Context()
 	var items []annotate.QueueItem
 	for i := range 2 {

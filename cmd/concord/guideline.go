@@ -3,18 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
 	"concord/store"
 )
-
-// longestGuideline bounds the file; people read it beside their work.
-const longestGuideline = 1 << 20
 
 func newQueueGuidelineCmd(a *app) *cobra.Command {
 	var file, by string
@@ -63,18 +58,6 @@ force: export labels writes it, and report alignment counts labels by it.`,
 	fs.BoolVar(&history, "history", false, "show all versions, the one in force last")
 	cmd.MarkFlagsMutuallyExclusive("set", "history")
 	return cmd
-}
-
-// readGuideline reads a guideline from a file.
-func readGuideline(path string, read opener) (string, error) {
-	text, err := read(path, longestGuideline)
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("read guideline: %w", err)
-	case !utf8.Valid(text):
-		return "", fmt.Errorf("read guideline: %s is no UTF-8 text", path)
-	}
-	return strings.TrimPrefix(string(text), "\ufeff"), nil
 }
 
 // guidelineLine is a version as scripts read it.
@@ -136,14 +119,6 @@ func showGuideline(a *app, st *store.Store, name annotate.QueueName, history boo
 		}
 	}
 	return nil
-}
-
-// versionCell is a version's number as a cell: empty where there is none.
-func versionCell(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
 }
 
 func by(who annotate.Annotator) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/tui/runs"
@@ -14,7 +15,7 @@ import (
 // shelved is a run of 300 questions whose first passes for sample 0 and 1
 // failed before everything else was answered.
 func shelved(t *testing.T) (home, eval.Run) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -6,6 +6,10 @@ import (
 	"net/http"
 	"sync"
 
+	"errors"
+	"io"
+	"os"
+
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/openai"
@@ -148,3 +152,20 @@ func (l *lab) heard(err error) {
 		l.log.Error("grow queue", "err", err)
 	}
 }
+
+func readPrompt(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read prompt: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, promptLimit+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("read prompt: %w", err)
+	}
+	if len(data) > promptLimit {
+		return "", fmt.Errorf("read prompt: %s is larger than %d bytes", path, promptLimit)
+	}
+	return string(data), nil
+}
+
+const promptLimit = 1 << 20

@@ -4,107 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
 )
-
-func newImportLabelsCmd(a *app) *cobra.Command {
-	var queue string
-	cmd := &cobra.Command{
-		Use:   "labels FILE --queue NAME",
-		Short: "Import what people labelled elsewhere",
-		Long: `Imports JSON lines or CSV with the columns sample, pass (default 0), model (may
-be left out when the queue has one), annotator, choice (an option's letter, or
-none, ambiguous, refused) or, of an open answer, score (1 to 5), and, optionally,
-confidence, reason, note, at, informed, guideline (a version's number). A row whose act is ruling is an
-adjudicator's, with an optional cause (person_right, judge_right, ambiguous,
-both_wrong): it is no label. A label that is there already is left as
-it is, and an item takes no more labels than its queue's overlap.`,
-		Args: usageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				in, err := newLabelImport(st, annotate.QueueName(queue), args[0], a)
-				if err != nil {
-					return err
-				}
-				for row, err := range dataset.ReadLabels(args[0]) {
-					if err := in.take(row, err); err != nil {
-						return fmt.Errorf("import labels: %w", err)
-					}
-				}
-				if err := in.commit(cmd.Context()); err != nil {
-					return fmt.Errorf("import labels: %w", err)
-				}
-				return printRowsImported(a, in.sum)
-			})
-		},
-	}
-	cmd.Flags().StringVar(&queue, "queue", "", "the queue that was labelled (required)")
-	a.require(cmd, "queue")
-	return cmd
-}
-
-// rowSummary is what an import of labels, judgments or criteria did.
-type rowSummary struct {
-	Queue     annotate.QueueName `json:"queue,omitempty"`
-	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
-	Read      int                `json:"read"`
-	Added     int                `json:"added"`
-	Revised   int                `json:"revised,omitempty"` // took the place of another
-	Unchanged int                `json:"unchanged"`
-	Skipped   int                `json:"skipped"`
-	Warnings  int                `json:"warnings,omitempty"`
-	Problems  []dataset.Problem  `json:"problems"`
-}
-
-func printRowsImported(a *app, s rowSummary) error {
-	if a.json {
-		return a.writeJSON(s)
-	}
-	warnings := ""
-	if s.Warnings > 0 {
-		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
-	}
-	revised := ""
-	if s.Revised > 0 {
-		revised = fmt.Sprintf(", revised %d", s.Revised)
-	}
-	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d%s, unchanged %d%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings)
-	return err
-}
-
-// rows counts the rows of a file and reports those that are left out.
-type rows struct {
-	sum  rowSummary
-	path string
-	app  *app
-}
-
-// skip counts a row that cannot be taken. An error that is not about one row
-// ends the import.
-func (r *rows) skip(line int, err error) error {
-	var p *dataset.Problem
-	if !errors.As(err, &p) {
-		if line == 0 {
-			return err
-		}
-		p = &dataset.Problem{File: filepath.Base(r.path), Line: line, Reason: err.Error()}
-	}
-	r.sum.Skipped++
-	if len(r.sum.Problems) < 100 {
-		r.sum.Problems = append(r.sum.Problems, *p)
-	}
-	r.app.problem(*p)
-	return nil
-}
 
 // labelImport turns rows of a file into acts.
 type labelImport struct {

@@ -8,39 +8,10 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
 )
-
-func newImportMeasuresCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "scores FILE",
-		Short: "Import models' scores on benchmarks, measured elsewhere",
-		Long: `Imports JSON lines, CSV, TSV or xlsx with the columns benchmark, model, metric,
-value (accuracies in percent), source and, optionally, n: what a paper or a
-leaderboard prints. Reports that take such scores mark them as external. Another
-value, source or n for the same benchmark, model and metric is kept as a newer
-revision, which stands; the same one adds nothing.
-
-Metrics have any name; report gain takes S_v, S_wv and S_t (with the picture,
-without it, and of the language base) in the place of runs that are not there.
-
-The scores from 1 to 5 that judges give open answers are another thing: concord
-judge scores makes them, export scores writes them.`,
-		Args: usageArgs(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := readable(args[0]); err != nil {
-				return err
-			}
-			return a.write(cmd.Context(), true, func(st *store.Store) error {
-				return importMeasures(cmd.Context(), a, st, args[0])
-			})
-		},
-	}
-}
 
 func importMeasures(ctx context.Context, a *app, st *store.Store, path string) error {
 	in, at, taken := newRows(a, "", path), a.now(), once[[3]string]{}
@@ -78,24 +49,6 @@ func measured(m *eval.Measure) string {
 		out += " of " + count(m.N, "item")
 	}
 	return out + " (" + m.Source + ")"
-}
-
-func newExportMeasuresCmd(a *app) *cobra.Command {
-	var f exportFlags
-	var revisions bool
-	cmd := &cobra.Command{
-		Use:   "measures",
-		Short: "Every score measured elsewhere, as import scores reads it",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return writeMeasures(ctx, st, w, f.format, revisions)
-			})
-		},
-	}
-	f.add(cmd)
-	cmd.Flags().BoolVar(&revisions, "revisions", false, "earlier revisions too, before the one that stands")
-	return cmd
 }
 
 func writeMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {

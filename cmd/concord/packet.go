@@ -16,7 +16,6 @@ import (
 	"concord/annotate/packet"
 	"concord/eval"
 	"concord/store"
-	"concord/tui"
 )
 
 func newPacketCmd(a *app) *cobra.Command {
@@ -186,32 +185,6 @@ func recallPacket(ctx context.Context, a *app, st *store.Store, id, as string) e
 	}
 	_, err = fmt.Fprintf(a.out, "packet %s of %s keeps %s of queue %s from others no longer\n", visible(id), visible(string(p.Who)), count(p.Items, "item"), visible(string(p.Queue)))
 	return err
-}
-
-func packetNames(st *store.Store) ([]string, error) {
-	all, err := st.Packets().List()
-	var out []string
-	for _, p := range all {
-		out = append(out, captioned(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who)))
-	}
-	return out, err
-}
-
-// forPacket has the app work under the name that a packet is for, since labels
-// under another one would not come home, and open on its queue.
-func forPacket(a *app, st *store.Store, o *screenOptions) error {
-	p, is, err := st.Packets().Here()
-	switch {
-	case err != nil || !is:
-		return err
-	case o.as != "" && o.as != string(p.Who):
-		return asUsage(fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as))
-	}
-	o.as = string(p.Who)
-	if o.start == (tui.Start{}) {
-		o.start = tui.Start{Tab: tui.TabReview, Queue: p.Queue}
-	}
-	return nil
 }
 
 // samePath reports whether two names are one file.

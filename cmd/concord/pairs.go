@@ -88,47 +88,6 @@ func (m *matchup) rule(r *annotate.Rule) {
 	}
 }
 
-// match finds the runs that the flags ask to compare.
-func (f *queueFlags) match(ctx context.Context, st *store.Store, d eval.DatasetName) (*matchup, error) {
-	on, err := newField(st, d, f.runs)
-	if err != nil {
-		return nil, err
-	}
-	m := &matchup{}
-	named := f.models
-	switch {
-	case f.anchor != "":
-		m.anchor, err = on.run(f.anchor)
-	default:
-		m.anchor, err = on.shared(ctx, st, named)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(named) == 0 {
-		named = on.models()
-	}
-	for _, name := range named {
-		run, err := on.run(name)
-		if err != nil {
-			return nil, err
-		}
-		if run.ID != m.anchor.ID && !slices.ContainsFunc(m.models, func(r eval.Run) bool { return r.ID == run.ID }) {
-			m.models = append(m.models, run)
-		}
-	}
-	switch n := len(m.models); {
-	case m.anchor.ID != 0 && n > 0:
-	case m.anchor.ID == 0 && n == 2:
-		m.models, m.anchor, m.each = m.models[:1], m.models[1], true
-	case m.anchor.ID == 0 && n > 2:
-		return nil, asUsage(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", count(n, "model"), few(modelsOf(m.models))))
-	default:
-		return nil, asUsage(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, few((&field{runs: on.runs}).models())))
-	}
-	return m, nil
-}
-
 func modelsOf(runs []eval.Run) []string {
 	out := make([]string, len(runs))
 	for i, r := range runs {

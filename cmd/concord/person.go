@@ -1,14 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/spf13/cobra"
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
@@ -29,19 +26,6 @@ func personName(name string) (annotate.Annotator, error) {
 		return "", fmt.Errorf("the name %.20q... is longer than %d bytes", name, longestName)
 	}
 	return annotate.Annotator(name), nil
-}
-
-// publicKeys reads a file of public keys.
-func publicKeys(a *app, path string) ([]keys.Key, error) {
-	text, err := a.source(path, keys.Longest)
-	if err != nil {
-		return nil, fmt.Errorf("read key: %w", err)
-	}
-	all, err := keys.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("read key %s: %w", path, err)
-	}
-	return all, nil
 }
 
 // addKeys gives somebody keys that they do not have yet.
@@ -65,18 +49,6 @@ func dropKey(p *annotate.Person, fingerprint string) error {
 		}
 	}
 	return fmt.Errorf("key %s of %s: %w (see: concord people list)", fingerprint, p.Name, eval.ErrNotFound)
-}
-
-// changePerson stores the next version of a person, as edit makes it of the one
-// that is there; what changes nothing is told so.
-func changePerson(a *app, cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
-	return a.change(cmd, nil, func(st *store.Store) error {
-		one, changed, err := putPerson(cmd.Context(), a, st, who, by, edit)
-		if err != nil {
-			return err
-		}
-		return printPerson(a, &one, changed)
-	})
 }
 
 // putPerson stores the next version of a person, unless it would be as the last.
@@ -121,22 +93,15 @@ func unshared(all []annotate.Person, p *annotate.Person) error {
 	return nil
 }
 
-// printPerson tells what somebody may do now.
-func printPerson(a *app, p *annotate.Person, added bool) error {
-	prints := make([]string, 0, len(p.Keys))
-	for _, k := range p.Keys {
-		prints = append(prints, keys.Fingerprint(k))
+// giveRole changes the role of somebody who was added.
+func giveRole(p *annotate.Person, as annotate.Role) error {
+	if p.Role == annotate.RoleUnset {
+		return notAdded(p.Name)
 	}
-	if a.json {
-		return a.writeJSON(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added})
-	}
-	said := fmt.Sprintf("%s may come in as %s, by %s", p.Name, p.Role, cmp.Or(strings.Join(prints, ", "), "no key yet: give them one"))
-	if p.Role == annotate.RoleNone {
-		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
-	}
-	if !added {
-		said += ", as before; nothing to add"
-	}
-	_, err := fmt.Fprintln(a.out, visible(said))
-	return err
+	p.Role = as
+	return nil
+}
+
+func notAdded(who annotate.Annotator) error {
+	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
 }

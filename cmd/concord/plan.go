@@ -23,10 +23,6 @@ type effort struct {
 	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
 }
 
-// waits are those between the retries of a call that failed transiently; zero
-// ones are the constants below. How many retries there are is configured.
-type waits struct{ base, most time.Duration }
-
 // A short outage passes within them.
 const (
 	retryBase = time.Second

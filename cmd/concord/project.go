@@ -6,6 +6,11 @@ import (
 	"fmt"
 	"os"
 
+	"encoding/json"
+	"net"
+
+	"github.com/spf13/cobra"
+
 	"concord/eval"
 	"concord/store"
 )
@@ -98,3 +103,59 @@ func (e lockedError) Unwrap() error { return store.ErrLocked }
 func (a *app) writeExisting(ctx context.Context, do func(st *store.Store) error) error {
 	return a.write(ctx, false, do)
 }
+
+// app is the project that a command works on, with the command's environment.
+// While the process that holds the file answers another process, it has the open
+// store and what that process sent along.
+type app struct {
+	env
+	path   string
+	guests guests            // let into the project that this process holds; nil: it holds none
+	held   *store.Store      // set while the holder answers another process
+	sent   map[string][]byte // what the arguments name: files, and standard input as -
+	asker  string            // with held: the user of the other process, where no argument names one
+	folder string            // with held: the working folder of the other process, to which relative paths belong
+	shown  screenFlags       // how a command shows the screen
+	waits  waits             // between retries; tests shorten them
+	tree   func(*app) *cobra.Command
+	listen func(context.Context, *app, *store.Store) guests
+}
+
+// guests are those who are let into the project that this process holds: the
+// sessions of other processes and of other machines.
+type guests interface {
+	Admit(conn net.Conn, what json.RawMessage) error // what says which session is wanted
+	Changed() error                                  // a command has changed the project
+	Close() error
+}
+
+// screenFlags say how a command shows the screen.
+type screenFlags struct {
+	images string // how pictures are shown; "": as configured
+	theme  string // "": as configured
+	lines  bool   // prompts in lines, no screen
+}
+
+// execute runs the command that the arguments name, and returns the exit status.
+func (a *app) execute(ctx context.Context) int {
+	root := a.tree(a)
+	root.SetArgs(a.args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil && ctx.Err() == nil {
+		return exitDone
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = errInterrupted
+	}
+	var f statusError
+	if errors.As(err, &f) && f.quiet {
+		return f.code
+	}
+	a.report(err)
+	return statusOf(err)
+}
+
+const defaultProject = "concord.db"

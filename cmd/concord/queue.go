@@ -27,19 +27,6 @@ func newQueueCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// queueFlags are the flags of queue create, as typed.
-type queueFlags struct {
-	dataset, from, sample, per, ids, rules, stratum, anchor, guideline, by string
-	models, among                                                          []string
-	order, gold, goldFile, goldRate                                        string  // goldFile: where gold lies; "": where it says
-	rate                                                                   float64 // of goldRate
-	extra                                                                  int
-	runs                                                                   []uint
-	overlap                                                                int
-	seed                                                                   uint64
-	criteria, whole                                                        bool
-}
-
 func newQueueCreateCmd(a *app) *cobra.Command {
 	var f queueFlags
 	cmd := &cobra.Command{
@@ -100,110 +87,6 @@ that the judges' votes share; two models without one are set against each other.
 	fs.StringVar(&f.by, "as", userName(), "who makes the queue")
 	a.require(cmd, "dataset")
 	return cmd
-}
-
-// files are those that the draw reads by itself.
-func (f *queueFlags) files() []string {
-	if f.gold == "" {
-		return nil
-	}
-	return []string{f.gold}
-}
-
-// queue reads the flags into a queue that is not drawn yet.
-func (f *queueFlags) queue(name string, now time.Time, read opener) (annotate.Queue, error) {
-	if err := namable("queue", name); err != nil {
-		return annotate.Queue{}, err
-	}
-	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.overlap, By: annotate.Annotator(f.by), Stratum: annotate.Random}
-	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.dataset), Rules: f.rules, Seed: f.seed, Whole: f.whole}
-	for _, r := range f.runs {
-		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
-	}
-	if err := f.learns(&q); err != nil {
-		return q, err
-	}
-	if f.overlap < 1 {
-		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.overlap)
-	}
-	var err error
-	if q.Rule.From, err = annotate.ParseFrom(f.from); err != nil {
-		return q, err
-	}
-	switch pairs := q.Rule.From == annotate.FromPairs; {
-	case pairs && f.whole:
-		return q, fmt.Errorf("--whole is for predictions: of a drawn sample all pairs are taken anyway")
-	case pairs:
-		q.Rule.Rules, q.Criteria = "", f.criteria
-	case f.criteria || f.anchor != "":
-		return q, fmt.Errorf("--criteria and --anchor are for pairs of answers: give --from pairs with them")
-	}
-	if err := f.size(&q.Rule); err != nil {
-		return q, err
-	}
-	if f.ids != "" {
-		if q.Rule.IDs, err = readIDs(f.ids, read); err != nil {
-			return q, err
-		}
-	}
-	if err := f.ordered(&q.Rule); err != nil {
-		return q, err
-	}
-	if q.Stratum, err = f.stratumOf(&q.Rule); err != nil {
-		return q, err
-	}
-	if f.guideline != "" {
-		text, err := readGuideline(f.guideline, read)
-		if err != nil {
-			return q, err
-		}
-		if q.Guideline, err = q.Guideline.Next(text, q.By, now); err != nil {
-			return q, fmt.Errorf("read guideline %s: %w", f.guideline, err)
-		}
-	}
-	return q, nil
-}
-
-func (f *queueFlags) size(r *annotate.Rule) (err error) {
-	if f.sample != "" && f.per != "" {
-		return fmt.Errorf("--sample and --per both say how many: give one")
-	}
-	if f.per != "" {
-		r.Level, r.PerLevel, err = annotate.ParseLevel(f.per)
-		return err
-	}
-	if f.sample == "" {
-		return nil
-	}
-	if share, ok := strings.CutSuffix(f.sample, "%"); ok {
-		p, err := strconv.ParseFloat(share, 64)
-		if err != nil || p <= 0 || p > 100 {
-			return fmt.Errorf("--sample %q: want a rate above 0%% and up to 100%%", f.sample)
-		}
-		r.Rate = p / 100
-		return nil
-	}
-	if r.Number, err = strconv.Atoi(f.sample); err != nil || r.Number < 1 {
-		return fmt.Errorf("--sample %q: want a rate like 10%% or a number like 200", f.sample)
-	}
-	return nil
-}
-
-func readIDs(path string, read opener) ([]eval.SampleID, error) {
-	text, err := read(path, longestSource)
-	if err != nil {
-		return nil, fmt.Errorf("read ids: %w", err)
-	}
-	var ids []eval.SampleID
-	for line := range strings.Lines(string(text)) {
-		if id := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); id != "" {
-			ids = append(ids, eval.SampleID(id))
-		}
-	}
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("read ids: %s has none", path)
-	}
-	return ids, nil
 }
 
 func newQueueListCmd(a *app) *cobra.Command {

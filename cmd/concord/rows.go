@@ -6,6 +6,10 @@ import (
 	"iter"
 	"slices"
 
+	"errors"
+	"path/filepath"
+
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
 )
@@ -57,5 +61,59 @@ func (o once[K]) take(k K, line int, what string, args ...any) error {
 		return fmt.Errorf("line %d gives %s already", first, fmt.Sprintf(what, args...))
 	}
 	o[k] = line
+	return nil
+}
+
+// rowSummary is what an import of labels, judgments or criteria did.
+type rowSummary struct {
+	Queue     annotate.QueueName `json:"queue,omitempty"`
+	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
+	Read      int                `json:"read"`
+	Added     int                `json:"added"`
+	Revised   int                `json:"revised,omitempty"` // took the place of another
+	Unchanged int                `json:"unchanged"`
+	Skipped   int                `json:"skipped"`
+	Warnings  int                `json:"warnings,omitempty"`
+	Problems  []dataset.Problem  `json:"problems"`
+}
+
+func printRowsImported(a *app, s rowSummary) error {
+	if a.json {
+		return a.writeJSON(s)
+	}
+	warnings := ""
+	if s.Warnings > 0 {
+		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
+	}
+	revised := ""
+	if s.Revised > 0 {
+		revised = fmt.Sprintf(", revised %d", s.Revised)
+	}
+	_, err := fmt.Fprintf(a.out, "read %d, skipped %d, added %d%s, unchanged %d%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings)
+	return err
+}
+
+// rows counts the rows of a file and reports those that are left out.
+type rows struct {
+	sum  rowSummary
+	path string
+	app  *app
+}
+
+// skip counts a row that cannot be taken. An error that is not about one row
+// ends the import.
+func (r *rows) skip(line int, err error) error {
+	var p *dataset.Problem
+	if !errors.As(err, &p) {
+		if line == 0 {
+			return err
+		}
+		p = &dataset.Problem{File: filepath.Base(r.path), Line: line, Reason: err.Error()}
+	}
+	r.sum.Skipped++
+	if len(r.sum.Problems) < 100 {
+		r.sum.Problems = append(r.sum.Problems, *p)
+	}
+	r.app.problem(*p)
 	return nil
 }

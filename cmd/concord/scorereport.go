@@ -1,21 +1,13 @@
 package main
 
 import (
-	"context"
-	"iter"
-
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
-	"concord/eval"
 	"concord/store"
 )
 
 var _ report.ScoreFacts = facts{}
-
-func (f facts) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return f.st.Scores().Calls(ctx, id)
-}
 
 // newScoreReportCmd is the report on open answers.
 func newScoreReportCmd(a *app) *cobra.Command {

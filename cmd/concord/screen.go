@@ -8,9 +8,6 @@ import (
 	"slices"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/spf13/cobra"
-
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/config"
@@ -18,7 +15,6 @@ import (
 	"concord/store"
 	"concord/tui"
 	"concord/tui/term"
-	"concord/tui/widget"
 )
 
 // screenOptions say how the app opens.
@@ -72,18 +68,6 @@ func showScreen(ctx context.Context, a *app, st *store.Store, o screenOptions) (
 	return errors.Join(err, v.close(), a.guests.Close())
 }
 
-// copier puts texts onto the terminal's clipboard.
-func copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
-	return func(text string) tea.Cmd {
-		return func() tea.Msg {
-			if err := out.Copy(text); err != nil {
-				return widget.Notify{Level: widget.Problem, Text: "copy: " + err.Error()}
-			}
-			return nil
-		}
-	}
-}
-
 // closeJournal commits what is still waiting, for as long as that may take a
 // slow disk, but not for ever.
 func closeJournal(a *app, j interface{ Close(context.Context) error }) error {
@@ -98,82 +82,25 @@ func synthetic(st *store.Store) bool {
 	return err == nil && slices.ContainsFunc(all, func(d eval.Dataset) bool { return d.Synthetic })
 }
 
-func needTerminal(a *app) error {
-	if a.held != nil {
-		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
-	}
-	if inLines(a) {
-		return nil
-	}
-	return term.Check(os.Stdin, os.Stdout, os.Getenv)
+// curateStart is how the screen of curation opens.
+type curateStart struct {
+	flags  curateFlags
+	settle bool
 }
 
-// runOpen opens the app, or says how to begin where there is no project.
-func runOpen(a *app, cmd *cobra.Command, _ []string) error {
-	if !store.Exists(a.path) {
-		if needTerminal(a) == nil && !inLines(a) && !a.json {
-			return welcome(cmd.Context(), a)
-		}
-		_, err := fmt.Fprintf(a.out, `There is no project %s here yet. Three ways to begin:
-
-  concord demo                                     look around: a synthetic project, no key, no network
-  concord import predictions FILE --dataset NAME --model NAME
-                                                   predictions made elsewhere (VLMEvalKit's xlsx, TSV, JSON lines)
-  concord import dataset FILE                      a benchmark's TSV, with its pictures
-
-Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
-All commands: concord --help
-`, visible(a.path))
+// forPacket has the app work under the name that a packet is for, since labels
+// under another one would not come home, and open on its queue.
+func forPacket(a *app, st *store.Store, o *screenOptions) error {
+	p, is, err := st.Packets().Here()
+	switch {
+	case err != nil || !is:
 		return err
+	case o.as != "" && o.as != string(p.Who):
+		return asUsage(fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as))
 	}
-	return openScreen(cmd.Context(), a, screenOptions{}, nil)
-}
-
-func newReviewCmd(a *app) *cobra.Command {
-	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
-		if q.Rule.From == annotate.FromPairs {
-			return asUsage(fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, shellWord(string(q.Name))))
-		}
-		return nil
-	})
-}
-
-func newVoteCmd(a *app) *cobra.Command {
-	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
-		if q.Rule.From != annotate.FromPairs {
-			return asUsage(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, shellWord(string(q.Name))))
-		}
-		return nil
-	})
-}
-
-// newSitCmd opens the app on a queue that fits; without one, where queues are
-// chosen.
-func newSitCmd(a *app, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
-	var queue, as string
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needTerminal(a); err != nil {
-				return err
-			}
-			o := screenOptions{as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
-			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if queue == "" {
-					return nil
-				}
-				q, err := st.Queues().Queue(annotate.QueueName(queue))
-				if err != nil {
-					return fmt.Errorf("queue %s: %w (see: concord queue list)", queue, err)
-				}
-				return fits(&q)
-			})
-		},
+	o.as = string(p.Who)
+	if o.start == (tui.Start{}) {
+		o.start = tui.Start{Tab: tui.TabReview, Queue: p.Queue}
 	}
-	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
-	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	addScreenFlags(a, cmd.Flags())
-	return cmd
+	return nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"concord/annotate"
 	"concord/cmd/concord/internal/keys"
-	"concord/eval"
 	"concord/store"
 )
 
@@ -117,19 +116,6 @@ func actorFlag(cmd *cobra.Command, by *string) {
 	cmd.Flags().StringVar(by, "as", "", "who does it (default: who works on the project here, else the user)")
 }
 
-// giveRole changes the role of somebody who was added.
-func giveRole(p *annotate.Person, as annotate.Role) error {
-	if p.Role == annotate.RoleUnset {
-		return notAdded(p.Name)
-	}
-	p.Role = as
-	return nil
-}
-
-func notAdded(who annotate.Annotator) error {
-	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
-}
-
 func newPeopleKeyCmd(a *app) *cobra.Command {
 	var add, remove, by string
 	cmd := &cobra.Command{
@@ -165,3 +151,6 @@ func newPeopleKeyCmd(a *app) *cobra.Command {
 	actorFlag(cmd, &by)
 	return cmd
 }
+
+// roles are what people are given, the least first.
+var roles = []string{"annotator", "curator", "adjudicator", "owner"}

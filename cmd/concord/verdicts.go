@@ -48,12 +48,6 @@ func (v verdicts) Look(ctx context.Context, who annotate.Annotator, c eval.Conte
 	return r.sum(), nil
 }
 
-func (a *arbiter) hearingOf(c eval.Contest) *hearing {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.of(c)
-}
-
 // reading goes through the votes of a contest sample by sample.
 type reading struct {
 	duels.Look

@@ -30,33 +30,6 @@ type voteSide struct {
 	Model string     `json:"model"`
 }
 
-// summary is what became of the order.
-func (v *voting) summary(p eval.Progress, ended error) voteSummary {
-	s := voteSummary{
-		Dataset: v.order.Dataset, Judge: v.order.Judge, Anchor: voteSide{v.anchor.ID, v.anchor.Config.Model},
-		Criteria: v.order.Criteria, Input: v.order.Input.String(), Order: "both", Repeats: v.order.Repeats,
-		Stale: v.stale, WithoutPicture: v.blind, errandSummary: errandSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.order.Stale,
-	}
-	if v.order.Shuffled {
-		s.Order = "shuffled"
-	}
-	for _, m := range v.models {
-		s.Models = append(s.Models, voteSide{m.ID, m.Config.Model})
-	}
-	return s
-}
-
-// print says what became of a voting order: one object for scripts, else a few
-// lines.
-func (v *voting) print(p eval.Progress, ended error) error {
-	s := v.summary(p, ended)
-	if v.lab.json {
-		return v.lab.writeJSON(s)
-	}
-	_, err := fmt.Fprint(v.lab.out, s.text())
-	return err
-}
-
 // text is the summary for people.
 func (s *voteSummary) text() string {
 	var b strings.Builder

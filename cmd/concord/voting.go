@@ -6,6 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"cmp"
+	"encoding/binary"
+	"hash/fnv"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"sync"
+
+	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/eval/judge"
 	"concord/eval/prompt"
@@ -186,4 +195,332 @@ func (v *voting) job() eval.Job {
 		j.Contests = append(j.Contests, v.polls[i].contest)
 	}
 	return j
+}
+
+// same reports whether two orders are about the same contests in the same
+// way.
+func (v *voting) same(o *voting) bool {
+	return v.order.Shuffled == o.order.Shuffled && slices.EqualFunc(v.polls, o.polls, func(p, q poll) bool { return p.contest == q.contest })
+}
+
+// changed says that votes of a ballot were made with other settings, by the
+// hash of these, and what can be done about it.
+func (v *voting) changed(ctx context.Context, p *poll, was string) error {
+	c := p.contest
+	var b strings.Builder
+	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
+	b.WriteString(v.differs(was))
+	free, err := v.freeRepeat(ctx, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
+		free, v.setup.Name)
+	return fmt.Errorf("%s", &b)
+}
+
+// freeRepeat is the first repeat that has no votes on these runs.
+func (v *voting) freeRepeat(ctx context.Context, p *poll) (int, error) {
+	all, err := v.lab.st.Votes().Contests(ctx)
+	if err != nil {
+		return 0, err
+	}
+	free := p.contest
+	for slices.ContainsFunc(all, func(c eval.ContestProgress) bool { return c.Contest == free }) {
+		free.Repeat++
+	}
+	return free.Repeat, nil
+}
+
+// first is the contest that is asked first.
+func (v *voting) first() eval.Contest {
+	for _, p := range v.polls {
+		if d := v.due; len(d) > 0 && p.contest.Repeat == d[0].repeat && (p.model == d[0].pair.First || p.model == d[0].pair.Second) {
+			return p.contest
+		}
+	}
+	return v.polls[0].contest
+}
+
+// take finds out what stands and what is due.
+func (v *voting) take(ctx context.Context) error {
+	v.missing = make(map[string]int)
+	anchor, err := v.answers(ctx, v.anchor.ID, noAnchor, failedAnchor)
+	if err != nil {
+		return err
+	}
+	voter, err := v.voter(nil)
+	if err != nil {
+		return err
+	}
+	lacking := make([][]string, len(v.models)) // why a sample cannot be asked, by model
+	for i, m := range v.models {
+		own, err := v.answers(ctx, m.ID, noAnswer, failedAnswer)
+		if err != nil {
+			return err
+		}
+		for o := range own {
+			own[o] = cmp.Or(anchor[o], own[o], v.of[o].missing)
+		}
+		lacking[i] = own
+	}
+	repeats := slices.Compact(slices.Sorted(slices.Values(v.order.Repeats)))
+	if len(repeats) == 0 {
+		repeats = []int{0}
+	}
+	v.order.Repeats = repeats
+	for _, repeat := range repeats {
+		for i, m := range v.models {
+			p := poll{model: m.ID, contest: eval.Contest{A: min(m.ID, v.anchor.ID), B: max(m.ID, v.anchor.ID), Ballot: voter.Ballot(repeat)}}
+			if err := v.count(ctx, &p, lacking[i]); err != nil {
+				return err
+			}
+			v.polls = append(v.polls, p)
+		}
+	}
+	return v.spent(ctx)
+}
+
+// answers say of every sample what is wrong with a run's answer, "" for one
+// that there is.
+func (v *voting) answers(ctx context.Context, id eval.RunID, none, failed string) ([]string, error) {
+	out := make([]string, v.data.Samples)
+	for i := range out {
+		out[i] = none
+	}
+	for p, err := range v.lab.st.Runs().Predictions(ctx, id, eval.Key{}) {
+		if err != nil {
+			return nil, err
+		}
+		if p.Pass != 0 || int(p.Sample) >= len(out) {
+			continue
+		}
+		if out[p.Sample] = ""; p.Failure != nil {
+			out[p.Sample] = failed
+		}
+	}
+	return out, nil
+}
+
+// count sorts a contest's pairs into what stands, what is due and what cannot
+// be asked.
+func (v *voting) count(ctx context.Context, p *poll, lacking []string) error {
+	standing, err := v.standing(ctx, p)
+	if err != nil {
+		return err
+	}
+	for i := range lacking {
+		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.anchor.ID}
+		if !v.order.Shuffled {
+			v.sort(p, pair, standing, lacking[i])
+			v.sort(p, pair.Swapped(), standing, lacking[i])
+			continue
+		}
+		if v.flips(eval.Ordinal(i)) {
+			pair = pair.Swapped()
+		}
+		v.sort(p, pair, standing, lacking[i])
+	}
+	return nil
+}
+
+// flips draws whether a sample's answers change places. It is the same for
+// all models and repeats, so that they are compared alike.
+func (v *voting) flips(o eval.Ordinal) bool {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.BigEndian.AppendUint32([]byte(v.order.Dataset), uint32(o)))
+	return rand.New(rand.NewPCG(v.order.Seed, h.Sum64())).IntN(2) == 1
+}
+
+// standing reads what is stored of a contest. Votes that were made with other
+// settings cannot be gone on with.
+func (v *voting) standing(ctx context.Context, p *poll) (map[eval.Pair]stand, error) {
+	hash, _ := judge.Hash(v.setup)
+	out := make(map[eval.Pair]stand)
+	for one, err := range v.lab.st.Votes().Of(ctx, p.contest) {
+		switch {
+		case err != nil:
+			return nil, err
+		case one.Reads() && one.Setup != hash:
+			return nil, v.changed(ctx, p, one.Setup)
+		case one.Reads():
+			out[one.Pair] = stand{vote: one.Vote, text: one.Text}
+		case one.Failure.Kind == eval.FailureSample:
+			if _, known := out[one.Pair]; !known {
+				out[one.Pair] = stand{failed: true}
+			}
+		}
+	}
+	return out, nil
+}
+
+// sort counts one vote.
+func (v *voting) sort(p *poll, pair eval.Pair, standing map[eval.Pair]stand, lacking string) {
+	s, known := standing[pair]
+	g := &v.of[pair.Sample]
+	stale := known && !s.failed && v.order.Criteria && s.text != g.revision
+	if stale {
+		v.stale++
+	}
+	unparsed := known && !s.failed && s.vote == eval.VoteUnset
+	again := stale && v.order.Stale || s.failed && v.order.Failed || unparsed && v.order.Unparsed
+	if lacking != "" && (!known || again) {
+		v.missing[lacking]++ // what stands of it stands
+		if again = false; !known {
+			return
+		}
+	}
+	v.Wanted++
+	p.wanted++
+	if g.blind {
+		v.blind++
+	}
+	switch {
+	case !known || again:
+		v.due = append(v.due, dueVote{pair, p.contest.Repeat})
+	case s.failed:
+		v.Failed++
+	case unparsed:
+		v.Unparsed++
+	default:
+		v.Stored++
+	}
+}
+
+// spent takes up what the votes that are stored took.
+func (v *voting) spent(ctx context.Context) error {
+	all, err := v.lab.st.Votes().Contests(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if slices.ContainsFunc(v.polls, func(p poll) bool { return p.contest == all[i].Contest }) {
+			v.Usage.Add(all[i].Counts.Usage)
+		}
+	}
+	return nil
+}
+
+// leftOut is what is not asked, and what is asked without a picture.
+func (v *voting) leftOut() []eval.LeftOut {
+	out := leftOut(v.missing)
+	if v.blind > 0 {
+		out = append(out, eval.LeftOut{Reason: withoutPicture, Facts: v.blind, Asked: true})
+	}
+	return out
+}
+
+// questions yields what is due, read as it stands when it is asked.
+func (v *voting) questions(ctx context.Context) iter.Seq2[eval.VoteQuestion, error] {
+	return each(ctx, v.due, v.question)
+}
+
+// question is all that a judge is shown about a pair. A picture that the
+// project does not hold is none.
+func (v *voting) question(d dueVote) (eval.VoteQuestion, error) {
+	st, name, at := v.lab.st, v.order.Dataset, d.pair.Sample
+	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.repeat, Pictures: st.Datasets().Picture}
+	var err error
+	if q.Sample, err = st.Datasets().Sample(name, at); err != nil {
+		return q, err
+	}
+	q.Sample.Pictures = slices.DeleteFunc(slices.Clone(q.Sample.Pictures), func(p eval.Picture) bool { return !held(p) })
+	for i, run := range []eval.RunID{d.pair.First, d.pair.Second} {
+		p, err := st.Runs().Prediction(eval.Key{Run: run, Sample: at})
+		if err != nil {
+			return q, err
+		}
+		q.Answers[i] = p.Text
+	}
+	set, err := st.Criteria().Set(name, at)
+	if err != nil {
+		return q, err
+	}
+	q.Type = set.QuestionType(&q.Sample)
+	if v.order.Criteria {
+		q.Criteria, q.Revision = criteria.Text(set.Criteria()), criteria.Hash(set.Criteria())
+	}
+	if seesCaption(v.order.Input) {
+		if q.Caption, err = v.lab.caption(name, at, v.captioner); err != nil {
+			return q, err
+		}
+	}
+	if seesDetections(v.order.Input) {
+		q.Detections, err = st.Detections().Of(name, at)
+	}
+	return q, err
+}
+
+// keepCriteria stores the texts of the criteria that votes will name, all at
+// once so that they share commits.
+func (v *voting) keepCriteria(ctx context.Context) error {
+	if !v.order.Criteria || len(v.due) == 0 {
+		return nil
+	}
+	var failed []error
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for set, err := range v.lab.st.Criteria().All(ctx, v.order.Dataset) {
+		if err != nil {
+			failed = append(failed, err)
+			break
+		}
+		text := criteria.Text(set.Criteria())
+		if text == "" {
+			continue
+		}
+		wg.Go(func() {
+			if _, err := v.lab.st.Texts().Put(ctx, text); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				failed = append(failed, fmt.Errorf("keep criteria of sample %d: %w", set.Sample, err))
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(failed...)
+}
+
+// estimate is what is due, before it is asked: of what was asked already, the
+// length of a reply is known.
+func (v *voting) estimate() (eval.Estimate, error) {
+	voter, err := v.voter(nil)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	return v.weigh(&v.Tally, len(v.due), voteTokens, func(i int) (eval.Sample, eval.Chat, error) {
+		q, err := v.question(v.due[i])
+		if err != nil {
+			return q.Sample, eval.Chat{}, err
+		}
+		chat, err := voter.Chat(q)
+		return q.Sample, chat, err
+	})
+}
+
+// summary is what became of the order.
+func (v *voting) summary(p eval.Progress, ended error) voteSummary {
+	s := voteSummary{
+		Dataset: v.order.Dataset, Judge: v.order.Judge, Anchor: voteSide{v.anchor.ID, v.anchor.Config.Model},
+		Criteria: v.order.Criteria, Input: v.order.Input.String(), Order: "both", Repeats: v.order.Repeats,
+		Stale: v.stale, WithoutPicture: v.blind, errandSummary: errandSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.order.Stale,
+	}
+	if v.order.Shuffled {
+		s.Order = "shuffled"
+	}
+	for _, m := range v.models {
+		s.Models = append(s.Models, voteSide{m.ID, m.Config.Model})
+	}
+	return s
+}
+
+// print says what became of a voting order: one object for scripts, else a few
+// lines.
+func (v *voting) print(p eval.Progress, ended error) error {
+	s := v.summary(p, ended)
+	if v.lab.json {
+		return v.lab.writeJSON(s)
+	}
+	_, err := fmt.Fprint(v.lab.out, s.text())
+	return err
 }

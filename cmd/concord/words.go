@@ -49,3 +49,9 @@ func count(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+const (
+	gibi      = 1 << 30
+	spaceLook = 1 * gibi
+	spaceLeft = gibi / 16
+)

@@ -1,24 +1,16 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"context"
+	"errors"
+
 	"concord/eval"
 	"concord/store"
 )
-
-// voteFlags are the flags that make a voting order.
-type voteFlags struct {
-	votingOrder
-	dataset, input, order string
-	runs                  []uint
-	repeat, repeats       int
-	errandFlags
-}
 
 func newJudgeVotesCmd(a *app) *cobra.Command {
 	var f voteFlags
@@ -53,6 +45,15 @@ without a picture is judged all the same, and counted.`,
 	}
 	f.add(cmd)
 	return cmd
+}
+
+// voteFlags are the flags that make a voting order.
+type voteFlags struct {
+	votingOrder
+	dataset, input, order string
+	runs                  []uint
+	repeat, repeats       int
+	errandFlags
 }
 
 func (f *voteFlags) add(cmd *cobra.Command) {

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"concord/eval"
+	"concord/store"
+	"concord/tui"
+)
+
+func newCriteriaCmd(a *app) *cobra.Command {
+	var name, as string
+	var quotas []string
+	cmd := &cobra.Command{
+		Use:   "criteria",
+		Short: "Write what good answers must do, and review what others wrote",
+		Long: `Opens the screen on which criteria are written, reviewed and verified, sample by
+sample. A quota is given as to report criteria: capability=10, or a file.`,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needTerminal(a); err != nil {
+				return err
+			}
+			wanted, err := parseQuotas(quotas)
+			if err != nil {
+				return asUsage(err)
+			}
+			o := screenOptions{as: as, quotas: wanted, start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
+			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
+				if name == "" {
+					return nil
+				}
+				_, err := st.Datasets().Dataset(eval.DatasetName(name))
+				return err
+			})
+		},
+	}
+	cmd.AddCommand(newCriteriaAddCmd(a))
+	cmd.Flags().StringVar(&name, "dataset", "", "the dataset to work on (default: the only one, else asked for)")
+	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
+	addScreenFlags(a, cmd.Flags())
+	cmd.Flags().StringArrayVar(&quotas, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
+	return cmd
+}
