@@ -16,7 +16,12 @@ func TestDoctorLooksAtTheTerminal(t *testing.T) {
 		s.getenv = func(k string) string { return env[k] }
 		var all findings
 		checkTerminal(s, &all)
-		expect(t, []string{all.text(80, nil)}, want...)
+		text := all.text(80, nil)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("no %q in\n%s", w, text)
+			}
+		}
 	}
 	big := sight{width: 120, height: 40, colours: "TrueColor", dark: true}
 	check(big, map[string]string{"TERM": "xterm-kitty", "LANG": "de_DE.UTF-8", "TMUX": "x", "SSH_CONNECTION": "x"},
