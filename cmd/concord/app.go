@@ -14,7 +14,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/store"
 )
 
@@ -43,7 +43,7 @@ type app struct {
 	lines    bool   // prompts in lines, no screen
 	now      func() time.Time
 	log      *slog.Logger
-	style    report.Style      // of the tables of reports
+	style    table.Style       // of the tables of reports
 	problems int               // rows of an import that were reported
 	host     *host             // of the project that this process holds; nil: it holds none
 	held     *store.Store      // set while the holder answers another process

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"fmt"
@@ -8,24 +8,24 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// text prints the table for a terminal. Columns that say the same in every
+// Text prints the table for a terminal. Columns that say the same in every
 // row move into the heading, so that what differs has room.
-func (t Table) text(width int) []byte {
+func (t Table) Text(width int) []byte {
 	var b strings.Builder
 	if len(t.Rows) == 0 {
-		fmt.Fprintf(&b, "%s: nothing to report\n", visible(t.Name))
+		fmt.Fprintf(&b, "%s: nothing to report\n", Visible(t.Name))
 	} else {
 		same, shown := t.fold()
-		head := []string{visible(t.Name)}
+		head := []string{Visible(t.Name)}
 		if t.Title != "" {
-			head = append(head, visible(t.Title))
+			head = append(head, Visible(t.Title))
 		}
 		caption(&b, append(head, same...), width)
 		t.Notes = slices.Concat(shown.footnotes(), t.Notes)
 		shown.print(&b, width)
 	}
 	for _, n := range t.Notes {
-		fmt.Fprintf(&b, "%s\n", visible(n))
+		fmt.Fprintf(&b, "%s\n", Visible(n))
 	}
 	return []byte(b.String())
 }
@@ -75,7 +75,7 @@ func (t Table) fold() (same []string, rest Table) {
 			zero = append(zero, c.Name)
 		case one && v == "":
 		case one && (c.Kind == KindText || c.Name == "run"):
-			same = append(same, c.Name+" "+short(visible(v)))
+			same = append(same, c.Name+" "+Short(Visible(v)))
 		default:
 			rest.Columns = append(rest.Columns, c)
 			for j := range t.Rows {

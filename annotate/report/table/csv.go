@@ -1,8 +1,9 @@
-package report
+package table
 
 import (
 	"bytes"
 	"encoding/csv"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -27,8 +28,8 @@ func (c Column) suffixes() []string {
 	return plainFields
 }
 
-// csv prints the table with every number in a column of its own.
-func (t Table) csv() ([]byte, error) {
+// CSV prints the table with every number in a column of its own.
+func (t Table) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	var head []string
@@ -55,7 +56,7 @@ func (t Table) csv() ([]byte, error) {
 func (c Cell) fields() []string {
 	switch c.kind {
 	case cellText:
-		return []string{visible(c.text)}
+		return []string{Visible(c.text)}
 	case cellCount:
 		return []string{strconv.Itoa(c.count)}
 	case cellNumber:
@@ -92,12 +93,15 @@ func (c Cell) fields() []string {
 			n = strconv.Itoa(c.count)
 		}
 		if c.share { // among rates
-			return []string{exact(share(c.num)), "", "", "", n, ""}
+			return []string{exact(Ratio(c.num)), "", "", "", n, ""}
 		}
 		return []string{exact(c.num), "", "", n, ""}
 	case cellBlank, cellBar, cellUnknown:
 	}
 	return nil
 }
+
+// Ratio is a percentage as a share, without the digits that dividing adds.
+func Ratio(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
 
 func exact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -1,9 +1,8 @@
-package report
+package table
 
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -11,7 +10,6 @@ import (
 	"github.com/rivo/uniseg"
 
 	"concord/annotate/agree"
-	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -22,9 +20,9 @@ func sheet() Table {
 		Name:    "sheet",
 		Columns: []Column{{Name: "model"}, {Name: "kind"}, {Name: "accuracy", Kind: KindRate}, {Name: "kappa", Kind: KindCoefficient}, {Name: "n_left", Kind: KindCount}},
 		Rows: [][]Cell{
-			{text("模型一"), text("same"), rate(stat.NewRate(796, 1176)), coefficient(k), integer(1234567)},
-			{text("b_1 & 50%"), text("same"), rate(stat.NewRate(1, 9)), coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), integer(0)},
-			{text("c|*"), text("same"), rate(stat.Undefined("the file holds no truth for any question")), blank(), blank()},
+			{Text("模型一"), Text("same"), Rate(stat.NewRate(796, 1176)), Coefficient(k), Count(1234567)},
+			{Text("b_1 & 50%"), Text("same"), Rate(stat.NewRate(1, 9)), Coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), Count(0)},
+			{Text("c|*"), Text("same"), Rate(stat.Undefined("the file holds no truth for any question")), Blank(), Blank()},
 		},
 		Notes: []string{"A note."},
 	}
@@ -33,7 +31,7 @@ func sheet() Table {
 func TestText(t *testing.T) {
 	check := func(width int, want string) {
 		t.Helper()
-		if got := string(sheet().text(width)); got != want {
+		if got := string(sheet().Text(width)); got != want {
 			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
 		}
 	}
@@ -60,7 +58,7 @@ b_1 & 50%  - (only one class is used)          0
 [1] the file holds no truth for any question
 A note.
 `)
-	if got := string(Report{Name: "accuracy"}.Table().text(80)); got != "accuracy: nothing to report\n" {
+	if got := string(Table{Name: "accuracy"}.Text(80)); got != "accuracy: nothing to report\n" {
 		t.Errorf("an empty report: %q", got)
 	}
 }
@@ -91,7 +89,7 @@ func TestMarkdown(t *testing.T) {
 
 A note.
 `
-	if got := string(sheet().markdown()); got != want {
+	if got := string(sheet().Markdown()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -108,13 +106,13 @@ c|* & same & - (the file holds no truth for any question) &  &  \\
 \bottomrule
 \end{tabular}
 `
-	if got := string(sheet().latex()); got != want {
+	if got := string(sheet().LaTeX()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestCSV(t *testing.T) {
-	b, err := sheet().csv()
+	b, err := sheet().CSV()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,42 +131,10 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// hostile is a project whose every name tries to reach the terminal.
-func hostile() *memory {
-	const evil = "m\x1b[2J\u009b31m\u202e\x00\xff\n| & \\"
-	m := newMemory()
-	s := abcd(0, "A", evil)
-	m.dataset(evil, s)
-	run := m.run(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
-	m.predict(run, 0, 0, "A")
-	return m
-}
-
-func TestNothingReachesTheTerminal(t *testing.T) {
-	r, err := Accuracy(t.Context(), hostile(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
-		var b bytes.Buffer
-		if err := Render(&b, r, f, 40); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range b.String() {
-			if unicode.IsControl(c) && c != '\n' || f != FormatJSON && unicode.Is(unicode.Bidi_Control, c) {
-				t.Errorf("%s lets %U through", f, c)
-			}
-		}
-		if f == FormatJSON && !json.Valid(b.Bytes()) {
-			t.Errorf("no JSON:\n%s", b.String())
-		}
-	}
-}
-
 func TestShort(t *testing.T) {
 	check := func(s, want string) {
 		t.Helper()
-		if got := short(s); got != want || uniseg.StringWidth(got) > 60 {
+		if got := Short(s); got != want || uniseg.StringWidth(got) > 60 {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -193,7 +159,7 @@ func TestFormats(t *testing.T) {
 
 func TestDecimal(t *testing.T) {
 	for v, want := range map[float64]string{-0.0004: "0.000", 0.0004: "0.000", -0.0006: "-0.001", 1: "1.000"} {
-		if got := decimal(v); got != want {
+		if got := Decimal(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}
@@ -202,7 +168,7 @@ func TestDecimal(t *testing.T) {
 func TestGrouped(t *testing.T) {
 	check := func(n int, want string) {
 		t.Helper()
-		if got := grouped(n); got != want {
+		if got := Grouped(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
@@ -216,13 +182,13 @@ func FuzzVisible(f *testing.F) {
 	f.Add("plain")
 	f.Add("\x1b[31m\u202e\x7f\u0085\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		out := visible(s)
+		out := Visible(s)
 		for _, c := range out {
 			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
 				t.Errorf("%q shows %U", s, c)
 			}
 		}
-		if visible(out) != out {
+		if Visible(out) != out {
 			t.Errorf("%q is not stable: %q", s, out)
 		}
 		_ = uniseg.StringWidth(out)

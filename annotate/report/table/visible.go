@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// visible makes text from outside safe to print: control characters, those
+// Visible makes text from outside safe to print: control characters, those
 // that turn the direction of text and bytes that are no text become marks.
-func visible(s string) string {
+func Visible(s string) string {
 	clean := true
 	for _, r := range s {
 		if hidden(r) {

@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"slices"
@@ -44,7 +44,7 @@ type Cell struct {
 	marked      bool // of a difference: one of its sides was measured elsewhere
 	best        bool // of its column
 	style       Style
-	behind      *Behind // what it was counted over; nil: nothing is to be opened
+	detail      any // what it was counted over, for whoever opens it; nil: nothing
 }
 
 type cellKind uint8
@@ -64,22 +64,59 @@ const (
 	cellExternal // a score that was measured elsewhere, in num, over count items
 )
 
-func blank() Cell           { return Cell{} }
-func text(s string) Cell    { return Cell{kind: cellText, text: s} }
-func integer(n int) Cell    { return Cell{kind: cellCount, count: n} }
-func rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+// Blank is a cell that says nothing.
+func Blank() Cell { return Cell{} }
 
-func coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+// Text is a name.
+func Text(s string) Cell { return Cell{kind: cellText, text: s} }
 
-func points(e stat.Estimate) Cell   { return Cell{kind: cellPoints, estimate: e} }
-func score(e stat.Estimate) Cell    { return Cell{kind: cellScore, estimate: e} }
-func mean(e stat.Estimate) Cell     { return Cell{kind: cellScore, estimate: e, places: 2} }
-func computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
+// Count is a number of things.
+func Count(n int) Cell { return Cell{kind: cellCount, count: n} }
 
-// number is a figure that may be absent.
-func number(f *float64) Cell {
+// Rate is a share with its counts and its interval.
+func Rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+
+// Coefficient is a coefficient of agreement.
+func Coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+
+// Points is a difference of rates, in percentage points.
+func Points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
+
+// Score is a score as it is, with one place behind the point.
+func Score(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e} }
+
+// Mean is a score with two places behind the point.
+func Mean(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e, places: 2} }
+
+// Computed is a share that was computed and not counted, in percent.
+func Computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
+
+// Unknown is a name that nobody gave.
+func Unknown() Cell { return Cell{kind: cellUnknown} }
+
+// Bar is a share of the longest bar, drawn.
+func Bar(share float64) Cell { return Cell{kind: cellBar, num: share} }
+
+// External is a score that was measured elsewhere, over n items; 0 where its
+// source does not tell.
+func External(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
+
+// BesideRates is a score that was measured elsewhere as a share in percent.
+func (c Cell) BesideRates() Cell {
+	c.share = true
+	return c
+}
+
+// Daggered is a difference of which a side was measured elsewhere.
+func (c Cell) Daggered() Cell {
+	c.marked = true
+	return c
+}
+
+// Number is a figure that may be absent.
+func Number(f *float64) Cell {
 	if f == nil {
-		return blank()
+		return Blank()
 	}
 	return Cell{kind: cellNumber, num: *f}
 }
@@ -98,13 +135,13 @@ func (c Cell) full() string {
 	case cellText:
 		return c.text
 	case cellCount:
-		return grouped(c.count)
+		return Grouped(c.count)
 	case cellNumber:
 		return strconv.FormatFloat(c.num, 'f', 4, 64)
 	case cellRate:
-		return formatRate(c.rate)
+		return FormatRate(c.rate)
 	case cellCoefficient:
-		return formatCoefficient(c.coefficient)
+		return FormatCoefficient(c.coefficient)
 	case cellPoints, cellScore, cellExpected:
 		return c.formatEstimate()
 	case cellBar:
@@ -163,23 +200,8 @@ type Table struct {
 // report share their titles.
 func (t Table) heading() string { return t.Name + " · " + t.Title }
 
-// tables are the report's tables as people read them: those that a report laid
-// out itself, or the one of its rows. Notes are the last one's.
-func (r Report) tables() []Table {
-	out := slices.Clone(r.sheets)
-	if len(out) == 0 {
-		out = []Table{r.Table()}
-	} else {
-		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
-	}
-	for i := range out {
-		out[i] = out[i].best().styled(r.Style)
-	}
-	return out
-}
-
-// plain is the table without what only a terminal shows.
-func (t Table) plain() Table {
+// Plain is the table without what only a terminal shows.
+func (t Table) Plain() Table {
 	out := t
 	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
 	for i, c := range t.Columns {
@@ -194,22 +216,9 @@ func (t Table) plain() Table {
 	return out
 }
 
-// Table is the report's rows as one table: sums over runs first, and last what
-// was measured elsewhere.
-func (r Report) Table() Table {
-	t := Table{Name: r.Name, Notes: r.Notes}
-	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
-		if t.Columns == nil {
-			t.Columns = row.columns()
-		}
-		t.Rows = append(t.Rows, row.lines()...)
-	}
-	return t
-}
+func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 
-func columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
-
-func countColumns(names ...string) []Column {
+func CountColumns(names ...string) []Column {
 	out := make([]Column, len(names))
 	for i, n := range names {
 		out[i] = Column{Name: n, Kind: KindCount}
@@ -217,11 +226,11 @@ func countColumns(names ...string) []Column {
 	return out
 }
 
-// clip makes an append to a shared start copy it.
-func clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
+// Clip makes an append to a shared start copy it.
+func Clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
 
-// formatRate is a rate with its interval and its counts.
-func formatRate(r stat.Rate) string {
+// FormatRate is a rate with its interval and its counts.
+func FormatRate(r stat.Rate) string {
 	if r.N == 0 {
 		reason := r.Undefined
 		if reason == "" {
@@ -229,36 +238,36 @@ func formatRate(r stat.Rate) string {
 		}
 		return "- (" + reason + ")"
 	}
-	return percent(r.Value) + "% [" + percent(r.Low) + ", " + percent(r.High) + "]  " +
-		grouped(r.K) + "/" + grouped(r.N)
+	return Percent(r.Value) + "% [" + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
+		Grouped(r.K) + "/" + Grouped(r.N)
 }
 
-// formatCoefficient is a coefficient with its interval; its n stands beside
+// FormatCoefficient is a coefficient with its interval; its n stands beside
 // the rate of the same row.
-func formatCoefficient(c agree.Coefficient) string {
+func FormatCoefficient(c agree.Coefficient) string {
 	switch {
 	case c.Undefined != "":
 		return "- (" + c.Undefined + ")"
 	case c.N == 0:
 		return "- (no items)"
 	case !c.Interval:
-		return decimal(c.Value)
+		return Decimal(c.Value)
 	}
-	return decimal(c.Value) + " [" + decimal(c.Low) + ", " + decimal(c.High) + "]"
+	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]"
 }
 
-// decimal has three places, and no sign before nothing.
-func decimal(v float64) string {
+// Decimal has three places, and no sign before nothing.
+func Decimal(v float64) string {
 	if s := strconv.FormatFloat(v, 'f', 3, 64); s != "-0.000" {
 		return s
 	}
 	return "0.000"
 }
 
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+func Percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 
-// grouped writes a count with commas between thousands.
-func grouped(n int) string {
+// Grouped writes a count with commas between thousands.
+func Grouped(n int) string {
 	s := strconv.Itoa(n)
 	sign := ""
 	if n < 0 {
@@ -268,4 +277,24 @@ func grouped(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return sign + s
+}
+
+// Without leaves out those of the columns that say nothing in any row.
+func (t Table) Without(some []Column) Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for i, c := range t.Columns {
+		empty := slices.Contains(some, c)
+		for _, r := range t.Rows {
+			empty = empty && (r[i].kind == cellUnknown || r[i].kind == cellBlank)
+		}
+		if empty {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for j, r := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], r[i])
+		}
+	}
+	return out
 }

@@ -1,9 +1,12 @@
-package report
+package table
 
 import (
 	"slices"
 	"strings"
 )
+
+// ForPeople is the table with the best of each column marked, in a style.
+func (t Table) ForPeople(s Style) Table { return t.best().styled(s) }
 
 // best marks the best figure of each column in which more is better, among the
 // rows that can be compared: those that say the same in every column but the
@@ -19,7 +22,7 @@ func (t Table) best() Table {
 		if !c.better() || t.marked(i) {
 			continue
 		}
-		for _, rows := range grouping(t.Rows, t.contest) {
+		for _, rows := range GroupBy(t.Rows, t.contest) {
 			most, n := 0.0, 0
 			for _, r := range rows {
 				if v, ok := r[i].value(); ok {
@@ -49,6 +52,24 @@ func (c Column) better() bool {
 
 func (t *Table) marked(column int) bool {
 	return slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[column].best })
+}
+
+// GroupBy deals rows out by a key, in the order in which keys come.
+func GroupBy[T any](rows []T, key func(T) string) [][]T {
+	var order []string
+	groups := make(map[string][]T)
+	for _, r := range rows {
+		k := key(r)
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	out := make([][]T, len(order))
+	for i, k := range order {
+		out[i] = groups[k]
+	}
+	return out
 }
 
 // contest is what rows have in common that can be compared.

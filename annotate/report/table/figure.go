@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"strconv"
@@ -14,30 +14,30 @@ func (c Cell) formatEstimate() string {
 	if reason := e.Reason(); reason != "" {
 		return "- (" + reason + ")"
 	}
-	write := percent
+	write := Percent
 	unit := "%"
 	switch c.kind {
 	case cellPoints:
-		write, unit = signed, ""
+		write, unit = Signed, ""
 	case cellScore:
 		write, unit = func(v float64) string { return strconv.FormatFloat(v, 'f', max(c.places, 1), 64) }, ""
 	default: // a share
 	}
 	out := write(e.Value) + unit
 	if c.marked {
-		out += externalMark
+		out += Dagger
 	}
 	if !e.Exact {
 		out += " [" + write(e.Low) + ", " + write(e.High) + "]"
 	}
 	if e.N > 0 {
-		out += "  n " + grouped(e.N)
+		out += "  n " + Grouped(e.N)
 	}
 	return out
 }
 
-// externalMark stands behind figures that were measured elsewhere.
-const externalMark = "†"
+// Dagger stands behind figures that were measured elsewhere.
+const Dagger = "†"
 
 // formatExternal is a score as its source prints it, marked.
 func (c Cell) formatExternal() string {
@@ -45,17 +45,17 @@ func (c Cell) formatExternal() string {
 	if c.share {
 		out += "%"
 	}
-	out += externalMark
+	out += Dagger
 	if c.count > 0 {
-		out += "  n " + grouped(c.count)
+		out += "  n " + Grouped(c.count)
 	}
 	return out
 }
 
-// signed is a difference in percentage points; what rounds to nothing has no
+// Signed is a difference in percentage points; what rounds to nothing has no
 // sign.
-func signed(v float64) string {
-	s := percent(v)
+func Signed(v float64) string {
+	s := Percent(v)
 	switch {
 	case s == "-0.0":
 		return "0.0"
@@ -81,8 +81,8 @@ func bar(share float64) string {
 	return out
 }
 
-// bars draws rates beside each other, the largest as long as a bar gets.
-func bars(rates []stat.Rate) []Cell {
+// Bars draws rates beside each other, the largest as long as a bar gets.
+func Bars(rates []stat.Rate) []Cell {
 	most := 0.0
 	for _, r := range rates {
 		most = max(most, r.Value)
@@ -96,9 +96,9 @@ func bars(rates []stat.Rate) []Cell {
 	return out
 }
 
-// mark finds the best cell of each column from one on; of equals all are.
+// MarkBest finds the best cell of each column from one on; of equals all are.
 // Where there is nothing to compare with, none is.
-func (t *Table) mark(from int) {
+func (t *Table) MarkBest(from int) {
 	for i := from; i < len(t.Columns); i++ {
 		best, n := 0.0, 0
 		for _, r := range t.Rows {

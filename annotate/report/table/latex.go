@@ -1,13 +1,13 @@
-package report
+package table
 
 import (
 	"fmt"
 	"strings"
 )
 
-// latex prints the table as a tabular of booktabs, with a rule between groups of
+// LaTeX prints the table as a tabular of booktabs, with a rule between groups of
 // models by size.
-func (t Table) latex() []byte {
+func (t Table) LaTeX() []byte {
 	var b strings.Builder
 	spec, head := "", make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -42,10 +42,13 @@ func (t Table) latex() []byte {
 	return []byte(b.String())
 }
 
+// SizeColumn names the column of the group of models that a row is in.
+const SizeColumn = "size"
+
 // size is the group of models that a row is in; "" in tables without.
 func (t Table) size(row int) string {
 	for i, c := range t.Columns {
-		if c.Name == cardColumns[0].Name {
+		if c.Name == SizeColumn {
 			return t.Rows[row][i].String()
 		}
 	}
@@ -54,7 +57,7 @@ func (t Table) size(row int) string {
 
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
-	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, externalMark, `\textdagger{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, Dagger, `\textdagger{}`, `<`, `\textless{}`, `>`, `\textgreater{}`,
 )
 
-func inLaTeX(s string) string { return latexEscapes.Replace(visible(s)) }
+func inLaTeX(s string) string { return latexEscapes.Replace(Visible(s)) }

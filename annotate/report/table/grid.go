@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"fmt"
@@ -37,11 +37,11 @@ func (t Table) print(b *strings.Builder, width int) {
 // block is the naming columns and the columns from one to before another, of
 // the rows that say something there.
 func (t Table) block(names, from, to int) Table {
-	out := Table{Columns: columns(t.Columns[:names], t.Columns[from:to])}
+	out := Table{Columns: Columns(t.Columns[:names], t.Columns[from:to])}
 	for _, r := range t.Rows {
 		for _, c := range r[from:to] {
 			if c.kind != cellBlank {
-				out.Rows = append(out.Rows, append(clip(r[:names]), r[from:to]...))
+				out.Rows = append(out.Rows, append(Clip(r[:names]), r[from:to]...))
 				break
 			}
 		}
@@ -67,7 +67,7 @@ func (t Table) footnotes() []string {
 				marks[reason] = mark
 				notes = append(notes, fmt.Sprintf("[%d] %s", len(marks), reason))
 			}
-			r[i] = text(mark)
+			r[i] = Text(mark)
 		}
 	}
 	return notes
@@ -97,7 +97,7 @@ type grid struct {
 func layout(t Table) grid {
 	g := grid{widths: make([]int, len(t.Columns))}
 	for _, c := range t.Columns {
-		g.head = append(g.head, short(visible(strings.ReplaceAll(c.Name, "_", " "))))
+		g.head = append(g.head, Short(Visible(strings.ReplaceAll(c.Name, "_", " "))))
 		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
 	}
 	for range t.Rows {
@@ -106,7 +106,7 @@ func layout(t Table) grid {
 	for i := range t.Columns {
 		left, right := split(t, i)
 		for j := range t.Rows {
-			g.lines[j][i] = short(visible(t.Rows[j][i].aligned(left, right)))
+			g.lines[j][i] = Short(Visible(t.Rows[j][i].aligned(left, right)))
 			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
 		}
 		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))
@@ -114,9 +114,9 @@ func layout(t Table) grid {
 	return g
 }
 
-// short cuts a text that would push everything else off the screen. Other
+// Short cuts a text that would push everything else off the screen. Other
 // formats have it whole.
-func short(s string) string {
+func Short(s string) string {
 	const most = 60
 	if uniseg.StringWidth(s) <= most {
 		return s

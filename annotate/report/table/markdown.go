@@ -1,12 +1,12 @@
-package report
+package table
 
 import (
 	"fmt"
 	"strings"
 )
 
-// markdown prints the table as a GitHub-flavoured one.
-func (t Table) markdown() []byte {
+// Markdown prints the table as a GitHub-flavoured one.
+func (t Table) Markdown() []byte {
 	var b strings.Builder
 	if t.Title != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", inMarkdown(t.heading()))
@@ -44,4 +44,4 @@ var markdownEscapes = strings.NewReplacer(
 // EscapeMarkdown makes text from outside safe to stand in Markdown.
 func EscapeMarkdown(s string) string { return inMarkdown(s) }
 
-func inMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }
+func inMarkdown(s string) string { return markdownEscapes.Replace(Visible(s)) }

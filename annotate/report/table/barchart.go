@@ -1,4 +1,4 @@
-package report
+package table
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"concord/eval/stat"
 )
 
-// barGroup is a group of rates drawn one below the other.
-type barGroup struct {
-	title string
+// BarGroup is a group of rates drawn one below the other.
+type BarGroup struct {
+	Title string
 	lines []barLine
 	left  []string // what has no bar, and why
 }
@@ -23,42 +23,8 @@ type barLine struct {
 	baseline stat.Rate
 }
 
-// charts are the rates of the report as bars: of alignment every extractor on
-// the whole queue and on each run (MMBench, Fig. 5), of calibrations each line
-// over time. Other reports have none.
-func (r Report) charts() []barGroup {
-	var out []barGroup
-	group := func(title string) *barGroup {
-		if n := len(out); n == 0 || out[n-1].title != title {
-			out = append(out, barGroup{title: title})
-		}
-		return &out[len(out)-1]
-	}
-	for _, row := range append(r.Overall[:len(r.Overall):len(r.Overall)], r.Rows...) {
-		switch x := row.(type) {
-		case *AlignmentRow:
-			if x.Saved != 0 {
-				continue
-			}
-			title := "all runs"
-			if x.Run != 0 {
-				title = fmt.Sprintf("run %d, %s", x.Run, x.cells()[3].text)
-			}
-			g := group(fmt.Sprintf("%s, %s items", title, grouped(x.Items)))
-			g.add(x.Extractor, x.Alignment, x.Baseline)
-		case *CalibrationRow:
-			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + x.Policy + ", undecided " + x.Undecided)
-			name := fmt.Sprintf("report %d", x.Saved)
-			if x.Stale {
-				name += " (stale)"
-			}
-			g.add(name, x.Alignment, x.Baseline)
-		}
-	}
-	return out
-}
-
-func (b *barGroup) add(name string, rate, baseline stat.Rate) {
+// Add draws a rate below the others, or says why it has none.
+func (b *BarGroup) Add(name string, rate, baseline stat.Rate) {
 	if rate.N == 0 {
 		b.left = append(b.left, name+": "+rate.Undefined)
 		return
@@ -66,9 +32,9 @@ func (b *barGroup) add(name string, rate, baseline stat.Rate) {
 	b.lines = append(b.lines, barLine{name, rate, baseline})
 }
 
-// barChart draws the groups for a terminal of some width; nothing where there is no
+// BarChart draws the groups for a terminal of some width; nothing where there is no
 // room.
-func barChart(all []barGroup, width int) []byte {
+func BarChart(all []BarGroup, width int) []byte {
 	const (
 		indent, gap = 2, 2
 		least, most = 16, 60
@@ -77,7 +43,7 @@ func barChart(all []barGroup, width int) []byte {
 	name, figure := 0, 0
 	for _, g := range all {
 		for _, l := range g.lines {
-			name = max(name, uniseg.StringWidth(short(visible(l.name))))
+			name = max(name, uniseg.StringWidth(Short(Visible(l.name))))
 			figure = max(figure, len(barFigure(l.rate)))
 		}
 	}
@@ -89,20 +55,20 @@ func barChart(all []barGroup, width int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", indent+name+gap), scaleOf(wide))
 	for _, g := range all {
-		fmt.Fprintf(&b, "%s\n", visible(g.title))
+		fmt.Fprintf(&b, "%s\n", Visible(g.Title))
 		for _, l := range g.lines {
-			label := fitted(visible(l.name), name)
+			label := fitted(Visible(l.name), name)
 			fmt.Fprintf(&b, "%*s%s  %s  %s\n", indent, "", label, whiskers(&l, wide), barFigure(l.rate))
 		}
 		for _, s := range g.left {
-			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", visible(s))
+			fmt.Fprintf(&b, "%*sleft out: %s\n", indent, "", Visible(s))
 		}
 	}
 	b.WriteString("├─●─┤ the alignment and its interval, ▽ always people's most frequent class (▼ the same as the alignment)\n")
 	return b.Bytes()
 }
 
-func barFigure(r stat.Rate) string { return percent(r.Value) + "%  n " + grouped(r.N) }
+func barFigure(r stat.Rate) string { return Percent(r.Value) + "%  n " + Grouped(r.N) }
 
 // fitted is a name in so many cells.
 func fitted(s string, width int) string {
