@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/store"
 )
 
@@ -123,7 +124,7 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 		return err
 	}
 	p.Recorder = g
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.close())
 	}

@@ -16,7 +16,7 @@ import (
 // lab is what evaluations are made of: the project, the configuration, and
 // the endpoints that all runs of this process share.
 //
-//	order --configure--> eval.Config --open--> eval.Run --plan--> eval.Plan --> live or follow
+//	order --configure--> eval.Config --open--> eval.Run --plan--> engine.Plan --> live or follow
 type lab struct {
 	*app
 	st   *store.Store
