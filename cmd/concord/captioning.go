@@ -39,7 +39,7 @@ type captioning struct {
 	missing map[string]int
 }
 
-func (a *app) captionCommand() *cobra.Command {
+func newCaptionCmd(a *app) *cobra.Command {
 	var o captioningOrder
 	var f errandFlags
 	var name string
@@ -67,7 +67,7 @@ out and counted.`,
 			}
 			o.Dataset = eval.DatasetName(name)
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := a.newLab(st)
+				l, err := newLab(a, st)
 				if err != nil {
 					return err
 				}

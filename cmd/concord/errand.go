@@ -31,7 +31,7 @@ func (l *lab) carryOut(ctx context.Context, j errand, e effort, onlyEstimate boo
 		return err
 	}
 	if onlyEstimate {
-		return l.printEstimate(estimated)
+		return printEstimate(l.app, estimated)
 	}
 	if err := l.warn(j, e); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (l *lab) carryOut(ctx context.Context, j errand, e effort, onlyEstimate boo
 	if err != nil {
 		return err
 	}
-	progress, err := l.follow(ctx, r, j.title())
+	progress, err := follow(ctx, l.app, r, j.title())
 	if serr := j.print(progress, err); serr != nil {
 		err = errors.Join(err, serr)
 	}
