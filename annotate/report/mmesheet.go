@@ -54,7 +54,7 @@ func (r *MMERow) opener() opener { return opener{row: r, extractor: r.Extractor}
 // ability, or of a subtask of it.
 func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
 	o := r.opener().under(level...)
-	return over(and(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
+	return and(over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
 }
 
 func mmeScores(rows []*MMERow, title string, names []string) table.Table {
