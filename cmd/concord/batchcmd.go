@@ -1,12 +1,12 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
-
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"concord/eval"
 	"concord/store"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
 )
@@ -135,7 +136,7 @@ func (c *captioning) estimate() (eval.Estimate, error) {
 }
 
 // runner is what asks for the captions that are due.
-func (c *captioning) runner(ctx context.Context, e effort) (*eval.Runner, error) {
+func (c *captioning) runner(ctx context.Context, e effort) (*engine.Runner, error) {
 	chatter, err := c.equip(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", c.asked(), err)
@@ -145,7 +146,7 @@ func (c *captioning) runner(ctx context.Context, e effort) (*eval.Runner, error)
 		return nil, err
 	}
 	st := c.lab.st
-	return eval.NewCaptions(eval.Asking[eval.Sample]{
+	return engine.NewCaptions(engine.Asking[eval.Sample]{
 		Terms: c.lab.terms(e, c.asked()), Price: c.lab.price(c.asked()), Tally: c.Tally,
 		Job: eval.Job{Dataset: c.order.Dataset, LeftOut: leftOut(c.missing)},
 		Due: func(ctx context.Context) iter.Seq2[eval.Sample, error] { return each(ctx, c.due, c.sample) },

@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
-
-	"os/user"
 
 	"concord/store"
 )

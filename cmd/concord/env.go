@@ -7,15 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mattn/go-isatty"
 
-	"path/filepath"
-	"slices"
-
-	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/store"
 )
 
@@ -40,8 +39,8 @@ type env struct {
 	json     bool // output is for scripts
 	now      func() time.Time
 	log      *slog.Logger
-	style    report.Style // of the tables of reports
-	problems int          // rows of an import that were reported
+	style    table.Style // of the tables of reports
+	problems int         // rows of an import that were reported
 }
 
 // report writes an error to the error stream: one line, or the JSON object

@@ -6,19 +6,20 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // errand is a job of single calls to one model, made out: what stands is
 // known, and what is due.
 //
-//	order --lab--> errand --runner--> eval.Runner --> live or follow
+//	order --lab--> errand --runner--> engine.Runner --> live or follow
 type errand interface {
 	title() string  // what messages call it
 	asked() string  // the model, as reports name it
 	fact() string   // what a call gives, as in "vote"
 	on() []eval.Run // whose answers it is about
 	estimate() (eval.Estimate, error)
-	runner(ctx context.Context, e effort) (*eval.Runner, error)
+	runner(ctx context.Context, e effort) (*engine.Runner, error)
 	print(p eval.Progress, ended error) error // what became of it
 }
 

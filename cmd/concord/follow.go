@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // errBudget ends a run without a screen that has cost what it may: a gate not
@@ -23,7 +24,7 @@ const collectAt = 400
 // follow brings a run, or another job, to its end in the foreground, and shows
 // under that name where it stands meanwhile. One that pauses by itself ends
 // here, since nobody could resume it.
-func follow(ctx context.Context, a *app, r *eval.Runner, name string) (eval.Progress, error) {
+func follow(ctx context.Context, a *app, r *engine.Runner, name string) (eval.Progress, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

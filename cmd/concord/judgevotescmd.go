@@ -1,12 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"context"
-	"errors"
 
 	"concord/eval"
 	"concord/store"

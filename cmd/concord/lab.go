@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"net/http"
-	"sync"
-
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
+	"sync"
 
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
@@ -20,7 +19,7 @@ import (
 // lab is what evaluations are made of: the project, the configuration, and
 // the endpoints that all runs of this process share.
 //
-//	order --configure--> eval.Config --open--> eval.Run --plan--> eval.Plan --> live or follow
+//	order --configure--> eval.Config --open--> eval.Run --plan--> engine.Plan --> live or follow
 type lab struct {
 	*app
 	st   *store.Store

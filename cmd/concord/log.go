@@ -1,11 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-
-	"fmt"
 )
 
 // openLog sends the log to a file in the state folder; nothing of it ever

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-
-	"encoding/json"
 	"net"
+	"os"
 
 	"github.com/spf13/cobra"
 

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
 	"unicode/utf8"
 
 	"concord/annotate"

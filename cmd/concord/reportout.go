@@ -2,6 +2,7 @@ package main
 
 import (
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 )
 
 // formatOf takes --json into the format that a report is to be printed in, and
@@ -10,7 +11,7 @@ func formatOf(format *string, json bool) error {
 	if json {
 		*format = "json"
 	}
-	if _, err := report.ParseFormat(*format); err != nil {
+	if _, err := table.ParseFormat(*format); err != nil {
 		return asUsage(err)
 	}
 	return nil
@@ -18,7 +19,7 @@ func formatOf(format *string, json bool) error {
 
 // render prints a report; a table is fitted to the terminal it goes to.
 func (e *env) render(r report.Report, format string) error {
-	f, err := report.ParseFormat(format)
+	f, err := table.ParseFormat(format)
 	if err != nil {
 		return asUsage(err)
 	}

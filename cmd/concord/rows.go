@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
-	"slices"
-
-	"errors"
 	"path/filepath"
+	"slices"
 
 	"concord/annotate"
 	"concord/eval"

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/extract"
 	"concord/store"
 	"concord/tui/runs"
@@ -342,7 +343,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	if err != nil {
 		return err
 	}
-	plan := func(ctx context.Context) (eval.Plan, error) {
+	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.plan(ctx, run, e)
 		p.Recorder = g
 		return p, err

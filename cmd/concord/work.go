@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // work brings a run to its end and has it said what became of it.
@@ -22,7 +23,7 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 		return err
 	}
 	p.Recorder = g
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.close())
 	}
