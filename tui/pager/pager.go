@@ -1,10 +1,10 @@
-// Package pull reads the rows of a long list a page at a time, beside the
+// Package pager reads the rows of a long list a page at a time, beside the
 // screen that shows them.
 //
 // It knows nothing of what the rows are, and keeps none of them. Its one
 // invariant: a page ends, however many rows that are not to be shown lie
 // between those that are.
-package pull
+package pager
 
 import (
 	"iter"
