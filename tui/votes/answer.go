@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/prose"
+	"concord/tui/markdown"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -45,8 +45,8 @@ type answer struct {
 	raw   string
 	cut   bool   // by the endpoint
 	blank string // what to say of one that shows nothing
-	set   *prose.Doc
-	plain *prose.Doc // both nil of one that is too long
+	set   *markdown.Doc
+	plain *markdown.Doc // both nil of one that is too long
 	marks struct{ set, plain []bool }
 
 	lines []string     // as it is looked at now
@@ -64,8 +64,8 @@ func read(pg *sitting.Page) *pair {
 	if a.set == nil || b.set == nil {
 		return p
 	}
-	set, ok := prose.Differ(a.set, b.set)
-	plain, too := prose.Differ(a.plain, b.plain)
+	set, ok := markdown.Differ(a.set, b.set)
+	plain, too := markdown.Differ(a.plain, b.plain)
 	a.marks.set, b.marks.set = set.A, set.B
 	a.marks.plain, b.marks.plain = plain.A, plain.B
 	p.compared = ok && too
@@ -80,8 +80,8 @@ func newAnswer(raw string, cut bool) answer {
 	case strings.TrimSpace(raw) == "":
 		a.blank = fmt.Sprintf("(the answer is %s of white space)", widget.Plural(len(raw), "byte"))
 	}
-	if len(raw) <= prose.Limit {
-		a.set, a.plain = prose.Markdown(raw), prose.Plain(raw)
+	if len(raw) <= markdown.Limit {
+		a.set, a.plain = markdown.Markdown(raw), markdown.Plain(raw)
 	}
 	return a
 }

@@ -7,4 +7,4 @@
 // highlighting, no pictures; what it does not know it shows as it was written.
 // Its one invariant: whatever the text, no line is wider than asked for, and
 // nothing of it reaches the terminal but as letters.
-package prose
+package markdown
