@@ -5,7 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -56,7 +56,7 @@ func newDesk(m *Model) *desk {
 		Lay: d.lay, Room: d.room, Moved: d.moved,
 		Fit:   func(int, *page) tea.Cmd { return nil },
 		Press: func(key string) sitting.Outcome { return d.table.Press(d, d.Mode, key) },
-		Said:  offer.Word,
+		Said:  labeloption.Word,
 		Stuck: map[sitting.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	return d

@@ -12,7 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -245,7 +245,7 @@ func (m *Model) cells(it *report.ComparedItem) []string {
 	}
 	final, cause := "", ""
 	if r, ok := annotate.RulingOf(it.Rulings); ok {
-		final, cause = offer.Word(r.Reading), causeWord(r.Cause)
+		final, cause = labeloption.Word(r.Reading), causeWord(r.Cause)
 	} else if len(it.Rulings) > 0 {
 		final = t.Warn.Render("disputed")
 	}
@@ -270,7 +270,7 @@ func (m *Model) machineWord(it *report.ComparedItem) string {
 func said(labels []annotate.Label) string {
 	parts := make([]string, len(labels))
 	for i, l := range labels {
-		parts[i] = string(l.Annotator) + " " + offer.Word(l.Reading)
+		parts[i] = string(l.Annotator) + " " + labeloption.Word(l.Reading)
 	}
 	return strings.Join(parts, ", ")
 }

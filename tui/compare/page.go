@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -14,14 +14,14 @@ import (
 // page is an item as it was read.
 type page struct {
 	*sitting.Page
-	choices []offer.Offer
+	choices []labeloption.Offer
 }
 
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
 func (d *desk) lay(p *sitting.Page, width, height int) (*page, int, int) {
-	pg := &page{Page: p, choices: offer.Options(&p.Item)}
+	pg := &page{Page: p, choices: labeloption.Options(&p.Item)}
 	cols, rows := d.roomFor(pg, width, height)
 	return pg, cols, rows
 }
@@ -158,9 +158,9 @@ func (d *desk) status() string {
 	case d.Mode == settling:
 		return d.whoWasRight()
 	case !ok:
-		return d.Status(func() string { l, _ := d.Own(); return "your label: " + offer.Word(l.Reading) })
+		return d.Status(func() string { l, _ := d.Own(); return "your label: " + labeloption.Word(l.Reading) })
 	}
-	out := " " + t.Good.Render("▸ settled: "+offer.Word(r.Reading))
+	out := " " + t.Good.Render("▸ settled: "+labeloption.Word(r.Reading))
 	if r.Cause != annotate.CauseUnset {
 		out += ", " + causeWord(r.Cause)
 	}
@@ -176,7 +176,7 @@ func (d *desk) whoWasRight() string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
 	for i, name := range []string{"people", "judge", "ambiguous", "both wrong"} {
-		out += " " + t.Key.Render(offer.Digits[i:i+1]) + " " + name
+		out += " " + t.Key.Render(labeloption.Digits[i:i+1]) + " " + name
 	}
 	switch c, known := d.follows(); {
 	case !known && !d.exhibit.done:

@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -80,7 +80,7 @@ func (d *desk) noRuling() string {
 }
 
 func (d *desk) choose(key string) tea.Cmd {
-	c, ok := offer.Find(d.Body().choices, key)
+	c, ok := labeloption.Find(d.Body().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil

@@ -6,7 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -158,11 +158,11 @@ func (d *desk) people(width int) []string {
 		if l.Queue != d.deps.Queue {
 			queue = "queue " + string(l.Queue)
 		}
-		say(l.Annotator, offer.Word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
+		say(l.Annotator, labeloption.Word(l.Reading), sure, l.Reason, noted(l.Note), flagged, informed, queue)
 	}
 	for i := range x.Rulings {
 		r := &x.Rulings[i]
-		say(r.Annotator, "settled: "+offer.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
+		say(r.Annotator, "settled: "+labeloption.Word(r.Reading), causeWord(r.Cause), noted(r.Note))
 	}
 	return append(out, "")
 }

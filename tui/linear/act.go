@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -107,12 +107,12 @@ func (s *sitting) guide(context.Context, string) error {
 		s.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
 		return nil
 	}
-	standard := offer.LabelGuideline
+	standard := labeloption.LabelGuideline
 	switch {
 	case s.any && s.paired():
-		standard = offer.VoteGuideline(func(key string) string { return key })
-	case s.any && offer.Scored(&s.item):
-		standard = offer.ScoreGuideline
+		standard = labeloption.VoteGuideline(func(key string) string { return key })
+	case s.any && labeloption.Scored(&s.item):
+		standard = labeloption.ScoreGuideline
 	}
 	s.text("Guideline", standard)
 	return nil
@@ -220,7 +220,7 @@ func (s *sitting) revealed(r annotate.Revealed) {
 		if m.Agrees {
 			agrees = "agrees"
 		}
-		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(offer.MachineWord(m)), agrees)
+		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(labeloption.MachineWord(m)), agrees)
 	}
 }
 
@@ -240,6 +240,6 @@ func (s *sitting) unmasked(u annotate.Unmasked) {
 		if !same {
 			shown = "shown the other way round"
 		}
-		s.say("%s votes %s, %s.", widget.Line(u.Judges[i].Judge), offer.VoteWord(vote), shown)
+		s.say("%s votes %s, %s.", widget.Line(u.Judges[i].Judge), labeloption.VoteWord(vote), shown)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -19,7 +19,7 @@ type sitting struct {
 	session *annotate.Session
 	known   int // items of the queue that the session was told of
 	item    annotate.Item
-	offers  []offer.Offer
+	offers  []labeloption.Offer
 	at      time.Time        // when the item in front was told
 	told    annotate.ItemKey // the item that stands in the scrollback last
 	any     bool             // one does
@@ -114,7 +114,7 @@ func (s *sitting) present(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read item %d of queue %s: %w", index+1, s.Queue, err)
 	}
-	s.item, s.offers = it, offer.Of(&it)
+	s.item, s.offers = it, labeloption.Of(&it)
 	s.told, s.any, s.at = k, true, s.Now()
 	s.tell()
 	return nil

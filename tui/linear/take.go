@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -83,10 +83,10 @@ func (s *sitting) reading(word, rest string) (r annotate.Reading, why string) {
 		}
 		return annotate.Reading{Verdict: annotate.Voted, Vote: v, Criteria: s.item.Revision}, ""
 	}
-	if o, ok := offer.Find(s.offers, word); ok && rest == "" {
+	if o, ok := labeloption.Find(s.offers, word); ok && rest == "" {
 		return o.Reading(), ""
 	}
-	if offer.Scored(&s.item) {
+	if labeloption.Scored(&s.item) {
 		return r, "type a score from 1 to 5."
 	}
 	switch word {
@@ -104,7 +104,7 @@ func (s *sitting) reading(word, rest string) (r annotate.Reading, why string) {
 func (s *sitting) several(rest string) (r annotate.Reading, why string) {
 	r.Verdict = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
-		o, ok := offer.Find(s.offers, w)
+		o, ok := labeloption.Find(s.offers, w)
 		if !ok {
 			return r, widget.Line(widget.Cut(w, 20)) + " is no choice."
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -29,7 +29,7 @@ func (s *sitting) tell() {
 	s.text("Right answer", it.Reference)
 	s.choices()
 	name := "Answer to read"
-	if offer.Scored(it) {
+	if labeloption.Scored(it) {
 		name = "Answer to score"
 	}
 	s.answer(name, it.Prediction, it.Truncated)
@@ -63,7 +63,7 @@ func (s *sitting) choices() {
 		}
 		s.say("  %s: %s", keys, widget.Line(o.Text))
 	}
-	if !offer.Scored(&s.item) {
+	if !labeloption.Scored(&s.item) {
 		s.say("  x: none of them. d: refused. m and the choices: ambiguous.")
 	}
 }
@@ -109,7 +109,7 @@ func (s *sitting) answer(name, text string, cut bool) {
 // word is a reading in words.
 func (s *sitting) word(r annotate.Reading) string {
 	if r.Verdict != annotate.Voted {
-		return offer.Word(r)
+		return labeloption.Word(r)
 	}
-	return offer.VoteWord(r.Vote)
+	return labeloption.VoteWord(r.Vote)
 }

@@ -1,7 +1,7 @@
 package review
 
 import (
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -215,7 +215,7 @@ func questionLines(pg *page, width int) []string {
 }
 
 func referenceLines(pg *page, width int) []string {
-	if !offer.Scored(&pg.Item) {
+	if !labeloption.Scored(&pg.Item) {
 		return nil
 	}
 	return widget.Wrap("right answer: "+bounded(pg.Item.Reference), width)
@@ -225,7 +225,7 @@ func referenceLines(pg *page, width int) []string {
 const margin = 9
 
 // optionLines are the texts of the options, each wrapped behind its keys.
-func optionLines(all []offer.Offer, width int) (lines []string) {
+func optionLines(all []labeloption.Offer, width int) (lines []string) {
 	for _, c := range all {
 		lines = append(lines, widget.Wrap(bounded(c.Text), max(1, width-margin))...)
 	}

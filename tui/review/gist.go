@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -26,7 +26,7 @@ func (m *Model) gist(pg *page, width int) []string {
 
 // mark shows whether the annotator has said something, or marked it among
 // several.
-func (m *Model) mark(c *offer.Offer, own annotate.Reading) string {
+func (m *Model) mark(c *labeloption.Offer, own annotate.Reading) string {
 	switch {
 	case m.Mode == picking && m.picked[c.Choice]:
 		return "☒ "

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -186,7 +186,7 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 	}
 	from := max(0, min(m.top[answerPane], lines-rows))
 	name := "Answer to read"
-	if offer.Scored(&pg.Item) {
+	if labeloption.Scored(&pg.Item) {
 		name = "Answer to score"
 	}
 	if pg.Item.Truncated {

@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -50,7 +50,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}, sitting.Part[page]{
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
 		Press: func(key string) sitting.Outcome { return m.now().Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "label " + offer.Word(r) },
+		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
 		Stuck: map[sitting.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	return m

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -14,7 +14,7 @@ import (
 // page is an item as it was read, with its answer laid out.
 type page struct {
 	*sitting.Page
-	choices []offer.Offer
+	choices []labeloption.Offer
 	text    *widget.Text // the answer, for the width of its pane
 	blank   string       // what to say of an answer that shows nothing
 
@@ -31,7 +31,7 @@ type indexed struct {
 
 // lay lays an item out, beside the screen.
 func lay(p *sitting.Page, width, height int) (pg *page, cols, rows int) {
-	pg = &page{Page: p, choices: offer.Of(&p.Item), blank: blank(p.Item.Prediction)}
+	pg = &page{Page: p, choices: labeloption.Of(&p.Item), blank: blank(p.Item.Prediction)}
 	g := sizes{width, height, widget.NormalRoom}.geometry(pg)
 	pg.text = widget.NewText(p.Item.Prediction, g.answer).Whole()
 	return pg, g.picture.cols, g.picture.rows

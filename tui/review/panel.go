@@ -7,17 +7,17 @@ import (
 
 	"concord/annotate"
 	"concord/eval/stat"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
 // standard is the guideline for the item in front where the queue has none.
 func (m *Model) standard() string {
-	if pg := m.Body(); pg != nil && offer.Scored(&pg.Item) {
-		return offer.ScoreGuideline
+	if pg := m.Body(); pg != nil && labeloption.Scored(&pg.Item) {
+		return labeloption.ScoreGuideline
 	}
-	return offer.LabelGuideline
+	return labeloption.LabelGuideline
 }
 
 // finished is what stands where no item is in front.

@@ -5,7 +5,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 )
 
@@ -15,10 +15,10 @@ func label(r annotate.Reading) func(*Model, string) tea.Cmd {
 }
 
 func (m *Model) choose(key string) tea.Cmd {
-	c, ok := offer.Find(m.Body().choices, key)
+	c, ok := labeloption.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
-		if offer.Scored(&m.Body().Item) {
+		if labeloption.Scored(&m.Body().Item) {
 			m.Refusal = key + ": scores go from 1 to 5"
 		}
 		return nil
@@ -32,7 +32,7 @@ func (m *Model) startPicking(string) tea.Cmd {
 }
 
 func (m *Model) pick(key string) tea.Cmd {
-	c, ok := offer.Find(m.Body().choices, key)
+	c, ok := labeloption.Find(m.Body().choices, key)
 	if !ok {
 		m.Refusal = key + ": no option has this key"
 		return nil

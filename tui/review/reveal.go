@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -77,7 +77,7 @@ func (m *Model) revealLines(width int) []string {
 		case x.Agrees:
 			mark = t.Good.Render("= agrees ")
 		}
-		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(offer.MachineWord(x)))
+		out = append(out, mark+"  "+widget.Line(x.Extractor)+"  "+t.Strong.Render(labeloption.MachineWord(x)))
 		if x.Raw == "" {
 			continue
 		}
@@ -91,7 +91,7 @@ func (m *Model) revealLines(width int) []string {
 // told is what is said of the item itself: in one line, if it fits.
 func (m *Model) told(width int) []string {
 	what := &m.reveal.what
-	parts := []string{"you " + offer.Word(what.Own), "model " + widget.Line(what.Model)}
+	parts := []string{"you " + labeloption.Word(what.Own), "model " + widget.Line(what.Model)}
 	if what.Model == "" {
 		parts[1] = "model withheld: another queue asks you about this answer"
 	}

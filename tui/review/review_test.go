@@ -11,7 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/sitting/sittingtest"
 )
@@ -26,7 +26,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
-		got = append(got, offer.Word(a.Reading))
+		got = append(got, labeloption.Word(a.Reading))
 	}
 	if want := "B C none refused ambiguous (A, D)"; strings.Join(got, " ") != want {
 		t.Errorf("journal holds %v, want %s", got, want)

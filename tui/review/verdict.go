@@ -2,7 +2,7 @@ package review
 
 import (
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 )
 
 // verdictWord is a reading that is no option, with its key.
@@ -14,7 +14,7 @@ type verdictWord struct {
 // verdictWords are the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
 func (pg *page) verdictWords(width int) (lines [][]verdictWord) {
-	if offer.Scored(&pg.Item) {
+	if labeloption.Scored(&pg.Item) {
 		return nil
 	}
 	const around = 6 // cells of mark, key and the air behind a word

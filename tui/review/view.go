@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -62,7 +62,7 @@ func (m *Model) status() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
 	}
-	return m.Status(func() string { return "your answer: " + offer.Word(m.answered()) })
+	return m.Status(func() string { return "your answer: " + labeloption.Word(m.answered()) })
 }
 
 // answered is the reading that stands for the item in front.

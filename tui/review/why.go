@@ -1,7 +1,7 @@
 package review
 
 import (
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -14,7 +14,7 @@ func (m *Model) noVerdict() string {
 	if why := m.NoItem(); why != "" {
 		return why
 	}
-	if offer.Scored(&m.Body().Item) {
+	if labeloption.Scored(&m.Body().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
 	}
 	return ""

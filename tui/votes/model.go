@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -55,7 +55,7 @@ func New(ctx context.Context, d Deps) *Model {
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,
 		Press: func(key string) sitting.Outcome { return m.table.Press(m, m.Mode, key) },
-		Said:  func(r annotate.Reading) string { return "vote for " + offer.VoteWord(r.Vote) },
+		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	return m
 }

@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -80,7 +80,7 @@ func (m *Model) panelRows(g geometry) int { return max(0, m.high(g)-1) }
 // panelLast is the first line shown of the open panel when its end is.
 func (m *Model) panelLast() int {
 	if m.Mode == sitting.Guiding {
-		return max(0, len(m.GuideText(offer.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
+		return max(0, len(m.GuideText(labeloption.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
 	}
 	p := m.Body()
 	if p == nil {
@@ -116,7 +116,7 @@ func (m *Model) revealLines(width int) []string {
 		out = append(out, l)
 	}
 	if v := what.Own.Vote; !v.Decided() {
-		out = append(out, t.Good.Render("▸ your vote  ")+offer.VoteWord(v))
+		out = append(out, t.Good.Render("▸ your vote  ")+labeloption.VoteWord(v))
 	}
 	if len(what.Judges) == 0 {
 		return append(out, faint(m, "no judge has voted on this pair", width)...)
@@ -155,7 +155,7 @@ func (m *Model) judged(width int) []string {
 		if !same {
 			shown = "shown the other way round"
 		}
-		out = append(out, mark+"  "+t.Strong.Render(offer.VoteWord(v))+t.Faint.Render("  "+shown))
+		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
 		for _, l := range widget.Wrap(bounded(p.Raw), max(1, width-4)) {
 			out = append(out, t.Faint.Render("  │ "+l))
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/widget"
 )
@@ -19,7 +19,7 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 func (m *Model) main(height int) []string {
 	switch {
 	case m.Mode == sitting.Guiding:
-		return m.Guideline(offer.VoteGuideline(m.Spelled), m.top[panelPane], height)
+		return m.Guideline(labeloption.VoteGuideline(m.Spelled), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
 	}
@@ -53,7 +53,7 @@ func (m *Model) place() string {
 func (m *Model) status() string {
 	return m.Status(func() string {
 		l, _ := m.Own()
-		return "your vote: " + offer.VoteWord(l.Reading.Vote)
+		return "your vote: " + labeloption.VoteWord(l.Reading.Vote)
 	})
 }
 

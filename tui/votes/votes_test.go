@@ -9,14 +9,14 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/sitting"
 	"concord/tui/sitting/sittingtest"
 )
 
 func said(acts []annotate.Act) (out []string) {
 	for _, a := range acts {
-		out = append(out, offer.VoteWord(a.Reading.Vote))
+		out = append(out, labeloption.VoteWord(a.Reading.Vote))
 	}
 	return out
 }

@@ -4,4 +4,4 @@
 //
 // It draws nothing and reads no key. Its one invariant: an offer's keys are
 // digits and upper-case letters, which belong to labels and to no command.
-package offer
+package labeloption
