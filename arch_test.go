@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"tui/pager":             {},
 	"tui/sitting":           {"tui/widget", "tui/keymap", "annotate", "eval"},
 	"tui/labeloption":       {"annotate", "eval"},
-	"tui/linear":            {"tui/labeloption", "tui/widget", "annotate", "eval"},
+	"tui/accessible":        {"tui/labeloption", "tui/widget", "annotate", "eval"},
 	"tui/jobs":              {"tui/widget", "tui/keymap", "eval"},
 	"tui/...":               {"tui/widget", "tui/keymap", "tui/markdown", "tui/pager", "tui/sitting", "tui/labeloption", "tui/jobs", "annotate", "annotate/criteria", "annotate/curation", "annotate/report", "annotate/agree", "eval", "eval/stat"},
 	"annotate":              {"annotate/agree", "annotate/journal", "eval", "eval/stat"},

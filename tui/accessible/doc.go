@@ -10,4 +10,4 @@
 //
 // Its one invariant: "saved" is told after the commit, and no item is told
 // before the one in front is done with.
-package linear
+package accessible
