@@ -11,10 +11,10 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/begin"
-	"concord/tui/connect"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/endpoint"
 	"concord/tui/enrol"
 	"concord/tui/guideline"
 	"concord/tui/keymap"
@@ -61,9 +61,9 @@ type Deps struct {
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
-	Begin    begin.Source   // of files to import; nil: none can be
-	Connect  connect.Source // of servers and their models; nil: none can be made known
-	Curate   curate.Deps    // without a Source there is no such tab
+	Begin    begin.Source    // of files to import; nil: none can be
+	Connect  endpoint.Source // of servers and their models; nil: none can be made known
+	Curate   curate.Deps     // without a Source there is no such tab
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen

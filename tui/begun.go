@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/begin"
-	"concord/tui/connect"
+	"concord/tui/endpoint"
 	"concord/tui/runs"
 	"concord/tui/widget"
 )
@@ -16,7 +16,7 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 		return m.importFile(), true
 	case runs.OpenConnect, begin.OpenConnect:
 		return m.connect(), true
-	case connect.Done:
+	case endpoint.Done:
 		return m.connected(msg), true
 	case begin.Done:
 		return m.begun(), true
@@ -55,14 +55,14 @@ func (m *Model) connect() tea.Cmd {
 	if m.deps.Connect == nil {
 		return m.notHere("models are made known")
 	}
-	return m.push(connect.New(m.ctx, connect.Deps{Theme: m.theme, Source: m.deps.Connect}))
+	return m.push(endpoint.New(m.ctx, endpoint.Deps{Theme: m.theme, Source: m.deps.Connect}))
 }
 
 // connected goes on to the run that the models were made known for, if
 // somebody still waits for them.
-func (m *Model) connected(msg connect.Done) tea.Cmd {
+func (m *Model) connected(msg endpoint.Done) tea.Cmd {
 	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
-	if _, waits := m.top().(*connect.Model); !waits {
+	if _, waits := m.top().(*endpoint.Model); !waits {
 		return told
 	}
 	m.drop()

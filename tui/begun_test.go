@@ -11,22 +11,22 @@ import (
 
 	"concord/eval"
 	"concord/tui/begin"
-	"concord/tui/connect"
+	"concord/tui/endpoint"
 	"concord/tui/runs"
 )
 
 // wiring is a configuration in which the first model is connected.
 type wiring struct{ models []runs.ModelChoice }
 
-func (w *wiring) Servers(context.Context) ([]connect.Server, error) {
-	return []connect.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
+func (w *wiring) Servers(context.Context) ([]endpoint.Server, error) {
+	return []endpoint.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
 }
 
-func (w *wiring) List(context.Context, connect.Server) ([]string, error) {
+func (w *wiring) List(context.Context, endpoint.Server) ([]string, error) {
 	return []string{"otter-7b"}, nil
 }
 
-func (w *wiring) Write(_ context.Context, _ connect.Server, models []string) (string, error) {
+func (w *wiring) Write(_ context.Context, _ endpoint.Server, models []string) (string, error) {
 	w.models = append(w.models, runs.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/begin"
-	"concord/tui/connect"
+	"concord/tui/endpoint"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -21,9 +21,9 @@ type Welcome struct {
 	theme   *widget.Theme
 	project string
 	begin   *begin.Model
-	servers connect.Source
-	connect *connect.Model // seen in front of begin; nil: it is not
-	said    string         // what came of it
+	servers endpoint.Source
+	connect *endpoint.Model // seen in front of begin; nil: it is not
+	said    string          // what came of it
 	keys    keys
 	chosen  *keymap.Keymap // the person's keys; nil: those that everybody has
 	manual  manual
@@ -36,7 +36,7 @@ var _ tea.Model = (*Welcome)(nil)
 
 // NewWelcome makes it; project is the file that would be made, and chosen are
 // the keys that the person has.
-func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d begin.Deps, servers connect.Source) *Welcome {
+func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d begin.Deps, servers endpoint.Source) *Welcome {
 	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: begin.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
 	w.begin.Spell(func(name string) string { return chosen.First(name, keymap.Begin) })
 	return w
@@ -58,10 +58,10 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return w, nil
 	case begin.OpenConnect:
 		w.said = ""
-		w.connect = connect.New(w.ctx, connect.Deps{Theme: w.theme, Source: w.servers})
+		w.connect = endpoint.New(w.ctx, endpoint.Deps{Theme: w.theme, Source: w.servers})
 		w.resize()
 		return w, w.connect.Init()
-	case connect.Done:
+	case endpoint.Done:
 		w.said = w.theme.Good.Render("✓ " + widget.Line(msg.Said))
 		w.close()
 		w.begin.Back() // to what else one can begin with

@@ -9,4 +9,4 @@
 // variable that is not set can be set by starting anew only.
 //
 // Its one invariant: nothing is written before somebody has chosen a model.
-package connect
+package endpoint
