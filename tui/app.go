@@ -15,9 +15,9 @@ import (
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/endpoint"
-	"concord/tui/enrol"
 	"concord/tui/guideline"
 	"concord/tui/keymap"
+	"concord/tui/newqueue"
 	"concord/tui/pairs"
 	"concord/tui/palette"
 	"concord/tui/people"
@@ -75,7 +75,7 @@ type Deps struct {
 	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
 	// Enrol draws queues to label; nil: none can be made.
-	Enrol enrol.Source
+	Enrol newqueue.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	// People is the team; nil: there is no page of it.

@@ -1,4 +1,4 @@
-package enrol
+package newqueue
 
 import (
 	"context"

@@ -9,4 +9,4 @@
 //
 // Its one invariant: what is made is what stands on the screen; a preview of
 // anything else is not shown.
-package enrol
+package newqueue
