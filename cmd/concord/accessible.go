@@ -95,7 +95,7 @@ func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out
 	if start.Queue != "" {
 		return start.Queue, nil
 	}
-	all, err := home{st: st}.Queues(ctx, who)
+	all, err := homeView{st: st}.Queues(ctx, who)
 	if err != nil {
 		return "", err
 	}

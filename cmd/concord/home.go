@@ -12,8 +12,8 @@ import (
 	"concord/tui/runs"
 )
 
-// home shows the store and the live runs as the home screen reads them.
-type home struct {
+// homeView shows the store and the live runs as the home screen reads them.
+type homeView struct {
 	st    *store.Store
 	live  *live
 	veils *annotate.Veils
@@ -21,12 +21,12 @@ type home struct {
 }
 
 var (
-	_ runs.Source  = home{}
+	_ runs.Source  = homeView{}
 	_ runs.Control = (*live)(nil)
 )
 
 // Runs are all runs, live ones with their progress.
-func (h home) Runs(context.Context) ([]runs.Row, error) {
+func (h homeView) Runs(context.Context) ([]runs.Row, error) {
 	all, err := h.st.Runs().List()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 }
 
 // resting is where a run stands that this process does not work on.
-func (h home) resting(r *eval.Run) (p eval.Progress, err error) {
+func (h homeView) resting(r *eval.Run) (p eval.Progress, err error) {
 	p.Run = r.ID
 	if p.Counts, err = h.st.Runs().Counts(r.ID); err != nil {
 		return p, err
@@ -75,7 +75,7 @@ func (h home) resting(r *eval.Run) (p eval.Progress, err error) {
 // cost is what a run has cost by today's prices, as a runner would say it. The
 // run's own model and judges need a price before they have used anything; who
 // was never asked, nor is to be, costs nothing that could be named.
-func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+func (h homeView) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 	if h.price == nil {
 		return 0, false
 	}
@@ -100,10 +100,10 @@ func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 }
 
 // Datasets are all datasets, with the counts that are kept of them.
-func (h home) Datasets(context.Context) ([]eval.Dataset, error) { return h.st.Datasets().List() }
+func (h homeView) Datasets(context.Context) ([]eval.Dataset, error) { return h.st.Datasets().List() }
 
 // Queues are all queues with where the annotator stands in them.
-func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, error) {
+func (h homeView) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, error) {
 	all, err := h.st.Queues().List()
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ const passes = 4
 
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
-func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeView) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
 	last, err := h.st.Runs().Latest(id, passes*n)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n
 
 // Failures are those of a run's predictions that are failures now, the ones
 // furthest down the dataset, however long ago they were asked.
-func (h home) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeView) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
 	failed, err := h.st.Runs().Failures(ctx, id, passes*n)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (h home) Failures(ctx context.Context, who annotate.Annotator, id eval.RunI
 }
 
 // seen are up to n of a run's predictions, as a person may see them.
-func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]runs.Answer, error) {
+func (h homeView) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]runs.Answer, error) {
 	run, err := h.st.Runs().Run(id)
 	if err != nil {
 		return nil, err

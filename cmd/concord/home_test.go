@@ -13,7 +13,7 @@ import (
 
 // shelved is a run of 300 questions whose first passes for sample 0 and 1
 // failed before everything else was answered.
-func shelved(t *testing.T) (home, eval.Run) {
+func shelved(t *testing.T) (homeView, eval.Run) {
 	st := newProject(t)
 	must := func(err error) {
 		t.Helper()
@@ -58,7 +58,7 @@ func shelved(t *testing.T) (home, eval.Run) {
 		Key: eval.Key{Run: r.ID, Sample: 2}, Judge: "other", Extraction: eval.Extraction{Status: eval.None},
 		Usage: eval.Usage{Prompt: 500},
 	}, false))
-	return home{st: st, live: newLive(slog.New(slog.DiscardHandler)), veils: newVeils(st)}, r
+	return homeView{st: st, live: newLive(slog.New(slog.DiscardHandler)), veils: newVeils(st)}, r
 }
 
 // A failure is found however many answers stand behind it, and hidden while

@@ -347,7 +347,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 		p.Recorder = g
 		return p, err
 	}
-	err = s.start(job{ctx: s.ctx, plan: plan, ended: func() {
+	err = s.start(jobPlan{ctx: s.ctx, plan: plan, ended: func() {
 		if err := g.settle(); err != nil {
 			s.log.Error("settle queues", "err", err)
 		}

@@ -251,7 +251,7 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := home{w.st, newLive(nil), veils, nil}
+		home := homeView{w.st, newLive(nil), veils, nil}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {

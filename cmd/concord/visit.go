@@ -200,7 +200,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Resend: o.pictures.resend(), Hint: o.pictures.hint,
 		Theme: theme, Now: a.now, Keys: o.taste.keys, Role: o.role, Copy: v.copy,
 		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
-		Runs:    home{st, h.starter.live, h.veils, h.starter.price},
+		Runs:    homeView{st, h.starter.live, h.veils, h.starter.price},
 		Report:  figures{facts{st}, h.veils, a.cards(), candidates.how},
 		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
 		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
