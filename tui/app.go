@@ -10,12 +10,12 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/begin"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/endpoint"
 	"concord/tui/guideline"
+	"concord/tui/importer"
 	"concord/tui/keymap"
 	"concord/tui/newqueue"
 	"concord/tui/pairs"
@@ -61,7 +61,7 @@ type Deps struct {
 
 	Duels    duels.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
-	Begin    begin.Source    // of files to import; nil: none can be
+	Begin    importer.Source // of files to import; nil: none can be
 	Connect  endpoint.Source // of servers and their models; nil: none can be made known
 	Curate   curate.Deps     // without a Source there is no such tab
 

@@ -3,8 +3,8 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/begin"
 	"concord/tui/endpoint"
+	"concord/tui/importer"
 	"concord/tui/runs"
 	"concord/tui/widget"
 )
@@ -14,11 +14,11 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case runs.OpenImport:
 		return m.importFile(), true
-	case runs.OpenConnect, begin.OpenConnect:
+	case runs.OpenConnect, importer.OpenConnect:
 		return m.connect(), true
 	case endpoint.Done:
 		return m.connected(msg), true
-	case begin.Done:
+	case importer.Done:
 		return m.begun(), true
 	}
 	return m.enrols(msg)
@@ -32,14 +32,14 @@ func (m *Model) importFile() tea.Cmd {
 	}
 	m.tab = TabRuns
 	m.unwind()
-	return m.push(begin.New(m.ctx, begin.Deps{Theme: m.theme, Source: m.deps.Begin, Open: true}))
+	return m.push(importer.New(m.ctx, importer.Deps{Theme: m.theme, Source: m.deps.Begin, Open: true}))
 }
 
 // begun leaves that screen.
 func (m *Model) begun() tea.Cmd {
 	m.report.Stale()
 	for tab, stack := range m.stacks {
-		if _, ok := stack[len(stack)-1].(*begin.Model); ok {
+		if _, ok := stack[len(stack)-1].(*importer.Model); ok {
 			putAway(stack[len(stack)-1])
 			m.stacks[tab] = stack[: len(stack)-1 : len(stack)-1]
 		}

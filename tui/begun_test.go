@@ -10,8 +10,8 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/begin"
 	"concord/tui/endpoint"
+	"concord/tui/importer"
 	"concord/tui/runs"
 )
 
@@ -41,12 +41,16 @@ func (w *wiring) Estimate(context.Context, runs.Spec) (runs.Estimate, error) {
 func (w *wiring) Start(context.Context, runs.Spec) (eval.RunID, error) { return 1, nil }
 func (w *wiring) Retry(eval.RunID) error                               { return nil }
 func (w *wiring) Judge(context.Context, eval.RunID, []string) error    { return nil }
-func (w *wiring) Folder(context.Context, string) (begin.Folder, error) { return begin.Folder{}, nil }
+func (w *wiring) Folder(context.Context, string) (importer.Folder, error) {
+	return importer.Folder{}, nil
+}
 
-func (w *wiring) Preview(context.Context, string) (begin.Preview, error) { return begin.Preview{}, nil }
-func (w *wiring) Check(context.Context) (out []begin.Finding, err error) { return out, err }
-func (w *wiring) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
-	return begin.Outcome{}, nil
+func (w *wiring) Preview(context.Context, string) (importer.Preview, error) {
+	return importer.Preview{}, nil
+}
+func (w *wiring) Check(context.Context) (out []importer.Finding, err error) { return out, err }
+func (w *wiring) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+	return importer.Outcome{}, nil
 }
 
 // Where no model is known the form of a run leads to where one is connected,
@@ -88,7 +92,7 @@ func TestFromNoModelToARun(t *testing.T) {
 // esc leads back there.
 func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
 	w := &wiring{}
-	m := NewWelcome(t.Context(), "p.db", nil, begin.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
+	m := NewWelcome(t.Context(), "p.db", nil, importer.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
 	var send func(tea.Msg)
 	send = func(msg tea.Msg) {
 		_, cmd := m.Update(msg)

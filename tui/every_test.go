@@ -14,12 +14,12 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/begin"
 	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/guideline"
+	"concord/tui/importer"
 	"concord/tui/keymap"
 	"concord/tui/people"
 	"concord/tui/review"
@@ -173,20 +173,20 @@ func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guidel
 // beginning is a folder with one file, which can be imported.
 type beginning struct{}
 
-func (beginning) Folder(context.Context, string) (begin.Folder, error) {
-	return begin.Folder{Path: "/data", Entries: []begin.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
+func (beginning) Folder(context.Context, string) (importer.Folder, error) {
+	return importer.Folder{Path: "/data", Entries: []importer.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
 }
 
-func (beginning) Preview(_ context.Context, path string) (begin.Preview, error) {
-	return begin.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []begin.Row{{ID: "1", Question: "Which?"}}}, nil
+func (beginning) Preview(_ context.Context, path string) (importer.Preview, error) {
+	return importer.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []importer.Row{{ID: "1", Question: "Which?"}}}, nil
 }
 
-func (beginning) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
-	return begin.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
+func (beginning) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+	return importer.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
 }
 
-func (beginning) Check(context.Context) ([]begin.Finding, error) {
-	return []begin.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
+func (beginning) Check(context.Context) ([]importer.Finding, error) {
+	return []importer.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
 }
 
 // crew is a team of two, in memory.

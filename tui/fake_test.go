@@ -44,22 +44,22 @@ func (p *project) Runs() ([]eval.Run, error) {
 	return out, nil
 }
 
-// home is the project as the home screen reads it.
-type home struct{ *project }
+// homeRows is the project as the home screen reads it.
+type homeRows struct{ *project }
 
-func (h home) Runs(context.Context) ([]runs.Row, error) {
+func (h homeRows) Runs(context.Context) ([]runs.Row, error) {
 	return append([]runs.Row(nil), h.rows...), nil
 }
 
-func (h home) Datasets(context.Context) ([]eval.Dataset, error) {
+func (h homeRows) Datasets(context.Context) ([]eval.Dataset, error) {
 	return append([]eval.Dataset(nil), h.datasets...), nil
 }
 
-func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
+func (h homeRows) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
 	return append([]runs.Queue(nil), h.queues...), nil
 }
 
-func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
 	var out []runs.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
 		if a.Sight = annotate.SightOpen; h.blind[a.Key] {
@@ -70,7 +70,7 @@ func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n in
 	return out, nil
 }
 
-func (h home) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeRows) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
 	return h.failed[:min(n, len(h.failed))], nil
 }
 

@@ -8,11 +8,11 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/begin"
 	"concord/tui/compare"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/duels"
+	"concord/tui/importer"
 	"concord/tui/pairs"
 	"concord/tui/report"
 	"concord/tui/review"
@@ -159,7 +159,7 @@ func (m *Model) drop() bool {
 	if len(st) < 2 {
 		return false
 	}
-	if b, ok := st[len(st)-1].(*begin.Model); ok && b.Ended() {
+	if b, ok := st[len(st)-1].(*importer.Model); ok && b.Ended() {
 		m.report.Stale()
 	}
 	putAway(st[len(st)-1])

@@ -24,7 +24,7 @@ func datasetName(d eval.Dataset) eval.DatasetName { return d.Name }
 func (m *Model) sift() {
 	run, _ := m.run()
 	queue, _ := m.queue()
-	job, _ := m.job()
+	at, _ := m.job()
 	dataset, _ := m.set()
 	m.rows = widget.Sift(&m.filter, m.every.rows, func(r *Row) []string { return m.cells(*r) })
 	m.queues = widget.Sift(&m.filter, m.every.queues, func(q *Queue) []string { return m.queueCells(*q) })
@@ -32,7 +32,7 @@ func (m *Model) sift() {
 	m.jobs = widget.Sift(&m.filter, m.every.jobs, func(j *jobs.Row) []string { return j.Cells(m.theme, m.barWidth()) })
 	stay(&m.runAt, m.rows, runID(run), runID, m.shownRows(atRuns))
 	stay(&m.queueAt, m.queues, queueName(queue), queueName, m.shownRows(atQueues))
-	stay(&m.jobAt, m.jobs, jobID(job), jobID, m.shownRows(atJobs))
+	stay(&m.jobAt, m.jobs, jobID(at), jobID, m.shownRows(atJobs))
 	stay(&m.datasetAt, m.datasets, dataset.Name, datasetName, m.shownRows(atDatasets))
 	if !m.has(m.focus) && (m.focus != atRuns || !m.filter.On()) {
 		if m.focus = atRuns; !m.has(atRuns) {

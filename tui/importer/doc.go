@@ -10,4 +10,4 @@
 //
 // Its one invariant: what is imported is the file that was previewed, under
 // the names that stand on the screen.
-package begin
+package importer

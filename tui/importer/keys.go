@@ -1,4 +1,4 @@
-package begin
+package importer
 
 import (
 	"github.com/charmbracelet/bubbles/key"
