@@ -21,8 +21,8 @@ import (
 	"concord/tui/guideline"
 	"concord/tui/importer"
 	"concord/tui/keymap"
+	"concord/tui/label"
 	"concord/tui/people"
-	"concord/tui/review"
 	"concord/tui/sitting/sittingtest"
 	"concord/tui/votes"
 )
@@ -235,7 +235,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return review.New(t.Context(), review.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
+		return label.New(t.Context(), label.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)

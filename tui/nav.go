@@ -13,9 +13,9 @@ import (
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/importer"
+	"concord/tui/label"
 	"concord/tui/pairs"
 	"concord/tui/report"
-	"concord/tui/review"
 	"concord/tui/runs"
 	"concord/tui/samples"
 	"concord/tui/widget"
@@ -261,7 +261,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return m.compare(msg), true
-	case review.OpenCompare:
+	case label.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true

@@ -14,7 +14,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/review"
+	"concord/tui/label"
 	"concord/tui/sitting/sittingtest"
 )
 
@@ -69,7 +69,7 @@ func newRoamer(t *testing.T) *roamer {
 	r.app = newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	r.deps.Review = func(q annotate.QueueName, who annotate.Annotator) Screen {
 		r.bench.Acts = slices.Clone(r.book.Acts)
-		return review.New(t.Context(), review.Deps{
+		return label.New(t.Context(), label.Deps{
 			Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Revealer: r,
 			Journal: r.book, Now: sittingtest.Noon,
 		})
@@ -157,7 +157,7 @@ func (r *roamer) counted() {
 		return progressed.FindString(ansi.Strip(s.View()))
 	}
 	stack := r.stacks[TabReview]
-	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*review.Model); return ok })
+	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*label.Model); return ok })
 	if at < 0 {
 		return
 	}

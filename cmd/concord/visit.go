@@ -23,7 +23,7 @@ import (
 	"concord/tui/curate"
 	"concord/tui/duels"
 	"concord/tui/guideline"
-	"concord/tui/review"
+	"concord/tui/label"
 	"concord/tui/term"
 	"concord/tui/votes"
 	"concord/tui/widget"
@@ -229,7 +229,7 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 	st, now, journal := h.st, h.app.now, v.saved.journal
 	work := desk{st, h.sync, h.floor}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return review.New(ctx, review.Deps{
+		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),

@@ -11,4 +11,4 @@
 // annotate.Session.Reveal. Update and View do no I/O. Its one invariant is its
 // sitting's: a key that labels always labels the item that is in front when
 // its turn comes, and turns come in the order in which keys were pressed.
-package review
+package label

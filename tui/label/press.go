@@ -1,4 +1,4 @@
-package review
+package label
 
 import (
 	tea "github.com/charmbracelet/bubbletea"
