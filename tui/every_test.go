@@ -24,7 +24,7 @@ import (
 	"concord/tui/label"
 	"concord/tui/people"
 	"concord/tui/sitting/sittingtest"
-	"concord/tui/votes"
+	"concord/tui/vote"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -239,7 +239,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)
-		return votes.New(t.Context(), votes.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
+		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)

@@ -25,7 +25,7 @@ import (
 	"concord/tui/guideline"
 	"concord/tui/label"
 	"concord/tui/term"
-	"concord/tui/votes"
+	"concord/tui/vote"
 	"concord/tui/widget"
 )
 
@@ -236,7 +236,7 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return votes.New(ctx, votes.Deps{
+		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Unmasker: unmasker{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 		})

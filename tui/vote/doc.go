@@ -10,4 +10,4 @@
 // name, and what it asks for afterwards comes through annotate.Session.Unmask.
 // Update and View do no I/O. Its one invariant: Answer 1 is the answer that the
 // session says is shown first, on the screen and in the vote that is stored.
-package votes
+package vote
