@@ -12,10 +12,10 @@ import (
 	"concord/eval"
 	"concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/endpoint"
 	"concord/tui/guideline"
 	"concord/tui/importer"
+	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/newqueue"
 	"concord/tui/pairs"
@@ -59,7 +59,7 @@ type Deps struct {
 	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
 	Saver   Saver                // nil: nothing is ever unsaved
 
-	Duels    duels.Deps // its theme and clock are the app's, as of the next one
+	Duels    judging.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
 	Begin    importer.Source // of files to import; nil: none can be
 	Connect  endpoint.Source // of servers and their models; nil: none can be made known
@@ -116,7 +116,7 @@ type Model struct {
 	report        *report.Model
 	criteria      *criteria.Model
 	curate        *curate.Model
-	duels         *duels.Model       // seen when it was asked for
+	duels         *judging.Model     // seen when it was asked for
 	comparing     Screen             // what was opened last to compare a queue; nil: nothing
 	compared      annotate.QueueName // the queue that it compares
 	acts          int                // stored when the report was seen last
@@ -141,7 +141,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
-	m.duels = duels.New(ctx, d.Duels)
+	m.duels = judging.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.lobby.role = m.may()
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)

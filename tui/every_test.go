@@ -17,9 +17,9 @@ import (
 	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/guideline"
 	"concord/tui/importer"
+	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/label"
 	"concord/tui/people"
@@ -222,7 +222,7 @@ func newOffice(t *testing.T) *office {
 	d := o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
-	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
+	d.Duels = judging.Deps{Source: ct, Control: ct, Starter: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
 	d.Guidelines, d.Begin, d.Connect, d.Enrol, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)

@@ -11,8 +11,8 @@ import (
 	"concord/tui/compare"
 	"concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/importer"
+	"concord/tui/judging"
 	"concord/tui/label"
 	"concord/tui/pairs"
 	"concord/tui/report"
@@ -226,7 +226,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	case runs.NewVotes:
 		m.duels.OpenForm(msg.Like)
 		return m.push(m.duels), true
-	case duels.Started:
+	case judging.Started:
 		return m.startedVotes(msg), true
 	case runs.OpenAnswers:
 		return m.openAnswers(msg), true
@@ -284,7 +284,7 @@ func (m *Model) pairsMade(msg pairsMade) tea.Cmd {
 }
 
 // startedVotes goes back to the list, to the job that has begun.
-func (m *Model) startedVotes(msg duels.Started) tea.Cmd {
+func (m *Model) startedVotes(msg judging.Started) tea.Cmd {
 	m.runs.GoToJob(msg.Job)
 	if m.top() != Screen(m.duels) {
 		return nil

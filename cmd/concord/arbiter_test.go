@@ -10,8 +10,8 @@ import (
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
-	"concord/tui/duels"
 	"concord/tui/jobs"
+	"concord/tui/judging"
 )
 
 // arbiterBench is an arbiter on a rig's project, as the screen has one.
@@ -93,7 +93,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	for _, m := range c.Datasets[0].Models {
 		runs[m.Name] = m.Run
 	}
-	spec := duels.Spec{
+	spec := judging.Spec{
 		Dataset: "mb", Models: []eval.RunID{runs["model"]}, Anchor: runs["anchor"], Judge: "judge",
 		Input: eval.SeesImage, Repeats: 1, Concurrency: 2,
 	}
@@ -101,7 +101,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	if err != nil || e.Calls != 2*samples || e.Tally.Wanted != 2*samples || !e.Priced || e.Cost <= 0 || len(e.LeftOut) != 1 || !e.LeftOut[0].Asked || e.Live {
 		t.Fatalf("%+v, %v", e, err)
 	}
-	if _, err := b.Estimate(t.Context(), duels.Spec{Dataset: "mb", Models: spec.Models, Anchor: spec.Anchor, Judge: "judge", Input: eval.SeesCaption}); err == nil {
+	if _, err := b.Estimate(t.Context(), judging.Spec{Dataset: "mb", Models: spec.Models, Anchor: spec.Anchor, Judge: "judge", Input: eval.SeesCaption}); err == nil {
 		t.Error("captions are shown that there are none of")
 	}
 	id, err := b.Start(t.Context(), spec)

@@ -21,8 +21,8 @@ import (
 	"concord/tui/compare"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/guideline"
+	"concord/tui/judging"
 	"concord/tui/label"
 	"concord/tui/term"
 	"concord/tui/vote"
@@ -204,7 +204,7 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Report:  figures{facts{st}, h.veils, a.cards(), candidates.how},
 		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
 		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
-		Duels:    duels.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
+		Duels:    judging.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle, Apart: !o.settles()},
 		Control:  h.starter, Starter: h.starter,

@@ -1,4 +1,4 @@
-package duels
+package judging
 
 import (
 	"github.com/charmbracelet/bubbles/key"

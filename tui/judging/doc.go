@@ -8,4 +8,4 @@
 // It asks no judge: it asks a Starter and a Control to. Its one invariant: a
 // judge's words on a pair are shown to nobody who is yet to answer an item
 // about that sample; the Source holds them back, and says so.
-package duels
+package judging

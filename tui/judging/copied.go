@@ -1,4 +1,4 @@
-package duels
+package judging
 
 // Copied is the reply under the cursor as the judge gave it, or why there is
 // none.
