@@ -20,10 +20,10 @@ import (
 	"concord/tui/newqueue"
 	"concord/tui/pairs"
 	"concord/tui/palette"
-	"concord/tui/people"
 	"concord/tui/report"
 	"concord/tui/runs"
 	"concord/tui/samples"
+	"concord/tui/team"
 	"concord/tui/widget"
 )
 
@@ -79,7 +79,7 @@ type Deps struct {
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	// People is the team; nil: there is no page of it.
-	People people.Source
+	People team.Source
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen

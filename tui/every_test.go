@@ -22,8 +22,8 @@ import (
 	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/label"
-	"concord/tui/people"
 	"concord/tui/sitting/sittingtest"
+	"concord/tui/team"
 	"concord/tui/vote"
 )
 
@@ -192,18 +192,18 @@ func (beginning) Check(context.Context) ([]importer.Finding, error) {
 // crew is a team of two, in memory.
 type crew struct{}
 
-func (crew) Team(context.Context) ([]people.Member, error) {
-	return []people.Member{
-		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []people.Session{{ID: 1, Since: clock}}},
+func (crew) Team(context.Context) ([]team.Member, error) {
+	return []team.Member{
+		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []team.Session{{ID: 1, Since: clock}}},
 		{
 			Name: "bob", Role: annotate.RoleAnnotator, Since: clock, By: "ada", Seen: clock.Add(-time.Hour), Labels: 12,
-			Keys: []people.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []people.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
+			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []team.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
 		},
 	}, nil
 }
 
-func (crew) Change(_ context.Context, _ annotate.Annotator, c people.Change) (people.Done, error) {
-	return people.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
+func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team.Done, error) {
+	return team.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
 }
 func (crew) End(context.Context, uint64) error { return nil }
 

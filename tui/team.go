@@ -3,8 +3,8 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/people"
 	"concord/tui/runs"
+	"concord/tui/team"
 )
 
 // teams takes the message by which the page of the team is asked for.
@@ -24,9 +24,9 @@ func (m *Model) team() tea.Cmd {
 		return notYours("the owner")
 	}
 	m.tab = TabRuns
-	if _, there := m.top().(*people.Model); there {
+	if _, there := m.top().(*team.Model); there {
 		return m.top().Refresh()
 	}
 	m.unwind()
-	return m.push(people.New(m.ctx, people.Deps{Theme: m.theme, Source: m.deps.People, Who: m.who, Now: m.deps.Now}))
+	return m.push(team.New(m.ctx, team.Deps{Theme: m.theme, Source: m.deps.People, Who: m.who, Now: m.deps.Now}))
 }

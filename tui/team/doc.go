@@ -9,4 +9,4 @@
 // has counts and times, and no field for what anybody said.
 //
 // Its one invariant: a change is told after it is stored.
-package people
+package team

@@ -1,4 +1,4 @@
-package people
+package team
 
 import (
 	"errors"
