@@ -9,15 +9,15 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/judging"
 )
 
 // court is one contest, and a form that starts it again.
 type court struct{ begun int }
 
-func (c *court) Jobs(context.Context) ([]jobs.Row, error) {
-	return []jobs.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
+func (c *court) Jobs(context.Context) ([]job.Row, error) {
+	return []job.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
 }
 
 func (c *court) Look(context.Context, annotate.Annotator, eval.Contest, int) (judging.Look, error) {
@@ -37,14 +37,14 @@ func (c *court) Estimate(context.Context, judging.Spec) (judging.Estimate, error
 	return judging.Estimate{Calls: 120}, nil
 }
 
-func (c *court) Start(context.Context, judging.Spec) (jobs.ID, error) {
+func (c *court) Start(context.Context, judging.Spec) (job.ID, error) {
 	c.begun++
 	return "one", nil
 }
-func (c *court) PauseJob(jobs.ID) error                   { return nil }
-func (c *court) ResumeJob(context.Context, jobs.ID) error { return nil }
-func (c *court) CancelJob(jobs.ID) error                  { return nil }
-func (c *court) RetryJob(context.Context, jobs.ID) error  { return nil }
+func (c *court) PauseJob(job.ID) error                   { return nil }
+func (c *court) ResumeJob(context.Context, job.ID) error { return nil }
+func (c *court) CancelJob(job.ID) error                  { return nil }
+func (c *court) RetryJob(context.Context, job.ID) error  { return nil }
 
 // From the list to the form and back to the job that it began, to the job's
 // page, and back again.

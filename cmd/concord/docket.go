@@ -7,7 +7,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/judging"
 )
 
@@ -209,7 +209,7 @@ func (a *arbiter) goesOn(v *voting) bool {
 }
 
 // Start begins with a judging, or goes on with it.
-func (a *arbiter) Start(ctx context.Context, s judging.Spec) (jobs.ID, error) {
+func (a *arbiter) Start(ctx context.Context, s judging.Spec) (job.ID, error) {
 	o, err := a.votingOrderOf(s)
 	if err != nil {
 		return "", err

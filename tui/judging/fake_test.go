@@ -9,7 +9,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/stat"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
 var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
@@ -17,7 +17,7 @@ var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 // bench is a project in memory with one contest, as the screen reads and
 // steers it.
 type bench struct {
-	rows    []jobs.Row
+	rows    []job.Row
 	look    Look
 	looks   int
 	choices Choices
@@ -29,8 +29,8 @@ type bench struct {
 	steered []string
 }
 
-func (b *bench) Jobs(context.Context) ([]jobs.Row, error) {
-	return append([]jobs.Row(nil), b.rows...), nil
+func (b *bench) Jobs(context.Context) ([]job.Row, error) {
+	return append([]job.Row(nil), b.rows...), nil
 }
 
 func (b *bench) Look(_ context.Context, _ annotate.Annotator, c eval.Contest, _ int) (Look, error) {
@@ -65,26 +65,26 @@ func (b *bench) Estimate(ctx context.Context, s Spec) (Estimate, error) {
 	return e, ctx.Err()
 }
 
-func (b *bench) Start(_ context.Context, s Spec) (jobs.ID, error) {
+func (b *bench) Start(_ context.Context, s Spec) (job.ID, error) {
 	b.begun = append(b.begun, s)
 	return "votes/1/2", b.broken
 }
 
-func (b *bench) steer(what string, id jobs.ID) error {
+func (b *bench) steer(what string, id job.ID) error {
 	b.steered = append(b.steered, fmt.Sprint(what, " ", id))
 	return nil
 }
 
-func (b *bench) PauseJob(id jobs.ID) error                     { return b.steer("pause", id) }
-func (b *bench) ResumeJob(_ context.Context, id jobs.ID) error { return b.steer("resume", id) }
-func (b *bench) CancelJob(id jobs.ID) error                    { return b.steer("cancel", id) }
-func (b *bench) RetryJob(context.Context, jobs.ID) error       { return errors.New("no such judge") }
+func (b *bench) PauseJob(id job.ID) error                     { return b.steer("pause", id) }
+func (b *bench) ResumeJob(_ context.Context, id job.ID) error { return b.steer("resume", id) }
+func (b *bench) CancelJob(id job.ID) error                    { return b.steer("cancel", id) }
+func (b *bench) RetryJob(context.Context, job.ID) error       { return errors.New("no such judge") }
 
 // project is a contest at work, with replies that could not be read.
 func project() *bench {
 	b := &bench{}
 	ballot := eval.Ballot{Judge: "gpt-judge", Criteria: true, Input: eval.SeesImage, Repeat: 1}
-	row := jobs.Row{
+	row := job.Row{
 		ID: "votes/1/2", Work: eval.Voting, Dataset: "mllm_bench", Asked: "gpt-judge", Model: "qwen-vl-chat", Anchor: "llava-v1.5-13b",
 		Contest: eval.Contest{A: 1, B: 2, Ballot: ballot},
 		Tally:   eval.Tally{Wanted: 840, Stored: 611, Unparsed: 12, Failed: 3, Usage: eval.Usage{Prompt: 412_000, Completion: 21_000}},
@@ -96,7 +96,7 @@ func project() *bench {
 		},
 	}
 	row.Votes.Votes[eval.Answer1], row.Votes.Votes[eval.Answer2], row.Votes.Votes[eval.SituationOne] = 320, 271, 20
-	b.rows = []jobs.Row{row}
+	b.rows = []job.Row{row}
 	b.look = Look{
 		Model: 280, Anchor: 311, Unable: 20, Orders: 2,
 		Results: Results{Win: 108, Lose: 121, Tie: 60, SituationOne: 7, SituationTwo: 1, Unable: 3, N: 300, Incomplete: 11},

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -19,8 +19,8 @@ type form struct {
 	m       *Model
 	choices Choices
 	loaded  bool
-	trouble string  // why the choices could not be read, or the judging not begin
-	like    jobs.ID // the job that it is filled in after; "" when it has been
+	trouble string // why the choices could not be read, or the judging not begin
+	like    job.ID // the job that it is filled in after; "" when it has been
 
 	at                           field
 	dataset, model, anchor       widget.Pick
@@ -53,13 +53,13 @@ type (
 	choicesRead struct {
 		of      *form
 		choices Choices
-		like    jobs.Row // the job of form.like, where there is one
+		like    job.Row // the job of form.like, where there is one
 		err     error
 	}
 	// started is what came of beginning.
 	started struct {
 		of  *form
-		job jobs.ID
+		job job.ID
 		err error
 	}
 )
@@ -68,7 +68,7 @@ type (
 const noStarter = "judges cannot be asked here: the project is open for reading, or without its endpoints"
 
 // showForm shows the form, with what was put into it before, or as a job is.
-func (m *Model) showForm(like jobs.ID) {
+func (m *Model) showForm(like job.ID) {
 	if m.form = m.draft; m.form == nil {
 		m.form = &form{
 			m: m, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, repeats: widget.Figure{Most: 100},
@@ -151,7 +151,7 @@ func (f *form) take(msg choicesRead) tea.Cmd {
 }
 
 // follow fills the form in after a job.
-func (f *form) follow(r *jobs.Row) {
+func (f *form) follow(r *job.Row) {
 	f.dataset.Choose(string(r.Dataset))
 	f.derive()
 	d, ok := f.datasetChoice()

@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -16,7 +16,7 @@ import (
 // Deps is what the screen works with.
 type Deps struct {
 	Source  Source           // nil: there are no judgings
-	Control jobs.Control     // nil: they cannot be steered
+	Control job.Control      // nil: they cannot be steered
 	Starter Starter          // nil: none can be started
 	Theme   *widget.Theme    // needed
 	Now     func() time.Time // needed
@@ -34,8 +34,8 @@ type Model struct {
 	formKeys formKeys
 
 	width, height int
-	id            jobs.ID // whose page it is; "": the form alone
-	row           jobs.Row
+	id            job.ID // whose page it is; "": the form alone
+	row           job.Row
 	known         bool // row was read
 	away          bool // the screen was left: nothing is read
 	look          Look
@@ -75,10 +75,10 @@ func (m *Model) forget() {
 }
 
 // Open chooses the job whose page it is; errors shows what failed in it first.
-func (m *Model) Open(id jobs.ID, errors bool) {
+func (m *Model) Open(id job.ID, errors bool) {
 	if m.id != id {
 		m.forget()
-		m.known, m.row = false, jobs.Row{}
+		m.known, m.row = false, job.Row{}
 	}
 	m.id, m.form, m.ending, m.part, m.away = id, nil, false, results, false
 	if errors {
@@ -87,7 +87,7 @@ func (m *Model) Open(id jobs.ID, errors bool) {
 }
 
 // OpenForm shows the form alone, first as a job is that it shall be like.
-func (m *Model) OpenForm(like jobs.ID) {
+func (m *Model) OpenForm(like job.ID) {
 	m.Open("", false)
 	m.showForm(like)
 }
@@ -123,7 +123,7 @@ type ask struct {
 	ctx    context.Context
 	source Source
 	who    annotate.Annotator
-	id     jobs.ID
+	id     job.ID
 	has    bool            // a look was taken
 	was    eval.VoteCounts // that it was of
 	due    bool            // another one may be taken
@@ -131,9 +131,9 @@ type ask struct {
 
 // loaded is what a command read.
 type loaded struct {
-	of   jobs.ID
+	of   job.ID
 	who  annotate.Annotator
-	row  jobs.Row
+	row  job.Row
 	ok   bool // there is such a job
 	look *Look
 	err  error

@@ -4,7 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -57,12 +57,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.open):
 		return m.openReply()
 	case key.Matches(msg, k.pause):
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.PauseOrResume, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.row, job.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Retry, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.row, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.cancel):
 		if m.Control == nil || m.row.NoCancel != "" {
-			return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel, &m.Spelling)
+			return job.Steer(m.ctx, m.Control, &m.row, job.Cancel, &m.Spelling)
 		}
 		m.ending = true
 	case key.Matches(msg, k.room):
@@ -86,7 +86,7 @@ func (m *Model) confirm(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "y":
 		m.ending = false
-		return jobs.Steer(m.ctx, m.Control, &m.row, jobs.Cancel, &m.Spelling)
+		return job.Steer(m.ctx, m.Control, &m.row, job.Cancel, &m.Spelling)
 	case "n", "enter":
 		m.ending = false
 	}

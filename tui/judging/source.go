@@ -7,7 +7,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/stat"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
 // Reply is a call of a contest that gave no vote. It holds no more than Sight
@@ -54,7 +54,7 @@ type Results struct {
 
 // Source reads what the page shows. It is called in commands.
 type Source interface {
-	jobs.Source
+	job.Source
 	// Look reads the votes of a contest, and up to n of the replies of each kind
 	// that hold none, as far as the person may know of them. Who has no name has
 	// answered nothing.
@@ -145,8 +145,8 @@ type Starter interface {
 	// Estimate is what it would take; an error says why it cannot be.
 	Estimate(ctx context.Context, s Spec) (Estimate, error)
 	// Start begins in the background, or goes on, and names the first job.
-	Start(ctx context.Context, s Spec) (jobs.ID, error)
+	Start(ctx context.Context, s Spec) (job.ID, error)
 }
 
 // Started tells that a judging has begun, or goes on: its first job.
-type Started struct{ Job jobs.ID }
+type Started struct{ Job job.ID }

@@ -6,7 +6,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/stat"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -148,7 +148,7 @@ func (m *Model) tabs() string {
 // resultLines are how the job goes, and what its votes come to so far.
 func (m *Model) resultLines(width int) []string {
 	t := m.theme
-	out := []string{widget.Cut(t.Field("sees", m.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(m.row.Dataset))), jobs.NameWidth), width)}
+	out := []string{widget.Cut(t.Field("sees", m.row.Ballot()+t.Faint.Render(" · "+widget.Line(string(m.row.Dataset))), job.NameWidth), width)}
 	out = append(out, m.row.Overview(t, &m.Spelling, width, m.seen)...)
 	if m.row.Work != eval.Voting {
 		return out
@@ -171,7 +171,7 @@ type figures struct {
 }
 
 func (d *figures) say(name, text string) {
-	d.out = append(d.out, widget.Cut(d.t.Field(name, text, jobs.NameWidth), d.width))
+	d.out = append(d.out, widget.Cut(d.t.Field(name, text, job.NameWidth), d.width))
 }
 
 func (d *figures) single(l *Look) {
@@ -191,7 +191,7 @@ func (d *figures) bar(name string, k, n int, style widget.Ink, rate *stat.Rate) 
 	if n > 0 {
 		share = float64(k) / float64(n)
 	}
-	d.say("  "+name, d.t.BarOf(style, max(6, min(40, d.width-jobs.NameWidth-36)), share)+" "+text)
+	d.say("  "+name, d.t.BarOf(style, max(6, min(40, d.width-job.NameWidth-36)), share)+" "+text)
 }
 
 // merged are the results so far: the rule of MLLM-Bench where both orders are

@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
 var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
@@ -34,25 +34,25 @@ type bench struct {
 	begun     []Spec
 	retried   []eval.RunID
 	called    []string
-	jobs      []jobs.Row
+	jobs      []job.Row
 	steered   []string
 }
 
-func (b *bench) Jobs(context.Context) ([]jobs.Row, error) {
+func (b *bench) Jobs(context.Context) ([]job.Row, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return append([]jobs.Row(nil), b.jobs...), nil
+	return append([]job.Row(nil), b.jobs...), nil
 }
 
-func (b *bench) steer(what string, id jobs.ID) error {
+func (b *bench) steer(what string, id job.ID) error {
 	b.steered = append(b.steered, fmt.Sprint(what, " ", id))
 	return nil
 }
 
-func (b *bench) PauseJob(id jobs.ID) error                     { return b.steer("pause", id) }
-func (b *bench) ResumeJob(_ context.Context, id jobs.ID) error { return b.steer("resume", id) }
-func (b *bench) CancelJob(id jobs.ID) error                    { return b.steer("cancel", id) }
-func (b *bench) RetryJob(_ context.Context, id jobs.ID) error  { return b.steer("retry", id) }
+func (b *bench) PauseJob(id job.ID) error                     { return b.steer("pause", id) }
+func (b *bench) ResumeJob(_ context.Context, id job.ID) error { return b.steer("resume", id) }
+func (b *bench) CancelJob(id job.ID) error                    { return b.steer("cancel", id) }
+func (b *bench) RetryJob(_ context.Context, id job.ID) error  { return b.steer("retry", id) }
 
 func (b *bench) Runs(context.Context) ([]Row, error) {
 	b.mu.Lock()

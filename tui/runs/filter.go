@@ -8,13 +8,13 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
 func runID(r Row) eval.RunID               { return r.Run.ID }
 func queueName(q Queue) annotate.QueueName { return q.Name }
-func jobID(j jobs.Row) jobs.ID             { return j.ID }
+func jobID(j job.Row) job.ID               { return j.ID }
 
 func datasetName(d eval.Dataset) eval.DatasetName { return d.Name }
 
@@ -29,7 +29,7 @@ func (m *Model) sift() {
 	m.rows = widget.Sift(&m.filter, m.every.rows, func(r *Row) []string { return m.cells(*r) })
 	m.queues = widget.Sift(&m.filter, m.every.queues, func(q *Queue) []string { return m.queueCells(*q) })
 	m.datasets = widget.Sift(&m.filter, m.every.datasets, func(d *eval.Dataset) []string { return m.datasetCells(d) })
-	m.jobs = widget.Sift(&m.filter, m.every.jobs, func(j *jobs.Row) []string { return j.Cells(m.theme, m.barWidth()) })
+	m.jobs = widget.Sift(&m.filter, m.every.jobs, func(j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) })
 	stay(&m.runAt, m.rows, runID(run), runID, m.shownRows(atRuns))
 	stay(&m.queueAt, m.queues, queueName(queue), queueName, m.shownRows(atQueues))
 	stay(&m.jobAt, m.jobs, jobID(at), jobID, m.shownRows(atJobs))

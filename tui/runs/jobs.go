@@ -7,22 +7,22 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
 // OpenJob asks for the page of a job. Errors asks for what failed in it.
 type OpenJob struct {
-	Job    jobs.ID
+	Job    job.ID
 	Errors bool
 }
 
 // NewVotes asks for the form in which a judging of votes is put together, at
 // first as that of Like is; "" is none.
-type NewVotes struct{ Like jobs.ID }
+type NewVotes struct{ Like job.ID }
 
 // GoToJob moves to a job, once it is in the list.
-func (m *Model) GoToJob(id jobs.ID) {
+func (m *Model) GoToJob(id job.ID) {
 	m.page.open = false
 	m.unfilter()
 	for i := range m.jobs {
@@ -36,29 +36,29 @@ func (m *Model) GoToJob(id jobs.ID) {
 }
 
 // job is the job under the cursor.
-func (m *Model) job() (jobs.Row, bool) {
+func (m *Model) job() (job.Row, bool) {
 	if m.jobAt.At < 0 || m.jobAt.At >= len(m.jobs) {
-		return jobs.Row{}, false
+		return job.Row{}, false
 	}
 	return m.jobs[m.jobAt.At], true
 }
 
-func stirs(j jobs.Row) bool { return j.Moves() }
+func stirs(j job.Row) bool { return j.Moves() }
 
 func (m *Model) jobTable() widget.Table {
 	return widget.Table{
-		Columns: jobs.Columns(m.barWidth()),
+		Columns: job.Columns(m.barWidth()),
 		Row:     func(i int) []string { return m.jobs[i].Cells(m.theme, m.barWidth()) },
 	}
 }
 
 // jobDetail is the pane of a job.
-func (m *Model) jobDetail(j *jobs.Row, width int) []string {
+func (m *Model) jobDetail(j *job.Row, width int) []string {
 	t := m.theme
 	sign, style := j.Glyph(t)
 	name := widget.Cut(j.Title(), max(8, width-widget.Width(j.State())-6))
 	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.State())
-	out := []string{widget.Cut(line, width), t.Field("sees", j.Ballot()+t.Faint.Render(" · "+widget.Line(string(j.Dataset))), jobs.NameWidth)}
+	out := []string{widget.Cut(line, width), t.Field("sees", j.Ballot()+t.Faint.Render(" · "+widget.Line(string(j.Dataset))), job.NameWidth)}
 	out = append(out, j.Overview(t, &m.Spelling, width, m.seen)...)
 	return append(out, "", t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
 }
@@ -82,11 +82,11 @@ func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
 			m.ending = j.ID
 			return nil
 		}
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Cancel, &m.Spelling)
+		return job.Steer(m.ctx, m.arbiter, &j, job.Cancel, &m.Spelling)
 	case key.Matches(msg, k.pause):
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.PauseOrResume, &m.Spelling)
+		return job.Steer(m.ctx, m.arbiter, &j, job.PauseOrResume, &m.Spelling)
 	case key.Matches(msg, k.retry):
-		return jobs.Steer(m.ctx, m.arbiter, &j, jobs.Retry, &m.Spelling)
+		return job.Steer(m.ctx, m.arbiter, &j, job.Retry, &m.Spelling)
 	case key.Matches(msg, k.report) && j.Work == eval.Voting:
 		return send(OpenVotes{Dataset: j.Dataset})
 	case key.Matches(msg, k.judge):
@@ -104,7 +104,7 @@ func (m *Model) confirmEnd(msg tea.KeyMsg) tea.Cmd {
 		m.ending = ""
 		for i := range m.jobs {
 			if m.jobs[i].ID == id {
-				return jobs.Steer(m.ctx, m.arbiter, &m.jobs[i], jobs.Cancel, &m.Spelling)
+				return job.Steer(m.ctx, m.arbiter, &m.jobs[i], job.Cancel, &m.Spelling)
 			}
 		}
 	case "n", "enter":

@@ -7,14 +7,14 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
 // withVotes adds judgings in several states: two of one order at work, one
 // that was left off, one from a file, and captions.
 func withVotes(b *bench) {
-	row := func(id jobs.ID, model, judge string, wanted, stored, failed int) jobs.Row {
-		return jobs.Row{
+	row := func(id job.ID, model, judge string, wanted, stored, failed int) job.Row {
+		return job.Row{
 			ID: id, Work: eval.Voting, Dataset: "mllm_bench", Asked: judge, Model: model, Anchor: "llava-v1.5-13b",
 			Contest: eval.Contest{Ballot: eval.Ballot{Judge: judge, Input: eval.SeesImage, Criteria: id == "a"}},
 			Tally:   eval.Tally{Wanted: wanted, Stored: stored, Unparsed: stored / 50, Failed: failed, Usage: eval.Usage{Prompt: 600 * stored, Completion: 30 * stored}},
@@ -30,11 +30,11 @@ func withVotes(b *bench) {
 	next.Live, next.Progress, next.Shares, next.Resting, next.NoCancel = true, p, 1, true, ""
 	done := row("d", "qwen2-vl-7b", "gpt-4-turbo", 840, 824, 0)
 	done.NoPause, done.NoRetry = "every vote was asked for", ""
-	captions := jobs.Row{
+	captions := job.Row{
 		ID: "job/3", Work: eval.Captioning, Dataset: "mllm_bench", Asked: "otter-7b", Live: true, Priced: true,
 		Tally: eval.Tally{Wanted: 45, Stored: 12}, Progress: eval.Progress{State: eval.Paused},
 	}
-	b.jobs = []jobs.Row{at, next, row("c", "qwen-vl-chat", "free-judge", 0, 178, 1), done, captions}
+	b.jobs = []job.Row{at, next, row("c", "qwen-vl-chat", "free-judge", 0, 178, 1), done, captions}
 }
 
 func TestJudgingsAreSteered(t *testing.T) {
@@ -66,7 +66,7 @@ func TestJudgingsLeadToTheirReport(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		withVotes(b)
-		b.jobs = []jobs.Row{{ID: "a", Work: eval.Voting, Dataset: "open"}, {ID: "b", Work: eval.Captioning, Dataset: "open"}}
+		b.jobs = []job.Row{{ID: "a", Work: eval.Voting, Dataset: "open"}, {ID: "b", Work: eval.Captioning, Dataset: "open"}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.press("tab")
 		if msg, ok := d.Update(keyMsg("r"))().(OpenVotes); !ok || msg.Dataset != "open" {
@@ -88,7 +88,7 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		all := b.jobs
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.press("tab", "down", "down")
-		b.jobs = append([]jobs.Row{{ID: "new", Work: eval.Voting}}, all...)
+		b.jobs = append([]job.Row{{ID: "new", Work: eval.Voting}}, all...)
 		d.do(d.Refresh())
 		if j, _ := d.job(); j.ID != "c" || len(d.jobs) != 6 || d.jobs[5].ID != "new" {
 			t.Errorf("at %s of %d", j.ID, len(d.jobs))
@@ -108,7 +108,7 @@ func TestJudgingsStayInTheirPlaces(t *testing.T) {
 		}
 		d.GoToJob("late")
 		d.do(d.Refresh())
-		b.jobs = append(all, jobs.Row{ID: "late", Work: eval.Voting})
+		b.jobs = append(all, job.Row{ID: "late", Work: eval.Voting})
 		d.do(d.Refresh())
 		if j, _ := d.job(); d.focus != atJobs || j.ID != "late" {
 			t.Errorf("at %s, focus %d", j.ID, d.focus)

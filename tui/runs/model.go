@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -23,8 +23,8 @@ type Model struct {
 	source   Source
 	control  Control
 	starter  Starter
-	ledger   jobs.Source
-	arbiter  jobs.Control
+	ledger   job.Source
+	arbiter  job.Control
 	imports  bool // files can be imported
 	team     bool // there is a page of the team
 	now      func() time.Time
@@ -58,15 +58,15 @@ type Model struct {
 	ticking       bool
 	wanted        eval.RunID // started just now: the cursor goes there
 	asking        eval.RunID // the run whose cancelling is to be confirmed
-	ending        jobs.ID    // the same of a job
-	sought        jobs.ID    // started just now: the cursor goes there
+	ending        job.ID     // the same of a job
+	sought        job.ID     // started just now: the cursor goes there
 }
 
 // shelf is the rows of the lists.
 type shelf struct {
 	rows     []Row
 	datasets []eval.Dataset // without a run
-	jobs     []jobs.Row
+	jobs     []job.Row
 	queues   []Queue
 }
 
@@ -95,8 +95,8 @@ type Deps struct {
 	Source  Source
 	Control Control          // nil: runs cannot be steered
 	Starter Starter          // nil: none can be started
-	Jobs    jobs.Source      // nil: there are none
-	Arbiter jobs.Control     // nil: jobs can neither be started nor steered
+	Jobs    job.Source       // nil: there are none
+	Arbiter job.Control      // nil: jobs can neither be started nor steered
 	Import  bool             // files can be imported
 	Team    bool             // there is a page of the team
 	Now     func() time.Time // nil is time.Now
@@ -148,7 +148,7 @@ func (m *Model) look() tea.Cmd {
 type ask struct {
 	ctx    context.Context
 	source Source
-	ledger jobs.Source
+	ledger job.Source
 	who    annotate.Annotator
 	run    eval.RunID // 0: the first
 	errors bool
@@ -175,7 +175,7 @@ func (a ask) load() loaded {
 	if err != nil {
 		return loaded{looked: looked{err: err}}
 	}
-	var work []jobs.Row
+	var work []job.Row
 	if a.ledger != nil {
 		if work, err = a.ledger.Jobs(a.ctx); err != nil {
 			return loaded{looked: looked{err: err}}

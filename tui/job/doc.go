@@ -6,4 +6,4 @@
 // It asks nobody and knows no store. Its one invariant: a job is known by its
 // ID alone, which stays the same over sessions, so that a cursor on it stays
 // there whatever else begins or ends.
-package jobs
+package job
