@@ -14,6 +14,7 @@ import (
 	"concord/tui/curate"
 	"concord/tui/endpoint"
 	"concord/tui/guideline"
+	"concord/tui/home"
 	"concord/tui/importer"
 	"concord/tui/judging"
 	"concord/tui/keymap"
@@ -21,7 +22,6 @@ import (
 	"concord/tui/pairs"
 	"concord/tui/palette"
 	"concord/tui/report"
-	"concord/tui/runs"
 	"concord/tui/samples"
 	"concord/tui/team"
 	"concord/tui/widget"
@@ -48,9 +48,9 @@ type Deps struct {
 	Resend    func() error     // sends the terminal the pictures again that it may have lost; nil: it keeps none
 	Hint      string           // what would make more of this terminal, said once; "": nothing
 
-	Runs    runs.Source
-	Control runs.Control // nil: runs cannot be steered
-	Starter runs.Starter // nil: none can be started
+	Runs    home.Source
+	Control home.Control // nil: runs cannot be steered
+	Starter home.Starter // nil: none can be started
 	Report  report.Source
 	Samples samples.Source
 	Pairs   pairs.Source
@@ -111,7 +111,7 @@ type Model struct {
 	width, height int
 	tab           Tab
 	stacks        [tabCount][]Screen
-	runs          *runs.Model
+	runs          *home.Model
 	lobby         *lobby
 	report        *report.Model
 	criteria      *criteria.Model
@@ -138,7 +138,7 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	m.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
 	m.duels = judging.New(ctx, d.Duels)

@@ -4,17 +4,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/endpoint"
+	"concord/tui/home"
 	"concord/tui/importer"
-	"concord/tui/runs"
 	"concord/tui/widget"
 )
 
 // begins takes the messages by which files are brought in.
 func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case runs.OpenImport:
+	case home.OpenImport:
 		return m.importFile(), true
-	case runs.OpenConnect, importer.OpenConnect:
+	case home.OpenConnect, importer.OpenConnect:
 		return m.connect(), true
 	case endpoint.Done:
 		return m.connected(msg), true

@@ -11,12 +11,12 @@ import (
 
 	"concord/eval"
 	"concord/tui/endpoint"
+	"concord/tui/home"
 	"concord/tui/importer"
-	"concord/tui/runs"
 )
 
 // wiring is a configuration in which the first model is connected.
-type wiring struct{ models []runs.ModelChoice }
+type wiring struct{ models []home.ModelChoice }
 
 func (w *wiring) Servers(context.Context) ([]endpoint.Server, error) {
 	return []endpoint.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
@@ -27,18 +27,18 @@ func (w *wiring) List(context.Context, endpoint.Server) ([]string, error) {
 }
 
 func (w *wiring) Write(_ context.Context, _ endpoint.Server, models []string) (string, error) {
-	w.models = append(w.models, runs.ModelChoice{Name: models[0]})
+	w.models = append(w.models, home.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }
 
-func (w *wiring) Choices(context.Context) (runs.Choices, error) {
-	return runs.Choices{Datasets: []runs.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
+func (w *wiring) Choices(context.Context) (home.Choices, error) {
+	return home.Choices{Datasets: []home.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
 }
 
-func (w *wiring) Estimate(context.Context, runs.Spec) (runs.Estimate, error) {
-	return runs.Estimate{CallsLow: 60, CallsHigh: 60}, nil
+func (w *wiring) Estimate(context.Context, home.Spec) (home.Estimate, error) {
+	return home.Estimate{CallsLow: 60, CallsHigh: 60}, nil
 }
-func (w *wiring) Start(context.Context, runs.Spec) (eval.RunID, error) { return 1, nil }
+func (w *wiring) Start(context.Context, home.Spec) (eval.RunID, error) { return 1, nil }
 func (w *wiring) Retry(eval.RunID) error                               { return nil }
 func (w *wiring) Judge(context.Context, eval.RunID, []string) error    { return nil }
 func (w *wiring) Folder(context.Context, string) (importer.Folder, error) {

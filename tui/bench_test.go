@@ -11,7 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // busy is a project in which 2,000 results a second arrive.
@@ -21,7 +21,7 @@ type busy struct {
 	reads   atomic.Int64
 }
 
-func (b *busy) Runs(ctx context.Context) ([]runs.Row, error) {
+func (b *busy) Runs(ctx context.Context) ([]home.Row, error) {
 	b.reads.Add(1)
 	rows, err := b.homeRows.Runs(ctx)
 	n := int(b.results.Load())

@@ -4,8 +4,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/home"
 	"concord/tui/newqueue"
-	"concord/tui/runs"
 	"concord/tui/widget"
 )
 
@@ -17,7 +17,7 @@ func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case wantLabels:
 		return m.enrol("", 0), true
-	case runs.OpenEnrol:
+	case home.OpenEnrol:
 		return m.enrol(msg.Dataset, msg.Run), true
 	case pairsMade:
 		return m.pairsMade(msg), true

@@ -11,12 +11,12 @@ import (
 	"concord/tui/compare"
 	"concord/tui/criteria"
 	"concord/tui/curate"
+	"concord/tui/home"
 	"concord/tui/importer"
 	"concord/tui/judging"
 	"concord/tui/label"
 	"concord/tui/pairs"
 	"concord/tui/report"
-	"concord/tui/runs"
 	"concord/tui/samples"
 	"concord/tui/widget"
 )
@@ -209,26 +209,26 @@ func (m *Model) leave() tea.Cmd {
 // move takes the messages by which screens ask for others.
 func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case runs.OpenQueue:
+	case home.OpenQueue:
 		return m.openQueue(msg.Queue), true
-	case runs.OpenReport:
+	case home.OpenReport:
 		if msg.Pairs {
 			return m.showAgreement(msg.Queue), true
 		}
 		return m.showReport(msg.Run, msg.Queue), true
-	case runs.OpenVotes:
+	case home.OpenVotes:
 		return m.showVotes(msg.Dataset), true
-	case runs.OpenSamples:
+	case home.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
-	case runs.OpenJob:
+	case home.OpenJob:
 		m.duels.Open(msg.Job, msg.Errors)
 		return m.push(m.duels), true
-	case runs.NewVotes:
+	case home.NewVotes:
 		m.duels.OpenForm(msg.Like)
 		return m.push(m.duels), true
 	case judging.Started:
 		return m.startedVotes(msg), true
-	case runs.OpenAnswers:
+	case home.OpenAnswers:
 		return m.openAnswers(msg), true
 	case chosenFrom:
 		return msg.open(), true
@@ -304,7 +304,7 @@ func (m *Model) openSamples(q samples.Query) tea.Cmd {
 }
 
 // openAnswers shows predictions of a run, the first one opened.
-func (m *Model) openAnswers(open runs.OpenAnswers) tea.Cmd {
+func (m *Model) openAnswers(open home.OpenAnswers) tea.Cmd {
 	source, name := m.deps.Samples, "latest answers"
 	if open.Errors {
 		name = "latest errors"

@@ -3,13 +3,13 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/team"
 )
 
 // teams takes the message by which the page of the team is asked for.
 func (m *Model) teams(msg tea.Msg) (tea.Cmd, bool) {
-	if _, ok := msg.(runs.OpenPeople); ok {
+	if _, ok := msg.(home.OpenPeople); ok {
 		return m.team(), true
 	}
 	return nil, false

@@ -9,7 +9,7 @@ import (
 
 	"concord/eval/openai/openaitest"
 	"concord/tui/endpoint"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // A model that is connected while the app is open can be asked at once, and a
@@ -38,7 +38,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 		t.Fatalf("said %q, %v", said, err)
 	}
 	choices, err := s.Choices(t.Context())
-	if err != nil || !slices.ContainsFunc(choices.Models, func(m runs.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
+	if err != nil || !slices.ContainsFunc(choices.Models, func(m home.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
 	after, err := s.ready()

@@ -8,7 +8,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // shelved is a run of 300 questions whose first passes for sample 0 and 1
@@ -120,7 +120,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Progress.Priced || rows[0].Progress.Total != 300 {
 		t.Errorf("without prices: %+v (%v)", rows, err)
 	}
-	free := runs.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
+	free := home.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
 	h.price = func(string) eval.Price { return one }
 	if cost, priced := h.cost(&free.Run, &free.Progress); cost != 0 || priced {
 		t.Errorf("what nobody was asked for costs %v, priced %v", cost, priced)

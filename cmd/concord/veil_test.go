@@ -15,7 +15,7 @@ import (
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -201,7 +201,7 @@ type handed struct {
 	ofRun, of []samples.Row
 	leftOut   []int
 	details   []samples.Detail
-	latest    []runs.Answer
+	latest    []home.Answer
 	open      int // how much of it is open
 }
 
