@@ -14,7 +14,7 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -151,7 +151,7 @@ func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) 
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 
-func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none compare.Exhibit, _ error) {
+func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none adjudicate.Exhibit, _ error) {
 	return none, nil
 }
 
@@ -243,7 +243,7 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return compare.New(t.Context(), compare.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
+		return adjudicate.New(t.Context(), adjudicate.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)

@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	"concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/home"
@@ -257,7 +257,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.review(msg), true
 	case wantCandidates, curate.OpenCompare:
 		return m.candidates(), true
-	case compare.OpenCuration:
+	case adjudicate.OpenCuration:
 		return m.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return m.compare(msg), true

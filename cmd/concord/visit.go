@@ -18,7 +18,7 @@ import (
 	"concord/cmd/concord/gate"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -242,7 +242,7 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return compare.New(ctx, compare.Deps{
+		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Source: contested{specimens{facts{st}, h.veils, now, candidates.how}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,

@@ -1,4 +1,4 @@
-package compare
+package adjudicate
 
 // Copied is the answer on the desk; on the list, the sample's id.
 func (m *Model) Copied() (what, text string) {

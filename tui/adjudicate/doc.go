@@ -9,4 +9,4 @@
 // that is a ruling, and no label. The package refuses to compute agreement:
 // its figures come as they are. Its one invariant: nobody's word on an item,
 // human or machine, is shown before the adjudicator's own.
-package compare
+package adjudicate

@@ -1,4 +1,4 @@
-package compare
+package adjudicate
 
 import (
 	"concord/tui/keymap"
