@@ -7,14 +7,14 @@ import (
 
 	"concord/annotate"
 	"concord/tui/guideline"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // guides takes the messages by which guidelines are opened and written.
 func (m *Model) guides(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case sitting.OpenGuideline:
+	case session.OpenGuideline:
 		return m.guideline(msg.Queue), true
 	case guideline.Written:
 		return m.guided(msg), true

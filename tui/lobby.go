@@ -12,7 +12,7 @@ import (
 	"concord/annotate"
 	"concord/tui/home"
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -211,7 +211,7 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		}
 	case "i", "ctrl+g":
 		if l.at.At < n {
-			return send(sitting.OpenGuideline{Queue: l.queues[l.at.At].Name})
+			return send(session.OpenGuideline{Queue: l.queues[l.at.At].Name})
 		}
 	case "l":
 		return send(wantLabels{})

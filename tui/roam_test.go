@@ -15,7 +15,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/label"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/session/sessiontest"
 )
 
 // Somebody presses keys without looking, anywhere in the app, on terminals of
@@ -41,8 +41,8 @@ func roamed() []string {
 
 type roamer struct {
 	*app
-	bench *sittingtest.Bench
-	book  *sittingtest.Notebook
+	bench *sessiontest.Bench
+	book  *sessiontest.Notebook
 	trail []string
 }
 
@@ -52,10 +52,10 @@ func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.Item
 }
 
 func newRoamer(t *testing.T) *roamer {
-	r := &roamer{book: &sittingtest.Notebook{}}
-	r.bench = &sittingtest.Bench{
+	r := &roamer{book: &sessiontest.Notebook{}}
+	r.bench = &sessiontest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: 12, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": sittingtest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": sessiontest.Drawing(64, 48)},
 	}
 	for i := range 12 {
 		r.bench.Items = append(r.bench.Items, annotate.Item{
@@ -71,7 +71,7 @@ func newRoamer(t *testing.T) *roamer {
 		r.bench.Acts = slices.Clone(r.book.Acts)
 		return label.New(t.Context(), label.Deps{
 			Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Revealer: r,
-			Journal: r.book, Now: sittingtest.Noon,
+			Journal: r.book, Now: sessiontest.Noon,
 		})
 	}
 	return r

@@ -1,4 +1,4 @@
-// Package compare is the screen on which people look into what they and the
+// Package adjudicate is the screen on which people look into what they and the
 // machines read differently, and settle it.
 //
 //	annotate/report.Compare --> matrix, lists --enter--> desk (sitting) --Ruled--> Journal

@@ -2,12 +2,12 @@ package adjudicate
 
 import (
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	if m.desk != nil && m.desk.Mode == sitting.Zooming {
+	if m.desk != nil && m.desk.Mode == session.Zooming {
 		return keymap.SettlePicture
 	}
 	if m.desk != nil {

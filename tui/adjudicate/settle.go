@@ -8,7 +8,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/labeloption"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -28,45 +28,45 @@ func letters() []string {
 const asChoiceSays = "as the choice says"
 
 // actions is the table of all keys of the desk.
-func actions() sitting.Table[*desk] {
+func actions() session.Table[*desk] {
 	var (
-		reading  = []sitting.Mode{sitting.Reading}
-		asked    = []sitting.Mode{settling}
-		both     = []sitting.Mode{sitting.Reading, settling}
-		on       = sitting.On[*desk]
-		at, bind = sitting.At, widget.Bind
+		reading  = []session.Mode{session.Reading}
+		asked    = []session.Mode{settling}
+		both     = []session.Mode{session.Reading, settling}
+		on       = session.On[*desk]
+		at, bind = session.At, widget.Bind
 	)
 	final := func(v annotate.Verdict) func(*desk, string) tea.Cmd {
 		return func(d *desk, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
-	return append(sitting.Table[*desk]{
-		on(finals, asked, at(sitting.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
-		on(finals, asked, at(sitting.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
-		on(finals, both, at(sitting.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
-		on(finals, reading, at(sitting.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
-		on(finals, both, at(sitting.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
-		on(finals, both, at(sitting.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
-		on(finals, both, at(sitting.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
-		on(finals, reading, at(sitting.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
+	return append(session.Table[*desk]{
+		on(finals, asked, at(session.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
+		on(finals, asked, at(session.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
+		on(finals, both, at(session.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
+		on(finals, reading, at(session.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
+		on(finals, both, at(session.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
+		on(finals, both, at(session.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
+		on(finals, both, at(session.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
+		on(finals, reading, at(session.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
 
-		on(sitting.ActsGroup, both, at(sitting.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
-		on(sitting.ActsGroup, both, at(sitting.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
-		on(sitting.ActsGroup, both, at(sitting.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
-		on(sitting.ActsGroup, []sitting.Mode{sitting.Noting}, at(sitting.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
-		on(sitting.ActsGroup, both, at(sitting.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
+		on(session.ActsGroup, both, at(session.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
+		on(session.ActsGroup, both, at(session.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
+		on(session.ActsGroup, both, at(session.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
+		on(session.ActsGroup, []session.Mode{session.Noting}, at(session.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
+		on(session.ActsGroup, both, at(session.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
 
-		on(sitting.ViewsGroup, both, at(sitting.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
-		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
-		on(sitting.ViewsGroup, both, at(sitting.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
-		on(sitting.ViewsGroup, []sitting.Mode{sitting.Reading, sitting.Zooming}, at(sitting.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
+		on(session.ViewsGroup, both, at(session.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
+		on(session.ViewsGroup, []session.Mode{session.Zooming}, at(session.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
+		on(session.ViewsGroup, both, at(session.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
+		on(session.ViewsGroup, []session.Mode{session.Reading, session.Zooming}, at(session.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
 
-		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
-		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
-		on(sitting.MovesGroup, reading, at(sitting.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
-		on(sitting.MovesGroup, both, at(sitting.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
-		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
-		on(sitting.MovesGroup, both, at(sitting.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}, sitting.Magnifying[*desk]()...)
+		on(session.MovesGroup, both, at(session.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
+		on(session.MovesGroup, both, at(session.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
+		on(session.MovesGroup, reading, at(session.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
+		on(session.MovesGroup, both, at(session.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
+		on(session.MovesGroup, both, at(session.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
+		on(session.MovesGroup, both, at(session.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
+	}, session.Magnifying[*desk]()...)
 }
 
 func (d *desk) noRuling() string {

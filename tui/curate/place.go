@@ -2,7 +2,7 @@ package curate
 
 import (
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
@@ -10,7 +10,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	if m.board == nil {
 		return keymap.CurateShelf
 	}
-	if m.mode == sitting.Zooming {
+	if m.mode == session.Zooming {
 		return keymap.CuratePicture
 	}
 	return keymap.Curate

@@ -1,4 +1,4 @@
-// Package connect is where models are made known: where they are served, which
+// Package endpoint is where models are made known: where they are served, which
 // environment variable holds the key, and which of those that the server lists
 // are wanted.
 //

@@ -1,4 +1,4 @@
-// Package runs is the home screen: the evaluations of a project with their
+// Package home is the home screen: the evaluations of a project with their
 // progress, and the queues that wait for people. A run is put together,
 // watched, steered and looked into here.
 //

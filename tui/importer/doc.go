@@ -1,4 +1,4 @@
-// Package begin is where a project begins: a demo to look around in, a file to
+// Package importer is where a project begins: a demo to look around in, a file to
 // import, or a check of the connection to a model. It is shown where there is
 // no project, and over one that is open to bring in more.
 //

@@ -1,4 +1,4 @@
-// Package duels is the screen of judges' votes: one contest with its votes,
+// Package judging is the screen of judges' votes: one contest with its votes,
 // positions and failures on the whole screen, and the form in which a judging
 // is put together. The list of all contests stands on the home screen.
 //

@@ -1,4 +1,4 @@
-// Package review is the screen on which a person reads answers: one item in
+// Package label is the screen on which a person reads answers: one item in
 // front, one key to say which option it chose, or how right an open answer is,
 // and the next one.
 //

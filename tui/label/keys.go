@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -28,54 +28,54 @@ const labels = "Say what the answer chose: labels, saves, goes on"
 
 // actions is the table of all keys of the screen. Labels are digits and
 // upper-case letters; everything else is lower-case or no letter.
-func actions() sitting.Table[*Model] {
+func actions() session.Table[*Model] {
 	var (
-		reading  = []sitting.Mode{sitting.Reading}
-		read     = []sitting.Mode{sitting.Reading, sitting.Revealed}
-		revealed = []sitting.Mode{sitting.Revealed}
-		guiding  = []sitting.Mode{sitting.Guiding}
-		paned    = []sitting.Mode{sitting.Guiding, sitting.Revealed, sitting.Reading}
-		marking  = []sitting.Mode{picking}
-		on       = sitting.On[*Model]
-		at, bind = sitting.At, widget.Bind
+		reading  = []session.Mode{session.Reading}
+		read     = []session.Mode{session.Reading, session.Revealed}
+		revealed = []session.Mode{session.Revealed}
+		guiding  = []session.Mode{session.Guiding}
+		paned    = []session.Mode{session.Guiding, session.Revealed, session.Reading}
+		marking  = []session.Mode{picking}
+		on       = session.On[*Model]
+		at, bind = session.At, widget.Bind
 	)
 	none := label(annotate.Reading{Verdict: annotate.SaidNone})
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
-	return slices.Concat(sitting.Table[*Model]{
-		on(labels, read, at(sitting.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
-		on(labels, read, at(sitting.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
-		on(labels, read, at(sitting.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
-		on(labels, read, at(sitting.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
-		on(labels, marking, at(sitting.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
-		on(labels, marking, at(sitting.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
-	}, sitting.Acts[*Model](), sitting.Because[*Model]("w", "c"), sitting.Table[*Model]{
-		on(sitting.ViewsGroup, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(sitting.ViewsGroup, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
-		on(sitting.ViewsGroup, read, at(sitting.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
-	}, sitting.Looks[*Model](), sitting.Table[*Model]{
-		on(sitting.ViewsGroup, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(sitting.ViewsGroup, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(sitting.ViewsGroup, guiding, at(sitting.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
-	}, sitting.Moves[*Model](), sitting.Table[*Model]{
-		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*Model).scroll),
+	return slices.Concat(session.Table[*Model]{
+		on(labels, read, at(session.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
+		on(labels, read, at(session.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
+		on(labels, read, at(session.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
+		on(labels, read, at(session.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
+		on(labels, marking, at(session.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
+		on(labels, marking, at(session.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
+	}, session.Acts[*Model](), session.Because[*Model]("w", "c"), session.Table[*Model]{
+		on(session.ViewsGroup, reading, at(session.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
+		on(session.ViewsGroup, revealed, at(session.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(session.ViewsGroup, read, at(session.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+	}, session.Looks[*Model](), session.Table[*Model]{
+		on(session.ViewsGroup, read, at(session.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
+		on(session.ViewsGroup, guiding, at(session.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(session.ViewsGroup, guiding, at(session.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(session.ViewsGroup, reading, at(session.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+	}, session.Moves[*Model](), session.Table[*Model]{
+		on(session.MovesGroup, reading, at(session.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
+		on(session.MovesGroup, paned, at(session.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
+		on(session.MovesGroup, paned, at(session.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
+		on(session.MovesGroup, paned, at(session.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*Model).scroll),
 	})
 }
 
 // ended is what can be done beside where no item is left to answer. Its key
 // asks for a reason elsewhere, of an item in front.
-func ended() sitting.Table[*Model] {
-	return sitting.Table[*Model]{
-		sitting.On(sitting.MovesGroup, []sitting.Mode{sitting.Reading},
-			sitting.At(sitting.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
+func ended() session.Table[*Model] {
+	return session.Table[*Model]{
+		session.On(session.MovesGroup, []session.Mode{session.Reading},
+			session.At(session.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
 	}
 }
 
 // now is the table as it is before the item in front, or before none.
-func (m *Model) now() sitting.Table[*Model] {
+func (m *Model) now() session.Table[*Model] {
 	if m.Front() < 0 && m.noCompare() == "" {
 		return slices.Concat(ended(), m.table)
 	}
@@ -141,5 +141,5 @@ func span(keys []string) string {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return append(m.now().Help(m, m.named, labels, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup), m.Checked()...)
+	return append(m.now().Help(m, m.named, labels, session.ActsGroup, session.ViewsGroup, session.FullGroup, session.MovesGroup), m.Checked()...)
 }

@@ -2,7 +2,7 @@ package label
 
 import (
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
@@ -10,7 +10,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	switch {
 	case m.Mode == picking:
 		return keymap.ReviewMarking
-	case m.Mode == sitting.Zooming:
+	case m.Mode == session.Zooming:
 		return keymap.ReviewPicture
 	case m.Front() < 0 && m.noCompare() == "":
 		return keymap.ReviewEnd

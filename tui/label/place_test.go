@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -14,10 +14,10 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, a := range append(ended(), actions()...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
 		mode := a.Modes[0]
-		if mode == sitting.Noting || mode == sitting.Explaining { // keys are text
+		if mode == session.Noting || mode == session.Explaining { // keys are text
 			continue
 		}
-		if mode == sitting.Zooming {
+		if mode == session.Zooming {
 			at = []keymap.Place{keymap.ReviewPicture}
 		}
 		if mode == picking {

@@ -6,7 +6,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/labeloption"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // label is the action that gives a reading.
@@ -48,6 +48,6 @@ func (m *Model) savePicked(string) tea.Cmd {
 			r.Several = append(r.Several, c.Choice)
 		}
 	}
-	m.Mode = sitting.Reading
+	m.Mode = session.Reading
 	return m.Label(r)
 }

@@ -6,7 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/tui/labeloption"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -18,7 +18,7 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 
 func (m *Model) main(height int) []string {
 	switch {
-	case m.Mode == sitting.Guiding:
+	case m.Mode == session.Guiding:
 		return m.Guideline(m.standard(), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)

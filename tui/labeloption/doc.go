@@ -1,4 +1,4 @@
-// Package offer is what can be said of an item, and by which keys: its options
+// Package labeloption is what can be said of an item, and by which keys: its options
 // by digit and letter, or a score, and a reading in words. Whoever asks people
 // about items uses the same ones, however they are asked.
 //

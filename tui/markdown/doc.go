@@ -1,4 +1,4 @@
-// Package prose lays out the answers of models: their markdown made readable,
+// Package markdown lays out the answers of models: their markdown made readable,
 // or the text as it is, and where two answers differ.
 //
 //	text --Markdown, Plain--> Doc --Differ--> marks --Lay--> lines

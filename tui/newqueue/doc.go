@@ -1,4 +1,4 @@
-// Package enrol is the form in which a queue of predictions to label is put
+// Package newqueue is the form in which a queue of predictions to label is put
 // together: of what, how many, by how many people.
 //
 //	key --> changed --(rest)--> Source.Preview --> how many that would draw

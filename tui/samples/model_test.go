@@ -15,7 +15,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/pager"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/session/sessiontest"
 	"concord/tui/widget"
 )
 
@@ -81,7 +81,7 @@ func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.Data
 }
 
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
-	return sittingtest.Drawing(40, 30), nil
+	return sessiontest.Drawing(40, 30), nil
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {

@@ -1,4 +1,4 @@
-// Package people is the page of the team: who may come in and as what, who is
+// Package team is the page of the team: who may come in and as what, who is
 // on, in which queue and how fast, and what an owner changes of that while they
 // work.
 //

@@ -1,4 +1,4 @@
-// Package votes is the screen on which a person says which of two answers is
+// Package vote is the screen on which a person says which of two answers is
 // better: a question with its picture and criteria, the two answers, one key,
 // and the next pair.
 //

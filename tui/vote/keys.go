@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -15,41 +15,41 @@ const better = "Say which answer is better: votes, saves, goes on"
 
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
-func actions() sitting.Table[*Model] {
+func actions() session.Table[*Model] {
 	var (
-		reading  = []sitting.Mode{sitting.Reading}
-		read     = []sitting.Mode{sitting.Reading, sitting.Revealed}
-		revealed = []sitting.Mode{sitting.Revealed}
-		guiding  = []sitting.Mode{sitting.Guiding}
-		paned    = []sitting.Mode{sitting.Guiding, sitting.Revealed, sitting.Reading}
-		on       = sitting.On[*Model]
-		at, bind = sitting.At, widget.Bind
-		views    = sitting.ViewsGroup
-		moves    = sitting.MovesGroup
+		reading  = []session.Mode{session.Reading}
+		read     = []session.Mode{session.Reading, session.Revealed}
+		revealed = []session.Mode{session.Revealed}
+		guiding  = []session.Mode{session.Guiding}
+		paned    = []session.Mode{session.Guiding, session.Revealed, session.Reading}
+		on       = session.On[*Model]
+		at, bind = session.At, widget.Bind
+		views    = session.ViewsGroup
+		moves    = session.MovesGroup
 	)
-	scrolls := func(help, desc string, names ...string) sitting.Action[*Model] {
-		return on(moves, paned, at(sitting.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
+	scrolls := func(help, desc string, names ...string) session.Action[*Model] {
+		return on(moves, paned, at(session.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
 	}
-	return slices.Concat(sitting.Table[*Model]{
-		on(better, read, at(sitting.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
-		on(better, read, at(sitting.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
-		on(better, read, at(sitting.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
-		on(better, read, at(sitting.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
-	}, sitting.Acts[*Model](), sitting.Because[*Model]("y", "%"), sitting.Table[*Model]{
-		on(views, reading, at(sitting.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(views, revealed, at(sitting.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
-		on(views, read, at(sitting.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(sitting.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
-		on(views, reading, at(sitting.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
-		on(views, read, at(sitting.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
-	}, sitting.Looks[*Model](), sitting.Table[*Model]{
-		on(views, read, at(sitting.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(views, guiding, at(sitting.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(views, guiding, at(sitting.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(views, reading, at(sitting.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
-	}, sitting.Moves[*Model](), sitting.Table[*Model]{
-		on(moves, reading, at(sitting.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
-		on(moves, reading, at(sitting.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
+	return slices.Concat(session.Table[*Model]{
+		on(better, read, at(session.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
+		on(better, read, at(session.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
+		on(better, read, at(session.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
+		on(better, read, at(session.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
+	}, session.Acts[*Model](), session.Because[*Model]("y", "%"), session.Table[*Model]{
+		on(views, reading, at(session.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
+		on(views, revealed, at(session.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(views, read, at(session.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
+		on(views, read, at(session.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
+		on(views, reading, at(session.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		on(views, read, at(session.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
+	}, session.Looks[*Model](), session.Table[*Model]{
+		on(views, read, at(session.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
+		on(views, guiding, at(session.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(views, guiding, at(session.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(views, reading, at(session.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+	}, session.Moves[*Model](), session.Table[*Model]{
+		on(moves, reading, at(session.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
+		on(moves, reading, at(session.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
 		scrolls("j k ↑ ↓", "scroll", "j", "k", "up", "down"),
 		scrolls("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"),
 		scrolls("g G", "to the top, to the end", "g", "home", "G", "e", "end"),
@@ -65,7 +65,7 @@ func (m *Model) Keys() []key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return m.table.Help(m, same, better, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup)
+	return m.table.Help(m, same, better, session.ActsGroup, session.ViewsGroup, session.FullGroup, session.MovesGroup)
 }
 
 func (m *Model) noReveal() string {

@@ -2,12 +2,12 @@ package vote
 
 import (
 	"concord/tui/keymap"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	if m.Mode == sitting.Zooming {
+	if m.Mode == session.Zooming {
 		return keymap.VotesPicture
 	}
 	return keymap.Votes

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/tui/sitting"
+	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -21,10 +21,10 @@ type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
 	Theme     *widget.Theme
-	Items     sitting.Items
-	Pictures  sitting.Pictures
+	Items     session.Items
+	Pictures  session.Pictures
 	Unmasker  Unmasker
-	Journal   sitting.Journal
+	Journal   session.Journal
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it
 	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns

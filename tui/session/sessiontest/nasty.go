@@ -1,4 +1,4 @@
-package sittingtest
+package sessiontest
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package sitting
+package session
 
 // Mode is what keys mean now. The zero value is reading: one key answers.
 type Mode uint8

@@ -1,4 +1,4 @@
-package sittingtest
+package sessiontest
 
 import (
 	"context"
@@ -6,16 +6,16 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/session"
 )
 
 // Noon is when tests take place.
 func Noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 var (
-	_ sitting.Items    = (*Bench)(nil)
-	_ sitting.Pictures = (*Bench)(nil)
-	_ sitting.Journal  = (*Notebook)(nil)
+	_ session.Items    = (*Bench)(nil)
+	_ session.Pictures = (*Bench)(nil)
+	_ session.Journal  = (*Notebook)(nil)
 )
 
 // Bench is a queue in memory, with its items and their pictures.
