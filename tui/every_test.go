@@ -15,6 +15,7 @@ import (
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/tui/adjudicate"
+	"concord/tui/annotation/annotationtest"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -22,7 +23,6 @@ import (
 	"concord/tui/judging"
 	"concord/tui/keymap"
 	"concord/tui/label"
-	"concord/tui/session/sessiontest"
 	"concord/tui/team"
 	"concord/tui/vote"
 )
@@ -116,7 +116,7 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 }
 
 // queued is items to answer, with all that the screens ask for.
-type queued struct{ sessiontest.Bench }
+type queued struct{ annotationtest.Bench }
 
 func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Revealed, _ error) {
 	return none, nil
@@ -210,7 +210,7 @@ func (crew) End(context.Context, uint64) error { return nil }
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
-	notebook *sessiontest.Notebook
+	notebook *annotationtest.Notebook
 	rules    *rules
 	copied   []string
 }
@@ -218,7 +218,7 @@ type office struct {
 func newOffice(t *testing.T) *office {
 	p := polled()
 	th := theme(termenv.Ascii, true)
-	o := &office{app: newApp(t, p, th, "ada"), notebook: &sessiontest.Notebook{}}
+	o := &office{app: newApp(t, p, th, "ada"), notebook: &annotationtest.Notebook{}}
 	d := o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}

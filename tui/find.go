@@ -11,11 +11,11 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/home"
 	"concord/tui/keymap"
 	"concord/tui/palette"
 	"concord/tui/samples"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -226,7 +226,7 @@ func guidelineEntry(q home.Queue, writes bool) palette.Entry {
 	}
 	return palette.Entry{
 		Kind: "guide", Title: "Guideline of " + string(q.Name), Words: "write versions",
-		Hint: hint, Do: session.OpenGuideline{Queue: q.Name},
+		Hint: hint, Do: annotation.OpenGuideline{Queue: q.Name},
 	}
 }
 

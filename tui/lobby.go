@@ -10,9 +10,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/home"
 	"concord/tui/keymap"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -211,7 +211,7 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 		}
 	case "i", "ctrl+g":
 		if l.at.At < n {
-			return send(session.OpenGuideline{Queue: l.queues[l.at.At].Name})
+			return send(annotation.OpenGuideline{Queue: l.queues[l.at.At].Name})
 		}
 	case "l":
 		return send(wantLabels{})

@@ -14,8 +14,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/label"
-	"concord/tui/session/sessiontest"
 )
 
 // Somebody presses keys without looking, anywhere in the app, on terminals of
@@ -41,8 +41,8 @@ func roamed() []string {
 
 type roamer struct {
 	*app
-	bench *sessiontest.Bench
-	book  *sessiontest.Notebook
+	bench *annotationtest.Bench
+	book  *annotationtest.Notebook
 	trail []string
 }
 
@@ -52,10 +52,10 @@ func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.Item
 }
 
 func newRoamer(t *testing.T) *roamer {
-	r := &roamer{book: &sessiontest.Notebook{}}
-	r.bench = &sessiontest.Bench{
+	r := &roamer{book: &annotationtest.Notebook{}}
+	r.bench = &annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: 12, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": sessiontest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
 	}
 	for i := range 12 {
 		r.bench.Items = append(r.bench.Items, annotate.Item{
@@ -71,7 +71,7 @@ func newRoamer(t *testing.T) *roamer {
 		r.bench.Acts = slices.Clone(r.book.Acts)
 		return label.New(t.Context(), label.Deps{
 			Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Revealer: r,
-			Journal: r.book, Now: sessiontest.Noon,
+			Journal: r.book, Now: annotationtest.Noon,
 		})
 	}
 	return r

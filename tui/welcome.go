@@ -42,7 +42,7 @@ func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d im
 	return w
 }
 
-// Choice is what was chosen, once the program has ended; begin.ChoiceUnset when
+// Choice is what was chosen, once the program has ended; importer.ChoiceUnset when
 // nothing was.
 func (w *Welcome) Choice() importer.Choice { return w.choice }
 

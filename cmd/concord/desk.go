@@ -6,7 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/store"
-	"concord/tui/session"
+	"concord/tui/annotation"
 )
 
 // desk hands a queue to the screen on which a person works through it.
@@ -19,7 +19,7 @@ type desk struct {
 	floor *annotate.Floor
 }
 
-var _ session.Items = desk{}
+var _ annotation.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {

@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // What experts differ on among candidates is listed by dataset, beside a queue
@@ -32,7 +32,7 @@ func TestExpertsAreCompared(t *testing.T) {
 		}
 		d.sees("candidates on which experts differ", "pool", "120", "star", "≠ 3", "no majority")
 		d.press("down")
-		if got := m.Update(sessiontest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
+		if got := m.Update(annotationtest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
 			t.Errorf("enter gives %v", got)
 		}
 		if m.Back() != (q != "") {

@@ -5,21 +5,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // settling is the mode in which it is asked who was right: digits say so.
-const settling = session.More
+const settling = annotation.More
 
 // desk is where the items of a list are settled, one after the other.
 type desk struct {
-	*session.Sitting[page]
+	*annotation.Sitting[page]
 	deps      Deps
 	policy    annotate.Policy
 	extractor string // that is looked at
-	table     session.Table[*desk]
+	table     annotation.Table[*desk]
 	start     annotate.ItemKey // to be in front first; the zero key once it was
 	top       int              // first line shown of what scrolls
 	space     *widget.Room     // of the answer and what was made of it
@@ -49,15 +49,15 @@ func newDesk(m *Model) *desk {
 	for i, at := range m.places {
 		indices[i] = m.all.Items[at].Index
 	}
-	d.Sitting = session.New(m.ctx, session.Deps{
+	d.Sitting = annotation.New(m.ctx, annotation.Deps{
 		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
 		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
-	}, session.Part[page]{
+	}, annotation.Part[page]{
 		Lay: d.lay, Room: d.room, Moved: d.moved,
 		Fit:   func(int, *page) tea.Cmd { return nil },
-		Press: func(key string) session.Outcome { return d.table.Press(d, d.Mode, key) },
+		Press: func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
 		Said:  labeloption.Word,
-		Stuck: map[session.Mode]string{settling: "say who was right; esc leaves that open"},
+		Stuck: map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
 	})
 	return d
 }
@@ -103,7 +103,7 @@ func (d *desk) confront() tea.Cmd {
 	}
 	d.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
-	return session.Show(d.Sitting, look, func() (Exhibit, error) {
+	return annotation.Show(d.Sitting, look, func() (Exhibit, error) {
 		return deps.Source.Exhibit(ctx, deps.Annotator, k)
 	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
 }
@@ -136,12 +136,12 @@ func (d *desk) ruling() (annotate.Ruling, bool) {
 
 // Keys are what can be done now, the most important first.
 func (d *desk) Keys() []key.Binding {
-	return d.table.Footer(d, d.Mode, d.Width, func(_ key.Binding, r session.Rank) session.Rank { return r }, d.named)
+	return d.table.Footer(d, d.Mode, d.Width, func(_ key.Binding, r annotation.Rank) annotation.Rank { return r }, d.named)
 }
 
 // Help is the page of all keys.
 func (d *desk) Help() []widget.Group {
-	return d.table.Help(d, d.named, finals, session.ActsGroup, session.ViewsGroup, session.FullGroup, session.MovesGroup)
+	return d.table.Help(d, d.named, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
 // named gives the choosing keys the range that the item in front has, and enter

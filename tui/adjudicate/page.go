@@ -6,21 +6,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // page is an item as it was read.
 type page struct {
-	*session.Page
+	*annotation.Page
 	choices []labeloption.Offer
 }
 
 // wideFrom is the width from which the answer stands right of the question.
 const wideFrom = 100
 
-func (d *desk) lay(p *session.Page, width, height int) (*page, int, int) {
+func (d *desk) lay(p *annotation.Page, width, height int) (*page, int, int) {
 	pg := &page{Page: p, choices: labeloption.Options(&p.Item)}
 	cols, rows := d.roomFor(pg, width, height)
 	return pg, cols, rows
@@ -33,7 +33,7 @@ func (d *desk) roomFor(pg *page, width, height int) (cols, rows int) {
 	if cols == 0 || len(pg.Pictures) == 0 {
 		return 0, 0
 	}
-	return cols, max(0, (height-session.HeaderLines-session.StatusLines)/2)
+	return cols, max(0, (height-annotation.HeaderLines-annotation.StatusLines)/2)
 }
 
 // column is the width of the question beside the answer; 0: it stands above.
@@ -70,7 +70,7 @@ func (d *desk) pane() int {
 
 // scroll moves what scrolls.
 func (d *desk) scroll(key string) tea.Cmd {
-	d.top = session.Scrolled(key, d.top, max(1, d.pane()-2))
+	d.top = annotation.Scrolled(key, d.top, max(1, d.pane()-2))
 	if pg := d.Body(); pg != nil {
 		d.top = max(0, min(d.top, len(d.scrolling(pg))-d.pane()))
 	}
@@ -103,7 +103,7 @@ func (d *desk) Lines() []string { return d.Frame(d.place, d.main, d.status) }
 func (d *desk) main(height int) []string {
 	pg := d.Body()
 	if pg == nil {
-		out := d.Finished(session.Words{Nothing: "No item is listed."})
+		out := d.Finished(annotation.Words{Nothing: "No item is listed."})
 		switch {
 		case d.Session.Open() > 0 || d.Session.Len() == 0:
 		default:
@@ -153,7 +153,7 @@ func (d *desk) status() string {
 	t := d.Theme
 	r, ok := d.ruling()
 	switch {
-	case d.Refusal != "" || d.Mode == session.Noting || d.NoFailure() == "" || d.Waiting() > 0:
+	case d.Refusal != "" || d.Mode == annotation.Noting || d.NoFailure() == "" || d.Waiting() > 0:
 		return d.Status(func() string { return "" })
 	case d.Mode == settling:
 		return d.whoWasRight()

@@ -1,13 +1,13 @@
 package adjudicate
 
 import (
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	if m.desk != nil && m.desk.Mode == session.Zooming {
+	if m.desk != nil && m.desk.Mode == annotation.Zooming {
 		return keymap.SettlePicture
 	}
 	if m.desk != nil {

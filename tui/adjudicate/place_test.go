@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/session"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -21,11 +21,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		}
 	}
 	for _, a := range actions() {
-		if a.Modes[0] == session.Noting {
+		if a.Modes[0] == annotation.Noting {
 			continue // keys are text
 		}
 		at := keymap.Settle
-		if a.Modes[0] == session.Zooming {
+		if a.Modes[0] == annotation.Zooming {
 			at = keymap.SettlePicture
 		}
 		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {

@@ -7,8 +7,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -28,45 +28,45 @@ func letters() []string {
 const asChoiceSays = "as the choice says"
 
 // actions is the table of all keys of the desk.
-func actions() session.Table[*desk] {
+func actions() annotation.Table[*desk] {
 	var (
-		reading  = []session.Mode{session.Reading}
-		asked    = []session.Mode{settling}
-		both     = []session.Mode{session.Reading, settling}
-		on       = session.On[*desk]
-		at, bind = session.At, widget.Bind
+		reading  = []annotation.Mode{annotation.Reading}
+		asked    = []annotation.Mode{settling}
+		both     = []annotation.Mode{annotation.Reading, settling}
+		on       = annotation.On[*desk]
+		at, bind = annotation.At, widget.Bind
 	)
 	final := func(v annotate.Verdict) func(*desk, string) tea.Cmd {
 		return func(d *desk, _ string) tea.Cmd { return d.settle(annotate.Reading{Verdict: v}) }
 	}
-	return append(session.Table[*desk]{
-		on(finals, asked, at(session.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
-		on(finals, asked, at(session.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
-		on(finals, both, at(session.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
-		on(finals, reading, at(session.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
-		on(finals, both, at(session.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
-		on(finals, both, at(session.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
-		on(finals, both, at(session.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
-		on(finals, reading, at(session.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
+	return append(annotation.Table[*desk]{
+		on(finals, asked, at(annotation.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, (*desk).blame),
+		on(finals, asked, at(annotation.First, bind("enter", asChoiceSays, "enter")), nil, (*desk).follow),
+		on(finals, both, at(annotation.First, bind("A-Z", "final choice", letters()...)), (*desk).NoItem, (*desk).choose),
+		on(finals, reading, at(annotation.Unranked, bind("1-9", "final choice, by its place", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0")), (*desk).NoItem, (*desk).choose),
+		on(finals, both, at(annotation.Second, bind("x", "none", "x")), (*desk).NoItem, final(annotate.SaidNone)),
+		on(finals, both, at(annotation.Fourth, bind("m", "ambiguous", "m")), (*desk).NoItem, final(annotate.SaidAmbiguous)),
+		on(finals, both, at(annotation.Fourth, bind("d", "refused", "d")), (*desk).NoItem, final(annotate.SaidRefused)),
+		on(finals, reading, at(annotation.Second, bind("c", "who was right", "c")), (*desk).noRuling, (*desk).ask),
 
-		on(session.ActsGroup, both, at(session.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
-		on(session.ActsGroup, both, at(session.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
-		on(session.ActsGroup, both, at(session.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
-		on(session.ActsGroup, []session.Mode{session.Noting}, at(session.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
-		on(session.ActsGroup, both, at(session.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("u", "undo", "u")), (*desk).NoUndo, (*desk).Undo),
+		on(annotation.ActsGroup, both, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*desk).NoRedo, (*desk).Redo),
+		on(annotation.ActsGroup, both, at(annotation.Third, bind("n", "note", "n")), (*desk).NoFront, (*desk).StartNote),
+		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*desk).EndNote),
+		on(annotation.ActsGroup, both, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), (*desk).NoFailure, (*desk).Retry),
 
-		on(session.ViewsGroup, both, at(session.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
-		on(session.ViewsGroup, []session.Mode{session.Zooming}, at(session.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
-		on(session.ViewsGroup, both, at(session.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
-		on(session.ViewsGroup, []session.Mode{session.Reading, session.Zooming}, at(session.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, bind("z", "picture", "z")), (*desk).NoPicture, (*desk).Zoom),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, (*desk).Unzoom),
+		on(annotation.ViewsGroup, both, at(annotation.Fifth, widget.RoomKeys()), (*desk).NoItem, (*desk).fill),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("p", "next picture", "p")), (*desk).NoPictures, (*desk).NextPicture),
 
-		on(session.MovesGroup, both, at(session.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
-		on(session.MovesGroup, both, at(session.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
-		on(session.MovesGroup, reading, at(session.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
-		on(session.MovesGroup, both, at(session.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
-		on(session.MovesGroup, both, at(session.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
-		on(session.MovesGroup, both, at(session.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
-	}, session.Magnifying[*desk]()...)
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("←", "previous", "left")), (*desk).NoPrevious, (*desk).Previous),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("→", "next", "right")), (*desk).NoNext, (*desk).Following),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next unsettled", "enter")), (*desk).NoOpen, (*desk).ToOpen),
+		on(annotation.MovesGroup, both, at(annotation.Fifth, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*desk).scroll),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*desk).scroll),
+		on(annotation.MovesGroup, both, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*desk).scroll),
+	}, annotation.Magnifying[*desk]()...)
 }
 
 func (d *desk) noRuling() string {

@@ -7,7 +7,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -57,9 +57,9 @@ type Deps struct {
 	Annotator annotate.Annotator
 	Theme     *widget.Theme
 	Source    Source
-	Items     session.Items
-	Pictures  session.Pictures
-	Journal   session.Journal
+	Items     annotation.Items
+	Pictures  annotation.Pictures
+	Journal   annotation.Journal
 	Now       func() time.Time // nil is time.Now
 
 	// Curated counts what experts differ on among candidates, dataset by
@@ -69,7 +69,7 @@ type Deps struct {
 
 // picked is a queue of which some items are worked on, in their order.
 type picked struct {
-	session.Items
+	annotation.Items
 	places []int // indices in the queue
 }
 

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -46,7 +46,7 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 // openGuideline asks for the page of the queue's guideline.
 func (m *Model) openGuideline() tea.Cmd {
 	if q, ok := m.queue(); ok && m.focus == atQueues {
-		return send(session.OpenGuideline{Queue: q.Name})
+		return send(annotation.OpenGuideline{Queue: q.Name})
 	}
 	return notify(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -14,7 +14,7 @@ import (
 // front: here a failed commit brings back one that is at hand, and nothing
 // will be loaded that could wake them.
 func TestKeysThatWaitAreTakenWhenAnItemComesBack(t *testing.T) {
-	d := sit(t, newBench(20), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(20), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	for range 10 { // commands are not run: no further item is loaded
 		d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A")})
 	}
@@ -22,7 +22,7 @@ func TestKeysThatWaitAreTakenWhenAnItemComesBack(t *testing.T) {
 		t.Fatalf("%d keys wait, %d acts", d.m.Waiting(), len(d.Journal.Acts))
 	}
 	before := len(d.Journal.Acts)
-	d.m.Hear(sessiontest.Parked(d.Journal.Acts[0], before, errors.New("disk full")), 0, nil)
+	d.m.Hear(annotationtest.Parked(d.Journal.Acts[0], before, errors.New("disk full")), 0, nil)
 	if len(d.Journal.Acts) == before {
 		t.Errorf("item %d is in front and at hand, and %d keys still wait", d.m.Front(), d.m.Waiting())
 	}

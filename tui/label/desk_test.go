@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 
 // bench is a queue with everything else that the screen asks for.
 type bench struct {
-	sessiontest.Bench
+	annotationtest.Bench
 	readings []annotate.MachineReading
 	revealed int
 }
@@ -31,9 +31,9 @@ func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (a
 }
 
 func newBench(n int) *bench {
-	b := &bench{Bench: sessiontest.Bench{
+	b := &bench{Bench: annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: n, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": sessiontest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
 	}, readings: []annotate.MachineReading{
 		{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
 		{Extractor: "judge-7b", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}, Raw: "B, since it says\nthe second one"},
@@ -60,17 +60,17 @@ func newBench(n int) *bench {
 
 // desk is the screen with its surroundings.
 type desk struct {
-	sessiontest.Desk
+	annotationtest.Desk
 	m *Model
 }
 
 // closed is a desk whose queue is not open yet.
 func closed(t testing.TB, b *bench, th *widget.Theme) *desk {
 	t.Helper()
-	d := &desk{Desk: sessiontest.Desk{T: t, Journal: &sessiontest.Notebook{}}}
+	d := &desk{Desk: annotationtest.Desk{T: t, Journal: &annotationtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
 		Queue: "unparsable", Annotator: "ann", Theme: th, Items: b, Pictures: b, Revealer: b,
-		Journal: d.Journal, Now: sessiontest.Noon,
+		Journal: d.Journal, Now: annotationtest.Noon,
 	})
 	d.Screen = d.m
 	return d

@@ -2,7 +2,7 @@
 // front, one key to say which option it chose, or how right an open answer is,
 // and the next one.
 //
-//	keys --> sitting.Sitting --act--> annotate.Journal
+//	keys --> annotation.Sitting --act--> annotate.Journal
 //	           |   ^
 //	         Press, Lay, Room (what this screen does for its sitting)
 //

@@ -1,8 +1,8 @@
 package label
 
 import (
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -65,7 +65,7 @@ func (s sizes) geometry(pg *page) geometry {
 }
 
 func (s sizes) place(pg *page) geometry {
-	g := geometry{main: max(1, s.height-session.HeaderLines-session.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
+	g := geometry{main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
 	switch {
 	case pg == nil:
 		g.keep = g.least()

@@ -9,7 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // What the text does not need is the picture's, at every size.
@@ -34,9 +34,9 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		{200, 50, [2]int{40, 300}, "The blue one.", aside, leastText, 43, 0},
 	} {
 		b := newBench(1)
-		b.Pictures["pic"] = sessiontest.Drawing(c.drawing[0], c.drawing[1])
+		b.Pictures["pic"] = annotationtest.Drawing(c.drawing[0], c.drawing[1])
 		b.Items[0].Prediction = c.answer
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), c.width, c.height)
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), c.width, c.height)
 		g := d.m.geometry(d.m.Body())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
@@ -53,8 +53,8 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 func TestNothingMovesWithinAnItem(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
-	for _, size := range sessiontest.Screens() {
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.Screens() {
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
 				if strings.Contains(l, "Answer to read") || strings.Contains(l, "1 A ") {
@@ -82,7 +82,7 @@ func TestScrollingScrollsWhatCanScroll(t *testing.T) {
 	for i := range 26 {
 		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
 	}
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("shape 7", "j k scroll", "z shows it")
 	d.SeesNot("shape 25")
 	d.Press("tab")

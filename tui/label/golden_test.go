@@ -8,25 +8,25 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
 func themes() map[string]*widget.Theme {
 	return map[string]*widget.Theme{
-		"dark":    sessiontest.Theme(termenv.ANSI256, true),
-		"nocolor": sessiontest.Theme(termenv.Ascii, true),
+		"dark":    annotationtest.Theme(termenv.ANSI256, true),
+		"nocolor": annotationtest.Theme(termenv.Ascii, true),
 	}
 }
 
 // The screen as it is settled, at the sizes that people have.
 func TestGolden(t *testing.T) {
 	for name, th := range themes() {
-		for _, size := range sessiontest.Screens() {
+		for _, size := range annotationtest.Screens() {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
 				d.Press("2", "s", "f")
-				d.Saved(annotate.JournalState{Saved: 3, At: sessiontest.Noon()}, 3)
+				d.Saved(annotate.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 				golden.RequireEqual(t, []byte(d.m.View()))
 			})
 		}
@@ -47,7 +47,7 @@ func TestGoldenViews(t *testing.T) {
 		"full":   {"+", "+", "2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+			d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 			d.Press(keys...)
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})
@@ -64,7 +64,7 @@ func TestGoldenChecks(t *testing.T) {
 				b.Golds = append(b.Golds, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
 			}
 			b.Queue.Golds = len(b.Golds)
-			d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), width, 24)
+			d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, 24)
 			d.Press("2", "2", "1", "2", "2", "1", "2", "2", "2")
 			if c := d.m.Session.Checks(); c.N > 0 {
 				t.Errorf("after nine labels: %+v", c)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -23,7 +23,7 @@ type extent struct {
 // measure is the extent of what is shown now.
 func (m *Model) measure() extent {
 	pg := m.Body()
-	if m.Mode == session.Guiding {
+	if m.Mode == annotation.Guiding {
 		return extent{panel: max(1, m.Main()-1), panelLines: len(m.GuideText(m.standard()))}
 	}
 	if pg == nil {
@@ -43,7 +43,7 @@ func (m *Model) arrange(pg *page) ([]string, extent) {
 		right, v := m.stack(pg, g, fitted(m.context(pg, g), g))
 		left := append(m.Drawing(pg.Page, g.picture.cols, g.picture.rows), " "+m.Caption(pg.Page))
 		return m.Theme.Beside(left, right, g.picture.cols, m.Width, g.main), v
-	case m.Mode == session.Revealed && g.form != plain: // the room is for the readings; the question was read
+	case m.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
 		return m.stack(pg, g, fitted(m.options(pg, g.pane), g))
 	case g.form != plain:
 		return m.tucked(pg, g)
@@ -92,7 +92,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		}
 		v.question = max(0, v.question-1) // for the line that says so
 		from := max(0, min(m.top[questionPane], v.questionLines-v.question))
-		out = append(out, session.Section(m.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
+		out = append(out, annotation.Section(m.Theme, "Question", from, v.question, v.questionLines, hint, v.focus == questionPane, g.pane))
 		context = context[from:]
 	}
 	above, out := widget.Block(out, g.pane, len(out)), nil
@@ -101,7 +101,7 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 		rest--
 	}
 	var panel []string
-	if m.Mode == session.Revealed {
+	if m.Mode == annotation.Revealed {
 		panel = m.revealLines(g.pane)
 		v.panelLines = len(panel)
 		v.panel = max(0, min(len(panel), max((rest-2)*2/3, rest-2-g.lines)))
@@ -109,9 +109,9 @@ func (m *Model) stack(pg *page, g geometry, context []string) ([]string, extent)
 	}
 	v.answer = max(0, rest-1)
 	out = append(out, m.answer(pg, g, v)...)
-	if m.Mode == session.Revealed {
+	if m.Mode == annotation.Revealed {
 		from := max(0, min(m.top[panelPane], v.panelLines-v.panel))
-		out = append(out, session.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, m.Keyed("{j k} scroll"), true, g.pane))
+		out = append(out, annotation.Section(m.Theme, "What the machine read", from, v.panel, v.panelLines, m.Keyed("{j k} scroll"), true, g.pane))
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	rest = max(0, g.main-len(above)-v.question)
@@ -192,7 +192,7 @@ func (m *Model) answer(pg *page, g geometry, v extent) []string {
 	if pg.Item.Truncated {
 		name += " (cut off by the endpoint)"
 	}
-	head := session.Section(m.Theme, name, from, rows, lines, m.Keyed("{j k} scroll"), v.focus == answerPane, g.pane)
+	head := annotation.Section(m.Theme, name, from, rows, lines, m.Keyed("{j k} scroll"), v.focus == answerPane, g.pane)
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), true, g.pane)
 	}

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -28,54 +28,54 @@ const labels = "Say what the answer chose: labels, saves, goes on"
 
 // actions is the table of all keys of the screen. Labels are digits and
 // upper-case letters; everything else is lower-case or no letter.
-func actions() session.Table[*Model] {
+func actions() annotation.Table[*Model] {
 	var (
-		reading  = []session.Mode{session.Reading}
-		read     = []session.Mode{session.Reading, session.Revealed}
-		revealed = []session.Mode{session.Revealed}
-		guiding  = []session.Mode{session.Guiding}
-		paned    = []session.Mode{session.Guiding, session.Revealed, session.Reading}
-		marking  = []session.Mode{picking}
-		on       = session.On[*Model]
-		at, bind = session.At, widget.Bind
+		reading  = []annotation.Mode{annotation.Reading}
+		read     = []annotation.Mode{annotation.Reading, annotation.Revealed}
+		revealed = []annotation.Mode{annotation.Revealed}
+		guiding  = []annotation.Mode{annotation.Guiding}
+		paned    = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		marking  = []annotation.Mode{picking}
+		on       = annotation.On[*Model]
+		at, bind = annotation.At, widget.Bind
 	)
 	none := label(annotate.Reading{Verdict: annotate.SaidNone})
 	refused := label(annotate.Reading{Verdict: annotate.SaidRefused})
-	return slices.Concat(session.Table[*Model]{
-		on(labels, read, at(session.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
-		on(labels, read, at(session.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
-		on(labels, read, at(session.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
-		on(labels, read, at(session.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
-		on(labels, marking, at(session.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
-		on(labels, marking, at(session.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
-	}, session.Acts[*Model](), session.Because[*Model]("w", "c"), session.Table[*Model]{
-		on(session.ViewsGroup, reading, at(session.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(session.ViewsGroup, revealed, at(session.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
-		on(session.ViewsGroup, read, at(session.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
-	}, session.Looks[*Model](), session.Table[*Model]{
-		on(session.ViewsGroup, read, at(session.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(session.ViewsGroup, guiding, at(session.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(session.ViewsGroup, guiding, at(session.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(session.ViewsGroup, reading, at(session.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
-	}, session.Moves[*Model](), session.Table[*Model]{
-		on(session.MovesGroup, reading, at(session.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
-		on(session.MovesGroup, paned, at(session.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
-		on(session.MovesGroup, paned, at(session.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
-		on(session.MovesGroup, paned, at(session.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*Model).scroll),
+	return slices.Concat(annotation.Table[*Model]{
+		on(labels, read, at(annotation.First, bind("1-9 A-Z", "choose", optionKeys()...)), (*Model).NoItem, (*Model).choose),
+		on(labels, read, at(annotation.Second, bind("x", "none", "x")), (*Model).noVerdict, none),
+		on(labels, read, at(annotation.Unranked, bind("m", "ambiguous", "m")), (*Model).noVerdict, (*Model).startPicking),
+		on(labels, read, at(annotation.Unranked, bind("d", "refused", "d")), (*Model).noVerdict, refused),
+		on(labels, marking, at(annotation.First, bind("1-9 A-Z", "mark", optionKeys()...)), nil, (*Model).pick),
+		on(labels, marking, at(annotation.First, bind("enter", "save as ambiguous", "enter")), nil, (*Model).savePicked),
+	}, annotation.Acts[*Model](), annotation.Because[*Model]("w", "c"), annotation.Table[*Model]{
+		on(annotation.ViewsGroup, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
+		on(annotation.ViewsGroup, revealed, at(annotation.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(annotation.ViewsGroup, read, at(annotation.Fifth, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+	}, annotation.Looks[*Model](), annotation.Table[*Model]{
+		on(annotation.ViewsGroup, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
+		on(annotation.ViewsGroup, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(annotation.ViewsGroup, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+	}, annotation.Moves[*Model](), annotation.Table[*Model]{
+		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("tab", "scroll the other pane", "tab")), (*Model).noOther, (*Model).otherPane),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("g e", "to the top, to the end", "g", "home", "e", "end")), nil, (*Model).scroll),
 	})
 }
 
 // ended is what can be done beside where no item is left to answer. Its key
 // asks for a reason elsewhere, of an item in front.
-func ended() session.Table[*Model] {
-	return session.Table[*Model]{
-		session.On(session.MovesGroup, []session.Mode{session.Reading},
-			session.At(session.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
+func ended() annotation.Table[*Model] {
+	return annotation.Table[*Model]{
+		annotation.On(annotation.MovesGroup, []annotation.Mode{annotation.Reading},
+			annotation.At(annotation.First, widget.Bind("w", "what differs", "w")), (*Model).noCompare, (*Model).openCompare),
 	}
 }
 
 // now is the table as it is before the item in front, or before none.
-func (m *Model) now() session.Table[*Model] {
+func (m *Model) now() annotation.Table[*Model] {
 	if m.Front() < 0 && m.noCompare() == "" {
 		return slices.Concat(ended(), m.table)
 	}
@@ -141,5 +141,5 @@ func span(keys []string) string {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return append(m.now().Help(m, m.named, labels, session.ActsGroup, session.ViewsGroup, session.FullGroup, session.MovesGroup), m.Checked()...)
+	return append(m.now().Help(m, m.named, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.Checked()...)
 }

@@ -11,18 +11,18 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/labeloption"
-	"concord/tui/session"
-	"concord/tui/session/sessiontest"
 )
 
 func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(6), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("1. Which shape", "0/6", "item 1 of 6")
 	d.Press("2")
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("C", "x", "d", "m", "A", "4", "enter")
-	d.Saved(annotate.JournalState{Saved: 5, At: sessiontest.Noon()}, 5)
+	d.Saved(annotate.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
 	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
@@ -40,12 +40,12 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 
 func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 	b := newBench(30)
-	d := closed(t, b, sessiontest.Theme(termenv.Ascii, true))
+	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
 	d.m.Resize(80, 21)
 	const typed = "123412341234123412341234"
 	var pending []tea.Cmd
 	for _, k := range typed {
-		pending = append(pending, d.m.Update(sessiontest.Key(string(k))))
+		pending = append(pending, d.m.Update(annotationtest.Key(string(k))))
 	}
 	d.Run(d.m.Open())
 	for _, c := range pending {
@@ -67,8 +67,8 @@ func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
 func TestTheScreenBeforeItsQueue(t *testing.T) {
 	b := newBench(1)
 	m := New(t.Context(), Deps{
-		Queue: "unparsable", Annotator: "ann", Theme: sessiontest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
-		Journal: &sessiontest.Notebook{}, Now: sessiontest.Noon,
+		Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon,
 	})
 	for _, width := range []int{60, 200} {
 		m.Resize(width, 21)
@@ -84,7 +84,7 @@ func TestTheScreenBeforeItsQueue(t *testing.T) {
 }
 
 func TestUndoNamesAndJumps(t *testing.T) {
-	d := sit(t, newBench(4), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "s", "f", "u", "u", "u")
 	d.Sees("item 1 of 4", "0/4")
 	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
@@ -99,7 +99,7 @@ func TestUndoNamesAndJumps(t *testing.T) {
 
 func TestBlindBeforeTheAnswer(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("r")
 	d.SeesNot("judge-7b", "llava", "truth")
 	d.Sees("r: the machine's readings are shown after your own answer")
@@ -122,7 +122,7 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 		{"i y", "y: no key of this screen"},
 		{"p", "p: the item has one picture only"},
 	} {
-		d := sit(t, newBench(2), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
 		d.Sees(c.want)
 		if len(d.Journal.Acts) != 0 {
@@ -134,7 +134,7 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 // The footer leads on: from an open item to its label, from an answered one
 // to the machine's readings and the next.
 func TestFooterLeadsOn(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	foot := func() (out string) {
 		for _, k := range d.m.Keys() {
 			out += k.Help().Key + " " + k.Help().Desc + ", "
@@ -159,7 +159,7 @@ func TestFooterLeadsOn(t *testing.T) {
 }
 
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "x")
 	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
 		"the report", "what people and machines read differently")
@@ -177,7 +177,7 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 	b := newBench(3)
 	all := b.Items
 	b.Items, b.Queue.Growing = nil, true
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("Waiting for answers to read")
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
@@ -191,21 +191,21 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 }
 
 func TestFailedCommitComesBackToTheFront(t *testing.T) {
-	d := sit(t, newBench(5), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
-	d.Saved(sessiontest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
+	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
 	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
-	d.Saved(annotate.JournalState{Saved: 3, At: sessiontest.Noon()}, 3)
+	d.Saved(annotate.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
 }
 
 func TestSomebodyWasQuicker(t *testing.T) {
-	d := sit(t, newBench(5), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
 	d.Sees("item 4 of 5", "3/5")
 	d.Journal.Missed = d.Journal.Acts[1:2]
-	d.Saved(annotate.JournalState{Saved: 3, At: sessiontest.Noon()}, 3)
-	d.Saved(annotate.JournalState{Saved: 3, At: sessiontest.Noon()}, 3)
+	d.Saved(annotate.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.Saved(annotate.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
 		t.Errorf("notices %q", d.Notices)
 	}
@@ -214,7 +214,7 @@ func TestSomebodyWasQuicker(t *testing.T) {
 
 func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left")
 	d.Journal.Stuck = errors.New("no space left on device")
 	d.Press("r")
@@ -232,7 +232,7 @@ func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 }
 
 func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
-	d := sit(t, newBench(2), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("n")
 	if !d.m.Typing() {
 		t.Fatal("not typing")
@@ -251,7 +251,7 @@ func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 // Why, and how sure one is, go with the label that comes or to the one that is
 // there; nothing is asked of who gives neither.
 func TestGroundsAreOneKeyAway(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	check := func(n int, reason string, confidence float64, choice eval.Choice) {
 		t.Helper()
 		if len(d.Journal.Acts) != n {
@@ -285,7 +285,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 }
 
 func TestPastedTextLabelsNothing(t *testing.T) {
-	d := sit(t, newBench(2), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
 	if len(d.Journal.Acts) != 0 {
 		t.Error("a paste labelled an item")
@@ -294,7 +294,7 @@ func TestPastedTextLabelsNothing(t *testing.T) {
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
 	table := actions()
-	for m := session.Reading; m <= session.More; m++ {
+	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range table {
 			for _, k := range a.Bind.Keys() {
@@ -305,7 +305,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.Bind.Help().Desc)
 				}
 				seen[k] = a.Bind.Help().Desc
-				if optional := isChoiceKey(k); optional && m != session.Weighing && !strings.Contains("choose mark", a.Bind.Help().Desc) {
+				if optional := isChoiceKey(k); optional && m != annotation.Weighing && !strings.Contains("choose mark", a.Bind.Help().Desc) {
 					t.Errorf("%q belongs to options, but is %s", k, a.Bind.Help().Desc)
 				}
 			}
@@ -321,7 +321,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b := newBench(2)
 	b.Broken = errors.New("corrupt record")
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("This item cannot be read: corrupt record")
 	d.Press("1", "s")
 	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
@@ -334,7 +334,7 @@ func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 
 func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	b := newBench(2)
-	d := closed(t, b, sessiontest.Theme(termenv.Ascii, true))
+	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
 	d.Run(d.m.Open())
 	d.m.Resize(80, 21)
 	d.Run(d.m.Refresh())
@@ -351,12 +351,12 @@ func isChoiceKey(key string) bool {
 // version is in force.
 func TestAnAmendedGuidelineIsTold(t *testing.T) {
 	b := newBench(2)
-	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read all of it.", By: "bob", At: sessiontest.Noon()}
+	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read all of it.", By: "bob", At: annotationtest.Noon()}
 	b.Acts = []annotate.Act{{
 		Queue: "unparsable", Annotator: "ann", N: 1, Item: b.Items[0].Key, Kind: annotate.Labelled, Guideline: 1,
-		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: sessiontest.Noon(),
+		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: annotationtest.Noon(),
 	}}
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "i shows version 2") {
 		t.Errorf("notices %q", d.Notices)
 	}

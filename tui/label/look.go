@@ -3,7 +3,7 @@ package label
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/session"
+	"concord/tui/annotation"
 )
 
 // guide opens and closes the guideline.
@@ -33,10 +33,10 @@ func (m *Model) otherPane(string) tea.Cmd {
 // scroll moves the pane that has the focus; a panel has it while it is open.
 func (m *Model) scroll(key string) tea.Cmd {
 	p := m.measure().focus
-	if m.Mode != session.Reading {
+	if m.Mode != annotation.Reading {
 		p = panelPane
 	}
-	to := session.Scrolled(key, m.top[p], max(1, m.Height/2-2))
+	to := annotation.Scrolled(key, m.top[p], max(1, m.Height/2-2))
 	m.top[p] = m.clamp(p, to)
 	return nil
 }

@@ -7,20 +7,20 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // picking is the mode in which several options are marked, for an ambiguous
 // answer.
-const picking = session.More
+const picking = annotation.More
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*session.Sitting[page]
+	*annotation.Sitting[page]
 	deps  Deps
-	table session.Table[*Model]
+	table annotation.Table[*Model]
 
 	space   *widget.Room // of the answer
 	focus   pane
@@ -44,14 +44,14 @@ const (
 // Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, table: actions(), space: d.Theme.Room("review")}
-	m.Sitting = session.New(ctx, session.Deps{
+	m.Sitting = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
-	}, session.Part[page]{
+	}, annotation.Part[page]{
 		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) session.Outcome { return m.now().Press(m, m.Mode, key) },
+		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
-		Stuck: map[session.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
 	})
 	return m
 }
@@ -59,7 +59,7 @@ func New(ctx context.Context, d Deps) *Model {
 // Back leaves one level: a panel or a mode. A note that was being typed is
 // kept as it stands.
 func (m *Model) Back() bool {
-	if m.Mode == session.Reading && m.focus == questionPane {
+	if m.Mode == annotation.Reading && m.focus == questionPane {
 		m.focus = answerPane
 		return true
 	}

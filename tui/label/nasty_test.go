@@ -12,15 +12,15 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 )
 
 func TestNastyTextBreaksNoScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
-	for name, text := range sessiontest.Nasty() {
+	for name, text := range annotationtest.Nasty() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)
 			short := text
@@ -39,14 +39,14 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				sizes = sizes[:1]
 			}
 			for _, size := range sizes {
-				d := sit(t, b, sessiontest.Theme(termenv.ANSI256, true), size[0], size[1])
-				sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name)
+				d := sit(t, b, annotationtest.Theme(termenv.ANSI256, true), size[0], size[1])
+				annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name)
 				for _, key := range []string{
 					"pgdown", "end", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "1", "left", "r", "pgdown",
 				} {
 					start := time.Now()
 					d.Press(key)
-					sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name+" "+key)
+					annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name+" "+key)
 					if took := time.Since(start); took > 2*time.Second {
 						t.Errorf("%s took %v", key, took)
 					}
@@ -67,22 +67,22 @@ func TestRandomHand(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		b := newBench(1 + r.IntN(9))
 		i := 0
-		for _, text := range sessiontest.Nasty() {
+		for _, text := range annotationtest.Nasty() {
 			if i < len(b.Items) && len(text) < 1<<20 {
 				b.Items[i].Prediction = text
 				i++
 			}
 		}
 		b.Queue.Growing = r.IntN(2) == 0
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		for range 120 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
 			before, at := copyState(d.m.Session), d.m.Session.At()
 			count := len(d.Journal.Acts)
 			d.Press(k)
-			sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
-			if acts := d.Journal.Acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.Mode != session.Noting && r.IntN(4) == 0 {
+			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
+			if acts := d.Journal.Acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.Mode != annotation.Noting && r.IntN(4) == 0 {
 				d.Press("u")
 				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.At() != at {
 					t.Fatalf("%s: do and undo is no identity:\n%+v\n%+v", what, got, before)
@@ -92,7 +92,7 @@ func TestRandomHand(t *testing.T) {
 			case 0:
 				d.m.Resize(1+r.IntN(220), 1+r.IntN(70))
 				d.Run(d.m.Refresh())
-				sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", resized")
+				annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", resized")
 			case 1:
 				front := d.m.Front()
 				b.Items = append(b.Items, newBench(len(b.Items) + 1).Items[len(b.Items)])
@@ -102,9 +102,9 @@ func TestRandomHand(t *testing.T) {
 				}
 			case 2:
 				if n := len(d.Journal.Acts); n > 0 {
-					d.Saved(sessiontest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
-					sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
-					d.Saved(annotate.JournalState{At: sessiontest.Noon()}, n)
+					d.Saved(annotationtest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
+					annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
+					d.Saved(annotate.JournalState{At: annotationtest.Noon()}, n)
 				}
 			}
 		}
@@ -146,13 +146,13 @@ func copyState(s *annotate.Session) annotate.State {
 }
 
 func TestEverySizeFits(t *testing.T) {
-	d := sit(t, newBench(4), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "f")
 	for w := 1; w <= 200; w += 13 {
 		for h := 1; h <= 60; h += 5 {
 			d.m.Resize(w, h)
 			d.Run(d.m.Refresh())
-			sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, fmt.Sprintf("%dx%d", w, h))
+			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, fmt.Sprintf("%dx%d", w, h))
 		}
 	}
 }
@@ -160,14 +160,14 @@ func TestEverySizeFits(t *testing.T) {
 // The key that labels paints the next item at once: within a frame of 16 ms.
 func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
-	d := sit(b, bench, sessiontest.Theme(termenv.TrueColor, true), 120, 40)
+	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
 		if d.m.Session.Open() == 0 {
 			b.StopTimer()
-			d = sit(b, bench, sessiontest.Theme(termenv.TrueColor, true), 120, 40)
+			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()
 		}
-		cmd := d.m.Update(sessiontest.Key("2"))
+		cmd := d.m.Update(annotationtest.Key("2"))
 		_ = d.m.View()
 		b.StopTimer()
 		d.Run(cmd)

@@ -6,14 +6,14 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // page is an item as it was read, with its answer laid out.
 type page struct {
-	*session.Page
+	*annotation.Page
 	choices []labeloption.Offer
 	text    *widget.Text // the answer, for the width of its pane
 	blank   string       // what to say of an answer that shows nothing
@@ -30,7 +30,7 @@ type indexed struct {
 }
 
 // lay lays an item out, beside the screen.
-func lay(p *session.Page, width, height int) (pg *page, cols, rows int) {
+func lay(p *annotation.Page, width, height int) (pg *page, cols, rows int) {
 	pg = &page{Page: p, choices: labeloption.Of(&p.Item), blank: blank(p.Item.Prediction)}
 	g := sizes{width, height, widget.NormalRoom}.geometry(pg)
 	pg.text = widget.NewText(p.Item.Prediction, g.answer).Whole()

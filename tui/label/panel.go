@@ -7,8 +7,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval/stat"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -23,7 +23,7 @@ func (m *Model) standard() string {
 // finished is what stands where no item is in front.
 func (m *Model) finished(height int) []string {
 	t, s := m.Theme, m.Session
-	w := session.Words{
+	w := annotation.Words{
 		Waiting: "Waiting for answers to read",
 		Comes:   "An evaluation is running. Answers that its rules cannot read are put in front of you here, by themselves.",
 	}

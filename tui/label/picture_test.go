@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -18,8 +18,8 @@ import (
 // (cvat #6807).
 func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	b := newBench(4)
-	b.Pictures["pic"] = sessiontest.Drawing(900, 700) // more than is kept of it
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	b.Pictures["pic"] = annotationtest.Drawing(900, 700) // more than is kept of it
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Sees("900x700 px  shapes.png")
 	d.SeesNot("×")
 	whole := d.m.View()
@@ -53,9 +53,9 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 
 func TestSeveralPicturesKeepTheZoom(t *testing.T) {
 	b := newBench(1)
-	b.Pictures["other"] = sessiontest.Drawing(80, 20)
+	b.Pictures["other"] = annotationtest.Drawing(80, 20)
 	b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Hash: "other", Name: "other.png"})
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Press("z", "+", "p")
 	d.Sees("×1.5, = whole", "2 of 2, p next", "80x20 px  other.png")
 	d.Press("p")
@@ -82,7 +82,7 @@ func (s *theatre) Show(cut func(cols, rows, width, height int) image.Image, capt
 }
 
 func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
-	th, s := sessiontest.Theme(termenv.Ascii, true), &theatre{}
+	th, s := annotationtest.Theme(termenv.Ascii, true), &theatre{}
 	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Stage: s})
 	d := sit(t, newBench(2), th, 80, 24)
 	d.Press("z")
@@ -93,7 +93,7 @@ func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
 }
 
 func TestAPictureOpensOutside(t *testing.T) {
-	th := sessiontest.Theme(termenv.Ascii, true)
+	th := annotationtest.Theme(termenv.Ascii, true)
 	var got string
 	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Outside: func(data []byte, format, name string) (string, error) {
 		got = format + " " + name
@@ -110,7 +110,7 @@ func TestAPictureOpensOutside(t *testing.T) {
 }
 
 func TestPicturesThatAreOff(t *testing.T) {
-	th := sessiontest.Theme(termenv.Ascii, true)
+	th := annotationtest.Theme(termenv.Ascii, true)
 	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Off: true})
 	d := sit(t, newBench(1), th, 80, 24)
 	d.Sees("pictures are off", "1. Which shape")

@@ -1,8 +1,8 @@
 package label
 
 import (
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/session"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
@@ -10,7 +10,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	switch {
 	case m.Mode == picking:
 		return keymap.ReviewMarking
-	case m.Mode == session.Zooming:
+	case m.Mode == annotation.Zooming:
 		return keymap.ReviewPicture
 	case m.Front() < 0 && m.noCompare() == "":
 		return keymap.ReviewEnd

@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/session"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -14,10 +14,10 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, a := range append(ended(), actions()...) {
 		at := []keymap.Place{keymap.Review, keymap.ReviewEnd}
 		mode := a.Modes[0]
-		if mode == session.Noting || mode == session.Explaining { // keys are text
+		if mode == annotation.Noting || mode == annotation.Explaining { // keys are text
 			continue
 		}
-		if mode == session.Zooming {
+		if mode == annotation.Zooming {
 			at = []keymap.Place{keymap.ReviewPicture}
 		}
 		if mode == picking {

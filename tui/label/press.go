@@ -5,8 +5,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 )
 
 // label is the action that gives a reading.
@@ -48,6 +48,6 @@ func (m *Model) savePicked(string) tea.Cmd {
 			r.Several = append(r.Several, c.Choice)
 		}
 	}
-	m.Mode = session.Reading
+	m.Mode = annotation.Reading
 	return m.Label(r)
 }

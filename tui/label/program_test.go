@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // shell is the least of a root: it has the screen's model as its own.
@@ -72,7 +72,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 		b, k := newBench(120), &disk{bad: bad}
 		j := annotate.NewJournal(k, nil)
 		m := New(ctx, Deps{
-			Queue: "unparsable", Annotator: "ann", Theme: sessiontest.Theme(termenv.Ascii, true),
+			Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true),
 			Items: b, Pictures: b, Revealer: b, Journal: j,
 		})
 		p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
@@ -91,7 +91,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 		if bad {
 			time.Sleep(30 * time.Millisecond)
 			k.repair()
-			p.Send(sessiontest.Key("ctrl+s"))
+			p.Send(annotationtest.Key("ctrl+s"))
 		}
 		deadline := time.Now().Add(10 * time.Second)
 		for len(k.said()) < len(typed) && time.Now().Before(deadline) {

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -30,8 +30,8 @@ type shown struct {
 // toggleReveal opens and closes the machine's readings. The session refuses
 // before the annotator's own answer, whatever the screen thinks.
 func (m *Model) toggleReveal(string) tea.Cmd {
-	if m.Mode == session.Revealed {
-		m.Mode = session.Reading
+	if m.Mode == annotation.Revealed {
+		m.Mode = annotation.Reading
 		return nil
 	}
 	_, k, _ := m.Session.Current()
@@ -43,14 +43,14 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		m.Refusal = err.Error()
 		return nil
 	}
-	m.Mode, m.top[panelPane], m.reveal = session.Revealed, 0, reveal{of: k}
-	return session.Show(m.Sitting, look, load, func(what annotate.Revealed, err error) tea.Msg {
+	m.Mode, m.top[panelPane], m.reveal = annotation.Revealed, 0, reveal{of: k}
+	return annotation.Show(m.Sitting, look, load, func(what annotate.Revealed, err error) tea.Msg {
 		return shown{m, k, what, err}
 	})
 }
 
 func (m *Model) unveil(msg shown) {
-	if m.Mode == session.Revealed && msg.key == m.reveal.of {
+	if m.Mode == annotation.Revealed && msg.key == m.reveal.of {
 		m.reveal.done, m.reveal.what, m.reveal.err = true, msg.what, msg.err
 	}
 }

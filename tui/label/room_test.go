@@ -6,15 +6,15 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // The answer takes the room of picture, question and options, half and whole,
 // and keeps a line of the question and one of the options, from item to item
 // and when the screen is opened again.
 func TestTheAnswerFillsTheScreen(t *testing.T) {
-	for _, size := range sessiontest.Screens() {
-		th, b := sessiontest.Theme(termenv.Ascii, true), newBench(3)
+	for _, size := range annotationtest.Screens() {
+		th, b := annotationtest.Theme(termenv.Ascii, true), newBench(3)
 		for i := range b.Items {
 			b.Items[i].Prediction = strings.Repeat("one more line of the answer\n", 80)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // newScoreBench is a queue of open answers with their references.
@@ -30,7 +30,7 @@ func newScoreBench(n int) *bench {
 }
 
 func TestScores(t *testing.T) {
-	d := sit(t, newScoreBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
 	if k := d.m.Keys()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
 		t.Errorf("the first key is %+v", k)
@@ -66,15 +66,15 @@ func TestScores(t *testing.T) {
 }
 
 func TestScoresAtTheEnd(t *testing.T) {
-	d := sit(t, newScoreBench(2), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newScoreBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("4", "2")
 	d.Sees("scored 2", "judge-7b", "1 of 2 agree")
 }
 
 func TestGoldenScores(t *testing.T) {
-	for _, size := range sessiontest.Screens() {
+	for _, size := range annotationtest.Screens() {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			d := sit(t, newScoreBench(3), sessiontest.Theme(termenv.Ascii, true), size[0], size[1])
+			d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
 			d.Press("4", "left")
 			golden.RequireEqual(t, []byte(d.m.View()))
 		})

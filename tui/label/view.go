@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -18,7 +18,7 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 
 func (m *Model) main(height int) []string {
 	switch {
-	case m.Mode == session.Guiding:
+	case m.Mode == annotation.Guiding:
 		return m.Guideline(m.standard(), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)

@@ -14,8 +14,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/pager"
-	"concord/tui/session/sessiontest"
 	"concord/tui/widget"
 )
 
@@ -81,7 +81,7 @@ func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.Data
 }
 
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
-	return sessiontest.Drawing(40, 30), nil
+	return annotationtest.Drawing(40, 30), nil
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {

@@ -6,15 +6,15 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/annotation"
 	"concord/tui/markdown"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // pair is an item as it was read, its answers ready to be laid out. They stand
 // in the item's order: that of its run first.
 type pair struct {
-	*session.Page
+	*annotation.Page
 	answers  [2]answer
 	compared bool
 
@@ -56,7 +56,7 @@ type answer struct {
 }
 
 // read takes the answers apart, beside the screen.
-func read(pg *session.Page) *pair {
+func read(pg *annotation.Page) *pair {
 	p := &pair{Page: pg}
 	p.answers[0] = newAnswer(pg.Item.Prediction, pg.Item.Truncated)
 	p.answers[1] = newAnswer(pg.Item.Against, pg.Item.AgainstCut)

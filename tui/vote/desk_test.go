@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 
 // bench is a queue of pairs with everything else that the screen asks for.
 type bench struct {
-	sessiontest.Bench
+	annotationtest.Bench
 	judges   []eval.Preference
 	revealed int
 }
@@ -42,9 +42,9 @@ So the shape to the left is the *blue square*. It has four sides of the same len
 )
 
 func newBench(n int) *bench {
-	b := &bench{Bench: sessiontest.Bench{
+	b := &bench{Bench: annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "pairs", Overlap: 2, Items: n, Criteria: true, Rule: annotate.Rule{From: annotate.FromPairs, Seed: 1}},
-		Pictures: map[eval.PictureHash][]byte{"pic": sessiontest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
 		Sides:    make(map[annotate.ItemKey]int),
 	}}
 	for i := range n {
@@ -70,17 +70,17 @@ func newBench(n int) *bench {
 
 // desk is the screen with its surroundings.
 type desk struct {
-	sessiontest.Desk
+	annotationtest.Desk
 	m *Model
 }
 
 // sit opens the screen on a terminal of this size; the root takes three lines.
 func sit(t testing.TB, b *bench, th *widget.Theme, width, height int) *desk {
 	t.Helper()
-	d := &desk{Desk: sessiontest.Desk{T: t, Journal: &sessiontest.Notebook{}}}
+	d := &desk{Desk: annotationtest.Desk{T: t, Journal: &annotationtest.Notebook{}}}
 	d.m = New(t.Context(), Deps{
 		Queue: "pairs", Annotator: "ann", Theme: th, Items: b, Pictures: b, Unmasker: b,
-		Journal: d.Journal, Now: sessiontest.Noon,
+		Journal: d.Journal, Now: annotationtest.Noon,
 	})
 	d.Screen = d.m
 	d.m.Resize(width, height-3)

@@ -2,7 +2,7 @@
 // better: a question with its picture and criteria, the two answers, one key,
 // and the next pair.
 //
-//	keys --> sitting.Sitting --act--> annotate.Journal
+//	keys --> annotation.Sitting --act--> annotate.Journal
 //	           |   ^
 //	         Press, Lay, Room (what this screen does for its sitting)
 //

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -62,7 +62,7 @@ func (s sizes) geometry(t *widget.Theme, p *pair) geometry {
 	if p != nil && p.placed == s {
 		return p.geometry
 	}
-	g := geometry{form: s.form, full: s.room == widget.FullRoom, main: max(1, s.height-session.HeaderLines-session.StatusLines-legend), wide: s.width, answers: s.width}
+	g := geometry{form: s.form, full: s.room == widget.FullRoom, main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines-legend), wide: s.width, answers: s.width}
 	if g.form == automatic {
 		g.form = stacked
 		if s.width >= besideFrom {
@@ -159,7 +159,7 @@ func (g *geometry) shrink(p *pair) {
 
 // seen reports whether any of the pair's pictures can be shown.
 func (p *pair) seen() bool {
-	return slices.ContainsFunc(p.Pictures, func(pic session.Picture) bool { return pic.Image != nil })
+	return slices.ContainsFunc(p.Pictures, func(pic annotation.Picture) bool { return pic.Image != nil })
 }
 
 // cells is the room that the largest of the pair's pictures takes of cols by

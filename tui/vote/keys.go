@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -15,41 +15,41 @@ const better = "Say which answer is better: votes, saves, goes on"
 
 // actions is the table of all keys of the screen. Those that vote are not in
 // the footer: the line of choices has them.
-func actions() session.Table[*Model] {
+func actions() annotation.Table[*Model] {
 	var (
-		reading  = []session.Mode{session.Reading}
-		read     = []session.Mode{session.Reading, session.Revealed}
-		revealed = []session.Mode{session.Revealed}
-		guiding  = []session.Mode{session.Guiding}
-		paned    = []session.Mode{session.Guiding, session.Revealed, session.Reading}
-		on       = session.On[*Model]
-		at, bind = session.At, widget.Bind
-		views    = session.ViewsGroup
-		moves    = session.MovesGroup
+		reading  = []annotation.Mode{annotation.Reading}
+		read     = []annotation.Mode{annotation.Reading, annotation.Revealed}
+		revealed = []annotation.Mode{annotation.Revealed}
+		guiding  = []annotation.Mode{annotation.Guiding}
+		paned    = []annotation.Mode{annotation.Guiding, annotation.Revealed, annotation.Reading}
+		on       = annotation.On[*Model]
+		at, bind = annotation.At, widget.Bind
+		views    = annotation.ViewsGroup
+		moves    = annotation.MovesGroup
 	)
-	scrolls := func(help, desc string, names ...string) session.Action[*Model] {
-		return on(moves, paned, at(session.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
+	scrolls := func(help, desc string, names ...string) annotation.Action[*Model] {
+		return on(moves, paned, at(annotation.Unranked, bind(help, desc, names...)), nil, (*Model).scroll)
 	}
-	return slices.Concat(session.Table[*Model]{
-		on(better, read, at(session.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
-		on(better, read, at(session.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
-		on(better, read, at(session.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
-		on(better, read, at(session.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
-	}, session.Acts[*Model](), session.Because[*Model]("y", "%"), session.Table[*Model]{
-		on(views, reading, at(session.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
-		on(views, revealed, at(session.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
-		on(views, read, at(session.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
-		on(views, read, at(session.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
-		on(views, reading, at(session.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
-		on(views, read, at(session.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
-	}, session.Looks[*Model](), session.Table[*Model]{
-		on(views, read, at(session.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
-		on(views, guiding, at(session.First, bind("i", "close", "i")), nil, (*Model).guide),
-		on(views, guiding, at(session.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
-		on(views, reading, at(session.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
-	}, session.Moves[*Model](), session.Table[*Model]{
-		on(moves, reading, at(session.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
-		on(moves, reading, at(session.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
+	return slices.Concat(annotation.Table[*Model]{
+		on(better, read, at(annotation.Unranked, bind("1", "Answer 1", "1")), (*Model).NoItem, vote(eval.Answer1)),
+		on(better, read, at(annotation.Unranked, bind("2", "Answer 2", "2")), (*Model).NoItem, vote(eval.Answer2)),
+		on(better, read, at(annotation.Unranked, bind("t", "both right or wrong", "t")), (*Model).NoItem, vote(eval.SituationOne)),
+		on(better, read, at(annotation.Unranked, bind("w", "both bad", "w")), (*Model).NoItem, vote(eval.SituationTwo)),
+	}, annotation.Acts[*Model](), annotation.Because[*Model]("y", "%"), annotation.Table[*Model]{
+		on(views, reading, at(annotation.Second, bind("r", "reveal", "r")), (*Model).noReveal, (*Model).toggleReveal),
+		on(views, revealed, at(annotation.First, bind("r", "hide", "r")), nil, (*Model).toggleReveal),
+		on(views, read, at(annotation.Third, bind("d", "differences", "d")), (*Model).noDifference, (*Model).toggleDifference),
+		on(views, read, at(annotation.Fifth, bind("c", "beside or below each other", "c")), nil, (*Model).nextForm),
+		on(views, reading, at(annotation.Third, widget.RoomKeys()), (*Model).NoItem, (*Model).fill),
+		on(views, read, at(annotation.Fifth, bind("m", "as written, or set", "m")), (*Model).NoItem, (*Model).toggleRaw),
+	}, annotation.Looks[*Model](), annotation.Table[*Model]{
+		on(views, read, at(annotation.Fourth, bind("i", "guideline", "i")), nil, (*Model).guide),
+		on(views, guiding, at(annotation.First, bind("i", "close", "i")), nil, (*Model).guide),
+		on(views, guiding, at(annotation.Second, bind("ctrl+g", "its versions, write", "ctrl+g")), nil, (*Model).GuidePage),
+		on(views, reading, at(annotation.Unranked, bind("ctrl+g", "the guideline's versions, write", "ctrl+g")), (*Model).NoSession, (*Model).GuidePage),
+	}, annotation.Moves[*Model](), annotation.Table[*Model]{
+		on(moves, reading, at(annotation.Unranked, bind("l", "scroll together or apart", "l")), (*Model).NoItem, (*Model).link),
+		on(moves, reading, at(annotation.Unranked, bind("tab", "scroll another pane", "tab")), (*Model).noOther, (*Model).otherPane),
 		scrolls("j k ↑ ↓", "scroll", "j", "k", "up", "down"),
 		scrolls("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d"),
 		scrolls("g G", "to the top, to the end", "g", "home", "G", "e", "end"),
@@ -65,7 +65,7 @@ func (m *Model) Keys() []key.Binding {
 
 // Help is the page of all keys.
 func (m *Model) Help() []widget.Group {
-	return m.table.Help(m, same, better, session.ActsGroup, session.ViewsGroup, session.FullGroup, session.MovesGroup)
+	return m.table.Help(m, same, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
 func (m *Model) noReveal() string {

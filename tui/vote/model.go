@@ -7,16 +7,16 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	*session.Sitting[pair]
+	*annotation.Sitting[pair]
 	deps  Deps
-	table session.Table[*Model]
+	table annotation.Table[*Model]
 
 	form    form // asked for; automatic goes by the width
 	look    look
@@ -44,17 +44,17 @@ const (
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, table: actions(), space: d.Theme.Room("votes")}
 	theme := d.Theme
-	m.Sitting = session.New(ctx, session.Deps{
+	m.Sitting = annotation.New(ctx, annotation.Deps{
 		Queue: d.Queue, Annotator: d.Annotator, Theme: theme,
 		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
-	}, session.Part[pair]{
-		Lay: func(pg *session.Page, width, height int) (*pair, int, int) {
+	}, annotation.Part[pair]{
+		Lay: func(pg *annotation.Page, width, height int) (*pair, int, int) {
 			p := read(pg)
 			g := sizes{width, height, automatic, widget.NormalRoom}.geometry(theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
 		Fit: m.fit, Room: m.room, Moved: m.moved,
-		Press: func(key string) session.Outcome { return m.table.Press(m, m.Mode, key) },
+		Press: func(key string) annotation.Outcome { return m.table.Press(m, m.Mode, key) },
 		Said:  func(r annotate.Reading) string { return "vote for " + labeloption.VoteWord(r.Vote) },
 	})
 	return m
@@ -62,7 +62,7 @@ func New(ctx context.Context, d Deps) *Model {
 
 // Back leaves one level: a pane or a mode.
 func (m *Model) Back() bool {
-	if m.Mode == session.Reading && m.focus != firstPane {
+	if m.Mode == annotation.Reading && m.focus != firstPane {
 		m.focus = firstPane
 		return true
 	}

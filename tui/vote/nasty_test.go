@@ -13,14 +13,14 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 func TestNastyTextBreaksNoScreen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
-	for name, text := range sessiontest.Nasty() {
+	for name, text := range annotationtest.Nasty() {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(2)
 			few := text
@@ -38,14 +38,14 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 				sizes = sizes[:1]
 			}
 			for _, size := range sizes {
-				d := sit(t, b, sessiontest.Theme(termenv.ANSI256, true), size[0], size[1])
-				sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name)
+				d := sit(t, b, annotationtest.Theme(termenv.ANSI256, true), size[0], size[1])
+				annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name)
 				for _, key := range []string{
 					"pgdown", "G", "tab", "pgdown", "p", "z", "p", "z", "i", "pgdown", "esc", "d", "m", "+", "l", "tab", "G", "c", "1", "left", "r", "pgdown",
 				} {
 					start := time.Now()
 					d.Press(key)
-					sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name+" "+key)
+					annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, name+" "+key)
 					if took := time.Since(start); took > 2*time.Second {
 						t.Errorf("%s took %v", key, took)
 					}
@@ -66,21 +66,21 @@ func TestRandomHand(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		b := newBench(1 + r.IntN(9))
 		i := 0
-		for _, text := range sessiontest.Nasty() {
+		for _, text := range annotationtest.Nasty() {
 			if i < len(b.Items) && len(text) < 1<<20 {
 				b.Items[i].Prediction = text
 				b.Sides[b.Items[i].Key] = i%3 - 1
 				i++
 			}
 		}
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		for range 150 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
 			_, key, _ := d.m.Session.Current()
 			swapped, count := d.m.swapped, len(d.Journal.Acts)
 			d.Press(k)
-			sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
+			annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what)
 			if acts := d.Journal.Acts; len(acts) == count+1 && acts[count].Kind == annotate.Labelled &&
 				(acts[count].Reading.Swapped != swapped || acts[count].Item != key) {
 				t.Fatalf("%s: shown swapped %v of %s, stored %+v", what, swapped, key, acts[count])
@@ -89,12 +89,12 @@ func TestRandomHand(t *testing.T) {
 			case 0:
 				d.m.Resize(1+r.IntN(220), 1+r.IntN(70))
 				d.Run(d.m.Refresh())
-				sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", resized")
+				annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", resized")
 			case 1:
 				if n := len(d.Journal.Acts); n > 0 {
-					d.Saved(sessiontest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
-					sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
-					d.Saved(annotate.JournalState{At: sessiontest.Noon()}, n)
+					d.Saved(annotationtest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
+					annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
+					d.Saved(annotate.JournalState{At: annotationtest.Noon()}, n)
 				}
 			}
 		}
@@ -107,13 +107,13 @@ func TestEverySizeFits(t *testing.T) {
 		t.Skip("draws much, and nothing at once: the race detector has nothing to see")
 	}
 	for _, keys := range [][]string{{"2", "f"}, {"1", "left", "r"}, {"c", "d", "l"}, {"m"}} {
-		d := sit(t, newBench(4), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+		d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 		d.Press(keys...)
 		for w := 1; w <= 200; w += 7 {
 			for h := 1; h <= 60; h += 4 {
 				d.m.Resize(w, h)
 				d.Run(d.m.Refresh())
-				sessiontest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, fmt.Sprintf("%v %dx%d", keys, w, h))
+				annotationtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, fmt.Sprintf("%v %dx%d", keys, w, h))
 			}
 		}
 	}
@@ -124,8 +124,8 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
 	b.Items[0].Criteria = strings.Repeat("It should say which. ", 60)
-	for _, size := range sessiontest.Screens() {
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.Screens() {
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
 		at := func() (out string) {
 			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
 				if strings.Contains(l, "Answer 1 ") || strings.Contains(l, "Answer 2 ") {
@@ -147,14 +147,14 @@ func TestNothingMovesWithinAnItem(t *testing.T) {
 // The key that votes paints the next pair at once: within a frame of 16 ms.
 func BenchmarkNextItem(b *testing.B) {
 	bench := newBench(40)
-	d := sit(b, bench, sessiontest.Theme(termenv.TrueColor, true), 120, 40)
+	d := sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 	for b.Loop() {
 		if d.m.Session.Open() == 0 {
 			b.StopTimer()
-			d = sit(b, bench, sessiontest.Theme(termenv.TrueColor, true), 120, 40)
+			d = sit(b, bench, annotationtest.Theme(termenv.TrueColor, true), 120, 40)
 			b.StartTimer()
 		}
-		cmd := d.m.Update(sessiontest.Key("2"))
+		cmd := d.m.Update(annotationtest.Key("2"))
 		_ = d.m.View()
 		b.StopTimer()
 		d.Run(cmd)

@@ -12,7 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
-	"concord/tui/session/sessiontest"
+	"concord/tui/annotation/annotationtest"
 )
 
 // shell is the least of a root: it has the screen's model as its own.
@@ -59,7 +59,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	b, k := newBench(40), &disk{}
 	j := annotate.NewJournal(k, nil)
 	m := New(ctx, Deps{
-		Queue: "pairs", Annotator: "ann", Theme: sessiontest.Theme(termenv.ANSI256, true),
+		Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true),
 		Items: b, Pictures: b, Unmasker: b, Journal: j,
 	})
 	p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())

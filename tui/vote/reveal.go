@@ -9,8 +9,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -32,8 +32,8 @@ type unmasked struct {
 // toggleReveal opens and closes the models' names and the judges' votes. The
 // session refuses before the annotator's own vote, whatever the screen thinks.
 func (m *Model) toggleReveal(string) tea.Cmd {
-	if m.Mode == session.Revealed {
-		m.Mode = session.Reading
+	if m.Mode == annotation.Revealed {
+		m.Mode = annotation.Reading
 		return nil
 	}
 	_, k, _ := m.Session.Current()
@@ -45,14 +45,14 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		m.Refusal = err.Error()
 		return nil
 	}
-	m.Mode, m.top[panelPane], m.reveal = session.Revealed, 0, reveal{of: k}
-	return session.Show(m.Sitting, look, load, func(what annotate.Unmasked, err error) tea.Msg {
+	m.Mode, m.top[panelPane], m.reveal = annotation.Revealed, 0, reveal{of: k}
+	return annotation.Show(m.Sitting, look, load, func(what annotate.Unmasked, err error) tea.Msg {
 		return unmasked{m, k, what, err}
 	})
 }
 
 func (m *Model) unmask(msg unmasked) {
-	if m.Mode == session.Revealed && msg.key == m.reveal.of {
+	if m.Mode == annotation.Revealed && msg.key == m.reveal.of {
 		m.reveal.done, m.reveal.what, m.reveal.err = true, msg.what, msg.err
 	}
 }
@@ -63,7 +63,7 @@ func (m *Model) panel(g geometry) []string {
 	lines := m.revealLines(width)
 	rows := m.panelRows(g)
 	from := max(0, min(m.top[panelPane], len(lines)-rows))
-	out := []string{session.Section(m.Theme, "Whose answers they are", from, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
+	out := []string{annotation.Section(m.Theme, "Whose answers they are", from, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
 	out = append(out, lines[from:min(len(lines), from+rows)]...)
 	return widget.Block(out, width, m.high(g))
 }
@@ -79,7 +79,7 @@ func (m *Model) panelRows(g geometry) int { return max(0, m.high(g)-1) }
 
 // panelLast is the first line shown of the open panel when its end is.
 func (m *Model) panelLast() int {
-	if m.Mode == session.Guiding {
+	if m.Mode == annotation.Guiding {
 		return max(0, len(m.GuideText(labeloption.VoteGuideline(m.Spelled)))-max(1, m.Main()-1))
 	}
 	p := m.Body()

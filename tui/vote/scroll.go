@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/session"
+	"concord/tui/annotation"
 )
 
 // order is the panes that tab goes through.
@@ -60,10 +60,10 @@ func (m *Model) guide(key string) tea.Cmd {
 // Answers that scroll together do so until the longer one ends.
 func (m *Model) scroll(key string) tea.Cmd {
 	at, page := m.focus, max(1, m.Height/2-2)
-	if m.Mode != session.Reading {
+	if m.Mode != annotation.Reading {
 		at = panelPane
 	}
-	to := session.Scrolled(key, m.top[at], page)
+	to := annotation.Scrolled(key, m.top[at], page)
 	p := m.Body()
 	switch at {
 	case firstPane, secondPane:

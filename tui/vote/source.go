@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/tui/session"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -21,10 +21,10 @@ type Deps struct {
 	Queue     annotate.QueueName
 	Annotator annotate.Annotator
 	Theme     *widget.Theme
-	Items     session.Items
-	Pictures  session.Pictures
+	Items     annotation.Items
+	Pictures  annotation.Pictures
 	Unmasker  Unmasker
-	Journal   session.Journal
+	Journal   annotation.Journal
 	Now       func() time.Time // nil is time.Now
 	Grace     time.Duration    // as the sitting has it
 	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/labeloption"
-	"concord/tui/session"
 	"concord/tui/widget"
 )
 
@@ -18,7 +18,7 @@ func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
 
 func (m *Model) main(height int) []string {
 	switch {
-	case m.Mode == session.Guiding:
+	case m.Mode == annotation.Guiding:
 		return m.Guideline(labeloption.VoteGuideline(m.Spelled), m.top[panelPane], height)
 	case m.Front() < 0:
 		return m.finished(height)
@@ -61,7 +61,7 @@ func (m *Model) status() string {
 // the answers.
 func (m *Model) arrange(p *pair, g geometry) []string {
 	context := m.context(p, g)
-	if m.Mode == session.Revealed {
+	if m.Mode == annotation.Revealed {
 		context = m.panel(g)
 	}
 	if g.column {
@@ -76,7 +76,7 @@ func (m *Model) high(g geometry) int {
 	switch {
 	case g.column:
 		return g.main
-	case m.Mode == session.Revealed:
+	case m.Mode == annotation.Revealed:
 		return max(1, g.main/2)
 	}
 	return min(g.context, max(0, g.main-2)) + g.air
@@ -125,7 +125,7 @@ func (m *Model) question(g geometry) []string {
 		if focused {
 			hint = m.Keyed("{j k} scroll")
 		}
-		out = append(out, session.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
+		out = append(out, annotation.Section(t, "Question", from, rows, len(g.lines), hint, focused, g.wide))
 	}
 	for _, l := range g.lines[from:min(len(g.lines), from+rows)] {
 		style := t.Text
@@ -189,7 +189,7 @@ func (m *Model) answer(p *pair, g geometry, n, rows int) []string {
 	if !focused {
 		hint = m.Keyed("{tab} scrolls it")
 	}
-	head := session.Section(t, name, from, show, lines, hint, focused, g.pane[n])
+	head := annotation.Section(t, name, from, show, lines, hint, focused, g.pane[n])
 	if !all {
 		head = t.Section(name, fmt.Sprintf("from line %s, more than %s", widget.Count(from+1), widget.Count(lines)), focused, g.pane[n])
 	}

@@ -9,9 +9,9 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/labeloption"
-	"concord/tui/session"
-	"concord/tui/session/sessiontest"
 )
 
 func said(acts []annotate.Act) (out []string) {
@@ -22,12 +22,12 @@ func said(acts []annotate.Act) (out []string) {
 }
 
 func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
-	d := sit(t, newBench(6), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(6), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Sees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
 	d.Press("1")
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("2", "t", "w", "s")
-	d.Saved(annotate.JournalState{Saved: 5, At: sessiontest.Noon()}, 5)
+	d.Saved(annotate.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
 	d.Sees("6. Which shape", "4/6", "saved 12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
 	if got := said(d.Journal.Acts); !slices.Equal(got, want) {
@@ -49,7 +49,7 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 		if swapped {
 			b.Sides[b.Items[0].Key] = -1
 		}
-		d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 200, 50)
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 200, 50)
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
 			if is, at := strings.Index(l, "two shapes"), strings.Index(l, "red circle"); at >= 0 && (is < at) == swapped {
 				t.Errorf("swapped %v:\n%s", swapped, l)
@@ -67,7 +67,7 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 func TestGroundsAreOneKeyAway(t *testing.T) {
 	b := newBench(2)
 	b.Sides[b.Items[0].Key] = -1
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("%", "4")
 	d.Sees("80 % sure")
 	d.Press("2", "left", "y")
@@ -86,7 +86,7 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 }
 
 func TestUndoNamesTheVote(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "w", "u", "u", "ctrl+r")
 	want := "undid: vote for both with grave errors on item 2|undid: vote for Answer 2 on item 1|did again: vote for Answer 2 on item 1"
 	if got := strings.Join(d.Notices, "|"); got != want {
@@ -96,7 +96,7 @@ func TestUndoNamesTheVote(t *testing.T) {
 }
 
 func TestAnAnswerMayStay(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("o", "1")
 	d.Sees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
 	d.Press("enter", "o", "2")
@@ -106,7 +106,7 @@ func TestAnAnswerMayStay(t *testing.T) {
 
 func TestNoNameBeforeTheVote(t *testing.T) {
 	b := newBench(2)
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("r")
 	d.Sees("r: the models' names and the judges' votes are shown after your own answer")
 	d.SeesNot("qwen", "llava", "judge-x")
@@ -127,7 +127,7 @@ func TestNoNameBeforeTheVote(t *testing.T) {
 func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b := newBench(2)
 	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 80, 24)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left", "r")
 	d.Sees("Withheld: another item")
 	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
@@ -137,10 +137,10 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 
 func TestCriteriaAreShownWhereTheQueueShowsThem(t *testing.T) {
 	b := newBench(1)
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Sees("Criteria", "names the blue square")
 	b.Items[0].Criteria, b.Items[0].Revision = "", ""
-	d = sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d = sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.SeesNot("Criteria", "names the blue square")
 	d.Press("1")
 	if c := d.Journal.Acts[0].Reading.Criteria; c != "" {
@@ -152,7 +152,7 @@ func TestAnswersScrollTogetherAndApart(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction = strings.Repeat("long line of the first\n", 60) + "end of the first"
 	b.Items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Press("G")
 	d.Sees("end of the first", "end of the second")
 	d.Press("g", "l", "tab", "G")
@@ -166,7 +166,7 @@ func TestAnswersScrollTogetherAndApart(t *testing.T) {
 func TestDifferencesAndTextAsWritten(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction, b.Items[0].Against = "It is a **blue** square.", "It is a red square."
-	d := sit(t, b, sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	d.Sees("It is a blue square.")
 	d.Press("d")
 	d.Sees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
@@ -177,7 +177,7 @@ func TestDifferencesAndTextAsWritten(t *testing.T) {
 }
 
 func TestSideBySideAndBelow(t *testing.T) {
-	d := sit(t, newBench(1), sessiontest.Theme(termenv.Ascii, true), 120, 40)
+	d := sit(t, newBench(1), annotationtest.Theme(termenv.Ascii, true), 120, 40)
 	check := func(want bool) {
 		t.Helper()
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
@@ -194,14 +194,14 @@ func TestSideBySideAndBelow(t *testing.T) {
 }
 
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
-	d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), 120, 24)
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 120, 24)
 	d.Press("1", "1", "t")
 	d.Sees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, both right/wrong 1")
 	d.SeesNot("qwen", "llava")
 }
 
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	for m := session.Reading; m <= session.More; m++ {
+	for m := annotation.Reading; m <= annotation.More; m++ {
 		seen := make(map[string]string)
 		for _, a := range actions() {
 			for _, k := range a.Bind.Keys() {
@@ -225,8 +225,8 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 // Answers that fill the screen have a line of the question with them, from
 // pair to pair, and give all of it back.
 func TestAnswersFillTheScreen(t *testing.T) {
-	for _, size := range sessiontest.Screens() {
-		d := sit(t, newBench(3), sessiontest.Theme(termenv.Ascii, true), size[0], size[1])
+	for _, size := range annotationtest.Screens() {
+		d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
 		d.Press("+", "+")
 		d.Sees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
 		d.SeesNot("Criteria", "Look at the lower row")

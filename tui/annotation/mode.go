@@ -1,4 +1,4 @@
-package session
+package annotation
 
 // Mode is what keys mean now. The zero value is reading: one key answers.
 type Mode uint8

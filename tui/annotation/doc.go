@@ -1,4 +1,4 @@
-// Package session is one person's sitting at one queue: what every screen
+// Package annotation is one person's sitting at one queue: what every screen
 // needs on which a person works through items.
 //
 //	keys --> Sitting --> annotate.Session --act--> Journal (ordered, durable)
@@ -13,4 +13,4 @@
 // gives it its Part. Update and View do no I/O. Its one invariant: a key is
 // always about the item that is in front when its turn comes, and turns come
 // in the order in which keys were pressed.
-package session
+package annotation

@@ -1,4 +1,4 @@
-package sessiontest
+package annotationtest
 
 import (
 	"context"
@@ -6,16 +6,16 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/session"
+	"concord/tui/annotation"
 )
 
 // Noon is when tests take place.
 func Noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 var (
-	_ session.Items    = (*Bench)(nil)
-	_ session.Pictures = (*Bench)(nil)
-	_ session.Journal  = (*Notebook)(nil)
+	_ annotation.Items    = (*Bench)(nil)
+	_ annotation.Pictures = (*Bench)(nil)
+	_ annotation.Journal  = (*Notebook)(nil)
 )
 
 // Bench is a queue in memory, with its items and their pictures.

@@ -1,4 +1,4 @@
-package session
+package annotation
 
 // Copied is the answer in front as the model gave it; of a pair both, in the
 // order in which they are shown.
