@@ -44,7 +44,7 @@ var directions = map[string][]string{
 // A module stands for all its packages.
 var homes = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store"},
-	"github.com/fxamacker/cbor/v2":       {"store"},
+	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset"},

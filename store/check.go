@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 // Check reads every record and every picture of the project and gives how
@@ -14,13 +15,13 @@ import (
 // not looked at. It may run while others write. bbolt's own check may not, and dies of a
 // file that was cut off.
 func (s *Store) Check(ctx context.Context) (n int, err error) {
-	for _, t := range tables() {
+	for _, t := range record.Tables() {
 		for p, err := range s.scan(ctx, t, nil, nil) {
 			switch {
 			case err != nil:
-			case t == tablePictures:
+			case t == record.TablePictures:
 				_, err = s.Datasets().Picture(eval.PictureHash(hex.EncodeToString(p.key)))
-			case t == tableTexts:
+			case t == record.TableTexts:
 				_, err = s.Texts().Text(hex.EncodeToString(p.key))
 			}
 			if err != nil {

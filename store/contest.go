@@ -7,41 +7,17 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
-
-// contestRecord is the record of a contest's totals.
-type contestRecord struct {
-	Votes      []int `cbor:"1,keyasint,omitempty"`
-	Failures   int   `cbor:"2,keyasint,omitempty"`
-	Prompt     int   `cbor:"3,keyasint,omitempty"` // tokens, as the next two
-	Completion int   `cbor:"4,keyasint,omitempty"`
-	Reasoning  int   `cbor:"5,keyasint,omitempty"`
-}
-
-func fromVoteCounts(c eval.VoteCounts) contestRecord {
-	return contestRecord{
-		Votes: c.Votes[:], Failures: c.Failures,
-		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
-	}
-}
-
-func (r contestRecord) counts() eval.VoteCounts {
-	c := eval.VoteCounts{
-		Failures: r.Failures,
-		Usage:    eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
-	}
-	copy(c.Votes[:], r.Votes)
-	return c
-}
 
 // open gives the totals of a contest, new or not, and refuses one of runs
 // that are not there or not on one dataset.
 func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
-	key := contestKey(c)
-	if raw := tx.Bucket([]byte(tableContests)).Get(key); raw != nil {
-		var r contestRecord
-		err := v.s.codec.decode(tableContests, key, raw, &r)
-		return r.counts(), err
+	key := record.ContestKey(c)
+	if raw := tx.Bucket([]byte(record.TableContests)).Get(key); raw != nil {
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return r.Counts(), err
 	}
 	a, err := v.s.Runs().in(tx, c.A)
 	if err != nil {
@@ -59,11 +35,11 @@ func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
 
 func (v *Votes) putCounts(tx *bbolt.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
 	for c, counts := range fresh {
-		raw, err := v.s.codec.encode(fromVoteCounts(*counts))
+		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket([]byte(tableContests)).Put(contestKey(c), raw); err != nil {
+		if err := tx.Bucket([]byte(record.TableContests)).Put(record.ContestKey(c), raw); err != nil {
 			return err
 		}
 	}
@@ -73,13 +49,13 @@ func (v *Votes) putCounts(tx *bbolt.Tx, fresh map[eval.Contest]*eval.VoteCounts)
 // Contests gives every contest with its totals, by runs and ballots. With an
 // error come those that can be read.
 func (v *Votes) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
-	return collect(records(v.s.scan(ctx, tableContests, nil, nil), func(key, raw []byte) (eval.ContestProgress, error) {
-		c, rest, ok := cutContest(key)
+	return collect(records(v.s.scan(ctx, record.TableContests, nil, nil), func(key, raw []byte) (eval.ContestProgress, error) {
+		c, rest, ok := record.CutContest(key)
 		if !ok || len(rest) > 0 {
-			return eval.ContestProgress{}, corrupt(tableContests, key, "no key of a contest")
+			return eval.ContestProgress{}, record.Corrupt(record.TableContests, key, "no key of a contest")
 		}
-		var r contestRecord
-		err := v.s.codec.decode(tableContests, key, raw, &r)
-		return eval.ContestProgress{Contest: c, Counts: r.counts()}, err
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return eval.ContestProgress{Contest: c, Counts: r.Counts()}, err
 	}))
 }

@@ -8,19 +8,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
-
-// countsRecord is the record of a run's totals.
-type countsRecord struct {
-	Predictions int    `cbor:"1,keyasint,omitempty"`
-	Failures    int    `cbor:"2,keyasint,omitempty"`
-	Questions   int    `cbor:"3,keyasint,omitempty"`
-	Statuses    []int  `cbor:"4,keyasint,omitempty"`
-	Reader      string `cbor:"5,keyasint,omitempty"`
-	Prompt      int    `cbor:"6,keyasint,omitempty"` // tokens, as the next two
-	Completion  int    `cbor:"7,keyasint,omitempty"`
-	Reasoning   int    `cbor:"8,keyasint,omitempty"`
-}
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
@@ -30,12 +19,12 @@ func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
 }
 
 func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
-	raw := tx.Bucket([]byte(tableCounts)).Get(runKey(id))
+	raw := tx.Bucket([]byte(record.TableCounts)).Get(record.RunKey(id))
 	if raw == nil {
 		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
 	}
-	var rec countsRecord
-	if err := r.s.codec.decode(tableCounts, runKey(id), raw, &rec); err != nil {
+	var rec record.Counts
+	if err := r.s.codec.Decode(record.TableCounts, record.RunKey(id), raw, &rec); err != nil {
 		return eval.Counts{}, err
 	}
 	c := eval.Counts{
@@ -47,7 +36,7 @@ func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
 }
 
 func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
-	raw, err := r.s.codec.encode(countsRecord{
+	raw, err := r.s.codec.Encode(record.Counts{
 		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
 		Statuses: c.Statuses[:], Reader: c.Reader,
 		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
@@ -55,7 +44,7 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
+	return tx.Bucket([]byte(record.TableCounts)).Put(record.RunKey(id), raw)
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what

@@ -1,6 +1,10 @@
 package store
 
-import "errors"
+import (
+	"errors"
+
+	"concord/store/record"
+)
 
 // Errors of Open.
 var (
@@ -16,15 +20,6 @@ var (
 	ErrOlderSchema = errors.New("project is of an older concord: open it for writing once")
 )
 
-// Errors of a file that cannot be trusted.
-var (
-	// ErrCorrupt says that a page or a record is damaged.
-	ErrCorrupt = errors.New("corrupt store")
-	// ErrNewerRecord says that a record is of a version that this concord
-	// does not know.
-	ErrNewerRecord = errors.New("record was written by a newer concord")
-)
-
 // Errors of writing. The sentinels of eval, eval/dataset and annotate are
 // given where their interfaces say so.
 var (
@@ -38,6 +33,15 @@ var (
 	// ErrFinished says that a queue takes no further items, or a dataset no
 	// further samples.
 	ErrFinished = errors.New("finished")
+)
+
+// Errors of a file that cannot be trusted, and of values that have no record.
+var (
+	// ErrCorrupt says that a page or a record is damaged.
+	ErrCorrupt = record.ErrCorrupt
+	// ErrNewerRecord says that a record is of a version that this concord
+	// does not know.
+	ErrNewerRecord = record.ErrNewerRecord
 	// ErrInvalid says that a name or a number cannot be stored.
-	ErrInvalid = errors.New("invalid")
+	ErrInvalid = record.ErrInvalid
 )

@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 // entry is a fact as it will stand in the file.
@@ -22,11 +23,11 @@ func (r *Runs) entry(f *eval.Fact) (entry, error) {
 	if int(f.Reading.Status) >= eval.Statuses {
 		return entry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
 	}
-	value, err := r.s.codec.encode(fromPrediction(&f.Prediction))
+	value, err := r.s.codec.Encode(record.FromPrediction(&f.Prediction))
 	if err != nil {
 		return entry{}, fmt.Errorf("record %s: %w", f.Prediction.Key, err)
 	}
-	return entry{fact: f, key: predictionKey(f.Prediction.Key), value: value}, nil
+	return entry{fact: f, key: record.PredictionKey(f.Prediction.Key), value: value}, nil
 }
 
 func (e *entry) size() int { return len(e.key) + len(e.value) }
@@ -127,20 +128,20 @@ func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added
 
 // sameButTime compares two failures without when they happened.
 func (r *Runs) sameButTime(stored, fresh []byte) bool {
-	var a, b predictionRecord
-	if r.s.codec.decode(tablePredictions, nil, stored, &a) != nil || r.s.codec.decode(tablePredictions, nil, fresh, &b) != nil {
+	var a, b record.Prediction
+	if r.s.codec.Decode(record.TablePredictions, nil, stored, &a) != nil || r.s.codec.Decode(record.TablePredictions, nil, fresh, &b) != nil {
 		return false
 	}
 	a.At, b.At = 0, 0
-	x, errX := r.s.codec.bare(a)
-	y, errY := r.s.codec.bare(b)
+	x, errX := r.s.codec.Bare(a)
+	y, errY := r.s.codec.Bare(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // put writes one fact and counts it. It reports false for one that is there,
 // and for a failure that is the stored one again.
 func (r *Runs) put(tx *bbolt.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
-	predictions := tx.Bucket([]byte(tablePredictions))
+	predictions := tx.Bucket([]byte(record.TablePredictions))
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
 	if stored != nil {
@@ -180,13 +181,13 @@ func count(c *eval.Counts, f *eval.Fact, replaced bool) {
 
 // keepAttempt puts a failure aside that a retry is about to replace.
 func keepAttempt(tx *bbolt.Tx, key, stored []byte) error {
-	b := tx.Bucket([]byte(tableAttempts))
+	b := tx.Bucket([]byte(record.TableAttempts))
 	n := uint32(0)
 	c := b.Cursor()
 	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
 		n++
 	}
-	if err := b.Put(appendU32(clone(key), n), clone(stored)); err != nil {
+	if err := b.Put(record.AppendU32(clone(key), n), clone(stored)); err != nil {
 		return fmt.Errorf("keep attempt %x: %w", key, err)
 	}
 	return nil

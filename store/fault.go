@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 
+	"concord/store/record"
+
 	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 )
@@ -63,7 +65,7 @@ func (s *Store) view(fn func(*bbolt.Tx) error) error {
 }
 
 // get copies the value of key in t; nil when there is none.
-func (s *Store) get(t table, key []byte) (raw []byte, err error) {
+func (s *Store) get(t record.Table, key []byte) (raw []byte, err error) {
 	err = s.view(func(tx *bbolt.Tx) error {
 		raw = clone(tx.Bucket([]byte(t)).Get(key))
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/record"
 )
 
 var _ dataset.Filler = (*Datasets)(nil)
@@ -45,7 +46,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 			rows[i] = r
 		}
 		for _, r := range rows {
-			if err := tx.Bucket([]byte(tableSamples)).Put(r.key, r.value); err != nil {
+			if err := tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value); err != nil {
 				return err
 			}
 		}
@@ -57,7 +58,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 // model: what is asked must not change under it.
 func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
 	found := false
-	err := tx.Bucket([]byte(tableRuns)).ForEach(func(k, v []byte) error {
+	err := tx.Bucket([]byte(record.TableRuns)).ForEach(func(k, v []byte) error {
 		run, err := d.s.Runs().read(k, v)
 		if err == nil && run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			found = true
@@ -69,12 +70,12 @@ func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
 
 // changed is a stored sample as it is to be written anew.
 func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
-	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, id)))
+	o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, id)))
 	if !ok {
 		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
-	key := sampleKey(name, eval.Ordinal(o))
-	have, err := d.s.readSample(key, tx.Bucket([]byte(tableSamples)).Get(key))
+	key := record.SampleKey(name, eval.Ordinal(o))
+	have, err := d.s.readSample(key, tx.Bucket([]byte(record.TableSamples)).Get(key))
 	if err != nil {
 		return row{}, err
 	}
@@ -82,7 +83,7 @@ func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID
 	if err != nil {
 		return row{}, err
 	}
-	value, err := d.s.codec.encode(fromSample(&out))
+	value, err := d.s.codec.Encode(record.FromSample(&out))
 	return row{key: key, value: value}, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/record"
 )
 
 var _ dataset.Illustrator = (*Datasets)(nil)
@@ -47,5 +48,5 @@ func (d *Datasets) illustrate(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sampl
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableSamples)).Put(r.key, r.value)
+	return tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value)
 }

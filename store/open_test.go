@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 func TestOpenCreatesForTheOwnerOnly(t *testing.T) {
@@ -63,16 +64,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"zeros", write(strings.Repeat("\x00", 1<<16)), ErrNotProject},
 		{"folder", func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, ErrNotProject},
 		{"other program's bbolt", bolt(func(tx *bbolt.Tx) error {
-			return tx.DeleteBucket([]byte(tableMeta))
+			return tx.DeleteBucket([]byte(record.TableMeta))
 		}), ErrNotProject},
 		{"other format", bolt(func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Put([]byte(metaFormat), []byte("concert"))
+			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(metaFormat), []byte("concert"))
 		}), ErrNotProject},
 		{"newer schema", bolt(func(tx *bbolt.Tx) error { return setSchema(tx, 99) }), ErrNewerSchema},
 		{"no schema", bolt(func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Delete([]byte(metaSchema))
+			return tx.Bucket([]byte(record.TableMeta)).Delete([]byte(metaSchema))
 		}), ErrCorrupt},
-		{"bucket missing", bolt(func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(tableActs)) }), ErrCorrupt},
+		{"bucket missing", bolt(func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(record.TableActs)) }), ErrCorrupt},
 		{"cut off", cut, ErrCorrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -189,7 +190,7 @@ func TestMigrations(t *testing.T) {
 
 	put := func(k, v string) migration {
 		return migration{"put " + k, func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Put([]byte(k), []byte(v))
+			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(k), []byte(v))
 		}}
 	}
 	broken := migration{"broken", func(*bbolt.Tx) error { return errors.New("no way") }}
@@ -202,7 +203,7 @@ func TestMigrations(t *testing.T) {
 	// The first step stands, the second left nothing, and the copy is of old.
 	s = got[*Store](t)(open(path, Options{}, []migration{put("a", "2"), put("b", "3")}))
 	must(t, s.view(func(tx *bbolt.Tx) error {
-		meta := tx.Bucket([]byte(tableMeta))
+		meta := tx.Bucket([]byte(record.TableMeta))
 		if a, b := string(meta.Get([]byte("a"))), string(meta.Get([]byte("b"))); a != "1" || b != "3" {
 			t.Errorf("a %q, b %q", a, b)
 		}

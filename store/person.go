@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/record"
 )
 
 // People keeps who may work on the project from elsewhere, and as what.
@@ -17,27 +18,14 @@ type People struct{ s *Store }
 // People is the handle of people.
 func (s *Store) People() *People { return &People{s} }
 
-// personRecord is a version of a person; the name and the version stand in its
-// key.
-type personRecord struct {
-	Role uint8    `cbor:"1,keyasint,omitempty"`
-	Keys []string `cbor:"2,keyasint,omitempty"`
-	By   string   `cbor:"3,keyasint,omitempty"`
-	At   int64    `cbor:"4,keyasint,omitempty"`
-}
-
-func personKey(who annotate.Annotator, version int) []byte {
-	return appendU32(appendName(nil, string(who)), uint32(version))
-}
-
 // Put stores a version of a person. It gives annotate.ErrConflict for one that
 // does not follow the last, and for a key that is somebody else's: a key is one
 // person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
-	if err := checkName("person", string(one.Name)); err != nil {
+	if err := record.CheckName("person", string(one.Name)); err != nil {
 		return err
 	}
-	raw, err := p.s.codec.encode(personRecord{Role: uint8(one.Role), Keys: one.Keys, By: string(one.By), At: millis(one.At)})
+	raw, err := p.s.codec.Encode(record.Person{Role: uint8(one.Role), Keys: one.Keys, By: string(one.By), At: record.Millis(one.At)})
 	if err != nil {
 		return err
 	}
@@ -54,7 +42,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 				return reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return tx.Bucket([]byte(tablePeople)).Put(personKey(one.Name, one.Version), raw)
+		return tx.Bucket([]byte(record.TablePeople)).Put(record.PersonKey(one.Name, one.Version), raw)
 	})
 }
 
@@ -76,19 +64,19 @@ func (p *People) History() (all []annotate.Person, err error) {
 
 func (p *People) versions(tx *bbolt.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	err := tx.Bucket([]byte(tablePeople)).ForEach(func(key, raw []byte) error {
-		who, rest, ok := cutName(key)
-		n, numbered := number(rest)
+	err := tx.Bucket([]byte(record.TablePeople)).ForEach(func(key, raw []byte) error {
+		who, rest, ok := record.CutName(key)
+		n, numbered := record.Number(rest)
 		if !ok || !numbered {
-			return corrupt(tablePeople, key, "no key of a person")
+			return record.Corrupt(record.TablePeople, key, "no key of a person")
 		}
-		var r personRecord
-		if err := p.s.codec.decode(tablePeople, key, raw, &r); err != nil {
+		var r record.Person
+		if err := p.s.codec.Decode(record.TablePeople, key, raw, &r); err != nil {
 			return err
 		}
 		all = append(all, annotate.Person{
 			Name: annotate.Annotator(who), Role: annotate.Role(r.Role), Keys: r.Keys, Version: int(n),
-			By: annotate.Annotator(r.By), At: fromMillis(r.At),
+			By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
 		})
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/record"
 )
 
 func TestQueueRoundTrip(t *testing.T) {
@@ -374,7 +375,7 @@ func TestQueueIDs(t *testing.T) {
 			t.Errorf("%s: listed %d, %d ids", all[i].Name, all[i].Rule.Listed, len(all[i].Rule.IDs))
 		}
 	}
-	raw := got[[]byte](t)(s.get(tableQueues, []byte("q")))
+	raw := got[[]byte](t)(s.get(record.TableQueues, []byte("q")))
 	if len(raw) > 100 {
 		t.Errorf("the record has %d bytes", len(raw))
 	}

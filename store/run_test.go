@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
@@ -186,8 +187,8 @@ func TestQuestions(t *testing.T) {
 	}
 	must(t, s.db.Update(func(tx *bbolt.Tx) error {
 		return errors.Join(
-			tx.Bucket([]byte(tablePredictions)).Put(predictionKey(key(run.ID, 0, 1)), []byte{recordVersion, 9}),
-			tx.Bucket([]byte(tableSamples)).Put(sampleKey("d", 300), nil))
+			tx.Bucket([]byte(record.TablePredictions)).Put(record.PredictionKey(key(run.ID, 0, 1)), []byte{record.RecordVersion, 9}),
+			tx.Bucket([]byte(record.TableSamples)).Put(record.SampleKey("d", 300), nil))
 	}))
 	if passes, n, errs := read(); passes != "0.0 599.0 " || n != 599 || len(errs) != 2 {
 		t.Errorf("%q of %d, %v", passes, n, errs)

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"time"
 
+	"concord/store/record"
+
 	"go.etcd.io/bbolt"
 )
 
@@ -22,7 +24,7 @@ type pair struct{ key, value []byte }
 
 // scan yields what stands under prefix in t, from the key from on (from the
 // beginning when it is nil), in the order of keys. Its errors end it.
-func (s *Store) scan(ctx context.Context, t table, prefix, from []byte) iter.Seq2[pair, error] {
+func (s *Store) scan(ctx context.Context, t record.Table, prefix, from []byte) iter.Seq2[pair, error] {
 	return func(yield func(pair, error) bool) {
 		c := chunk{prefix: prefix, seek: from, more: true}
 		if from == nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"concord/store/record"
+
 	"go.etcd.io/bbolt"
 )
 
@@ -52,7 +54,7 @@ func (s *Store) prepare(steps []migration) error {
 
 // schemaOf is the schema number of a project, 0 for a file without anything.
 func schemaOf(tx *bbolt.Tx) (uint64, error) {
-	meta := tx.Bucket([]byte(tableMeta))
+	meta := tx.Bucket([]byte(record.TableMeta))
 	if meta == nil {
 		if name, _ := tx.Cursor().First(); name == nil {
 			return 0, nil
@@ -62,9 +64,9 @@ func schemaOf(tx *bbolt.Tx) (uint64, error) {
 	if string(meta.Get([]byte(metaFormat))) != format {
 		return 0, ErrNotProject
 	}
-	n, ok := number(meta.Get([]byte(metaSchema)))
+	n, ok := record.Number(meta.Get([]byte(metaSchema)))
 	if !ok || n == 0 {
-		return 0, corrupt(tableMeta, []byte(metaSchema), "no number")
+		return 0, record.Corrupt(record.TableMeta, []byte(metaSchema), "no number")
 	}
 	return n, nil
 }
@@ -73,12 +75,12 @@ func schemaOf(tx *bbolt.Tx) (uint64, error) {
 // either nothing or a project.
 func (s *Store) create(schema uint64) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, t := range tables() {
+		for _, t := range record.Tables() {
 			if _, err := tx.CreateBucket([]byte(t)); err != nil {
 				return err
 			}
 		}
-		if err := tx.Bucket([]byte(tableMeta)).Put([]byte(metaFormat), []byte(format)); err != nil {
+		if err := tx.Bucket([]byte(record.TableMeta)).Put([]byte(metaFormat), []byte(format)); err != nil {
 			return err
 		}
 		return setSchema(tx, schema)
@@ -90,7 +92,7 @@ func (s *Store) create(schema uint64) error {
 }
 
 func setSchema(tx *bbolt.Tx, n uint64) error {
-	return tx.Bucket([]byte(tableMeta)).Put([]byte(metaSchema), u64(n))
+	return tx.Bucket([]byte(record.TableMeta)).Put([]byte(metaSchema), record.U64(n))
 }
 
 // migrate copies the file aside and takes the steps that it has not had.
@@ -144,7 +146,7 @@ func (s *Store) whole(tx *bbolt.Tx) error {
 	if info.Size() < tx.Size() {
 		return fmt.Errorf("%w: the file has %d bytes of %d", ErrCorrupt, info.Size(), tx.Size())
 	}
-	for _, t := range tables() {
+	for _, t := range record.Tables() {
 		if tx.Bucket([]byte(t)) == nil {
 			return fmt.Errorf("%w: no bucket %s", ErrCorrupt, t)
 		}

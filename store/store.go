@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"concord/store/record"
+
 	"go.etcd.io/bbolt"
 )
 
@@ -46,7 +48,7 @@ const DefaultLockWait = 150 * time.Millisecond
 type Store struct {
 	db     *bbolt.DB
 	writer *writer // nil: reading only
-	codec  codec
+	codec  record.Codec
 	now    func() time.Time
 	log    *slog.Logger
 	path   string
@@ -75,7 +77,7 @@ func Open(path string, o Options) (*Store, error) {
 }
 
 func open(path string, o Options, steps []migration) (*Store, error) {
-	codec, err := newCodec()
+	codec, err := record.NewCodec()
 	if err != nil {
 		return nil, err
 	}

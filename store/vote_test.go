@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 // preferred is a judge's vote on a pair, as if it had replied so.
@@ -137,8 +138,8 @@ func TestThirdSchema(t *testing.T) {
 	must(t, s.Close())
 	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
 	must(t, db.Update(func(tx *bbolt.Tx) error {
-		must(t, tx.DeleteBucket([]byte(tableVotes)))
-		must(t, tx.DeleteBucket([]byte(tableContests)))
+		must(t, tx.DeleteBucket([]byte(record.TableVotes)))
+		must(t, tx.DeleteBucket([]byte(record.TableContests)))
 		return setSchema(tx, 2)
 	}))
 	must(t, db.Close())

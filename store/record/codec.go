@@ -1,4 +1,4 @@
-package store
+package record
 
 import (
 	"fmt"
@@ -9,41 +9,42 @@ import (
 	"concord/eval"
 )
 
-// recordVersion stands before every record. A field may be added to a record
+// RecordVersion stands before every record. A field may be added to a record
 // that is written once (a sample, a prediction, a judgment, an item, an act, a
 // report) without a new version: an older concord skips it, and leaves it where
 // it is. A record that is rewritten (a dataset, a run and its counts, a queue, a
 // tally) would lose it to the first older concord that opens the project, so a
 // new field there raises the schema number, which shuts that one out. The
 // version is raised, with a migration, when a field changes its meaning.
-const recordVersion = 1
+const RecordVersion = 1
 
-// codec encodes and decodes records. Strings are written as byte strings:
+// Codec encodes and decodes records. Strings are written as byte strings:
 // text from models and files need not be valid UTF-8, and is kept as it came.
-type codec struct {
+type Codec struct {
 	enc cbor.EncMode
 	dec cbor.DecMode
 }
 
-func newCodec() (codec, error) {
+// NewCodec sets the codec up.
+func NewCodec() (Codec, error) {
 	options := cbor.CoreDetEncOptions()
 	options.String = cbor.StringToByteString
 	enc, err := options.EncMode()
 	if err != nil {
-		return codec{}, fmt.Errorf("set up encoder: %w", err)
+		return Codec{}, fmt.Errorf("set up encoder: %w", err)
 	}
 	dec, err := cbor.DecOptions{
 		ByteStringToString: cbor.ByteStringToStringAllowed,
 		MaxArrayElements:   1 << 24,
 	}.DecMode()
 	if err != nil {
-		return codec{}, fmt.Errorf("set up decoder: %w", err)
+		return Codec{}, fmt.Errorf("set up decoder: %w", err)
 	}
-	return codec{enc: enc, dec: dec}, nil
+	return Codec{enc: enc, dec: dec}, nil
 }
 
-// bare encodes a record without its version.
-func (c codec) bare(record any) ([]byte, error) {
+// Bare encodes a record without its version.
+func (c Codec) Bare(record any) ([]byte, error) {
 	b, err := c.enc.Marshal(record)
 	if err != nil {
 		return nil, fmt.Errorf("encode record: %w", err)
@@ -51,31 +52,31 @@ func (c codec) bare(record any) ([]byte, error) {
 	return b, nil
 }
 
-// encode gives the bytes of a record, behind its version.
-func (c codec) encode(record any) ([]byte, error) {
-	b, err := c.bare(record)
+// Encode gives the bytes of a record, behind its version.
+func (c Codec) Encode(record any) ([]byte, error) {
+	b, err := c.Bare(record)
 	if err != nil {
 		return nil, err
 	}
-	return append([]byte{recordVersion}, b...), nil
+	return append([]byte{RecordVersion}, b...), nil
 }
 
-// decode reads the record that stands under key in t. Its errors name both.
-func (c codec) decode(t table, key, raw []byte, record any) error {
+// Decode reads the record that stands under key in t. Its errors name both.
+func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	switch {
 	case len(raw) == 0 || raw[0] == 0:
-		return corrupt(t, key, "no version")
-	case raw[0] > recordVersion:
+		return Corrupt(t, key, "no version")
+	case raw[0] > RecordVersion:
 		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
 	}
 	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
-		return corrupt(t, key, err.Error())
+		return Corrupt(t, key, err.Error())
 	}
 	return nil
 }
 
-// corrupt says what is wrong with the record or the key.
-func corrupt(t table, key []byte, why string) error {
+// Corrupt says what is wrong with the record or the key.
+func Corrupt(t Table, key []byte, why string) error {
 	return fmt.Errorf("read %s %x: %s: %w", t, key, why, ErrCorrupt)
 }
 
@@ -86,15 +87,16 @@ func toFailure(kind uint8, message string, after int64, status int) *eval.Failur
 	}
 }
 
-// millis is how a time is stored: UTC milliseconds, 0 for no time.
-func millis(t time.Time) int64 {
+// Millis is how a time is stored: UTC milliseconds, 0 for no time.
+func Millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
 	return t.UnixMilli()
 }
 
-func fromMillis(ms int64) time.Time {
+// FromMillis is the time that Millis stored.
+func FromMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
 	}
