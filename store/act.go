@@ -9,11 +9,13 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -36,7 +38,7 @@ func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	if err != nil {
 		return err
 	}
-	return a.s.do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
+	return a.s.file.Do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
 }
 
 // encode gives acts as they will stand in the file, and about how many bytes
@@ -73,7 +75,7 @@ func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
 	if err != nil {
 		return err
 	}
-	at := record.AppendU32(clone(key), one.N)
+	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Bucket([]byte(record.TableActs))
 	switch {
 	case bytes.Equal(b.Get(at), value):
@@ -108,19 +110,19 @@ func (a *Acts) read(key, raw []byte) (annotate.Act, error) {
 // Acts gives one annotator's acts in a queue, in order. With an error come
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return collect(records(a.s.scan(context.Background(), record.TableActs, record.Stream(q, who), nil), a.read))
+	return file.Collect(file.Records(a.s.file.Scan(context.Background(), record.TableActs, record.Stream(q, who), nil), a.read))
 }
 
 // Stream yields one annotator's acts in a queue, in order, for those who need
 // not have them all at once. One that cannot be read yields an error that names
 // it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return records(a.s.scan(ctx, record.TableActs, record.Stream(q, who), nil), a.read)
+	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.Stream(q, who), nil), a.read)
 }
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
-	verr := a.s.view(func(tx *bbolt.Tx) error {
+	verr := a.s.file.View(func(tx *bbolt.Tx) error {
 		key := record.AppendU32(record.Stream(q, who), n)
 		raw := tx.Bucket([]byte(record.TableActs)).Get(key)
 		if raw == nil {
@@ -136,11 +138,37 @@ func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return records(a.s.scan(ctx, record.TableActs, record.AppendName(nil, string(q)), nil), a.read)
+	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.AppendName(nil, string(q)), nil), a.read)
 }
 
 // Annotators gives everybody who has acted in a queue, by name.
 func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
 	tallies, err := a.Tally(q)
 	return slices.Sorted(maps.Keys(tallies)), err
+}
+
+// Recent gives up to most of one annotator's last acts in a queue, the last
+// first, back to the first one that is older than a time.
+func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
+	prefix := record.Stream(q, who)
+	verr := a.s.file.View(func(tx *bbolt.Tx) error {
+		t, terr := a.tally(tx, prefix)
+		if terr != nil {
+			return terr
+		}
+		c := tx.Bucket([]byte(record.TableActs)).Cursor()
+		for k, raw := c.Seek(record.AppendU32(file.Clone(prefix), t.Acts)); k != nil && bytes.HasPrefix(k, prefix) && len(out) < most; k, raw = c.Prev() {
+			one, rerr := a.read(k, raw)
+			if rerr != nil {
+				err = errors.Join(err, rerr)
+				continue
+			}
+			if one.At.Before(since) {
+				return nil
+			}
+			out = append(out, one)
+		}
+		return nil
+	})
+	return out, errors.Join(verr, err)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 
+	"concord/store/file"
 	"concord/store/record"
 
 	"go.etcd.io/bbolt"
@@ -24,7 +25,7 @@ func revise[T any](tx *bbolt.Tx, t record.Table, prefix, value []byte, read func
 	if needless(earlier) {
 		return false, nil
 	}
-	return true, rows.Put(record.AppendU32(clone(prefix), uint32(len(earlier))), value)
+	return true, rows.Put(record.AppendU32(file.Clone(prefix), uint32(len(earlier))), value)
 }
 
 // standing is the newest of a judge's sayings that is one, or else its newest
@@ -48,7 +49,7 @@ func putEach(n int, put func(i int) (bool, error)) (added int, err error) {
 		ok, err := put(i)
 		switch {
 		case err != nil && i == 0:
-			return 0, reject(err)
+			return 0, file.Reject(err)
 		case err != nil:
 			return 0, err
 		case ok:

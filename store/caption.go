@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -73,7 +74,7 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 		}
 		size += 64 + len(all[i].Dataset) + len(all[i].Model) + len(values[i])
 	}
-	err = c.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = c.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := c.s.holds(tx, one.Dataset, one.Sample); err != nil {
@@ -94,14 +95,14 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 // last. Calls that failed are among them. With an error come those that can be
 // read.
 func (c *Captions) Of(d eval.DatasetName, o eval.Ordinal) ([]eval.Caption, error) {
-	return collect(records(c.s.scan(context.Background(), record.TableCaptions, record.SampleKey(d, o), nil), c.read))
+	return file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCaptions, record.SampleKey(d, o), nil), c.read))
 }
 
 // All yields the captions of a dataset's samples in the order of samples, of
 // one sample as Of gives them. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Caption, error] {
-	return records(c.s.scan(ctx, record.TableCaptions, record.AppendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCaptions, record.AppendName(nil, string(d)), nil), c.read)
 }
 
 // holds refuses a sample that its dataset does not hold.

@@ -16,13 +16,13 @@ import (
 // file that was cut off.
 func (s *Store) Check(ctx context.Context) (n int, err error) {
 	for _, t := range record.Tables() {
-		for p, err := range s.scan(ctx, t, nil, nil) {
+		for p, err := range s.file.Scan(ctx, t, nil, nil) {
 			switch {
 			case err != nil:
 			case t == record.TablePictures:
-				_, err = s.Datasets().Picture(eval.PictureHash(hex.EncodeToString(p.key)))
+				_, err = s.Datasets().Picture(eval.PictureHash(hex.EncodeToString(p.Key)))
 			case t == record.TableTexts:
-				_, err = s.Texts().Text(hex.EncodeToString(p.key))
+				_, err = s.Texts().Text(hex.EncodeToString(p.Key))
 			}
 			if err != nil {
 				return n, fmt.Errorf("check %s: %w", t, err)

@@ -8,13 +8,14 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
 func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
 	return c, errors.Join(verr, err)
 }
 
@@ -53,13 +54,13 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 // facts, or judgments that closed a question, arrived during the count. The
 // usage stays as it is: no reading changes what was paid.
 func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
-	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := r.counts(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
-			return reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
+			return file.Reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
 				id, have.Predictions, have.Failures, have.Questions, ErrChanged))
 		}
 		c.Usage = have.Usage

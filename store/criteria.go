@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -41,7 +42,7 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		sets := make(map[string]criteria.Set)
 		for i := range acts {
 			if err := c.append(tx, sets, &acts[i], values[i]); err != nil {
@@ -57,7 +58,7 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
 	prefix := record.SampleKey(one.Dataset, one.Sample)
 	b := tx.Bucket([]byte(record.TableCriteria))
-	at := record.AppendU32(clone(prefix), one.N)
+	at := record.AppendU32(file.Clone(prefix), one.N)
 	if bytes.Equal(b.Get(at), value) {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (c *Criteria) read(key, raw []byte) (criteria.Act, error) {
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := collect(records(c.s.scan(context.Background(), record.TableCriteria, record.SampleKey(d, o), nil), c.read))
+	acts, err := file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCriteria, record.SampleKey(d, o), nil), c.read))
 	if err != nil {
 		return criteria.Empty(d, o), err
 	}
@@ -149,7 +150,7 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 // order. One that cannot be read yields an error that names it, and the scan
 // goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return records(c.s.scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil), c.read)
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in
@@ -169,12 +170,12 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 			acts, broken = nil, nil
 			return none || yield(set, err)
 		}
-		for p, err := range c.s.scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil) {
+		for p, err := range c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil) {
 			if err != nil {
 				_ = flush() && yield(criteria.Empty(d, at), err)
 				return
 			}
-			if _, rest, ok := record.CutName(p.key); ok && len(rest) >= 4 {
+			if _, rest, ok := record.CutName(p.Key); ok && len(rest) >= 4 {
 				if o := eval.Ordinal(binary.BigEndian.Uint32(rest)); o != at {
 					if !flush() {
 						return
@@ -182,7 +183,7 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 					at = o
 				}
 			}
-			a, err := c.read(p.key, p.value)
+			a, err := c.read(p.Key, p.Value)
 			if err != nil && broken == nil {
 				broken = err
 			}

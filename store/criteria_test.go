@@ -108,7 +108,7 @@ func TestDamagedCriteria(t *testing.T) {
 		_, err := actOn(t, s, o, criteria.Drafted, "ann", draft("x"))
 		must(t, err)
 	}
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
 		return tx.Bucket([]byte(record.TableCriteria)).Put(record.AppendU32(record.SampleKey("d", 1), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	var found []eval.Ordinal

@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -43,7 +44,7 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		for i := range acts {
 			if err := c.append(tx, &acts[i], values[i]); err != nil {
 				one := &acts[i]
@@ -56,7 +57,7 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 
 func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 	key := record.ExpertKey(one.Dataset, one.Expert)
-	at := record.AppendU32(clone(key), one.N)
+	at := record.AppendU32(file.Clone(key), one.N)
 	b := tx.Bucket([]byte(record.TableCuration))
 	if bytes.Equal(b.Get(at), value) {
 		return nil
@@ -80,7 +81,7 @@ func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 // there is none.
 func lastNumber(b *bbolt.Bucket, prefix []byte) uint32 {
 	cursor := b.Cursor()
-	k, _ := cursor.Seek(record.AppendU32(clone(prefix), 1<<32-1))
+	k, _ := cursor.Seek(record.AppendU32(file.Clone(prefix), 1<<32-1))
 	if k == nil {
 		k, _ = cursor.Last()
 	} else if !bytes.HasPrefix(k, prefix) {
@@ -108,11 +109,11 @@ func (c *Curation) read(key, raw []byte) (curation.Act, error) {
 // Acts gives one expert's acts in a dataset, in order. With an error come
 // those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return collect(records(c.s.scan(context.Background(), record.TableCuration, record.ExpertKey(d, who), nil), c.read))
+	return file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCuration, record.ExpertKey(d, who), nil), c.read))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return records(c.s.scan(ctx, record.TableCuration, record.AppendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCuration, record.AppendName(nil, string(d)), nil), c.read)
 }

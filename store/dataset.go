@@ -12,6 +12,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -46,7 +47,7 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
+	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
 }
 
 // clearRecords is how many records of an abandoned import go at once.
@@ -66,17 +67,17 @@ func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one
 // that does not have as many samples as ds says.
 func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		switch {
 		case err != nil:
-			return reject(err)
+			return file.Reject(err)
 		case have.Complete && have.Hash != ds.Hash:
-			return reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
+			return file.Reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
 		case have.Complete:
 			return nil
 		case have.Samples != ds.Samples:
-			return reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
+			return file.Reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
 				ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
@@ -111,26 +112,26 @@ func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
 func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
-	verr := d.s.view(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
+	verr := d.s.file.View(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
 	return ds, errors.Join(verr, err)
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come
 // those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
-	return collect(records(d.s.scan(context.Background(), record.TableDatasets, nil, nil), d.read))
+	return file.Collect(file.Records(d.s.file.Scan(context.Background(), record.TableDatasets, nil, nil), d.read))
 }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.
 func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return records(d.s.scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.s.readSample)
+	return file.Records(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.s.readSample)
 }
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
 func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	key := record.SampleKey(name, o)
-	raw, err := d.s.get(record.TableSamples, key)
+	raw, err := d.s.file.Get(record.TableSamples, key)
 	switch {
 	case err != nil:
 		return eval.Sample{}, err
@@ -152,7 +153,7 @@ func (d *Datasets) sampleIn(tx *bbolt.Tx, name eval.DatasetName, o eval.Ordinal)
 
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
 func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
-	raw, err := d.s.get(record.TableSampleIDs, record.IDKey(name, id))
+	raw, err := d.s.file.Get(record.TableSampleIDs, record.IDKey(name, id))
 	if err != nil {
 		return eval.Sample{}, err
 	}
@@ -172,12 +173,12 @@ func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.Sampl
 	}
 	out := make([]eval.SampleID, ds.Samples)
 	prefix := record.AppendName(nil, string(name))
-	for p, err := range d.s.scan(ctx, record.TableSampleIDs, prefix, nil) {
+	for p, err := range d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil) {
 		if err != nil {
 			return out, err
 		}
-		if o, ok := record.Number(p.value); ok && o < uint64(len(out)) {
-			out[o] = eval.SampleID(p.key[len(prefix):])
+		if o, ok := record.Number(p.Value); ok && o < uint64(len(out)) {
+			out[o] = eval.SampleID(p.Key[len(prefix):])
 		}
 	}
 	return out, nil
@@ -198,11 +199,11 @@ func (s *Store) readSample(key, raw []byte) (eval.Sample, error) {
 func (s *Store) remove(ctx context.Context, t record.Table, prefix []byte) error {
 	for {
 		var keys [][]byte
-		for p, err := range s.scan(ctx, t, prefix, nil) {
+		for p, err := range s.file.Scan(ctx, t, prefix, nil) {
 			if err != nil {
 				return err
 			}
-			if keys = append(keys, clone(p.key)); len(keys) == clearRecords {
+			if keys = append(keys, file.Clone(p.Key)); len(keys) == clearRecords {
 				break
 			}
 		}
@@ -210,7 +211,7 @@ func (s *Store) remove(ctx context.Context, t record.Table, prefix []byte) error
 			return nil
 		}
 		keys = slices.Clip(keys)
-		err := s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		err := s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(t))
 			for _, k := range keys {
 				if err := b.Delete(k); err != nil {

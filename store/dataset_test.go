@@ -12,6 +12,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -122,13 +123,13 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 	items[1].Pictures = map[eval.PictureHash][]byte{hashOf(a): a, hashOf(b): b}
 	addDataset(t, s, "d", items)
 	addDataset(t, s, "e", items)
-	must(t, s.view(func(tx *bbolt.Tx) error {
+	must(t, s.file.View(func(tx *bbolt.Tx) error {
 		if n := tx.Bucket([]byte(record.TableBlobs)).Stats().KeyN; n != 2 {
 			t.Errorf("%d blobs", n)
 		}
 		return nil
 	}))
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
 		return tx.Bucket([]byte(record.TableBlobs)).Put(record.U64(1), []byte("rot"))
 	}))
 	errs := 0
@@ -147,11 +148,11 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 // broken record is named and passed over, and breaking off is fine.
 func TestScan(t *testing.T) {
 	s := openTest(t, Options{})
-	n := 3*chunkRecords + 17
+	n := 3*file.ChunkRecords + 17
 	addDataset(t, s, "d", samples(n))
 	addDataset(t, s, "e", samples(5))
 	bad := record.SampleKey("d", 300)
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(record.TableSamples))
 		if err := b.Put(record.SampleKey("d", 301), []byte{record.RecordVersion + 1, 0xa0}); err != nil {
 			return err

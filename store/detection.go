@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -46,7 +47,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 		}
 		size += 32 + len(all[i].Dataset) + len(values[i])
 	}
-	err = d.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := d.s.holds(tx, one.Dataset, one.Sample); err != nil {
@@ -68,7 +69,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 // Of gives the objects in a sample's picture that stand: nil when no detector
 // has looked, none when it found nothing.
 func (d *Detections) Of(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection, error) {
-	all, err := collect(records(d.s.scan(context.Background(), record.TableDetections, record.SampleKey(name, o), nil), d.read))
+	all, err := file.Collect(file.Records(d.s.file.Scan(context.Background(), record.TableDetections, record.SampleKey(name, o), nil), d.read))
 	if len(all) == 0 {
 		return nil, err
 	}
@@ -79,5 +80,5 @@ func (d *Detections) Of(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection
 // samples; of one sample, the newest comes last. One that cannot be read yields
 // an error that names it, and the scan goes on.
 func (d *Detections) All(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Detected, error] {
-	return records(d.s.scan(ctx, record.TableDetections, record.AppendName(nil, string(name)), nil), d.read)
+	return file.Records(d.s.file.Scan(ctx, record.TableDetections, record.AppendName(nil, string(name)), nil), d.read)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -10,24 +11,24 @@ import (
 var (
 	// ErrLocked says that another process, or another Store of this one,
 	// holds the file.
-	ErrLocked = errors.New("project is open elsewhere")
+	ErrLocked = file.ErrLocked
 	// ErrNotProject says that the file is something else.
-	ErrNotProject = errors.New("not a concord project")
+	ErrNotProject = file.ErrNotProject
 	// ErrNewerSchema says that a newer concord wrote the project.
-	ErrNewerSchema = errors.New("project was written by a newer concord")
+	ErrNewerSchema = file.ErrNewerSchema
 	// ErrOlderSchema says that the project must be migrated, which a store
 	// that only reads cannot do.
-	ErrOlderSchema = errors.New("project is of an older concord: open it for writing once")
+	ErrOlderSchema = file.ErrOlderSchema
 )
 
 // Errors of writing. The sentinels of eval, eval/dataset and annotate are
 // given where their interfaces say so.
 var (
-	ErrClosed   = errors.New("project is closed")
-	ErrReadOnly = errors.New("project is open for reading only")
+	ErrClosed   = file.ErrClosed
+	ErrReadOnly = file.ErrReadOnly
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
-	ErrFull = errors.New("no room to write the project")
+	ErrFull = file.ErrFull
 	// ErrChanged says that facts arrived since something was counted.
 	ErrChanged = errors.New("changed meanwhile")
 	// ErrFinished says that a queue takes no further items, or a dataset no

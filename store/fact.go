@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -44,17 +45,17 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 		return err
 	}
 	id := f.Prediction.Run
-	return r.s.do(ctx, e.size(), func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, e.size(), func(tx *bbolt.Tx) error {
 		c, err := r.counts(tx, id)
 		if err != nil {
-			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
+			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
 		added, err := r.put(tx, &e, &c, bytes.Equal)
 		switch {
 		case err != nil:
 			return err
 		case !added:
-			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
+			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
 		}
 		return r.putCounts(tx, id, c)
 	})
@@ -78,7 +79,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	for len(entries) > 0 {
 		n, size := 0, 0
-		for n < len(entries) && (n == 0 || size+entries[n].size() <= maxGroupBytes) {
+		for n < len(entries) && (n == 0 || size+entries[n].size() <= file.MaxGroupBytes) {
 			size += entries[n].size()
 			n++
 		}
@@ -92,7 +93,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 }
 
 func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added int, err error) {
-	err = r.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = r.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		added = 0
 		counts := make(map[eval.RunID]*eval.Counts)
 		for i := range entries {
@@ -187,7 +188,7 @@ func keepAttempt(tx *bbolt.Tx, key, stored []byte) error {
 	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
 		n++
 	}
-	if err := b.Put(record.AppendU32(clone(key), n), clone(stored)); err != nil {
+	if err := b.Put(record.AppendU32(file.Clone(key), n), file.Clone(stored)); err != nil {
 		return fmt.Errorf("keep attempt %x: %w", key, err)
 	}
 	return nil

@@ -31,7 +31,7 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	verr := r.s.view(func(tx *bbolt.Tx) error {
+	verr := r.s.file.View(func(tx *bbolt.Tx) error {
 		predictions := tx.Bucket([]byte(record.TablePredictions))
 		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte) bool {
 			p, perr := r.s.readPrediction(k, predictions.Get(k))

@@ -11,6 +11,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -33,22 +34,22 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 		size += len(p.data)
 	}
 	added := item.Sample
-	err = d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
-			return reject(wrap(err))
+			return file.Reject(wrap(err))
 		}
 		if !ds.Complete {
-			return reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
+			return file.Reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
 		}
 		if o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, item.Sample.ID))); ok {
 			added.Ordinal = eval.Ordinal(o)
-			return reject(d.taken(tx, name, &added))
+			return file.Reject(d.taken(tx, name, &added))
 		}
 		added.Ordinal = next(tx, name)
 		rows, err := d.rows(name, []dataset.Item{{Sample: added}})
 		if err != nil {
-			return reject(wrap(err))
+			return file.Reject(wrap(err))
 		}
 		if err := putPictures(tx, pictures); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) er
 func next(tx *bbolt.Tx, name eval.DatasetName) eval.Ordinal {
 	prefix := record.AppendName(nil, string(name))
 	c := tx.Bucket([]byte(record.TableSamples)).Cursor()
-	k, _ := c.Seek(append(clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
+	k, _ := c.Seek(append(file.Clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
 	if k == nil {
 		k, _ = c.Last()
 	} else {

@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -14,13 +15,13 @@ import (
 // annotate.ErrConflict for one that does not follow that in force: somebody
 // else has written one meanwhile.
 func (q *Queues) Guide(ctx context.Context, name annotate.QueueName, g annotate.Guideline) error {
-	return q.s.do(ctx, 2*len(g.Text), func(tx *bbolt.Tx) error {
+	return q.s.file.Do(ctx, 2*len(g.Text), func(tx *bbolt.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if was := one.Guideline; was.Version+1 != g.Version {
-			return reject(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
+			return file.Reject(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
 		}
 		if err := q.shelve(tx, name, one.Guideline); err != nil {
 			return err
@@ -49,8 +50,8 @@ func (q *Queues) Guidelines(name annotate.QueueName) ([]annotate.Guideline, erro
 	if err != nil {
 		return nil, err
 	}
-	pairs := q.s.scan(context.Background(), record.TableGuidelines, record.AppendName(nil, string(name)), nil)
-	out, err := collect(records(pairs, func(key, raw []byte) (annotate.Guideline, error) {
+	pairs := q.s.file.Scan(context.Background(), record.TableGuidelines, record.AppendName(nil, string(name)), nil)
+	out, err := file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Guideline, error) {
 		var r record.Guideline
 		if err := q.s.codec.Decode(record.TableGuidelines, key, raw, &r); err != nil {
 			return annotate.Guideline{}, err

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -32,7 +33,7 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.do(ctx, len(raw), func(tx *bbolt.Tx) error {
+	err = p.s.file.Do(ctx, len(raw), func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(record.TableInspections))
 		if err := p.free(b, i.Name); err != nil {
 			return err
@@ -64,7 +65,7 @@ func (p *Inspections) free(b *bbolt.Bucket, name string) error {
 // List gives all inspections, oldest first. With an error come those that can
 // be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
-	return collect(records(p.s.scan(context.Background(), record.TableInspections, nil, nil), p.read))
+	return file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TableInspections, nil, nil), p.read))
 }
 
 // Inspection is the one of a name; eval.ErrNotFound without one.

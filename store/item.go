@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -54,7 +55,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		n := min(len(items), queueBatch)
 		last := n == len(items)
 		var added int
-		err := q.s.do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
+		err := q.s.file.Do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
 			if added, err = q.enrol(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
@@ -77,7 +78,7 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 	next := uint32(0)
 	for part := range slices.Chunk(ids, queueBatch) {
 		from := next
-		err := q.s.do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(record.TableQueueIDs))
 			b.FillPercent = appendFill
 			for i, id := range part {
@@ -101,10 +102,10 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 // all so far; it never lowers what is stored. A finished queue takes nothing
 // new and gives ErrFinished.
 func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
-	err = q.s.do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
+	err = q.s.file.Do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if added, err = q.enrol(tx, name, one.Items, items); err != nil {
 			return err
@@ -169,7 +170,7 @@ func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return records(q.s.scan(ctx, record.TableItems, record.AppendName(nil, string(name)), nil), q.readItem)
+	return file.Records(q.s.file.Scan(ctx, record.TableItems, record.AppendName(nil, string(name)), nil), q.readItem)
 }
 
 // OfSample gives what a queue asks about one sample, in whatever pass and by
@@ -177,8 +178,8 @@ func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.S
 // large the queue is.
 func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
 	prefix := record.AppendU32(record.AppendName(nil, string(name)), uint32(o))
-	pairs := q.s.scan(context.Background(), record.TableItemKeys, prefix, nil)
-	return collect(records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
+	pairs := q.s.file.Scan(context.Background(), record.TableItemKeys, prefix, nil)
+	return file.Collect(file.Records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
 		k, ok := record.CutItem(key[len(prefix)-4:])
 		if !ok {
 			return k, record.Corrupt(record.TableItemKeys, key, "no key of an item")
@@ -189,7 +190,7 @@ func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.I
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.
 func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.QueueItem, err error) {
-	verr := q.s.view(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
+	verr := q.s.file.View(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
 	return it, errors.Join(verr, err)
 }
 
@@ -204,7 +205,7 @@ func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annot
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
 func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, error) {
-	raw, err := q.s.get(record.TableItemKeys, record.EnrolKey(name, k))
+	raw, err := q.s.file.Get(record.TableItemKeys, record.EnrolKey(name, k))
 	if err != nil {
 		return 0, err
 	}
@@ -213,4 +214,46 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 		return 0, fmt.Errorf("item %s in queue %q: %w", k, name, eval.ErrNotFound)
 	}
 	return int(n), nil
+}
+
+// know keeps the items of a queue whose answer is known, before the queue is
+// there itself.
+func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
+	for part := range slices.Chunk(golds, queueBatch) {
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(record.TableGolds))
+			for i := range part {
+				raw, err := q.s.codec.Encode(record.FromGold(part[i]))
+				if err != nil {
+					return err
+				}
+				if err := b.Put(record.EnrolKey(name, part[i].Key), raw); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Golds gives the items of a queue whose answer is known, in the order of
+// their keys. It is for reports, exports and what keeps them hidden, never for
+// a screen on which people label.
+func (q *Queues) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+	pairs := q.s.file.Scan(context.Background(), record.TableGolds, record.AppendName(nil, string(name)), nil)
+	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Gold, error) {
+		var r record.Gold
+		if err := q.s.codec.Decode(record.TableGolds, key, raw, &r); err != nil {
+			return annotate.Gold{}, err
+		}
+		k, ok := record.CutItem(key)
+		if !ok {
+			return annotate.Gold{}, record.Corrupt(record.TableGolds, key, "no key of an item")
+		}
+		return r.Gold(k), nil
+	}))
 }

@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -73,7 +74,7 @@ func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 // With an error come those that can be read.
 func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
 	prefix := record.RunKey(id)
-	all, err := collect(records(j.s.scan(context.Background(), record.TableJudges, prefix, nil),
+	all, err := file.Collect(file.Records(j.s.file.Scan(context.Background(), record.TableJudges, prefix, nil),
 		func(key, raw []byte) (eval.JudgeProgress, error) {
 			var r record.Judge
 			err := j.s.codec.Decode(record.TableJudges, key, raw, &r)

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -32,14 +33,14 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 		return err
 	}
 	runs := j.s.Runs()
-	return j.s.do(ctx, 64+len(one.Judge)+len(raw), func(tx *bbolt.Tx) error {
+	return j.s.file.Do(ctx, 64+len(one.Judge)+len(raw), func(tx *bbolt.Tx) error {
 		run, err := runs.counts(tx, one.Run)
 		if err != nil {
-			return reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
+			return file.Reject(fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err))
 		}
 		counts, err := j.counts(tx, one.Run, one.Judge)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if _, err := j.put(tx, &one, raw, &counts, nil); err != nil {
 			return fmt.Errorf("record judgment of %s by %s: %w", one.Key, one.Judge, err)
@@ -77,7 +78,7 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 		}
 		size += 64 + len(all[i].Judge) + len(values[i])
 	}
-	err = j.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = j.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		added = 0
 		fresh := make(map[record.JudgeOf]*eval.JudgeCounts)
 		for i := range all {
@@ -171,12 +172,12 @@ func (j *Judgments) Of(k eval.Key) ([]eval.Judgment, error) {
 // by judge; of one judge, the newest comes last. With an error come those that
 // can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
-	return collect(records(j.s.scan(context.Background(), record.TableJudgments, record.PredictionKey(k), nil), j.read))
+	return file.Collect(file.Records(j.s.file.Scan(context.Background(), record.TableJudgments, record.PredictionKey(k), nil), j.read))
 }
 
 // Calls yields a run's judgments as All does, those of failed calls too.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return records(j.s.scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read)
+	return file.Records(j.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read)
 }
 
 // All yields what judges said of a run's predictions, by sample and pass; of
@@ -185,7 +186,7 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 // names it, and the scan goes on.
 func (j *Judgments) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
-		for one, err := range records(j.s.scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read) {
+		for one, err := range file.Records(j.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read) {
 			if (err != nil || one.Reads()) && !yield(one, err) {
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -19,7 +20,7 @@ func (s *Store) Leases() *Leases { return &Leases{s} }
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
 func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error {
-	return l.s.do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
+	return l.s.file.Do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(record.TableLeases))
 		for _, one := range all {
 			key := record.Stream(q, one.Who)
@@ -46,8 +47,8 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 
 // Of gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) Of(q annotate.QueueName) ([]annotate.Lease, error) {
-	pairs := l.s.scan(context.Background(), record.TableLeases, record.AppendName(nil, string(q)), nil)
-	return collect(records(pairs, func(key, raw []byte) (annotate.Lease, error) {
+	pairs := l.s.file.Scan(context.Background(), record.TableLeases, record.AppendName(nil, string(q)), nil)
+	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Lease, error) {
 		_, rest, _ := record.CutName(key)
 		who, _, ok := record.CutName(rest)
 		if !ok {

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -35,7 +36,7 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 		}
 		size += 64 + len(all[i].Benchmark) + len(all[i].Model) + len(values[i])
 	}
-	err = p.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = p.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		revised = nil // the writer may apply it once more
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := all[i]
@@ -62,7 +63,7 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 // newest revision comes last and stands. One that cannot be read yields an
 // error that names it, and the scan goes on.
 func (p *Measures) All(ctx context.Context) iter.Seq2[eval.Measure, error] {
-	return records(p.s.scan(ctx, record.TableMeasures, nil, nil), p.read)
+	return file.Records(p.s.file.Scan(ctx, record.TableMeasures, nil, nil), p.read)
 }
 
 // Standing yields the measures that stand, in the order of All.

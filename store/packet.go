@@ -12,6 +12,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/packet"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -28,9 +29,9 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	if err := record.CheckName("packet", one.ID); err != nil {
 		return err
 	}
-	return p.s.do(ctx, 128*len(one.Keys)+256, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, 128*len(one.Keys)+256, func(tx *bbolt.Tx) error {
 		if tx.Bucket([]byte(record.TablePackets)).Get([]byte(one.ID)) != nil {
-			return reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
+			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
 		if err := p.put(tx, &one); err != nil {
 			return err
@@ -71,14 +72,14 @@ func (p *Packets) in(tx *bbolt.Tx, id string) (packet.Packet, error) {
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
 func (p *Packets) Packet(id string) (one packet.Packet, err error) {
-	err = p.s.view(func(tx *bbolt.Tx) error { one, err = p.in(tx, id); return err })
+	err = p.s.file.View(func(tx *bbolt.Tx) error { one, err = p.in(tx, id); return err })
 	return one, err
 }
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := collect(records(p.s.scan(context.Background(), record.TablePackets, nil, nil), p.read))
+	all, err := file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TablePackets, nil, nil), p.read))
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
@@ -101,18 +102,18 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 	now := p.s.now()
 	of := make(map[string]packet.Packet)
 	var out []annotate.Lease
-	for pair, err := range p.s.scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil) {
+	for pair, err := range p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil) {
 		if err != nil {
 			return out, err
 		}
-		_, rest, _ := record.CutName(pair.key)
+		_, rest, _ := record.CutName(pair.Key)
 		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
 		if !ok {
-			return out, record.Corrupt(record.TablePacketItems, pair.key, "no key of an item")
+			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no key of an item")
 		}
 		id, _, ok := record.CutName(rest[record.ItemSize:])
 		if !ok {
-			return out, record.Corrupt(record.TablePacketItems, pair.key, "no id of a packet")
+			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no id of a packet")
 		}
 		one, known := of[id]
 		if !known {
@@ -149,10 +150,10 @@ func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, 
 
 // end changes a packet that keeps its items no more.
 func (p *Packets) end(ctx context.Context, id string, size int, change func(*bbolt.Tx, *packet.Packet) error) error {
-	return p.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		one, err := p.in(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if err := change(tx, &one); err != nil {
 			return err
@@ -173,5 +174,5 @@ func (p *Packets) Drop(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return p.s.do(ctx, 0, func(tx *bbolt.Tx) error { return tx.Bucket([]byte(record.TablePackets)).Delete([]byte(id)) })
+	return p.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return tx.Bucket([]byte(record.TablePackets)).Delete([]byte(id)) })
 }

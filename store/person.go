@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -29,17 +30,17 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 	if err != nil {
 		return err
 	}
-	return p.s.do(ctx, len(raw)+256, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, len(raw)+256, func(tx *bbolt.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		for _, other := range current(all) {
 			switch {
 			case other.Name == one.Name && other.Version != one.Version-1:
-				return reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
+				return file.Reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
 			case other.Name != one.Name && other.Role != annotate.RoleNone && sharesKey(other.Keys, one.Keys):
-				return reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
+				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
 		return tx.Bucket([]byte(record.TablePeople)).Put(record.PersonKey(one.Name, one.Version), raw)
@@ -58,7 +59,7 @@ func (p *People) List() ([]annotate.Person, error) {
 
 // History gives all versions of everybody, by name, the oldest first.
 func (p *People) History() (all []annotate.Person, err error) {
-	err = p.s.view(func(tx *bbolt.Tx) error { all, err = p.versions(tx); return err })
+	err = p.s.file.View(func(tx *bbolt.Tx) error { all, err = p.versions(tx); return err })
 	return all, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -74,10 +75,10 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 		return nil, fmt.Errorf("picture %q: %w: not a SHA-256", hash, eval.ErrNotFound)
 	}
 	var number, data []byte
-	err = d.s.view(func(tx *bbolt.Tx) error {
-		number = clone(tx.Bucket([]byte(record.TablePictures)).Get(sum))
+	err = d.s.file.View(func(tx *bbolt.Tx) error {
+		number = file.Clone(tx.Bucket([]byte(record.TablePictures)).Get(sum))
 		if number != nil {
-			data = clone(tx.Bucket([]byte(record.TableBlobs)).Get(number))
+			data = file.Clone(tx.Bucket([]byte(record.TableBlobs)).Get(number))
 		}
 		return nil
 	})

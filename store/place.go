@@ -66,15 +66,15 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 // anybody has labelled. Classes are kept in queues that ask for extra people.
 func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd, error) {
 	out := make(map[annotate.ItemKey]annotate.Crowd)
-	for p, err := range a.s.scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil) {
+	for p, err := range a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil) {
 		if err != nil {
 			return out, err
 		}
-		k, ok := record.CutItem(p.key)
+		k, ok := record.CutItem(p.Key)
 		if !ok {
-			return out, record.Corrupt(record.TablePlaces, p.key, "no key of an item")
+			return out, record.Corrupt(record.TablePlaces, p.Key, "no key of an item")
 		}
-		if out[k], err = record.ReadCrowd(p.key, p.value); err != nil {
+		if out[k], err = record.ReadCrowd(p.Key, p.Value); err != nil {
 			return out, err
 		}
 	}
@@ -88,7 +88,7 @@ func (a *Acts) Lean(ctx context.Context, q annotate.QueueName, sides map[annotat
 	if len(sides) == 0 {
 		return nil
 	}
-	return a.s.do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
+	return a.s.file.Do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(record.TablePlaces))
 		for k, n := range sides {
 			if err := b.Put(record.EnrolKey(q, k), record.FromCrowd(annotate.Crowd{Sides: n})); err != nil {

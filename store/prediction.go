@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -25,7 +26,7 @@ func (s *Store) readPrediction(key, raw []byte) (eval.Prediction, error) {
 
 // Prediction gives eval.ErrNotFound when nothing is recorded under k.
 func (r *Runs) Prediction(k eval.Key) (eval.Prediction, error) {
-	raw, err := r.s.get(record.TablePredictions, record.PredictionKey(k))
+	raw, err := r.s.file.Get(record.TablePredictions, record.PredictionKey(k))
 	switch {
 	case err != nil:
 		return eval.Prediction{}, err
@@ -50,7 +51,7 @@ func (r *Runs) predictionIn(tx *bbolt.Tx, k eval.Key) (eval.Prediction, error) {
 // names it, and the scan goes on.
 func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) iter.Seq2[eval.Prediction, error] {
 	from.Run = id
-	return records(r.s.scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.readPrediction)
+	return file.Records(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.readPrediction)
 }
 
 // maxLatest bounds what Latest reads in its one transaction.
@@ -60,7 +61,7 @@ const maxLatest = 256
 // first, at most 256: since a run works in the order of samples, about its
 // latest. With an error come those that can be read.
 func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error {
+	verr := r.s.file.View(func(tx *bbolt.Tx) error {
 		backward(tx, record.TablePredictions, id, min(n, maxLatest), func(k, v []byte) bool {
 			p, perr := r.s.readPrediction(k, v)
 			if perr != nil {
@@ -80,5 +81,5 @@ func (r *Runs) Latest(id eval.RunID, n int) (latest []eval.Prediction, err error
 
 // Attempts gives the failures that retries have replaced, oldest first.
 func (r *Runs) Attempts(k eval.Key) ([]eval.Prediction, error) {
-	return collect(records(r.s.scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.readPrediction))
+	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.readPrediction))
 }

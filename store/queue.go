@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -48,7 +49,7 @@ func (q *Queues) read(key, raw []byte) (annotate.Queue, error) {
 
 // Queue gives eval.ErrNotFound when there is none of that name.
 func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) {
-	verr := q.s.view(func(tx *bbolt.Tx) error { one, err = q.in(tx, name); return nil })
+	verr := q.s.file.View(func(tx *bbolt.Tx) error { one, err = q.in(tx, name); return nil })
 	return one, errors.Join(verr, err)
 }
 
@@ -56,14 +57,14 @@ func (q *Queues) Queue(name annotate.QueueName) (one annotate.Queue, err error) 
 // the ids that rules ask for are left to IDs. With an error come those that
 // can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
-	return collect(records(q.s.scan(context.Background(), record.TableQueues, nil, nil), q.read))
+	return file.Collect(file.Records(q.s.file.Scan(context.Background(), record.TableQueues, nil, nil), q.read))
 }
 
 // IDs gives the samples that a queue's rule asks for, in the order given;
 // none when it asks for all.
 func (q *Queues) IDs(name annotate.QueueName) ([]eval.SampleID, error) {
-	pairs := q.s.scan(context.Background(), record.TableQueueIDs, record.AppendName(nil, string(name)), nil)
-	return collect(records(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
+	pairs := q.s.file.Scan(context.Background(), record.TableQueueIDs, record.AppendName(nil, string(name)), nil)
+	return file.Collect(file.Records(pairs, func(_, value []byte) (eval.SampleID, error) { return eval.SampleID(value), nil }))
 }
 
 // SetPopulation sets how many predictions the filter of a queue's rule found,
@@ -78,10 +79,10 @@ func (q *Queues) Finish(ctx context.Context, name annotate.QueueName) error {
 }
 
 func (q *Queues) change(ctx context.Context, name annotate.QueueName, edit func(*annotate.Queue)) error {
-	return q.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return q.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		edit(&one)
 		return q.put(tx, one)

@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -30,7 +31,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if err != nil {
 		return 0, err
 	}
-	err = p.s.do(ctx, len(raw), func(tx *bbolt.Tx) error {
+	err = p.s.file.Do(ctx, len(raw), func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(record.TableReports))
 		if id, err = b.NextSequence(); err != nil {
 			return err
@@ -46,7 +47,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // SavedReports gives the saved reports of a queue, or of all for "", oldest
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
-	all, err := collect(records(p.s.scan(context.Background(), record.TableReports, nil, nil), p.read))
+	all, err := file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TableReports, nil, nil), p.read))
 	kept := all[:0]
 	for _, r := range all {
 		if queue == "" || r.Queue == queue {

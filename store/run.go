@@ -11,6 +11,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -44,7 +45,7 @@ func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
 	return run, errors.Join(verr, err)
 }
 
@@ -67,14 +68,14 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 		return run, err
 	}
 	now := record.FromMillis(record.Millis(r.s.now()))
-	err = r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	err = r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		found, err := r.find(tx, key, c)
 		switch {
 		case err == nil:
 			run = found
 			return nil
 		case !errors.Is(err, eval.ErrNotFound):
-			return reject(err)
+			return file.Reject(err)
 		}
 		run = eval.Run{Config: c, Created: now}
 		return r.create(tx, key, &run)
@@ -113,10 +114,10 @@ func (r *Runs) putRun(tx *bbolt.Tx, run *eval.Run) error {
 
 // FinishRun notes that the file of an imported run was read to its end.
 func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
-	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		run, err := r.in(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if run.Whole {
 			return nil
@@ -149,7 +150,7 @@ func (r *Runs) read(key, raw []byte) (eval.Run, error) {
 
 // Run gives eval.ErrNotFound for a number that no run has.
 func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
 	return run, errors.Join(verr, err)
 }
 
@@ -157,7 +158,7 @@ func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
 // model is asked and read: those of the same dataset, model, strategy,
 // modality, number of worked examples and origin, oldest first.
 func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := collect(records(r.s.scan(ctx, record.TableRuns, nil, nil), r.read))
+	all, err := file.Collect(file.Records(r.s.file.Scan(ctx, record.TableRuns, nil, nil), r.read))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -168,5 +169,5 @@ func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
-	return collect(records(r.s.scan(context.Background(), record.TableRuns, nil, nil), r.read))
+	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableRuns, nil, nil), r.read))
 }

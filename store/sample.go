@@ -10,6 +10,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -44,13 +45,13 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	for _, p := range pictures {
 		size += len(p.data)
 	}
-	return d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if ds.Complete {
-			return reject(fmt.Errorf("put samples of dataset %q: %w", name, ErrFinished))
+			return file.Reject(fmt.Errorf("put samples of dataset %q: %w", name, ErrFinished))
 		}
 		if err := putPictures(tx, pictures); err != nil {
 			return err

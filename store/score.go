@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -86,7 +87,7 @@ func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *
 		}
 		size += 64 + len(all[i].Judge) + len(values[i])
 	}
-	err = s.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = s.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		totals := make(map[record.JudgeOf]*eval.ScoreCounts)
 		added, err = putEach(len(all), func(i int) (bool, error) { return s.add(tx, totals, &all[i], values[i], says) })
 		if err != nil {
@@ -124,27 +125,68 @@ func (s *Scores) add(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts, 
 // Calls that failed say nothing and are not among them. With an error come
 // those that can be read.
 func (s *Scores) Of(k eval.Key) ([]eval.Score, error) {
-	return collect(s.said(s.s.scan(context.Background(), record.TableScores, record.PredictionKey(k), nil)))
+	return file.Collect(s.said(s.s.file.Scan(context.Background(), record.TableScores, record.PredictionKey(k), nil)))
 }
 
 // All yields the scores of a run, by sample; of one judge on one prediction,
 // the newest comes last. Calls that failed say nothing and are not among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return s.said(s.s.scan(ctx, record.TableScores, record.RunKey(id), nil))
+	return s.said(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil))
 }
 
 // Calls yields a run's scores as All does, those of failed calls too.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return records(s.s.scan(ctx, record.TableScores, record.RunKey(id), nil), s.read)
+	return file.Records(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil), s.read)
 }
 
-func (s *Scores) said(pairs iter.Seq2[pair, error]) iter.Seq2[eval.Score, error] {
+func (s *Scores) said(pairs iter.Seq2[file.Pair, error]) iter.Seq2[eval.Score, error] {
 	return func(yield func(eval.Score, error) bool) {
-		for one, err := range records(pairs, s.read) {
+		for one, err := range file.Records(pairs, s.read) {
 			if (err != nil || one.Reads()) && !yield(one, err) {
 				return
 			}
 		}
 	}
+}
+
+// open gives the totals of a judge over a run, new or not, and refuses a run
+// that is not there.
+func (s *Scores) open(tx *bbolt.Tx, of record.JudgeOf) (eval.ScoreCounts, error) {
+	raw := tx.Bucket([]byte(record.TableScorers)).Get(of.Key())
+	if raw == nil {
+		_, err := s.s.Runs().in(tx, of.Run)
+		return eval.ScoreCounts{}, err
+	}
+	return s.readCounts(of.Key(), raw)
+}
+
+func (s *Scores) readCounts(key, raw []byte) (eval.ScoreCounts, error) {
+	var r record.Scorer
+	err := s.s.codec.Decode(record.TableScorers, key, raw, &r)
+	return r.Counts(), err
+}
+
+func (s *Scores) putCounts(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
+	for of, c := range totals {
+		raw, err := s.s.codec.Encode(record.FromScoreCounts(*c))
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket([]byte(record.TableScorers)).Put(of.Key(), raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Counts gives what each judge's scores of a run come to, in the order of
+// names. With an error come those that can be read.
+func (s *Scores) Counts(id eval.RunID) ([]eval.ScoreProgress, error) {
+	prefix := record.RunKey(id)
+	return file.Collect(file.Records(s.s.file.Scan(context.Background(), record.TableScorers, prefix, nil),
+		func(key, raw []byte) (eval.ScoreProgress, error) {
+			c, err := s.readCounts(key, raw)
+			return eval.ScoreProgress{Judge: string(key[len(prefix):]), Counts: c}, err
+		}))
 }

@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -159,7 +160,7 @@ func TestSixthSchema(t *testing.T) {
 		for _, b := range []record.Table{record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections} {
 			must(t, tx.DeleteBucket([]byte(b)))
 		}
-		return setSchema(tx, 5)
+		return file.SetSchema(tx, 5)
 	}))
 	must(t, db.Close())
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)

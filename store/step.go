@@ -6,20 +6,21 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
 // migrations are all steps since the first schema, in order.
-func migrations() []migration {
-	return []migration{
-		{"totals of judges, usage, failures, texts", totals},
-		{"votes", votes},
-		{"criteria", addCriteria},
-		{"queues of pairs", nothing},
-		{"scores, captions, detections", addScores},
-		{"known answers, scores from elsewhere, inspections, curation", addCuration},
-		{"versions of guidelines", addGuidelines},
-		{"people, leases, packets", addPeople},
+func migrations() []file.Migration {
+	return []file.Migration{
+		{Name: "totals of judges, usage, failures, texts", Step: totals},
+		{Name: "votes", Step: votes},
+		{Name: "criteria", Step: addCriteria},
+		{Name: "queues of pairs", Step: nothing},
+		{Name: "scores, captions, detections", Step: addScores},
+		{Name: "known answers, scores from elsewhere, inspections, curation", Step: addCuration},
+		{Name: "versions of guidelines", Step: addGuidelines},
+		{Name: "people, leases, packets", Step: addPeople},
 	}
 }
 
@@ -66,7 +67,7 @@ func totalCalls(tx *bbolt.Tx, s *Store) error {
 			}
 			used[p.Run].Add(p.Usage)
 			if t == record.TablePredictions && p.Failure != nil {
-				return failed.Put(clone(k), nil)
+				return failed.Put(file.Clone(k), nil)
 			}
 			return nil
 		})
@@ -105,7 +106,7 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 			return nil //nolint:nilerr // a damaged record is left as it is
 		}
 		if p := k[:len(k)-4]; !bytes.Equal(p, prefix) {
-			prefix, last = clone(p), nil
+			prefix, last = file.Clone(p), nil
 		}
 		of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
 		if all[of] == nil {

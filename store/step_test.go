@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -36,8 +37,8 @@ func firstSchema(t *testing.T, path string) {
 			_ = got[*bbolt.Bucket](t)(tx.CreateBucket([]byte(b)))
 		}
 		put := func(b record.Table, key, value []byte) { must(t, tx.Bucket([]byte(b)).Put(key, value)) }
-		put(record.TableMeta, []byte(metaFormat), []byte(format))
-		put(record.TableMeta, []byte(metaSchema), record.U64(1))
+		put(record.TableMeta, []byte(file.MetaFormat), []byte(file.Format))
+		put(record.TableMeta, []byte(file.MetaSchema), record.U64(1))
 		put(record.TableRuns, record.RunKey(1), bytes(run))
 		// SHA-256 of the configuration within run.
 		put(record.TableConfigs, bytes("190adb7f4f4ee625aa7b7b67850dfccf1c814b4ac272719ad3508736fefcf8c4"), record.RunKey(1))
@@ -47,8 +48,8 @@ func firstSchema(t *testing.T, path string) {
 		put(record.TablePredictions, record.PredictionKey(key(1, 3, 0)), []byte{record.RecordVersion, 0x80}) // damaged
 		put(record.TableAttempts, record.AppendU32(record.PredictionKey(key(1, 2, 1)), 0), bytes(failed))
 		judged := record.AppendName(record.PredictionKey(key(1, 2, 0)), "gpt")
-		put(record.TableJudgments, record.AppendU32(clone(judged), 0), bytes(found))
-		put(record.TableJudgments, record.AppendU32(clone(judged), 1), bytes(none))
+		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 0), bytes(found))
+		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 1), bytes(none))
 		put(record.TableJudgments, record.AppendU32(record.AppendName(record.PredictionKey(key(1, 3, 0)), "gpt"), 0), bytes(found))
 		put(record.TableJudges, append(record.RunKey(1), "gpt"...), record.U64(3))
 		return nil

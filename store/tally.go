@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -42,13 +43,13 @@ func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t record.Tally) error {
 func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
 	all := make(map[annotate.Annotator]Tally)
 	var first error
-	for p, err := range a.s.scan(context.Background(), record.TableTallies, record.AppendName(nil, string(q)), nil) {
+	for p, err := range a.s.file.Scan(context.Background(), record.TableTallies, record.AppendName(nil, string(q)), nil) {
 		var r record.Tally
 		var who string
 		if err == nil {
-			_, rest, _ := record.CutName(p.key)
+			_, rest, _ := record.CutName(p.Key)
 			who, _, _ = record.CutName(rest)
-			err = a.s.codec.Decode(record.TableTallies, p.key, p.value, &r)
+			err = a.s.codec.Decode(record.TableTallies, p.Key, p.Value, &r)
 		}
 		switch {
 		case err == nil:
@@ -104,7 +105,7 @@ func (a *Acts) root(tx *bbolt.Tx, key []byte, one *annotate.Act) ([]byte, error)
 
 // one reads an act within a transaction.
 func (a *Acts) one(tx *bbolt.Tx, key []byte, n uint32) (annotate.Act, error) {
-	at := record.AppendU32(clone(key), n)
+	at := record.AppendU32(file.Clone(key), n)
 	return a.read(at, tx.Bucket([]byte(record.TableActs)).Get(at))
 }
 

@@ -24,11 +24,11 @@ func (s *Store) Texts() *Texts { return &Texts{s} }
 func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	sum := sha256.Sum256([]byte(text))
 	hash = hex.EncodeToString(sum[:])
-	have, err := t.s.get(record.TableTexts, sum[:])
+	have, err := t.s.file.Get(record.TableTexts, sum[:])
 	if err != nil || have != nil {
 		return hash, err
 	}
-	err = t.s.do(ctx, len(text)+len(sum), func(tx *bbolt.Tx) error {
+	err = t.s.file.Do(ctx, len(text)+len(sum), func(tx *bbolt.Tx) error {
 		return tx.Bucket([]byte(record.TableTexts)).Put(sum[:], []byte(text))
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *Texts) Text(hash string) ([]byte, error) {
 	if err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%w: %q is no SHA-256", ErrInvalid, hash)
 	}
-	text, err := t.s.get(record.TableTexts, sum)
+	text, err := t.s.file.Get(record.TableTexts, sum)
 	switch {
 	case err != nil:
 		return nil, err

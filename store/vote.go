@@ -11,6 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -69,7 +70,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 		size += len(ballots[i].key) + len(ballots[i].value) + 4
 	}
 	slices.SortStableFunc(ballots, func(a, b ballot) int { return bytes.Compare(a.key, b.key) })
-	err = v.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = v.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		added = 0
 		fresh := make(map[eval.Contest]*eval.VoteCounts)
 		for _, b := range ballots {
@@ -107,10 +108,10 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 		return fmt.Errorf("record vote: %w", err)
 	}
 	c := p.Contest()
-	return v.s.do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
+	return v.s.file.Do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
 		counts, err := v.open(tx, c)
 		if err != nil {
-			return reject(fmt.Errorf("record vote: %w", err))
+			return file.Reject(fmt.Errorf("record vote: %w", err))
 		}
 		if _, err := v.put(tx, b, &counts, nil); err != nil {
 			return fmt.Errorf("record vote: %w", err)
@@ -141,7 +142,7 @@ func saysAgain(old, p *eval.Preference) bool {
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
 func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
-	return records(v.s.scan(ctx, record.TableVotes, record.ContestKey(c), nil), v.read)
+	return file.Records(v.s.file.Scan(ctx, record.TableVotes, record.ContestKey(c), nil), v.read)
 }
 
 // On gives a contest's votes on one sample that stand, the order of the lower
@@ -149,7 +150,7 @@ func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preferenc
 // reply does.
 func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.Preference, error) {
 	prefix := record.AppendU32(record.ContestKey(c), uint32(o))
-	all, err := collect(records(v.s.scan(ctx, record.TableVotes, prefix, nil), v.read))
+	all, err := file.Collect(file.Records(v.s.file.Scan(ctx, record.TableVotes, prefix, nil), v.read))
 	var out []eval.Preference
 	for _, p := range all {
 		last := len(out) - 1
@@ -161,4 +162,54 @@ func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.
 		}
 	}
 	return out, err
+}
+
+// open gives the totals of a contest, new or not, and refuses one of runs
+// that are not there or not on one dataset.
+func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
+	key := record.ContestKey(c)
+	if raw := tx.Bucket([]byte(record.TableContests)).Get(key); raw != nil {
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return r.Counts(), err
+	}
+	a, err := v.s.Runs().in(tx, c.A)
+	if err != nil {
+		return eval.VoteCounts{}, err
+	}
+	b, err := v.s.Runs().in(tx, c.B)
+	if err != nil {
+		return eval.VoteCounts{}, err
+	}
+	if a.Config.Dataset != b.Config.Dataset {
+		return eval.VoteCounts{}, fmt.Errorf("%w: runs %d and %d are on other datasets", ErrInvalid, c.A, c.B)
+	}
+	return eval.VoteCounts{}, nil
+}
+
+func (v *Votes) putCounts(tx *bbolt.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
+	for c, counts := range fresh {
+		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket([]byte(record.TableContests)).Put(record.ContestKey(c), raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Contests gives every contest with its totals, by runs and ballots. With an
+// error come those that can be read.
+func (v *Votes) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
+	return file.Collect(file.Records(v.s.file.Scan(ctx, record.TableContests, nil, nil), func(key, raw []byte) (eval.ContestProgress, error) {
+		c, rest, ok := record.CutContest(key)
+		if !ok || len(rest) > 0 {
+			return eval.ContestProgress{}, record.Corrupt(record.TableContests, key, "no key of a contest")
+		}
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return eval.ContestProgress{Contest: c, Counts: r.Counts()}, err
+	}))
 }

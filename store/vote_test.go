@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
 	"concord/store/record"
 )
 
@@ -140,7 +141,7 @@ func TestThirdSchema(t *testing.T) {
 	must(t, db.Update(func(tx *bbolt.Tx) error {
 		must(t, tx.DeleteBucket([]byte(record.TableVotes)))
 		must(t, tx.DeleteBucket([]byte(record.TableContests)))
-		return setSchema(tx, 2)
+		return file.SetSchema(tx, 2)
 	}))
 	must(t, db.Close())
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)

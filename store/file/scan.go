@@ -1,4 +1,4 @@
-package store
+package file
 
 import (
 	"bytes"
@@ -14,29 +14,29 @@ import (
 // A chunk ends at whichever comes first, so that no read transaction is open
 // for more than a few milliseconds, even on a file that is not in memory.
 const (
-	chunkRecords = 256
+	ChunkRecords = 256
 	chunkBytes   = 1 << 20
 	chunkTime    = 2 * time.Millisecond
 )
 
-// pair is a key and its value, valid until the next one is asked for.
-type pair struct{ key, value []byte }
+// Pair is a key and its value, valid until the next one is asked for.
+type Pair struct{ Key, Value []byte }
 
-// scan yields what stands under prefix in t, from the key from on (from the
+// Scan yields what stands under prefix in t, from the key from on (from the
 // beginning when it is nil), in the order of keys. Its errors end it.
-func (s *Store) scan(ctx context.Context, t record.Table, prefix, from []byte) iter.Seq2[pair, error] {
-	return func(yield func(pair, error) bool) {
+func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
 		c := chunk{prefix: prefix, seek: from, more: true}
 		if from == nil {
 			c.seek = prefix
 		}
 		for c.more {
 			if ctx.Err() != nil {
-				yield(pair{}, context.Cause(ctx))
+				yield(Pair{}, context.Cause(ctx))
 				return
 			}
-			if err := s.view(func(tx *bbolt.Tx) error { c.fill(tx.Bucket([]byte(t))); return nil }); err != nil {
-				yield(pair{}, err)
+			if err := f.View(func(tx *bbolt.Tx) error { c.fill(tx.Bucket([]byte(t))); return nil }); err != nil {
+				yield(Pair{}, err)
 				return
 			}
 			for i := range c.ends {
@@ -61,9 +61,9 @@ func (c *chunk) fill(b *bbolt.Bucket) {
 	start := time.Now() // bounds a transaction; no fact depends on it
 	cursor := b.Cursor()
 	for k, v := cursor.Seek(c.seek); k != nil && bytes.HasPrefix(k, c.prefix); k, v = cursor.Next() {
-		full := len(c.ends) == chunkRecords || len(c.buf)+len(v) > chunkBytes || time.Since(start) > chunkTime
+		full := len(c.ends) == ChunkRecords || len(c.buf)+len(v) > chunkBytes || time.Since(start) > chunkTime
 		if full && len(c.ends) > 0 {
-			c.seek, c.more = clone(k), true
+			c.seek, c.more = Clone(k), true
 			return
 		}
 		c.buf = append(c.buf, k...)
@@ -73,23 +73,23 @@ func (c *chunk) fill(b *bbolt.Bucket) {
 	}
 }
 
-func (c *chunk) pair(i int) pair {
+func (c *chunk) pair(i int) Pair {
 	start := 0
 	if i > 0 {
 		start = c.ends[i-1][1]
 	}
 	key, end := c.ends[i][0], c.ends[i][1]
-	return pair{key: c.buf[start:key:key], value: c.buf[key:end:end]}
+	return Pair{Key: c.buf[start:key:key], Value: c.buf[key:end:end]}
 }
 
-// records yields the records of a scan. One that cannot be read yields its
+// Records yields the records of a scan. One that cannot be read yields its
 // error, and the scan goes on behind it.
-func records[T any](pairs iter.Seq2[pair, error], read func(key, value []byte) (T, error)) iter.Seq2[T, error] {
+func Records[T any](pairs iter.Seq2[Pair, error], read func(key, value []byte) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for p, err := range pairs {
 			var v T
 			if err == nil {
-				v, err = read(p.key, p.value)
+				v, err = read(p.Key, p.Value)
 			}
 			if !yield(v, err) {
 				return
@@ -98,8 +98,8 @@ func records[T any](pairs iter.Seq2[pair, error], read func(key, value []byte) (
 	}
 }
 
-// collect gathers the records that can be read, and the first error.
-func collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
+// Collect gathers the records that can be read, and the first error.
+func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	var all []T
 	var first error
 	for v, err := range seq {

@@ -1,4 +1,4 @@
-package store
+package file
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func caught(fn func() error) (err error) {
 			if _, ok := r.(runtime.Error); ok { // where it got lost says nothing to anybody
 				r = "the file is cut off, or a page of it damaged"
 			}
-			err = fmt.Errorf("%w: %v", ErrCorrupt, r)
+			err = fmt.Errorf("%w: %v", record.ErrCorrupt, r)
 		}
 	}()
 	return fn()
@@ -48,7 +48,7 @@ func explain(err error) error {
 	case errors.Is(err, berrors.ErrInvalid):
 		return ErrNotProject
 	case errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return fmt.Errorf("%w: %w", record.ErrCorrupt, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG),
 		errors.Is(err, berrors.ErrMaxSizeReached),
 		strings.HasPrefix(err.Error(), "file resize error"): // bbolt drops the cause of this one
@@ -59,22 +59,22 @@ func explain(err error) error {
 	return err
 }
 
-// view runs fn in a read transaction. Bytes that fn takes out must be copies.
-func (s *Store) view(fn func(*bbolt.Tx) error) error {
-	return explain(caught(func() error { return s.db.View(fn) }))
+// View runs fn in a read transaction. Bytes that fn takes out must be copies.
+func (f *File) View(fn func(*bbolt.Tx) error) error {
+	return explain(caught(func() error { return f.db.View(fn) }))
 }
 
-// get copies the value of key in t; nil when there is none.
-func (s *Store) get(t record.Table, key []byte) (raw []byte, err error) {
-	err = s.view(func(tx *bbolt.Tx) error {
-		raw = clone(tx.Bucket([]byte(t)).Get(key))
+// Get copies the value of key in t; nil when there is none.
+func (f *File) Get(t record.Table, key []byte) (raw []byte, err error) {
+	err = f.View(func(tx *bbolt.Tx) error {
+		raw = Clone(tx.Bucket([]byte(t)).Get(key))
 		return nil
 	})
 	return raw, err
 }
 
-// clone copies b and keeps apart what is empty from what is not there.
-func clone(b []byte) []byte {
+// Clone copies b and keeps apart what is empty from what is not there.
+func Clone(b []byte) []byte {
 	if b == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package store
+package file
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"go.etcd.io/bbolt"
-
-	"concord/eval"
 )
 
 // fakeUpdate commits nothing; it counts transactions and can be held up.
@@ -95,7 +93,7 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	applied := 0
 	good := func(*bbolt.Tx) error { applied++; return nil }
 	start(t, w, wg, good, nil)
-	start(t, w, wg, func(*bbolt.Tx) error { return reject(refused) }, refused)
+	start(t, w, wg, func(*bbolt.Tx) error { return Reject(refused) }, refused)
 	start(t, w, wg, good, nil)
 	close(f.hold)
 	wg.Wait()
@@ -148,25 +146,5 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 	wg.Wait()
 	if !applied {
 		t.Error("a job that waited was dropped")
-	}
-}
-
-// A call whose context ends during its commit tells what came of it.
-func TestRecordAfterCancel(t *testing.T) {
-	s := openTest(t, Options{})
-	run := addRun(t, s, "m")
-	recorded := 0
-	for i := range 50 {
-		ctx, cancel := context.WithCancel(t.Context())
-		go cancel()
-		err := s.Runs().Record(ctx, fact(key(run.ID, i, 0), "x", eval.Found))
-		if err == nil {
-			recorded++
-		} else {
-			wantErr(t, err, context.Canceled)
-		}
-	}
-	if c := got[eval.Counts](t)(s.Runs().Counts(run.ID)); c.Predictions != recorded {
-		t.Errorf("%d stored, %d acknowledged", c.Predictions, recorded)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package file
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 //
 // An error of apply takes back everything that shared the transaction, and
 // the others are tried again one by one. A refusal that comes before the
-// first write is given as reject(err) and disturbs nobody.
+// first write is given as Reject(err) and disturbs nobody.
 type job struct {
 	size  int // about how many bytes apply writes
 	apply func(*bbolt.Tx) error
@@ -28,7 +28,8 @@ type rejection struct{ error }
 
 func (r rejection) Unwrap() error { return r.error }
 
-func reject(err error) error {
+// Reject makes a refusal of err, of an apply that has written nothing.
+func Reject(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -39,7 +40,7 @@ func reject(err error) error {
 // behind a bulk import.
 const (
 	maxGroupJobs  = 4096
-	maxGroupBytes = 16 << 20
+	MaxGroupBytes = 16 << 20
 )
 
 // writer is the one goroutine that changes the file. It takes whatever waits
@@ -155,7 +156,7 @@ func (w *writer) take() (group []*job, closed bool) {
 	defer w.mu.Unlock()
 	n, size := 0, 0
 	for n < len(w.queue) && n < maxGroupJobs {
-		if size += w.queue[n].size; n > 0 && size > maxGroupBytes {
+		if size += w.queue[n].size; n > 0 && size > MaxGroupBytes {
 			break
 		}
 		n++
