@@ -1,8 +1,6 @@
 package annotate
 
 import (
-	"fmt"
-
 	"concord/eval"
 )
 
@@ -18,29 +16,6 @@ type Unmasked struct {
 	Withheld bool
 	Own      Reading
 	Judges   []eval.Preference // that stand, in either order of the answers
-}
-
-// Unmask prepares the reveal of a pair as Reveal does that of a prediction. Of
-// what is withheld nothing is loaded, and no look is to be stored.
-func (s *Session) Unmask(k ItemKey, from func() (Unmasked, error)) (look Act, load func() (Unmasked, error), err error) {
-	own, ok := s.state.Labels[k]
-	if !ok {
-		return Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, ErrBlind)
-	}
-	if s.Sealed(k) {
-		return Act{}, func() (Unmasked, error) { return Unmasked{Item: k, Own: own.Reading, Withheld: true}, nil }, nil
-	}
-	if !s.state.Seen[k] {
-		look = s.act(k, Act{Kind: Looked})
-	}
-	return look, func() (Unmasked, error) {
-		u, err := from()
-		if err != nil {
-			return Unmasked{}, fmt.Errorf("reveal pair %s: %w", k, err)
-		}
-		u.Item, u.Own = k, own.Reading
-		return u, nil
-	}, nil
 }
 
 // Preferred is the vote of a judge as a person who saw the pair in their own
