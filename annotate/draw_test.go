@@ -102,14 +102,14 @@ func TestDrawByRate(t *testing.T) {
 		}
 	}
 	for _, c := range cs {
-		if Enrols(rule, ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
+		if rule.DrawsByRate(ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}
 	if n := len(draw(t, Rule{Rate: 1}, cs)); n != len(cs) {
 		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
 	}
-	if Enrols(Rule{Number: 5}, ItemOf(cs[0].Key)) {
+	if (&Rule{Number: 5}).DrawsByRate(ItemOf(cs[0].Key)) {
 		t.Error("a number cannot decide for a growing queue")
 	}
 }
@@ -131,7 +131,7 @@ func TestDrawByIDs(t *testing.T) {
 func TestHashIsSpecified(t *testing.T) {
 	check := func(seed uint64, k ItemKey, want uint64) {
 		t.Helper()
-		if got := hash(seed, k); got != want {
+		if got := k.Hash(seed); got != want {
 			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
 		}
 	}

@@ -112,7 +112,7 @@ func (g *Grower) counts(f *eval.Fact) bool {
 // offer has a prediction enrolled if the rule draws it.
 func (g *Grower) offer(k eval.Key) {
 	g.dirty = true
-	if Enrols(g.queue.Rule, ItemOf(k)) {
+	if g.queue.Rule.DrawsByRate(ItemOf(k)) {
 		g.waiting = append(g.waiting, QueueItem{Key: ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
@@ -133,7 +133,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 			continue
 		}
 		population++
-		if k := ItemOf(f.Prediction.Key); Enrols(g.queue.Rule, k) {
+		if k := ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
 			drawn = append(drawn, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}

@@ -21,3 +21,29 @@ func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
 	}
 	return h
 }
+
+// solo is the seat of a session that nobody else is beside, or that
+// adjudicates: the others are numbers that do not change.
+func (o *Opening) solo() *Seat {
+	q := o.Queue
+	if o.Adjudicating {
+		q.Overlap, q.Extra = Everybody, 0
+	}
+	st := Standing{Crowds: make(map[ItemKey]Crowd, len(o.Others))}
+	for k, n := range o.Others {
+		c := Crowd{People: n}
+		if o.Hidden.differ[k] {
+			c.Classes = map[string]int{"one": 1, "another": 1}
+		}
+		st.Crowds[k] = c
+	}
+	for k, n := range o.Sides {
+		c := st.Crowds[k]
+		c.Sides = n
+		st.Crowds[k] = c
+	}
+	for k := range o.Hidden.known {
+		st.Golds = append(st.Golds, Gold{Key: k})
+	}
+	return solo(&q, o.Annotator, st)
+}

@@ -56,7 +56,7 @@ func TestDrawByDisagreement(t *testing.T) {
 		var last uint64
 		for i, it := range items {
 			d := differ[it.Key.Sample]
-			h := hash(7, it.Key)
+			h := it.Key.Hash(7)
 			if i > 0 && got[i-1] == d && h < last {
 				t.Errorf("item %d: not by hash among equals", i)
 			}

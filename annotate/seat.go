@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -21,31 +22,16 @@ type Seat struct {
 	displaced atomic.Bool // they sit elsewhere now; looked at with every frame, and so without the room
 }
 
-// solo is the seat of a session that nobody else is beside: the others are
-// numbers that do not change.
-func solo(o *Opening) *Seat {
-	q := o.Queue
-	if o.Adjudicating {
-		q.Overlap, q.Extra = Everybody, 0
-	}
-	r := newRoom(&q)
+// solo is the seat of a session that nobody else is beside: the crowds of the
+// others do not change.
+func solo(q *Queue, who Annotator, st Standing) *Seat {
+	r := newRoom(q)
 	r.ready = true
-	for k, n := range o.Others {
-		c := Crowd{People: n}
-		if o.Hidden.differ[k] {
-			c.Classes = map[string]int{"one": 1, "another": 1}
-		}
-		r.crowds[k] = c
+	maps.Copy(r.crowds, st.Crowds)
+	for _, g := range st.Golds {
+		r.known[g.Key] = true
 	}
-	for k, n := range o.Sides {
-		c := r.crowds[k]
-		c.Sides = n
-		r.crowds[k] = c
-	}
-	for k := range o.Hidden.known {
-		r.known[k] = true
-	}
-	return &Seat{room: r, who: o.Annotator, past: make(map[ItemKey]mark)}
+	return &Seat{room: r, who: who, past: make(map[ItemKey]mark)}
 }
 
 // begin takes up what stands of this person's labels.

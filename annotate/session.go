@@ -95,7 +95,7 @@ func NewSession(o Opening) (*Session, error) {
 		s.now = time.Now
 	}
 	if s.seat == nil || s.adjudicating {
-		s.seat = solo(&o)
+		s.seat = o.solo()
 	}
 	s.fold()
 	s.flips = len(s.seat.flips(0))

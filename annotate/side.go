@@ -23,7 +23,7 @@ func (s *Session) Swapped(k ItemKey) bool {
 		if more != 0 {
 			return more < 0
 		}
-		b := binary.BigEndian.AppendUint64(nil, hash(s.queue.Rule.Seed, k))
+		b := binary.BigEndian.AppendUint64(nil, k.Hash(s.queue.Rule.Seed))
 		sum := sha256.Sum256(append(b, s.who...))
 		return sum[0]&1 == 1
 	})

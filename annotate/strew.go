@@ -24,7 +24,7 @@ func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]Queue
 			in = append(in, g)
 		} else {
 			others = append(others, g)
-			tickets[g.Key] = ticket{hash: hash(seed, g.Key), key: g.Key}
+			tickets[g.Key] = ticket{hash: g.Key.Hash(seed), key: g.Key}
 		}
 	}
 	slices.SortFunc(others, func(a, b Gold) int { return tickets[a.Key].compare(tickets[b.Key]) })
@@ -34,7 +34,7 @@ func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]Queue
 	for i, g := range others[:add] {
 		// The part of the queue that begins here, and a place within it.
 		from, to := i*len(items)/add, (i+1)*len(items)/add
-		place := from + int(hash(^seed, g.Key)%uint64(to-from+1))
+		place := from + int(g.Key.Hash(^seed)%uint64(to-from+1))
 		out = append(out, items[at:place]...)
 		out = append(out, QueueItem{Key: g.Key})
 		at = place

@@ -242,7 +242,7 @@ func (v *Veils) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) 
 func (q *drape) brings(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !Enrols(*r, ItemOf(k)):
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(ItemOf(k)):
 		return false
 	case r.From == FromUnparsable:
 		return unread(r.Rules)

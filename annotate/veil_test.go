@@ -158,7 +158,7 @@ func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
 			t.Fatalf("a queue grows, and the truth about %s is shown", k)
 		}
 		want := SightSealed
-		if Enrols(p.queues[0].Rule, ItemOf(k)) && i > 0 {
+		if p.queues[0].Rule.DrawsByRate(ItemOf(k)) && i > 0 {
 			want = SightBlind
 			drawn++
 		}
