@@ -11,18 +11,18 @@ import (
 // reading says nothing, or when all of it stands already.
 func (s *Session) Rule(r Reading, c Cause, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
-	if !ok || !s.adjudicating || !r.says() {
+	if !ok || !s.adjudicating || !r.Complete() {
 		return Act{}, false
 	}
-	informed := s.state.Seen[it.key]
-	if old, ok := s.state.Rulings[it.key]; ok && old.Reading.same(&r) {
+	informed := s.state.Seen[it.Key]
+	if old, ok := s.state.Rulings[it.Key]; ok && old.Reading.same(&r) {
 		if old.Cause == c {
 			return Act{}, false
 		}
 		// who was right is said after the reveal: the choice stays as blind as it was
 		informed, spent = old.Informed, old.Spent+spent
 	}
-	return s.act(it.key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
+	return s.act(it.Key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
 }
 
 func (r *Reading) same(o *Reading) bool {

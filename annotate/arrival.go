@@ -67,10 +67,10 @@ func (r *room) welcome(who Annotator, came Arrival, stored bool) {
 	r.version.Add(1)
 }
 
-func marksOf(labels map[ItemKey]Label) map[ItemKey]mark {
-	out := make(map[ItemKey]mark, len(labels))
+func marksOf(labels map[ItemKey]Label) map[ItemKey]Contribution {
+	out := make(map[ItemKey]Contribution, len(labels))
 	for k, l := range labels {
-		out[k] = markOf(&l.Reading)
+		out[k] = l.Reading.Contribution()
 	}
 	return out
 }

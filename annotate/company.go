@@ -9,7 +9,7 @@ import (
 // another item in front: it does so only where none was.
 func (s *Session) Look() bool {
 	if s.cursor < len(s.items) {
-		s.pullNow(s.items[s.cursor].key, false)
+		s.pullNow(s.items[s.cursor].Key, false)
 		return false
 	}
 	s.ToOpen()
@@ -42,18 +42,18 @@ func (s *Session) pull(keep ItemKey) {
 		return
 	}
 	flips := s.seat.flips(s.flips)
-	var gone, back []place
+	var gone, back []Place
 	for _, f := range flips {
-		if f.key == keep {
+		if f.Key == keep {
 			return // all of it later, when it is left
 		}
-		_, done := s.state.Labels[f.key]
+		_, done := s.state.Labels[f.Key]
 		switch wanted := done || !f.full; {
-		case f.index >= s.known: // it is still to be offered
+		case f.Index >= s.known: // it is still to be offered
 		case wanted:
-			back = append(back, f.place)
+			back = append(back, f.Place)
 		default:
-			gone = append(gone, f.place)
+			gone = append(gone, f.Place)
 		}
 	}
 	s.flips += len(flips)
@@ -67,12 +67,12 @@ func (s *Session) hideGolds() {
 	if len(s.hidden.known) == 0 || s.adjudicating {
 		return
 	}
-	var gone []place
+	var gone []Place
 	for _, p := range s.items {
-		if _, done := s.state.Labels[p.key]; done {
+		if _, done := s.state.Labels[p.Key]; done {
 			continue
 		}
-		if _, known := s.hidden.known[p.key]; !known {
+		if _, known := s.hidden.known[p.Key]; !known {
 			return
 		}
 		gone = append(gone, p)
@@ -81,11 +81,11 @@ func (s *Session) hideGolds() {
 }
 
 // shed offers some items no more.
-func (s *Session) shed(gone []place) {
-	slices.SortFunc(gone, place.compare)
+func (s *Session) shed(gone []Place) {
+	slices.SortFunc(gone, Place.Compare)
 	kept, from, before := 0, 0, 0
 	for _, p := range gone {
-		n, offered := slices.BinarySearchFunc(s.items[from:], p, place.compare)
+		n, offered := slices.BinarySearchFunc(s.items[from:], p, Place.Compare)
 		if !offered {
 			continue
 		}
@@ -93,8 +93,8 @@ func (s *Session) shed(gone []place) {
 		if from += n + 1; from <= s.cursor {
 			before++
 		}
-		if s.state.Skipped[p.key] {
-			s.leave(p.key)
+		if s.state.Skipped[p.Key] {
+			s.leave(p.Key)
 		}
 	}
 	kept += copy(s.items[kept:], s.items[from:])
@@ -102,7 +102,7 @@ func (s *Session) shed(gone []place) {
 }
 
 // regain offers some items again that are not offered, each where it stood.
-func (s *Session) regain(back []place) {
+func (s *Session) regain(back []Place) {
 	for _, p := range back {
 		at, offered := s.position(p)
 		if offered {
@@ -113,8 +113,8 @@ func (s *Session) regain(back []place) {
 		if at <= s.cursor {
 			s.cursor++
 		}
-		if delete(s.left, p.key); s.state.Skipped[p.key] {
-			s.skips[p.key] = 1
+		if delete(s.left, p.Key); s.state.Skipped[p.Key] {
+			s.skips[p.Key] = 1
 		}
 	}
 }

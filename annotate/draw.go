@@ -49,7 +49,7 @@ type Candidate struct {
 // sample by sample, the passes of a question one after the other: whoever stops
 // somewhere has labelled whole questions, and those are a random sample too.
 func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
-	if err := rule.check(); err != nil {
+	if err := checkRule(&rule); err != nil {
 		return nil, 0, err
 	}
 	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]ItemKey)}
@@ -84,7 +84,7 @@ func (d *drawing) checkLevel() error {
 	return nil
 }
 
-func (r *Rule) check() error {
+func checkRule(r *Rule) error {
 	ways := 0
 	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
 		if set {
@@ -100,7 +100,7 @@ func (r *Rule) check() error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
-	case r.Order == ByDisagreement && r.samples():
+	case r.Order == ByDisagreement && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	}
 	return nil
@@ -132,14 +132,14 @@ func (d *drawing) add(c *Candidate) {
 	d.population++
 	d.depth = max(d.depth, len(c.Taxonomy))
 	key := ItemKey{Key: c.Key, Against: c.Against}
-	if d.rule.samples() {
+	if d.rule.DrawsSamples() {
 		known := d.of[key.Sample]
 		d.of[key.Sample] = append(known, key)
 		if len(known) > 0 {
 			return
 		}
 	}
-	key = d.rule.unit(key)
+	key = d.rule.Unit(key)
 	name := d.rule.Group(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {

@@ -8,11 +8,11 @@ func (s *Session) Explain(g Grounds) (Act, bool) {
 	if !ok || s.adjudicating {
 		return Act{}, false
 	}
-	l, ok := s.state.Labels[it.key]
+	l, ok := s.state.Labels[it.Key]
 	if !ok || l.Grounds() == g {
 		return Act{}, false
 	}
-	return s.act(it.key, Act{
+	return s.act(it.Key, Act{
 		Kind: Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
 		Guideline: l.Guideline, Spent: l.Spent,
 	}), true

@@ -1,10 +1,13 @@
 package annotate
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // flip is an item whose number of labels has come to be enough, or is so no more.
 type flip struct {
-	place
+	Place
 	full bool // by now
 }
 
@@ -23,7 +26,7 @@ func (s *Seat) flips(n int) []flip {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = flip{place{at, k}, r.full(k)}
+		out[i] = flip{Place{at, k}, r.full(k)}
 	}
 	return out
 }
@@ -43,3 +46,12 @@ func (s *Seat) learn(items []QueueItem) {
 		r.index[items[i].Key] = items[i].Index
 	}
 }
+
+// Place is an item as a session keeps it: queues may have a million of them.
+type Place struct {
+	Index int
+	Key   ItemKey
+}
+
+// Compare is by where the queue has them.
+func (p Place) Compare(o Place) int { return cmp.Compare(p.Index, o.Index) }

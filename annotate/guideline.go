@@ -35,9 +35,11 @@ func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, err
 // Of is the version that a label was made under while g is in force; 0 when
 // that was none, or is not known. A label of before there were versions says
 // nothing: it was made under the first one, unless it is older.
-func (g Guideline) Of(l *Label) int { return g.of(l.Guideline, l.Imported, l.At) }
+func (g Guideline) Of(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
 
-func (g Guideline) of(version int, imported bool, at time.Time) int {
+// VersionAt is the version that was in force at a time, given what an act says of
+// it; see Of.
+func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
 	if version == 0 && !imported && g.Version == 1 && !at.Before(g.At) {
 		return 1
 	}

@@ -58,13 +58,11 @@ type streamName struct {
 
 func streamOf(a *Act) streamName { return streamName{a.Queue, a.Annotator} }
 
-func number(a *Act) uint32 { return a.N }
-
 // NewJournal starts a journal; Close ends it. A nil now is time.Now.
 func NewJournal(a Appender, now func() time.Time) *Journal {
 	j := &Journal{late: make(map[streamName][]Act)}
 	j.Journal = journal.New(journal.Trade[streamName, Act]{
-		Stream: streamOf, Number: number,
+		Stream: streamOf, Number: func(a *Act) uint32 { return a.N },
 		Append: a.Append, Mend: j.tooLate,
 	}, now)
 	return j

@@ -17,7 +17,7 @@ func (s *Session) Outdated() int {
 func (s *Session) Amended() bool {
 	for i := len(s.acts) - 1; i >= 0; i-- {
 		if a := &s.acts[i]; a.Kind == Labelled && !a.Imported {
-			return s.queue.Guideline.of(a.Guideline, false, a.At) != s.queue.Guideline.Version
+			return s.queue.Guideline.VersionAt(a.Guideline, false, a.At) != s.queue.Guideline.Version
 		}
 	}
 	return false

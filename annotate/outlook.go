@@ -7,7 +7,7 @@ import "slices"
 // something meanwhile: what was found is found again as long as it holds, and
 // not looked for anew.
 type outlook struct {
-	found   []place // the item that was in front first
+	found   []Place // the item that was in front first
 	indices []int   // of those
 	version int64   // of the room
 	acts    int
@@ -28,7 +28,7 @@ func (s *Session) Ahead(n int) []int {
 	if was := &s.outlook; len(was.found) > 0 && was.found[0] == front && was.version == now.version && was.acts == now.acts && was.n == n {
 		return was.indices
 	}
-	now.found = append([]place{front}, s.holding(front)...)
+	now.found = append([]Place{front}, s.holding(front)...)
 	for len(now.found) < n {
 		last, _ := s.position(now.found[len(now.found)-1])
 		at, ok := s.opening(last)
@@ -40,8 +40,8 @@ func (s *Session) Ahead(n int) []int {
 	now.found = now.found[:min(n, len(now.found))]
 	var soon []ItemKey
 	for i, p := range now.found {
-		if now.indices = append(now.indices, p.index); i > 0 {
-			soon = append(soon, p.key)
+		if now.indices = append(now.indices, p.Index); i > 0 {
+			soon = append(soon, p.Key)
 		}
 	}
 	s.seat.expect(soon)
@@ -51,12 +51,12 @@ func (s *Session) Ahead(n int) []int {
 
 // holding is what of the last outlook still follows an item: it is offered and
 // open, and nobody else has it or expects it.
-func (s *Session) holding(front place) []place {
+func (s *Session) holding(front Place) []Place {
 	i := slices.Index(s.outlook.found, front)
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(s.seat.open(s.outlook.found[i+1:], s.fresh), func(p place) bool {
+	return slices.DeleteFunc(s.seat.open(s.outlook.found[i+1:], s.fresh), func(p Place) bool {
 		_, offered := s.position(p)
 		return !offered
 	})
@@ -73,6 +73,6 @@ func (s *Session) following() (int, bool) {
 }
 
 // position is where an item stands, if it is offered.
-func (s *Session) position(p place) (int, bool) {
-	return slices.BinarySearchFunc(s.items, p, place.compare)
+func (s *Session) position(p Place) (int, bool) {
+	return slices.BinarySearchFunc(s.items, p, Place.Compare)
 }

@@ -92,7 +92,7 @@ func plainly(s *Session, from, items int) int {
 			return at
 		}
 	}
-	oldest, first, gone := -1, uint32(math.MaxUint32), takenBack(s.acts)
+	oldest, first, gone := -1, uint32(math.MaxUint32), TakenBack(s.acts)
 	for i := range items {
 		last := uint32(0)
 		for _, a := range s.acts {

@@ -12,7 +12,7 @@ func (s *Session) Saved(n uint32) bool {
 		return false
 	}
 	s.resolve()
-	if it, ok := s.front(); ok && !s.fresh(it.key) {
+	if it, ok := s.front(); ok && !s.fresh(it.Key) {
 		s.ToOpen()
 	}
 	return true
@@ -63,7 +63,7 @@ func (s *Session) Taken(late []Act) []Act {
 func (s *Session) takeBack(k ItemKey) {
 	s.seat.fill(k)
 	s.leave(k)
-	i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k })
+	i := slices.IndexFunc(s.items, func(p Place) bool { return p.Key == k })
 	if i < 0 {
 		return
 	}

@@ -13,7 +13,7 @@ func (s *Session) Sealed(k ItemKey) bool {
 		return true
 	}
 	for i := range s.items {
-		other := s.items[i].key
+		other := s.items[i].Key
 		if other.Sample == k.Sample && other != k {
 			if _, done := s.state.Labels[other]; !done {
 				return true

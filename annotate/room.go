@@ -18,11 +18,11 @@ type room struct {
 	holds   map[ItemKey][]hold
 	index   map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
 	seats   map[Annotator]*Seat
-	past    map[Annotator]map[ItemKey]mark // of those who have left
-	arrives map[Annotator]bool             // those of whom something is being brought home
-	flips   []ItemKey                      // items that came to be full, or are so no more, in order
-	version atomic.Int64                   // of labels and holds
-	given   int                            // labels that stand, of each item as many as it wants from the start
+	past    map[Annotator]map[ItemKey]Contribution // of those who have left
+	arrives map[Annotator]bool                     // those of whom something is being brought home
+	flips   []ItemKey                              // items that came to be full, or are so no more, in order
+	version atomic.Int64                           // of labels and holds
+	given   int                                    // labels that stand, of each item as many as it wants from the start
 }
 
 // hold is an item that somebody has, or is about to have, in front of them.
@@ -34,18 +34,10 @@ type hold struct {
 	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
 }
 
-// mark is what one person's label adds to the crowd of an item.
-type mark struct {
-	kin  string
-	side int
-}
-
-func markOf(r *Reading) mark { return mark{r.kin(), r.Side()} }
-
 func newRoom(q *Queue) *room {
 	return &room{
 		queue: *q, known: make(map[ItemKey]bool), crowds: make(map[ItemKey]Crowd), holds: make(map[ItemKey][]hold),
-		seats: make(map[Annotator]*Seat), past: make(map[Annotator]map[ItemKey]mark),
+		seats: make(map[Annotator]*Seat), past: make(map[Annotator]map[ItemKey]Contribution),
 		arrives: make(map[Annotator]bool),
 	}
 }
@@ -114,11 +106,11 @@ func (r *room) recall(who Annotator) *ItemKey {
 
 // wants is how many people are to label an item, in the eyes of somebody whose
 // own label, if there is one, is left aside.
-func (r *room) wants(k ItemKey, own *mark) int {
+func (r *room) wants(k ItemKey, own *Contribution) int {
 	c := r.crowds[k]
 	differ := c.Differ()
 	if own != nil && differ {
-		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.kin] != 1
+		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.Answer] != 1
 	}
 	return r.queue.Wants(differ, r.known[k])
 }
@@ -136,15 +128,15 @@ func (r *room) enough(k ItemKey, c Crowd) bool {
 func (r *room) full(k ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
 
 // count takes a label into the crowd of an item, or out of it.
-func (r *room) count(k ItemKey, m mark, by int) {
+func (r *room) count(k ItemKey, m Contribution, by int) {
 	was := r.full(k)
 	c := r.crowds[k]
 	before := min(c.People, r.queue.Wanted())
 	if r.queue.Extra > 0 {
-		c.count(m, by)
+		c.Add(m, by)
 	} else {
 		c.People += by
-		c.Sides += by * m.side
+		c.Sides += by * m.Side
 	}
 	r.given += min(c.People, r.queue.Wanted()) - before
 	if r.crowds[k] = c; c.People <= 0 {

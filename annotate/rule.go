@@ -39,7 +39,7 @@ func (r *Rule) Takes(p *eval.Prediction, read func() eval.Extraction, others []e
 
 // DrawsByRate reports whether the rule of a growing queue draws a prediction.
 // Only a rate can decide that without knowing the predictions to come.
-func (r *Rule) DrawsByRate(k ItemKey) bool { return r.UnderRate(r.unit(k).Hash(r.Seed)) }
+func (r *Rule) DrawsByRate(k ItemKey) bool { return r.UnderRate(r.Unit(k).Hash(r.Seed)) }
 
 // UnderRate reports whether the rate draws what has this hash. The hash counts
 // as a number in [0, 1), with the 53 bits that a float64 can hold.
@@ -47,12 +47,13 @@ func (r *Rule) UnderRate(hash uint64) bool {
 	return r.Rate > 0 && float64(hash>>11)/(1<<53) < r.Rate
 }
 
-// samples reports that samples are drawn, with all that there is of them.
-func (r *Rule) samples() bool { return r.Whole || r.From == FromPairs }
+// DrawsSamples reports that samples are drawn, with all that there is of them.
+func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
 
-// unit is what is drawn so that the item is enrolled.
-func (r *Rule) unit(k ItemKey) ItemKey {
-	if r.samples() {
+// Unit is what is drawn so that the queue gets the item: the item itself, or its
+// sample.
+func (r *Rule) Unit(k ItemKey) ItemKey {
+	if r.DrawsSamples() {
 		return ItemOf(eval.Key{Sample: k.Sample})
 	}
 	return k

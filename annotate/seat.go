@@ -14,8 +14,8 @@ type Seat struct {
 	who   Annotator
 
 	// What follows is the room's to guard.
-	mine      map[ItemKey]mark
-	past      map[ItemKey]mark // what stood when this person had sat here before; nil: they had not
+	mine      map[ItemKey]Contribution
+	past      map[ItemKey]Contribution // what stood when this person had sat here before; nil: they had not
 	front     *ItemKey
 	renewed   time.Time
 	soon      []ItemKey
@@ -31,7 +31,7 @@ func solo(q *Queue, who Annotator, st Standing) *Seat {
 	for _, g := range st.Golds {
 		r.known[g.Key] = true
 	}
-	return &Seat{room: r, who: who, past: make(map[ItemKey]mark)}
+	return &Seat{room: r, who: who, past: make(map[ItemKey]Contribution)}
 }
 
 // begin takes up what stands of this person's labels.
@@ -39,14 +39,14 @@ func (s *Seat) begin(labels map[ItemKey]Label) {
 	r := s.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s.mine = make(map[ItemKey]mark, len(labels))
+	s.mine = make(map[ItemKey]Contribution, len(labels))
 	for k, m := range s.past {
 		if _, stands := labels[k]; !stands {
 			r.count(k, m, -1)
 		}
 	}
 	for k, l := range labels {
-		now := markOf(&l.Reading)
+		now := l.Reading.Contribution()
 		s.mine[k] = now
 		if s.past == nil {
 			continue // the standing had it
@@ -82,9 +82,9 @@ func (s *Seat) set(k ItemKey, l Label, stands bool) {
 	r := s.room
 	r.mu.Lock()
 	old, had := s.mine[k]
-	now := mark{}
+	now := Contribution{}
 	if stands {
-		now = markOf(&l.Reading)
+		now = l.Reading.Contribution()
 	}
 	if had == stands && old == now {
 		r.mu.Unlock()
@@ -147,6 +147,9 @@ func (s *Seat) face(k ItemKey) bool {
 	return free
 }
 
+// held is the item in front of this person; nil: none.
+func (s *Seat) held() *ItemKey { return s.front }
+
 // turnAway puts nothing in front of this person.
 func (s *Seat) turnAway() {
 	r := s.room
@@ -179,7 +182,7 @@ func (s *Seat) free(k ItemKey) bool {
 
 // next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
+func (s *Seat) next(items []Place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
 	r, now, n := s.room, s.now(), len(items)
 	start := 0
 	if from < n {
@@ -192,7 +195,7 @@ func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool
 		if at >= n {
 			at -= n
 		}
-		k := items[at].key
+		k := items[at].Key
 		if c, begun := r.crowds[k]; begun && r.enough(k, c) {
 			continue
 		}
@@ -205,13 +208,13 @@ func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool
 
 // open are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (s *Seat) open(items []place, fresh func(ItemKey) bool) []place {
+func (s *Seat) open(items []Place, fresh func(ItemKey) bool) []Place {
 	r, now := s.room, s.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []place
+	var out []Place
 	for _, p := range items {
-		if fresh(p.key) && r.free(p.key, s.who, now, true) {
+		if fresh(p.Key) && r.free(p.Key, s.who, now, true) {
 			out = append(out, p)
 		}
 	}
@@ -269,7 +272,7 @@ func (s *Seat) side(k ItemKey, first func(n int) bool) bool {
 	r := s.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := r.crowds[k].Sides - s.mine[k].side
+	n := r.crowds[k].Sides - s.mine[k].Side
 	var own *hold
 	for i := range r.holds[k] {
 		switch h := &r.holds[k][i]; {

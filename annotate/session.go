@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -42,13 +41,13 @@ type Session struct {
 	queue   Queue
 	who     Annotator
 	now     func() time.Time
-	items   []place // those offered to this annotator, in the queue's order
+	items   []Place // those offered to this annotator, in the queue's order
 	known   int     // how many of the queue's it knows, those that are not offered included
 	flips   int     // of the seat's, that were taken up
 	seat    *Seat
 	chair   *Seat // the one that others see; nil: there are no others
 	hidden  Hidden
-	checks  checks
+	checks  GoldChecks
 	outlook outlook
 	pulled  time.Time // when what others did was taken up last
 	lost    bool      // an answer came after the item had gone to somebody else
@@ -65,15 +64,6 @@ type Session struct {
 	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
 	cursor  int              // len(items): behind the last item, nothing is in front
 }
-
-// place is an item as a session keeps it: queues may have a million of them.
-type place struct {
-	index int
-	key   ItemKey
-}
-
-// compare is by where the queue has them.
-func (p place) compare(o place) int { return cmp.Compare(p.index, o.index) }
 
 // NewSession opens a session at the first open item. It refuses acts that
 // are not this annotator's acts 1, 2, 3 and so on.
@@ -104,7 +94,7 @@ func NewSession(o Opening) (*Session, error) {
 		s.chair.begin(s.state.Labels)
 	}
 	for i := range s.acts {
-		s.checks.add(&s.acts[i], s.hidden.known)
+		s.checks.Add(&s.acts[i], s.hidden.known)
 	}
 	s.offer(o.Items)
 	s.cursor = len(s.items)
@@ -115,7 +105,7 @@ func NewSession(o Opening) (*Session, error) {
 // recall goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) recall() {
-	if k := s.seat.front; k != nil && s.fresh(*k) && s.seat.free(*k) {
+	if k := s.seat.held(); k != nil && s.fresh(*k) && s.seat.free(*k) {
 		if s.show(*k); s.cursor < len(s.items) {
 			return
 		}
@@ -162,8 +152,8 @@ func (s *Session) offer(items []QueueItem) {
 	s.items = slices.Grow(s.items, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := place{index: items[i].Index, key: k}
-		s.known = max(s.known, p.index+1)
+		p := Place{Index: items[i].Index, Key: k}
+		s.known = max(s.known, p.Index+1)
 		if _, done := s.state.Labels[k]; done || s.seat.wanted(k) {
 			s.items = append(s.items, p)
 			continue
@@ -189,7 +179,7 @@ func (s *Session) fold() {
 	}
 	s.state = Fold(acts)
 	s.outlook = outlook{}
-	gone := takenBack(acts)
+	gone := TakenBack(acts)
 	s.skips = make(map[ItemKey]uint32)
 	s.history = journal.History{}
 	for i := range acts {
@@ -209,13 +199,13 @@ func (s *Session) act(k ItemKey, a Act) Act {
 	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
 	a.N, a.At = uint32(len(s.acts)+1), s.now()
 	s.acts = append(s.acts, a)
-	s.checks.add(&a, s.hidden.known)
+	s.checks.Add(&a, s.hidden.known)
 	if a.Kind == TookBack {
 		s.fold()
 		s.tell(a)
 		return a
 	}
-	s.state.apply(&a)
+	s.state.Apply(&a)
 	if l, ok := s.state.Labels[k]; ok {
 		l.Flagged, l.Note = s.state.Flagged[k], s.state.Notes[k]
 		s.state.Labels[k] = l
@@ -256,16 +246,16 @@ func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
 // LabelBecause is Label with grounds.
 func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, bool) {
 	it, ok := s.front()
-	if !ok || s.adjudicating || !r.says() {
+	if !ok || s.adjudicating || !r.Complete() {
 		return Act{}, false
 	}
-	if s.lost = !s.seat.face(it.key); s.lost {
+	if s.lost = !s.seat.face(it.Key); s.lost {
 		s.ToOpen()
 		return Act{}, false
 	}
-	r.Swapped = r.Verdict == Voted && s.Swapped(it.key)
-	a := s.act(it.key, Act{
-		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.key],
+	r.Swapped = r.Verdict == Voted && s.Swapped(it.Key)
+	a := s.act(it.Key, Act{
+		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.Key],
 		Guideline: s.queue.Guideline.Version, Spent: spent,
 	})
 	s.ToOpen()
@@ -279,11 +269,11 @@ func (s *Session) Skip(spent time.Duration) (Act, bool) {
 	if !ok || s.adjudicating {
 		return Act{}, false
 	}
-	if _, done := s.state.Labels[it.key]; done {
+	if _, done := s.state.Labels[it.Key]; done {
 		s.ToOpen()
 		return Act{}, false
 	}
-	a := s.act(it.key, Act{Kind: Skipped, Spent: spent})
+	a := s.act(it.Key, Act{Kind: Skipped, Spent: spent})
 	s.ToOpen()
 	return a, true
 }
@@ -296,20 +286,20 @@ func (s *Session) ToggleFlag() (Act, bool) {
 		return Act{}, false
 	}
 	kind := Flagged
-	if s.state.Flagged[it.key] {
+	if s.state.Flagged[it.Key] {
 		kind = Unflagged
 	}
-	return s.act(it.key, Act{Kind: kind}), true
+	return s.act(it.Key, Act{Kind: kind}), true
 }
 
 // Note writes the note of the item in front; an empty text removes it. The
 // note that it has already is not written again.
 func (s *Session) Note(text string) (Act, bool) {
 	it, ok := s.front()
-	if !ok || s.state.Notes[it.key] == text {
+	if !ok || s.state.Notes[it.Key] == text {
 		return Act{}, false
 	}
-	return s.act(it.key, Act{Kind: Noted, Text: text}), true
+	return s.act(it.Key, Act{Kind: Noted, Text: text}), true
 }
 
 // CanUndo reports whether there is an act to take back.

@@ -11,18 +11,6 @@ import (
 	"concord/eval"
 )
 
-var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-func keyOf(i int) ItemKey { return ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}) }
-
-func itemsOf(from, to int) []QueueItem {
-	var out []QueueItem
-	for i := from; i < to; i++ {
-		out = append(out, QueueItem{Index: i, Key: keyOf(i)})
-	}
-	return out
-}
-
 func open(t *testing.T, n int, acts ...Act) *Session {
 	t.Helper()
 	s, err := NewSession(Opening{
@@ -34,8 +22,6 @@ func open(t *testing.T, n int, acts ...Act) *Session {
 	}
 	return s
 }
-
-func pick(c eval.Choice) Reading { return Reading{Verdict: PickedOption, Choice: c} }
 
 // at fails unless the item with this index is in front; -1 is none.
 func at(t *testing.T, s *Session, want int) {

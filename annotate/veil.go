@@ -196,9 +196,9 @@ func (q *drape) open(it ItemKey) bool {
 			continue
 		}
 		if n++; n == 1 {
-			first = l.Reading.kin()
+			first = l.Reading.Answer()
 		}
-		differ = differ || l.Reading.kin() != first
+		differ = differ || l.Reading.Answer() != first
 	}
 	return n < q.Wants(differ, q.known[it])
 }

@@ -361,3 +361,71 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 		t.Error("a ruling is shown to who has not answered")
 	}
 }
+
+// A veil knows the same of an item as a session does, and shows no more people
+// on one whose answer is known than on any other.
+func TestVeilOfWhatItemsWant(t *testing.T) {
+	p := deck(4, func(q *Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
+	p.golds = map[QueueName][]Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
+	for i, second := range []eval.Choice{"A", "B", "A"} {
+		p.act("q", "ann", Labelled, i, "A")
+		p.act("q", "bob", Labelled, i, second)
+	}
+	p.act("q", "cy", Labelled, 3, "A")
+	check := func(who Annotator, want int) {
+		t.Helper()
+		p.checkLeft(t, who, want)
+	}
+	check("cy", 2)  // the contested one, and the known one
+	check("ann", 1) // the fourth
+	p.act("q", "cy", Labelled, 2, "B")
+	p.act("q", "cy", Labelled, 1, "A")
+	check("cy", 0)
+	veil, err := NewVeils(p, p).For("ann", "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{2, 3, 2} {
+		v, err := veil.Sample(keyOf(i).Sample)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(v.Labels(keyOf(i).Key)); got != want {
+			t.Errorf("item %d shows %d labels, want %d", i, got, want)
+		}
+	}
+}
+
+// Nobody sees what others or judges voted on a sample of which they have a
+// pair before them, nor reads its answers elsewhere.
+func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
+	p := deck(0, func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 })
+	p.items["q"] = []QueueItem{{Key: onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
+	bob := vote(1, eval.Answer2, false)
+	bob.Annotator = "bob"
+	p.acts[hand{"q", "bob"}] = []Act{bob}
+	check := func(who Annotator, shows bool, votes int, sights ...Sight) {
+		t.Helper()
+		v := look(t, p, who, 7)
+		if v.ShowsVotes() != shows || len(v.Votes()) != votes {
+			t.Errorf("%s: votes shown %v, %d of them", who, v.ShowsVotes(), len(v.Votes()))
+		}
+		for run, want := range sights {
+			k := eval.Key{Run: eval.RunID(run + 1), Sample: 7}
+			if got := v.Sight(k, read); got != want {
+				t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
+			}
+			if len(v.Labels(k)) != 0 {
+				t.Errorf("%s: votes among the labels of %s", who, k)
+			}
+		}
+	}
+	check("ann", false, 0, SightBlind, SightBlind, SightBlind)
+	check("bob", false, 1, SightBlind, SightBlind, SightBlind) // by the first answer of the pair voted on, the anchor's would be known
+	second := bob
+	second.N, second.Item = 2, p.items["q"][1].Key
+	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
+	check("bob", true, 2, SightOpen, SightOpen, SightOpen)
+	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
+	check("ann", false, 2, SightBlind, SightBlind, SightBlind)
+}

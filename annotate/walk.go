@@ -3,12 +3,14 @@ package annotate
 import (
 	"slices"
 	"time"
+
+	"concord/eval/stat"
 )
 
 // front is the item in front of the annotator.
-func (s *Session) front() (place, bool) {
+func (s *Session) front() (Place, bool) {
 	if s.cursor >= len(s.items) || s.Displaced() {
-		return place{}, false
+		return Place{}, false
 	}
 	return s.items[s.cursor], true
 }
@@ -17,7 +19,7 @@ func (s *Session) front() (place, bool) {
 // is false when nothing is: the queue is empty, or all of it is answered.
 func (s *Session) Current() (index int, k ItemKey, ok bool) {
 	it, ok := s.front()
-	return it.index, it.key, ok
+	return it.Index, it.Key, ok
 }
 
 // At is the position of the item in front among the Len items that are
@@ -33,14 +35,14 @@ func (s *Session) turn(at int) {
 		s.seat.turnAway()
 		return
 	}
-	s.seat.face(s.items[s.cursor].key)
+	s.seat.face(s.items[s.cursor].Key)
 }
 
 // Next shows the item behind the one in front that nobody else is at; behind
 // the last one, nothing.
 func (s *Session) Next() {
 	at := s.cursor + 1
-	for at < len(s.items) && s.elsewhere(s.items[at].key) {
+	for at < len(s.items) && s.elsewhere(s.items[at].Key) {
 		at++
 	}
 	s.turn(at)
@@ -49,7 +51,7 @@ func (s *Session) Next() {
 // Prev shows the item before the one in front that nobody else is at.
 func (s *Session) Prev() {
 	for at := s.cursor - 1; at >= 0; at-- {
-		if !s.elsewhere(s.items[at].key) {
+		if !s.elsewhere(s.items[at].Key) {
 			s.turn(at)
 			return
 		}
@@ -68,7 +70,7 @@ func (s *Session) Goto(at int) { s.turn(at) }
 
 // show goes to an item that is offered.
 func (s *Session) show(k ItemKey) {
-	if i := slices.IndexFunc(s.items, func(p place) bool { return p.key == k }); i >= 0 {
+	if i := slices.IndexFunc(s.items, func(p Place) bool { return p.Key == k }); i >= 0 {
 		s.turn(i)
 	}
 }
@@ -90,7 +92,7 @@ func (s *Session) ToOpen() {
 			s.turn(len(s.items))
 			return
 		}
-		if s.turn(at); s.seat.face(s.items[at].key) || s.seat.gone() {
+		if s.turn(at); s.seat.face(s.items[at].Key) || s.seat.gone() {
 			return // else somebody was quicker
 		}
 	}
@@ -110,8 +112,8 @@ func (s *Session) opening(from int) (int, bool) {
 	}
 	best, found := 0, false
 	for i := range s.items {
-		if put, ok := s.skips[s.items[i].key]; ok && s.seat.free(s.items[i].key) {
-			if !found || put < s.skips[s.items[best].key] {
+		if put, ok := s.skips[s.items[i].Key]; ok && s.seat.free(s.items[i].Key) {
+			if !found || put < s.skips[s.items[best].Key] {
 				best, found = i, true
 			}
 		}
@@ -136,7 +138,7 @@ func (s *Session) settled() int {
 	}
 	n := 0
 	for i := range s.items {
-		if _, done := s.state.Rulings[s.items[i].key]; done {
+		if _, done := s.state.Rulings[s.items[i].Key]; done {
 			n++
 		}
 	}
@@ -169,3 +171,8 @@ func (s *Session) Tally() Tally {
 	}
 	return t
 }
+
+// Checks is how many of the items with a known answer the annotator labelled
+// as is known, so far as it may be shown: in whole blocks, after every so many
+// labels. It is empty before the first block.
+func (s *Session) Checks() stat.Count { return s.checks.Shown() }
