@@ -15,7 +15,7 @@ func (s *Session) Rule(r Reading, c Cause, spent time.Duration) (Act, bool) {
 		return Act{}, false
 	}
 	informed := s.state.Seen[it.Key]
-	if old, ok := s.state.Rulings[it.Key]; ok && old.Reading.same(&r) {
+	if old, ok := s.state.Rulings[it.Key]; ok && sameReading(&old.Reading, &r) {
 		if old.Cause == c {
 			return Act{}, false
 		}
@@ -25,7 +25,7 @@ func (s *Session) Rule(r Reading, c Cause, spent time.Duration) (Act, bool) {
 	return s.act(it.Key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
 }
 
-func (r *Reading) same(o *Reading) bool {
+func sameReading(r, o *Reading) bool {
 	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score && slices.Equal(r.Several, o.Several)
 }
 

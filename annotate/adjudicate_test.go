@@ -9,9 +9,9 @@ import (
 func adjudicating(t *testing.T, n int, acts ...Act) *Session {
 	t.Helper()
 	s, err := NewSession(Opening{
-		Queue: Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: itemsOf(0, n), Acts: acts,
-		Others: map[ItemKey]int{keyOf(0): 1, keyOf(1): 1},
-		Now:    func() time.Time { return t0 }, Adjudicating: true,
+		Queue: Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: s_itemsOf(0, n), Acts: acts,
+		Others: map[ItemKey]int{s_keyOf(0): 1, s_keyOf(1): 1},
+		Now:    func() time.Time { return s_t0 }, Adjudicating: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -26,36 +26,36 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 	if s.Len() != 2 || s.Open() != 2 {
 		t.Fatalf("offered %d with %d open", s.Len(), s.Open())
 	}
-	if _, err := s.Confront(keyOf(0)); !errors.Is(err, ErrBlind) {
+	if _, err := s.Confront(s_keyOf(0)); !errors.Is(err, ErrBlind) {
 		t.Errorf("shown before an answer: %v", err)
 	}
-	if _, ok := s.Label(pick("A"), 0); ok {
+	if _, ok := s.Label(s_pick("A"), 0); ok {
 		t.Error("a label was given in a session of rulings")
 	}
 	if _, ok := s.Rule(Reading{}, CauseUnset, 0); ok {
 		t.Error("a ruling that says nothing was taken")
 	}
-	a, ok := s.Rule(pick("B"), CauseUnset, time.Second)
+	a, ok := s.Rule(s_pick("B"), CauseUnset, time.Second)
 	if !ok || a.Kind != Ruled || a.Informed || a.N != 1 || a.Spent != time.Second {
 		t.Fatalf("Rule = %+v, %v", a, ok)
 	}
 	at(t, s, 0) // the cause is still to come
-	look, err := s.Confront(keyOf(0))
+	look, err := s.Confront(s_keyOf(0))
 	if err != nil || look.Kind != Looked {
 		t.Fatalf("Confront = %+v, %v", look, err)
 	}
-	if a, ok = s.Rule(pick("A"), CauseUnset, 0); !ok || !a.Informed {
+	if a, ok = s.Rule(s_pick("A"), CauseUnset, 0); !ok || !a.Informed {
 		t.Errorf("another choice: %+v, %v", a, ok)
 	}
 	s.Undo()
-	if a, ok = s.Rule(pick("B"), PersonRight, time.Second); !ok || a.Informed || a.Spent != 2*time.Second {
+	if a, ok = s.Rule(s_pick("B"), PersonRight, time.Second); !ok || a.Informed || a.Spent != 2*time.Second {
 		t.Errorf("the cause: %+v, %v", a, ok)
 	}
-	if _, ok := s.Rule(pick("B"), PersonRight, 0); ok {
+	if _, ok := s.Rule(s_pick("B"), PersonRight, 0); ok {
 		t.Error("the same ruling was given again")
 	}
 	s.Note("unclear")
-	if r := s.State().Rulings[keyOf(0)]; r.Cause != PersonRight || r.Note != "unclear" || len(s.State().Labels) != 0 {
+	if r := s.State().Rulings[s_keyOf(0)]; r.Cause != PersonRight || r.Note != "unclear" || len(s.State().Labels) != 0 {
 		t.Errorf("ruling %+v, labels %v", r, s.State().Labels)
 	}
 	if s.Open() != 1 {
@@ -68,15 +68,15 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 // Undo belongs to the trade: who adjudicates takes back no label, and who
 // labels no ruling.
 func TestUndoOfRulings(t *testing.T) {
-	label := Act{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(1), Kind: Labelled, Reading: pick("A")}
+	label := Act{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(1), Kind: Labelled, Reading: s_pick("A")}
 	s := adjudicating(t, 2, label)
 	if s.CanUndo() {
 		t.Error("an adjudicator may undo a label")
 	}
-	s.Rule(pick("B"), CauseUnset, 0)
-	s.Rule(pick("C"), BothWrong, 0)
+	s.Rule(s_pick("B"), CauseUnset, 0)
+	s.Rule(s_pick("C"), BothWrong, 0)
 	s.Undo()
-	if r := s.State().Rulings[keyOf(0)]; r.Reading.Choice != "B" || r.Cause != CauseUnset {
+	if r := s.State().Rulings[s_keyOf(0)]; r.Reading.Choice != "B" || r.Cause != CauseUnset {
 		t.Errorf("after one undo: %+v", r)
 	}
 	s.Undo()
@@ -85,7 +85,7 @@ func TestUndoOfRulings(t *testing.T) {
 	}
 	s.Redo()
 	s.Redo()
-	if r := s.State().Rulings[keyOf(0)]; r.Cause != BothWrong {
+	if r := s.State().Rulings[s_keyOf(0)]; r.Cause != BothWrong {
 		t.Errorf("after redo: %+v", r)
 	}
 	labelling := open(t, 2, s.acts...)

@@ -19,7 +19,7 @@ func TestArrivals(t *testing.T) {
 			before := Fold(f.acts["ann"]).Labels
 			for _, i := range samples {
 				f.acts["ann"] = append(f.acts["ann"], Act{
-					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: Labelled, Reading: pick("A"),
+					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: Labelled, Reading: s_pick("A"),
 				})
 			}
 			return Arrival{Before: before, After: Fold(f.acts["ann"]).Labels}, nil
@@ -63,7 +63,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	bob := f.sit("bob")
 	ann := f.sit("ann")
-	if _, ok := ann.Label(pick("A"), 0); !ok { // is never stored
+	if _, ok := ann.Label(s_pick("A"), 0); !ok { // is never stored
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
@@ -93,7 +93,7 @@ func TestSeatIsLeftBeforeItIsBegun(t *testing.T) {
 	a, _, ok := f.sit("ann").Undo()
 	f.did(a, ok)
 	f.label(bob, "B")
-	if n := f.floor.rooms["q"].given; n != 1 {
+	if n := bob.Team().Given; n != 1 {
 		t.Errorf("%d labels count", n)
 	}
 }

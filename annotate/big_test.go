@@ -8,7 +8,7 @@ import (
 func BenchmarkLabelInAMillion(b *testing.B) {
 	items := make([]QueueItem, 1_000_000)
 	for i := range items {
-		items[i] = QueueItem{Index: i, Key: keyOf(i)}
+		items[i] = QueueItem{Index: i, Key: s_keyOf(i)}
 	}
 	s, err := NewSession(Opening{Queue: Queue{Name: "q", Overlap: 1}, Items: items})
 	if err != nil {
@@ -21,7 +21,7 @@ func BenchmarkLabelInAMillion(b *testing.B) {
 }
 
 func BenchmarkUndoOfTenThousand(b *testing.B) {
-	s, err := NewSession(Opening{Queue: Queue{Name: "q", Overlap: 1}, Items: itemsOf(0, 10_000)})
+	s, err := NewSession(Opening{Queue: Queue{Name: "q", Overlap: 1}, Items: s_itemsOf(0, 10_000)})
 	if err != nil {
 		b.Fatal(err)
 	}

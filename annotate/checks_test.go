@@ -16,10 +16,10 @@ func TestChecks(t *testing.T) {
 	var golds []Gold
 	known := make(map[ItemKey]bool)
 	for i := range n {
-		items = append(items, QueueItem{Index: i, Key: keyOf(i)})
+		items = append(items, QueueItem{Index: i, Key: s_keyOf(i)})
 		if i%4 == 1 {
-			golds = append(golds, Gold{Key: keyOf(i), Reading: pick("A")})
-			known[keyOf(i)] = true
+			golds = append(golds, Gold{Key: s_keyOf(i), Reading: s_pick("A")})
+			known[s_keyOf(i)] = true
 		}
 	}
 	open := Opening{Queue: Queue{Name: "q", Overlap: 1, Golds: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
@@ -36,7 +36,7 @@ func TestChecks(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			c = "B"
 		}
-		s.Label(pick(c), 0)
+		s.Label(s_pick(c), 0)
 		labelled++
 		if known[k] {
 			right = append(right, c == "A")
@@ -47,7 +47,7 @@ func TestChecks(t *testing.T) {
 		}
 		before = s.Checks()
 		s.Undo() // to try another answer tells nothing
-		s.Label(pick("C"), 0)
+		s.Label(s_pick("C"), 0)
 		if s.Checks() != before {
 			t.Errorf("another answer to %s moved the score", k)
 		}

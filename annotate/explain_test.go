@@ -8,7 +8,7 @@ import (
 // Grounds come with the label or after it, and change nothing else of it.
 func TestGroundsOfALabel(t *testing.T) {
 	s := open(t, 2)
-	a, _ := s.LabelBecause(pick("B"), Grounds{"so", 0.4}, time.Second)
+	a, _ := s.LabelBecause(s_pick("B"), Grounds{"so", 0.4}, time.Second)
 	if a.Reason != "so" || a.Confidence != 0.4 {
 		t.Errorf("label %+v", a)
 	}
@@ -19,7 +19,7 @@ func TestGroundsOfALabel(t *testing.T) {
 	if _, ok := s.Explain(Grounds{"so", 0.4}); ok {
 		t.Error("the same grounds were given again")
 	}
-	if _, err := s.Confront(keyOf(0)); err != nil { // now the machine's reading is known
+	if _, err := s.Confront(s_keyOf(0)); err != nil { // now the machine's reading is known
 		t.Fatal(err)
 	}
 	if a, ok := s.Explain(Grounds{"because", 0.9}); !ok || a.Kind != Labelled || a.Informed || a.Spent != time.Second || a.Reading.Choice != "B" {
@@ -27,7 +27,7 @@ func TestGroundsOfALabel(t *testing.T) {
 	}
 	at(t, s, 0)
 	s.Undo()
-	if l := s.State().Labels[keyOf(0)]; l.Reason != "so" {
+	if l := s.State().Labels[s_keyOf(0)]; l.Reason != "so" {
 		t.Errorf("after undo %+v", l)
 	}
 }

@@ -55,7 +55,7 @@ type team struct {
 
 func newTeam(t *testing.T, items, overlap int) *team {
 	f := &team{
-		t: t, queue: Queue{Name: "q", Overlap: overlap, Items: items}, items: itemsOf(0, items),
+		t: t, queue: Queue{Name: "q", Overlap: overlap, Items: items}, items: s_itemsOf(0, items),
 		book: &leaseBook{all: make(map[Annotator]Lease)}, clock: time.Unix(1000, 0), acts: make(map[Annotator][]Act),
 	}
 	f.open()
@@ -112,7 +112,7 @@ func (f *team) did(a Act, ok bool) bool {
 
 func (f *team) label(s *Session, choice string) bool {
 	f.clock = f.clock.Add(pulling)
-	a, ok := s.Label(pick(eval.Choice(choice)), 0)
+	a, ok := s.Label(s_pick(eval.Choice(choice)), 0)
 	return f.did(a, ok)
 }
 
@@ -239,7 +239,7 @@ func TestOnePersonHasOneSeat(t *testing.T) {
 
 func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f := newTeam(t, 3, 1)
-	f.away = []Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}, {Item: keyOf(1), Who: "cy", Until: f.clock.Add(time.Minute)}}
+	f.away = []Lease{{Item: s_keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}, {Item: s_keyOf(1), Who: "cy", Until: f.clock.Add(time.Minute)}}
 	ann := f.sit("ann")
 	f.front(ann, 2)
 	f.label(ann, "A")
@@ -252,7 +252,7 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f.floor.Away("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.floor.Away("q", []Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.floor.Away("q", []Lease{{Item: s_keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}
@@ -376,7 +376,7 @@ func TestWhoLeavesLateHurtsNobody(t *testing.T) {
 // answers, and nothing else: they would know them.
 func TestLatecomersAreNotHandedGoldsAlone(t *testing.T) {
 	f := newTeam(t, 5, 1)
-	f.golds = []Gold{{Key: keyOf(2), Reading: pick("A")}}
+	f.golds = []Gold{{Key: s_keyOf(2), Reading: s_pick("A")}}
 	ann := f.sit("ann")
 	bob := f.sit("bob")
 	if got := ann.Team(); got.Wanted != 0 || got.Here != 2 {

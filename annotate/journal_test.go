@@ -97,7 +97,7 @@ func TestJournalKeepsOrderAndLosesNothing(t *testing.T) {
 
 func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 	p := &tape{err: errTape}
-	j := NewJournal(p, func() time.Time { return t0 })
+	j := NewJournal(p, func() time.Time { return s_t0 })
 	for i := 1; i <= 3; i++ {
 		j.Submit(numbered(i))
 	}
@@ -118,7 +118,7 @@ func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 	if err := j.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := j.State(); len(p.acts) != 3 || st.Err != nil || st.Saved != 3 || !st.At.Equal(t0) {
+	if st := j.State(); len(p.acts) != 3 || st.Err != nil || st.Saved != 3 || !st.At.Equal(s_t0) {
 		t.Errorf("%d acts, state %+v", len(p.acts), st)
 	}
 	j.Submit(numbered(4))

@@ -7,7 +7,7 @@ import "testing"
 func TestSessionOffersWhatItemsWant(t *testing.T) {
 	var items []QueueItem
 	for i := range 4 {
-		items = append(items, QueueItem{Index: i, Key: keyOf(i)})
+		items = append(items, QueueItem{Index: i, Key: s_keyOf(i)})
 	}
 	crowd := func(said ...Reading) (c Crowd) {
 		for _, r := range said {
@@ -16,10 +16,10 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 		return c
 	}
 	others := map[ItemKey]Crowd{
-		keyOf(0): crowd(pick("A"), pick("A")),
-		keyOf(1): crowd(pick("A"), pick("B")),
-		keyOf(2): crowd(pick("A"), pick("A")), // known
-		keyOf(3): crowd(pick("A"), pick("B"), pick("C")),
+		s_keyOf(0): crowd(s_pick("A"), s_pick("A")),
+		s_keyOf(1): crowd(s_pick("A"), s_pick("B")),
+		s_keyOf(2): crowd(s_pick("A"), s_pick("A")), // known
+		s_keyOf(3): crowd(s_pick("A"), s_pick("B"), s_pick("C")),
 	}
 	count := make(map[ItemKey]int)
 	for k, c := range others {
@@ -27,7 +27,7 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 	}
 	s, err := NewSession(Opening{
 		Queue: Queue{Name: "q", Overlap: 2, Extra: 1}, Annotator: "cy", Items: items, Others: count,
-		Hidden: Hide([]Gold{{Key: keyOf(2), Reading: pick("A")}}, others),
+		Hidden: Hide([]Gold{{Key: s_keyOf(2), Reading: s_pick("A")}}, others),
 	})
 	if err != nil {
 		t.Fatal(err)

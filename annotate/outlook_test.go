@@ -12,7 +12,7 @@ import (
 // all there is left.
 func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 	f := newTeam(t, 3, 2)
-	f.golds = []Gold{{Key: keyOf(2), Reading: pick("A")}}
+	f.golds = []Gold{{Key: s_keyOf(2), Reading: s_pick("A")}}
 	ann := f.sit("ann")
 	for i := range 2 {
 		f.front(ann, i)
@@ -38,7 +38,7 @@ func TestAheadIsNotOfferedAnyMore(t *testing.T) {
 	a, _, ok := bob.Undo()
 	f.did(a, ok)
 	bob.Goto(2)
-	if _, ok := ann.Label(pick("A"), 0); !ok {
+	if _, ok := ann.Label(s_pick("A"), 0); !ok {
 		t.Fatal("ann says nothing")
 	}
 	f.front(ann, 1) // taken up again first
@@ -53,7 +53,7 @@ func TestNothingComesElsewhere(t *testing.T) {
 	ann := f.sit("ann")
 	f.label(ann, "A")
 	f.sit("ann")
-	ann.Grow(itemsOf(1, 2))
+	ann.Grow(s_itemsOf(1, 2))
 	if _, _, ok := ann.Current(); ok || !ann.Displaced() {
 		t.Error("something is in front")
 	}
@@ -66,7 +66,7 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	ann := f.sit("ann")
 	standing := func() (Standing, error) { return Standing{Crowds: f.crowds()}, nil }
 	err := f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) {
-		return Arrival{After: map[ItemKey]Label{keyOf(2): {Reading: pick("A")}}}, nil
+		return Arrival{After: map[ItemKey]Label{s_keyOf(2): {Reading: s_pick("A")}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f.clock = f.clock.Add(pulling)
 	ann.Look()
 	f.front(ann, 0)
-	ann.Grow(itemsOf(2, 4))
+	ann.Grow(s_itemsOf(2, 4))
 	if ann.Len() != 3 {
 		t.Errorf("ann is offered %d items", ann.Len())
 	}
@@ -88,7 +88,7 @@ func plainly(s *Session, from, items int) int {
 		if from < items {
 			at = (from + 1 + d) % items
 		}
-		if s.fresh(keyOf(at)) {
+		if s.fresh(s_keyOf(at)) {
 			return at
 		}
 	}
@@ -96,11 +96,11 @@ func plainly(s *Session, from, items int) int {
 	for i := range items {
 		last := uint32(0)
 		for _, a := range s.acts {
-			if a.Kind == Skipped && a.Item == keyOf(i) && !gone[a.N] {
+			if a.Kind == Skipped && a.Item == s_keyOf(i) && !gone[a.N] {
 				last = a.N
 			}
 		}
-		if s.state.Skipped[keyOf(i)] && last < first {
+		if s.state.Skipped[s_keyOf(i)] && last < first {
 			oldest, first = i, last
 		}
 	}
@@ -127,7 +127,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			from, want := s.cursor, -2
 			switch rnd.IntN(10) {
 			case 0, 1, 2:
-				_, ok := s.Label(pick(eval.Choice("A")), 0)
+				_, ok := s.Label(s_pick(eval.Choice("A")), 0)
 				if ok {
 					want = plainly(s, from, n)
 				}
@@ -151,7 +151,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 				if n < 30 {
 					idle := s.cursor == n
 					m := n + 1 + rnd.IntN(3)
-					s.Grow(itemsOf(n, m))
+					s.Grow(s_itemsOf(n, m))
 					if n = m; idle {
 						want = plainly(s, n, n)
 					}

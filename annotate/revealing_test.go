@@ -18,17 +18,17 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
 		}}, nil
 	}
-	if _, err := Reveal(s.State(), keyOf(0), load); !errors.Is(err, ErrBlind) {
+	if _, err := Reveal(s.State(), s_keyOf(0), load); !errors.Is(err, ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
-	if _, _, err := s.Reveal(keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
+	if _, _, err := s.Reveal(s_keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
 		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
 	}
 	check := func(own Reading, want ...bool) {
 		t.Helper()
 		s.Goto(0)
 		s.Label(own, 0)
-		r, err := Reveal(s.State(), keyOf(0), load)
+		r, err := Reveal(s.State(), s_keyOf(0), load)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,11 +38,11 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 			}
 		}
 	}
-	check(pick("B"), false, true, false)
+	check(s_pick("B"), false, true, false)
 	check(Reading{Verdict: SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
-	if _, err := Reveal(s.State(), keyOf(0), load); !errors.Is(err, ErrBlind) {
+	if _, err := Reveal(s.State(), s_keyOf(0), load); !errors.Is(err, ErrBlind) {
 		t.Errorf("after the undo: %v", err)
 	}
 }
@@ -64,11 +64,11 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		}
 		return r
 	}
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("truth %q shown while another pass is open", r.Truth)
 	}
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	if r := truth(); r.Truth != "C" || r.Withheld {
 		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
 	}
@@ -92,7 +92,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	}
 	look := func() Act {
 		t.Helper()
-		a, _, err := s.Reveal(keyOf(0), nil)
+		a, _, err := s.Reveal(s_keyOf(0), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,11 +100,11 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	}
 	informed := func(want bool) {
 		t.Helper()
-		if got := s.State().Labels[keyOf(0)].Informed; got != want {
+		if got := s.State().Labels[s_keyOf(0)].Informed; got != want {
 			t.Errorf("informed: %v, want %v", got, want)
 		}
 	}
-	keep(s.Label(pick("A"), 0))
+	keep(s.Label(s_pick("A"), 0))
 	a := look()
 	keep(a, a.Kind == Looked && a.N == 2)
 	informed(false)
@@ -116,7 +116,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 		t.Errorf("looked again: %+v", a)
 	}
 	s.Goto(0)
-	keep(s.Label(pick("B"), 0))
+	keep(s.Label(s_pick("B"), 0))
 	informed(true)
 	u, of, ok := s.Undo()
 	keep(u, ok)
@@ -134,13 +134,13 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if of.N != 1 || s.CanUndo() || !s.CanRedo() {
 		t.Errorf("undid act %d last", of.N)
 	}
-	keep(s.Label(pick("C"), 0)) // answered anew, but not blindly
+	keep(s.Label(s_pick("C"), 0)) // answered anew, but not blindly
 	informed(true)
 	s = open(t, 2, acts...)
 	informed(true)
 	s.Goto(1)
-	s.Label(pick("A"), 0)
-	if s.State().Labels[keyOf(1)].Informed {
+	s.Label(s_pick("A"), 0)
+	if s.State().Labels[s_keyOf(1)].Informed {
 		t.Error("another item is informed")
 	}
 }

@@ -21,28 +21,28 @@ func pairs(t *testing.T, keys ...ItemKey) *Session {
 }
 
 func TestNamesOfModelsWaitForTheVote(t *testing.T) {
-	s := pairs(t, onPair)
+	s := pairs(t, s_onPair)
 	loaded := 0
 	from := func() (Unmasked, error) {
 		loaded++
 		return Unmasked{Model: "a", Against: "b"}, nil
 	}
-	if _, _, err := s.Unmask(onPair, from); !errors.Is(err, ErrBlind) {
-		t.Fatalf("before the vote: %v", err)
+	if _, _, err := s.Unmask(s_onPair, from); !errors.Is(err, ErrBlind) {
+		t.Fatalf("before the s_vote: %v", err)
 	}
 	s.Label(Reading{Verdict: Voted, Vote: eval.Answer1}, 0)
-	look, load, err := s.Unmask(onPair, from)
+	look, load, err := s.Unmask(s_onPair, from)
 	if err != nil || look.Kind != Looked || loaded != 0 {
 		t.Fatalf("look %+v, loaded %d times, %v", look, loaded, err)
 	}
-	if u, err := load(); err != nil || u.Model != "a" || u.Own.Vote != eval.Answer1 || u.Item != onPair {
+	if u, err := load(); err != nil || u.Model != "a" || u.Own.Vote != eval.Answer1 || u.Item != s_onPair {
 		t.Errorf("%+v, %v", u, err)
 	}
 	s.Goto(0)
 	if a, _ := s.Label(Reading{Verdict: Voted, Vote: eval.Answer2}, 0); !a.Informed {
-		t.Error("a vote after the names is said to be blind")
+		t.Error("a s_vote after the names is said to be blind")
 	}
-	if look, _, _ := s.Unmask(onPair, from); look.N != 0 {
+	if look, _, _ := s.Unmask(s_onPair, from); look.N != 0 {
 		t.Error("a second look is stored")
 	}
 }
@@ -50,11 +50,11 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 // The anchor's answer stands in every pair of a sample: while one of them is
 // open, no name is told.
 func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
-	other := ItemKey{Key: eval.Key{Run: 3, Sample: onPair.Sample}, Against: onPair.Against}
-	s := pairs(t, onPair, other)
+	other := ItemKey{Key: eval.Key{Run: 3, Sample: s_onPair.Sample}, Against: s_onPair.Against}
+	s := pairs(t, s_onPair, other)
 	s.Label(Reading{Verdict: Voted, Vote: eval.Answer1}, 0)
 	fail := func() (Unmasked, error) { return Unmasked{}, errors.New("loaded") }
-	look, load, err := s.Unmask(onPair, fail)
+	look, load, err := s.Unmask(s_onPair, fail)
 	if err != nil || look.N != 0 {
 		t.Fatalf("look %+v, %v", look, err)
 	}
@@ -62,7 +62,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 		t.Errorf("%+v, %v", u, err)
 	}
 	s.Label(Reading{Verdict: Voted, Vote: eval.SituationTwo}, 0)
-	if look, load, _ = s.Unmask(onPair, fail); look.N == 0 {
+	if look, load, _ = s.Unmask(s_onPair, fail); look.N == 0 {
 		t.Error("nothing is shown when nothing is open")
 	}
 	if _, err = load(); err == nil {
@@ -71,12 +71,12 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 }
 
 func TestJudgesVotesReadInOnesOwnOrder(t *testing.T) {
-	check := func(swapped bool, first eval.RunID, vote, want eval.Vote, same bool) {
+	check := func(swapped bool, first eval.RunID, s_vote, want eval.Vote, same bool) {
 		t.Helper()
-		u := Unmasked{Item: onPair, Own: Reading{Swapped: swapped}}
-		p := eval.Preference{Pair: eval.Pair{First: first, Second: 3 - first}, Vote: vote}
+		u := Unmasked{Item: s_onPair, Own: Reading{Swapped: swapped}}
+		p := eval.Preference{Pair: eval.Pair{First: first, Second: 3 - first}, Vote: s_vote}
 		if got, ok := u.Preferred(&p); got != want || ok != same {
-			t.Errorf("swapped %v, first %d, %s: %s %v, want %s %v", swapped, first, vote, got, ok, want, same)
+			t.Errorf("swapped %v, first %d, %s: %s %v, want %s %v", swapped, first, s_vote, got, ok, want, same)
 		}
 	}
 	check(false, 1, eval.Answer1, eval.Answer1, true)

@@ -300,15 +300,12 @@ func (s *Seat) version() int64 { return s.room.version.Load() }
 // gone reports whether this person sits elsewhere now.
 func (s *Seat) gone() bool { return s.displaced.Load() }
 
-// Leave gives the seat up before a session has begun; nil is no seat.
+// Leave gives the seat up and frees what was kept for this person; nil is no
+// seat. It may be left before a session has begun.
 func (s *Seat) Leave() {
-	if s != nil {
-		s.leave()
+	if s == nil {
+		return
 	}
-}
-
-// leave frees what was kept for this person.
-func (s *Seat) leave() {
 	r := s.room
 	r.mu.Lock()
 	if s.displaced.Load() || r.seats[s.who] != s {

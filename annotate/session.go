@@ -117,7 +117,7 @@ func (s *Session) recall() {
 // another goroutine.
 func (s *Session) Close() {
 	if s.chair != nil {
-		s.chair.leave()
+		s.chair.Leave()
 	}
 }
 

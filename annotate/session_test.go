@@ -14,8 +14,8 @@ import (
 func open(t *testing.T, n int, acts ...Act) *Session {
 	t.Helper()
 	s, err := NewSession(Opening{
-		Queue: Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: itemsOf(0, n),
-		Acts: acts, Now: func() time.Time { return t0 },
+		Queue: Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: s_itemsOf(0, n),
+		Acts: acts, Now: func() time.Time { return s_t0 },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,10 +38,10 @@ func at(t *testing.T, s *Session, want int) {
 func TestLabelSavesAndAdvances(t *testing.T) {
 	s := open(t, 3)
 	at(t, s, 0)
-	a, ok := s.Label(pick("B"), 2*time.Second)
+	a, ok := s.Label(s_pick("B"), 2*time.Second)
 	want := Act{
-		Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: Labelled,
-		Reading: pick("B"), At: t0, Spent: 2 * time.Second,
+		Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(0), Kind: Labelled,
+		Reading: s_pick("B"), At: s_t0, Spent: 2 * time.Second,
 	}
 	if !ok || !reflect.DeepEqual(a, want) {
 		t.Fatalf("Label = %+v, %v", a, ok)
@@ -60,18 +60,18 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 	s := open(t, 4)
 	s.Skip(0) // 0
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	s.Skip(0) // 2
 	at(t, s, 3)
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	at(t, s, 0)
 	s.Skip(0)
 	at(t, s, 2)
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	at(t, s, 0)
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	at(t, s, -1)
-	if _, ok := s.Label(pick("A"), 0); ok {
+	if _, ok := s.Label(s_pick("A"), 0); ok {
 		t.Error("labelled nothing")
 	}
 	s.Prev()
@@ -80,24 +80,24 @@ func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 
 func TestRelabelIsANewAct(t *testing.T) {
 	s := open(t, 2)
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	s.Prev()
-	a, ok := s.Label(pick("C"), 0)
-	if !ok || a.N != 2 || s.State().Labels[keyOf(0)].Reading.Choice != "C" {
+	a, ok := s.Label(s_pick("C"), 0)
+	if !ok || a.N != 2 || s.State().Labels[s_keyOf(0)].Reading.Choice != "C" {
 		t.Fatalf("relabel: %+v", a)
 	}
 	at(t, s, 1)
 	s.Undo()
-	if got := s.State().Labels[keyOf(0)].Reading.Choice; got != "A" {
+	if got := s.State().Labels[s_keyOf(0)].Reading.Choice; got != "A" {
 		t.Errorf("undo of a relabel leaves %q, want A", got)
 	}
 }
 
 func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 	o := Opening{
-		Queue: Queue{Name: "q", Overlap: 2}, Annotator: "ann", Items: itemsOf(0, 4),
-		Others: map[ItemKey]int{keyOf(0): 2, keyOf(1): 1, keyOf(2): 3},
-		Acts:   []Act{{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(2), Kind: Labelled, Reading: pick("A")}},
+		Queue: Queue{Name: "q", Overlap: 2}, Annotator: "ann", Items: s_itemsOf(0, 4),
+		Others: map[ItemKey]int{s_keyOf(0): 2, s_keyOf(1): 1, s_keyOf(2): 3},
+		Acts:   []Act{{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(2), Kind: Labelled, Reading: s_pick("A")}},
 	}
 	s, err := NewSession(o)
 	if err != nil {
@@ -116,13 +116,13 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 func TestGrowthNeverMovesTheCursor(t *testing.T) {
 	s := open(t, 2)
 	s.Next()
-	s.Grow(itemsOf(2, 5))
+	s.Grow(s_itemsOf(2, 5))
 	at(t, s, 1)
 	for range 5 {
-		s.Label(pick("A"), 0)
+		s.Label(s_pick("A"), 0)
 	}
 	at(t, s, -1)
-	s.Grow(itemsOf(5, 6))
+	s.Grow(s_itemsOf(5, 6))
 	at(t, s, 5)
 }
 
@@ -134,15 +134,15 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 			acts = append(acts, a)
 		}
 	}
-	keep(s.Label(pick("A"), 0))
+	keep(s.Label(s_pick("A"), 0))
 	keep(s.ToggleFlag())
-	keep(s.Label(pick("B"), 0))
+	keep(s.Label(s_pick("B"), 0))
 	s = open(t, 3, acts...)
 	at(t, s, 2)
 	undo := func(wantKind ActKind, wantItem int) {
 		t.Helper()
 		a, of, ok := s.Undo()
-		if !ok || of.Kind != wantKind || of.Item != keyOf(wantItem) {
+		if !ok || of.Kind != wantKind || of.Item != s_keyOf(wantItem) {
 			t.Fatalf("undo of %+v", of)
 		}
 		acts = append(acts, a)
@@ -163,18 +163,18 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 		acts = append(acts, a)
 		s = open(t, 3, acts...)
 	}
-	if s.CanRedo() || len(s.State().Labels) != 2 || !s.State().Flagged[keyOf(1)] {
+	if s.CanRedo() || len(s.State().Labels) != 2 || !s.State().Flagged[s_keyOf(1)] {
 		t.Errorf("after redo: %+v", s.State())
 	}
 	s.Undo()
-	s.Label(pick("D"), 0)
+	s.Label(s_pick("D"), 0)
 	if s.CanRedo() {
 		t.Error("a new act leaves something to do again")
 	}
 }
 
 func TestUndoLeavesImportedLabelsAlone(t *testing.T) {
-	s := open(t, 2, Act{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: Labelled, Reading: pick("A"), Imported: true})
+	s := open(t, 2, Act{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(0), Kind: Labelled, Reading: s_pick("A"), Imported: true})
 	if _, _, ok := s.Undo(); ok {
 		t.Error("took back a label that came from a file")
 	}
@@ -183,9 +183,9 @@ func TestUndoLeavesImportedLabelsAlone(t *testing.T) {
 func TestFailureBringsTheItemBack(t *testing.T) {
 	full := errors.New("disk full")
 	s := open(t, 5)
-	s.Label(pick("A"), 0)
-	b, _ := s.Label(pick("B"), 0)
-	s.Label(pick("C"), 0)
+	s.Label(s_pick("A"), 0)
+	b, _ := s.Label(s_pick("B"), 0)
+	s.Label(s_pick("C"), 0)
 	s.Saved(1)
 	s.Failed(b, full)
 	at(t, s, 1)
@@ -203,8 +203,8 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 	})
 	t.Run("answered anew", func(t *testing.T) {
 		s.Failed(b, full)
-		a, _ := s.Label(pick("D"), 0)
-		if a.N != 4 || s.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.State().Labels) != 3 {
+		a, _ := s.Label(s_pick("D"), 0)
+		if a.N != 4 || s.State().Labels[s_keyOf(1)].Reading.Choice != "D" || len(s.State().Labels) != 3 {
 			t.Errorf("act %d, %+v", a.N, s.State())
 		}
 	})
@@ -237,7 +237,7 @@ func TestRandomHand(t *testing.T) {
 				}
 			}
 			if r.IntN(40) == 0 {
-				s.Grow(itemsOf(n, n+1))
+				s.Grow(s_itemsOf(n, n+1))
 				n++
 			}
 			if r.IntN(25) == 0 {
@@ -251,7 +251,7 @@ func TestRandomHand(t *testing.T) {
 func randomAct(s *Session, r *rand.Rand) (a Act, ok bool) {
 	switch r.IntN(10) {
 	case 0, 1, 2:
-		a, ok = s.Label(pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
+		a, ok = s.Label(s_pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
 	case 3:
 		a, ok = s.Skip(0)
 	case 4:
@@ -288,7 +288,7 @@ func checkState(t *testing.T, s *Session, acts []Act, seed uint64) {
 func TestAheadIsWhereLabelsLead(t *testing.T) {
 	s := open(t, 6)
 	s.Goto(2)
-	s.Label(pick("A"), 0)
+	s.Label(s_pick("A"), 0)
 	s.Goto(1)
 	ahead := s.Ahead(10)
 	if want := []int{1, 3, 4, 5, 0}; !reflect.DeepEqual(ahead, want) {
@@ -296,6 +296,6 @@ func TestAheadIsWhereLabelsLead(t *testing.T) {
 	}
 	for _, want := range ahead {
 		at(t, s, want)
-		s.Label(pick("A"), 0)
+		s.Label(s_pick("A"), 0)
 	}
 }

@@ -33,7 +33,7 @@ func TestSides(t *testing.T) {
 	s := open("a", -1)
 	act, ok := s.Label(Reading{Verdict: Voted, Vote: eval.Answer1}, 0)
 	if !ok || !act.Reading.Swapped {
-		t.Fatalf("a vote on a swapped pair says %+v", act.Reading)
+		t.Fatalf("a s_vote on a swapped pair says %+v", act.Reading)
 	}
 	undo, _, _ := s.Undo()
 	if s := open("a", 1, act, undo); !s.Swapped(pair) {
