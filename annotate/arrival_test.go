@@ -9,11 +9,11 @@ func TestArrivals(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann := f.sit("ann")
 	bob := f.sit("bob")
-	standing := func() (Standing, error) { return Standing{Crowds: f.crowds()}, nil }
+	standing := func() (Stored, error) { return Stored{Crowds: f.crowds()}, nil }
 	// does has ann's labels of some items come from elsewhere.
-	does := func(samples ...int) func() (Arrival, error) {
-		return func() (Arrival, error) {
-			if _, err := f.floor.Sit(&f.queue, "ann", standing); !errors.Is(err, ErrArriving) {
+	does := func(samples ...int) func() (Merged, error) {
+		return func() (Merged, error) {
+			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, ErrMerging) {
 				t.Errorf("ann sits down meanwhile: %v", err)
 			}
 			before := Fold(f.acts["ann"]).Labels
@@ -22,15 +22,15 @@ func TestArrivals(t *testing.T) {
 					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: Labelled, Reading: s_pick("A"),
 				})
 			}
-			return Arrival{Before: before, After: Fold(f.acts["ann"]).Labels}, nil
+			return Merged{Before: before, After: Fold(f.acts["ann"]).Labels}, nil
 		}
 	}
-	if err := f.floor.Arrive(&f.queue, "ann", standing, does(2)); !errors.Is(err, ErrSeated) || len(f.acts["ann"]) > 0 {
+	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, ErrWorking) || len(f.acts["ann"]) > 0 {
 		t.Errorf("while ann sits there: %v", err)
 	}
 	f.label(ann, "A") // item 0
 	ann.Close()
-	if err := f.floor.Arrive(&f.queue, "ann", standing, does(2, 3)); err != nil {
+	if err := f.floor.Merge(&f.queue, "ann", standing, does(2, 3)); err != nil {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
@@ -45,12 +45,12 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
 	}
 	broken := errors.New("broken")
-	if err := f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) { return Arrival{}, broken }); !errors.Is(err, broken) {
+	if err := f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) { return Merged{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) { panic("at the disk") })
+		_ = f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) { panic("at the disk") })
 	}()
 	if f.sit("cy").Open() != 0 {
 		t.Error("cy is offered something")
@@ -67,7 +67,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
-	err := f.floor.Arrive(&f.queue, "ann", nil, func() (Arrival, error) { return Arrival{}, nil })
+	err := f.floor.Merge(&f.queue, "ann", nil, func() (Merged, error) { return Merged{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +82,12 @@ func TestSeatIsLeftBeforeItIsBegun(t *testing.T) {
 	bob := f.sit("bob")
 	ann := f.sit("ann")
 	f.label(ann, "A")
-	seat, err := f.floor.Sit(&f.queue, "ann", nil)
+	seat, err := f.floor.Claim(&f.queue, "ann", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seat.Leave()
-	if here := f.floor.Here("q"); len(here) != 1 {
+	if here := f.floor.Annotators("q"); len(here) != 1 {
 		t.Errorf("%v are here", here)
 	}
 	a, _, ok := f.sit("ann").Undo()

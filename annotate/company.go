@@ -29,10 +29,10 @@ func (s *Session) pullNow(keep ItemKey, must bool) bool {
 	if !must && now.Sub(s.pulled) < pulling {
 		return false
 	}
-	before := s.flips
+	before := s.transitions
 	s.pulled = now
 	s.pull(keep)
-	return s.flips != before
+	return s.transitions != before
 }
 
 // pull takes away the items that others have meanwhile given all their labels,
@@ -41,14 +41,14 @@ func (s *Session) pull(keep ItemKey) {
 	if s.adjudicating {
 		return
 	}
-	flips := s.seat.flips(s.flips)
+	flips := s.claim.Transitions(s.transitions)
 	var gone, back []Place
 	for _, f := range flips {
 		if f.Key == keep {
 			return // all of it later, when it is left
 		}
 		_, done := s.state.Labels[f.Key]
-		switch wanted := done || !f.full; {
+		switch wanted := done || !f.Full; {
 		case f.Index >= s.known: // it is still to be offered
 		case wanted:
 			back = append(back, f.Place)
@@ -56,7 +56,7 @@ func (s *Session) pull(keep ItemKey) {
 			gone = append(gone, f.Place)
 		}
 	}
-	s.flips += len(flips)
+	s.transitions += len(flips)
 	s.shed(gone)
 	s.regain(back)
 }
@@ -125,7 +125,7 @@ func (s *Session) Lost() bool { return s.lost }
 
 // Displaced reports whether this annotator works in the queue elsewhere now:
 // nothing can be done here any more.
-func (s *Session) Displaced() bool { return s.chair != nil && s.chair.gone() }
+func (s *Session) Displaced() bool { return s.shared != nil && s.shared.Displaced() }
 
 // Waits reports whether all that is still open is in front of others: it comes
 // here if they leave it.
@@ -138,7 +138,7 @@ func (s *Session) Waits() bool {
 }
 
 // Touch tells that the annotator is there: what is in front stays theirs.
-func (s *Session) Touch() { s.seat.touch() }
+func (s *Session) Touch() { s.claim.Renew() }
 
 // Team is how far everybody together is.
-func (s *Session) Team() Team { return s.seat.team(s.queue.Items) }
+func (s *Session) Team() Team { return s.claim.Team(s.queue.Items) }

@@ -45,7 +45,7 @@ type team struct {
 	t     *testing.T
 	queue Queue
 	items []QueueItem
-	floor *Floor
+	floor *Pool
 	book  *leaseBook
 	clock time.Time
 	acts  map[Annotator][]Act
@@ -63,7 +63,7 @@ func newTeam(t *testing.T, items, overlap int) *team {
 }
 
 // open begins a process.
-func (f *team) open() { f.floor = NewFloor(f.book, func() time.Time { return f.clock }, nil) }
+func (f *team) open() { f.floor = NewPool(f.book, func() time.Time { return f.clock }, nil) }
 
 // kill ends it without anybody's leave.
 func (f *team) kill() {
@@ -87,14 +87,14 @@ func (f *team) crowds() map[ItemKey]Crowd {
 
 func (f *team) sit(who Annotator) *Session {
 	f.t.Helper()
-	seat, err := f.floor.Sit(&f.queue, who, func() (Standing, error) {
-		return Standing{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
+	seat, err := f.floor.Claim(&f.queue, who, func() (Stored, error) {
+		return Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	s, err := NewSession(Opening{
-		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Seat: seat,
+		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: seat,
 		Hidden: Hide(f.golds, nil), Now: func() time.Time { return f.clock },
 	})
 	if err != nil {
@@ -232,7 +232,7 @@ func TestOnePersonHasOneSeat(t *testing.T) {
 	old.Close()
 	f.front(f.sit("bob"), 2)
 	f.label(now, "A")
-	if got := f.floor.Here("q"); !slices.Equal(got, []Annotator{"ann", "bob"}) {
+	if got := f.floor.Annotators("q"); !slices.Equal(got, []Annotator{"ann", "bob"}) {
 		t.Errorf("%v are here", got)
 	}
 }
@@ -350,7 +350,7 @@ func TestTeamProperty(t *testing.T) {
 func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.floor.Sit(&f.queue, "ann", func() (Standing, error) { return Standing{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.floor.Claim(&f.queue, "ann", func() (Stored, error) { return Stored{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)

@@ -24,12 +24,12 @@ func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
 
 // solo is the seat of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
-func (o *Opening) solo() *Seat {
+func (o *Opening) solo() *Claim {
 	q := o.Queue
 	if o.Adjudicating {
 		q.Overlap, q.Extra = Everybody, 0
 	}
-	st := Standing{Crowds: make(map[ItemKey]Crowd, len(o.Others))}
+	st := Stored{Crowds: make(map[ItemKey]Crowd, len(o.Others))}
 	for k, n := range o.Others {
 		c := Crowd{People: n}
 		if o.Hidden.differ[k] {
@@ -45,5 +45,5 @@ func (o *Opening) solo() *Seat {
 	for k := range o.Hidden.known {
 		st.Golds = append(st.Golds, Gold{Key: k})
 	}
-	return solo(&q, o.Annotator, st)
+	return Solo(&q, o.Annotator, st)
 }

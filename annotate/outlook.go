@@ -20,11 +20,11 @@ type outlook struct {
 func (s *Session) Ahead(n int) []int {
 	if s.cursor >= len(s.items) {
 		s.outlook = outlook{}
-		s.seat.expect(nil)
+		s.claim.Expect(nil)
 		return nil
 	}
 	front := s.items[s.cursor]
-	now := outlook{version: s.seat.version(), acts: len(s.acts), n: n}
+	now := outlook{version: s.claim.Version(), acts: len(s.acts), n: n}
 	if was := &s.outlook; len(was.found) > 0 && was.found[0] == front && was.version == now.version && was.acts == now.acts && was.n == n {
 		return was.indices
 	}
@@ -44,7 +44,7 @@ func (s *Session) Ahead(n int) []int {
 			soon = append(soon, p.Key)
 		}
 	}
-	s.seat.expect(soon)
+	s.claim.Expect(soon)
 	s.outlook = now
 	return now.indices
 }
@@ -56,7 +56,7 @@ func (s *Session) holding(front Place) []Place {
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(s.seat.open(s.outlook.found[i+1:], s.fresh), func(p Place) bool {
+	return slices.DeleteFunc(s.claim.Open(s.outlook.found[i+1:], s.fresh), func(p Place) bool {
 		_, offered := s.position(p)
 		return !offered
 	})

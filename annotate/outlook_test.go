@@ -64,9 +64,9 @@ func TestNothingComesElsewhere(t *testing.T) {
 func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	standing := func() (Standing, error) { return Standing{Crowds: f.crowds()}, nil }
-	err := f.floor.Arrive(&f.queue, "cy", standing, func() (Arrival, error) {
-		return Arrival{After: map[ItemKey]Label{s_keyOf(2): {Reading: s_pick("A")}}}, nil
+	standing := func() (Stored, error) { return Stored{Crowds: f.crowds()}, nil }
+	err := f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) {
+		return Merged{After: map[ItemKey]Label{s_keyOf(2): {Reading: s_pick("A")}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

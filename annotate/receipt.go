@@ -61,7 +61,7 @@ func (s *Session) Taken(late []Act) []Act {
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
 func (s *Session) takeBack(k ItemKey) {
-	s.seat.fill(k)
+	s.claim.Fill(k)
 	s.leave(k)
 	i := slices.IndexFunc(s.items, func(p Place) bool { return p.Key == k })
 	if i < 0 {

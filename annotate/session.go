@@ -19,7 +19,7 @@ type Opening struct {
 	Others    map[ItemKey]int
 	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Hidden    Hidden          // what the session keeps to itself
-	Seat      *Seat           // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
+	Claim     *Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -38,19 +38,19 @@ type Opening struct {
 //
 // It is not safe for use by several goroutines.
 type Session struct {
-	queue   Queue
-	who     Annotator
-	now     func() time.Time
-	items   []Place // those offered to this annotator, in the queue's order
-	known   int     // how many of the queue's it knows, those that are not offered included
-	flips   int     // of the seat's, that were taken up
-	seat    *Seat
-	chair   *Seat // the one that others see; nil: there are no others
-	hidden  Hidden
-	checks  GoldChecks
-	outlook outlook
-	pulled  time.Time // when what others did was taken up last
-	lost    bool      // an answer came after the item had gone to somebody else
+	queue       Queue
+	who         Annotator
+	now         func() time.Time
+	items       []Place // those offered to this annotator, in the queue's order
+	known       int     // how many of the queue's it knows, those that are not offered included
+	transitions int     // of the seat's, that were taken up
+	claim       *Claim
+	shared      *Claim // the one that others see; nil: there are no others
+	hidden      Hidden
+	checks      GoldChecks
+	outlook     outlook
+	pulled      time.Time // when what others did was taken up last
+	lost        bool      // an answer came after the item had gone to somebody else
 
 	adjudicating bool
 
@@ -71,27 +71,27 @@ func NewSession(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]
 		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
-			o.Seat.Leave()
+			o.Claim.Leave()
 			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
 				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, ErrConflict)
 		}
 	}
 	s := &Session{
-		queue: o.Queue, who: o.Annotator, now: o.Now, seat: o.Seat, chair: o.Seat, hidden: o.Hidden,
+		queue: o.Queue, who: o.Annotator, now: o.Now, claim: o.Claim, shared: o.Claim, hidden: o.Hidden,
 		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
 		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.seat == nil || s.adjudicating {
-		s.seat = o.solo()
+	if s.claim == nil || s.adjudicating {
+		s.claim = o.solo()
 	}
 	s.fold()
-	s.flips = len(s.seat.flips(0))
-	s.seat.begin(s.state.Labels)
-	if s.chair != nil && s.chair != s.seat {
-		s.chair.begin(s.state.Labels)
+	s.transitions = len(s.claim.Transitions(0))
+	s.claim.Begin(s.state.Labels)
+	if s.shared != nil && s.shared != s.claim {
+		s.shared.Begin(s.state.Labels)
 	}
 	for i := range s.acts {
 		s.checks.Add(&s.acts[i], s.hidden.known)
@@ -105,7 +105,7 @@ func NewSession(o Opening) (*Session, error) {
 // recall goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) recall() {
-	if k := s.seat.held(); k != nil && s.fresh(*k) && s.seat.free(*k) {
+	if k := s.claim.Held(); k != nil && s.fresh(*k) && s.claim.Free(*k) {
 		if s.show(*k); s.cursor < len(s.items) {
 			return
 		}
@@ -116,8 +116,8 @@ func (s *Session) recall() {
 // Close leaves the seat: what was in front is anybody's. It may be called by
 // another goroutine.
 func (s *Session) Close() {
-	if s.chair != nil {
-		s.chair.Leave()
+	if s.shared != nil {
+		s.shared.Leave()
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Session) offer(items []QueueItem) {
 		k := items[i].Key
 		p := Place{Index: items[i].Index, Key: k}
 		s.known = max(s.known, p.Index+1)
-		if _, done := s.state.Labels[k]; done || s.seat.wanted(k) {
+		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
 			s.items = append(s.items, p)
 			continue
 		}
@@ -162,7 +162,7 @@ func (s *Session) offer(items []QueueItem) {
 			s.leave(k)
 		}
 	}
-	s.seat.learn(items)
+	s.claim.Learn(items)
 }
 
 // leave keeps an item out of those put off.
@@ -231,7 +231,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 func (s *Session) tell(acts ...Act) {
 	for i := range acts {
 		l, stands := s.state.Labels[acts[i].Item]
-		s.seat.set(acts[i].Item, l, stands)
+		s.claim.Set(acts[i].Item, l, stands)
 	}
 }
 
@@ -249,7 +249,7 @@ func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, 
 	if !ok || s.adjudicating || !r.Complete() {
 		return Act{}, false
 	}
-	if s.lost = !s.seat.face(it.Key); s.lost {
+	if s.lost = !s.claim.Take(it.Key); s.lost {
 		s.ToOpen()
 		return Act{}, false
 	}

@@ -19,7 +19,7 @@ func (s *Session) Swapped(k ItemKey) bool {
 			return a.Reading.Swapped
 		}
 	}
-	return s.seat.side(k, func(more int) bool {
+	return s.claim.Side(k, func(more int) bool {
 		if more != 0 {
 			return more < 0
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestTakenItemsLeaveTheList(t *testing.T) {
 	s := open(t, 4)
-	s.Skip(0)                     // 0
+	s.Skip(0)                       // 0
 	a, _ := s.Label(s_pick("A"), 0) // 1
 	b, _ := s.Label(s_pick("B"), 0) // 2
 	at(t, s, 3)

@@ -32,10 +32,10 @@ func (s *Session) Len() int { return len(s.items) }
 // turn puts what stands at a position in front.
 func (s *Session) turn(at int) {
 	if s.cursor = max(0, min(at, len(s.items))); s.cursor == len(s.items) {
-		s.seat.turnAway()
+		s.claim.Yield()
 		return
 	}
-	s.seat.face(s.items[s.cursor].Key)
+	s.claim.Take(s.items[s.cursor].Key)
 }
 
 // Next shows the item behind the one in front that nobody else is at; behind
@@ -62,7 +62,7 @@ func (s *Session) Prev() {
 // annotator's to be looked at.
 func (s *Session) elsewhere(k ItemKey) bool {
 	_, done := s.state.Labels[k]
-	return !done && !s.seat.free(k)
+	return !done && !s.claim.Free(k)
 }
 
 // Goto shows the item at a position.
@@ -92,7 +92,7 @@ func (s *Session) ToOpen() {
 			s.turn(len(s.items))
 			return
 		}
-		if s.turn(at); s.seat.face(s.items[at].Key) || s.seat.gone() {
+		if s.turn(at); s.claim.Take(s.items[at].Key) || s.claim.Displaced() {
 			return // else somebody was quicker
 		}
 	}
@@ -105,14 +105,14 @@ func (s *Session) opening(from int) (int, bool) {
 	}
 	if s.settled()+len(s.skips) < len(s.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := s.seat.next(s.items, from, s.fresh, soon); ok {
+			if at, ok := s.claim.Next(s.items, from, s.fresh, soon); ok {
 				return at, true
 			}
 		}
 	}
 	best, found := 0, false
 	for i := range s.items {
-		if put, ok := s.skips[s.items[i].Key]; ok && s.seat.free(s.items[i].Key) {
+		if put, ok := s.skips[s.items[i].Key]; ok && s.claim.Free(s.items[i].Key) {
 			if !found || put < s.skips[s.items[best].Key] {
 				best, found = i, true
 			}

@@ -16,7 +16,7 @@ type desk struct {
 	// is opened before would not know of it, and number its acts like those.
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 	// floor is where others work at the same time; nil: nobody does.
-	floor *annotate.Floor
+	floor *annotate.Pool
 }
 
 var _ sitting.Items = desk{}
@@ -28,7 +28,7 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 		return annotate.Opening{}, err
 	}
 	o, err := d.opening(ctx, name, who)
-	if o.Seat = seat; err != nil {
+	if o.Claim = seat; err != nil {
 		seat.Leave()
 	}
 	return o, err
@@ -72,7 +72,7 @@ func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate
 }
 
 // sit takes a seat at a queue among those who work in it now.
-func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Seat, error) {
+func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Claim, error) {
 	if d.floor == nil {
 		return nil, nil
 	}
@@ -80,12 +80,12 @@ func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Se
 	if err != nil {
 		return nil, err
 	}
-	return d.floor.Sit(&q, who, d.standing(&q))
+	return d.floor.Claim(&q, who, d.standing(&q))
 }
 
 // standing reads what a queue looks like before anybody sits down at it.
-func (d desk) standing(q *annotate.Queue) func() (annotate.Standing, error) {
-	return func() (st annotate.Standing, err error) {
+func (d desk) standing(q *annotate.Queue) func() (annotate.Stored, error) {
+	return func() (st annotate.Stored, err error) {
 		if q.Golds > 0 {
 			if st.Golds, err = d.st.Queues().Golds(q.Name); err != nil {
 				return st, err
