@@ -11,8 +11,8 @@ import (
 	"concord/eval"
 )
 
-// Enroller puts items into queues.
-type Enroller interface {
+// ItemAppender puts items into queues.
+type ItemAppender interface {
 	// Enrol appends those of the items that the queue does not hold yet, in
 	// their order, giving each its index, and sets the queue's population if
 	// it is larger than the stored one. It returns how many it appended.
@@ -34,7 +34,7 @@ type Enroller interface {
 type Grower struct {
 	queue    Queue
 	recorder eval.Recorder
-	enroller Enroller
+	enroller ItemAppender
 	told     func(error)
 
 	mu         sync.Mutex
@@ -57,7 +57,7 @@ const again = 5 * time.Second
 // that; it may be nil. NewGrower refuses a queue whose rule
 // does not decide each prediction by itself: only a rate over unparsable
 // predictions does.
-func NewGrower(q Queue, r eval.Recorder, e Enroller, told func(error)) (*Grower, error) {
+func NewGrower(q Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
 	rule := q.Rule
 	switch {
 	case !q.Growing || rule.From != FromUnparsable:

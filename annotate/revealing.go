@@ -4,11 +4,11 @@ import (
 	"fmt"
 )
 
-// Sealed reports whether the truth about an item would answer for another
+// HidesTruth reports whether the truth about an item would answer for another
 // one: whether the queue holds an item of the same sample, in another pass or
 // by another model, that this annotator has not labelled, or grows and may
 // yet be given one.
-func (s *Session) Sealed(k ItemKey) bool {
+func (s *Session) HidesTruth(k ItemKey) bool {
 	if s.queue.Growing {
 		return true
 	}
@@ -36,7 +36,7 @@ func (s *Session) Reveal(k ItemKey, from func() (Revealed, error)) (look Act, lo
 		look = s.act(k, Act{Kind: Looked})
 	}
 	st := State{Labels: map[ItemKey]Label{k: own}}
-	sealed := s.Sealed(k)
+	sealed := s.HidesTruth(k)
 	return look, func() (Revealed, error) {
 		r, err := Reveal(st, k, from)
 		if err == nil && sealed && r.Truth != "" {
@@ -46,23 +46,23 @@ func (s *Session) Reveal(k ItemKey, from func() (Revealed, error)) (look Act, lo
 	}, nil
 }
 
-// Unmask prepares the reveal of a pair as Reveal does that of a prediction. Of
+// RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
 // what is withheld nothing is loaded, and no look is to be stored.
-func (s *Session) Unmask(k ItemKey, from func() (Unmasked, error)) (look Act, load func() (Unmasked, error), err error) {
+func (s *Session) RevealPair(k ItemKey, from func() (RevealedPair, error)) (look Act, load func() (RevealedPair, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
 		return Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, ErrBlind)
 	}
-	if s.Sealed(k) {
-		return Act{}, func() (Unmasked, error) { return Unmasked{Item: k, Own: own.Reading, Withheld: true}, nil }, nil
+	if s.HidesTruth(k) {
+		return Act{}, func() (RevealedPair, error) { return RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil }, nil
 	}
 	if !s.state.Seen[k] {
 		look = s.act(k, Act{Kind: Looked})
 	}
-	return look, func() (Unmasked, error) {
+	return look, func() (RevealedPair, error) {
 		u, err := from()
 		if err != nil {
-			return Unmasked{}, fmt.Errorf("reveal pair %s: %w", k, err)
+			return RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
 		}
 		u.Item, u.Own = k, own.Reading
 		return u, nil

@@ -23,15 +23,15 @@ func pairs(t *testing.T, keys ...ItemKey) *Session {
 func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	s := pairs(t, s_onPair)
 	loaded := 0
-	from := func() (Unmasked, error) {
+	from := func() (RevealedPair, error) {
 		loaded++
-		return Unmasked{Model: "a", Against: "b"}, nil
+		return RevealedPair{Model: "a", Against: "b"}, nil
 	}
-	if _, _, err := s.Unmask(s_onPair, from); !errors.Is(err, ErrBlind) {
+	if _, _, err := s.RevealPair(s_onPair, from); !errors.Is(err, ErrBlind) {
 		t.Fatalf("before the s_vote: %v", err)
 	}
 	s.Label(Reading{Verdict: Voted, Vote: eval.Answer1}, 0)
-	look, load, err := s.Unmask(s_onPair, from)
+	look, load, err := s.RevealPair(s_onPair, from)
 	if err != nil || look.Kind != Looked || loaded != 0 {
 		t.Fatalf("look %+v, loaded %d times, %v", look, loaded, err)
 	}
@@ -42,7 +42,7 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	if a, _ := s.Label(Reading{Verdict: Voted, Vote: eval.Answer2}, 0); !a.Informed {
 		t.Error("a s_vote after the names is said to be blind")
 	}
-	if look, _, _ := s.Unmask(s_onPair, from); look.N != 0 {
+	if look, _, _ := s.RevealPair(s_onPair, from); look.N != 0 {
 		t.Error("a second look is stored")
 	}
 }
@@ -53,8 +53,8 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 	other := ItemKey{Key: eval.Key{Run: 3, Sample: s_onPair.Sample}, Against: s_onPair.Against}
 	s := pairs(t, s_onPair, other)
 	s.Label(Reading{Verdict: Voted, Vote: eval.Answer1}, 0)
-	fail := func() (Unmasked, error) { return Unmasked{}, errors.New("loaded") }
-	look, load, err := s.Unmask(s_onPair, fail)
+	fail := func() (RevealedPair, error) { return RevealedPair{}, errors.New("loaded") }
+	look, load, err := s.RevealPair(s_onPair, fail)
 	if err != nil || look.N != 0 {
 		t.Fatalf("look %+v, %v", look, err)
 	}
@@ -62,7 +62,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 		t.Errorf("%+v, %v", u, err)
 	}
 	s.Label(Reading{Verdict: Voted, Vote: eval.SituationTwo}, 0)
-	if look, load, _ = s.Unmask(s_onPair, fail); look.N == 0 {
+	if look, load, _ = s.RevealPair(s_onPair, fail); look.N == 0 {
 		t.Error("nothing is shown when nothing is open")
 	}
 	if _, err = load(); err == nil {
@@ -73,7 +73,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 func TestJudgesVotesReadInOnesOwnOrder(t *testing.T) {
 	check := func(swapped bool, first eval.RunID, s_vote, want eval.Vote, same bool) {
 		t.Helper()
-		u := Unmasked{Item: s_onPair, Own: Reading{Swapped: swapped}}
+		u := RevealedPair{Item: s_onPair, Own: Reading{Swapped: swapped}}
 		p := eval.Preference{Pair: eval.Pair{First: first, Second: 3 - first}, Vote: s_vote}
 		if got, ok := u.Preferred(&p); got != want || ok != same {
 			t.Errorf("swapped %v, first %d, %s: %s %v, want %s %v", swapped, first, s_vote, got, ok, want, same)

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Strew puts items whose answer is known among those that were drawn, so that
+// InsertGold puts items whose answer is known among those that were drawn, so that
 // they come to about a share of the queue. Those that were drawn anyway count
 // among them and keep their inclusion. The others are taken by their hash, and
 // have inclusion 0: they stand for nothing but themselves. One of them falls,
@@ -12,7 +12,7 @@ import (
 // any beginning holds about the share too, and no count tells where. It returns
 // the items, numbered anew, and the golds that are in the queue; of those to be
 // added there may be fewer than the share asks for.
-func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]QueueItem, []Gold) {
+func InsertGold(items []QueueItem, golds []Gold, share float64, seed uint64) ([]QueueItem, []Gold) {
 	drawn := make(map[ItemKey]bool, len(items))
 	for i := range items {
 		drawn[items[i].Key] = true

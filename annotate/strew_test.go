@@ -16,7 +16,7 @@ func TestStrew(t *testing.T) {
 		for i := range others {
 			golds = append(golds, Gold{Key: keyOf(n + i), Reading: pick("A")})
 		}
-		out, in := Strew(items, golds, share, 3)
+		out, in := InsertGold(items, golds, share, 3)
 		if len(out) != n+wantAdded || len(in) != drawnGolds+wantAdded {
 			t.Fatalf("%d of %d: %d items, %d golds, want %d more", others, n, len(out), len(in), wantAdded)
 		}

@@ -4,12 +4,12 @@ import (
 	"concord/eval"
 )
 
-// Unmasked is what an annotator may learn of a pair after having voted on it:
+// RevealedPair is what an annotator may learn of a pair after having voted on it:
 // which model gave which answer, and what judges said. Withheld tells that all
 // of it is kept back, because another item about the same sample is still to be
 // answered, or may still come: a model's name would tell whose answer stands
 // there too.
-type Unmasked struct {
+type RevealedPair struct {
 	Item     ItemKey
 	Model    string // of the item's run
 	Against  string // of the other one
@@ -20,7 +20,7 @@ type Unmasked struct {
 
 // Preferred is the vote of a judge as a person who saw the pair in their own
 // order would have said it, and whether the judge saw it in that order too.
-func (u *Unmasked) Preferred(p *eval.Preference) (v eval.Vote, same bool) {
+func (u *RevealedPair) Preferred(p *eval.Preference) (v eval.Vote, same bool) {
 	first := u.Item.Run
 	if u.Own.Swapped {
 		first = u.Item.Against

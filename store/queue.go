@@ -11,7 +11,7 @@ import (
 	"concord/eval"
 )
 
-var _ annotate.Enroller = (*Queues)(nil)
+var _ annotate.ItemAppender = (*Queues)(nil)
 
 // Queues keeps queues and what is enrolled in them.
 type Queues struct{ s *Store }

@@ -55,18 +55,18 @@ func (c writing) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen
 
 // unshown finds the samples whose criteria the queues of pairs keep from a
 // person.
-func unshown(st *store.Store, veils *annotate.Veils) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+func unshown(st *store.Store, veils *annotate.VisibilityPolicies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
 		veil, err := veils.For(who, d)
-		if err != nil || !veil.Hides() {
+		if err != nil || !veil.HidesCriteria() {
 			return out, err
 		}
 		for s, err := range st.Datasets().Samples(ctx, d) {
 			if err != nil {
 				return nil, err
 			}
-			q, err := veil.Unshown(s.Ordinal)
+			q, err := veil.CriteriaHiddenBy(s.Ordinal)
 			if err != nil {
 				return nil, err
 			}

@@ -26,7 +26,7 @@ type hall struct {
 	starter *starter
 	cancel  context.CancelFunc // of the runs
 	floor   *annotate.Pool
-	veils   *annotate.Veils
+	veils   *annotate.VisibilityPolicies
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed

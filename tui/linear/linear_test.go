@@ -51,8 +51,8 @@ func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (a
 	}}, nil
 }
 
-func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error) {
-	return annotate.Unmasked{Model: "first", Against: "second"}, nil
+func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error) {
+	return annotate.RevealedPair{Model: "first", Against: "second"}, nil
 }
 
 // hears runs a sitting over lines and gives what was told.

@@ -28,7 +28,7 @@ type Journal interface {
 // answer alone.
 type Machine interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error)
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
 }
 
 // Deps is what a sitting is made of; all of it is needed.
