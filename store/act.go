@@ -17,8 +17,6 @@ import (
 	"concord/eval"
 )
 
-var _ annotate.Appender = (*Acts)(nil)
-
 // Acts keeps what people did, act by act.
 type Acts struct{ s *Store }
 

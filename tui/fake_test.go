@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -319,8 +320,8 @@ func (b behind) Alone(_ context.Context, _ annotate.Annotator, _ eval.DatasetNam
 
 func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
-func (p *project) State() annotate.JournalState {
-	return annotate.JournalState{Pending: p.pending, Saved: p.acted}
+func (p *project) State() session.JournalState {
+	return session.JournalState{Pending: p.pending, Saved: p.acted}
 }
 
 func (p *project) Flush(context.Context) error {

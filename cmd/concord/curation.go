@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -127,7 +128,7 @@ func readPicture(path string) ([]byte, error) {
 
 // savers are all writers of people's acts, as one.
 type savers struct {
-	journal  *annotate.Journal
+	journal  *session.Journal
 	criteria *criteria.Writer
 	curation *curation.Journal
 }
@@ -135,7 +136,7 @@ type savers struct {
 var _ tui.Saver = savers{}
 
 // State adds up what waits and what is saved.
-func (s savers) State() annotate.JournalState {
+func (s savers) State() session.JournalState {
 	out, more, verdicts := s.journal.State(), s.criteria.State(), s.curation.State()
 	out.Saved += more.Saved + verdicts.Saved
 	out.Pending += more.Pending + verdicts.Pending

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/store"
 	"concord/tui/sitting"
 )
@@ -22,10 +23,10 @@ type desk struct {
 var _ sitting.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
-func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	seat, err := d.sit(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	o, err := d.opening(ctx, name, who)
 	if o.Claim = seat; err != nil {
@@ -35,23 +36,23 @@ func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.An
 }
 
 // opening reads it for somebody who has sat down.
-func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	if err := d.sync(ctx, name, who); err != nil {
-		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
+		return session.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
 	q, items, err := d.Since(ctx, name, 0)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	acts, err := d.st.Acts().Acts(name, who)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	others, err := d.others(name, acts)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
-	o := annotate.Opening{
+	o := session.Opening{
 		Queue: q, Annotator: who, Items: items, Acts: acts,
 		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
 	}
@@ -64,10 +65,10 @@ func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate
 	var golds []annotate.Gold
 	if q.Golds > 0 {
 		if golds, err = d.st.Queues().Golds(name); err != nil {
-			return annotate.Opening{}, err
+			return session.Opening{}, err
 		}
 	}
-	o.Hidden = annotate.Hide(golds, others)
+	o.Hidden = session.Hide(golds, others)
 	return o, nil
 }
 

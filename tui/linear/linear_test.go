@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 )
 
@@ -20,8 +21,8 @@ type table struct {
 	stuck error // why nothing is durable
 }
 
-func (b *table) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	o := annotate.Opening{Queue: b.queue, Annotator: who}
+func (b *table) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	o := session.Opening{Queue: b.queue, Annotator: who}
 	for i := range b.items {
 		o.Items = append(o.Items, annotate.QueueItem{Index: i, Key: b.items[i].Key})
 	}

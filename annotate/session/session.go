@@ -1,25 +1,25 @@
-package annotate
+package session
 
 import (
 	"fmt"
 	"slices"
 	"time"
 
+	"concord/annotate"
 	"concord/annotate/journal"
 )
 
-// Opening is what a session starts from. Others holds, for each item that
-// other people have labelled, how many of them did: a number, and never what
-// they said.
+// Opening holds what a session starts from. Others counts, for each item, the
+// other people who have labelled it, and never says what they said.
 type Opening struct {
-	Queue     Queue
-	Annotator Annotator
-	Items     []QueueItem // in the order of their Index
-	Acts      []Act       // this annotator's in this queue, as stored
-	Others    map[ItemKey]int
-	Sides     map[ItemKey]int // of pairs: how many more of the others voted on it swapped than not
-	Hidden    Hidden          // what the session keeps to itself
-	Claim     *Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
+	Queue     annotate.Queue
+	Annotator annotate.Annotator
+	Items     []annotate.QueueItem // in the order of their Index
+	Acts      []annotate.Act       // this annotator's in this queue, as stored
+	Others    map[annotate.ItemKey]int
+	Sides     map[annotate.ItemKey]int // of pairs: how many more of the others voted on it swapped than not
+	Hidden    Hidden                   // what the session keeps to itself
+	Claim     *annotate.Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -28,58 +28,53 @@ type Opening struct {
 	Adjudicating bool
 }
 
-// Session is one annotator at work in one queue: which item is in front of
-// them, what they have said, what they can take back. It does no I/O and
-// waits for nothing; the acts that its methods return go into a Journal in
-// the order in which they were returned, and count here at once.
-//
-//	key -> Session -Act-> Journal -> storage
-//	          ^--- Saved, Failed ---'
-//
-// It is not safe for use by several goroutines.
+// Session keeps the place of one annotator in one queue, what they have said and
+// what they can take back. It does no I/O and waits for nothing. The acts that
+// its methods return count here at once, and go into a Journal in the order in
+// which they were returned. It is not safe for use by several goroutines.
 type Session struct {
-	queue       Queue
-	who         Annotator
+	queue       annotate.Queue
+	who         annotate.Annotator
 	now         func() time.Time
-	items       []Place // those offered to this annotator, in the queue's order
-	known       int     // how many of the queue's it knows, those that are not offered included
-	transitions int     // of the seat's, that were taken up
-	claim       *Claim
-	shared      *Claim // the one that others see; nil: there are no others
+	items       []annotate.Place // those offered to this annotator, in the queue's order
+	known       int              // how many of the queue's it knows, those that are not offered included
+	transitions int              // of the seat's, that were taken up
+	claim       *annotate.Claim
+	shared      *annotate.Claim // the one that others see; nil: there are no others
 	hidden      Hidden
-	checks      GoldChecks
+	checks      annotate.GoldChecks
 	outlook     outlook
 	pulled      time.Time // when what others did was taken up last
 	lost        bool      // an answer came after the item had gone to somebody else
 
 	adjudicating bool
 
-	acts   []Act
+	acts   []annotate.Act
 	saved  int   // acts[:saved] are committed
 	failed error // why acts[saved] is not; until then state is that of acts[:saved]
 
-	state   State
-	skips   map[ItemKey]uint32 // of items put off: the N of the last time
+	state   annotate.State
+	skips   map[annotate.ItemKey]uint32 // of items put off: the N of the last time
 	history journal.History
-	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
-	cursor  int              // len(items): behind the last item, nothing is in front
+	left    map[annotate.ItemKey]bool // items put off or answered before, and meanwhile labelled by others
+	cursor  int                       // len(items): behind the last item, nothing is in front
 }
 
-// NewSession opens a session at the first open item. It refuses acts that
+// New opens a session at the first open item. It refuses acts that
 // are not this annotator's acts 1, 2, 3 and so on.
-func NewSession(o Opening) (*Session, error) {
+func New(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]
 		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
 			o.Claim.Leave()
 			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
-				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, ErrConflict)
+				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, annotate.ErrConflict)
 		}
 	}
 	s := &Session{
 		queue: o.Queue, who: o.Annotator, now: o.Now, claim: o.Claim, shared: o.Claim, hidden: o.Hidden,
-		left: make(map[ItemKey]bool), adjudicating: o.Adjudicating,
-		acts: append([]Act(nil), o.Acts...), saved: len(o.Acts),
+		left: make(map[annotate.ItemKey]bool), adjudicating: o.Adjudicating,
+		acts: append([]annotate.Act(nil), o.Acts...), saved: len(o.Acts),
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -122,20 +117,20 @@ func (s *Session) Close() {
 }
 
 // Queue is the queue that the session works in.
-func (s *Session) Queue() Queue { return s.queue }
+func (s *Session) Queue() annotate.Queue { return s.queue }
 
 // Annotator is who works.
-func (s *Session) Annotator() Annotator { return s.who }
+func (s *Session) Annotator() annotate.Annotator { return s.who }
 
 // State is what stands of the annotator's acts. It must not be changed.
-func (s *Session) State() State { return s.state }
+func (s *Session) State() annotate.State { return s.state }
 
 // SetQueue takes the queue as it is now: it may have stopped growing.
-func (s *Session) SetQueue(q Queue) { s.queue = q }
+func (s *Session) SetQueue(q annotate.Queue) { s.queue = q }
 
 // Grow adds items that the queue was given meanwhile. The item in front stays
 // in front; when none is, because all were answered, the first new one comes.
-func (s *Session) Grow(items []QueueItem) {
+func (s *Session) Grow(items []annotate.QueueItem) {
 	idle := s.cursor == len(s.items)
 	s.offer(items)
 	if idle {
@@ -147,12 +142,12 @@ func (s *Session) Grow(items []QueueItem) {
 // offer takes up the items that still want this annotator's label: an item
 // that as many others have labelled as it wants is left out, unless this
 // annotator has labelled it too.
-func (s *Session) offer(items []QueueItem) {
+func (s *Session) offer(items []annotate.QueueItem) {
 	s.outlook = outlook{}
 	s.items = slices.Grow(s.items, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := Place{Index: items[i].Index, Key: k}
+		p := annotate.Place{Index: items[i].Index, Key: k}
 		s.known = max(s.known, p.Index+1)
 		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
 			s.items = append(s.items, p)
@@ -166,7 +161,7 @@ func (s *Session) offer(items []QueueItem) {
 }
 
 // leave keeps an item out of those put off.
-func (s *Session) leave(k ItemKey) {
+func (s *Session) leave(k annotate.ItemKey) {
 	s.left[k] = true
 	delete(s.skips, k)
 }
@@ -177,16 +172,16 @@ func (s *Session) fold() {
 	if s.failed != nil {
 		acts = acts[:s.saved]
 	}
-	s.state = Fold(acts)
+	s.state = annotate.Fold(acts)
 	s.outlook = outlook{}
-	gone := TakenBack(acts)
-	s.skips = make(map[ItemKey]uint32)
+	gone := annotate.TakenBack(acts)
+	s.skips = make(map[annotate.ItemKey]uint32)
 	s.history = journal.History{}
 	for i := range acts {
 		if s.mine(acts, &acts[i]) {
 			remember(&s.history, acts, &acts[i])
 		}
-		if acts[i].Kind == Skipped && !s.adjudicating && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
+		if acts[i].Kind == annotate.Skipped && !s.adjudicating && !gone[acts[i].N] && s.state.Skipped[acts[i].Item] && !s.left[acts[i].Item] {
 			s.skips[acts[i].Item] = acts[i].N
 		}
 	}
@@ -194,13 +189,13 @@ func (s *Session) fold() {
 
 // act appends one act about the item k and lets it count. What could not be
 // saved before goes on counting with it: it is ahead of it in the journal.
-func (s *Session) act(k ItemKey, a Act) Act {
+func (s *Session) act(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	s.resolve()
 	a.Queue, a.Annotator, a.Item = s.queue.Name, s.who, k
 	a.N, a.At = uint32(len(s.acts)+1), s.now()
 	s.acts = append(s.acts, a)
 	s.checks.Add(&a, s.hidden.known)
-	if a.Kind == TookBack {
+	if a.Kind == annotate.TookBack {
 		s.fold()
 		s.tell(a)
 		return a
@@ -217,7 +212,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 	switch {
 	case !s.state.Skipped[k] || s.left[k]:
 		delete(s.skips, k)
-	case a.Kind == Skipped:
+	case a.Kind == annotate.Skipped:
 		s.skips[k] = a.N
 	}
 	if s.mine(s.acts, &a) {
@@ -228,7 +223,7 @@ func (s *Session) act(k ItemKey, a Act) Act {
 }
 
 // tell has everybody else know what stands of the items that acts are about.
-func (s *Session) tell(acts ...Act) {
+func (s *Session) tell(acts ...annotate.Act) {
 	for i := range acts {
 		l, stands := s.state.Labels[acts[i].Item]
 		s.claim.Set(acts[i].Item, l, stands)
@@ -239,23 +234,23 @@ func (s *Session) tell(acts ...Act) {
 // An item that has a label gets a new one. Of a vote, the order in which the
 // answers were shown is set here. It reports false, and does nothing, when
 // there is no item or the reading says nothing.
-func (s *Session) Label(r Reading, spent time.Duration) (Act, bool) {
-	return s.LabelBecause(r, Grounds{}, spent)
+func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
+	return s.LabelBecause(r, annotate.Grounds{}, spent)
 }
 
 // LabelBecause is Label with grounds.
-func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, bool) {
+func (s *Session) LabelBecause(r annotate.Reading, g annotate.Grounds, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.front()
 	if !ok || s.adjudicating || !r.Complete() {
-		return Act{}, false
+		return annotate.Act{}, false
 	}
 	if s.lost = !s.claim.Take(it.Key); s.lost {
 		s.ToOpen()
-		return Act{}, false
+		return annotate.Act{}, false
 	}
-	r.Swapped = r.Verdict == Voted && s.Swapped(it.Key)
-	a := s.act(it.Key, Act{
-		Kind: Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.Key],
+	r.Swapped = r.Verdict == annotate.Voted && s.Swapped(it.Key)
+	a := s.act(it.Key, annotate.Act{
+		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.state.Seen[it.Key],
 		Guideline: s.queue.Guideline.Version, Spent: spent,
 	})
 	s.ToOpen()
@@ -264,42 +259,42 @@ func (s *Session) LabelBecause(r Reading, g Grounds, spent time.Duration) (Act, 
 
 // Skip puts the item in front off: it comes back when all others are done.
 // Of an item that has a label nothing is put off; the next open one comes.
-func (s *Session) Skip(spent time.Duration) (Act, bool) {
+func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.front()
 	if !ok || s.adjudicating {
-		return Act{}, false
+		return annotate.Act{}, false
 	}
 	if _, done := s.state.Labels[it.Key]; done {
 		s.ToOpen()
-		return Act{}, false
+		return annotate.Act{}, false
 	}
-	a := s.act(it.Key, Act{Kind: Skipped, Spent: spent})
+	a := s.act(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
 	s.ToOpen()
 	return a, true
 }
 
 // ToggleFlag marks the item in front for a second look, or takes that mark
 // away.
-func (s *Session) ToggleFlag() (Act, bool) {
+func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	it, ok := s.front()
 	if !ok {
-		return Act{}, false
+		return annotate.Act{}, false
 	}
-	kind := Flagged
+	kind := annotate.Flagged
 	if s.state.Flagged[it.Key] {
-		kind = Unflagged
+		kind = annotate.Unflagged
 	}
-	return s.act(it.Key, Act{Kind: kind}), true
+	return s.act(it.Key, annotate.Act{Kind: kind}), true
 }
 
 // Note writes the note of the item in front; an empty text removes it. The
 // note that it has already is not written again.
-func (s *Session) Note(text string) (Act, bool) {
+func (s *Session) Note(text string) (annotate.Act, bool) {
 	it, ok := s.front()
 	if !ok || s.state.Notes[it.Key] == text {
-		return Act{}, false
+		return annotate.Act{}, false
 	}
-	return s.act(it.Key, Act{Kind: Noted, Text: text}), true
+	return s.act(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
 }
 
 // CanUndo reports whether there is an act to take back.
@@ -317,28 +312,28 @@ func (s *Session) CanRedo() bool {
 // Undo takes back the last act that stands, however long ago and in whatever
 // session it was done, and goes to the item it was about. It returns the act
 // to store and the one that it takes back. What came from a file stays.
-func (s *Session) Undo() (act, of Act, ok bool) {
+func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToUndo()
 	if !ok || s.Displaced() {
-		return Act{}, Act{}, false
+		return annotate.Act{}, annotate.Act{}, false
 	}
 	of = s.acts[n-1]
-	act = s.act(of.Item, Act{Kind: TookBack, Target: n})
+	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.show(of.Item)
 	return act, of, true
 }
 
 // Redo does again what Undo took back last, and goes to the item it is about.
 // It returns the act to store and the one that stands again.
-func (s *Session) Redo() (act, of Act, ok bool) {
+func (s *Session) Redo() (act, of annotate.Act, ok bool) {
 	s.resolve()
 	n, ok := s.history.ToRedo()
 	if !ok || s.Displaced() {
-		return Act{}, Act{}, false
+		return annotate.Act{}, annotate.Act{}, false
 	}
 	of = s.acts[s.acts[n-1].Target-1]
-	act = s.act(of.Item, Act{Kind: TookBack, Target: n})
+	act = s.act(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.show(of.Item)
 	return act, of, true
 }

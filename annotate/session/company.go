@@ -1,8 +1,10 @@
-package annotate
+package session
 
 import (
 	"slices"
 	"time"
+
+	"concord/annotate"
 )
 
 // Look takes up what others have done since, and reports whether that put
@@ -24,7 +26,7 @@ const pulling = time.Second
 
 // pullNow pulls, when it is time to or must be, and reports whether there was
 // anything.
-func (s *Session) pullNow(keep ItemKey, must bool) bool {
+func (s *Session) pullNow(keep annotate.ItemKey, must bool) bool {
 	now := s.now()
 	if !must && now.Sub(s.pulled) < pulling {
 		return false
@@ -37,12 +39,12 @@ func (s *Session) pullNow(keep ItemKey, must bool) bool {
 
 // pull takes away the items that others have meanwhile given all their labels,
 // but for the one to be kept, and brings back those that want one again.
-func (s *Session) pull(keep ItemKey) {
+func (s *Session) pull(keep annotate.ItemKey) {
 	if s.adjudicating {
 		return
 	}
 	flips := s.claim.Transitions(s.transitions)
-	var gone, back []Place
+	var gone, back []annotate.Place
 	for _, f := range flips {
 		if f.Key == keep {
 			return // all of it later, when it is left
@@ -67,7 +69,7 @@ func (s *Session) hideGolds() {
 	if len(s.hidden.known) == 0 || s.adjudicating {
 		return
 	}
-	var gone []Place
+	var gone []annotate.Place
 	for _, p := range s.items {
 		if _, done := s.state.Labels[p.Key]; done {
 			continue
@@ -81,11 +83,11 @@ func (s *Session) hideGolds() {
 }
 
 // shed offers some items no more.
-func (s *Session) shed(gone []Place) {
-	slices.SortFunc(gone, Place.Compare)
+func (s *Session) shed(gone []annotate.Place) {
+	slices.SortFunc(gone, annotate.Place.Compare)
 	kept, from, before := 0, 0, 0
 	for _, p := range gone {
-		n, offered := slices.BinarySearchFunc(s.items[from:], p, Place.Compare)
+		n, offered := slices.BinarySearchFunc(s.items[from:], p, annotate.Place.Compare)
 		if !offered {
 			continue
 		}
@@ -102,7 +104,7 @@ func (s *Session) shed(gone []Place) {
 }
 
 // regain offers some items again that are not offered, each where it stood.
-func (s *Session) regain(back []Place) {
+func (s *Session) regain(back []annotate.Place) {
 	for _, p := range back {
 		at, offered := s.position(p)
 		if offered {
@@ -141,4 +143,4 @@ func (s *Session) Waits() bool {
 func (s *Session) Touch() { s.claim.Renew() }
 
 // Team is how far everybody together is.
-func (s *Session) Team() Team { return s.claim.Team(s.queue.Items) }
+func (s *Session) Team() annotate.Team { return s.claim.Team(s.queue.Items) }

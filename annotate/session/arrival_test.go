@@ -1,31 +1,33 @@
-package annotate
+package session
 
 import (
 	"errors"
 	"testing"
+
+	"concord/annotate"
 )
 
 func TestArrivals(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann := f.sit("ann")
 	bob := f.sit("bob")
-	standing := func() (Stored, error) { return Stored{Crowds: f.crowds()}, nil }
+	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
 	// does has ann's labels of some items come from elsewhere.
-	does := func(samples ...int) func() (Merged, error) {
-		return func() (Merged, error) {
-			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, ErrMerging) {
+	does := func(samples ...int) func() (annotate.Merged, error) {
+		return func() (annotate.Merged, error) {
+			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, annotate.ErrMerging) {
 				t.Errorf("ann sits down meanwhile: %v", err)
 			}
-			before := Fold(f.acts["ann"]).Labels
+			before := annotate.Fold(f.acts["ann"]).Labels
 			for _, i := range samples {
-				f.acts["ann"] = append(f.acts["ann"], Act{
-					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: Labelled, Reading: s_pick("A"),
+				f.acts["ann"] = append(f.acts["ann"], annotate.Act{
+					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: annotate.Labelled, Reading: pick("A"),
 				})
 			}
-			return Merged{Before: before, After: Fold(f.acts["ann"]).Labels}, nil
+			return annotate.Merged{Before: before, After: annotate.Fold(f.acts["ann"]).Labels}, nil
 		}
 	}
-	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, ErrWorking) || len(f.acts["ann"]) > 0 {
+	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, annotate.ErrWorking) || len(f.acts["ann"]) > 0 {
 		t.Errorf("while ann sits there: %v", err)
 	}
 	f.label(ann, "A") // item 0
@@ -45,12 +47,12 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
 	}
 	broken := errors.New("broken")
-	if err := f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) { return Merged{}, broken }); !errors.Is(err, broken) {
+	if err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { return annotate.Merged{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) { panic("at the disk") })
+		_ = f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { panic("at the disk") })
 	}()
 	if f.sit("cy").Open() != 0 {
 		t.Error("cy is offered something")
@@ -63,11 +65,11 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	bob := f.sit("bob")
 	ann := f.sit("ann")
-	if _, ok := ann.Label(s_pick("A"), 0); !ok { // is never stored
+	if _, ok := ann.Label(pick("A"), 0); !ok { // is never stored
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
-	err := f.floor.Merge(&f.queue, "ann", nil, func() (Merged, error) { return Merged{}, nil })
+	err := f.floor.Merge(&f.queue, "ann", nil, func() (annotate.Merged, error) { return annotate.Merged{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

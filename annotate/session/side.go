@@ -1,8 +1,10 @@
-package annotate
+package session
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
+
+	"concord/annotate"
 )
 
 // Swapped reports whether a pair is shown to this annotator with the answer of
@@ -10,12 +12,12 @@ import (
 // is the order that fewer of the others have voted in, or are looking at, so
 // that over people the two orders are balanced (MLLM-Bench, App. F.1); where
 // they are equal, the queue's seed decides, for each item and annotator anew.
-func (s *Session) Swapped(k ItemKey) bool {
+func (s *Session) Swapped(k annotate.ItemKey) bool {
 	if l, ok := s.state.Labels[k]; ok {
 		return l.Reading.Swapped
 	}
 	for i := len(s.acts) - 1; i >= 0; i-- {
-		if a := &s.acts[i]; a.Item == k && a.Reading.Verdict == Voted {
+		if a := &s.acts[i]; a.Item == k && a.Reading.Verdict == annotate.Voted {
 			return a.Reading.Swapped
 		}
 	}

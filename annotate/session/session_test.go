@@ -1,4 +1,4 @@
-package annotate
+package session
 
 import (
 	"errors"
@@ -8,14 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
-func open(t *testing.T, n int, acts ...Act) *Session {
+func open(t *testing.T, n int, acts ...annotate.Act) *Session {
 	t.Helper()
-	s, err := NewSession(Opening{
-		Queue: Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: s_itemsOf(0, n),
-		Acts: acts, Now: func() time.Time { return s_t0 },
+	s, err := New(Opening{
+		Queue: annotate.Queue{Name: "q", Overlap: 1}, Annotator: "ann", Items: itemsOf(0, n),
+		Acts: acts, Now: func() time.Time { return t0 },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,19 +39,19 @@ func at(t *testing.T, s *Session, want int) {
 func TestLabelSavesAndAdvances(t *testing.T) {
 	s := open(t, 3)
 	at(t, s, 0)
-	a, ok := s.Label(s_pick("B"), 2*time.Second)
-	want := Act{
-		Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(0), Kind: Labelled,
-		Reading: s_pick("B"), At: s_t0, Spent: 2 * time.Second,
+	a, ok := s.Label(pick("B"), 2*time.Second)
+	want := annotate.Act{
+		Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: annotate.Labelled,
+		Reading: pick("B"), At: t0, Spent: 2 * time.Second,
 	}
 	if !ok || !reflect.DeepEqual(a, want) {
 		t.Fatalf("Label = %+v, %v", a, ok)
 	}
 	at(t, s, 1)
-	if s.Open() != 2 || s.Tally().Verdicts[PickedOption] != 1 {
+	if s.Open() != 2 || s.Tally().Verdicts[annotate.PickedOption] != 1 {
 		t.Errorf("open %d, tally %+v", s.Open(), s.Tally())
 	}
-	for _, r := range []Reading{{}, {Verdict: PickedOption}, {Verdict: SaidNone, Choice: "A"}} {
+	for _, r := range []annotate.Reading{{}, {Verdict: annotate.PickedOption}, {Verdict: annotate.SaidNone, Choice: "A"}} {
 		if _, ok := s.Label(r, 0); ok {
 			t.Errorf("Label took %+v", r)
 		}
@@ -60,18 +61,18 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 	s := open(t, 4)
 	s.Skip(0) // 0
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	s.Skip(0) // 2
 	at(t, s, 3)
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	at(t, s, 0)
 	s.Skip(0)
 	at(t, s, 2)
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	at(t, s, 0)
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	at(t, s, -1)
-	if _, ok := s.Label(s_pick("A"), 0); ok {
+	if _, ok := s.Label(pick("A"), 0); ok {
 		t.Error("labelled nothing")
 	}
 	s.Prev()
@@ -80,26 +81,26 @@ func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 
 func TestRelabelIsANewAct(t *testing.T) {
 	s := open(t, 2)
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	s.Prev()
-	a, ok := s.Label(s_pick("C"), 0)
-	if !ok || a.N != 2 || s.State().Labels[s_keyOf(0)].Reading.Choice != "C" {
+	a, ok := s.Label(pick("C"), 0)
+	if !ok || a.N != 2 || s.State().Labels[keyOf(0)].Reading.Choice != "C" {
 		t.Fatalf("relabel: %+v", a)
 	}
 	at(t, s, 1)
 	s.Undo()
-	if got := s.State().Labels[s_keyOf(0)].Reading.Choice; got != "A" {
+	if got := s.State().Labels[keyOf(0)].Reading.Choice; got != "A" {
 		t.Errorf("undo of a relabel leaves %q, want A", got)
 	}
 }
 
 func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 	o := Opening{
-		Queue: Queue{Name: "q", Overlap: 2}, Annotator: "ann", Items: s_itemsOf(0, 4),
-		Others: map[ItemKey]int{s_keyOf(0): 2, s_keyOf(1): 1, s_keyOf(2): 3},
-		Acts:   []Act{{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(2), Kind: Labelled, Reading: s_pick("A")}},
+		Queue: annotate.Queue{Name: "q", Overlap: 2}, Annotator: "ann", Items: itemsOf(0, 4),
+		Others: map[annotate.ItemKey]int{keyOf(0): 2, keyOf(1): 1, keyOf(2): 3},
+		Acts:   []annotate.Act{{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(2), Kind: annotate.Labelled, Reading: pick("A")}},
 	}
-	s, err := NewSession(o)
+	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 		t.Errorf("offered %d with %d open, want 3 with 2", s.Len(), s.Open())
 	}
 	o.Acts[0].N = 2
-	if _, err := NewSession(o); !errors.Is(err, ErrConflict) {
+	if _, err := New(o); !errors.Is(err, annotate.ErrConflict) {
 		t.Errorf("acts with a gap: %v", err)
 	}
 }
@@ -116,46 +117,46 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 func TestGrowthNeverMovesTheCursor(t *testing.T) {
 	s := open(t, 2)
 	s.Next()
-	s.Grow(s_itemsOf(2, 5))
+	s.Grow(itemsOf(2, 5))
 	at(t, s, 1)
 	for range 5 {
-		s.Label(s_pick("A"), 0)
+		s.Label(pick("A"), 0)
 	}
 	at(t, s, -1)
-	s.Grow(s_itemsOf(5, 6))
+	s.Grow(itemsOf(5, 6))
 	at(t, s, 5)
 }
 
 func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 	s := open(t, 3)
-	var acts []Act
-	keep := func(a Act, ok bool) {
+	var acts []annotate.Act
+	keep := func(a annotate.Act, ok bool) {
 		if ok {
 			acts = append(acts, a)
 		}
 	}
-	keep(s.Label(s_pick("A"), 0))
+	keep(s.Label(pick("A"), 0))
 	keep(s.ToggleFlag())
-	keep(s.Label(s_pick("B"), 0))
+	keep(s.Label(pick("B"), 0))
 	s = open(t, 3, acts...)
 	at(t, s, 2)
-	undo := func(wantKind ActKind, wantItem int) {
+	undo := func(wantKind annotate.ActKind, wantItem int) {
 		t.Helper()
 		a, of, ok := s.Undo()
-		if !ok || of.Kind != wantKind || of.Item != s_keyOf(wantItem) {
+		if !ok || of.Kind != wantKind || of.Item != keyOf(wantItem) {
 			t.Fatalf("undo of %+v", of)
 		}
 		acts = append(acts, a)
 		at(t, s, wantItem)
 	}
-	undo(Labelled, 1)
-	undo(Flagged, 1)
+	undo(annotate.Labelled, 1)
+	undo(annotate.Flagged, 1)
 	s = open(t, 3, acts...)
-	undo(Labelled, 0)
+	undo(annotate.Labelled, 0)
 	if s.CanUndo() || !s.CanRedo() {
 		t.Error("all is undone")
 	}
-	for _, want := range []ActKind{Labelled, Flagged, Labelled} {
+	for _, want := range []annotate.ActKind{annotate.Labelled, annotate.Flagged, annotate.Labelled} {
 		a, of, ok := s.Redo()
 		if !ok || of.Kind != want {
 			t.Fatalf("redo of %+v, want %v", of, want)
@@ -163,18 +164,18 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 		acts = append(acts, a)
 		s = open(t, 3, acts...)
 	}
-	if s.CanRedo() || len(s.State().Labels) != 2 || !s.State().Flagged[s_keyOf(1)] {
+	if s.CanRedo() || len(s.State().Labels) != 2 || !s.State().Flagged[keyOf(1)] {
 		t.Errorf("after redo: %+v", s.State())
 	}
 	s.Undo()
-	s.Label(s_pick("D"), 0)
+	s.Label(pick("D"), 0)
 	if s.CanRedo() {
 		t.Error("a new act leaves something to do again")
 	}
 }
 
 func TestUndoLeavesImportedLabelsAlone(t *testing.T) {
-	s := open(t, 2, Act{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(0), Kind: Labelled, Reading: s_pick("A"), Imported: true})
+	s := open(t, 2, annotate.Act{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: annotate.Labelled, Reading: pick("A"), Imported: true})
 	if _, _, ok := s.Undo(); ok {
 		t.Error("took back a label that came from a file")
 	}
@@ -183,9 +184,9 @@ func TestUndoLeavesImportedLabelsAlone(t *testing.T) {
 func TestFailureBringsTheItemBack(t *testing.T) {
 	full := errors.New("disk full")
 	s := open(t, 5)
-	s.Label(s_pick("A"), 0)
-	b, _ := s.Label(s_pick("B"), 0)
-	s.Label(s_pick("C"), 0)
+	s.Label(pick("A"), 0)
+	b, _ := s.Label(pick("B"), 0)
+	s.Label(pick("C"), 0)
 	s.Saved(1)
 	s.Failed(b, full)
 	at(t, s, 1)
@@ -203,8 +204,8 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 	})
 	t.Run("answered anew", func(t *testing.T) {
 		s.Failed(b, full)
-		a, _ := s.Label(s_pick("D"), 0)
-		if a.N != 4 || s.State().Labels[s_keyOf(1)].Reading.Choice != "D" || len(s.State().Labels) != 3 {
+		a, _ := s.Label(pick("D"), 0)
+		if a.N != 4 || s.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.State().Labels) != 3 {
 			t.Errorf("act %d, %+v", a.N, s.State())
 		}
 	})
@@ -217,7 +218,7 @@ func TestRandomHand(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 1 + r.IntN(8)
 		s := open(t, n)
-		var acts []Act
+		var acts []annotate.Act
 		for range 120 {
 			cursor, count := s.At(), len(acts)
 			a, ok := randomAct(s, r)
@@ -225,8 +226,8 @@ func TestRandomHand(t *testing.T) {
 				acts = append(acts, a)
 			}
 			checkState(t, s, acts, seed)
-			if ok && a.Kind != TookBack && r.IntN(3) == 0 {
-				before := Fold(acts[:count])
+			if ok && a.Kind != annotate.TookBack && r.IntN(3) == 0 {
+				before := annotate.Fold(acts[:count])
 				u, of, _ := s.Undo()
 				if of.N != a.N {
 					t.Fatalf("seed %d: undo took back %+v, not %+v", seed, of, a)
@@ -237,7 +238,7 @@ func TestRandomHand(t *testing.T) {
 				}
 			}
 			if r.IntN(40) == 0 {
-				s.Grow(s_itemsOf(n, n+1))
+				s.Grow(itemsOf(n, n+1))
 				n++
 			}
 			if r.IntN(25) == 0 {
@@ -248,10 +249,10 @@ func TestRandomHand(t *testing.T) {
 	}
 }
 
-func randomAct(s *Session, r *rand.Rand) (a Act, ok bool) {
+func randomAct(s *Session, r *rand.Rand) (a annotate.Act, ok bool) {
 	switch r.IntN(10) {
 	case 0, 1, 2:
-		a, ok = s.Label(s_pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
+		a, ok = s.Label(pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
 	case 3:
 		a, ok = s.Skip(0)
 	case 4:
@@ -270,14 +271,14 @@ func randomAct(s *Session, r *rand.Rand) (a Act, ok bool) {
 	return a, ok
 }
 
-func checkState(t *testing.T, s *Session, acts []Act, seed uint64) {
+func checkState(t *testing.T, s *Session, acts []annotate.Act, seed uint64) {
 	t.Helper()
 	for i := range acts {
 		if acts[i].N != uint32(i+1) {
 			t.Fatalf("seed %d: act %d is numbered %d", seed, i+1, acts[i].N)
 		}
 	}
-	if want := Fold(acts); !reflect.DeepEqual(s.State(), want) {
+	if want := annotate.Fold(acts); !reflect.DeepEqual(s.State(), want) {
 		t.Fatalf("seed %d: state %+v, want %+v", seed, s.State(), want)
 	}
 	if _, ok := s.front(); !ok && s.cursor != s.Len() {
@@ -288,7 +289,7 @@ func checkState(t *testing.T, s *Session, acts []Act, seed uint64) {
 func TestAheadIsWhereLabelsLead(t *testing.T) {
 	s := open(t, 6)
 	s.Goto(2)
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	s.Goto(1)
 	ahead := s.Ahead(10)
 	if want := []int{1, 3, 4, 5, 0}; !reflect.DeepEqual(ahead, want) {
@@ -296,6 +297,6 @@ func TestAheadIsWhereLabelsLead(t *testing.T) {
 	}
 	for _, want := range ahead {
 		at(t, s, want)
-		s.Label(s_pick("A"), 0)
+		s.Label(pick("A"), 0)
 	}
 }

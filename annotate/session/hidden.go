@@ -1,16 +1,18 @@
-package annotate
+package session
+
+import "concord/annotate"
 
 // Hidden is what a session has to know of its items and no screen may: whose
 // answer is known, and on which of them other people differ. Nothing hands it
 // out.
 type Hidden struct {
-	known  map[ItemKey]Reading
-	differ map[ItemKey]bool
+	known  map[annotate.ItemKey]annotate.Reading
+	differ map[annotate.ItemKey]bool
 }
 
 // Hide makes it. The crowds are those of other people.
-func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
-	h := Hidden{known: make(map[ItemKey]Reading, len(golds)), differ: make(map[ItemKey]bool)}
+func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
+	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
 	for _, g := range golds {
 		h.known[g.Key] = g.Reading
 	}
@@ -24,14 +26,14 @@ func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
 
 // solo is the seat of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
-func (o *Opening) solo() *Claim {
+func (o *Opening) solo() *annotate.Claim {
 	q := o.Queue
 	if o.Adjudicating {
-		q.Overlap, q.Extra = Everybody, 0
+		q.Overlap, q.Extra = annotate.Everybody, 0
 	}
-	st := Stored{Crowds: make(map[ItemKey]Crowd, len(o.Others))}
+	st := annotate.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
 	for k, n := range o.Others {
-		c := Crowd{People: n}
+		c := annotate.Crowd{People: n}
 		if o.Hidden.differ[k] {
 			c.Classes = map[string]int{"one": 1, "another": 1}
 		}
@@ -43,7 +45,7 @@ func (o *Opening) solo() *Claim {
 		st.Crowds[k] = c
 	}
 	for k := range o.Hidden.known {
-		st.Golds = append(st.Golds, Gold{Key: k})
+		st.Golds = append(st.Golds, annotate.Gold{Key: k})
 	}
-	return Solo(&q, o.Annotator, st)
+	return annotate.Solo(&q, o.Annotator, st)
 }

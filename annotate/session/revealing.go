@@ -1,14 +1,16 @@
-package annotate
+package session
 
 import (
 	"fmt"
+
+	"concord/annotate"
 )
 
 // HidesTruth reports whether the truth about an item would answer for another
 // one: whether the queue holds an item of the same sample, in another pass or
 // by another model, that this annotator has not labelled, or grows and may
 // yet be given one.
-func (s *Session) HidesTruth(k ItemKey) bool {
+func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 	if s.queue.Growing {
 		return true
 	}
@@ -27,18 +29,18 @@ func (s *Session) HidesTruth(k ItemKey) bool {
 // beside the session. A label that is given after it is no blind one, so look
 // is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
-func (s *Session) Reveal(k ItemKey, from func() (Revealed, error)) (look Act, load func() (Revealed, error), err error) {
+func (s *Session) Reveal(k annotate.ItemKey, from func() (annotate.Revealed, error)) (look annotate.Act, load func() (annotate.Revealed, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
-		return Act{}, nil, fmt.Errorf("reveal item %s: %w", k, ErrBlind)
+		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
 	if !s.state.Seen[k] {
-		look = s.act(k, Act{Kind: Looked})
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
-	st := State{Labels: map[ItemKey]Label{k: own}}
+	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
-	return look, func() (Revealed, error) {
-		r, err := Reveal(st, k, from)
+	return look, func() (annotate.Revealed, error) {
+		r, err := annotate.Reveal(st, k, from)
 		if err == nil && sealed && r.Truth != "" {
 			r.Truth, r.Withheld = "", true
 		}
@@ -48,21 +50,23 @@ func (s *Session) Reveal(k ItemKey, from func() (Revealed, error)) (look Act, lo
 
 // RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
 // what is withheld nothing is loaded, and no look is to be stored.
-func (s *Session) RevealPair(k ItemKey, from func() (RevealedPair, error)) (look Act, load func() (RevealedPair, error), err error) {
+func (s *Session) RevealPair(k annotate.ItemKey, from func() (annotate.RevealedPair, error)) (look annotate.Act, load func() (annotate.RevealedPair, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
-		return Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, ErrBlind)
+		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)
 	}
 	if s.HidesTruth(k) {
-		return Act{}, func() (RevealedPair, error) { return RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil }, nil
+		return annotate.Act{}, func() (annotate.RevealedPair, error) {
+			return annotate.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
+		}, nil
 	}
 	if !s.state.Seen[k] {
-		look = s.act(k, Act{Kind: Looked})
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
-	return look, func() (RevealedPair, error) {
+	return look, func() (annotate.RevealedPair, error) {
 		u, err := from()
 		if err != nil {
-			return RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
+			return annotate.RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
 		}
 		u.Item, u.Own = k, own.Reading
 		return u, nil

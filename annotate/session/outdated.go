@@ -1,4 +1,6 @@
-package annotate
+package session
+
+import "concord/annotate"
 
 // Outdated is how many of the annotator's labels were made under another
 // version of the guideline than the one in force, those from files left aside.
@@ -16,7 +18,7 @@ func (s *Session) Outdated() int {
 // the guideline than the one in force.
 func (s *Session) Amended() bool {
 	for i := len(s.acts) - 1; i >= 0; i-- {
-		if a := &s.acts[i]; a.Kind == Labelled && !a.Imported {
+		if a := &s.acts[i]; a.Kind == annotate.Labelled && !a.Imported {
 			return s.queue.Guideline.VersionAt(a.Guideline, false, a.At) != s.queue.Guideline.Version
 		}
 	}

@@ -1,23 +1,24 @@
-package annotate
+package session
 
 import (
 	"slices"
 	"time"
 
+	"concord/annotate"
 	"concord/eval/stat"
 )
 
 // front is the item in front of the annotator.
-func (s *Session) front() (Place, bool) {
+func (s *Session) front() (annotate.Place, bool) {
 	if s.cursor >= len(s.items) || s.Displaced() {
-		return Place{}, false
+		return annotate.Place{}, false
 	}
 	return s.items[s.cursor], true
 }
 
 // Current is the item in front: its index in the queue and its prediction. It
 // is false when nothing is: the queue is empty, or all of it is answered.
-func (s *Session) Current() (index int, k ItemKey, ok bool) {
+func (s *Session) Current() (index int, k annotate.ItemKey, ok bool) {
 	it, ok := s.front()
 	return it.Index, it.Key, ok
 }
@@ -60,7 +61,7 @@ func (s *Session) Prev() {
 
 // elsewhere reports whether an item is with somebody else, and no answer of this
 // annotator's to be looked at.
-func (s *Session) elsewhere(k ItemKey) bool {
+func (s *Session) elsewhere(k annotate.ItemKey) bool {
 	_, done := s.state.Labels[k]
 	return !done && !s.claim.Free(k)
 }
@@ -69,8 +70,8 @@ func (s *Session) elsewhere(k ItemKey) bool {
 func (s *Session) Goto(at int) { s.turn(at) }
 
 // show goes to an item that is offered.
-func (s *Session) show(k ItemKey) {
-	if i := slices.IndexFunc(s.items, func(p Place) bool { return p.Key == k }); i >= 0 {
+func (s *Session) show(k annotate.ItemKey) {
+	if i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k }); i >= 0 {
 		s.turn(i)
 	}
 }
@@ -81,11 +82,11 @@ func (s *Session) show(k ItemKey) {
 // in front of others, or about to be, are for those.
 func (s *Session) ToOpen() {
 	s.cursor = min(s.cursor, len(s.items))
-	s.pullNow(ItemKey{}, false)
+	s.pullNow(annotate.ItemKey{}, false)
 	s.hideGolds()
 	for {
 		at, ok := s.following()
-		if !ok && s.pullNow(ItemKey{}, true) {
+		if !ok && s.pullNow(annotate.ItemKey{}, true) {
 			continue
 		}
 		if !ok {
@@ -121,7 +122,7 @@ func (s *Session) opening(from int) (int, bool) {
 	return best, found
 }
 
-func (s *Session) fresh(k ItemKey) bool {
+func (s *Session) fresh(k annotate.ItemKey) bool {
 	if s.adjudicating {
 		_, done := s.state.Rulings[k]
 		return !done
@@ -155,7 +156,7 @@ type Tally struct {
 	Done     int
 	Skipped  int
 	Flagged  int
-	Verdicts map[Verdict]int
+	Verdicts map[annotate.Verdict]int
 	Spent    time.Duration // on the labels that stand
 }
 
@@ -163,7 +164,7 @@ type Tally struct {
 func (s *Session) Tally() Tally {
 	t := Tally{
 		Items: len(s.items), Done: len(s.state.Labels), Skipped: len(s.state.Skipped),
-		Flagged: len(s.state.Flagged), Verdicts: make(map[Verdict]int),
+		Flagged: len(s.state.Flagged), Verdicts: make(map[annotate.Verdict]int),
 	}
 	for _, l := range s.state.Labels {
 		t.Verdicts[l.Reading.Verdict]++

@@ -1,34 +1,35 @@
-package annotate
+package session
 
 import (
 	"errors"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
 func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	s := open(t, 2)
 	loaded := 0
-	load := func() (Revealed, error) {
+	load := func() (annotate.Revealed, error) {
 		loaded++
-		return Revealed{Truth: "B", Model: "m", Readings: []MachineReading{
+		return annotate.Revealed{Truth: "B", Model: "m", Readings: []annotate.MachineReading{
 			{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
 			{Extractor: "judge", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}},
 			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
 		}}, nil
 	}
-	if _, err := Reveal(s.State(), s_keyOf(0), load); !errors.Is(err, ErrBlind) {
+	if _, err := annotate.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
-	if _, _, err := s.Reveal(s_keyOf(0), load); !errors.Is(err, ErrBlind) || loaded > 0 {
+	if _, _, err := s.Reveal(keyOf(0), load); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
 		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
 	}
-	check := func(own Reading, want ...bool) {
+	check := func(own annotate.Reading, want ...bool) {
 		t.Helper()
 		s.Goto(0)
 		s.Label(own, 0)
-		r, err := Reveal(s.State(), s_keyOf(0), load)
+		r, err := annotate.Reveal(s.State(), keyOf(0), load)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,23 +39,23 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 			}
 		}
 	}
-	check(s_pick("B"), false, true, false)
-	check(Reading{Verdict: SaidRefused}, true, false, false)
+	check(pick("B"), false, true, false)
+	check(annotate.Reading{Verdict: annotate.SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
-	if _, err := Reveal(s.State(), s_keyOf(0), load); !errors.Is(err, ErrBlind) {
+	if _, err := annotate.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("after the undo: %v", err)
 	}
 }
 
 func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
-	first, second := ItemOf(eval.Key{Run: 1, Sample: 7}), ItemOf(eval.Key{Run: 2, Sample: 7, Pass: 1})
-	s, err := NewSession(Opening{Annotator: "ann", Items: []QueueItem{{Index: 0, Key: first}, {Index: 1, Key: second}}})
+	first, second := annotate.ItemOf(eval.Key{Run: 1, Sample: 7}), annotate.ItemOf(eval.Key{Run: 2, Sample: 7, Pass: 1})
+	s, err := New(Opening{Annotator: "ann", Items: []annotate.QueueItem{{Index: 0, Key: first}, {Index: 1, Key: second}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth := func() Revealed {
-		_, load, err := s.Reveal(first, func() (Revealed, error) { return Revealed{Truth: "C"}, nil })
+	truth := func() annotate.Revealed {
+		_, load, err := s.Reveal(first, func() (annotate.Revealed, error) { return annotate.Revealed{Truth: "C"}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,15 +65,15 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		}
 		return r
 	}
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("truth %q shown while another pass is open", r.Truth)
 	}
-	s.Label(s_pick("A"), 0)
+	s.Label(pick("A"), 0)
 	if r := truth(); r.Truth != "C" || r.Withheld {
 		t.Errorf("truth %q, withheld %v", r.Truth, r.Withheld)
 	}
-	s.SetQueue(Queue{Growing: true})
+	s.SetQueue(annotate.Queue{Growing: true})
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("truth %q shown while items may still come", r.Truth)
 	}
@@ -82,17 +83,17 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 // and whatever is undone.
 func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	s := open(t, 2)
-	var acts []Act
-	keep := func(a Act, ok bool) {
+	var acts []annotate.Act
+	keep := func(a annotate.Act, ok bool) {
 		t.Helper()
 		if !ok {
 			t.Fatal("nothing was done")
 		}
 		acts = append(acts, a)
 	}
-	look := func() Act {
+	look := func() annotate.Act {
 		t.Helper()
-		a, _, err := s.Reveal(s_keyOf(0), nil)
+		a, _, err := s.Reveal(keyOf(0), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,13 +101,13 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	}
 	informed := func(want bool) {
 		t.Helper()
-		if got := s.State().Labels[s_keyOf(0)].Informed; got != want {
+		if got := s.State().Labels[keyOf(0)].Informed; got != want {
 			t.Errorf("informed: %v, want %v", got, want)
 		}
 	}
-	keep(s.Label(s_pick("A"), 0))
+	keep(s.Label(pick("A"), 0))
 	a := look()
-	keep(a, a.Kind == Looked && a.N == 2)
+	keep(a, a.Kind == annotate.Looked && a.N == 2)
 	informed(false)
 	if again := look(); again.N != 0 {
 		t.Errorf("looked again: %+v", again)
@@ -116,7 +117,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 		t.Errorf("looked again: %+v", a)
 	}
 	s.Goto(0)
-	keep(s.Label(s_pick("B"), 0))
+	keep(s.Label(pick("B"), 0))
 	informed(true)
 	u, of, ok := s.Undo()
 	keep(u, ok)
@@ -134,13 +135,13 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if of.N != 1 || s.CanUndo() || !s.CanRedo() {
 		t.Errorf("undid act %d last", of.N)
 	}
-	keep(s.Label(s_pick("C"), 0)) // answered anew, but not blindly
+	keep(s.Label(pick("C"), 0)) // answered anew, but not blindly
 	informed(true)
 	s = open(t, 2, acts...)
 	informed(true)
 	s.Goto(1)
-	s.Label(s_pick("A"), 0)
-	if s.State().Labels[s_keyOf(1)].Informed {
+	s.Label(pick("A"), 0)
+	if s.State().Labels[keyOf(1)].Informed {
 		t.Error("another item is informed")
 	}
 }

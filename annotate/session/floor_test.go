@@ -1,4 +1,4 @@
-package annotate
+package session
 
 import (
 	"context"
@@ -10,26 +10,27 @@ import (
 	"testing"
 	"time"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
 // shelf keeps leases as a project does.
 type leaseBook struct {
 	mu  sync.Mutex
-	all map[Annotator]Lease
+	all map[annotate.Annotator]annotate.Lease
 }
 
-func (b *leaseBook) Of(QueueName) ([]Lease, error) {
+func (b *leaseBook) Of(annotate.QueueName) ([]annotate.Lease, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var out []Lease
+	var out []annotate.Lease
 	for _, l := range b.all {
 		out = append(out, l)
 	}
 	return out, nil
 }
 
-func (b *leaseBook) Put(_ context.Context, _ QueueName, all ...Lease) error {
+func (b *leaseBook) Put(_ context.Context, _ annotate.QueueName, all ...annotate.Lease) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, l := range all {
@@ -43,27 +44,27 @@ func (b *leaseBook) Put(_ context.Context, _ QueueName, all ...Lease) error {
 // team is people at one queue, with what they did.
 type team struct {
 	t     *testing.T
-	queue Queue
-	items []QueueItem
-	floor *Pool
+	queue annotate.Queue
+	items []annotate.QueueItem
+	floor *annotate.Pool
 	book  *leaseBook
 	clock time.Time
-	acts  map[Annotator][]Act
-	golds []Gold
-	away  []Lease
+	acts  map[annotate.Annotator][]annotate.Act
+	golds []annotate.Gold
+	away  []annotate.Lease
 }
 
 func newTeam(t *testing.T, items, overlap int) *team {
 	f := &team{
-		t: t, queue: Queue{Name: "q", Overlap: overlap, Items: items}, items: s_itemsOf(0, items),
-		book: &leaseBook{all: make(map[Annotator]Lease)}, clock: time.Unix(1000, 0), acts: make(map[Annotator][]Act),
+		t: t, queue: annotate.Queue{Name: "q", Overlap: overlap, Items: items}, items: itemsOf(0, items),
+		book: &leaseBook{all: make(map[annotate.Annotator]annotate.Lease)}, clock: time.Unix(1000, 0), acts: make(map[annotate.Annotator][]annotate.Act),
 	}
 	f.open()
 	return f
 }
 
 // open begins a process.
-func (f *team) open() { f.floor = NewPool(f.book, func() time.Time { return f.clock }, nil) }
+func (f *team) open() { f.floor = annotate.NewPool(f.book, func() time.Time { return f.clock }, nil) }
 
 // kill ends it without anybody's leave.
 func (f *team) kill() {
@@ -73,10 +74,10 @@ func (f *team) kill() {
 	f.open()
 }
 
-func (f *team) crowds() map[ItemKey]Crowd {
-	out := make(map[ItemKey]Crowd)
+func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
+	out := make(map[annotate.ItemKey]annotate.Crowd)
 	for _, acts := range f.acts {
-		for k, l := range Fold(acts).Labels {
+		for k, l := range annotate.Fold(acts).Labels {
 			c := out[k]
 			c.Join(l.Reading)
 			out[k] = c
@@ -85,15 +86,15 @@ func (f *team) crowds() map[ItemKey]Crowd {
 	return out
 }
 
-func (f *team) sit(who Annotator) *Session {
+func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
-	seat, err := f.floor.Claim(&f.queue, who, func() (Stored, error) {
-		return Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
+	seat, err := f.floor.Claim(&f.queue, who, func() (annotate.Stored, error) {
+		return annotate.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	s, err := NewSession(Opening{
+	s, err := New(Opening{
 		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: seat,
 		Hidden: Hide(f.golds, nil), Now: func() time.Time { return f.clock },
 	})
@@ -103,7 +104,7 @@ func (f *team) sit(who Annotator) *Session {
 	return s
 }
 
-func (f *team) did(a Act, ok bool) bool {
+func (f *team) did(a annotate.Act, ok bool) bool {
 	if ok {
 		f.acts[a.Annotator] = append(f.acts[a.Annotator], a)
 	}
@@ -112,7 +113,7 @@ func (f *team) did(a Act, ok bool) bool {
 
 func (f *team) label(s *Session, choice string) bool {
 	f.clock = f.clock.Add(pulling)
-	a, ok := s.Label(s_pick(eval.Choice(choice)), 0)
+	a, ok := s.Label(pick(eval.Choice(choice)), 0)
 	return f.did(a, ok)
 }
 
@@ -152,7 +153,7 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	if bob.Len() != 3 || bob.Open() != 1 {
 		t.Errorf("bob is offered %d items with %d open", bob.Len(), bob.Open())
 	}
-	if got := bob.Team(); got != (Team{Here: 1, Given: 3, Wanted: 4}) {
+	if got := bob.Team(); got != (annotate.Team{Here: 1, Given: 3, Wanted: 4}) {
 		t.Errorf("team %+v", got)
 	}
 }
@@ -180,9 +181,9 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 func TestLeasesRunOut(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
-	f.clock = f.clock.Add(LeaseTime / 2)
+	f.clock = f.clock.Add(annotate.LeaseTime / 2)
 	bob.Touch()
-	f.clock = f.clock.Add(LeaseTime / 2)
+	f.clock = f.clock.Add(annotate.LeaseTime / 2)
 	f.label(bob, "B")
 	f.front(bob, 0) // ann did nothing for so long
 	if f.label(ann, "A") || !ann.Lost() {
@@ -211,7 +212,7 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	}
 	_, _, _ = bob.Current()
 	f.kill()
-	f.clock = f.clock.Add(RecallTime) // ann does not come back
+	f.clock = f.clock.Add(annotate.RecallTime) // ann does not come back
 	bob = f.sit("bob")
 	for f.label(bob, "B") {
 	}
@@ -232,14 +233,14 @@ func TestOnePersonHasOneSeat(t *testing.T) {
 	old.Close()
 	f.front(f.sit("bob"), 2)
 	f.label(now, "A")
-	if got := f.floor.Annotators("q"); !slices.Equal(got, []Annotator{"ann", "bob"}) {
+	if got := f.floor.Annotators("q"); !slices.Equal(got, []annotate.Annotator{"ann", "bob"}) {
 		t.Errorf("%v are here", got)
 	}
 }
 
 func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f := newTeam(t, 3, 1)
-	f.away = []Lease{{Item: s_keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}, {Item: s_keyOf(1), Who: "cy", Until: f.clock.Add(time.Minute)}}
+	f.away = []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}, {Item: keyOf(1), Who: "cy", Until: f.clock.Add(time.Minute)}}
 	ann := f.sit("ann")
 	f.front(ann, 2)
 	f.label(ann, "A")
@@ -252,7 +253,7 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	f.floor.Away("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.floor.Away("q", []Lease{{Item: s_keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.floor.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}
@@ -260,7 +261,7 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 
 func TestSidesBalanceWhileTwoLook(t *testing.T) {
 	f := newTeam(t, 20, 2)
-	f.queue.Rule.From = FromPairs
+	f.queue.Rule.From = annotate.FromPairs
 	ann, bob := f.sit("ann"), f.sit("bob")
 	for range 20 {
 		_, k, _ := ann.Current()
@@ -269,8 +270,8 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 		if bob.Swapped(k) == first || ann.Swapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}
-		f.did(ann.Label(Reading{Verdict: Voted, Vote: 1}, 0))
-		f.did(bob.Label(Reading{Verdict: Voted, Vote: 1}, 0))
+		f.did(ann.Label(annotate.Reading{Verdict: annotate.Voted, Vote: 1}, 0))
+		f.did(bob.Label(annotate.Reading{Verdict: annotate.Voted, Vote: 1}, 0))
 	}
 }
 
@@ -282,7 +283,7 @@ func TestTeamProperty(t *testing.T) {
 		overlap := 1 + r.IntN(3)
 		f := newTeam(t, 1+r.IntN(30), overlap)
 		people := make([]*Session, overlap+r.IntN(4))
-		who := func(i int) Annotator { return Annotator(fmt.Sprintf("p%d", i)) }
+		who := func(i int) annotate.Annotator { return annotate.Annotator(fmt.Sprintf("p%d", i)) }
 		check := func() {
 			t.Helper()
 			for k, c := range f.crowds() {
@@ -312,7 +313,7 @@ func TestTeamProperty(t *testing.T) {
 			case op == 5:
 				s.Next()
 			case op == 6:
-				f.clock = f.clock.Add(LeaseTime / 3)
+				f.clock = f.clock.Add(annotate.LeaseTime / 3)
 			case op == 7:
 				s.Look()
 			case op == 8 && r.IntN(10) == 0:
@@ -329,7 +330,7 @@ func TestTeamProperty(t *testing.T) {
 				people[i].Close()
 			}
 		}
-		f.clock = f.clock.Add(LeaseTime)
+		f.clock = f.clock.Add(annotate.LeaseTime)
 		for i := range people {
 			s := f.sit(who(i))
 			for range 100 {
@@ -350,7 +351,7 @@ func TestTeamProperty(t *testing.T) {
 func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.floor.Claim(&f.queue, "ann", func() (Stored, error) { return Stored{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.floor.Claim(&f.queue, "ann", func() (annotate.Stored, error) { return annotate.Stored{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)
@@ -376,7 +377,7 @@ func TestWhoLeavesLateHurtsNobody(t *testing.T) {
 // answers, and nothing else: they would know them.
 func TestLatecomersAreNotHandedGoldsAlone(t *testing.T) {
 	f := newTeam(t, 5, 1)
-	f.golds = []Gold{{Key: s_keyOf(2), Reading: s_pick("A")}}
+	f.golds = []annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}
 	ann := f.sit("ann")
 	bob := f.sit("bob")
 	if got := ann.Team(); got.Wanted != 0 || got.Here != 2 {

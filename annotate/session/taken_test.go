@@ -1,25 +1,27 @@
-package annotate
+package session
 
 import (
 	"context"
 	"reflect"
 	"testing"
+
+	"concord/annotate"
 )
 
 func TestTakenItemsLeaveTheList(t *testing.T) {
 	s := open(t, 4)
-	s.Skip(0)                       // 0
-	a, _ := s.Label(s_pick("A"), 0) // 1
-	b, _ := s.Label(s_pick("B"), 0) // 2
+	s.Skip(0)                     // 0
+	a, _ := s.Label(pick("A"), 0) // 1
+	b, _ := s.Label(pick("B"), 0) // 2
 	at(t, s, 3)
-	if news := s.Taken([]Act{a}); len(news) != 1 || news[0].N != a.N {
+	if news := s.Taken([]annotate.Act{a}); len(news) != 1 || news[0].N != a.N {
 		t.Fatalf("told %+v", news)
 	}
-	if news := s.Taken([]Act{a}); news != nil {
+	if news := s.Taken([]annotate.Act{a}); news != nil {
 		t.Errorf("told again: %+v", news)
 	}
 	at(t, s, 3)
-	if _, ok := s.State().Labels[s_keyOf(1)]; ok || s.Len() != 3 || s.Open() != 2 || len(s.State().Labels) != 1 {
+	if _, ok := s.State().Labels[keyOf(1)]; ok || s.Len() != 3 || s.Open() != 2 || len(s.State().Labels) != 1 {
 		t.Fatalf("%d items, %d open, %+v", s.Len(), s.Open(), s.State())
 	}
 	u, of, _ := s.Undo()
@@ -28,10 +30,10 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 	}
 	at(t, s, 2)
 	s.Saved(4)
-	s.Label(s_pick("C"), 0)
-	s.Label(s_pick("C"), 0)
+	s.Label(pick("C"), 0)
+	s.Label(pick("C"), 0)
 	at(t, s, 0)
-	s.Label(s_pick("C"), 0)
+	s.Label(pick("C"), 0)
 	at(t, s, -1)
 	if s.Open() != 0 {
 		t.Errorf("%d open", s.Open())
@@ -40,18 +42,18 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 
 func TestTakenFromTheFront(t *testing.T) {
 	s := open(t, 3)
-	a, _ := s.Label(s_pick("A"), 0)
+	a, _ := s.Label(pick("A"), 0)
 	s.Prev()
 	s.Skip(0) // of an answered item: nothing
 	s.Goto(0)
-	s.Taken([]Act{a})
+	s.Taken([]annotate.Act{a})
 	at(t, s, 1)
 	s = open(t, 1)
-	a, _ = s.Label(s_pick("A"), 0)
+	a, _ = s.Label(pick("A"), 0)
 	s.Prev()
-	s.Taken([]Act{a})
+	s.Taken([]annotate.Act{a})
 	at(t, s, -1)
-	if _, ok := s.Label(s_pick("A"), 0); ok || s.Len() != 0 || s.CanUndo() {
+	if _, ok := s.Label(pick("A"), 0); ok || s.Len() != 0 || s.CanUndo() {
 		t.Error("the item is still there")
 	}
 }
@@ -60,9 +62,9 @@ func TestTakenFromTheFront(t *testing.T) {
 // again.
 func TestUndoOfWhatCameTooLate(t *testing.T) {
 	s := open(t, 2)
-	a, _ := s.Label(s_pick("A"), 0)
+	a, _ := s.Label(pick("A"), 0)
 	s.Undo()
-	s.Taken([]Act{a})
+	s.Taken([]annotate.Act{a})
 	if s.CanUndo() || s.CanRedo() || s.Len() != 1 {
 		t.Errorf("undo %v, redo %v, %d items", s.CanUndo(), s.CanRedo(), s.Len())
 	}
@@ -70,9 +72,9 @@ func TestUndoOfWhatCameTooLate(t *testing.T) {
 
 // A skipped item that others have finished does not hide those still open.
 func TestSkippedAndTaken(t *testing.T) {
-	acts := []Act{{Queue: "q", Annotator: "ann", N: 1, Item: s_keyOf(0), Kind: Skipped}}
-	s, err := NewSession(Opening{
-		Queue: Queue{Name: "q"}, Annotator: "ann", Items: s_itemsOf(0, 2), Acts: acts, Others: map[ItemKey]int{s_keyOf(0): 1},
+	acts := []annotate.Act{{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: annotate.Skipped}}
+	s, err := New(Opening{
+		Queue: annotate.Queue{Name: "q"}, Annotator: "ann", Items: itemsOf(0, 2), Acts: acts, Others: map[annotate.ItemKey]int{keyOf(0): 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,11 +86,11 @@ func TestSkippedAndTaken(t *testing.T) {
 }
 
 func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
-	var committed []Act
-	j := NewJournal(appendFunc(func(_ context.Context, acts []Act) error {
+	var committed []annotate.Act
+	j := NewJournal(appendFunc(func(_ context.Context, acts []annotate.Act) error {
 		for i := range acts {
-			if a := &acts[i]; a.Kind == Labelled && a.Item == s_keyOf(1) {
-				return &TakenError{N: a.N, Item: a.Item}
+			if a := &acts[i]; a.Kind == annotate.Labelled && a.Item == keyOf(1) {
+				return &annotate.TakenError{N: a.N, Item: a.Item}
 			}
 		}
 		committed = append(committed, acts...)
@@ -96,7 +98,7 @@ func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
 	}), nil)
 	s := open(t, 4)
 	for range 4 {
-		a, _ := s.Label(s_pick("A"), 0)
+		a, _ := s.Label(pick("A"), 0)
 		j.Submit(a)
 	}
 	if err := j.Close(t.Context()); err != nil {
@@ -107,10 +109,10 @@ func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
 	if st := j.State(); st.Saved != 4 || st.Err != nil || len(j.Late("q", "bob")) != 0 {
 		t.Errorf("%+v", st)
 	}
-	if len(committed) != 4 || committed[1].Kind != TooLate || committed[1].Reading.Choice != "A" {
+	if len(committed) != 4 || committed[1].Kind != annotate.TooLate || committed[1].Reading.Choice != "A" {
 		t.Errorf("committed %+v", committed)
 	}
-	if !reflect.DeepEqual(Fold(committed), s.State()) || len(s.State().Labels) != 3 {
+	if !reflect.DeepEqual(annotate.Fold(committed), s.State()) || len(s.State().Labels) != 3 {
 		t.Errorf("state %+v", s.State())
 	}
 }

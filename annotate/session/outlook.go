@@ -1,15 +1,19 @@
-package annotate
+package session
 
-import "slices"
+import (
+	"slices"
+
+	"concord/annotate"
+)
 
 // outlook is what is likely to be in front soon, and as of when. Whoever sits at
 // a queue with thirty others looks ahead with every frame, and each of them says
 // something meanwhile: what was found is found again as long as it holds, and
 // not looked for anew.
 type outlook struct {
-	found   []Place // the item that was in front first
-	indices []int   // of those
-	version int64   // of the room
+	found   []annotate.Place // the item that was in front first
+	indices []int            // of those
+	version int64            // of the room
 	acts    int
 	n       int // how many were asked for
 }
@@ -28,7 +32,7 @@ func (s *Session) Ahead(n int) []int {
 	if was := &s.outlook; len(was.found) > 0 && was.found[0] == front && was.version == now.version && was.acts == now.acts && was.n == n {
 		return was.indices
 	}
-	now.found = append([]Place{front}, s.holding(front)...)
+	now.found = append([]annotate.Place{front}, s.holding(front)...)
 	for len(now.found) < n {
 		last, _ := s.position(now.found[len(now.found)-1])
 		at, ok := s.opening(last)
@@ -38,7 +42,7 @@ func (s *Session) Ahead(n int) []int {
 		now.found = append(now.found, s.items[at])
 	}
 	now.found = now.found[:min(n, len(now.found))]
-	var soon []ItemKey
+	var soon []annotate.ItemKey
 	for i, p := range now.found {
 		if now.indices = append(now.indices, p.Index); i > 0 {
 			soon = append(soon, p.Key)
@@ -51,12 +55,12 @@ func (s *Session) Ahead(n int) []int {
 
 // holding is what of the last outlook still follows an item: it is offered and
 // open, and nobody else has it or expects it.
-func (s *Session) holding(front Place) []Place {
+func (s *Session) holding(front annotate.Place) []annotate.Place {
 	i := slices.Index(s.outlook.found, front)
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(s.claim.Open(s.outlook.found[i+1:], s.fresh), func(p Place) bool {
+	return slices.DeleteFunc(s.claim.Open(s.outlook.found[i+1:], s.fresh), func(p annotate.Place) bool {
 		_, offered := s.position(p)
 		return !offered
 	})
@@ -73,6 +77,6 @@ func (s *Session) following() (int, bool) {
 }
 
 // position is where an item stands, if it is offered.
-func (s *Session) position(p Place) (int, bool) {
-	return slices.BinarySearchFunc(s.items, p, Place.Compare)
+func (s *Session) position(p annotate.Place) (int, bool) {
+	return slices.BinarySearchFunc(s.items, p, annotate.Place.Compare)
 }

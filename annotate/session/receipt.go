@@ -1,6 +1,10 @@
-package annotate
+package session
 
-import "slices"
+import (
+	"slices"
+
+	"concord/annotate"
+)
 
 // Saved tells that the first n acts are committed. It reports whether that
 // ends a failure, because the act that failed is among them; then all counts
@@ -22,7 +26,7 @@ func (s *Session) Saved(n uint32) bool {
 // longer count, and the item of a comes back to the front. They are not
 // lost: the journal holds them, they count again once they are saved, and
 // the next act of the annotator goes behind them.
-func (s *Session) Failed(a Act, err error) {
+func (s *Session) Failed(a annotate.Act, err error) {
 	if a.N == 0 || int(a.N) > len(s.acts) {
 		return
 	}
@@ -36,13 +40,13 @@ func (s *Session) Failed(a Act, err error) {
 // their items take. They count for nothing, and their items are taken back
 // from this annotator; everything else that they did stays, with its number.
 // It returns those that it was not told before.
-func (s *Session) Taken(late []Act) []Act {
-	var news []Act
+func (s *Session) Taken(late []annotate.Act) []annotate.Act {
+	var news []annotate.Act
 	for _, a := range late {
-		if a.N == 0 || int(a.N) > len(s.acts) || s.acts[a.N-1].Kind == TooLate || s.acts[a.N-1].Item != a.Item {
+		if a.N == 0 || int(a.N) > len(s.acts) || s.acts[a.N-1].Kind == annotate.TooLate || s.acts[a.N-1].Item != a.Item {
 			continue
 		}
-		s.acts[a.N-1].Kind = TooLate
+		s.acts[a.N-1].Kind = annotate.TooLate
 		news = append(news, a)
 	}
 	if len(news) == 0 {
@@ -60,10 +64,10 @@ func (s *Session) Taken(late []Act) []Act {
 
 // takeBack offers an item no more. The one in front stays there, unless it is
 // that one.
-func (s *Session) takeBack(k ItemKey) {
+func (s *Session) takeBack(k annotate.ItemKey) {
 	s.claim.Fill(k)
 	s.leave(k)
-	i := slices.IndexFunc(s.items, func(p Place) bool { return p.Key == k })
+	i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k })
 	if i < 0 {
 		return
 	}

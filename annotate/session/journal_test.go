@@ -1,4 +1,4 @@
-package annotate
+package session
 
 import (
 	"context"
@@ -8,15 +8,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"concord/annotate"
+	"concord/annotate/journal"
 )
 
 // tape is an Appender that refuses what does not follow, as a store does, and
 // fails when told to.
 type tape struct {
 	mu    sync.Mutex
-	acts  []Act
+	acts  []annotate.Act
 	err   error
-	bad   Annotator // of whom nothing is taken
+	bad   annotate.Annotator // of whom nothing is taken
 	delay time.Duration
 	odds  float64 // of failing by itself
 	rand  *rand.Rand
@@ -24,7 +27,7 @@ type tape struct {
 
 var errTape = errors.New("tape is full")
 
-func (p *tape) Append(ctx context.Context, acts []Act) error {
+func (p *tape) Append(ctx context.Context, acts []annotate.Act) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.delay > 0 {
@@ -41,7 +44,7 @@ func (p *tape) Append(ctx context.Context, acts []Act) error {
 			return errTape
 		}
 		if int(acts[i].N) != p.count(&acts[i])+1 {
-			return ErrConflict
+			return annotate.ErrConflict
 		}
 		p.acts = append(p.acts, acts[i])
 	}
@@ -49,7 +52,7 @@ func (p *tape) Append(ctx context.Context, acts []Act) error {
 }
 
 // count is how many acts of an act's stream are stored.
-func (p *tape) count(a *Act) int {
+func (p *tape) count(a *annotate.Act) int {
 	n := 0
 	for i := range p.acts {
 		if p.acts[i].Queue == a.Queue && p.acts[i].Annotator == a.Annotator {
@@ -65,7 +68,9 @@ func (p *tape) fail(err error) {
 	p.err = err
 }
 
-func numbered(n int) Act { return Act{Queue: "q", Annotator: "ann", N: uint32(n), Kind: Skipped} }
+func numbered(n int) annotate.Act {
+	return annotate.Act{Queue: "q", Annotator: "ann", N: uint32(n), Kind: annotate.Skipped}
+}
 
 func TestJournalKeepsOrderAndLosesNothing(t *testing.T) {
 	for seed := range uint64(8) {
@@ -97,7 +102,7 @@ func TestJournalKeepsOrderAndLosesNothing(t *testing.T) {
 
 func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 	p := &tape{err: errTape}
-	j := NewJournal(p, func() time.Time { return s_t0 })
+	j := NewJournal(p, func() time.Time { return t0 })
 	for i := 1; i <= 3; i++ {
 		j.Submit(numbered(i))
 	}
@@ -118,11 +123,11 @@ func TestJournalKeepsWhatItCouldNotSave(t *testing.T) {
 	if err := j.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := j.State(); len(p.acts) != 3 || st.Err != nil || st.Saved != 3 || !st.At.Equal(s_t0) {
+	if st := j.State(); len(p.acts) != 3 || st.Err != nil || st.Saved != 3 || !st.At.Equal(t0) {
 		t.Errorf("%d acts, state %+v", len(p.acts), st)
 	}
 	j.Submit(numbered(4))
-	if err := j.Flush(t.Context()); !errors.Is(err, ErrClosed) {
+	if err := j.Flush(t.Context()); !errors.Is(err, journal.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 }
@@ -143,7 +148,7 @@ func TestJournalNeverBlocksItsWriter(t *testing.T) {
 }
 
 func TestJournalGivesUpInTime(t *testing.T) {
-	stuck := appendFunc(func(ctx context.Context, _ []Act) error {
+	stuck := appendFunc(func(ctx context.Context, _ []annotate.Act) error {
 		<-ctx.Done()
 		return ctx.Err()
 	})
@@ -161,8 +166,8 @@ func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 	j := NewJournal(p, nil)
 	const n = 300
 	for i := 1; i <= n; i++ {
-		for _, who := range []Annotator{"ann", "bob", "cy"} {
-			j.Submit(Act{Queue: "q", Annotator: who, N: uint32(i), Kind: Skipped})
+		for _, who := range []annotate.Annotator{"ann", "bob", "cy"} {
+			j.Submit(annotate.Act{Queue: "q", Annotator: who, N: uint32(i), Kind: annotate.Skipped})
 		}
 	}
 	ctx := t.Context()
@@ -201,16 +206,16 @@ func TestStreamsTakeTurns(t *testing.T) {
 	for i := 1; i <= 50*group; i++ {
 		j.Submit(numbered(i))
 	}
-	j.Submit(Act{Queue: "q", Annotator: "bob", N: 1})
+	j.Submit(annotate.Act{Queue: "q", Annotator: "bob", N: 1})
 	p.mu.Unlock()
 	if err := j.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := slices.IndexFunc(p.acts, func(a Act) bool { return a.Annotator == "bob" }); n > group {
+	if n := slices.IndexFunc(p.acts, func(a annotate.Act) bool { return a.Annotator == "bob" }); n > group {
 		t.Errorf("%d acts went before", n)
 	}
 }
 
-type appendFunc func(context.Context, []Act) error
+type appendFunc func(context.Context, []annotate.Act) error
 
-func (f appendFunc) Append(ctx context.Context, acts []Act) error { return f(ctx, acts) }
+func (f appendFunc) Append(ctx context.Context, acts []annotate.Act) error { return f(ctx, acts) }

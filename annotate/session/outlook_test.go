@@ -1,10 +1,11 @@
-package annotate
+package session
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -12,7 +13,7 @@ import (
 // all there is left.
 func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
 	f := newTeam(t, 3, 2)
-	f.golds = []Gold{{Key: s_keyOf(2), Reading: s_pick("A")}}
+	f.golds = []annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}
 	ann := f.sit("ann")
 	for i := range 2 {
 		f.front(ann, i)
@@ -38,7 +39,7 @@ func TestAheadIsNotOfferedAnyMore(t *testing.T) {
 	a, _, ok := bob.Undo()
 	f.did(a, ok)
 	bob.Goto(2)
-	if _, ok := ann.Label(s_pick("A"), 0); !ok {
+	if _, ok := ann.Label(pick("A"), 0); !ok {
 		t.Fatal("ann says nothing")
 	}
 	f.front(ann, 1) // taken up again first
@@ -53,7 +54,7 @@ func TestNothingComesElsewhere(t *testing.T) {
 	ann := f.sit("ann")
 	f.label(ann, "A")
 	f.sit("ann")
-	ann.Grow(s_itemsOf(1, 2))
+	ann.Grow(itemsOf(1, 2))
 	if _, _, ok := ann.Current(); ok || !ann.Displaced() {
 		t.Error("something is in front")
 	}
@@ -64,9 +65,9 @@ func TestNothingComesElsewhere(t *testing.T) {
 func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	standing := func() (Stored, error) { return Stored{Crowds: f.crowds()}, nil }
-	err := f.floor.Merge(&f.queue, "cy", standing, func() (Merged, error) {
-		return Merged{After: map[ItemKey]Label{s_keyOf(2): {Reading: s_pick("A")}}}, nil
+	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
+	err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) {
+		return annotate.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f.clock = f.clock.Add(pulling)
 	ann.Look()
 	f.front(ann, 0)
-	ann.Grow(s_itemsOf(2, 4))
+	ann.Grow(itemsOf(2, 4))
 	if ann.Len() != 3 {
 		t.Errorf("ann is offered %d items", ann.Len())
 	}
@@ -88,19 +89,19 @@ func plainly(s *Session, from, items int) int {
 		if from < items {
 			at = (from + 1 + d) % items
 		}
-		if s.fresh(s_keyOf(at)) {
+		if s.fresh(keyOf(at)) {
 			return at
 		}
 	}
-	oldest, first, gone := -1, uint32(math.MaxUint32), TakenBack(s.acts)
+	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.TakenBack(s.acts)
 	for i := range items {
 		last := uint32(0)
 		for _, a := range s.acts {
-			if a.Kind == Skipped && a.Item == s_keyOf(i) && !gone[a.N] {
+			if a.Kind == annotate.Skipped && a.Item == keyOf(i) && !gone[a.N] {
 				last = a.N
 			}
 		}
-		if s.state.Skipped[s_keyOf(i)] && last < first {
+		if s.state.Skipped[keyOf(i)] && last < first {
 			oldest, first = i, last
 		}
 	}
@@ -116,7 +117,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 		var s *Session
 		if s = f.sit("ann"); seed%2 == 0 {
 			var err error
-			if s, err = NewSession(Opening{Queue: f.queue, Annotator: "ann", Items: f.items}); err != nil {
+			if s, err = New(Opening{Queue: f.queue, Annotator: "ann", Items: f.items}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -127,7 +128,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			from, want := s.cursor, -2
 			switch rnd.IntN(10) {
 			case 0, 1, 2:
-				_, ok := s.Label(s_pick(eval.Choice("A")), 0)
+				_, ok := s.Label(pick(eval.Choice("A")), 0)
 				if ok {
 					want = plainly(s, from, n)
 				}
@@ -151,7 +152,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 				if n < 30 {
 					idle := s.cursor == n
 					m := n + 1 + rnd.IntN(3)
-					s.Grow(s_itemsOf(n, m))
+					s.Grow(itemsOf(n, m))
 					if n = m; idle {
 						want = plainly(s, n, n)
 					}

@@ -1,9 +1,10 @@
-package annotate
+package session
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -12,18 +13,18 @@ import (
 func TestChecks(t *testing.T) {
 	const n = 60
 	rng := rand.New(rand.NewPCG(1, 2))
-	var items []QueueItem
-	var golds []Gold
-	known := make(map[ItemKey]bool)
+	var items []annotate.QueueItem
+	var golds []annotate.Gold
+	known := make(map[annotate.ItemKey]bool)
 	for i := range n {
-		items = append(items, QueueItem{Index: i, Key: s_keyOf(i)})
+		items = append(items, annotate.QueueItem{Index: i, Key: keyOf(i)})
 		if i%4 == 1 {
-			golds = append(golds, Gold{Key: s_keyOf(i), Reading: s_pick("A")})
-			known[s_keyOf(i)] = true
+			golds = append(golds, annotate.Gold{Key: keyOf(i), Reading: pick("A")})
+			known[keyOf(i)] = true
 		}
 	}
-	open := Opening{Queue: Queue{Name: "q", Overlap: 1, Golds: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
-	s, err := NewSession(open)
+	open := Opening{Queue: annotate.Queue{Name: "q", Overlap: 1, Golds: len(golds)}, Annotator: "ann", Items: items, Hidden: Hide(golds, nil)}
+	s, err := New(open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestChecks(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			c = "B"
 		}
-		s.Label(s_pick(c), 0)
+		s.Label(pick(c), 0)
 		labelled++
 		if known[k] {
 			right = append(right, c == "A")
@@ -47,7 +48,7 @@ func TestChecks(t *testing.T) {
 		}
 		before = s.Checks()
 		s.Undo() // to try another answer tells nothing
-		s.Label(s_pick("C"), 0)
+		s.Label(pick("C"), 0)
 		if s.Checks() != before {
 			t.Errorf("another answer to %s moved the score", k)
 		}
@@ -62,7 +63,7 @@ func TestChecks(t *testing.T) {
 		t.Errorf("%+v of %d known, %d right", got, first, k)
 	}
 	open.Acts = s.acts
-	again, err := NewSession(open)
+	again, err := New(open)
 	if err != nil || again.Checks() != s.Checks() {
 		t.Errorf("opened again: %+v, %v", again.Checks(), err)
 	}
