@@ -51,7 +51,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
-	"github.com/rivo/uniseg":             {"annotate/report"},
+	"github.com/rivo/uniseg":             {"annotate/report/table"},
 	"github.com/spf13/cobra":             {"cmd/concord"},
 	"github.com/spf13/pflag":             {"cmd/concord"},
 	"github.com/schollz/progressbar/v3":  {"cmd/concord"},

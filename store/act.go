@@ -19,8 +19,6 @@ import (
 	"concord/store/record"
 )
 
-var _ annotate.Appender = (*Acts)(nil)
-
 // Acts keeps what people did, act by act.
 type Acts struct{ s *Store }
 

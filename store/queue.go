@@ -13,7 +13,7 @@ import (
 	"concord/store/record"
 )
 
-var _ annotate.Enroller = (*Queues)(nil)
+var _ annotate.ItemAppender = (*Queues)(nil)
 
 // Queues keeps queues and what is enrolled in them.
 type Queues struct{ s *Store }
