@@ -13,7 +13,7 @@ import (
 	"concord/cmd/concord/internal/config"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/begin"
+	"concord/tui/importer"
 	"concord/tui/term"
 	"concord/tui/widget"
 )
@@ -29,7 +29,7 @@ func welcome(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
+	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, importer.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	out := term.NewOutput(os.Stdout)
 	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
@@ -43,14 +43,14 @@ func welcome(ctx context.Context, a *app) error {
 		return err
 	}
 	switch m.Choice() {
-	case begin.Demo:
+	case importer.Demo:
 		if a.path, err = demoFile(); err != nil {
 			return err
 		}
 		return runDemo(ctx, a, false, "")
-	case begin.Imported:
+	case importer.Imported:
 		return openScreen(ctx, a, screenOptions{}, nil)
-	case begin.ChoiceUnset:
+	case importer.ChoiceUnset:
 	}
 	return nil
 }
