@@ -23,7 +23,33 @@ const importsFile = ".arch/imports"
 // most. A folder that ends in /... stands for itself and all below it. The
 // longest match decides. ARCHITECTURE.md tells why the arrows point this way.
 var directions = map[string][]string{
-	"cmd/...":          {"cmd/...", "tui/...", "store/...", "annotate/...", "eval/..."},
+	"cmd/...": {"cmd/...", "tui/...", "store/...", "annotate/...", "eval/..."},
+
+	// The rooms of the application, the lowest first. The groups of commands do not
+	// know each other, and nothing below them knows them.
+	"cmd/concord/internal/config":           {"eval/...", "tui/keymap"},
+	"cmd/concord/internal/keys":             {},
+	"cmd/concord/internal/server/ssh":       {"cmd/concord/internal/keys"},
+	"cmd/concord/internal/cli":              {"cmd/concord/internal/config", "annotate/report/...", "eval", "eval/dataset", "store", "tui/widget"},
+	"cmd/concord/internal/project":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "annotate", "eval", "store"},
+	"cmd/concord/internal/screen":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/..."},
+	"cmd/concord/internal/facts":            {"cmd/concord/internal/cli", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/roster":           {"cmd/concord/internal/keys", "cmd/concord/internal/project", "store", "annotate", "eval"},
+	"cmd/concord/internal/curating":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/exchange":         {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/draw":             {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/jobs/...":         {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs/...", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/doctor":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/jobs", "cmd/concord/internal/screen", "store", "tui/...", "eval/..."},
+	"cmd/concord/internal/view":             {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/jobs/...", "cmd/concord/internal/doctor", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/server":           {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/roster", "cmd/concord/internal/curating", "cmd/concord/internal/jobs/...", "cmd/concord/internal/view", "cmd/concord/internal/server/ssh", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/data":     {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/report":   {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/queue":    {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/criteria": {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/curating", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/team":     {"cmd/concord/internal/cli", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/roster", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
+	"cmd/concord/internal/command/setup":    {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/facts", "cmd/concord/internal/jobs", "cmd/concord/internal/doctor", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
+
 	"store/...":        {"store/...", "annotate/...", "eval/..."},
 	"tui/...":          {"tui/...", "annotate/...", "eval/..."},
 	"tui/widget":       {},
@@ -55,8 +81,8 @@ var homes = map[string][]string{
 	"github.com/spf13/cobra":             {"cmd/concord/..."},
 	"github.com/spf13/pflag":             {"cmd/concord/..."},
 	"github.com/schollz/progressbar/v3":  {"cmd/concord/internal/cli"},
-	"github.com/mattn/go-isatty":         {"cmd/concord/...", "tui/term"},
-	"golang.org/x/term":                  {"cmd/concord/internal/cli", "cmd/concord", "cmd/concord/internal/server/ssh", "tui/term"},
+	"github.com/mattn/go-isatty":         {"cmd/concord/internal/cli", "cmd/concord/internal/doctor", "tui/term"},
+	"golang.org/x/term":                  {"cmd/concord/internal/cli", "cmd/concord/internal/doctor", "cmd/concord/internal/server/ssh", "tui/term"},
 	"github.com/muesli/cancelreader":     {"cmd/concord/internal/server/ssh"},
 	"golang.org/x/sys":                   {"tui/term"},
 	"golang.org/x/crypto":                {"cmd/concord/internal/keys", "cmd/concord/internal/server/ssh"},

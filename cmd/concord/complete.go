@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/command/team"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
@@ -18,7 +21,7 @@ import (
 
 // complete has the shell complete what people type most: names that the
 // project and the configuration hold, and the words that a flag takes.
-func complete(a *app, c *cobra.Command) {
+func complete(a *project.Project, c *cobra.Command) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if do := completerOf(a, f); do != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
@@ -26,11 +29,11 @@ func complete(a *app, c *cobra.Command) {
 	})
 	switch c.CommandPath() {
 	case "concord export dataset":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, datasetNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, datasetNames))
 	case "concord queue guideline":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, queueNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, queueNames))
 	case "concord people key", "concord people remove":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, memberNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, team.MemberNames))
 	case "concord people role":
 		c.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return memberThenRole(a, cmd, args, typed)
@@ -52,29 +55,29 @@ var words = map[string][]string{
 	"from":      {"unparsable", "disagreements", "pairs", "all"},
 	"stratum":   {"random", "priority"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
-	"kind":      append([]string{"choice", "yesno"}, kindWords()...),
+	"kind":      append([]string{"choice", "yesno"}, team.KindWords()...),
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
-	"role":      roles,
+	"role":      team.Roles,
 	"theme":     {"auto", "dark", "light", "none"},
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
 }
 
-func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
+func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
-		return fromProject(a, datasetNames)
+		return project.FromProject(a, datasetNames)
 	case "queue":
-		return fromProject(a, queueNames)
+		return project.FromProject(a, queueNames)
 	case "run":
-		return fromProject(a, runNames)
+		return project.FromProject(a, runNames)
 	case "model", "anchor":
 		return completeModels(a, true)
 	case "judge":
 		return completeModels(a, false)
 	case "rules":
-		return fixed(ruleSets())
+		return project.Fixed(ruleSets())
 	case "project":
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
@@ -87,7 +90,7 @@ func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 	if len(of) == 0 {
 		return nil
 	}
-	return fixed(of)
+	return project.Fixed(of)
 }
 
 // names reports whether a text holds a word.
@@ -96,11 +99,11 @@ func names(text, word string) bool {
 }
 
 // memberThenRole completes somebody's name, and then a role.
-func memberThenRole(a *app, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func memberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return fromProject(a, memberNames)(cmd, args, typed)
+		return project.FromProject(a, team.MemberNames)(cmd, args, typed)
 	}
-	return begun(slices.Clone(roles), typed), cobra.ShellCompDirectiveNoFileComp
+	return project.Begun(slices.Clone(team.Roles), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 func ruleSets() []string {
@@ -116,7 +119,7 @@ func datasetNames(st *store.Store) ([]string, error) {
 	all, err := st.Datasets().List()
 	var out []string
 	for _, d := range all {
-		out = append(out, captioned(string(d.Name), count(d.Samples, "sample")))
+		out = append(out, project.Captioned(string(d.Name), cli.Count(d.Samples, "sample")))
 	}
 	return out, err
 }
@@ -125,7 +128,7 @@ func queueNames(st *store.Store) ([]string, error) {
 	all, err := st.Queues().List()
 	var out []string
 	for _, q := range all {
-		out = append(out, captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
+		out = append(out, project.Captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
 	}
 	return out, err
 }
@@ -135,25 +138,25 @@ func runNames(st *store.Store) ([]string, error) {
 	var out []string
 	for _, r := range all {
 		c := &r.Config
-		out = append(out, captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
+		out = append(out, project.Captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
 	}
 	return out, err
 }
 
 // completeModels completes those of the configuration, and those that runs are of.
-func completeModels(a *app, ran bool) cobra.CompletionFunc {
+func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		if c, err := a.config(); err == nil {
+		if c, err := a.Config(); err == nil {
 			for _, m := range c.Models() {
-				out = append(out, visible(m.Name))
+				out = append(out, cli.Visible(m.Name))
 			}
 		}
 		if ran {
-			out = append(out, listNames(cmd.Context(), a, runModels)...)
+			out = append(out, project.ListNames(cmd.Context(), a, runModels)...)
 		}
 		slices.Sort(out)
-		return begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
+		return project.Begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -161,7 +164,7 @@ func runModels(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
 	var out []string
 	for _, r := range all {
-		out = append(out, visible(r.Config.Model))
+		out = append(out, cli.Visible(r.Config.Model))
 	}
 	return out, errors.Join(err)
 }

@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/doctor"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/store"
 )
@@ -40,13 +43,13 @@ func atHome(t *testing.T) (dir string) {
 func diagnose(t *testing.T, wantCode int) []string {
 	t.Helper()
 	var out, errs strings.Builder
-	code := run(t.Context(), []string{"doctor", "--json"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	code := runProgram(t.Context(), []string{"doctor", "--json"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	if code != wantCode {
 		t.Errorf("status %d, want %d: %s", code, wantCode, errs.String())
 	}
 	var told struct {
 		Report string
-		Rows   findings
+		Rows   doctor.Findings
 	}
 	if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Report != "doctor" {
 		t.Fatalf("%v: %s%s", err, out.String(), errs.String())
@@ -120,7 +123,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	write(config.ProjectFile, file)
 	write("bad.txt", "{{ .Nothing")
 
-	rows := diagnose(t, exitFailed)
+	rows := diagnose(t, cli.ExitFailed)
 	expect(t, rows,
 		"endpoint good ok "+server.URL+"/good/v1 lists 1 model in ",
 		"model away look endpoint good does not list away > compare its model with the names that the endpoint lists: here",
@@ -142,7 +145,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	// Nothing of all this repeats the key.
 	var shown strings.Builder
 	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}, {"config"}, {"config", "--json"}, {"config", "path"}, {"config", "init"}} {
-		run(t.Context(), args, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+		runProgram(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &shown, Err: &shown})
 	}
 	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
 		if err != nil || !info.Mode().IsRegular() {
@@ -165,7 +168,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 
 func TestDoctorLooksIntoTheProject(t *testing.T) {
 	atHome(t)
-	expect(t, diagnose(t, exitDone), "project look there is no project concord.db here yet", "endpoint look no endpoint is known")
+	expect(t, diagnose(t, cli.ExitDone), "project look there is no project concord.db here yet", "endpoint look no endpoint is known")
 
 	st, err := store.Open("concord.db", store.Options{})
 	if err != nil {
@@ -192,18 +195,18 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := hold(context.Background(), newTestApp(streams{}, "concord.db"), st)
+	h, err := project.Hold(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
 	must(err)
-	held := diagnose(t, exitDone)
+	held := diagnose(t, cli.ExitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)
 	if strings.Count(strings.Join(held, "\n"), "terminal ok") != 1 {
 		t.Errorf("the holder looked at more than the project:\n%s", strings.Join(held, "\n"))
 	}
-	h.close()
-	expect(t, diagnose(t, exitDone), "project look concord.db is open in another process, which does not answer")
+	h.Close()
+	expect(t, diagnose(t, cli.ExitDone), "project look concord.db is open in another process, which does not answer")
 	must(st.Close())
 
-	expect(t, diagnose(t, exitDone), append(inside, "records ok ")...)
+	expect(t, diagnose(t, cli.ExitDone), append(inside, "records ok ")...)
 	must(os.WriteFile("concord.db", []byte(strings.Repeat("no project ", 2000)), 0o600))
-	expect(t, diagnose(t, exitFailed), "project broken ", "name the project's file with --project")
+	expect(t, diagnose(t, cli.ExitFailed), "project broken ", "name the project's file with --project")
 }

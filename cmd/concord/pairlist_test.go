@@ -10,6 +10,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
@@ -18,7 +20,7 @@ import (
 
 // duelRig is a project of four pairs that a judge has voted on in both orders;
 // ada and bo have, ada but for the last.
-func duelRig(t *testing.T) bouts {
+func duelRig(t *testing.T) view.Pairs {
 	r := newRig(t, openaitest.Options{})
 	var questions, judge, people strings.Builder
 	answers := map[string]*strings.Builder{"otter": {}, "lynx": {}}
@@ -56,13 +58,13 @@ func duelRig(t *testing.T) bouts {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	return bouts{facts{st}, newVeils(st), time.Now}
+	return view.Pairs{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now}
 }
 
 // rowsOf are the rows behind a figure, as a person sees them.
-func rowsOf(t *testing.T, b bouts, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
+func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
 	t.Helper()
-	rep, err := report.Votes(t.Context(), b.facts, report.VoteOptions{Anchor: "otter"})
+	rep, err := report.Votes(t.Context(), b.Source, report.VoteOptions{Anchor: "otter"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,0 @@
-package main
-
-import (
-	"concord/annotate/report"
-)
-
-var _ report.VoteFacts = facts{}

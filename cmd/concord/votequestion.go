@@ -1,4 +1,0 @@
-package main
-
-// voteTokens is a judge's vote with a line or two of reasons.
-const voteTokens = 60
