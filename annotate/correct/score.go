@@ -51,14 +51,14 @@ type Gain struct {
 }
 
 // Correct is the stratified prediction-powered score: each stratum's mean by
-// its size, with a lambda of its own where it has 20 labels or more and one for
-// the others together (PPI++, Angelopoulos et al. 2023; by strata, Fisch et al.
-// 2024). The intervals are of the population that the items are drawn from, as
-// those of a machine's score are, so the spread between strata counts too.
+// its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
+// by strata, Fisch et al. 2024). The intervals are of the population that the
+// items are drawn from, as those of a machine's score are, so the spread
+// between strata counts too. They are Wilson's at the effective sample size, so
+// that they hold near the ends of the scale.
 //
 // With several strata the variance of the labels is taken by n-1: by n, two
-// labels would seem twice as certain as they are. Where all of a stratum's
-// labels say the same, Wilson's interval stands for a variance of nought.
+// labels would seem twice as certain as they are.
 func Correct(strata []Stratum, o Options) Score {
 	out := Score{options: o}
 	reason := ""
@@ -90,7 +90,7 @@ func Correct(strata []Stratum, o Options) Score {
 		out.Strata[i].Lambda = weights[i]
 	}
 	corrected := out.mean(weights)
-	out.Corrected = out.estimate(corrected, out.Labels)
+	out.Corrected = out.estimate(corrected)
 	out.alone(corrected)
 	return out
 }
@@ -116,7 +116,7 @@ func (s Score) undefined(reason string) Score {
 }
 
 // alone is people's score without the machine, and what the machine adds.
-func (s *Score) alone(corrected Measure) {
+func (s *Score) alone(corrected spread) {
 	for i := range s.Strata {
 		if s.asRead[i] && !s.known[i] {
 			reason := "nobody has labelled " + s.Strata[i].Name
@@ -125,12 +125,12 @@ func (s *Score) alone(corrected Measure) {
 		}
 	}
 	people := s.mean(make([]float64, len(s.moments)))
-	s.People = s.estimate(people, s.Labels)
-	if corrected.SE < flat {
+	s.People = s.estimate(people)
+	if corrected.se() < flat {
 		s.Gain.Undefined = "the corrected score has no error to compare"
 		return
 	}
-	ratio := people.SE / corrected.SE
+	ratio := people.se() / corrected.se()
 	s.Gain.Labels = float64(s.Labels) * (ratio*ratio - 1)
 }
 
@@ -155,26 +155,39 @@ func (s *Score) size() float64 {
 	return n
 }
 
-// mean is the mean over all strata with the given lambdas.
-func (s *Score) mean(lambda []float64) Measure {
-	all := s.size()
+// mean is the mean over all strata with the given lambdas, on the scale from 0
+// to 1.
+func (s *Score) mean(lambda []float64) spread {
+	all, width := s.size(), s.options.High-s.options.Low
 	values := make([]float64, len(s.moments))
-	var value, variance float64
+	var out spread
 	for i := range s.moments {
 		m, weight := &s.moments[i], s.moments[i].size()/all
 		if s.asRead[i] {
 			values[i] = m.rest
-			variance += weight * weight * m.restVar / m.unlabelled
+			out.machine += weight * weight * m.restVar / m.unlabelled
 		} else {
 			values[i] = m.value(lambda[i])
-			variance += weight * weight * (m.machine(lambda[i]) + s.labelled(m, lambda[i])/m.labelled)
+			out.machine += weight * weight * m.machine(lambda[i])
+			out.people += weight * weight * s.labelled(m, lambda[i]) / m.labelled
+			out.labels += m.labelled
+			out.weight += weight
+			out.lambda += weight * lambda[i]
+			out.residual += weight * ((m.said - s.options.Low) - lambda[i]*(m.read-s.options.Low)) / width
 		}
-		value += weight * values[i]
+		out.value += weight * values[i]
 	}
 	for i := range s.moments {
-		variance += s.moments[i].size() / all * (values[i] - value) * (values[i] - value) / all
+		out.machine += s.moments[i].size() / all * (values[i] - out.value) * (values[i] - out.value) / all
 	}
-	return Measure{value, math.Sqrt(variance)}
+	out.value = (out.value - s.options.Low) / width
+	out.people /= width * width
+	out.machine /= width * width
+	if out.weight > 0 {
+		out.lambda /= out.weight
+		out.residual /= out.weight
+	}
+	return out
 }
 
 // labelled is the variance of one label of a stratum.
@@ -183,16 +196,7 @@ func (s *Score) labelled(m *moments, lambda float64) float64 {
 	if s.several() {
 		v *= m.few
 	}
-	if v > flat*flat {
-		return v
-	}
-	// Of labels that all say the same: the width of Wilson's interval for them.
-	n := int(m.labelled)
-	width := s.options.High - s.options.Low
-	place := math.Round((m.said - s.options.Low) / width * m.labelled)
-	low, high := stat.Wilson(int(place), n, s.options.Confidence)
-	se := (high - low) * width / (2 * stat.Normal(s.options.Confidence))
-	return se * se * m.labelled
+	return v
 }
 
 // several reports that the labels are of more than one stratum.
@@ -206,10 +210,11 @@ func (s *Score) several() bool {
 	return n > 1
 }
 
-func (s *Score) estimate(m Measure, n int) stat.Estimate {
-	low, high := m.Interval(s.options.Confidence)
-	within := func(v float64) float64 { return min(s.options.High, max(s.options.Low, v)) }
-	return stat.Estimate{N: n, Value: within(m.Value), Low: within(low), High: within(high)}
+// estimate puts a mean on the scale, cut to its ends.
+func (s *Score) estimate(m spread) stat.Estimate {
+	low, high := m.interval(s.options.Confidence)
+	scale := func(v float64) float64 { return s.options.Low + v*(s.options.High-s.options.Low) }
+	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high)}
 }
 
 // judged is the machine's own score over all items.
@@ -223,5 +228,7 @@ func (s *Score) judged() stat.Estimate {
 		off := m.judged() - value
 		variance += (m.all*max(0, m.size()-1)/m.size() + off*off) * m.size() / all
 	}
-	return s.estimate(Measure{value, math.Sqrt(variance / all)}, int(all))
+	low, high := Measure{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)
+	within := func(v float64) float64 { return min(s.options.High, max(s.options.Low, v)) }
+	return stat.Estimate{N: int(all), Value: value, Low: within(low), High: within(high)}
 }
