@@ -13,9 +13,13 @@ type Options struct {
 	Confidence float64
 }
 
-// Few is how many labels an interval needs to be trusted: below, it covers the
-// truth less often than it says (0.91 to 0.95 at 30 labels).
-const Few = 50
+// Fewest is how many labels a score needs: with fewer, no interval was found
+// that holds and says anything.
+const Fewest = 10
+
+// FewDiffer is how many labels should differ from what the machine says: with
+// fewer, the interval rests on the pseudo-labels more than on people.
+const FewDiffer = 10
 
 // Score is a machine's score, people's and the corrected one, over the same
 // items. Judge is over all items, People and Corrected over the labels.
@@ -25,6 +29,13 @@ type Score struct {
 	Corrected stat.Estimate // prediction-powered
 	Strata    []Part
 	Labels    int
+	Differ    int // labels that differ from the machine
+	Missing   int // drawn items that stay without a label
+	// Bounds hold the score whatever people would have said of missing items:
+	// they go from the low end of the interval that the lowest value of all of
+	// them gives to the high end of the one that the highest gives. Nil where
+	// nothing is missing.
+	Bounds *Bounds
 	// Gain is how many labels the machine's word was worth: how many more of
 	// them people alone would need for the corrected interval.
 	Gain Gain
@@ -34,6 +45,9 @@ type Score struct {
 	asRead  []bool
 	known   []bool
 }
+
+// Bounds are where a score is whatever the missing labels would say.
+type Bounds struct{ Low, High float64 }
 
 // Part is what became of one stratum.
 type Part struct {
@@ -71,6 +85,12 @@ func Correct(strata []Stratum, o Options) Score {
 		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
+		out.Missing += len(s.Missing)
+		for _, it := range s.Labelled {
+			if it.People != it.Machine {
+				out.Differ++
+			}
+		}
 		if len(s.Labelled) < 2 && !s.AsRead && reason == "" {
 			reason = lacking(s)
 		}
@@ -92,7 +112,22 @@ func Correct(strata []Stratum, o Options) Score {
 	corrected := out.mean(weights)
 	out.Corrected = out.estimate(corrected)
 	out.alone(corrected)
+	if out.Missing > 0 {
+		out.Bounds = bounds(strata, o)
+	}
 	return out
+}
+
+// bounds fills in what is missing, once with each end of the scale.
+func bounds(strata []Stratum, o Options) *Bounds {
+	fill := func(value float64) stat.Estimate {
+		all := make([]Stratum, len(strata))
+		for i := range strata {
+			all[i] = strata[i].filled(value)
+		}
+		return Correct(all, o).Corrected
+	}
+	return &Bounds{Low: fill(o.Low).Low, High: fill(o.High).High}
 }
 
 func lacking(s *Stratum) string {
@@ -104,6 +139,12 @@ func lacking(s *Stratum) string {
 		return fmt.Sprintf("none of the %d items%s has a label", s.Size(), name)
 	}
 	return fmt.Sprintf("one label of the %d items%s: it takes two", s.Size(), name)
+}
+
+// Refuse is the score without people's and the corrected one, for a reason.
+func (s Score) Refuse(reason string) Score {
+	s.Bounds = nil
+	return s.undefined(reason)
 }
 
 func (s Score) undefined(reason string) Score {

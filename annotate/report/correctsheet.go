@@ -14,6 +14,8 @@ var correctionColumns = []Column{
 	{Name: "judge_only", Kind: KindScore},
 	{Name: "people_only", Kind: KindScore},
 	{Name: "corrected", Kind: KindScore},
+	{Name: "bounds"},
+	{Name: "labels"},
 	{Name: "gain"},
 	{Name: "needs"},
 }
@@ -22,10 +24,10 @@ var correctionColumns = []Column{
 func correctedSheet(rows []*AccuracyRow) Table {
 	t := Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}}, correctionColumns),
+		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, correctionColumns),
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), text(string(r.Dataset)), text(r.Split), text(r.Extractor), text(r.Strategy))
+		line := append(r.sheetCells(), text(string(r.Dataset)), text(r.Split), text(r.Extractor), text(r.Strategy), text(r.Target))
 		t.Rows = append(t.Rows, append(line, r.figures(computed)...))
 		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
@@ -41,14 +43,34 @@ func (c *Correction) figures(cell func(stat.Estimate) Cell) []Cell {
 	if c.Needs.Labels != nil {
 		needs = grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
-	return []Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), text(gain), text(needs)}
+	return []Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), text(c.between(cell)), text(c.Labels.text()), text(gain), text(needs)}
+}
+
+// between writes the bounds as the cell writes the score.
+func (c *Correction) between(cell func(stat.Estimate) Cell) string {
+	if c.Bounds == nil {
+		return "-"
+	}
+	end := func(v float64) string { return cell(stat.Expected(v, 0)).formatEstimate() }
+	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
 // remarks are what a reader has to know of the figures.
 func (c *Correction) remarks(of string) []string {
 	var out []string
+	if n := c.Labels.Waiting; n > 0 {
+		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",
+			of, grouped(c.Labels.Counting), grouped(n), grouped(c.Labels.More)))
+	}
+	if n := c.Corrected.Missing; n > 0 {
+		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, grouped(n)))
+	}
 	if c.Corrected.Reason() == "" {
-		line := fmt.Sprintf("%s: %s, policy %s, undecided %s.", of, c.Corrected.Method, c.Policy, c.Undecided)
+		line := of + ": "
+		if c.Target != "" {
+			line += "of " + c.Target + ", "
+		}
+		line += fmt.Sprintf("%s, policy %s, undecided %s.", c.Corrected.Method, c.Policy, c.Undecided)
 		for _, s := range c.Strata {
 			line += " " + s.remark()
 		}
