@@ -51,9 +51,9 @@ func (s *Session) pull(keep ItemKey) {
 		switch wanted := done || !f.full; {
 		case f.index >= s.known: // it is still to be offered
 		case wanted:
-			back = append(back, f.place)
+			back = append(back, s.place(f.index, f.key))
 		default:
-			gone = append(gone, f.place)
+			gone = append(gone, s.place(f.index, f.key))
 		}
 	}
 	s.flips += len(flips)
@@ -98,7 +98,7 @@ func (s *Session) shed(gone []place) {
 		}
 	}
 	kept += copy(s.items[kept:], s.items[from:])
-	s.items, s.cursor = s.items[:kept], s.cursor-before
+	s.items, s.cursor, s.low = s.items[:kept], s.cursor-before, max(0, s.low-len(gone))
 }
 
 // regain offers some items again that are not offered, each where it stood.
@@ -109,7 +109,7 @@ func (s *Session) regain(back []place) {
 			continue
 		}
 		s.outlook = outlook{}
-		s.items = slices.Insert(s.items, at, p)
+		s.items, s.low = slices.Insert(s.items, at, p), min(s.low, at)
 		if at <= s.cursor {
 			s.cursor++
 		}

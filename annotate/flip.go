@@ -4,8 +4,9 @@ import "math"
 
 // flip is an item whose number of labels has come to be enough, or is so no more.
 type flip struct {
-	place
-	full bool // by now
+	index int
+	key   ItemKey
+	full  bool // by now
 }
 
 // flips are those since the first n of them. Where nobody else is, there are none.
@@ -23,7 +24,7 @@ func (s *Seat) flips(n int) []flip {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = flip{place{at, k}, r.full(k)}
+		out[i] = flip{at, k, r.full(k)}
 	}
 	return out
 }

@@ -1,9 +1,7 @@
 package annotate
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"concord/annotate/journal"
@@ -42,7 +40,8 @@ type Session struct {
 	queue   Queue
 	who     Annotator
 	now     func() time.Time
-	items   []place // those offered to this annotator, in the queue's order
+	items   []place // those offered to this annotator, in the order of place.compare
+	low     int     // the items before this one are not open
 	known   int     // how many of the queue's it knows, those that are not offered included
 	flips   int     // of the seat's, that were taken up
 	seat    *Seat
@@ -65,15 +64,6 @@ type Session struct {
 	left    map[ItemKey]bool // items put off or answered before, and meanwhile labelled by others
 	cursor  int              // len(items): behind the last item, nothing is in front
 }
-
-// place is an item as a session keeps it: queues may have a million of them.
-type place struct {
-	index int
-	key   ItemKey
-}
-
-// compare is by where the queue has them.
-func (p place) compare(o place) int { return cmp.Compare(p.index, o.index) }
 
 // NewSession opens a session at the first open item. It refuses acts that
 // are not this annotator's acts 1, 2, 3 and so on.
@@ -159,19 +149,20 @@ func (s *Session) Grow(items []QueueItem) {
 // annotator has labelled it too.
 func (s *Session) offer(items []QueueItem) {
 	s.outlook = outlook{}
-	s.items = slices.Grow(s.items, len(items))
+	more := make([]place, 0, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := place{index: items[i].Index, key: k}
+		p := s.place(items[i].Index, k)
 		s.known = max(s.known, p.index+1)
 		if _, done := s.state.Labels[k]; done || s.seat.wanted(k) {
-			s.items = append(s.items, p)
+			more = append(more, p)
 			continue
 		}
 		if s.state.Skipped[k] {
 			s.leave(k)
 		}
 	}
+	s.merge(more)
 	s.seat.learn(items)
 }
 
@@ -188,7 +179,7 @@ func (s *Session) fold() {
 		acts = acts[:s.saved]
 	}
 	s.state = Fold(acts)
-	s.outlook = outlook{}
+	s.outlook, s.low = outlook{}, 0
 	gone := takenBack(acts)
 	s.skips = make(map[ItemKey]uint32)
 	s.history = journal.History{}
