@@ -17,7 +17,9 @@ func byHash(q *Queue, n int) []ItemKey {
 	for i := range n {
 		out = append(out, keyOf(i))
 	}
-	slices.SortFunc(out, func(a, b ItemKey) int { return place{hash: q.Rule.EnrolmentHash(a)}.compare(place{hash: q.Rule.EnrolmentHash(b)}) })
+	slices.SortFunc(out, func(a, b ItemKey) int {
+		return place{hash: q.Rule.EnrolmentHash(a)}.compare(place{hash: q.Rule.EnrolmentHash(b)})
+	})
 	return out
 }
 

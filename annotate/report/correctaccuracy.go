@@ -18,7 +18,7 @@ import (
 // that the accuracy is over: the machine's word is its verdict, people's the
 // verdict with their readings in place of the machine's in all passes that a
 // queue was drawn from, other passes as read. A question is labelled when all
-// of the former are. Within a stratum all questions were as likely to be: those
+// of the former are, and their labels count (see counting). Within a stratum all questions were as likely to be: those
 // of one queue that draws whole questions, as Rule.Whole has it; of one that
 // draws predictions, those with as many passes in it, since all of them must
 // have been drawn (at a rate of 10 % one question in 10,000 has its four).
