@@ -7,9 +7,9 @@ package annotate
 // in an order of their own.
 func (r *Rule) EnrolmentHash(k ItemKey) uint64 {
 	if r.From == FromPairs {
-		return hash(r.Seed, k)
+		return k.Hash(r.Seed)
 	}
-	return hash(r.Seed, r.unit(k))
+	return r.Unit(k).Hash(r.Seed)
 }
 
 // Turnout tells which items of a queue may still get a label.

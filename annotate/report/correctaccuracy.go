@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -56,7 +57,7 @@ func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) e
 		}
 	}
 	out.Notes = append(out.Notes, correctedNote)
-	out.sheets = []Table{out.Table(), correctedSheet(rows)}
+	out.sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.sheets[0].Notes = nil
 	return nil
 }
@@ -128,8 +129,8 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	}
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are taken to be like the others, though they are harder: the bounds allow for it; "+
-			"adjudicate them, or count them as not right with --undecided none", grouped(n)))
+		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are assumed to be like the others, though they are harder: the bounds allow for it; "+
+			"adjudicate them, or count them as not right with --undecided none", table.Grouped(n)))
 	}
 	return out, nil
 }
@@ -142,9 +143,9 @@ func target(frames []*rowFrame, run eval.Run, row *AccuracyRow) string {
 		goesOn = goesOn || f.queue.Growing
 	}
 	if goesOn {
-		return fmt.Sprintf("the %s questions answered so far", grouped(row.Accuracy.N))
+		return fmt.Sprintf("the %s questions answered so far", table.Grouped(row.Accuracy.N))
 	}
-	return fmt.Sprintf("the %s questions", grouped(row.Accuracy.N))
+	return fmt.Sprintf("the %s questions", table.Grouped(row.Accuracy.N))
 }
 
 // drawWhole is what to do about questions that are labelled in part.

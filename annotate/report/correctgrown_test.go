@@ -69,7 +69,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 		return
 	}
 	g.queue.Population++
-	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); annotate.Enrols(g.queue.Rule, k) {
+	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); g.queue.Rule.DrawsByRate(k) {
 		g.enrol(k.Key, g.queue.Rule.Rate)
 		g.waiting = append(g.waiting, o)
 	}

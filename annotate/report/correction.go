@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -140,7 +141,7 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}
 	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
-		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, grouped(labels.Waiting), grouped(labels.More)))
+		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
 	}
 	basis := (&AlignmentOptions{Policy: o.Policy, Undecided: o.Undecided}).basis()
 	out := &Correction{
@@ -248,7 +249,7 @@ func (s *strata) list() []correct.Stratum {
 
 // correctedNote says what was done.
 const correctedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled. Labels count up to the first open item in the queue's random order: those behind it are no random sample yet. " +
-	"Drawn items that were skipped, or have no consensus, are taken to be like the others; the bounds hold whatever people would say of them."
+	"Drawn items that were skipped, or have no consensus, are assumed to be like the others; the bounds hold whatever people would say of them."
 
 // NoLabels is why a score is not corrected of which nobody has labelled
 // anything.

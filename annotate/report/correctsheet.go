@@ -7,13 +7,14 @@ import (
 	"strconv"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
-var correctionColumns = []Column{
-	{Name: "judge_only", Kind: KindScore},
-	{Name: "people_only", Kind: KindScore},
-	{Name: "corrected", Kind: KindScore},
+var correctionColumns = []table.Column{
+	{Name: "judge_only", Kind: table.KindScore},
+	{Name: "people_only", Kind: table.KindScore},
+	{Name: "corrected", Kind: table.KindScore},
 	{Name: "bounds"},
 	{Name: "labels"},
 	{Name: "gain"},
@@ -21,37 +22,37 @@ var correctionColumns = []Column{
 }
 
 // correctedSheet lays judge only, people only and corrected out side by side.
-func correctedSheet(rows []*AccuracyRow) Table {
-	t := Table{
+func correctedSheet(rows []*AccuracyRow) table.Table {
+	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, correctionColumns),
+		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, correctionColumns),
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), text(string(r.Dataset)), text(r.Split), text(r.Extractor), text(r.Strategy), text(r.Target))
-		t.Rows = append(t.Rows, append(line, r.figures(computed)...))
+		line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
+		t.Rows = append(t.Rows, append(line, r.figures(table.Computed)...))
 		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
 	return t
 }
 
 // figures are the cells of correctionColumns.
-func (c *Correction) figures(cell func(stat.Estimate) Cell) []Cell {
+func (c *Correction) figures(cell func(stat.Estimate) table.Cell) []table.Cell {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
 	}
 	if c.Needs.Labels != nil {
-		needs = grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
+		needs = table.Grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
-	return []Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), text(c.between(cell)), text(c.Labels.text()), text(gain), text(needs)}
+	return []table.Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), table.Text(c.between(cell)), table.Text(c.Labels.text()), table.Text(gain), table.Text(needs)}
 }
 
 // between writes the bounds as the cell writes the score.
-func (c *Correction) between(cell func(stat.Estimate) Cell) string {
+func (c *Correction) between(cell func(stat.Estimate) table.Cell) string {
 	if c.Bounds == nil {
 		return "-"
 	}
-	end := func(v float64) string { return cell(stat.Expected(v, 0)).formatEstimate() }
+	end := func(v float64) string { return cell(stat.Expected(v, 0)).FormatEstimate() }
 	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
@@ -60,10 +61,10 @@ func (c *Correction) remarks(of string) []string {
 	var out []string
 	if n := c.Labels.Waiting; n > 0 {
 		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",
-			of, grouped(c.Labels.Counting), grouped(n), grouped(c.Labels.More)))
+			of, table.Grouped(c.Labels.Counting), table.Grouped(n), table.Grouped(c.Labels.More)))
 	}
 	if n := c.Corrected.Missing; n > 0 {
-		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, grouped(n)))
+		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, table.Grouped(n)))
 	}
 	if c.Corrected.Reason() == "" {
 		line := of + ": "
@@ -77,7 +78,7 @@ func (c *Correction) remarks(of string) []string {
 		out = append(out, line)
 		if g := c.Gladen; g != nil {
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
-				of, formatRate(g.Sensitivity), formatRate(g.Specificity), computed(g.Value)))
+				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.Computed(g.Value)))
 		}
 		if c.Needs.Undefined != "" {
 			out = append(out, fmt.Sprintf("%s: %s.", of, c.Needs.Undefined))
@@ -88,7 +89,7 @@ func (c *Correction) remarks(of string) []string {
 		if why == annotate.LeftGold {
 			which = "added since their answer is known, and not drawn"
 		}
-		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, grouped(c.LeftOut[why])))
+		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.Grouped(c.LeftOut[why])))
 	}
 	for _, w := range c.Warnings {
 		out = append(out, fmt.Sprintf("%s: %s.", of, w))
@@ -99,9 +100,9 @@ func (c *Correction) remarks(of string) []string {
 func (s *CorrectedStratum) remark() string {
 	switch {
 	case s.AsRead:
-		return fmt.Sprintf("Taken as read: %s items, %s.", grouped(s.Items), s.Name)
+		return fmt.Sprintf("Taken as read: %s items, %s.", table.Grouped(s.Items), s.Name)
 	case s.Lambda == nil:
-		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, grouped(s.Labels), grouped(s.Items))
+		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items))
 	}
-	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, grouped(s.Labels), grouped(s.Items), decimal(*s.Lambda))
+	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items), table.Decimal(*s.Lambda))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -148,9 +149,9 @@ func (l *CountedLabels) add(c *counting) {
 // text says it in a cell.
 func (l *CountedLabels) text() string {
 	if l.Waiting == 0 {
-		return grouped(l.Counting) + " count"
+		return table.Grouped(l.Counting) + " count"
 	}
-	return fmt.Sprintf("%s of %s count: label %s more for all", grouped(l.Counting), grouped(l.Counting+l.Waiting), grouped(l.More))
+	return fmt.Sprintf("%s of %s count: label %s more for all", table.Grouped(l.Counting), table.Grouped(l.Counting+l.Waiting), table.Grouped(l.More))
 }
 
 // rowFrame is a frame with what of its labels counts for one row.

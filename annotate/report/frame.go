@@ -291,7 +291,7 @@ func (f *framing) check(ctx context.Context, fr *frame) error {
 					continue
 				}
 				found++
-				if k := annotate.ItemOf(q.Predictions[i].Key); fr.queue.Growing && !enrolled[k.Key] && annotate.Enrols(fr.queue.Rule, k) {
+				if k := annotate.ItemOf(q.Predictions[i].Key); fr.queue.Growing && !enrolled[k.Key] && fr.queue.Rule.DrawsByRate(k) {
 					fr.items = append(fr.items, drawnItem{key: k, hash: fr.queue.Rule.EnrolmentHash(k), part: true, open: true})
 				}
 			}

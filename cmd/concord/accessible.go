@@ -11,7 +11,7 @@ import (
 	"concord/cmd/concord/config"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/linear"
+	"concord/tui/accessible"
 )
 
 // wantsLines reports whether the environment asks for prompts in lines, as
@@ -24,32 +24,32 @@ func wantsLines(getenv func(string) string) bool {
 
 // inLines reports whether the app goes without a screen: by its flag, the
 // environment, or the configuration.
-func (a *app) inLines() bool {
-	if a.lines {
+func inLines(a *app) bool {
+	if a.shown.lines {
 		return true
 	}
 	c, err := config.LoadScreen(a.configPlaces())
 	return err == nil && c.UI().Accessible // what is wrong with it the screen says
 }
 
-// linear is the app without a screen: one queue, worked through in prompts. It
+// runLinear is the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.
-func (a *app) linear(ctx context.Context, o screenOptions) (err error) {
+func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	h, err := a.host.open(o.lab, o.begin)
+	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	err = v.prompts(ctx, a.in, a.out)
-	return errors.Join(err, v.close(), a.host.close())
+	return errors.Join(err, v.close(), a.guests.Close())
 }
 
 // prompts asks who works, and on what, and works through it.
 func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
-	in := linear.NewLines(from)
+	in := accessible.NewLines(from)
 	defer in.Close()
 	err := v.lines(ctx, in, out)
 	if errors.Is(err, io.EOF) {
@@ -58,14 +58,14 @@ func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) erro
 	return err
 }
 
-func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) error {
+func (v *visit) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.hall.app, v.hall.st, &v.o, v.saved.journal
 	who := annotate.Annotator(o.as)
 	if o.role == annotate.RoleUnset {
 		who = a.whoWorks(o.as)
 	}
 	for who == "" {
-		name, err := linear.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
+		name, err := accessible.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) erro
 		return err
 	}
 	veils := v.hall.veils
-	return linear.Run(ctx, linear.Deps{
+	return accessible.Run(ctx, accessible.Deps{
 		Queue: queue, Annotator: who, Items: desk{st, v.hall.sync, v.hall.floor}, Journal: journal, Now: a.now, In: in, Out: out,
 		Machine: struct {
 			revealer
@@ -91,11 +91,11 @@ func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) erro
 
 // chooseQueue is the queue that was named, the only one that there is, or the
 // one that is chosen.
-func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {
 		return start.Queue, nil
 	}
-	all, err := home{st: st}.Queues(ctx, who)
+	all, err := homeView{st: st}.Queues(ctx, who)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,7 @@ func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.
 	case 1:
 		return names[0], nil
 	}
-	i, err := linear.Choose(ctx, in, out, "Which queue?", lines)
+	i, err := accessible.Choose(ctx, in, out, "Which queue?", lines)
 	if err != nil {
 		return "", err
 	}

@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/engine"
 	"concord/store"
 )
 
@@ -269,9 +271,9 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	runner, err := eval.NewRunner(eval.Plan{
+	runner, err := engine.NewRunner(engine.Plan{
 		Run: run, Model: sayingModel{s}, Reader: reader, Source: st.Runs(), Recorder: sayingRecorder{st.Runs(), s},
-		Total: crashSamples, Terms: eval.Terms{Concurrency: 8}, Counts: counts,
+		Total: crashSamples, Terms: engine.Terms{Concurrency: 8}, Counts: counts,
 	})
 	if err != nil {
 		return err
@@ -305,13 +307,13 @@ func crashWork(dir string, s *say) error {
 
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
-	journal := annotate.NewJournal(st.Acts(), time.Now)
+	journal := session.NewJournal(st.Acts(), time.Now)
 	opening, err := desk{st: st, sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}
 	opening.Now = time.Now
-	session, err := annotate.NewSession(opening)
+	session, err := session.New(opening)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importCriteriaCommand() *cobra.Command {
+func newImportCriteriaCmd(a *app) *cobra.Command {
 	var name, as string
 	cmd := &cobra.Command{
 		Use:   "criteria FILE --dataset NAME",
@@ -42,7 +42,7 @@ A state beyond the review needs a reviewer who is not the author: the row's, or
 				if err := in.run(cmd.Context()); err != nil {
 					return fmt.Errorf("import criteria: %w", err)
 				}
-				return a.rowsImported(in.sum)
+				return printRowsImported(a, in.sum)
 			})
 		},
 	}
@@ -52,8 +52,8 @@ A state beyond the review needs a reviewer who is not the author: the row's, or
 	return cmd
 }
 
-// importer is who wrote criteria that nobody is named for.
-const importer annotate.Annotator = "import"
+// criteriaImporter is who wrote criteria that nobody is named for.
+const criteriaImporter annotate.Annotator = "import"
 
 // criteriaBatch is how many acts a transaction of an import holds.
 const criteriaBatch = 2000
@@ -197,7 +197,7 @@ func (h *criteriaHand) author() annotate.Annotator {
 	case h.in.as != "":
 		return h.in.as
 	}
-	return importer
+	return criteriaImporter
 }
 
 // criteria are those of the row, whichever way it states them.

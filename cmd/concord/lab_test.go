@@ -4,7 +4,6 @@ import (
 	"io"
 	"log/slog"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -99,7 +98,7 @@ func judgedRun(t *testing.T) (*store.Store, eval.Run) {
 // Runs that no process works on show what their judges read, too.
 func TestJudgesOfARunAtRest(t *testing.T) {
 	st, _ := judgedRun(t)
-	rows, err := home{st: st, live: newLive(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := homeView{st: st, live: newLive(slog.New(slog.DiscardHandler))}.Runs(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
@@ -128,7 +127,7 @@ func TestBatchJudgeOfALanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, "")
 	d := &demoProject{app: a, st: st, data: data}
 	defer d.close()
 	if err := d.store(t.Context()); err != nil {

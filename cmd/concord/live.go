@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // live is the runs and other jobs that this process works on.
@@ -42,17 +43,17 @@ func (w workID) String() string {
 	return fmt.Sprintf("run %d", w.run)
 }
 
-// job is how a run is worked on. plan is asked for each time that the run is
+// jobPlan is how a run is worked on. plan is asked for each time that the run is
 // started, since what is stored has moved on; ended may be nil.
-type job struct {
+type jobPlan struct {
 	ctx   context.Context
-	plan  func(context.Context) (eval.Plan, error)
+	plan  func(context.Context) (engine.Plan, error)
 	ended func()
 }
 
 // work is a runner at work, or that was.
 type work struct {
-	runner *eval.Runner
+	runner *engine.Runner
 	cancel context.CancelFunc
 	ended  chan struct{} // closed at the end
 }
@@ -65,12 +66,12 @@ func newLive(log *slog.Logger) *live {
 
 // start works on a run in the background until it ends or the job's context
 // does. A run that has ended may be started again.
-func (l *live) start(j job) error {
+func (l *live) start(j jobPlan) error {
 	p, err := j.plan(j.ctx)
 	if err != nil {
 		return fmt.Errorf("plan run: %w", err)
 	}
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
 	}
@@ -80,7 +81,7 @@ func (l *live) start(j job) error {
 }
 
 // launch has a runner work in the background. The caller holds the lock.
-func (l *live) launch(ctx context.Context, id workID, r *eval.Runner, then func()) error {
+func (l *live) launch(ctx context.Context, id workID, r *engine.Runner, then func()) error {
 	if l.closed {
 		return fmt.Errorf("start %v: the app is closing", id)
 	}
@@ -105,7 +106,7 @@ func (l *live) launch(ctx context.Context, id workID, r *eval.Runner, then func(
 }
 
 // watch passes a runner's marks on to the one slot that the screen reads.
-func (l *live) watch(r *eval.Runner, ended <-chan struct{}) {
+func (l *live) watch(r *engine.Runner, ended <-chan struct{}) {
 	for {
 		select {
 		case <-r.Changed():

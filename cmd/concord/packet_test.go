@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,6 +16,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -37,10 +37,8 @@ func newPacketHouse(t *testing.T) *packetHouse {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	h := &packetHouse{t: t, dir: t.TempDir()}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h.app = &app{
-		streams: streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, log: slog.New(slog.DiscardHandler),
-		now: func() time.Time { now = now.Add(time.Second); return now },
-	}
+	h.app = newTestApp(streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, "")
+	h.app.now = func() time.Time { now = now.Add(time.Second); return now }
 	h.in("home.db", h.furnish)
 	return h
 }
@@ -239,7 +237,7 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 	h.in("pairs.db", func(st *store.Store) {
 		o, err := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}.Open(t.Context(), "pairs", "ann")
 		h.must(err)
-		s, err := annotate.NewSession(o)
+		s, err := session.New(o)
 		h.must(err)
 		if s.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
 			t.Errorf("%d items, sides %v", s.Len(), o.Sides)
@@ -271,7 +269,7 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 		t.Helper()
 		h.in(name, func(st *store.Store) {
 			o := screenOptions{as: as}
-			if err := h.app.forPacket(st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
+			if err := forPacket(h.app, st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
 				t.Errorf("%+v, %v", o.start, err)
 			}
 		})

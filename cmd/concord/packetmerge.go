@@ -16,7 +16,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) packetMergeCommand() *cobra.Command {
+func newPacketMergeCmd(a *app) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "merge FILE",
@@ -28,7 +28,7 @@ filled up meanwhile are listed as too late. Merging again adds what is new in th
 packet since, and nothing else; its items are kept from others no longer.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.mergePacket(cmd, args[0], as)
+			return mergePacket(a, cmd, args[0], as)
 		},
 	}
 	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
@@ -64,26 +64,26 @@ type packetClash struct {
 	Packet  string        `json:"packet"`
 }
 
-func (a *app) mergePacket(cmd *cobra.Command, path, as string) error {
-	if a.held == nil && samePath(path, a.project) {
+func mergePacket(a *app, cmd *cobra.Command, path, as string) error {
+	if a.held == nil && samePath(path, a.path) {
 		return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path)}
 	}
 	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
-	in, err := a.arrived(cmd.Context(), path)
+	in, err := arrivedPacket(cmd.Context(), a, path)
 	if err != nil {
 		return failed(err)
 	}
 	return a.change(cmd, nil, func(st *store.Store) error {
-		out, err := a.bringHome(cmd.Context(), st, in, annotate.Annotator(a.actor(as)))
+		out, err := bringHome(cmd.Context(), a, st, in, annotate.Annotator(a.actor(as)))
 		if err != nil {
 			return failed(err)
 		}
-		return a.packetMerged(out)
+		return printMerged(a, out)
 	})
 }
 
 // bringHome finds out what a packet comes to, and commits it at once.
-func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by annotate.Annotator) (*packetMerged, error) {
+func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by annotate.Annotator) (*packetMerged, error) {
 	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
 		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
@@ -108,12 +108,12 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 		}
 	}
 	var out packet.Outcome
-	err = a.beside(ctx, st, &q, p.Who, func() (annotate.Arrival, error) {
+	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Merged, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
-			return annotate.Arrival{}, err
+			return annotate.Merged{}, err
 		}
-		came := annotate.Arrival{Before: annotate.Fold(home.Acts).Labels}
+		came := annotate.Merged{Before: annotate.Fold(home.Acts).Labels}
 		out = packet.Merge(&p, home, in.Items, in.Acts)
 		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
 		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
@@ -132,8 +132,8 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func (a *app) beside(ctx context.Context, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
-	again := func() (came annotate.Arrival, err error) {
+func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Merged, error)) error {
+	again := func() (came annotate.Merged, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
 				break
@@ -141,23 +141,23 @@ func (a *app) beside(ctx context.Context, st *store.Store, q *annotate.Queue, wh
 		}
 		return came, err
 	}
-	in := a.hall
-	if in == nil && a.host != nil {
-		in = a.host.inside()
+	var in *hall
+	if h := hostOf(a); h != nil {
+		in = h.inside()
 	}
 	if in == nil {
 		_, err := again()
 		return err
 	}
-	err := in.floor.Arrive(q, who, desk{st: st}.standing(q), func() (annotate.Arrival, error) {
+	err := in.floor.Merge(q, who, desk{st: st}.standing(q), func() (annotate.Merged, error) {
 		// Who has just left may have said something that is still to be stored, and
 		// is numbered.
 		if err := in.sync(ctx, q.Name, who); err != nil {
-			return annotate.Arrival{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+			return annotate.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
 	})
-	if errors.Is(err, annotate.ErrSeated) {
+	if errors.Is(err, annotate.ErrWorking) {
 		err = fmt.Errorf("%w: merge it when they have left the queue", err)
 	}
 	return err
@@ -266,7 +266,7 @@ func (c *packetClash) item() string {
 	return out
 }
 
-func (a *app) packetMerged(m *packetMerged) error {
+func printMerged(a *app, m *packetMerged) error {
 	n := 0
 	tell := func(format string, args ...any) {
 		if n++; n <= shownProblems {
