@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 )
@@ -17,13 +19,15 @@ func CheckFormat(format *string, json bool) error {
 	return nil
 }
 
-// Render prints a report; a table is fitted to the terminal it goes to.
+// Render prints a report; a table is fitted to the terminal it goes to. A report
+// whose rows all refuse their corrected score is printed, with the reasons, and
+// fails.
 func (e *Env) Render(r report.Report, format string) error {
 	f, err := table.ParseFormat(format)
 	if err != nil {
 		return Usage(err)
 	}
-	return report.Render(e.Out, e.Styled(r), f, e.Width())
+	return cmp.Or(report.Render(e.Out, e.Styled(r), f, e.Width()), r.CheckCorrected())
 }
 
 // Styled is the report as the flags want its tables.

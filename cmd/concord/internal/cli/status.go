@@ -77,6 +77,8 @@ func kindOf(err error) string {
 		return "corrupt store"
 	case errors.Is(err, eval.ErrNotFound):
 		return "not found"
+	case errors.Is(err, report.ErrNoFigure):
+		return "statistics"
 	case IsConfigError(err):
 		return eval.FailureConfiguration.String()
 	case errors.As(err, &failure):
