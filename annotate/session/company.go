@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 )
 
 // Look takes up what others have done since, and reports whether that put
@@ -44,7 +45,7 @@ func (s *Session) pull(keep annotate.ItemKey) {
 		return
 	}
 	flips := s.claim.Transitions(s.transitions)
-	var gone, back []annotate.Place
+	var gone, back []assign.Place
 	for _, f := range flips {
 		if f.Key == keep {
 			return // all of it later, when it is left
@@ -69,7 +70,7 @@ func (s *Session) hideGolds() {
 	if len(s.hidden.known) == 0 || s.adjudicating {
 		return
 	}
-	var gone []annotate.Place
+	var gone []assign.Place
 	for _, p := range s.items {
 		if _, done := s.state.Labels[p.Key]; done {
 			continue
@@ -83,11 +84,11 @@ func (s *Session) hideGolds() {
 }
 
 // shed offers some items no more.
-func (s *Session) shed(gone []annotate.Place) {
-	slices.SortFunc(gone, annotate.Place.Compare)
+func (s *Session) shed(gone []assign.Place) {
+	slices.SortFunc(gone, assign.Place.Compare)
 	kept, from, before := 0, 0, 0
 	for _, p := range gone {
-		n, offered := slices.BinarySearchFunc(s.items[from:], p, annotate.Place.Compare)
+		n, offered := slices.BinarySearchFunc(s.items[from:], p, assign.Place.Compare)
 		if !offered {
 			continue
 		}
@@ -104,7 +105,7 @@ func (s *Session) shed(gone []annotate.Place) {
 }
 
 // regain offers some items again that are not offered, each where it stood.
-func (s *Session) regain(back []annotate.Place) {
+func (s *Session) regain(back []assign.Place) {
 	for _, p := range back {
 		at, offered := s.position(p)
 		if offered {
@@ -143,4 +144,4 @@ func (s *Session) Waits() bool {
 func (s *Session) Touch() { s.claim.Renew() }
 
 // Team is how far everybody together is.
-func (s *Session) Team() annotate.Team { return s.claim.Team(s.queue.Items) }
+func (s *Session) Team() assign.Team { return s.claim.Team(s.queue.Items) }

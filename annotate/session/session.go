@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/journal"
 )
 
@@ -19,7 +20,7 @@ type Opening struct {
 	Others    map[annotate.ItemKey]int
 	Sides     map[annotate.ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Hidden    Hidden                   // what the session keeps to itself
-	Claim     *annotate.Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
+	Claim     *assign.Claim            // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -36,11 +37,11 @@ type Session struct {
 	queue       annotate.Queue
 	who         annotate.Annotator
 	now         func() time.Time
-	items       []annotate.Place // those offered to this annotator, in the queue's order
-	known       int              // how many of the queue's it knows, those that are not offered included
-	transitions int              // of the seat's, that were taken up
-	claim       *annotate.Claim
-	shared      *annotate.Claim // the one that others see; nil: there are no others
+	items       []assign.Place // those offered to this annotator, in the queue's order
+	known       int            // how many of the queue's it knows, those that are not offered included
+	transitions int            // of the seat's, that were taken up
+	claim       *assign.Claim
+	shared      *assign.Claim // the one that others see; nil: there are no others
 	hidden      Hidden
 	checks      annotate.GoldChecks
 	outlook     outlook
@@ -147,7 +148,7 @@ func (s *Session) offer(items []annotate.QueueItem) {
 	s.items = slices.Grow(s.items, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := annotate.Place{Index: items[i].Index, Key: k}
+		p := assign.Place{Index: items[i].Index, Key: k}
 		s.known = max(s.known, p.Index+1)
 		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
 			s.items = append(s.items, p)

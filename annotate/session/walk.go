@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/eval/stat"
 )
 
 // front is the item in front of the annotator.
-func (s *Session) front() (annotate.Place, bool) {
+func (s *Session) front() (assign.Place, bool) {
 	if s.cursor >= len(s.items) || s.Displaced() {
-		return annotate.Place{}, false
+		return assign.Place{}, false
 	}
 	return s.items[s.cursor], true
 }
@@ -71,7 +72,7 @@ func (s *Session) Goto(at int) { s.turn(at) }
 
 // show goes to an item that is offered.
 func (s *Session) show(k annotate.ItemKey) {
-	if i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k }); i >= 0 {
+	if i := slices.IndexFunc(s.items, func(p assign.Place) bool { return p.Key == k }); i >= 0 {
 		s.turn(i)
 	}
 }

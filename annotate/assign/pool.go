@@ -1,12 +1,15 @@
-package annotate
+package assign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"concord/annotate"
 )
 
 // How long an item is kept for somebody: while they work, since their last key;
@@ -16,13 +19,19 @@ const (
 	RecallTime = 2 * time.Minute
 )
 
+// Errors of claims.
+var (
+	ErrWorking = errors.New("they work in the queue at this moment")
+	ErrMerging = errors.New("what was done elsewhere under this name is being brought home: open the queue again in a moment")
+)
+
 // LeaseStore is where leases outlive the process.
 type LeaseStore interface {
 	// Of gives the leases of a queue.
-	Of(q QueueName) ([]Lease, error)
+	Of(q annotate.QueueName) ([]annotate.Lease, error)
 	// Put notes leases, each in the place of its annotator's last one in the
 	// queue; one without Until gives it up.
-	Put(ctx context.Context, q QueueName, all ...Lease) error
+	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
 }
 
 // Pool is all the people who work in queues at this moment, each at a Seat: who
@@ -42,7 +51,7 @@ type Pool struct {
 	news func(said bool)
 
 	mu     sync.Mutex
-	queues map[QueueName]*queueState
+	queues map[annotate.QueueName]*queue
 	dirty  []*Claim
 	wake   chan struct{} // one slot
 	over   bool          // it was closed: nothing wakes it any more
@@ -60,23 +69,23 @@ func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool 
 	if news == nil {
 		news = func(bool) {}
 	}
-	f := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[QueueName]*queueState), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	f := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*queue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go f.keep()
 	return f
 }
 
 // Stored is what a queue looks like before anybody sits down at it.
 type Stored struct {
-	Crowds map[ItemKey]Crowd // whose labels stand
-	Golds  []Gold
-	Away   []Lease // items that were sent away to be labelled elsewhere
+	Crowds map[annotate.ItemKey]annotate.Crowd // whose labels stand
+	Golds  []annotate.Gold
+	Away   []annotate.Lease // items that were sent away to be labelled elsewhere
 }
 
 // Claim gives somebody a seat at a queue. The one that they had there before is
 // theirs no more, wherever it stands: two of them would number their acts alike.
 // load is asked for the queue's standing when nobody has sat there yet. The
 // seat is to be begun before it is used, and left.
-func (f *Pool) Claim(q *Queue, who Annotator, load func() (Stored, error)) (*Claim, error) {
+func (f *Pool) Claim(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error)) (*Claim, error) {
 	r := f.state(q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,12 +109,12 @@ func (f *Pool) Claim(q *Queue, who Annotator, load func() (Stored, error)) (*Cla
 }
 
 // state is that of a queue.
-func (f *Pool) state(q *Queue) *queueState {
+func (f *Pool) state(q *annotate.Queue) *queue {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	r := f.queues[q.Name]
 	if r == nil {
-		r = newQueueState(q)
+		r = newQueue(q)
 		f.queues[q.Name] = r
 	}
 	return r
@@ -113,7 +122,7 @@ func (f *Pool) state(q *Queue) *queueState {
 
 // Away says which items of a queue are sent away now. It changes nothing where
 // nobody has sat yet: the standing will have them.
-func (f *Pool) Away(q QueueName, away []Lease) {
+func (f *Pool) Away(q annotate.QueueName, away []annotate.Lease) {
 	f.mu.Lock()
 	r := f.queues[q]
 	f.mu.Unlock()
@@ -129,14 +138,14 @@ func (f *Pool) Away(q QueueName, away []Lease) {
 }
 
 // Queues are the queues at which anybody has sat.
-func (f *Pool) Queues() []QueueName {
+func (f *Pool) Queues() []annotate.QueueName {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Sorted(maps.Keys(f.queues))
 }
 
 // Annotators is who sits at a queue, by name.
-func (f *Pool) Annotators(q QueueName) []Annotator {
+func (f *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
 	f.mu.Lock()
 	r := f.queues[q]
 	f.mu.Unlock()
@@ -145,7 +154,7 @@ func (f *Pool) Annotators(q QueueName) []Annotator {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []Annotator
+	var out []annotate.Annotator
 	for who := range r.claims {
 		out = append(out, who)
 	}
@@ -188,7 +197,7 @@ func (f *Pool) keep() {
 		seats := f.dirty
 		f.dirty = nil
 		f.mu.Unlock()
-		all := make(map[QueueName][]Lease)
+		all := make(map[annotate.QueueName][]annotate.Lease)
 		for _, s := range seats {
 			q, l := s.lease()
 			all[q] = append(all[q], l)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/eval"
 )
 
@@ -46,7 +47,7 @@ type team struct {
 	t     *testing.T
 	queue annotate.Queue
 	items []annotate.QueueItem
-	floor *annotate.Pool
+	floor *assign.Pool
 	book  *leaseBook
 	clock time.Time
 	acts  map[annotate.Annotator][]annotate.Act
@@ -64,7 +65,7 @@ func newTeam(t *testing.T, items, overlap int) *team {
 }
 
 // open begins a process.
-func (f *team) open() { f.floor = annotate.NewPool(f.book, func() time.Time { return f.clock }, nil) }
+func (f *team) open() { f.floor = assign.NewPool(f.book, func() time.Time { return f.clock }, nil) }
 
 // kill ends it without anybody's leave.
 func (f *team) kill() {
@@ -88,8 +89,8 @@ func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 
 func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
-	seat, err := f.floor.Claim(&f.queue, who, func() (annotate.Stored, error) {
-		return annotate.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
+	seat, err := f.floor.Claim(&f.queue, who, func() (assign.Stored, error) {
+		return assign.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -153,7 +154,7 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	if bob.Len() != 3 || bob.Open() != 1 {
 		t.Errorf("bob is offered %d items with %d open", bob.Len(), bob.Open())
 	}
-	if got := bob.Team(); got != (annotate.Team{Here: 1, Given: 3, Wanted: 4}) {
+	if got := bob.Team(); got != (assign.Team{Here: 1, Given: 3, Wanted: 4}) {
 		t.Errorf("team %+v", got)
 	}
 }
@@ -181,9 +182,9 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 func TestLeasesRunOut(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
-	f.clock = f.clock.Add(annotate.LeaseTime / 2)
+	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	bob.Touch()
-	f.clock = f.clock.Add(annotate.LeaseTime / 2)
+	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	f.label(bob, "B")
 	f.front(bob, 0) // ann did nothing for so long
 	if f.label(ann, "A") || !ann.Lost() {
@@ -212,7 +213,7 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	}
 	_, _, _ = bob.Current()
 	f.kill()
-	f.clock = f.clock.Add(annotate.RecallTime) // ann does not come back
+	f.clock = f.clock.Add(assign.RecallTime) // ann does not come back
 	bob = f.sit("bob")
 	for f.label(bob, "B") {
 	}
@@ -313,7 +314,7 @@ func TestTeamProperty(t *testing.T) {
 			case op == 5:
 				s.Next()
 			case op == 6:
-				f.clock = f.clock.Add(annotate.LeaseTime / 3)
+				f.clock = f.clock.Add(assign.LeaseTime / 3)
 			case op == 7:
 				s.Look()
 			case op == 8 && r.IntN(10) == 0:
@@ -330,7 +331,7 @@ func TestTeamProperty(t *testing.T) {
 				people[i].Close()
 			}
 		}
-		f.clock = f.clock.Add(annotate.LeaseTime)
+		f.clock = f.clock.Add(assign.LeaseTime)
 		for i := range people {
 			s := f.sit(who(i))
 			for range 100 {
@@ -351,7 +352,7 @@ func TestTeamProperty(t *testing.T) {
 func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.floor.Claim(&f.queue, "ann", func() (annotate.Stored, error) { return annotate.Stored{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.floor.Claim(&f.queue, "ann", func() (assign.Stored, error) { return assign.Stored{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)

@@ -1,15 +1,21 @@
-package annotate
+package assign
 
-import "fmt"
+import (
+	"fmt"
+
+	"concord/annotate"
+)
 
 // Merged is what of somebody's labels in a queue stood before what they did
 // elsewhere was stored, and what stands since.
-type Merged struct{ Before, After map[ItemKey]Label }
+type Merged struct {
+	Before, After map[annotate.ItemKey]annotate.Label
+}
 
 // Merge has what somebody did elsewhere be stored while others are at work. They
 // have no seat at the queue meanwhile, since their acts are numbered one after
 // the other: it gives ErrSeated while they sit there. load is as for Sit.
-func (f *Pool) Merge(q *Queue, who Annotator, load func() (Stored, error), do func() (Merged, error)) error {
+func (f *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error), do func() (Merged, error)) error {
 	r := f.state(q)
 	err := r.await(who, load, f)
 	if err != nil {
@@ -28,7 +34,7 @@ func (f *Pool) Merge(q *Queue, who Annotator, load func() (Stored, error), do fu
 }
 
 // await keeps somebody from sitting down.
-func (r *queueState) await(who Annotator, load func() (Stored, error), f *Pool) error {
+func (r *queue) await(who annotate.Annotator, load func() (Stored, error), f *Pool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.load(load, f.kept, f.from); err != nil {
@@ -45,7 +51,7 @@ func (r *queueState) await(who Annotator, load func() (Stored, error), f *Pool) 
 }
 
 // welcome counts what came, if it did, and lets them sit down again.
-func (r *queueState) welcome(who Annotator, came Merged, stored bool) {
+func (r *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.arrives, who)
@@ -67,8 +73,8 @@ func (r *queueState) welcome(who Annotator, came Merged, stored bool) {
 	r.version.Add(1)
 }
 
-func marksOf(labels map[ItemKey]Label) map[ItemKey]Contribution {
-	out := make(map[ItemKey]Contribution, len(labels))
+func marksOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {
+	out := make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, l := range labels {
 		out[k] = l.Reading.Contribution()
 	}

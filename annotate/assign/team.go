@@ -1,4 +1,4 @@
-package annotate
+package assign
 
 // Team is how far everybody together is in a queue. It is not said where it would
 // give something away: where answers are known, a label that does not count among

@@ -1,45 +1,47 @@
-package annotate
+package assign
 
 import (
 	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"concord/annotate"
 )
 
 // Claim is one person's place at a queue. A session moves it; nothing else does.
 type Claim struct {
-	state *queueState
+	state *queue
 	pool  *Pool // nil: nobody else is there
-	who   Annotator
+	who   annotate.Annotator
 
 	// What follows is the room's to guard.
-	mine      map[ItemKey]Contribution
-	past      map[ItemKey]Contribution // what stood when this person had sat here before; nil: they had not
-	front     *ItemKey
+	mine      map[annotate.ItemKey]annotate.Contribution
+	past      map[annotate.ItemKey]annotate.Contribution // what stood when this person had sat here before; nil: they had not
+	front     *annotate.ItemKey
 	renewed   time.Time
-	soon      []ItemKey
+	soon      []annotate.ItemKey
 	displaced atomic.Bool // they sit elsewhere now; looked at with every frame, and so without the room
 }
 
 // Solo is the seat of a session that nobody else is beside: the crowds of the
 // others do not change.
-func Solo(q *Queue, who Annotator, st Stored) *Claim {
-	r := newQueueState(q)
+func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
+	r := newQueue(q)
 	r.ready = true
 	maps.Copy(r.crowds, st.Crowds)
 	for _, g := range st.Golds {
 		r.known[g.Key] = true
 	}
-	return &Claim{state: r, who: who, past: make(map[ItemKey]Contribution)}
+	return &Claim{state: r, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
 }
 
 // Begin takes up what stands of this person's labels.
-func (s *Claim) Begin(labels map[ItemKey]Label) {
+func (s *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s.mine = make(map[ItemKey]Contribution, len(labels))
+	s.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, m := range s.past {
 		if _, stands := labels[k]; !stands {
 			r.count(k, m, -1)
@@ -64,7 +66,7 @@ func (s *Claim) Begin(labels map[ItemKey]Label) {
 
 // Fill takes it that an item has all the labels that it wants: what was stored
 // says so.
-func (s *Claim) Fill(k ItemKey) {
+func (s *Claim) Fill(k annotate.ItemKey) {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,11 +80,11 @@ func (s *Claim) Fill(k ItemKey) {
 
 // Set says what stands of this person's label of an item. One that is taken
 // back stays theirs to label.
-func (s *Claim) Set(k ItemKey, l Label, stands bool) {
+func (s *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
 	r := s.state
 	r.mu.Lock()
 	old, had := s.mine[k]
-	now := Contribution{}
+	now := annotate.Contribution{}
 	if stands {
 		now = l.Reading.Contribution()
 	}
@@ -109,7 +111,7 @@ func (s *Claim) Set(k ItemKey, l Label, stands bool) {
 }
 
 // hold gives the seat an item, in the place of the one that it had.
-func (s *Claim) hold(k ItemKey) {
+func (s *Claim) hold(k annotate.ItemKey) {
 	if s.displaced.Load() {
 		return
 	}
@@ -122,7 +124,7 @@ func (s *Claim) hold(k ItemKey) {
 
 // Take puts an item in front of this person, and reports whether they may label
 // it: it is theirs until they turn to another.
-func (s *Claim) Take(k ItemKey) bool {
+func (s *Claim) Take(k annotate.ItemKey) bool {
 	r := s.state
 	r.mu.Lock()
 	if s.displaced.Load() {
@@ -148,7 +150,7 @@ func (s *Claim) Take(k ItemKey) bool {
 }
 
 // Held is the item in front of this person; nil: none.
-func (s *Claim) Held() *ItemKey { return s.front }
+func (s *Claim) Held() *annotate.ItemKey { return s.front }
 
 // Yield puts nothing in front of this person.
 func (s *Claim) Yield() {
@@ -174,7 +176,7 @@ func (s *Claim) release() {
 }
 
 // Free reports whether an item may be put in front of this person.
-func (s *Claim) Free(k ItemKey) bool {
+func (s *Claim) Free(k annotate.ItemKey) bool {
 	s.state.mu.Lock()
 	defer s.state.mu.Unlock()
 	return s.state.free(k, s.who, s.now(), false)
@@ -182,7 +184,7 @@ func (s *Claim) Free(k ItemKey) bool {
 
 // Next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (s *Claim) Next(items []Place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
+func (s *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	r, now, n := s.state, s.now(), len(items)
 	start := 0
 	if from < n {
@@ -208,7 +210,7 @@ func (s *Claim) Next(items []Place, from int, fresh func(ItemKey) bool, soon boo
 
 // Open are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (s *Claim) Open(items []Place, fresh func(ItemKey) bool) []Place {
+func (s *Claim) Open(items []Place, fresh func(annotate.ItemKey) bool) []Place {
 	r, now := s.state, s.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,7 +225,7 @@ func (s *Claim) Open(items []Place, fresh func(ItemKey) bool) []Place {
 
 // Wanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
-func (s *Claim) Wanted(k ItemKey) bool {
+func (s *Claim) Wanted(k annotate.ItemKey) bool {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,7 +236,7 @@ func (s *Claim) Wanted(k ItemKey) bool {
 }
 
 // Expect says which items come next, so that others are rather given other ones.
-func (s *Claim) Expect(soon []ItemKey) {
+func (s *Claim) Expect(soon []annotate.ItemKey) {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -268,7 +270,7 @@ func (s *Claim) Renew() {
 
 // Side reports whether a pair is shown swapped; first decides by how many more
 // of the others see it swapped than not.
-func (s *Claim) Side(k ItemKey, first func(n int) bool) bool {
+func (s *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -330,11 +332,11 @@ func (s *Claim) Leave() {
 }
 
 // lease is what is kept of the seat.
-func (s *Claim) lease() (QueueName, Lease) {
+func (s *Claim) lease() (annotate.QueueName, annotate.Lease) {
 	s.state.mu.Lock()
 	defer s.state.mu.Unlock()
 	now := s.state.claims[s.who] // whoever sat down since
-	l := Lease{Who: s.who}
+	l := annotate.Lease{Who: s.who}
 	if now != nil && now.front != nil {
 		l.Item, l.Until = *now.front, now.renewed.Add(LeaseTime)
 	}

@@ -1,51 +1,53 @@
-package annotate
+package assign
 
 import (
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"concord/annotate"
 )
 
-// queueState is one queue as the people at it share it.
-type queueState struct {
-	queue Queue // for what it wants
+// queue is one queue as the people at it share it.
+type queue struct {
+	queue annotate.Queue // for what it wants
 	mu    sync.Mutex
 	ready bool
 
-	known       map[ItemKey]bool // items whose answer is known
-	crowds      map[ItemKey]Crowd
-	holds       map[ItemKey][]hold
-	index       map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
-	claims      map[Annotator]*Claim
-	past        map[Annotator]map[ItemKey]Contribution // of those who have left
-	arrives     map[Annotator]bool                     // those of whom something is being brought home
-	transitions []ItemKey                              // items that came to be full, or are so no more, in order
-	version     atomic.Int64                           // of labels and holds
-	given       int                                    // labels that stand, of each item as many as it wants from the start
+	known       map[annotate.ItemKey]bool // items whose answer is known
+	crowds      map[annotate.ItemKey]annotate.Crowd
+	holds       map[annotate.ItemKey][]hold
+	index       map[annotate.ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
+	claims      map[annotate.Annotator]*Claim
+	past        map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution // of those who have left
+	arrives     map[annotate.Annotator]bool                                       // those of whom something is being brought home
+	transitions []annotate.ItemKey                                                // items that came to be full, or are so no more, in order
+	version     atomic.Int64                                                      // of labels and holds
+	given       int                                                               // labels that stand, of each item as many as it wants from the start
 }
 
 // hold is an item that somebody has, or is about to have, in front of them.
 type hold struct {
-	who   Annotator
+	who   annotate.Annotator
 	until time.Time
 	soft  bool // it is one of those that come next
 	away  bool // it was sent away
 	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
 }
 
-func newQueueState(q *Queue) *queueState {
-	return &queueState{
-		queue: *q, known: make(map[ItemKey]bool), crowds: make(map[ItemKey]Crowd), holds: make(map[ItemKey][]hold),
-		claims: make(map[Annotator]*Claim), past: make(map[Annotator]map[ItemKey]Contribution),
-		arrives: make(map[Annotator]bool),
+func newQueue(q *annotate.Queue) *queue {
+	return &queue{
+		queue: *q, known: make(map[annotate.ItemKey]bool), crowds: make(map[annotate.ItemKey]annotate.Crowd), holds: make(map[annotate.ItemKey][]hold),
+		claims: make(map[annotate.Annotator]*Claim), past: make(map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution),
+		arrives: make(map[annotate.Annotator]bool),
 	}
 }
 
 // load takes up, once, what stands in the queue, and what people had in front
 // of them when an earlier process ended, which is theirs for a while from the
 // beginning of this one.
-func (r *queueState) load(load func() (Stored, error), kept LeaseStore, from time.Time) error {
+func (r *queue) load(load func() (Stored, error), kept LeaseStore, from time.Time) error {
 	if r.ready {
 		return nil
 	}
@@ -78,7 +80,7 @@ func (r *queueState) load(load func() (Stored, error), kept LeaseStore, from tim
 
 // sendAway keeps the items that are away, and those alone, for whom they are
 // with.
-func (r *queueState) sendAway(away []Lease) {
+func (r *queue) sendAway(away []annotate.Lease) {
 	for k, all := range r.holds {
 		if all = slices.DeleteFunc(all, func(h hold) bool { return h.away }); len(all) == 0 {
 			delete(r.holds, k)
@@ -93,7 +95,7 @@ func (r *queueState) sendAway(away []Lease) {
 }
 
 // recall is what somebody had in front of them when the process ended.
-func (r *queueState) recall(who Annotator) *ItemKey {
+func (r *queue) recall(who annotate.Annotator) *annotate.ItemKey {
 	for k, all := range r.holds {
 		for _, h := range all {
 			if h.who == who && !h.away && !h.soft {
@@ -106,7 +108,7 @@ func (r *queueState) recall(who Annotator) *ItemKey {
 
 // wants is how many people are to label an item, in the eyes of somebody whose
 // own label, if there is one, is left aside.
-func (r *queueState) wants(k ItemKey, own *Contribution) int {
+func (r *queue) wants(k annotate.ItemKey, own *annotate.Contribution) int {
 	c := r.crowds[k]
 	differ := c.Differ()
 	if own != nil && differ {
@@ -117,7 +119,7 @@ func (r *queueState) wants(k ItemKey, own *Contribution) int {
 
 // enough reports whether an item of a crowd has all the labels that it wants, as
 // fast as a walk through all of them needs it.
-func (r *queueState) enough(k ItemKey, c Crowd) bool {
+func (r *queue) enough(k annotate.ItemKey, c annotate.Crowd) bool {
 	if c.People < r.queue.Wanted() {
 		return false
 	}
@@ -125,10 +127,10 @@ func (r *queueState) enough(k ItemKey, c Crowd) bool {
 }
 
 // full reports whether an item has all the labels that it wants.
-func (r *queueState) full(k ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
+func (r *queue) full(k annotate.ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
 
 // count takes a label into the crowd of an item, or out of it.
-func (r *queueState) count(k ItemKey, m Contribution, by int) {
+func (r *queue) count(k annotate.ItemKey, m annotate.Contribution, by int) {
 	was := r.full(k)
 	c := r.crowds[k]
 	before := min(c.People, r.queue.Wanted())
@@ -150,7 +152,7 @@ func (r *queueState) count(k ItemKey, m Contribution, by int) {
 // free reports whether an item may be put in front of somebody who has no label
 // on it: fewer people than it wants have labelled it, or have it before them.
 // Those who are about to have it count when asked for.
-func (r *queueState) free(k ItemKey, who Annotator, now time.Time, soon bool) bool {
+func (r *queue) free(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
 	n := r.crowds[k].People
 	for _, h := range r.holds[k] {
 		if h.who != who && h.until.After(now) && (soon || !h.soft) {
@@ -161,7 +163,7 @@ func (r *queueState) free(k ItemKey, who Annotator, now time.Time, soon bool) bo
 }
 
 // take gives an item to somebody, in the place of what they had of it.
-func (r *queueState) take(k ItemKey, h hold) {
+func (r *queue) take(k annotate.ItemKey, h hold) {
 	all := r.holds[k]
 	if i := slices.IndexFunc(all, func(o hold) bool { return o.who == h.who && !o.away }); i >= 0 {
 		h.side = all[i].side
@@ -173,7 +175,7 @@ func (r *queueState) take(k ItemKey, h hold) {
 }
 
 // drop takes an item from somebody; with soft only when it was to come next.
-func (r *queueState) drop(k ItemKey, who Annotator, soft bool) {
+func (r *queue) drop(k annotate.ItemKey, who annotate.Annotator, soft bool) {
 	all := slices.DeleteFunc(r.holds[k], func(h hold) bool { return h.who == who && !h.away && (!soft || h.soft) })
 	if r.holds[k] = all; len(all) == 0 {
 		delete(r.holds, k)

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 )
 
 func TestArrivals(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann := f.sit("ann")
 	bob := f.sit("bob")
-	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
+	standing := func() (assign.Stored, error) { return assign.Stored{Crowds: f.crowds()}, nil }
 	// does has ann's labels of some items come from elsewhere.
-	does := func(samples ...int) func() (annotate.Merged, error) {
-		return func() (annotate.Merged, error) {
-			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, annotate.ErrMerging) {
+	does := func(samples ...int) func() (assign.Merged, error) {
+		return func() (assign.Merged, error) {
+			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, assign.ErrMerging) {
 				t.Errorf("ann sits down meanwhile: %v", err)
 			}
 			before := annotate.Fold(f.acts["ann"]).Labels
@@ -24,10 +25,10 @@ func TestArrivals(t *testing.T) {
 					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: annotate.Labelled, Reading: pick("A"),
 				})
 			}
-			return annotate.Merged{Before: before, After: annotate.Fold(f.acts["ann"]).Labels}, nil
+			return assign.Merged{Before: before, After: annotate.Fold(f.acts["ann"]).Labels}, nil
 		}
 	}
-	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, annotate.ErrWorking) || len(f.acts["ann"]) > 0 {
+	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, assign.ErrWorking) || len(f.acts["ann"]) > 0 {
 		t.Errorf("while ann sits there: %v", err)
 	}
 	f.label(ann, "A") // item 0
@@ -47,12 +48,12 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
 	}
 	broken := errors.New("broken")
-	if err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { return annotate.Merged{}, broken }); !errors.Is(err, broken) {
+	if err := f.floor.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { return assign.Merged{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { panic("at the disk") })
+		_ = f.floor.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { panic("at the disk") })
 	}()
 	if f.sit("cy").Open() != 0 {
 		t.Error("cy is offered something")
@@ -69,7 +70,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
-	err := f.floor.Merge(&f.queue, "ann", nil, func() (annotate.Merged, error) { return annotate.Merged{}, nil })
+	err := f.floor.Merge(&f.queue, "ann", nil, func() (assign.Merged, error) { return assign.Merged{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
-package annotate
+package assign
 
 import (
 	"cmp"
 	"math"
+
+	"concord/annotate"
 )
 
 // Transition is an item whose number of labels has come to be enough, or is so no more.
@@ -32,7 +34,7 @@ func (s *Claim) Transitions(n int) []Transition {
 }
 
 // Learn takes up where the queue has its items, once for all who sit at it.
-func (s *Claim) Learn(items []QueueItem) {
+func (s *Claim) Learn(items []annotate.QueueItem) {
 	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +42,7 @@ func (s *Claim) Learn(items []QueueItem) {
 		return
 	}
 	if len(r.index) == 0 {
-		r.index = make(map[ItemKey]int, len(items))
+		r.index = make(map[annotate.ItemKey]int, len(items))
 	}
 	for i := range items {
 		r.index[items[i].Key] = items[i].Index
@@ -50,7 +52,7 @@ func (s *Claim) Learn(items []QueueItem) {
 // Place is an item as a session keeps it: queues may have a million of them.
 type Place struct {
 	Index int
-	Key   ItemKey
+	Key   annotate.ItemKey
 }
 
 // Compare is by where the queue has them.
