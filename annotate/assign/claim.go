@@ -9,199 +9,200 @@ import (
 	"concord/annotate"
 )
 
-// Claim is one person's place at a queue. A session moves it; nothing else does.
+// Claim is one person's place in a queue: the item that they hold, and those that
+// come next. Their session moves it; nothing else does.
 type Claim struct {
 	state *queue
 	pool  *Pool // nil: nobody else is there
 	who   annotate.Annotator
 
-	// What follows is the room's to guard.
+	// What follows is guarded by the state's mutex.
 	mine      map[annotate.ItemKey]annotate.Contribution
-	past      map[annotate.ItemKey]annotate.Contribution // what stood when this person had sat here before; nil: they had not
+	past      map[annotate.ItemKey]annotate.Contribution // what stood when this person had worked here before; nil: they had not
 	front     *annotate.ItemKey
 	renewed   time.Time
 	soon      []annotate.ItemKey
-	displaced atomic.Bool // they sit elsewhere now; looked at with every frame, and so without the room
+	displaced atomic.Bool // they work elsewhere now; read with every frame, and so without the mutex
 }
 
-// Solo is the seat of a session that nobody else is beside: the crowds of the
+// Solo is the claim of a session that nobody else is beside: the crowds of the
 // others do not change.
 func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
-	r := newQueue(q)
-	r.ready = true
-	maps.Copy(r.crowds, st.Crowds)
+	state := newQueue(q)
+	state.ready = true
+	maps.Copy(state.crowds, st.Crowds)
 	for _, g := range st.Golds {
-		r.known[g.Key] = true
+		state.known[g.Key] = true
 	}
-	return &Claim{state: r, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
+	return &Claim{state: state, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
 }
 
 // Begin takes up what stands of this person's labels.
-func (s *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
-	r := s.state
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
-	for k, m := range s.past {
+func (c *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
+	for k, m := range c.past {
 		if _, stands := labels[k]; !stands {
-			r.count(k, m, -1)
+			q.count(k, m, -1)
 		}
 	}
 	for k, l := range labels {
 		now := l.Reading.Contribution()
-		s.mine[k] = now
-		if s.past == nil {
+		c.mine[k] = now
+		if c.past == nil {
 			continue // the standing had it
 		}
-		if was, had := s.past[k]; !had {
-			r.count(k, now, 1)
+		if was, had := c.past[k]; !had {
+			q.count(k, now, 1)
 		} else if was != now {
-			r.count(k, was, -1)
-			r.count(k, now, 1)
+			q.count(k, was, -1)
+			q.count(k, now, 1)
 		}
 	}
-	s.past = nil
-	r.version.Add(1)
+	c.past = nil
+	q.version.Add(1)
 }
 
 // Fill takes it that an item has all the labels that it wants: what was stored
 // says so.
-func (s *Claim) Fill(k annotate.ItemKey) {
-	r := s.state
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if missing := r.wants(k, nil) - r.crowds[k].People; missing > 0 {
-		c := r.crowds[k]
-		c.People += missing
-		r.crowds[k] = c
+func (c *Claim) Fill(k annotate.ItemKey) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if missing := q.wants(k, nil) - q.crowds[k].People; missing > 0 {
+		crowd := q.crowds[k]
+		crowd.People += missing
+		q.crowds[k] = crowd
 	}
-	r.drop(k, s.who, false)
+	q.drop(k, c.who, false)
 }
 
 // Set says what stands of this person's label of an item. One that is taken
 // back stays theirs to label.
-func (s *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
-	r := s.state
-	r.mu.Lock()
-	old, had := s.mine[k]
+func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
+	q := c.state
+	q.mu.Lock()
+	old, had := c.mine[k]
 	now := annotate.Contribution{}
 	if stands {
 		now = l.Reading.Contribution()
 	}
 	if had == stands && old == now {
-		r.mu.Unlock()
+		q.mu.Unlock()
 		return
 	}
 	if had {
-		r.count(k, old, -1)
-		delete(s.mine, k)
+		q.count(k, old, -1)
+		delete(c.mine, k)
 	}
 	if stands {
-		r.count(k, now, 1)
-		s.mine[k] = now
-		if r.drop(k, s.who, false); s.front != nil && *s.front == k {
-			s.front = nil
+		q.count(k, now, 1)
+		c.mine[k] = now
+		if q.drop(k, c.who, false); c.front != nil && *c.front == k {
+			c.front = nil
 		}
 	} else {
-		s.hold(k)
+		c.hold(k)
 	}
-	r.version.Add(1)
-	r.mu.Unlock()
-	s.pool.note(s, true, false)
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, true, false)
 }
 
-// hold gives the seat an item, in the place of the one that it had.
-func (s *Claim) hold(k annotate.ItemKey) {
-	if s.displaced.Load() {
+// hold gives the claim an item, in the place of the one that it had.
+func (c *Claim) hold(k annotate.ItemKey) {
+	if c.displaced.Load() {
 		return
 	}
-	if s.front != nil && *s.front != k {
-		s.state.drop(*s.front, s.who, false)
+	if c.front != nil && *c.front != k {
+		c.state.drop(*c.front, c.who, false)
 	}
-	s.front, s.renewed = &k, s.now()
-	s.state.take(k, hold{who: s.who, until: s.renewed.Add(LeaseTime)})
+	c.front, c.renewed = &k, c.now()
+	c.state.take(k, hold{who: c.who, until: c.renewed.Add(LeaseTime)})
 }
 
 // Take puts an item in front of this person, and reports whether they may label
 // it: it is theirs until they turn to another.
-func (s *Claim) Take(k annotate.ItemKey) bool {
-	r := s.state
-	r.mu.Lock()
-	if s.displaced.Load() {
-		r.mu.Unlock()
+func (c *Claim) Take(k annotate.ItemKey) bool {
+	q := c.state
+	q.mu.Lock()
+	if c.displaced.Load() {
+		q.mu.Unlock()
 		return false
 	}
-	if s.front != nil && *s.front == k && s.now().Sub(s.renewed) < LeaseTime/8 {
-		r.mu.Unlock()
+	if c.front != nil && *c.front == k && c.now().Sub(c.renewed) < LeaseTime/8 {
+		q.mu.Unlock()
 		return true
 	}
-	freed := s.front != nil && *s.front != k
-	_, labelled := s.mine[k]
-	free := labelled || r.free(k, s.who, s.now(), false)
+	freed := c.front != nil && *c.front != k
+	_, labelled := c.mine[k]
+	free := labelled || q.free(k, c.who, c.now(), false)
 	if free && !labelled {
-		s.hold(k)
+		c.hold(k)
 	} else {
-		s.release()
+		c.release()
 	}
-	r.version.Add(1)
-	r.mu.Unlock()
-	s.pool.note(s, false, freed)
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, false, freed)
 	return free
 }
 
 // Held is the item in front of this person; nil: none.
-func (s *Claim) Held() *annotate.ItemKey { return s.front }
+func (c *Claim) Held() *annotate.ItemKey { return c.front }
 
 // Yield puts nothing in front of this person.
-func (s *Claim) Yield() {
-	r := s.state
-	r.mu.Lock()
-	had := s.front != nil
-	s.release()
+func (c *Claim) Yield() {
+	q := c.state
+	q.mu.Lock()
+	had := c.front != nil
+	c.release()
 	if had {
-		r.version.Add(1)
+		q.version.Add(1)
 	}
-	r.mu.Unlock()
+	q.mu.Unlock()
 	if had {
-		s.pool.note(s, false, true)
+		c.pool.note(c, false, true)
 	}
 }
 
 // release gives up the item in front.
-func (s *Claim) release() {
-	if s.front != nil && !s.displaced.Load() {
-		s.state.drop(*s.front, s.who, false)
+func (c *Claim) release() {
+	if c.front != nil && !c.displaced.Load() {
+		c.state.drop(*c.front, c.who, false)
 	}
-	s.front = nil
+	c.front = nil
 }
 
 // Free reports whether an item may be put in front of this person.
-func (s *Claim) Free(k annotate.ItemKey) bool {
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
-	return s.state.free(k, s.who, s.now(), false)
+func (c *Claim) Free(k annotate.ItemKey) bool {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	return c.state.free(k, c.who, c.now(), false)
 }
 
 // Next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (s *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
-	r, now, n := s.state, s.now(), len(items)
+func (c *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
+	q, now, n := c.state, c.now(), len(items)
 	start := 0
 	if from < n {
 		start = from + 1
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	for d := range n {
 		at := start + d
 		if at >= n {
 			at -= n
 		}
 		k := items[at].Key
-		if c, begun := r.crowds[k]; begun && r.enough(k, c) {
+		if crowd, begun := q.crowds[k]; begun && q.enough(k, crowd) {
 			continue
 		}
-		if fresh(k) && r.free(k, s.who, now, soon) {
+		if fresh(k) && q.free(k, c.who, now, soon) {
 			return at, true
 		}
 	}
@@ -210,13 +211,13 @@ func (s *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool,
 
 // Open are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (s *Claim) Open(items []Place, fresh func(annotate.ItemKey) bool) []Place {
-	r, now := s.state, s.now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (c *Claim) Open(items []Place, fresh func(annotate.ItemKey) bool) []Place {
+	q, now := c.state, c.now()
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	var out []Place
 	for _, p := range items {
-		if fresh(p.Key) && r.free(p.Key, s.who, now, true) {
+		if fresh(p.Key) && q.free(p.Key, c.who, now, true) {
 			out = append(out, p)
 		}
 	}
@@ -225,62 +226,62 @@ func (s *Claim) Open(items []Place, fresh func(annotate.ItemKey) bool) []Place {
 
 // Wanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
-func (s *Claim) Wanted(k annotate.ItemKey) bool {
-	r := s.state
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if m, ok := s.mine[k]; ok {
-		return r.crowds[k].People-1 < r.wants(k, &m)
+func (c *Claim) Wanted(k annotate.ItemKey) bool {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if m, ok := c.mine[k]; ok {
+		return q.crowds[k].People-1 < q.wants(k, &m)
 	}
-	return r.crowds[k].People < r.wants(k, nil)
+	return q.crowds[k].People < q.wants(k, nil)
 }
 
 // Expect says which items come next, so that others are rather given other ones.
-func (s *Claim) Expect(soon []annotate.ItemKey) {
-	r := s.state
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s.displaced.Load() || slices.Equal(soon, s.soon) {
+func (c *Claim) Expect(soon []annotate.ItemKey) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if c.displaced.Load() || slices.Equal(soon, c.soon) {
 		return
 	}
-	for _, k := range s.soon {
+	for _, k := range c.soon {
 		if !slices.Contains(soon, k) {
-			r.drop(k, s.who, true)
+			q.drop(k, c.who, true)
 		}
 	}
 	for _, k := range soon {
-		if _, labelled := s.mine[k]; !labelled {
-			r.take(k, hold{who: s.who, until: s.now().Add(LeaseTime), soft: true})
+		if _, labelled := c.mine[k]; !labelled {
+			q.take(k, hold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
 		}
 	}
-	s.soon = slices.Clone(soon)
+	c.soon = slices.Clone(soon)
 }
 
 // Renew keeps the item in front for as long again.
-func (s *Claim) Renew() {
-	r := s.state
-	r.mu.Lock()
-	late := s.front != nil && !s.displaced.Load() && s.now().Sub(s.renewed) > LeaseTime/8
-	k := s.front
-	r.mu.Unlock()
+func (c *Claim) Renew() {
+	q := c.state
+	q.mu.Lock()
+	late := c.front != nil && !c.displaced.Load() && c.now().Sub(c.renewed) > LeaseTime/8
+	k := c.front
+	q.mu.Unlock()
 	if late {
-		s.Take(*k)
+		c.Take(*k)
 	}
 }
 
 // Side reports whether a pair is shown swapped; first decides by how many more
 // of the others see it swapped than not.
-func (s *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
-	r := s.state
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := r.crowds[k].Sides - s.mine[k].Side
+func (c *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.crowds[k].Sides - c.mine[k].Side
 	var own *hold
-	for i := range r.holds[k] {
-		switch h := &r.holds[k][i]; {
-		case h.who == s.who && !h.away:
+	for i := range q.holds[k] {
+		switch h := &q.holds[k][i]; {
+		case h.who == c.who && !h.away:
 			own = h
-		case h.who != s.who && !h.soft && h.until.After(s.now()):
+		case h.who != c.who && !h.soft && h.until.After(c.now()):
 			n += h.side
 		}
 	}
@@ -297,55 +298,55 @@ func (s *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
 }
 
 // Version changes whenever somebody moves or says something.
-func (s *Claim) Version() int64 { return s.state.version.Load() }
+func (c *Claim) Version() int64 { return c.state.version.Load() }
 
-// Displaced reports whether this person sits elsewhere now.
-func (s *Claim) Displaced() bool { return s.displaced.Load() }
+// Displaced reports whether this person works elsewhere now.
+func (c *Claim) Displaced() bool { return c.displaced.Load() }
 
-// Leave gives the seat up and frees what was kept for this person; nil is no
-// seat. It may be left before a session has begun.
-func (s *Claim) Leave() {
-	if s == nil {
+// Leave gives the claim up and frees what was kept for this person; nil is no
+// claim. It may be left before a session has begun.
+func (c *Claim) Leave() {
+	if c == nil {
 		return
 	}
-	r := s.state
-	r.mu.Lock()
-	if s.displaced.Load() || r.claims[s.who] != s {
-		r.mu.Unlock()
+	q := c.state
+	q.mu.Lock()
+	if c.displaced.Load() || q.claims[c.who] != c {
+		q.mu.Unlock()
 		return
 	}
-	s.release()
-	for _, k := range s.soon {
-		r.drop(k, s.who, true)
+	c.release()
+	for _, k := range c.soon {
+		q.drop(k, c.who, true)
 	}
-	s.soon = nil
-	delete(r.claims, s.who)
+	c.soon = nil
+	delete(q.claims, c.who)
 	switch {
-	case s.mine != nil:
-		r.past[s.who] = s.mine
-	case s.past != nil: // it was not begun
-		r.past[s.who] = s.past
+	case c.mine != nil:
+		q.past[c.who] = c.mine
+	case c.past != nil: // it was not begun
+		q.past[c.who] = c.past
 	}
-	r.version.Add(1)
-	r.mu.Unlock()
-	s.pool.note(s, false, true)
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, false, true)
 }
 
-// lease is what is kept of the seat.
-func (s *Claim) lease() (annotate.QueueName, annotate.Lease) {
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
-	now := s.state.claims[s.who] // whoever sat down since
-	l := annotate.Lease{Who: s.who}
+// lease is what is kept of the claim.
+func (c *Claim) lease() (annotate.QueueName, annotate.Lease) {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	now := c.state.claims[c.who] // of whoever came since
+	l := annotate.Lease{Who: c.who}
 	if now != nil && now.front != nil {
 		l.Item, l.Until = *now.front, now.renewed.Add(LeaseTime)
 	}
-	return s.state.queue.Name, l
+	return c.state.queue.Name, l
 }
 
-func (s *Claim) now() time.Time {
-	if s.pool == nil {
+func (c *Claim) now() time.Time {
+	if c.pool == nil {
 		return time.Time{}
 	}
-	return s.pool.now()
+	return c.pool.now()
 }

@@ -6,26 +6,27 @@ import (
 	"concord/annotate"
 )
 
-// Merged is what of somebody's labels in a queue stood before what they did
-// elsewhere was stored, and what stands since.
+// Merged holds somebody's labels in a queue as they stood before what they did
+// elsewhere was stored, and as they stand since.
 type Merged struct {
 	Before, After map[annotate.ItemKey]annotate.Label
 }
 
-// Merge has what somebody did elsewhere be stored while others are at work. They
-// have no seat at the queue meanwhile, since their acts are numbered one after
-// the other: it gives ErrSeated while they sit there. load is as for Sit.
-func (f *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error), do func() (Merged, error)) error {
-	r := f.state(q)
-	err := r.await(who, load, f)
+// Merge stores what somebody did elsewhere, by calling do, while others are at
+// work. They have no claim at the queue meanwhile, since their acts are numbered
+// one after the other: it gives ErrWorking while they have one. load is as for
+// Claim.
+func (p *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error), do func() (Merged, error)) error {
+	state := p.state(q)
+	err := state.await(who, load, p)
 	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
 	}
 	var came Merged
 	stored := false
 	defer func() { // also when it panics: else they would be kept away for good
-		if r.welcome(who, came, stored); stored {
-			f.news(true)
+		if state.welcome(who, came, stored); stored {
+			p.news(true)
 		}
 	}()
 	came, err = do()
@@ -33,44 +34,44 @@ func (f *Pool) Merge(q *annotate.Queue, who annotate.Annotator, load func() (Sto
 	return err
 }
 
-// await keeps somebody from sitting down.
-func (r *queue) await(who annotate.Annotator, load func() (Stored, error), f *Pool) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.load(load, f.kept, f.from); err != nil {
+// await keeps somebody from claiming items.
+func (q *queue) await(who annotate.Annotator, load func() (Stored, error), p *Pool) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.load(load, p.kept, p.from); err != nil {
 		return err
 	}
 	switch {
-	case r.claims[who] != nil:
+	case q.claims[who] != nil:
 		return ErrWorking
-	case r.arrives[who]:
+	case q.arrives[who]:
 		return ErrMerging
 	}
-	r.arrives[who] = true
+	q.arrives[who] = true
 	return nil
 }
 
-// welcome counts what came, if it did, and lets them sit down again.
-func (r *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.arrives, who)
+// welcome counts what came, if it did, and lets them claim items again.
+func (q *queue) welcome(who annotate.Annotator, came Merged, stored bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.arrives, who)
 	if !stored {
 		return
 	}
-	counted, sat := r.past[who]
-	if !sat { // else what they said may have been refused after they had left
+	counted, worked := q.past[who]
+	if !worked { // else what they said may have been refused after they had left
 		counted = marksOf(came.Before)
 	}
 	for k, m := range counted {
-		r.count(k, m, -1)
+		q.count(k, m, -1)
 	}
 	past := marksOf(came.After)
 	for k, m := range past {
-		r.count(k, m, 1)
+		q.count(k, m, 1)
 	}
-	r.past[who] = past
-	r.version.Add(1)
+	q.past[who] = past
+	q.version.Add(1)
 }
 
 func marksOf(labels map[annotate.ItemKey]annotate.Label) map[annotate.ItemKey]annotate.Contribution {

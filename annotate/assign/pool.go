@@ -25,7 +25,7 @@ var (
 	ErrMerging = errors.New("what was done elsewhere under this name is being brought home: open the queue again in a moment")
 )
 
-// LeaseStore is where leases outlive the process.
+// LeaseStore keeps leases beyond the process.
 type LeaseStore interface {
 	// Of gives the leases of a queue.
 	Of(q annotate.QueueName) ([]annotate.Lease, error)
@@ -34,16 +34,10 @@ type LeaseStore interface {
 	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
 }
 
-// Pool is all the people who work in queues at this moment, each at a Seat: who
-// has which item in front of them, and whose labels stand, those included that
-// are about to be stored. It sees to it that no more people are at an item than
-// it wants. What was stored decides; a floor only keeps people from doing what
-// would come too late.
-//
-//	Session --set, face--> Seat --> room (one for a queue) --> Leasing
-//	        <--free, changes--
-//
-// It may be used by several goroutines.
+// Pool tracks which annotator holds which item, so that no item gets more labels
+// than it wants. It counts the labels that stand, those included that are about
+// to be stored. The store decides all the same: a pool only keeps people from
+// work that would come too late. It may be used by several goroutines.
 type Pool struct {
 	kept LeaseStore
 	now  func() time.Time
@@ -59,9 +53,9 @@ type Pool struct {
 	err    error // of the last attempt to keep leases
 }
 
-// NewPool opens a floor; Close ends it. news may be nil; it is told by whoever
-// moves that a label has changed (said), or that an item has come free, and must
-// not wait.
+// NewPool opens a pool; Close ends it. news may be nil. It is called by the
+// session that moves, when a label has changed (said) or an item has come free,
+// and must not wait.
 func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool {
 	if now == nil {
 		now = time.Now
@@ -69,144 +63,144 @@ func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool 
 	if news == nil {
 		news = func(bool) {}
 	}
-	f := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*queue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
-	go f.keep()
-	return f
+	p := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*queue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	go p.keep()
+	return p
 }
 
-// Stored is what a queue looks like before anybody sits down at it.
+// Stored is what is stored of a queue before anybody claims an item of it.
 type Stored struct {
 	Crowds map[annotate.ItemKey]annotate.Crowd // whose labels stand
 	Golds  []annotate.Gold
 	Away   []annotate.Lease // items that were sent away to be labelled elsewhere
 }
 
-// Claim gives somebody a seat at a queue. The one that they had there before is
-// theirs no more, wherever it stands: two of them would number their acts alike.
-// load is asked for the queue's standing when nobody has sat there yet. The
-// seat is to be begun before it is used, and left.
-func (f *Pool) Claim(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error)) (*Claim, error) {
-	r := f.state(q)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.load(load, f.kept, f.from); err != nil {
+// Claim gives somebody a claim at a queue. It displaces the one that they had
+// there before, since two of them would number their acts alike. load is called
+// when nobody has worked in the queue yet. The claim is begun before it is used,
+// and left.
+func (p *Pool) Claim(q *annotate.Queue, who annotate.Annotator, load func() (Stored, error)) (*Claim, error) {
+	state := p.state(q)
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	if err := state.load(load, p.kept, p.from); err != nil {
 		return nil, err
 	}
-	if r.arrives[who] {
+	if state.arrives[who] {
 		return nil, fmt.Errorf("queue %s as %s: %w", q.Name, who, ErrMerging)
 	}
-	s := &Claim{state: r, who: who, pool: f}
-	if old := r.claims[who]; old != nil {
+	c := &Claim{state: state, who: who, pool: p}
+	if old := state.claims[who]; old != nil {
 		old.displaced.Store(true)
-		s.front = old.front
-		s.past = old.mine
+		c.front = old.front
+		c.past = old.mine
 	} else {
-		s.past = r.past[who]
-		s.front = r.recall(who)
+		c.past = state.past[who]
+		c.front = state.recall(who)
 	}
-	r.claims[who] = s
-	return s, nil
+	state.claims[who] = c
+	return c, nil
 }
 
-// state is that of a queue.
-func (f *Pool) state(q *annotate.Queue) *queue {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	r := f.queues[q.Name]
-	if r == nil {
-		r = newQueue(q)
-		f.queues[q.Name] = r
+// state finds the state of a queue, or begins it.
+func (p *Pool) state(q *annotate.Queue) *queue {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := p.queues[q.Name]
+	if state == nil {
+		state = newQueue(q)
+		p.queues[q.Name] = state
 	}
-	return r
+	return state
 }
 
-// Away says which items of a queue are sent away now. It changes nothing where
-// nobody has sat yet: the standing will have them.
-func (f *Pool) Away(q annotate.QueueName, away []annotate.Lease) {
-	f.mu.Lock()
-	r := f.queues[q]
-	f.mu.Unlock()
-	if r == nil {
+// Away sets which items of a queue are sent away now. It changes nothing where
+// nobody has worked yet: what is stored will have them.
+func (p *Pool) Away(q annotate.QueueName, away []annotate.Lease) {
+	p.mu.Lock()
+	state := p.queues[q]
+	p.mu.Unlock()
+	if state == nil {
 		return
 	}
-	r.mu.Lock()
-	if r.ready {
-		r.sendAway(away)
+	state.mu.Lock()
+	if state.ready {
+		state.sendAway(away)
 	}
-	r.mu.Unlock()
-	f.news(false)
+	state.mu.Unlock()
+	p.news(false)
 }
 
-// Queues are the queues at which anybody has sat.
-func (f *Pool) Queues() []annotate.QueueName {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Sorted(maps.Keys(f.queues))
+// Queues lists the queues in which anybody has worked.
+func (p *Pool) Queues() []annotate.QueueName {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Sorted(maps.Keys(p.queues))
 }
 
-// Annotators is who sits at a queue, by name.
-func (f *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
-	f.mu.Lock()
-	r := f.queues[q]
-	f.mu.Unlock()
-	if r == nil {
+// Annotators lists who works in a queue now, by name.
+func (p *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
+	p.mu.Lock()
+	state := p.queues[q]
+	p.mu.Unlock()
+	if state == nil {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	state.mu.Lock()
+	defer state.mu.Unlock()
 	var out []annotate.Annotator
-	for who := range r.claims {
+	for who := range state.claims {
 		out = append(out, who)
 	}
 	slices.Sort(out)
 	return out
 }
 
-// note has a seat's lease kept, beside whoever moved, and passes on what others
-// may want to know.
-func (f *Pool) note(s *Claim, said, freed bool) {
-	if f == nil {
+// note queues the lease of a claim to be kept, and passes on what others may want
+// to know.
+func (p *Pool) note(c *Claim, said, freed bool) {
+	if p == nil {
 		return
 	}
 	if said || freed {
-		f.news(said)
+		p.news(said)
 	}
-	if f.kept == nil {
+	if p.kept == nil {
 		return
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.over {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
 		return
 	}
-	if !slices.Contains(f.dirty, s) {
-		f.dirty = append(f.dirty, s)
+	if !slices.Contains(p.dirty, c) {
+		p.dirty = append(p.dirty, c)
 	}
 	select {
-	case f.wake <- struct{}{}:
+	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
 // keep writes down who has what in front of them. What comes while it writes
 // is written together.
-func (f *Pool) keep() {
-	defer close(f.ended)
-	for range f.wake {
-		f.mu.Lock()
-		seats := f.dirty
-		f.dirty = nil
-		f.mu.Unlock()
+func (p *Pool) keep() {
+	defer close(p.ended)
+	for range p.wake {
+		p.mu.Lock()
+		claims := p.dirty
+		p.dirty = nil
+		p.mu.Unlock()
 		all := make(map[annotate.QueueName][]annotate.Lease)
-		for _, s := range seats {
-			q, l := s.lease()
+		for _, c := range claims {
+			q, l := c.lease()
 			all[q] = append(all[q], l)
 		}
 		for q, leases := range all {
-			if err := f.kept.Put(context.Background(), q, leases...); err != nil {
-				f.mu.Lock()
-				f.err = err
-				f.mu.Unlock()
+			if err := p.kept.Put(context.Background(), q, leases...); err != nil {
+				p.mu.Lock()
+				p.err = err
+				p.mu.Unlock()
 			}
 		}
 		time.Sleep(keeping)
@@ -217,14 +211,13 @@ func (f *Pool) keep() {
 // kill, and people's acts go before.
 const keeping = 50 * time.Millisecond
 
-// Close ends the floor when what is to be kept is kept, and gives the last
-// error of keeping. Of who moves after it, since their session did not end in
-// time, nothing is kept.
-func (f *Pool) Close() error {
-	f.mu.Lock()
-	f.over = true
-	close(f.wake)
-	f.mu.Unlock()
-	<-f.ended
-	return f.err
+// Close ends the pool when all leases are kept, and gives the last error of
+// keeping. Nothing is kept of a session that moves after it.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	p.over = true
+	close(p.wake)
+	p.mu.Unlock()
+	<-p.ended
+	return p.err
 }

@@ -5,15 +5,14 @@ import (
 	"concord/annotate/assign"
 )
 
-// Hidden is what a session has to know of its items and no screen may: whose
-// answer is known, and on which of them other people differ. Nothing hands it
-// out.
+// Hidden holds what a session has to know of its items and no screen may: which
+// have a known answer, and on which other people differ. Nothing hands it out.
 type Hidden struct {
 	known  map[annotate.ItemKey]annotate.Reading
 	differ map[annotate.ItemKey]bool
 }
 
-// Hide makes it. The crowds are those of other people.
+// Hide makes Hidden from gold items and the crowds of other people.
 func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
 	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
 	for _, g := range golds {
@@ -27,7 +26,7 @@ func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hid
 	return h
 }
 
-// solo is the seat of a session that nobody else is beside, or that
+// solo is the claim of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
 func (o *Opening) solo() *assign.Claim {
 	q := o.Queue

@@ -39,7 +39,7 @@ type Session struct {
 	now         func() time.Time
 	items       []assign.Place // those offered to this annotator, in the queue's order
 	known       int            // how many of the queue's it knows, those that are not offered included
-	transitions int            // of the seat's, that were taken up
+	transitions int            // of the claim, that were taken up
 	claim       *assign.Claim
 	shared      *assign.Claim // the one that others see; nil: there are no others
 	hidden      Hidden
@@ -109,7 +109,7 @@ func (s *Session) recall() {
 	s.ToOpen()
 }
 
-// Close leaves the seat: what was in front is anybody's. It may be called by
+// Close leaves the claim: what was in front is anybody's. It may be called by
 // another goroutine.
 func (s *Session) Close() {
 	if s.shared != nil {
