@@ -23,11 +23,16 @@ const (
 
 var visibilityNames = []string{"", "open", "sealed", "blind"}
 
-// String returns the name of the sight.
-func (s Visibility) String() string { return name(visibilityNames, int(s)) }
+// String returns the name of the visibility.
+func (v Visibility) String() string {
+	if int(v) >= len(visibilityNames) {
+		return fmt.Sprintf("invalid(%d)", v)
+	}
+	return visibilityNames[v]
+}
 
 // ShowsText reports whether the text, and what was read out of it, is shown.
-func (s Visibility) ShowsText() bool { return s == AllVisible || s == TruthHidden }
+func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidden }
 
 // QueueReader is where a veil finds the queues and what they hold.
 type QueueReader interface {

@@ -50,9 +50,9 @@ func (p *project) Acts(q QueueName, who Annotator) ([]Act, error) {
 
 func (p *project) act(q QueueName, who Annotator, kind ActKind, i int, c eval.Choice) {
 	h := hand{q, who}
-	a := Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: keyOf(i), Kind: kind}
+	a := Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: s_keyOf(i), Kind: kind}
 	if kind == Labelled {
-		a.Reading = pick(c)
+		a.Reading = s_pick(c)
 	}
 	p.acts[h] = append(p.acts[h], a)
 }
@@ -63,7 +63,7 @@ func deck(n int, edit func(*Queue)) *project {
 	if edit != nil {
 		edit(&q)
 	}
-	return &project{queues: []Queue{q}, items: map[QueueName][]QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]Act)}
+	return &project{queues: []Queue{q}, items: map[QueueName][]QueueItem{"q": s_itemsOf(0, n)}, acts: make(map[hand][]Act)}
 }
 
 // checkLeft holds how many items of the first queue somebody has yet to answer.
@@ -189,7 +189,7 @@ func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
 	p.act("q", "ada", Labelled, 0, "A")
 	check := func(who Annotator, i int, want string) {
 		t.Helper()
-		k := keyOf(i).Key
+		k := s_keyOf(i).Key
 		got := ""
 		for _, l := range look(t, p, who, k.Sample).Labels(k) {
 			got += fmt.Sprintf("%s:%s ", l.Annotator, l.Reading.Choice)
@@ -210,7 +210,7 @@ func TestOfASealedSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
 	for pass := range eval.Pass(4) {
 		p.items["q"] = append(p.items["q"], QueueItem{Index: int(pass), Key: ItemOf(eval.Key{Run: 1, Pass: pass})})
 	}
-	p.acts[hand{"q", "ada"}] = []Act{{N: 1, Kind: Labelled, Item: ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
+	p.acts[hand{"q", "ada"}] = []Act{{N: 1, Kind: Labelled, Item: ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: s_pick("A")}}
 	v := look(t, p, "ada", 0)
 	var got []eval.Pass
 	for pass := range eval.Pass(4) {
@@ -268,7 +268,7 @@ func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
 			b.act("q", who, Labelled, i, theirs)
 		}
 		for i := range 8 {
-			k := keyOf(i).Key
+			k := s_keyOf(i).Key
 			va, vb := look(t, a, "ada", k.Sample), look(t, b, "ada", k.Sample)
 			sight := va.Visibility(k, read)
 			if sight != vb.Visibility(k, read) {
@@ -305,7 +305,7 @@ func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
 	if v := look(t, p, "ada", 0); !v.HidesTruth() || v.Without("q").HidesTruth() || !v.Without("second").HidesTruth() {
 		t.Error("a queue left aside seals, or one that is not does not")
 	}
-	p.items["second"] = itemsOf(0, 1)
+	p.items["second"] = s_itemsOf(0, 1)
 	if v := look(t, p, "ada", 0); !v.Without("q").HidesTruth() {
 		t.Error("an open item of another queue does not seal")
 	}
@@ -342,7 +342,7 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	p := deck(2, func(q *Queue) { q.Overlap = 2 })
 	p.act("q", "ada", Labelled, 0, "A")
 	p.act("q", "bo", Labelled, 0, "B")
-	k := keyOf(0).Key
+	k := s_keyOf(0).Key
 	if v := look(t, p, "cy", 0); v.Visibility(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
 		t.Error("shown before the ruling")
 	}
@@ -351,7 +351,7 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	if v.Visibility(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
 		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
 	}
-	if v := look(t, p, "cy", 1); v.Visibility(keyOf(1).Key, read) != TextHidden {
+	if v := look(t, p, "cy", 1); v.Visibility(s_keyOf(1).Key, read) != TextHidden {
 		t.Error("a ruling opens another item")
 	}
 	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
@@ -366,7 +366,7 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 // on one whose answer is known than on any other.
 func TestVeilOfWhatItemsWant(t *testing.T) {
 	p := deck(4, func(q *Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
-	p.golds = map[QueueName][]Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
+	p.golds = map[QueueName][]Gold{"q": {{Key: s_keyOf(2), Reading: s_pick("A")}}}
 	for i, second := range []eval.Choice{"A", "B", "A"} {
 		p.act("q", "ann", Labelled, i, "A")
 		p.act("q", "bob", Labelled, i, second)
@@ -386,11 +386,11 @@ func TestVeilOfWhatItemsWant(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []int{2, 3, 2} {
-		v, err := veil.Sample(keyOf(i).Sample)
+		v, err := veil.Sample(s_keyOf(i).Sample)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(v.Labels(keyOf(i).Key)); got != want {
+		if got := len(v.Labels(s_keyOf(i).Key)); got != want {
 			t.Errorf("item %d shows %d labels, want %d", i, got, want)
 		}
 	}
@@ -400,8 +400,8 @@ func TestVeilOfWhatItemsWant(t *testing.T) {
 // pair before them, nor reads its answers elsewhere.
 func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	p := deck(0, func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 })
-	p.items["q"] = []QueueItem{{Key: onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
-	bob := vote(1, eval.Answer2, false)
+	p.items["q"] = []QueueItem{{Key: s_onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
+	bob := s_vote(1, eval.Answer2, false)
 	bob.Annotator = "bob"
 	p.acts[hand{"q", "bob"}] = []Act{bob}
 	check := func(who Annotator, shows bool, votes int, sights ...Visibility) {
@@ -426,6 +426,6 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	second.N, second.Item = 2, p.items["q"][1].Key
 	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
 	check("bob", true, 2, AllVisible, AllVisible, AllVisible)
-	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
+	p.acts[hand{"q", "ann"}] = []Act{s_vote(1, eval.Answer1, true)}
 	check("ann", false, 2, TextHidden, TextHidden, TextHidden)
 }
