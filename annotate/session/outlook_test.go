@@ -67,7 +67,7 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
 	standing := func() (assign.Stored, error) { return assign.Stored{Crowds: f.crowds()}, nil }
-	err := f.floor.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) {
+	err := f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) {
 		return assign.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
 	})
 	if err != nil {

@@ -47,7 +47,7 @@ type team struct {
 	t     *testing.T
 	queue annotate.Queue
 	items []annotate.QueueItem
-	floor *assign.Pool
+	pool  *assign.Pool
 	book  *leaseBook
 	clock time.Time
 	acts  map[annotate.Annotator][]annotate.Act
@@ -65,11 +65,11 @@ func newTeam(t *testing.T, items, overlap int) *team {
 }
 
 // open begins a process.
-func (f *team) open() { f.floor = assign.NewPool(f.book, func() time.Time { return f.clock }, nil) }
+func (f *team) open() { f.pool = assign.NewPool(f.book, func() time.Time { return f.clock }, nil) }
 
 // kill ends it without anybody's leave.
 func (f *team) kill() {
-	if err := f.floor.Close(); err != nil {
+	if err := f.pool.Close(); err != nil {
 		f.t.Fatal(err)
 	}
 	f.open()
@@ -89,14 +89,14 @@ func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 
 func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
-	seat, err := f.floor.Claim(&f.queue, who, func() (assign.Stored, error) {
+	claim, err := f.pool.Claim(&f.queue, who, func() (assign.Stored, error) {
 		return assign.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	s, err := New(Opening{
-		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: seat,
+		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: claim,
 		Hidden: Hide(f.golds, nil), Now: func() time.Time { return f.clock },
 	})
 	if err != nil {
@@ -222,19 +222,19 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	}
 }
 
-func TestOnePersonHasOneSeat(t *testing.T) {
+func TestOnePersonHasOneClaim(t *testing.T) {
 	f := newTeam(t, 5, 1)
 	old := f.sit("ann")
 	f.label(old, "A")
 	now := f.sit("ann")
 	f.front(now, 1)
 	if !old.Displaced() || f.label(old, "B") {
-		t.Error("the earlier seat labels")
+		t.Error("the earlier claim labels")
 	}
 	old.Close()
 	f.front(f.sit("bob"), 2)
 	f.label(now, "A")
-	if got := f.floor.Annotators("q"); !slices.Equal(got, []annotate.Annotator{"ann", "bob"}) {
+	if got := f.pool.Annotators("q"); !slices.Equal(got, []annotate.Annotator{"ann", "bob"}) {
 		t.Errorf("%v are here", got)
 	}
 }
@@ -251,10 +251,10 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	cy := f.sit("cy")
 	f.front(cy, 0)
 	cy.Close()
-	f.floor.Away("q", nil) // it is recalled
+	f.pool.Away("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.floor.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.pool.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}
@@ -349,10 +349,10 @@ func TestTeamProperty(t *testing.T) {
 	}
 }
 
-func TestSitRefusesWhatCannotBeRead(t *testing.T) {
+func TestClaimRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.floor.Claim(&f.queue, "ann", func() (assign.Stored, error) { return assign.Stored{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.pool.Claim(&f.queue, "ann", func() (assign.Stored, error) { return assign.Stored{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)
@@ -363,7 +363,7 @@ func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 func TestWhoLeavesLateHurtsNobody(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
-	if err := f.floor.Close(); err != nil {
+	if err := f.pool.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f.label(ann, "A")

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
+	"concord/annotate/blind"
 	"concord/store"
 	"concord/tui/widget"
 )
@@ -27,7 +28,7 @@ type hall struct {
 	starter *starter
 	cancel  context.CancelFunc // of the runs
 	floor   *assign.Pool
-	veils   *annotate.VisibilityPolicies
+	veils   *blind.Policies
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
