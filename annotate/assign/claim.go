@@ -185,7 +185,7 @@ func (c *Claim) Free(k annotate.ItemKey) bool {
 
 // Next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (c *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
+func (c *Claim) Next(items []annotate.Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	q, now, n := c.state, c.now(), len(items)
 	start := 0
 	if from < n {
@@ -211,11 +211,11 @@ func (c *Claim) Next(items []Place, from int, fresh func(annotate.ItemKey) bool,
 
 // Open are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (c *Claim) Open(items []Place, fresh func(annotate.ItemKey) bool) []Place {
+func (c *Claim) Open(items []annotate.Place, fresh func(annotate.ItemKey) bool) []annotate.Place {
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var out []Place
+	var out []annotate.Place
 	for _, p := range items {
 		if fresh(p.Key) && q.free(p.Key, c.who, now, true) {
 			out = append(out, p)

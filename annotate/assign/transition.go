@@ -1,7 +1,6 @@
 package assign
 
 import (
-	"cmp"
 	"math"
 
 	"concord/annotate"
@@ -10,8 +9,9 @@ import (
 // Transition tells that an item has come to have all the labels that it wants, or
 // has them no more.
 type Transition struct {
-	Place
-	Full bool // by now
+	Index int
+	Key   annotate.ItemKey
+	Full  bool // by now
 }
 
 // Transitions lists those after the first n of them. Where nobody else works,
@@ -30,7 +30,7 @@ func (c *Claim) Transitions(n int) []Transition {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = Transition{Place{at, k}, q.full(k)}
+		out[i] = Transition{at, k, q.full(k)}
 	}
 	return out
 }
@@ -50,13 +50,3 @@ func (c *Claim) Learn(items []annotate.QueueItem) {
 		q.index[items[i].Key] = items[i].Index
 	}
 }
-
-// Place is an item and its index in the queue. A session keeps one for each item,
-// and queues may have a million of them.
-type Place struct {
-	Index int
-	Key   annotate.ItemKey
-}
-
-// Compare orders by where the queue has them.
-func (p Place) Compare(o Place) int { return cmp.Compare(p.Index, o.Index) }

@@ -45,7 +45,7 @@ func (s *Session) pull(keep annotate.ItemKey) {
 		return
 	}
 	changes := s.claim.Transitions(s.transitions)
-	var gone, back []assign.Place
+	var gone, back []annotate.Place
 	for _, f := range changes {
 		if f.Key == keep {
 			return // all of it later, when it is left
@@ -54,9 +54,9 @@ func (s *Session) pull(keep annotate.ItemKey) {
 		switch wanted := done || !f.Full; {
 		case f.Index >= s.known: // it is still to be offered
 		case wanted:
-			back = append(back, f.Place)
+			back = append(back, s.queue.Place(f.Index, f.Key))
 		default:
-			gone = append(gone, f.Place)
+			gone = append(gone, s.queue.Place(f.Index, f.Key))
 		}
 	}
 	s.transitions += len(changes)
@@ -70,7 +70,7 @@ func (s *Session) hideGolds() {
 	if len(s.hidden.known) == 0 || s.adjudicating {
 		return
 	}
-	var gone []assign.Place
+	var gone []annotate.Place
 	for _, p := range s.items {
 		if _, done := s.state.Labels[p.Key]; done {
 			continue
@@ -84,11 +84,11 @@ func (s *Session) hideGolds() {
 }
 
 // shed offers some items no more.
-func (s *Session) shed(gone []assign.Place) {
-	slices.SortFunc(gone, assign.Place.Compare)
+func (s *Session) shed(gone []annotate.Place) {
+	slices.SortFunc(gone, annotate.Place.Compare)
 	kept, from, before := 0, 0, 0
 	for _, p := range gone {
-		n, offered := slices.BinarySearchFunc(s.items[from:], p, assign.Place.Compare)
+		n, offered := slices.BinarySearchFunc(s.items[from:], p, annotate.Place.Compare)
 		if !offered {
 			continue
 		}
@@ -101,18 +101,18 @@ func (s *Session) shed(gone []assign.Place) {
 		}
 	}
 	kept += copy(s.items[kept:], s.items[from:])
-	s.items, s.cursor = s.items[:kept], s.cursor-before
+	s.items, s.cursor, s.low = s.items[:kept], s.cursor-before, max(0, s.low-len(gone))
 }
 
 // regain offers some items again that are not offered, each where it stood.
-func (s *Session) regain(back []assign.Place) {
+func (s *Session) regain(back []annotate.Place) {
 	for _, p := range back {
 		at, offered := s.position(p)
 		if offered {
 			continue
 		}
 		s.outlook = outlook{}
-		s.items = slices.Insert(s.items, at, p)
+		s.items, s.low = slices.Insert(s.items, at, p), min(s.low, at)
 		if at <= s.cursor {
 			s.cursor++
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/assign"
 )
 
 // outlook holds the items that are likely to be in front soon, and as of when. A
@@ -12,9 +11,9 @@ import (
 // something meanwhile: what was found is kept as long as it holds, and not looked
 // for anew.
 type outlook struct {
-	found   []assign.Place // the item that was in front first
-	indices []int          // of those
-	version int64          // of the claim
+	found   []annotate.Place // the item that was in front first
+	indices []int            // of those
+	version int64            // of the claim
 	acts    int
 	n       int // how many were asked for
 }
@@ -33,10 +32,10 @@ func (s *Session) Ahead(n int) []int {
 	if was := &s.outlook; len(was.found) > 0 && was.found[0] == front && was.version == now.version && was.acts == now.acts && was.n == n {
 		return was.indices
 	}
-	now.found = append([]assign.Place{front}, s.holding(front)...)
+	now.found = append([]annotate.Place{front}, s.holding(front)...)
 	for len(now.found) < n {
 		last, _ := s.position(now.found[len(now.found)-1])
-		at, ok := s.opening(last)
+		at, ok := s.opening(last, now.found...)
 		if !ok || slices.Contains(now.found, s.items[at]) {
 			break
 		}
@@ -56,12 +55,12 @@ func (s *Session) Ahead(n int) []int {
 
 // holding is what of the last outlook still follows an item: it is offered and
 // open, and nobody else has it or expects it.
-func (s *Session) holding(front assign.Place) []assign.Place {
+func (s *Session) holding(front annotate.Place) []annotate.Place {
 	i := slices.Index(s.outlook.found, front)
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(s.claim.Open(s.outlook.found[i+1:], s.fresh), func(p assign.Place) bool {
+	return slices.DeleteFunc(s.claim.Open(s.outlook.found[i+1:], s.fresh), func(p annotate.Place) bool {
 		_, offered := s.position(p)
 		return !offered
 	})
@@ -74,10 +73,16 @@ func (s *Session) following() (int, bool) {
 			return s.position(next[0])
 		}
 	}
+	if s.inOrder() && s.cursor >= 0 && s.cursor < len(s.items) {
+		front := s.items[s.cursor]
+		if at, ok := s.opening(s.cursor, front); ok {
+			return at, true
+		}
+	}
 	return s.opening(s.cursor)
 }
 
 // position is where an item stands, if it is offered.
-func (s *Session) position(p assign.Place) (int, bool) {
-	return slices.BinarySearchFunc(s.items, p, assign.Place.Compare)
+func (s *Session) position(p annotate.Place) (int, bool) {
+	return slices.BinarySearchFunc(s.items, p, annotate.Place.Compare)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/assign"
 )
 
 // Saved tells that the first n acts are committed. It reports whether that
@@ -68,11 +67,14 @@ func (s *Session) Taken(late []annotate.Act) []annotate.Act {
 func (s *Session) takeBack(k annotate.ItemKey) {
 	s.claim.Fill(k)
 	s.leave(k)
-	i := slices.IndexFunc(s.items, func(p assign.Place) bool { return p.Key == k })
+	i := slices.IndexFunc(s.items, func(p annotate.Place) bool { return p.Key == k })
 	if i < 0 {
 		return
 	}
 	s.items = slices.Delete(s.items, i, i+1)
+	if i < s.low {
+		s.low--
+	}
 	switch {
 	case s.cursor > i:
 		s.cursor--
