@@ -10,6 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/assign"
+	"concord/annotate/blind"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/jobs/judging"
 	"concord/cmd/concord/internal/project"
@@ -29,8 +31,8 @@ type State struct {
 	st      *store.Store
 	starter *jobs.Scheduler
 	cancel  context.CancelFunc // of the runs
-	Pool    *annotate.Pool
-	veils   *annotate.VisibilityPolicies
+	Pool    *assign.Pool
+	veils   *blind.Policies
 	judges  *judging.Control
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
@@ -58,7 +60,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	}
 	h := &State{app: a, st: st, starter: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
-	h.Pool = annotate.NewPool(st.Leases(), a.Now, h.moved)
+	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.OnTrouble(func(err error) { h.tellOwners(trouble(err)) })
 	return h, nil

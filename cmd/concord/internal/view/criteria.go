@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/session"
@@ -54,7 +55,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 
 // HiddenCriteria finds the samples whose criteria the queues of pairs keep from a
 // person.
-func HiddenCriteria(st *store.Store, veils *annotate.VisibilityPolicies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+func HiddenCriteria(st *store.Store, veils *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
 		veil, err := veils.For(who, d)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/report"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
@@ -19,7 +20,7 @@ import (
 type Overview struct {
 	Store  *store.Store
 	Live   *jobs.Running
-	Policy *annotate.VisibilityPolicies
+	Policy *blind.Policies
 	Price  func(model string) eval.Price // nil: none is known
 }
 
@@ -194,7 +195,7 @@ func (h Overview) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.P
 	return out, nil
 }
 
-func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
+func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
 	a := home.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
 	switch {
 	case !a.Sight.ShowsText():
@@ -209,7 +210,7 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 // Reports is what the report screen computes from and saves to.
 type Reports struct {
 	facts.Source
-	Policy *annotate.VisibilityPolicies
+	Policy *blind.Policies
 	Cards  func(model string) (eval.Card, bool) // nil: nothing is known of any
 	How    curating.Settings
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	judgingpkg "concord/cmd/concord/internal/jobs/judging"
 	"concord/eval"
 	"concord/eval/metric"
@@ -15,7 +16,7 @@ import (
 // person what lies before their veil.
 type Judging struct {
 	*judgingpkg.Control
-	Policy *annotate.VisibilityPolicies
+	Policy *blind.Policies
 }
 
 var _ judging.Source = Judging{}
@@ -53,7 +54,7 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contes
 type reading struct {
 	judging.Look
 	v       Judging
-	veil    *annotate.VisibilityPolicy
+	veil    *blind.Policy
 	d       judgingpkg.Runs
 	most    int // replies of a kind
 	contest *metric.Contest
@@ -149,9 +150,9 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	if err != nil {
 		return err
 	}
-	one := judging.Reply{Sample: s.ID, Sight: annotate.TextHidden, Swapped: swapped}
+	one := judging.Reply{Sample: s.ID, Sight: blind.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
-		one.Sight, one.Raw, one.Earlier = annotate.AllVisible, p.Raw, p.Earlier
+		one.Sight, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}

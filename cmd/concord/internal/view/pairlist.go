@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/metric"
@@ -17,7 +18,7 @@ import (
 // person what lies before their veil.
 type Pairs struct {
 	facts.Source
-	Policy *annotate.VisibilityPolicies
+	Policy *blind.Policies
 	Now    func() time.Time
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
@@ -215,13 +216,13 @@ func (w *veiledWorld) handed() handed {
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
 			w.must(err)
-			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != annotate.AllVisible) {
+			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != blind.AllVisible) {
 				w.t.Errorf("%s is %s, and sealed is %v", r.Key, r.Sight, w.sealed(r.Key.Sample))
 			}
 			switch {
 			case r.LeftOut:
 				left++
-			case r.Sight == annotate.AllVisible:
+			case r.Sight == blind.AllVisible:
 				out.open++
 			default:
 				hidden = append(hidden, r)
@@ -258,7 +259,7 @@ func (w *veiledWorld) handed() handed {
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {
-			if a.Sight != annotate.AllVisible {
+			if a.Sight != blind.AllVisible {
 				out.latest = append(out.latest, a)
 			}
 		}
@@ -293,7 +294,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		k := eval.Key{Run: run, Sample: o, Pass: p.Pass}
-		if w.items[k] && p.Sight != annotate.TextHidden {
+		if w.items[k] && p.Sight != blind.TextHidden {
 			w.t.Errorf("%s is yet to be answered, and is %s", k, p.Sight)
 		}
 		if w.asked[k] && !w.items[k] && len(p.Labels) == 0 {
@@ -343,7 +344,7 @@ func TestHandedBeforeAnsweringIsIndependentOfTheAnswer(t *testing.T) {
 func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	w := newVeiledWorld(t, 1, false)
 	k := annotate.ItemOf(w.keys[0])
-	reveal := func() annotate.Revealed {
+	reveal := func() blind.Revealed {
 		t.Helper()
 		out, err := LabelReveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k)
 		w.must(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/session"
 	"concord/store"
 	"concord/tui/annotation"
@@ -17,7 +18,7 @@ type Queue struct {
 	// is opened before would not know of it, and number its acts like those.
 	Sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 	// floor is where others work at the same time; nil: nobody does.
-	Floor *annotate.Pool
+	Floor *assign.Pool
 }
 
 var _ annotation.Items = Queue{}
@@ -73,7 +74,7 @@ func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotat
 }
 
 // sit takes a seat at a queue among those who work in it now.
-func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Claim, error) {
+func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.Floor == nil {
 		return nil, nil
 	}
@@ -85,8 +86,8 @@ func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.C
 }
 
 // Standing reads what a queue looks like before anybody sits down at it.
-func (d Queue) Standing(q *annotate.Queue) func() (annotate.Stored, error) {
-	return func() (st annotate.Stored, err error) {
+func (d Queue) Standing(q *annotate.Queue) func() (assign.Stored, error) {
+	return func() (st assign.Stored, err error) {
 		if q.Golds > 0 {
 			if st.Golds, err = d.Store.Queues().Golds(q.Name); err != nil {
 				return st, err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/packet"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
@@ -112,12 +113,12 @@ func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arr
 		}
 	}
 	var out packet.Outcome
-	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Merged, error) {
+	err = beside(ctx, a, st, &q, p.Who, func() (assign.Merged, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
-			return annotate.Merged{}, err
+			return assign.Merged{}, err
 		}
-		came := annotate.Merged{Before: annotate.Fold(home.Acts).Labels}
+		came := assign.Merged{Before: annotate.Fold(home.Acts).Labels}
 		out = packet.Merge(&p, home, in.Items, in.Acts)
 		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
 		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.Now()) != packet.Merged {
@@ -136,8 +137,8 @@ func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arr
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Merged, error)) error {
-	again := func() (came annotate.Merged, err error) {
+func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (assign.Merged, error)) error {
+	again := func() (came assign.Merged, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
 				break
@@ -153,15 +154,15 @@ func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotat
 		_, err := again()
 		return err
 	}
-	err := in.Pool.Merge(q, who, view.Queue{Store: st}.Standing(q), func() (annotate.Merged, error) {
+	err := in.Pool.Merge(q, who, view.Queue{Store: st}.Standing(q), func() (assign.Merged, error) {
 		// Who has just left may have said something that is still to be stored, and
 		// is numbered.
 		if err := in.Sync(ctx, q.Name, who); err != nil {
-			return annotate.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+			return assign.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
 	})
-	if errors.Is(err, annotate.ErrWorking) {
+	if errors.Is(err, assign.ErrWorking) {
 		err = fmt.Errorf("%w: merge it when they have left the queue", err)
 	}
 	return err
