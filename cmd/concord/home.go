@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
@@ -16,7 +17,7 @@ import (
 type homeView struct {
 	st    *store.Store
 	live  *live
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	price func(model string) eval.Price // nil: none is known
 }
 
@@ -191,7 +192,7 @@ func (h homeView) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.P
 	return out, nil
 }
 
-func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
+func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
 	a := home.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
 	switch {
 	case !a.Sight.ShowsText():
@@ -206,7 +207,7 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 // figures is what the report screen computes from and saves to.
 type figures struct {
 	facts
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	cards func(model string) (eval.Card, bool) // nil: nothing is known of any
 	how   curating
 }

@@ -128,7 +128,7 @@ func (t *guestTeam) fill(n, overlaps int) {
 	for overlap := 1; overlap <= overlaps; overlap++ {
 		t.must(st.Queues().CreateQueue(ctx, annotate.Queue{
 			Name: annotate.QueueName("q" + strconv.Itoa(overlap)), Overlap: overlap, Population: n, Stratum: annotate.Random,
-			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1},
+			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1"},
 		}, queued))
 	}
 	config.Model, config.Origin = "running", eval.Replayed

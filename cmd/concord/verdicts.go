@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/tui/judging"
@@ -14,7 +15,7 @@ import (
 // person what lies before their veil.
 type verdicts struct {
 	*arbiter
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 }
 
 var _ judging.Source = verdicts{}
@@ -58,7 +59,7 @@ func (a *arbiter) hearingOf(c eval.Contest) *hearing {
 type reading struct {
 	judging.Look
 	v       verdicts
-	veil    *annotate.VisibilityPolicy
+	veil    *blind.Policy
 	d       duelRuns
 	most    int // replies of a kind
 	contest *metric.Contest
@@ -154,9 +155,9 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	if err != nil {
 		return err
 	}
-	one := judging.Reply{Sample: s.ID, Sight: annotate.TextHidden, Swapped: swapped}
+	one := judging.Reply{Sample: s.ID, Sight: blind.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
-		one.Sight, one.Raw, one.Earlier = annotate.AllVisible, p.Raw, p.Earlier
+		one.Sight, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 )
 
 func TestArrivals(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann := f.sit("ann")
 	bob := f.sit("bob")
-	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
+	standing := func() (assign.Stored, error) { return assign.Stored{Crowds: f.crowds()}, nil }
 	// does has ann's labels of some items come from elsewhere.
-	does := func(samples ...int) func() (annotate.Merged, error) {
-		return func() (annotate.Merged, error) {
-			if _, err := f.floor.Claim(&f.queue, "ann", standing); !errors.Is(err, annotate.ErrMerging) {
+	does := func(samples ...int) func() (assign.Merged, error) {
+		return func() (assign.Merged, error) {
+			if _, err := f.pool.Claim(&f.queue, "ann", standing); !errors.Is(err, assign.ErrMerging) {
 				t.Errorf("ann sits down meanwhile: %v", err)
 			}
 			before := annotate.Fold(f.acts["ann"]).Labels
@@ -24,15 +25,15 @@ func TestArrivals(t *testing.T) {
 					Queue: "q", Annotator: "ann", N: uint32(len(f.acts["ann"]) + 1), Item: f.items[i].Key, Kind: annotate.Labelled, Reading: pick("A"),
 				})
 			}
-			return annotate.Merged{Before: before, After: annotate.Fold(f.acts["ann"]).Labels}, nil
+			return assign.Merged{Before: before, After: annotate.Fold(f.acts["ann"]).Labels}, nil
 		}
 	}
-	if err := f.floor.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, annotate.ErrWorking) || len(f.acts["ann"]) > 0 {
+	if err := f.pool.Merge(&f.queue, "ann", standing, does(2)); !errors.Is(err, assign.ErrWorking) || len(f.acts["ann"]) > 0 {
 		t.Errorf("while ann sits there: %v", err)
 	}
 	f.label(ann, "A") // item 0
 	ann.Close()
-	if err := f.floor.Merge(&f.queue, "ann", standing, does(2, 3)); err != nil {
+	if err := f.pool.Merge(&f.queue, "ann", standing, does(2, 3)); err != nil {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
@@ -47,12 +48,12 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("ann is offered %d items with %d open", ann.Len(), ann.Open())
 	}
 	broken := errors.New("broken")
-	if err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { return annotate.Merged{}, broken }); !errors.Is(err, broken) {
+	if err := f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { return assign.Merged{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) { panic("at the disk") })
+		_ = f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) { panic("at the disk") })
 	}()
 	if f.sit("cy").Open() != 0 {
 		t.Error("cy is offered something")
@@ -69,7 +70,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
-	err := f.floor.Merge(&f.queue, "ann", nil, func() (annotate.Merged, error) { return annotate.Merged{}, nil })
+	err := f.pool.Merge(&f.queue, "ann", nil, func() (assign.Merged, error) { return assign.Merged{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,19 +78,19 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 	f.front(bob, 1)
 }
 
-// A seat that no session was begun at keeps nobody away, and what its person
+// A claim that no session was begun at keeps nobody away, and what its person
 // said before still counts.
-func TestSeatIsLeftBeforeItIsBegun(t *testing.T) {
+func TestClaimIsLeftBeforeItIsBegun(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	bob := f.sit("bob")
 	ann := f.sit("ann")
 	f.label(ann, "A")
-	seat, err := f.floor.Claim(&f.queue, "ann", nil)
+	claim, err := f.pool.Claim(&f.queue, "ann", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seat.Leave()
-	if here := f.floor.Annotators("q"); len(here) != 1 {
+	claim.Leave()
+	if here := f.pool.Annotators("q"); len(here) != 1 {
 		t.Errorf("%v are here", here)
 	}
 	a, _, ok := f.sit("ann").Undo()

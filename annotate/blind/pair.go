@@ -1,20 +1,21 @@
-package annotate
+package blind
 
 import (
+	"concord/annotate"
 	"concord/eval"
 )
 
-// RevealedPair is what an annotator may learn of a pair after having voted on it:
+// RevealedPair holds what an annotator may learn of a pair after having voted on it:
 // which model gave which answer, and what judges said. Withheld tells that all
 // of it is kept back, because another item about the same sample is still to be
 // answered, or may still come: a model's name would tell whose answer stands
 // there too.
 type RevealedPair struct {
-	Item     ItemKey
+	Item     annotate.ItemKey
 	Model    string // of the item's run
 	Against  string // of the other one
 	Withheld bool
-	Own      Reading
+	Own      annotate.Reading
 	Judges   []eval.Preference // that stand, in either order of the answers
 }
 

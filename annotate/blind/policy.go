@@ -1,4 +1,4 @@
-package annotate
+package blind
 
 import (
 	"fmt"
@@ -6,14 +6,15 @@ import (
 	"slices"
 	"sync"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
-// Visibility is how much of a prediction one person may see. The zero value is
+// Visibility tells how much of a prediction one person may see. The zero value is
 // unset, and shows nothing.
 type Visibility uint8
 
-// The sights.
+// The visibilities.
 const (
 	VisibilityUnset Visibility = iota
 	AllVisible                 // everything
@@ -23,34 +24,39 @@ const (
 
 var visibilityNames = []string{"", "open", "sealed", "blind"}
 
-// String returns the name of the sight.
-func (s Visibility) String() string { return name(visibilityNames, int(s)) }
+// String returns the name of the visibility.
+func (v Visibility) String() string {
+	if int(v) >= len(visibilityNames) {
+		return fmt.Sprintf("invalid(%d)", v)
+	}
+	return visibilityNames[v]
+}
 
 // ShowsText reports whether the text, and what was read out of it, is shown.
-func (s Visibility) ShowsText() bool { return s == AllVisible || s == TruthHidden }
+func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidden }
 
-// QueueReader is where a veil finds the queues and what they hold.
+// QueueReader reads the queues and what they hold.
 type QueueReader interface {
-	List() ([]Queue, error)
+	List() ([]annotate.Queue, error)
 	// OfSample gives what a queue asks about a sample, in whatever pass and
 	// by whatever model.
-	OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error)
+	OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
 	// Golds gives the items of a queue whose answer is known.
-	Golds(q QueueName) ([]Gold, error)
+	Golds(q annotate.QueueName) ([]annotate.Gold, error)
 }
 
-// ActReader is where a veil finds what people did.
+// ActReader reads what people did.
 type ActReader interface {
 	// Done gives the number of the last act of everybody who acted in a queue.
-	Done(q QueueName) (map[Annotator]int, error)
+	Done(q annotate.QueueName) (map[annotate.Annotator]int, error)
 	// Acts gives one person's acts in a queue, in order.
-	Acts(q QueueName, who Annotator) ([]Act, error)
+	Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error)
 }
 
-// VisibilityPolicies makes veils. Folding somebody's acts anew for each would take long,
-// so what stands of them is kept until they act again. It may be used by
-// several goroutines.
-type VisibilityPolicies struct {
+// Policies makes policies. It keeps what stands of each person's acts until they
+// act again, since folding the acts anew for each policy takes long. It may be
+// used by several goroutines.
+type Policies struct {
 	stored     QueueReader
 	ledgerActs ActReader
 
@@ -60,45 +66,45 @@ type VisibilityPolicies struct {
 
 // hand is one person's in one queue.
 type hand struct {
-	queue QueueName
-	who   Annotator
+	queue annotate.QueueName
+	who   annotate.Annotator
 }
 
 // stood is what stood after so many acts.
 type stood struct {
 	acts  int
-	state State
+	state annotate.State
 }
 
-// NewPolicies makes veils over what is stored.
-func NewPolicies(s QueueReader, l ActReader) *VisibilityPolicies {
-	return &VisibilityPolicies{stored: s, ledgerActs: l, hands: make(map[hand]stood)}
+// NewPolicies makes policies over what is stored.
+func NewPolicies(s QueueReader, l ActReader) *Policies {
+	return &Policies{stored: s, ledgerActs: l, hands: make(map[hand]stood)}
 }
 
-// VisibilityPolicy lies between one person and what is known about a dataset, so that
-// nobody is handed the answer to an item that they have yet to answer. Who
-// has labelled nothing in a queue has all of its items open; who has no name
-// has labelled nothing. A veil is of the moment at which it was made.
-type VisibilityPolicy struct {
+// Policy decides what one person may see of a dataset, so that nobody is handed
+// the answer to an item that they have yet to answer. A person who has labelled
+// nothing in a queue has all of its items open; one without a name has labelled
+// nothing. A policy is of the moment at which it was made.
+type Policy struct {
 	stored QueueReader
 	queues []queueView
 }
 
-// queueView is a queue as a veil looks at it.
+// queueView holds what a policy knows of a queue.
 type queueView struct {
-	Queue
-	own    State
-	others []State
-	known  map[ItemKey]bool // items whose answer is known, which everybody labels
+	annotate.Queue
+	own    annotate.State
+	others []annotate.State
+	known  map[annotate.ItemKey]bool // items whose answer is known, which everybody labels
 }
 
-// For makes the veil of one person before a dataset.
-func (v *VisibilityPolicies) For(who Annotator, d eval.DatasetName) (*VisibilityPolicy, error) {
+// For makes the policy of one person for a dataset.
+func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, error) {
 	all, err := v.stored.List()
 	if err != nil {
 		return nil, fmt.Errorf("find out what %q may see: %w", who, err)
 	}
-	out := &VisibilityPolicy{stored: v.stored}
+	out := &Policy{stored: v.stored}
 	for _, q := range all {
 		if q.Rule.Dataset != d {
 			continue
@@ -112,17 +118,17 @@ func (v *VisibilityPolicies) For(who Annotator, d eval.DatasetName) (*Visibility
 	return out, nil
 }
 
-func (v *VisibilityPolicies) view(q Queue, who Annotator) (queueView, error) {
+func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, error) {
 	done, err := v.ledgerActs.Done(q.Name)
 	if err != nil {
 		return queueView{}, err
 	}
-	people := make([]Annotator, 0, len(done))
+	people := make([]annotate.Annotator, 0, len(done))
 	for p := range done {
 		people = append(people, p)
 	}
 	slices.Sort(people)
-	out := queueView{Queue: q, known: make(map[ItemKey]bool, q.Golds)}
+	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.Golds)}
 	if q.Golds > 0 {
 		golds, err := v.stored.Golds(q.Name)
 		if err != nil {
@@ -147,7 +153,7 @@ func (v *VisibilityPolicies) view(q Queue, who Annotator) (queueView, error) {
 }
 
 // stood is what stands of somebody's acts, of which there are as many.
-func (v *VisibilityPolicies) stood(q QueueName, who Annotator, acts int) (State, error) {
+func (v *Policies) stood(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	have, ok := v.hands[hand{q, who}]
@@ -156,19 +162,19 @@ func (v *VisibilityPolicies) stood(q QueueName, who Annotator, acts int) (State,
 	}
 	all, err := v.ledgerActs.Acts(q, who)
 	if err != nil {
-		return State{}, err
+		return annotate.State{}, err
 	}
-	have = stood{acts: len(all), state: Fold(all)}
+	have = stood{acts: len(all), state: annotate.Fold(all)}
 	v.hands[hand{q, who}] = have
 	return have.state, nil
 }
 
-// Sample is the veil before one sample of the dataset.
-func (v *VisibilityPolicy) Sample(o eval.Ordinal) (*View, error) {
+// Sample applies the policy to one sample of the dataset.
+func (p *Policy) Sample(o eval.Ordinal) (*View, error) {
 	out := &View{}
-	for i := range v.queues {
-		q := &v.queues[i]
-		items, err := v.stored.OfSample(q.Name, o)
+	for i := range p.queues {
+		q := &p.queues[i]
+		items, err := p.stored.OfSample(q.Name, o)
 		if err != nil {
 			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
 		}
@@ -178,11 +184,10 @@ func (v *VisibilityPolicy) Sample(o eval.Ordinal) (*View, error) {
 }
 
 // open reports whether the person is still to answer an item: one that as many
-// others have labelled as it wants is not, unless they have been at
-// it already. Who has labelled nothing
-// in the queue is no annotator of it yet, and has everything open but what
-// they have settled as its adjudicator.
-func (q *queueView) open(it ItemKey) bool {
+// others have labelled as it wants is not, unless they have been at it already.
+// A person who has labelled nothing in the queue is no annotator of it yet, and
+// has everything open but what they have ruled on as its adjudicator.
+func (q *queueView) open(it annotate.ItemKey) bool {
 	if q.own.Answered(it) {
 		return false
 	}
@@ -206,11 +211,11 @@ func (q *queueView) open(it ItemKey) bool {
 // shown are the others whose word on an item the person may hear: of an item
 // that everybody labels no more than of any other one, or their number would
 // tell that its answer is known.
-func (q *queueView) shown(it ItemKey) []State {
+func (q *queueView) shown(it annotate.ItemKey) []annotate.State {
 	if !q.known[it] {
 		return q.others
 	}
-	var out []State
+	var out []annotate.State
 	for i := range q.others {
 		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.Wanted()-1 {
 			out = append(out, q.others[i])
@@ -220,7 +225,7 @@ func (q *queueView) shown(it ItemKey) []State {
 }
 
 // Left is how many of a queue's items the person has yet to answer.
-func (v *VisibilityPolicies) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) (int, error) {
+func (v *Policies) Left(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
 	d, err := v.view(q, who)
 	if err != nil {
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
@@ -242,9 +247,9 @@ func (v *VisibilityPolicies) Left(who Annotator, q Queue, items iter.Seq2[QueueI
 func (q *queueView) brings(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(ItemOf(k)):
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.ItemOf(k)):
 		return false
-	case r.From == FromUnparsable:
+	case r.From == annotate.FromUnparsable:
 		return unread(r.Rules)
 	}
 	return true

@@ -1,4 +1,4 @@
-package annotate
+package blind
 
 import (
 	"fmt"
@@ -6,23 +6,24 @@ import (
 	"slices"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
 // project is queues with their items and acts, in memory.
 type project struct {
-	queues []Queue
-	items  map[QueueName][]QueueItem
-	golds  map[QueueName][]Gold
-	acts   map[hand][]Act
+	queues []annotate.Queue
+	items  map[annotate.QueueName][]annotate.QueueItem
+	golds  map[annotate.QueueName][]annotate.Gold
+	acts   map[hand][]annotate.Act
 	folds  int // how often somebody's acts were read
 	err    error
 }
 
-func (p *project) List() ([]Queue, error) { return p.queues, p.err }
+func (p *project) List() ([]annotate.Queue, error) { return p.queues, p.err }
 
-func (p *project) OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error) {
-	var out []ItemKey
+func (p *project) OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
+	var out []annotate.ItemKey
 	for _, it := range p.items[q] {
 		if it.Key.Sample == o {
 			out = append(out, it.Key)
@@ -31,10 +32,10 @@ func (p *project) OfSample(q QueueName, o eval.Ordinal) ([]ItemKey, error) {
 	return out, nil
 }
 
-func (p *project) Golds(q QueueName) ([]Gold, error) { return p.golds[q], p.err }
+func (p *project) Golds(q annotate.QueueName) ([]annotate.Gold, error) { return p.golds[q], p.err }
 
-func (p *project) Done(q QueueName) (map[Annotator]int, error) {
-	out := make(map[Annotator]int)
+func (p *project) Done(q annotate.QueueName) (map[annotate.Annotator]int, error) {
+	out := make(map[annotate.Annotator]int)
 	for h, acts := range p.acts {
 		if h.queue == q {
 			out[h.who] = len(acts)
@@ -43,34 +44,34 @@ func (p *project) Done(q QueueName) (map[Annotator]int, error) {
 	return out, nil
 }
 
-func (p *project) Acts(q QueueName, who Annotator) ([]Act, error) {
+func (p *project) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
 	p.folds++
 	return p.acts[hand{q, who}], nil
 }
 
-func (p *project) act(q QueueName, who Annotator, kind ActKind, i int, c eval.Choice) {
+func (p *project) act(q annotate.QueueName, who annotate.Annotator, kind annotate.ActKind, i int, c eval.Choice) {
 	h := hand{q, who}
-	a := Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: keyOf(i), Kind: kind}
-	if kind == Labelled {
+	a := annotate.Act{Queue: q, Annotator: who, N: uint32(len(p.acts[h]) + 1), Item: keyOf(i), Kind: kind}
+	if kind == annotate.Labelled {
 		a.Reading = pick(c)
 	}
 	p.acts[h] = append(p.acts[h], a)
 }
 
 // deck is a project with one queue on the dataset d, of items 0 to n.
-func deck(n int, edit func(*Queue)) *project {
-	q := Queue{Name: "q", Rule: Rule{Dataset: "d", Runs: []eval.RunID{1}, From: FromUnparsable, Rules: "r@1"}, Overlap: 1}
+func deck(n int, edit func(*annotate.Queue)) *project {
+	q := annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromUnparsable, Rules: "r@1"}, Overlap: 1}
 	if edit != nil {
 		edit(&q)
 	}
-	return &project{queues: []Queue{q}, items: map[QueueName][]QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]Act)}
+	return &project{queues: []annotate.Queue{q}, items: map[annotate.QueueName][]annotate.QueueItem{"q": itemsOf(0, n)}, acts: make(map[hand][]annotate.Act)}
 }
 
 // checkLeft holds how many items of the first queue somebody has yet to answer.
-func (p *project) checkLeft(t *testing.T, who Annotator, want int) {
+func (p *project) checkLeft(t *testing.T, who annotate.Annotator, want int) {
 	t.Helper()
 	q := p.queues[0]
-	items := func(yield func(QueueItem, error) bool) {
+	items := func(yield func(annotate.QueueItem, error) bool) {
 		for _, it := range p.items[q.Name] {
 			if !yield(it, nil) {
 				return
@@ -82,13 +83,13 @@ func (p *project) checkLeft(t *testing.T, who Annotator, want int) {
 	}
 }
 
-func look(t *testing.T, p *project, who Annotator, o eval.Ordinal) *View {
+func look(t *testing.T, p *project, who annotate.Annotator, o eval.Ordinal) *View {
 	t.Helper()
-	veil, err := NewPolicies(p, p).For(who, "d")
+	policy, err := NewPolicies(p, p).For(who, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := veil.Sample(o)
+	v, err := policy.Sample(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +99,8 @@ func look(t *testing.T, p *project, who Annotator, o eval.Ordinal) *View {
 func read(string) bool    { return false }
 func notRead(string) bool { return true }
 
-func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
-	check := func(p *project, who Annotator, k eval.Key, want Visibility) {
+func TestPolicyHidesWhatIsToBeAnswered(t *testing.T) {
+	check := func(p *project, who annotate.Annotator, k eval.Key, want Visibility) {
 		t.Helper()
 		if got := look(t, p, who, k.Sample).Visibility(k, read); got != want {
 			t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
@@ -109,7 +110,7 @@ func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
 		return eval.Key{Run: run, Sample: eval.Ordinal(i), Pass: pass}
 	}
 	p := deck(3, nil)
-	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
 	check(p, "ada", k(1, 0, 0), AllVisible)
 	check(p, "ada", k(1, 1, 0), TextHidden)
 	check(p, "ada", k(1, 1, 2), TruthHidden) // another pass of the same sample
@@ -117,39 +118,39 @@ func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
 	check(p, "ada", k(1, 7, 0), AllVisible)  // no item is about it
 	check(p, "bo", k(1, 0, 0), TextHidden)   // has labelled nothing
 	check(p, "", k(1, 0, 0), TextHidden)
-	p.act("q", "ada", TookBack, 0, "")
+	p.act("q", "ada", annotate.TookBack, 0, "")
 	p.acts[hand{"q", "ada"}][1].Target = 1
 	check(p, "ada", k(1, 0, 0), TextHidden)
 
 	p = deck(3, nil) // others answer an item, and it is asked no more
-	p.act("q", "ada", Labelled, 0, "A")
-	p.act("q", "bo", Labelled, 1, "A")
-	p.act("q", "bo", Labelled, 2, "A")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	p.act("q", "bo", annotate.Labelled, 1, "A")
+	p.act("q", "bo", annotate.Labelled, 2, "A")
 	check(p, "ada", k(1, 1, 0), AllVisible)
 	check(p, "eve", k(1, 1, 0), TextHidden)
 	p.queues[0].Overlap = 2
 	check(p, "ada", k(1, 1, 0), TextHidden)
 
 	p = deck(0, nil) // a pair, and a sample alone
-	p.items["q"] = []QueueItem{
-		{Key: ItemKey{Key: k(1, 0, 0), Against: 2}},
-		{Key: ItemOf(k(0, 1, 0))},
+	p.items["q"] = []annotate.QueueItem{
+		{Key: annotate.ItemKey{Key: k(1, 0, 0), Against: 2}},
+		{Key: annotate.ItemOf(k(0, 1, 0))},
 	}
 	check(p, "ada", k(1, 0, 0), TextHidden)
 	check(p, "ada", k(2, 0, 0), TextHidden)
 	check(p, "ada", k(3, 0, 0), TruthHidden)
 	check(p, "ada", k(1, 1, 0), TruthHidden)
 
-	p = deck(3, func(q *Queue) { q.Rule.Dataset = "another" })
+	p = deck(3, func(q *annotate.Queue) { q.Rule.Dataset = "another" })
 	check(p, "ada", k(1, 1, 0), AllVisible)
-	p = deck(3, func(q *Queue) { q.Rule.Runs = nil }) // of whatever run
+	p = deck(3, func(q *annotate.Queue) { q.Rule.Runs = nil }) // of whatever run
 	check(p, "ada", k(1, 1, 0), TextHidden)
 }
 
-func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
-	p := deck(1, func(q *Queue) { q.Growing, q.Rule.Rate, q.Rule.Seed = true, 0.5, 7 })
-	p.act("q", "ada", Labelled, 0, "A")
-	p.act("q", "ada", Labelled, 0, "A")
+func TestPolicyKnowsWhatAQueueWillBring(t *testing.T) {
+	p := deck(1, func(q *annotate.Queue) { q.Growing, q.Rule.Rate, q.Rule.Seed = true, 0.5, 7 })
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
 	drawn := 0
 	for i := range 100 {
 		k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
@@ -158,7 +159,7 @@ func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
 			t.Fatalf("a queue grows, and the truth about %s is shown", k)
 		}
 		want := TruthHidden
-		if p.queues[0].Rule.DrawsByRate(ItemOf(k)) && i > 0 {
+		if p.queues[0].Rule.DrawsByRate(annotate.ItemOf(k)) && i > 0 {
 			want = TextHidden
 			drawn++
 		}
@@ -183,11 +184,11 @@ func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
 }
 
 func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
-	p := deck(2, func(q *Queue) { q.Overlap = 3 })
-	p.act("q", "bo", Labelled, 0, "B")
-	p.act("q", "bo", Labelled, 1, "B")
-	p.act("q", "ada", Labelled, 0, "A")
-	check := func(who Annotator, i int, want string) {
+	p := deck(2, func(q *annotate.Queue) { q.Overlap = 3 })
+	p.act("q", "bo", annotate.Labelled, 0, "B")
+	p.act("q", "bo", annotate.Labelled, 1, "B")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	check := func(who annotate.Annotator, i int, want string) {
 		t.Helper()
 		k := keyOf(i).Key
 		got := ""
@@ -205,12 +206,12 @@ func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
 	check("", 0, "")
 }
 
-func TestOfASealedSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
+func TestOfAHiddenSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
 	p := deck(0, nil)
 	for pass := range eval.Pass(4) {
-		p.items["q"] = append(p.items["q"], QueueItem{Index: int(pass), Key: ItemOf(eval.Key{Run: 1, Pass: pass})})
+		p.items["q"] = append(p.items["q"], annotate.QueueItem{Index: int(pass), Key: annotate.ItemOf(eval.Key{Run: 1, Pass: pass})})
 	}
-	p.acts[hand{"q", "ada"}] = []Act{{N: 1, Kind: Labelled, Item: ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
+	p.acts[hand{"q", "ada"}] = []annotate.Act{{N: 1, Kind: annotate.Labelled, Item: annotate.ItemOf(eval.Key{Run: 1, Pass: 2}), Reading: pick("A")}}
 	v := look(t, p, "ada", 0)
 	var got []eval.Pass
 	for pass := range eval.Pass(4) {
@@ -223,58 +224,58 @@ func TestOfASealedSampleOnlyPass0AndOnesOwnAreThere(t *testing.T) {
 	}
 }
 
-func TestVeilReadsActsOnce(t *testing.T) {
+func TestPolicyReadsActsOnce(t *testing.T) {
 	p := deck(3, nil)
-	p.act("q", "ada", Labelled, 0, "A")
-	p.act("q", "bo", Labelled, 1, "A")
-	veils := NewPolicies(p, p)
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	p.act("q", "bo", annotate.Labelled, 1, "A")
+	policies := NewPolicies(p, p)
 	for range 5 {
-		if _, err := veils.For("ada", "d"); err != nil {
+		if _, err := policies.For("ada", "d"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if p.folds != 2 {
 		t.Errorf("acts of two people were read %d times", p.folds)
 	}
-	p.act("q", "ada", Labelled, 1, "A")
-	veil, err := veils.For("ada", "d")
+	p.act("q", "ada", annotate.Labelled, 1, "A")
+	policy, err := policies.For("ada", "d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := veil.Sample(1); err != nil || v.HidesTruth() {
+	if v, err := policy.Sample(1); err != nil || v.HidesTruth() {
 		t.Errorf("a new label does not count: %v", err)
 	}
 	p.err = eval.ErrNotFound
-	if _, err := veils.For("ada", "d"); err == nil {
-		t.Error("a veil over queues that cannot be read")
+	if _, err := policies.For("ada", "d"); err == nil {
+		t.Error("a policy over queues that cannot be read")
 	}
 }
 
 // What others read in the items, and in which order they did, changes
 // nothing of what is seen of items that are open.
-func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
+func TestVisibilitiesDoNotDependOnWhatOthersSaid(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		a, b := deck(8, nil), deck(8, nil)
 		a.queues[0].Overlap = 1 + r.IntN(3)
 		b.queues[0].Overlap = a.queues[0].Overlap
 		for range r.IntN(20) {
-			who, i := []Annotator{"ada", "bo", "eve"}[r.IntN(3)], r.IntN(8)
+			who, i := []annotate.Annotator{"ada", "bo", "eve"}[r.IntN(3)], r.IntN(8)
 			mine, theirs := eval.Choice("A"), eval.Choice("B")
 			if who == "ada" {
 				theirs = mine
 			}
-			a.act("q", who, Labelled, i, mine)
-			b.act("q", who, Labelled, i, theirs)
+			a.act("q", who, annotate.Labelled, i, mine)
+			b.act("q", who, annotate.Labelled, i, theirs)
 		}
 		for i := range 8 {
 			k := keyOf(i).Key
 			va, vb := look(t, a, "ada", k.Sample), look(t, b, "ada", k.Sample)
-			sight := va.Visibility(k, read)
-			if sight != vb.Visibility(k, read) {
-				t.Fatalf("seed %d: the sight of %s depends on what others said", seed, k)
+			visible := va.Visibility(k, read)
+			if visible != vb.Visibility(k, read) {
+				t.Fatalf("seed %d: the visible of %s depends on what others said", seed, k)
 			}
-			if sight == TextHidden && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
+			if visible == TextHidden && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
 				t.Fatalf("seed %d: labels on the blind %s are shown", seed, k)
 			}
 		}
@@ -283,21 +284,21 @@ func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
 
 func TestLeftIsWhatIsOpen(t *testing.T) {
 	p := deck(4, nil)
-	p.act("q", "ada", Labelled, 0, "A")
-	p.act("q", "bo", Labelled, 1, "B")
-	check := func(who Annotator, want int) {
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	p.act("q", "bo", annotate.Labelled, 1, "B")
+	check := func(who annotate.Annotator, want int) {
 		t.Helper()
 		p.checkLeft(t, who, want)
 	}
 	check("ada", 2)
 	check("eve", 4)
 	check("", 4)
-	p.act("q", "ada", Labelled, 2, "A")
-	p.act("q", "ada", Labelled, 3, "A")
+	p.act("q", "ada", annotate.Labelled, 2, "A")
+	p.act("q", "ada", annotate.Labelled, 3, "A")
 	check("ada", 0)
 }
 
-func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
+func TestWithoutAQueueOnlyTheOthersHide(t *testing.T) {
 	p := deck(1, nil)
 	second := p.queues[0]
 	second.Name = "second"
@@ -312,41 +313,41 @@ func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
 }
 
 func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
-	check := func(p *project, who Annotator, o eval.Ordinal, want QueueName) {
+	check := func(p *project, who annotate.Annotator, o eval.Ordinal, want annotate.QueueName) {
 		t.Helper()
-		veil, err := NewPolicies(p, p).For(who, "d")
+		policy, err := NewPolicies(p, p).For(who, "d")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := veil.CriteriaHiddenBy(o); got != want || err != nil || want != "" && !veil.HidesCriteria() {
+		if got, err := policy.CriteriaHiddenBy(o); got != want || err != nil || want != "" && !policy.HidesCriteria() {
 			t.Errorf("%s and sample %d: %q, %v, want %q", who, o, got, err, want)
 		}
 	}
-	pairs := func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 }
+	pairs := func(q *annotate.Queue) { q.Rule.From, q.Overlap = annotate.FromPairs, 2 }
 	p := deck(3, pairs)
-	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
 	check(p, "ada", 0, "") // has voted on it
 	check(p, "ada", 1, "q")
 	check(p, "ada", 7, "") // no pair of the queue
 	check(p, "bo", 1, "")  // has not begun, and may write criteria
-	p = deck(3, func(q *Queue) { pairs(q); q.Criteria = true })
-	p.act("q", "ada", Labelled, 0, "A")
+	p = deck(3, func(q *annotate.Queue) { pairs(q); q.Criteria = true })
+	p.act("q", "ada", annotate.Labelled, 0, "A")
 	check(p, "ada", 1, "")
 	p = deck(3, nil)
-	p.act("q", "ada", Labelled, 0, "A")
+	p.act("q", "ada", annotate.Labelled, 0, "A")
 	check(p, "ada", 1, "")
 }
 
 // Who settles an item as its adjudicator has answered it, and nothing else.
 func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
-	p := deck(2, func(q *Queue) { q.Overlap = 2 })
-	p.act("q", "ada", Labelled, 0, "A")
-	p.act("q", "bo", Labelled, 0, "B")
+	p := deck(2, func(q *annotate.Queue) { q.Overlap = 2 })
+	p.act("q", "ada", annotate.Labelled, 0, "A")
+	p.act("q", "bo", annotate.Labelled, 0, "B")
 	k := keyOf(0).Key
 	if v := look(t, p, "cy", 0); v.Visibility(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
 		t.Error("shown before the ruling")
 	}
-	p.act("q", "cy", Ruled, 0, "")
+	p.act("q", "cy", annotate.Ruled, 0, "")
 	v := look(t, p, "cy", 0)
 	if v.Visibility(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
 		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
@@ -362,31 +363,31 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	}
 }
 
-// A veil knows the same of an item as a session does, and shows no more people
+// A policy knows the same of an item as a session does, and shows no more people
 // on one whose answer is known than on any other.
-func TestVeilOfWhatItemsWant(t *testing.T) {
-	p := deck(4, func(q *Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
-	p.golds = map[QueueName][]Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
+func TestPolicyOfWhatItemsWant(t *testing.T) {
+	p := deck(4, func(q *annotate.Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
+	p.golds = map[annotate.QueueName][]annotate.Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
 	for i, second := range []eval.Choice{"A", "B", "A"} {
-		p.act("q", "ann", Labelled, i, "A")
-		p.act("q", "bob", Labelled, i, second)
+		p.act("q", "ann", annotate.Labelled, i, "A")
+		p.act("q", "bob", annotate.Labelled, i, second)
 	}
-	p.act("q", "cy", Labelled, 3, "A")
-	check := func(who Annotator, want int) {
+	p.act("q", "cy", annotate.Labelled, 3, "A")
+	check := func(who annotate.Annotator, want int) {
 		t.Helper()
 		p.checkLeft(t, who, want)
 	}
 	check("cy", 2)  // the contested one, and the known one
 	check("ann", 1) // the fourth
-	p.act("q", "cy", Labelled, 2, "B")
-	p.act("q", "cy", Labelled, 1, "A")
+	p.act("q", "cy", annotate.Labelled, 2, "B")
+	p.act("q", "cy", annotate.Labelled, 1, "A")
 	check("cy", 0)
-	veil, err := NewPolicies(p, p).For("ann", "d")
+	policy, err := NewPolicies(p, p).For("ann", "d")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []int{2, 3, 2} {
-		v, err := veil.Sample(keyOf(i).Sample)
+		v, err := policy.Sample(keyOf(i).Sample)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,12 +400,12 @@ func TestVeilOfWhatItemsWant(t *testing.T) {
 // Nobody sees what others or judges voted on a sample of which they have a
 // pair before them, nor reads its answers elsewhere.
 func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
-	p := deck(0, func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 })
-	p.items["q"] = []QueueItem{{Key: onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
+	p := deck(0, func(q *annotate.Queue) { q.Rule.From, q.Overlap = annotate.FromPairs, 2 })
+	p.items["q"] = []annotate.QueueItem{{Key: onPair}, {Key: annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
 	bob := vote(1, eval.Answer2, false)
 	bob.Annotator = "bob"
-	p.acts[hand{"q", "bob"}] = []Act{bob}
-	check := func(who Annotator, shows bool, votes int, sights ...Visibility) {
+	p.acts[hand{"q", "bob"}] = []annotate.Act{bob}
+	check := func(who annotate.Annotator, shows bool, votes int, sights ...Visibility) {
 		t.Helper()
 		v := look(t, p, who, 7)
 		if v.ShowsVotes() != shows || len(v.Votes()) != votes {
@@ -426,6 +427,6 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 	second.N, second.Item = 2, p.items["q"][1].Key
 	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
 	check("bob", true, 2, AllVisible, AllVisible, AllVisible)
-	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
+	p.acts[hand{"q", "ann"}] = []annotate.Act{vote(1, eval.Answer1, true)}
 	check("ann", false, 2, TextHidden, TextHidden, TextHidden)
 }

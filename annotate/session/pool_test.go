@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/eval"
 )
 
@@ -46,7 +47,7 @@ type team struct {
 	t     *testing.T
 	queue annotate.Queue
 	items []annotate.QueueItem
-	floor *annotate.Pool
+	pool  *assign.Pool
 	book  *leaseBook
 	clock time.Time
 	acts  map[annotate.Annotator][]annotate.Act
@@ -64,11 +65,11 @@ func newTeam(t *testing.T, items, overlap int) *team {
 }
 
 // open begins a process.
-func (f *team) open() { f.floor = annotate.NewPool(f.book, func() time.Time { return f.clock }, nil) }
+func (f *team) open() { f.pool = assign.NewPool(f.book, func() time.Time { return f.clock }, nil) }
 
 // kill ends it without anybody's leave.
 func (f *team) kill() {
-	if err := f.floor.Close(); err != nil {
+	if err := f.pool.Close(); err != nil {
 		f.t.Fatal(err)
 	}
 	f.open()
@@ -88,14 +89,14 @@ func (f *team) crowds() map[annotate.ItemKey]annotate.Crowd {
 
 func (f *team) sit(who annotate.Annotator) *Session {
 	f.t.Helper()
-	seat, err := f.floor.Claim(&f.queue, who, func() (annotate.Stored, error) {
-		return annotate.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
+	claim, err := f.pool.Claim(&f.queue, who, func() (assign.Stored, error) {
+		return assign.Stored{Crowds: f.crowds(), Golds: f.golds, Away: f.away}, nil
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	s, err := New(Opening{
-		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: seat,
+		Queue: f.queue, Annotator: who, Items: f.items, Acts: f.acts[who], Claim: claim,
 		Hidden: Hide(f.golds, nil), Now: func() time.Time { return f.clock },
 	})
 	if err != nil {
@@ -153,7 +154,7 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	if bob.Len() != 3 || bob.Open() != 1 {
 		t.Errorf("bob is offered %d items with %d open", bob.Len(), bob.Open())
 	}
-	if got := bob.Team(); got != (annotate.Team{Here: 1, Given: 3, Wanted: 4}) {
+	if got := bob.Team(); got != (assign.Team{Here: 1, Given: 3, Wanted: 4}) {
 		t.Errorf("team %+v", got)
 	}
 }
@@ -181,9 +182,9 @@ func TestUndoneItemsAreKeptAndThenShared(t *testing.T) {
 func TestLeasesRunOut(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
-	f.clock = f.clock.Add(annotate.LeaseTime / 2)
+	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	bob.Touch()
-	f.clock = f.clock.Add(annotate.LeaseTime / 2)
+	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	f.label(bob, "B")
 	f.front(bob, 0) // ann did nothing for so long
 	if f.label(ann, "A") || !ann.Lost() {
@@ -212,7 +213,7 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	}
 	_, _, _ = bob.Current()
 	f.kill()
-	f.clock = f.clock.Add(annotate.RecallTime) // ann does not come back
+	f.clock = f.clock.Add(assign.RecallTime) // ann does not come back
 	bob = f.sit("bob")
 	for f.label(bob, "B") {
 	}
@@ -221,19 +222,19 @@ func TestTheSameItemAfterAKill(t *testing.T) {
 	}
 }
 
-func TestOnePersonHasOneSeat(t *testing.T) {
+func TestOnePersonHasOneClaim(t *testing.T) {
 	f := newTeam(t, 5, 1)
 	old := f.sit("ann")
 	f.label(old, "A")
 	now := f.sit("ann")
 	f.front(now, 1)
 	if !old.Displaced() || f.label(old, "B") {
-		t.Error("the earlier seat labels")
+		t.Error("the earlier claim labels")
 	}
 	old.Close()
 	f.front(f.sit("bob"), 2)
 	f.label(now, "A")
-	if got := f.floor.Annotators("q"); !slices.Equal(got, []annotate.Annotator{"ann", "bob"}) {
+	if got := f.pool.Annotators("q"); !slices.Equal(got, []annotate.Annotator{"ann", "bob"}) {
 		t.Errorf("%v are here", got)
 	}
 }
@@ -250,10 +251,10 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	cy := f.sit("cy")
 	f.front(cy, 0)
 	cy.Close()
-	f.floor.Away("q", nil) // it is recalled
+	f.pool.Away("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.floor.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.pool.Away("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}
@@ -313,7 +314,7 @@ func TestTeamProperty(t *testing.T) {
 			case op == 5:
 				s.Next()
 			case op == 6:
-				f.clock = f.clock.Add(annotate.LeaseTime / 3)
+				f.clock = f.clock.Add(assign.LeaseTime / 3)
 			case op == 7:
 				s.Look()
 			case op == 8 && r.IntN(10) == 0:
@@ -330,7 +331,7 @@ func TestTeamProperty(t *testing.T) {
 				people[i].Close()
 			}
 		}
-		f.clock = f.clock.Add(annotate.LeaseTime)
+		f.clock = f.clock.Add(assign.LeaseTime)
 		for i := range people {
 			s := f.sit(who(i))
 			for range 100 {
@@ -348,10 +349,10 @@ func TestTeamProperty(t *testing.T) {
 	}
 }
 
-func TestSitRefusesWhatCannotBeRead(t *testing.T) {
+func TestClaimRefusesWhatCannotBeRead(t *testing.T) {
 	f := newTeam(t, 1, 1)
 	broken := errors.New("broken")
-	if _, err := f.floor.Claim(&f.queue, "ann", func() (annotate.Stored, error) { return annotate.Stored{}, broken }); !errors.Is(err, broken) {
+	if _, err := f.pool.Claim(&f.queue, "ann", func() (assign.Stored, error) { return assign.Stored{}, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	f.front(f.sit("ann"), 0)
@@ -362,7 +363,7 @@ func TestSitRefusesWhatCannotBeRead(t *testing.T) {
 func TestWhoLeavesLateHurtsNobody(t *testing.T) {
 	f := newTeam(t, 4, 1)
 	ann, bob := f.sit("ann"), f.sit("bob")
-	if err := f.floor.Close(); err != nil {
+	if err := f.pool.Close(); err != nil {
 		t.Fatal(err)
 	}
 	f.label(ann, "A")

@@ -1,9 +1,12 @@
-package annotate
+package blind
 
-import "concord/eval"
+import (
+	"concord/annotate"
+	"concord/eval"
+)
 
-// View is what one person may see of a sample and of what was answered to
-// it, by whatever model and in whatever pass.
+// View tells what one person may see of a sample and of the answers to it, by all
+// models and in all passes.
 type View struct {
 	hidesTruth bool
 	parts      []part
@@ -12,7 +15,7 @@ type View struct {
 // part is a queue with its items about the sample.
 type part struct {
 	*queueView
-	items      []ItemKey
+	items      []annotate.ItemKey
 	hidesTruth bool // one is open, or may come
 }
 
@@ -22,7 +25,7 @@ func (v *View) add(p part) {
 
 // Without is the view with one queue left aside: a session of that queue knows
 // better than what is stored how it stands there.
-func (v *View) Without(q QueueName) *View {
+func (v *View) Without(q annotate.QueueName) *View {
 	out := &View{}
 	for _, p := range v.parts {
 		if p.Name != q {
@@ -39,7 +42,7 @@ func (v *View) Without(q QueueName) *View {
 // asked no further once a pass is wrong.
 func (v *View) HidesTruth() bool { return v.hidesTruth }
 
-// Visibility is how much the person may see of a prediction about the sample.
+// Visibility tells how much the person may see of a prediction about the sample.
 // unread reports whether the named rules (name@version) read no choice out of
 // it; it must say so too when it does not know those rules. While a pair is
 // open, no answer of the sample's other pairs is shown either, though they were
@@ -68,8 +71,8 @@ func (v *View) Visibility(k eval.Key, unread func(rules string) bool) Visibility
 	return TruthHidden
 }
 
-// Shows reports whether the person may learn that a prediction exists: of a
-// sealed sample that of pass 0 does, and those that they have labelled.
+// Shows reports whether the person may learn that a prediction exists. While the
+// truth is hidden, those of pass 0 are shown, and those that they have labelled.
 func (v *View) Shows(k eval.Key) bool {
 	if !v.hidesTruth || k.Pass == 0 {
 		return true
@@ -91,15 +94,15 @@ func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 // Labels are what people said of a prediction in the queues in which the
 // person has answered it, in the order of queues and names, their own first.
 // Votes on pairs are not among them.
-func (v *View) Labels(k eval.Key) []Label {
-	return v.labels(func(it ItemKey) bool { return it.Against == 0 && about(it, k) })
+func (v *View) Labels(k eval.Key) []annotate.Label {
+	return v.labels(func(it annotate.ItemKey) bool { return it.Against == 0 && about(it, k) })
 }
 
 // Votes are what people voted on the sample's pairs that the person has voted
 // on too, in the order of queues, pairs and names, their own first.
-func (v *View) Votes() []PersonVote {
-	var out []PersonVote
-	for _, l := range v.labels(func(it ItemKey) bool { return it.Against != 0 }) {
+func (v *View) Votes() []annotate.PersonVote {
+	var out []annotate.PersonVote
+	for _, l := range v.labels(func(it annotate.ItemKey) bool { return it.Against != 0 }) {
 		if one, ok := l.Vote(); ok {
 			out = append(out, one)
 		}
@@ -110,8 +113,8 @@ func (v *View) Votes() []PersonVote {
 // Rulings are what adjudicators settled of a prediction in the queues in which
 // the person has answered it, in the order of queues and names, their own
 // first.
-func (v *View) Rulings(k eval.Key) []Ruling {
-	var out []Ruling
+func (v *View) Rulings(k eval.Key) []annotate.Ruling {
+	var out []annotate.Ruling
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
@@ -131,8 +134,8 @@ func (v *View) Rulings(k eval.Key) []Ruling {
 	return out
 }
 
-func (v *View) labels(wanted func(ItemKey) bool) []Label {
-	var out []Label
+func (v *View) labels(wanted func(annotate.ItemKey) bool) []annotate.Label {
+	var out []annotate.Label
 	for i := range v.parts {
 		p := &v.parts[i]
 		for _, it := range p.items {
@@ -162,7 +165,7 @@ func (p *part) labelled(k eval.Key) bool {
 }
 
 // about reports whether the prediction is shown to whoever answers an item.
-func about(it ItemKey, k eval.Key) bool {
+func about(it annotate.ItemKey, k eval.Key) bool {
 	other, pair := it.Other()
 	return it.Key == k || pair && other == k
 }
