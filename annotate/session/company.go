@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 )
 
 // Look takes up what others have done since, and reports whether that put
@@ -20,7 +21,7 @@ func (s *Session) Look() bool {
 
 // pulling is the least time between two looks through all items for what others
 // have done: a large queue takes a millisecond of them, and a team of thirty
-// says something a hundred times a second. What comes next is asked of the seat
+// says something a hundred times a second. What comes next is asked of the claim
 // in any case.
 const pulling = time.Second
 
@@ -43,9 +44,9 @@ func (s *Session) pull(keep annotate.ItemKey) {
 	if s.adjudicating {
 		return
 	}
-	flips := s.claim.Transitions(s.transitions)
+	changes := s.claim.Transitions(s.transitions)
 	var gone, back []annotate.Place
-	for _, f := range flips {
+	for _, f := range changes {
 		if f.Key == keep {
 			return // all of it later, when it is left
 		}
@@ -53,12 +54,12 @@ func (s *Session) pull(keep annotate.ItemKey) {
 		switch wanted := done || !f.Full; {
 		case f.Index >= s.known: // it is still to be offered
 		case wanted:
-			back = append(back, f.Place)
+			back = append(back, s.queue.Place(f.Index, f.Key))
 		default:
-			gone = append(gone, f.Place)
+			gone = append(gone, s.queue.Place(f.Index, f.Key))
 		}
 	}
-	s.transitions += len(flips)
+	s.transitions += len(changes)
 	s.shed(gone)
 	s.regain(back)
 }
@@ -100,7 +101,7 @@ func (s *Session) shed(gone []annotate.Place) {
 		}
 	}
 	kept += copy(s.items[kept:], s.items[from:])
-	s.items, s.cursor = s.items[:kept], s.cursor-before
+	s.items, s.cursor, s.low = s.items[:kept], s.cursor-before, max(0, s.low-len(gone))
 }
 
 // regain offers some items again that are not offered, each where it stood.
@@ -111,7 +112,7 @@ func (s *Session) regain(back []annotate.Place) {
 			continue
 		}
 		s.outlook = outlook{}
-		s.items = slices.Insert(s.items, at, p)
+		s.items, s.low = slices.Insert(s.items, at, p), min(s.low, at)
 		if at <= s.cursor {
 			s.cursor++
 		}
@@ -143,4 +144,4 @@ func (s *Session) Waits() bool {
 func (s *Session) Touch() { s.claim.Renew() }
 
 // Team is how far everybody together is.
-func (s *Session) Team() annotate.Team { return s.claim.Team(s.queue.Items) }
+func (s *Session) Team() assign.Team { return s.claim.Team(s.queue.Items) }

@@ -6,14 +6,14 @@ import (
 	"concord/annotate"
 )
 
-// outlook is what is likely to be in front soon, and as of when. Whoever sits at
-// a queue with thirty others looks ahead with every frame, and each of them says
-// something meanwhile: what was found is found again as long as it holds, and
-// not looked for anew.
+// outlook holds the items that are likely to be in front soon, and as of when. A
+// session among thirty looks ahead with every frame, and each of the others says
+// something meanwhile: what was found is kept as long as it holds, and not looked
+// for anew.
 type outlook struct {
 	found   []annotate.Place // the item that was in front first
 	indices []int            // of those
-	version int64            // of the room
+	version int64            // of the claim
 	acts    int
 	n       int // how many were asked for
 }
@@ -35,7 +35,7 @@ func (s *Session) Ahead(n int) []int {
 	now.found = append([]annotate.Place{front}, s.holding(front)...)
 	for len(now.found) < n {
 		last, _ := s.position(now.found[len(now.found)-1])
-		at, ok := s.opening(last)
+		at, ok := s.opening(last, now.found...)
 		if !ok || slices.Contains(now.found, s.items[at]) {
 			break
 		}
@@ -71,6 +71,12 @@ func (s *Session) following() (int, bool) {
 	if s.cursor >= 0 && s.cursor < len(s.items) {
 		if next := s.holding(s.items[s.cursor]); len(next) > 0 {
 			return s.position(next[0])
+		}
+	}
+	if s.inOrder() && s.cursor >= 0 && s.cursor < len(s.items) {
+		front := s.items[s.cursor]
+		if at, ok := s.opening(s.cursor, front); ok {
+			return at, true
 		}
 	}
 	return s.opening(s.cursor)

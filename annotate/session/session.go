@@ -2,10 +2,10 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/journal"
 )
 
@@ -19,7 +19,7 @@ type Opening struct {
 	Others    map[annotate.ItemKey]int
 	Sides     map[annotate.ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Hidden    Hidden                   // what the session keeps to itself
-	Claim     *annotate.Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
+	Claim     *assign.Claim            // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -36,11 +36,12 @@ type Session struct {
 	queue       annotate.Queue
 	who         annotate.Annotator
 	now         func() time.Time
-	items       []annotate.Place // those offered to this annotator, in the queue's order
+	items       []annotate.Place // those offered to this annotator, in the order of Place.Compare
+	low         int              // the items before this one are not open
 	known       int              // how many of the queue's it knows, those that are not offered included
-	transitions int              // of the seat's, that were taken up
-	claim       *annotate.Claim
-	shared      *annotate.Claim // the one that others see; nil: there are no others
+	transitions int              // of the claim, that were taken up
+	claim       *assign.Claim
+	shared      *assign.Claim // the one that others see; nil: there are no others
 	hidden      Hidden
 	checks      annotate.GoldChecks
 	outlook     outlook
@@ -108,7 +109,7 @@ func (s *Session) recall() {
 	s.ToOpen()
 }
 
-// Close leaves the seat: what was in front is anybody's. It may be called by
+// Close leaves the claim: what was in front is anybody's. It may be called by
 // another goroutine.
 func (s *Session) Close() {
 	if s.shared != nil {
@@ -144,19 +145,20 @@ func (s *Session) Grow(items []annotate.QueueItem) {
 // annotator has labelled it too.
 func (s *Session) offer(items []annotate.QueueItem) {
 	s.outlook = outlook{}
-	s.items = slices.Grow(s.items, len(items))
+	more := make([]annotate.Place, 0, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := annotate.Place{Index: items[i].Index, Key: k}
+		p := s.queue.Place(items[i].Index, k)
 		s.known = max(s.known, p.Index+1)
 		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
-			s.items = append(s.items, p)
+			more = append(more, p)
 			continue
 		}
 		if s.state.Skipped[k] {
 			s.leave(k)
 		}
 	}
+	s.merge(more)
 	s.claim.Learn(items)
 }
 
@@ -173,7 +175,7 @@ func (s *Session) fold() {
 		acts = acts[:s.saved]
 	}
 	s.state = annotate.Fold(acts)
-	s.outlook = outlook{}
+	s.outlook, s.low = outlook{}, 0
 	gone := annotate.TakenBack(acts)
 	s.skips = make(map[annotate.ItemKey]uint32)
 	s.history = journal.History{}

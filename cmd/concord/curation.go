@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/session"
@@ -56,7 +57,7 @@ func (c writing) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen
 
 // unshown finds the samples whose criteria the queues of pairs keep from a
 // person.
-func unshown(st *store.Store, veils *annotate.VisibilityPolicies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+func unshown(st *store.Store, veils *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
 		veil, err := veils.For(who, d)

@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/session"
 	"concord/store"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 )
 
 // desk hands a queue to the screen on which a person works through it.
@@ -17,10 +18,10 @@ type desk struct {
 	// is opened before would not know of it, and number its acts like those.
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 	// floor is where others work at the same time; nil: nobody does.
-	floor *annotate.Pool
+	floor *assign.Pool
 }
 
-var _ sitting.Items = desk{}
+var _ annotation.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
@@ -73,7 +74,7 @@ func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate
 }
 
 // sit takes a seat at a queue among those who work in it now.
-func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Claim, error) {
+func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.floor == nil {
 		return nil, nil
 	}
@@ -85,8 +86,8 @@ func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Cl
 }
 
 // standing reads what a queue looks like before anybody sits down at it.
-func (d desk) standing(q *annotate.Queue) func() (annotate.Stored, error) {
-	return func() (st annotate.Stored, err error) {
+func (d desk) standing(q *annotate.Queue) func() (assign.Stored, error) {
+	return func() (st assign.Stored, err error) {
 		if q.Golds > 0 {
 			if st.Golds, err = d.st.Queues().Golds(q.Name); err != nil {
 				return st, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/samples"
 )
@@ -65,7 +66,7 @@ func (s specimens) Alone(_ context.Context, who annotate.Annotator, of eval.Data
 }
 
 // detailOf is what a person may see of the sample itself.
-func detailOf(s *eval.Sample, view *annotate.View) samples.Detail {
+func detailOf(s *eval.Sample, view *blind.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
 		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.HidesTruth(),
@@ -76,14 +77,14 @@ func detailOf(s *eval.Sample, view *annotate.View) samples.Detail {
 	return out
 }
 
-func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
+func (s specimens) pass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.Asked(sample)
 	out := samples.Pass{Pass: p.Pass, Sight: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
 	if !out.Sight.ShowsText() {
 		return out, nil
 	}
 	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
-	if out.Sight == annotate.AllVisible {
+	if out.Sight == blind.AllVisible {
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {

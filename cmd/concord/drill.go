@@ -5,7 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/tui/samples"
@@ -112,19 +112,19 @@ func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 }
 
 // alone is the row of a sample that is no run's.
-func (d *drilling) alone(view *annotate.View, of eval.DatasetName, k eval.Key) (samples.Row, error) {
+func (d *drilling) alone(view *blind.View, of eval.DatasetName, k eval.Key) (samples.Row, error) {
 	s, err := d.st.Datasets().Sample(of, k.Sample)
 	if err != nil {
 		return samples.Row{}, err
 	}
-	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: annotate.TruthHidden, Text: s.Question}
+	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: blind.TruthHidden, Text: s.Question}
 	if !view.HidesTruth() {
-		row.Sight, row.Truth = annotate.AllVisible, s.Answer
+		row.Sight, row.Truth = blind.AllVisible, s.Answer
 	}
 	return row, nil
 }
 
-func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.Row, error) {
+func (d *drilling) one(run eval.Run, view *blind.View, k eval.Key) (samples.Row, error) {
 	sample, err := d.st.Datasets().Sample(run.Config.Dataset, k.Sample)
 	if err != nil {
 		return samples.Row{}, err
@@ -156,11 +156,11 @@ func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.R
 }
 
 // unasked is the row of a prediction that is not there yet.
-func unasked(view *annotate.View, k eval.Key, id eval.SampleID) samples.Row {
+func unasked(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
 	if view.HidesTruth() {
-		return samples.Row{Key: k, Sample: id, Sight: annotate.TruthHidden}
+		return samples.Row{Key: k, Sample: id, Sight: blind.TruthHidden}
 	}
-	return samples.Row{Key: k, Sample: id, Sight: annotate.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
+	return samples.Row{Key: k, Sample: id, Sight: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
 }
 
 // verdict is whether an open prediction is right by itself.

@@ -110,7 +110,7 @@ func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
 		switch {
 		case why != "":
 			m.skipped[why]++
-		case one.Ruling == nil && blind(one.Labels) < from.Wanted():
+		case one.Ruling == nil && uninformed(one.Labels) < from.Wanted():
 			m.skipped["fewer labels than asked for"]++
 		case !slices.ContainsFunc(m.runs.runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
 			m.skipped["of a run that is not drawn from"]++
@@ -121,8 +121,8 @@ func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
 	return nil
 }
 
-// blind is how many labels were given before the reveal.
-func blind(labels []annotate.Label) int {
+// uninformed is how many labels were given before the reveal.
+func uninformed(labels []annotate.Label) int {
 	n := 0
 	for i := range labels {
 		if !labels[i].Informed {

@@ -10,6 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/assign"
+	"concord/annotate/blind"
 	"concord/store"
 	"concord/tui/widget"
 )
@@ -25,8 +27,8 @@ type hall struct {
 	st      *store.Store
 	starter *starter
 	cancel  context.CancelFunc // of the runs
-	floor   *annotate.Pool
-	veils   *annotate.VisibilityPolicies
+	floor   *assign.Pool
+	veils   *blind.Policies
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
@@ -54,7 +56,7 @@ func openHall(ctx context.Context, a *app, st *store.Store, b *lab, begin func(*
 	}
 	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
-	h.floor = annotate.NewPool(st.Leases(), a.now, h.moved)
+	h.floor = assign.NewPool(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.onTrouble(func(err error) { h.tellOwners(trouble(err)) })
 	return h, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/packet"
 	"concord/eval"
 	"concord/store"
@@ -108,12 +109,12 @@ func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by ann
 		}
 	}
 	var out packet.Outcome
-	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Merged, error) {
+	err = beside(ctx, a, st, &q, p.Who, func() (assign.Merged, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
-			return annotate.Merged{}, err
+			return assign.Merged{}, err
 		}
-		came := annotate.Merged{Before: annotate.Fold(home.Acts).Labels}
+		came := assign.Merged{Before: annotate.Fold(home.Acts).Labels}
 		out = packet.Merge(&p, home, in.Items, in.Acts)
 		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
 		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
@@ -132,8 +133,8 @@ func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by ann
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Merged, error)) error {
-	again := func() (came annotate.Merged, err error) {
+func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (assign.Merged, error)) error {
+	again := func() (came assign.Merged, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
 				break
@@ -149,15 +150,15 @@ func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who
 		_, err := again()
 		return err
 	}
-	err := in.floor.Merge(q, who, desk{st: st}.standing(q), func() (annotate.Merged, error) {
+	err := in.floor.Merge(q, who, desk{st: st}.standing(q), func() (assign.Merged, error) {
 		// Who has just left may have said something that is still to be stored, and
 		// is numbered.
 		if err := in.sync(ctx, q.Name, who); err != nil {
-			return annotate.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+			return assign.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
 	})
-	if errors.Is(err, annotate.ErrWorking) {
+	if errors.Is(err, assign.ErrWorking) {
 		err = fmt.Errorf("%w: merge it when they have left the queue", err)
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/tui/pairs"
@@ -16,7 +17,7 @@ import (
 // person what lies before their veil.
 type bouts struct {
 	facts
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	now   func() time.Time
 }
 

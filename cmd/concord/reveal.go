@@ -5,10 +5,11 @@ import (
 	"errors"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui/review"
+	"concord/tui/label"
 )
 
 // revealer tells one person what the machine made of an item, once the
@@ -17,55 +18,55 @@ import (
 // answer.
 type revealer struct {
 	st    *store.Store
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	who   annotate.Annotator
 }
 
-var _ review.Revealer = revealer{}
+var _ label.Revealer = revealer{}
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
-func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error) {
+func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
 	run, err := r.st.Runs().Run(k.Run)
 	if err != nil {
-		return annotate.Revealed{}, err
+		return blind.Revealed{}, err
 	}
 	veil, err := r.veils.For(r.who, run.Config.Dataset)
 	if err != nil {
-		return annotate.Revealed{}, err
+		return blind.Revealed{}, err
 	}
 	view, err := veil.Sample(k.Sample)
 	if err != nil {
-		return annotate.Revealed{}, err
+		return blind.Revealed{}, err
 	}
 	s, err := r.st.Datasets().Sample(run.Config.Dataset, k.Sample)
 	if err != nil {
-		return annotate.Revealed{}, err
+		return blind.Revealed{}, err
 	}
 	p, err := r.st.Runs().Prediction(k.Key)
 	if err != nil {
-		return annotate.Revealed{}, err
+		return blind.Revealed{}, err
 	}
 	out, err := r.made(&run, &s, &p)
 	beside := view.Without(name)
 	if err == nil && out.Truth != "" && beside.HidesTruth() {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.Visibility(k.Key, unread(&s, &p)) == annotate.TextHidden {
+	if beside.Visibility(k.Key, unread(&s, &p)) == blind.TextHidden {
 		out.Model = ""
 	}
 	return out, err
 }
 
 // made is what the machine made of a prediction.
-func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (annotate.Revealed, error) {
-	out := annotate.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
+func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (blind.Revealed, error) {
+	out := blind.Revealed{Item: annotate.ItemOf(p.Key), Model: run.Config.Model, Truth: p.Asked(s).Answer}
 	judgments, err := r.st.Judgments().Of(p.Key)
 	if err != nil && !errors.Is(err, eval.ErrNotFound) {
 		return out, err
 	}
 	for _, j := range newest(judgments) {
-		out.Readings = append(out.Readings, annotate.MachineReading{
+		out.Readings = append(out.Readings, blind.MachineReading{
 			Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw,
 		})
 	}
@@ -75,7 +76,7 @@ func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (annot
 	}
 	for i, one := range scores {
 		if last := i == len(scores)-1 || scores[i+1].Judge != one.Judge; last {
-			out.Readings = append(out.Readings, annotate.MachineReading{
+			out.Readings = append(out.Readings, blind.MachineReading{
 				Extractor: one.Judge, Judge: true, Score: one.Value, Extraction: eval.Extraction{Status: eval.Missing}, Raw: one.Raw,
 			})
 		}
@@ -83,7 +84,7 @@ func (r revealer) made(run *eval.Run, s *eval.Sample, p *eval.Prediction) (annot
 	for _, rules := range ruleSetsFor(s.Kind) {
 		e := eval.Read(rules, s, p)
 		if rules.Name() == extract.Default || e.IsFound() {
-			out.Readings = append(out.Readings, annotate.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e})
+			out.Readings = append(out.Readings, blind.MachineReading{Extractor: "rules:" + rules.Name(), Extraction: e})
 		}
 	}
 	return out, nil

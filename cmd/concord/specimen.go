@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/eval/metric"
@@ -19,7 +20,7 @@ import (
 // figure reads them, and each person what lies before their veil.
 type specimens struct {
 	facts
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	now   func() time.Time
 	how   curating
 }
@@ -83,7 +84,7 @@ func (s specimens) question(w *watch, scheme *metric.Scheme, q *eval.Question) (
 	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	if at < 0 {
-		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: annotate.TruthHidden}, nil
+		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: blind.TruthHidden}, nil
 	}
 	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
 	if legible && row.Failure == "" {
@@ -115,7 +116,7 @@ func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 
 // predicted is the row of an open prediction before anything has read it.
 func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: annotate.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
+	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: blind.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
@@ -124,7 +125,7 @@ func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
 
 // veiled is the row of a prediction about a sealed sample before anything has
 // read it, and whether it may show how it is read.
-func veiled(view *annotate.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
+func veiled(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
 	sight := view.Visibility(p.Key, unread(s, p))
 	if !sight.ShowsText() {
 		return samples.Row{Key: p.Key, Sample: s.ID, Sight: sight}, false

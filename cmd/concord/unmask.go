@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/store"
-	"concord/tui/votes"
+	"concord/tui/vote"
 )
 
 // unmasker tells one person whose answers a pair holds and what judges voted
@@ -13,14 +14,14 @@ import (
 // withholds it.
 type unmasker struct {
 	st    *store.Store
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	who   annotate.Annotator
 }
 
-var _ votes.Unmasker = unmasker{}
+var _ vote.Unmasker = unmasker{}
 
 // Unmask is whose answers they are, with the judges' votes that stand.
-func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out annotate.RevealedPair, err error) {
+func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out blind.RevealedPair, err error) {
 	run, err := u.st.Runs().Run(k.Run)
 	if err != nil {
 		return out, err
@@ -38,7 +39,7 @@ func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotat
 		return out, err
 	}
 	if !view.Without(name).ShowsVotes() {
-		return annotate.RevealedPair{Withheld: true}, nil
+		return blind.RevealedPair{Withheld: true}, nil
 	}
 	out.Model, out.Against = run.Config.Model, other.Config.Model
 	contests, err := u.st.Votes().Contests(ctx)

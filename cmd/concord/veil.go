@@ -8,37 +8,38 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/store"
 )
 
 var (
-	_ annotate.QueueReader = (*store.Queues)(nil)
-	_ annotate.ActReader   = (*store.Acts)(nil)
+	_ blind.QueueReader = (*store.Queues)(nil)
+	_ blind.ActReader   = (*store.Acts)(nil)
 )
 
-func newVeils(st *store.Store) *annotate.VisibilityPolicies {
-	return annotate.NewPolicies(st.Queues(), st.Acts())
+func newVeils(st *store.Store) *blind.Policies {
+	return blind.NewPolicies(st.Queues(), st.Acts())
 }
 
 // watch keeps the veil of one person before one dataset up to date while a
 // list is read: between two pages of it people may have acted and queues have
 // grown.
 type watch struct {
-	veils *annotate.VisibilityPolicies
+	veils *blind.Policies
 	now   func() time.Time
 	who   annotate.Annotator
 	of    eval.DatasetName
 
 	mu   sync.Mutex
-	veil *annotate.VisibilityPolicy
+	veil *blind.Policy
 	made time.Time
 }
 
 // fresh is how old a veil may be.
 const fresh = time.Second
 
-func (w *watch) sample(o eval.Ordinal) (*annotate.View, error) {
+func (w *watch) sample(o eval.Ordinal) (*blind.View, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if now := w.now(); w.veil == nil || now.Sub(w.made) >= fresh || now.Before(w.made) {

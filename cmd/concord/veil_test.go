@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -201,7 +202,7 @@ type handed struct {
 	ofRun, of []samples.Row
 	leftOut   []int
 	details   []samples.Detail
-	latest    []runs.Answer
+	latest    []home.Answer
 	open      int // how much of it is open
 }
 
@@ -212,13 +213,13 @@ func (w *veiledWorld) handed() handed {
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
 			w.must(err)
-			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != annotate.AllVisible) {
+			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != blind.AllVisible) {
 				w.t.Errorf("%s is %s, and sealed is %v", r.Key, r.Sight, w.sealed(r.Key.Sample))
 			}
 			switch {
 			case r.LeftOut:
 				left++
-			case r.Sight == annotate.AllVisible:
+			case r.Sight == blind.AllVisible:
 				out.open++
 			default:
 				hidden = append(hidden, r)
@@ -251,11 +252,11 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := home{w.st, newLive(nil), veils, nil}
+		home := homeView{w.st, newLive(nil), veils, nil}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {
-			if a.Sight != annotate.AllVisible {
+			if a.Sight != blind.AllVisible {
 				out.latest = append(out.latest, a)
 			}
 		}
@@ -290,7 +291,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		k := eval.Key{Run: run, Sample: o, Pass: p.Pass}
-		if w.items[k] && p.Sight != annotate.TextHidden {
+		if w.items[k] && p.Sight != blind.TextHidden {
 			w.t.Errorf("%s is yet to be answered, and is %s", k, p.Sight)
 		}
 		if w.asked[k] && !w.items[k] && len(p.Labels) == 0 {
@@ -340,7 +341,7 @@ func TestHandedBeforeAnsweringIsIndependentOfTheAnswer(t *testing.T) {
 func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	w := newVeiledWorld(t, 1, false)
 	k := annotate.ItemOf(w.keys[0])
-	reveal := func() annotate.Revealed {
+	reveal := func() blind.Revealed {
 		t.Helper()
 		out, err := revealer{w.st, newVeils(w.st), "ada"}.Reveal(t.Context(), "q", k)
 		w.must(err)
