@@ -1,34 +1,37 @@
-package extract
+package token
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"concord/eval/extract/chars"
 )
 
-// token is a word, a number, a sign or a character of a script without
+// Token is a word, a number, a sign or a character of a script without
 // spaces, in the form in which answers and options are compared.
-type token struct {
-	text string
-	kind tokenKind
+type Token struct {
+	Text string
+	Kind tokenKind
 	// glued: no space stands before it.
-	glued bool
+	Glued bool
 	// starts: a clause starts with it.
-	starts bool
+	Starts bool
 	// asked: a question mark stands behind it.
-	asked bool
+	Asked bool
 	// stop: a sentence starts with it.
-	stop bool
+	Stop bool
 }
 
 type tokenKind uint8
 
+// The kinds of tokens.
 const (
 	_ tokenKind = iota
-	word
-	number
-	sign // arithmetic: its neighbours belong to it
-	ideograph
+	Word
+	Number
+	Sign // arithmetic: its neighbours belong to it
+	Ideograph
 )
 
 // numberWord is the number that an English word is compared by, or empty.
@@ -85,35 +88,35 @@ func numberWord(w string) string {
 	return ""
 }
 
-// head is one bit that hangs on how the token starts and how long it is: two
+// Head is one bit that hangs on how the token starts and how long it is: two
 // tokens with other heads are not the same.
-func (t *token) head() uint64 { return 1 << ((int(t.text[0]) + 9*len(t.text)) & 63) }
+func (t *Token) Head() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
 
-// tokens appends the first tokens of a folded text in lower case to out, at
+// Append appends the first tokens of a folded text in lower case to out, at
 // most limit. Articles are left out.
-func tokens(out []token, low string, limit int) []token {
+func Append(out []Token, low string, limit int) []Token {
 	first := len(out)
 	t := tokenizer{out: out, starts: true, stop: true}
 	for i := 0; i < len(low) && len(t.out)-first < limit; {
 		c := low[i]
-		switch k := bytesOf[c]; {
-		case k&isLower != 0:
+		switch k := chars.Kind[c]; {
+		case k&chars.Lower != 0:
 			i = t.word(low, i)
-		case k&isDigit != 0:
+		case k&chars.Digit != 0:
 			end, text := numberAt(low, i)
-			t.add(text, number)
+			t.add(text, Number)
 			i = end
-		case k&isWide != 0:
+		case k&chars.Wide != 0:
 			i = t.wide(low, i)
-		case k&isSign != 0 && arithmetic(low, i):
+		case k&chars.Sign != 0 && arithmetic(low, i):
 			t.sign(low[i : i+1])
 			i, t.glued = i+1, true
 		default:
 			if c == '?' && len(t.out) > first {
-				t.out[len(t.out)-1].asked = true
+				t.out[len(t.out)-1].Asked = true
 			}
-			t.stop = t.stop || k&isEnd != 0
-			t.starts = t.starts || k&isEnd != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
+			t.stop = t.stop || k&chars.End != 0
+			t.starts = t.starts || k&chars.End != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
 			i, t.glued = i+1, false
 		}
 	}
@@ -122,19 +125,19 @@ func tokens(out []token, low string, limit int) []token {
 
 // tokenizer is where tokens is: what the next token will be.
 type tokenizer struct {
-	out                 []token
+	out                 []Token
 	glued, starts, stop bool
 }
 
 // add adds a token other than a sign. The next one stands at it.
 func (t *tokenizer) add(text string, kind tokenKind) {
-	t.out = append(t.out, token{text: text, kind: kind, glued: t.glued, starts: t.starts, stop: t.stop})
+	t.out = append(t.out, Token{Text: text, Kind: kind, Glued: t.glued, Starts: t.starts, Stop: t.stop})
 	t.glued, t.starts, t.stop = true, false, false
 }
 
 // sign adds a sign: what follows it still starts the clause.
 func (t *tokenizer) sign(text string) {
-	t.out = append(t.out, token{text: text, kind: sign, glued: t.glued, starts: t.starts, stop: t.stop})
+	t.out = append(t.out, Token{Text: text, Kind: Sign, Glued: t.glued, Starts: t.starts, Stop: t.stop})
 }
 
 // word adds the word at i and returns where it ends.
@@ -142,13 +145,13 @@ func (t *tokenizer) word(low string, i int) int {
 	end := wordEnd(low, i)
 	switch text, n := low[i:end], numberWord(low[i:end]); {
 	case n == "1": // often a pronoun
-		t.add(n, word)
+		t.add(n, Word)
 	case n != "":
-		t.add(n, number)
+		t.add(n, Number)
 	case text == "a" || text == "an" || text == "the":
 		t.glued = true
 	default:
-		t.add(text, word)
+		t.add(text, Word)
 	}
 	return end
 }
@@ -158,8 +161,8 @@ func (t *tokenizer) word(low string, i int) int {
 func (t *tokenizer) wide(low string, i int) int {
 	r, size := utf8.DecodeRuneInString(low[i:])
 	switch {
-	case unspaced(r):
-		t.add(low[i:i+size], ideograph)
+	case chars.Unspaced(r):
+		t.add(low[i:i+size], Ideograph)
 	case unicode.IsLetter(r):
 		return t.word(low, i)
 	default:
@@ -173,13 +176,13 @@ func (t *tokenizer) wide(low string, i int) int {
 
 // arithmetic reports whether the sign at i has a number beside it.
 func arithmetic(s string, i int) bool {
-	after := i+1 < len(s) && bytesOf[s[i+1]]&isDigit != 0
-	before := i > 0 && bytesOf[s[i-1]]&isDigit != 0
+	after := i+1 < len(s) && chars.Kind[s[i+1]]&chars.Digit != 0
+	before := i > 0 && chars.Kind[s[i-1]]&chars.Digit != 0
 	if s[i] == '%' {
 		return before
 	}
 	if s[i] == '-' && after { // a minus, not a dash between words
-		return i == 0 || bytesOf[s[i-1]]&isWord != 0 || bytesOf[s[i-1]]&isSpace != 0 || s[i-1] == '('
+		return i == 0 || chars.Kind[s[i-1]]&chars.Word != 0 || chars.Kind[s[i-1]]&chars.Space != 0 || s[i-1] == '('
 	}
 	return after && (before || s[i] != ':') || before && strings.IndexByte("^/=+", s[i]) >= 0
 }
@@ -190,8 +193,8 @@ func numberAt(s string, i int) (int, string) {
 	end, commas := i, false
 	for end < len(s) {
 		switch c := s[end]; {
-		case bytesOf[c]&isDigit != 0:
-		case c == '.' && end+1 < len(s) && bytesOf[s[end+1]]&isDigit != 0:
+		case chars.Kind[c]&chars.Digit != 0:
+		case c == '.' && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Digit != 0:
 		case c == ',' && end+3 < len(s) && threeDigits(s[end+1:]):
 			commas = true
 		default:
@@ -212,24 +215,24 @@ done:
 
 func threeDigits(s string) bool {
 	for k := range 3 {
-		if bytesOf[s[k]]&isDigit == 0 {
+		if chars.Kind[s[k]]&chars.Digit == 0 {
 			return false
 		}
 	}
-	return len(s) == 3 || bytesOf[s[3]]&isDigit == 0
+	return len(s) == 3 || chars.Kind[s[3]]&chars.Digit == 0
 }
 
 func wordEnd(s string, i int) int {
-	for i < len(s) && bytesOf[s[i]]&isWord != 0 {
+	for i < len(s) && chars.Kind[s[i]]&chars.Word != 0 {
 		i++
 	}
 	for i < len(s) {
-		switch k := bytesOf[s[i]]; {
-		case k&isWord != 0, s[i] == '\'' && i+1 < len(s) && bytesOf[s[i+1]]&isLower != 0:
+		switch k := chars.Kind[s[i]]; {
+		case k&chars.Word != 0, s[i] == '\'' && i+1 < len(s) && chars.Kind[s[i+1]]&chars.Lower != 0:
 			i++
-		case k&isWide != 0:
+		case k&chars.Wide != 0:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !wordRune(r) && !unicode.IsMark(r) {
+			if !chars.WordRune(r) && !unicode.IsMark(r) {
 				return i
 			}
 			i += size

@@ -1,8 +1,13 @@
-package extract
+package lexicon
 
-import "strings"
+import (
+	"strings"
 
-const longestWord = 16
+	"concord/eval/extract/chars"
+)
+
+// LongestWord is how many bytes the longest word of the lexicon has at most.
+const LongestWord = 16
 
 // spelling is a word of up to longestWord bytes in lower case, such that two
 // are compared in two steps: its first and its last bytes, as far as they fit.
@@ -14,11 +19,11 @@ type spelling struct {
 func spell(w string) spelling {
 	switch n := len(w); {
 	case n >= 8:
-		return spelling{lower8(eight(w)), lower8(eight(w[n-8:])), n}
+		return spelling{chars.Lower8(chars.Eight(w)), chars.Lower8(chars.Eight(w[n-8:])), n}
 	case n >= 4:
-		return spelling{lower8(uint64(four(w)) | uint64(four(w[n-4:]))<<32), 0, n}
+		return spelling{chars.Lower8(uint64(chars.Four(w)) | uint64(chars.Four(w[n-4:]))<<32), 0, n}
 	case n > 0:
-		return spelling{lower8(uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16), 0, n}
+		return spelling{chars.Lower8(uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16), 0, n}
 	}
 	return spelling{}
 }
@@ -40,12 +45,12 @@ type dictionary struct {
 
 type entry struct {
 	spelling
-	class class
+	class Class
 }
 
 // english is the dictionary of the lexicon. It is read-only.
 var english = func() (d dictionary) {
-	for _, l := range lexicon {
+	for _, l := range lists {
 		for _, w := range strings.Fields(l.words) {
 			d.add(w, l.class)
 		}
@@ -53,7 +58,7 @@ var english = func() (d dictionary) {
 	return d
 }()
 
-func (d *dictionary) add(w string, c class) {
+func (d *dictionary) add(w string, c Class) {
 	s := spell(w)
 	i := s.slot()
 	for ; d.slots[i] != 0; i = (i + 1) % uint64(len(d.slots)) {
@@ -66,10 +71,10 @@ func (d *dictionary) add(w string, c class) {
 	d.slots[i] = uint16(len(d.entries))
 }
 
-// wordClass is the class of an English word as it is written.
-func wordClass(w string) class {
-	if len(w) > longestWord {
-		return plain
+// ClassOf is the class of an English word as it is written.
+func ClassOf(w string) Class {
+	if len(w) > LongestWord {
+		return Plain
 	}
 	s := spell(w)
 	for i := s.slot(); english.slots[i] != 0; i = (i + 1) % uint64(len(english.slots)) {
@@ -77,5 +82,5 @@ func wordClass(w string) class {
 			return e.class
 		}
 	}
-	return plain
+	return Plain
 }

@@ -1,9 +1,11 @@
-package extract
+package reading
 
 import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
 )
 
 // Some benchmarks offer ways out beside the answers: to refuse, not to know,
@@ -14,7 +16,7 @@ import (
 // an answer like any other.
 
 // waysOut is read-only.
-var waysOut = newPhrasebook(refusals, denials)
+var waysOut = lexicon.NewPhrasebook(refusals, denials)
 
 var refusals = []string{
 	"refused", "refuse", "refusal", "refuse to answer", "i refuse to answer", "decline to answer",
@@ -29,9 +31,9 @@ func wayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}
-	switch lower(text[0]) {
+	switch chars.ToLower(text[0]) {
 	case 'r', 'i', 'd', 'n':
-		if len(waysOut.at(text)) == 0 {
+		if len(waysOut.At(text)) == 0 {
 			return eval.StatusUnset
 		}
 	case ' ':
@@ -39,9 +41,9 @@ func wayOut(text string) eval.Status {
 		return eval.StatusUnset
 	}
 	text = strings.ToLower(strings.Trim(text, " .!"))
-	for _, w := range waysOut.at(text) {
-		if w.text == text {
-			return [...]eval.Status{eval.Refused, eval.None}[w.kind]
+	for _, w := range waysOut.At(text) {
+		if w.Text == text {
+			return [...]eval.Status{eval.Refused, eval.None}[w.Kind]
 		}
 	}
 	return eval.StatusUnset

@@ -1,4 +1,4 @@
-package extract
+package chars
 
 import (
 	"strings"
@@ -12,20 +12,20 @@ const (
 	tailBytes = 48 << 10
 )
 
-// fold gives the text in which the rules look: bounded in length, without
+// Fold gives the text in which the rules look: bounded in length, without
 // the reasoning that a closing think tag ends, with full-width and styled
 // characters as plain ones and the many kinds of spaces and quotes as one. A
 // plain ASCII text of usual length is returned as it is.
-func fold(text string) string {
+func Fold(text string) string {
 	if len(text) > headBytes+tailBytes {
 		text = clip(text)
 	}
 	if strings.IndexByte(text, '<') >= 0 {
-		if i := strings.LastIndex(text, "</think>"); i >= 0 && !blank(text[i+len("</think>"):]) {
+		if i := strings.LastIndex(text, "</think>"); i >= 0 && !Blank(text[i+len("</think>"):]) {
 			text = text[i+len("</think>"):]
 		}
 	}
-	if ascii(text) {
+	if ASCII(text) {
 		return text
 	}
 	return foldWide(text)
@@ -48,7 +48,7 @@ func foldWide(text string) string {
 	var room [8]byte
 	copied := 0 // of the text
 	for i := 0; i < len(text); {
-		if i+8 <= len(text) && eight(text[i:])&highBits == 0 {
+		if i+8 <= len(text) && Eight(text[i:])&highBits == 0 {
 			i += 8
 			continue
 		}
@@ -123,10 +123,10 @@ func appendFolded(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// blank reports whether there is nothing but white space.
-func blank(s string) bool {
+// Blank reports whether there is nothing but white space.
+func Blank(s string) bool {
 	for i := range len(s) {
-		if bytesOf[s[i]]&isSpace == 0 {
+		if Kind[s[i]]&Space == 0 {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package extract
+package published
 
 import (
 	"strings"
@@ -6,20 +6,23 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/reading"
 )
 
-// mmbench is step 1 of the MMBench paper (Sec. 3, App. D) as we read it: an
+// MMBench is step 1 of the MMBench paper (Sec. 3, App. D) as we read it: an
 // option is matched by its letter as a word or by its content; exactly one
 // option matched is the choice.
-type mmbench struct{}
+type MMBench struct{}
 
 // mmbenchMarks may stand around a letter. A bare A without any is skipped,
 // it may be an article.
 const mmbenchMarks = `()[].,:;*"`
 
-func (mmbench) version() string { return "1" }
+// Version changes whenever the same text may be read otherwise.
+func (MMBench) Version() string { return "1" }
 
-func (mmbench) read(options []eval.Option, text string) eval.Extraction {
+func (MMBench) Read(options []eval.Option, text string) eval.Extraction {
 	matched := make([]bool, len(options))
 	for word := range strings.FieldsSeq(text) {
 		if len(word) > 64 {
@@ -46,11 +49,11 @@ func (mmbench) read(options []eval.Option, text string) eval.Extraction {
 	}
 	switch n {
 	case 0:
-		return without(eval.Missing, "mmbench-none")
+		return reading.Without(eval.Missing, "mmbench-none")
 	case 1:
-		return found(choice, "mmbench-match")
+		return reading.Found(choice, "mmbench-match")
 	default:
-		return without(eval.Ambiguous, "mmbench-several")
+		return reading.Without(eval.Ambiguous, "mmbench-several")
 	}
 }
 
@@ -73,24 +76,9 @@ func containsWords(low, content string) bool {
 		after, _ := utf8.DecodeRuneInString(low[end:])
 		first, _ := utf8.DecodeRuneInString(content)
 		last, _ := utf8.DecodeLastRuneInString(content)
-		if !joined(before, first) && !joined(last, after) {
+		if !chars.Joined(before, first) && !chars.Joined(last, after) {
 			return true
 		}
 		at = start + max(1, utf8.RuneLen(first))
 	}
-}
-
-// joined reports whether two neighbours belong to one word. Scripts that are
-// written without spaces have a word's end everywhere.
-func joined(a, b rune) bool { return wordRune(a) && wordRune(b) }
-
-func wordRune(r rune) bool {
-	if r == utf8.RuneError {
-		return false
-	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unspaced(r)
-}
-
-func unspaced(r rune) bool {
-	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

@@ -1,4 +1,4 @@
-package extract
+package published
 
 import (
 	"slices"
@@ -6,16 +6,17 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/extract/reading"
 )
 
-// kit reproduces the exact matching of open-compass/VLMEvalKit
+// Kit reproduces the exact matching of open-compass/VLMEvalKit
 // (vlmeval/utils/matching_util.py, can_infer) to the letter, defects
 // included. The zero flags are the version of 2024-04; all three set are
 // commit e8e78f05 of 2026-08. The kit's pseudo-choice "Z" is status None.
-type kit struct {
-	lastFour bool // a lone letter counts only among the last four tokens
-	phrase   bool // "answer is X" is searched when the tokens decide nothing
-	limit    bool // the text step gives up on long predictions
+type Kit struct {
+	LastFour bool // a lone letter counts only among the last four tokens
+	Phrase   bool // "answer is X" is searched when the tokens decide nothing
+	Limit    bool // the text step gives up on long predictions
 }
 
 // PseudoChoice is the letter that the kit returns when it reads "none of the
@@ -31,9 +32,10 @@ var kitRefusals = []string{
 	"Cannot determine the answer",
 }
 
-func (kit) version() string { return "1" }
+// Version changes whenever the same text may be read otherwise.
+func (Kit) Version() string { return "1" }
 
-func (k kit) read(options []eval.Option, text string) eval.Extraction {
+func (k Kit) Read(options []eval.Option, text string) eval.Extraction {
 	if e := k.option(options, text); e.Status != eval.Missing {
 		return e
 	}
@@ -41,30 +43,30 @@ func (k kit) read(options []eval.Option, text string) eval.Extraction {
 }
 
 // option is the kit's can_infer_option.
-func (k kit) option(options []eval.Option, text string) eval.Extraction {
+func (k Kit) option(options []eval.Option, text string) eval.Extraction {
 	if strings.Contains(text, kitFailure) {
-		return without(eval.Missing, "kit-failure")
+		return reading.Without(eval.Missing, "kit-failure")
 	}
 	for _, r := range kitRefusals {
 		if strings.Contains(text, r) {
-			return without(eval.None, "kit-refusal")
+			return reading.Without(eval.None, "kit-refusal")
 		}
 	}
 	t := kitTally(options, text)
 	switch {
-	case t.letters == 1 && (!k.lastFour || t.first > t.tokens-5):
-		return found(t.letter, "kit-option")
+	case t.letters == 1 && (!k.LastFour || t.first > t.tokens-5):
+		return reading.Found(t.letter, "kit-option")
 	case t.letters == 0 && t.pseudo:
-		return without(eval.None, "kit-pseudo-choice")
+		return reading.Without(eval.None, "kit-pseudo-choice")
 	}
-	if !k.phrase {
-		return without(eval.Missing, "kit-none")
+	if !k.Phrase {
+		return reading.Without(eval.Missing, "kit-none")
 	}
 	c := kitPhrase(text)
-	if c != "" && hasLetter(options, c) {
-		return found(c, "kit-answer-is")
+	if c != "" && reading.HasLetter(options, c) {
+		return reading.Found(c, "kit-answer-is")
 	}
-	return without(eval.Missing, "kit-none")
+	return reading.Without(eval.Missing, "kit-none")
 }
 
 // tally is what the kit counts among the tokens of a prediction.
@@ -82,7 +84,7 @@ func kitTally(options []eval.Option, text string) tally {
 	var many []eval.Choice // letters seen that are not A to Z
 	for token := range kitTokens(text) {
 		t.pseudo = t.pseudo || token == string(PseudoChoice)
-		if c := eval.Choice(token); hasLetter(options, c) {
+		if c := eval.Choice(token); reading.HasLetter(options, c) {
 			fresh := false
 			if len(c) == 1 && c[0] >= 'A' && c[0] <= 'Z' {
 				fresh, seen[c[0]-'A'] = !seen[c[0]-'A'], true
@@ -161,15 +163,15 @@ func kitPhraseAt(s string) eval.Choice {
 }
 
 // content is the kit's can_infer_text.
-func (k kit) content(options []eval.Option, text string) eval.Extraction {
+func (k Kit) content(options []eval.Option, text string) eval.Extraction {
 	low := pyLower(text)
-	if k.limit {
+	if k.Limit {
 		sum := 0
 		for _, o := range options {
 			sum += utf8.RuneCountInString(o.Text)
 		}
 		if utf8.RuneCountInString(low) > 2*sum {
-			return without(eval.Missing, "kit-none")
+			return reading.Without(eval.Missing, "kit-none")
 		}
 	}
 	var choice eval.Choice
@@ -181,16 +183,7 @@ func (k kit) content(options []eval.Option, text string) eval.Extraction {
 		}
 	}
 	if matches == 1 {
-		return found(choice, "kit-text")
+		return reading.Found(choice, "kit-text")
 	}
-	return without(eval.Missing, "kit-none")
-}
-
-func hasLetter(options []eval.Option, c eval.Choice) bool {
-	for i := range options {
-		if options[i].Letter == c {
-			return true
-		}
-	}
-	return false
+	return reading.Without(eval.Missing, "kit-none")
 }

@@ -1,9 +1,11 @@
-package extract
+package reading
 
 import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
 )
 
 // failures open what a program wrote in a model's place.
@@ -15,17 +17,17 @@ var failures = []string{
 }
 
 // failurePhrases is read-only.
-var failurePhrases = newPhrasebook(failures)
+var failurePhrases = lexicon.NewPhrasebook(failures)
 
-// failure reports whether the text is an error message of the machinery.
-func failure(s string) (reading, bool) {
-	s = s[skipSpace(s, 0):]
-	for _, f := range failurePhrases.at(s) {
-		if foldedPrefix(s, f.text) {
-			return abstains(eval.Missing, "failure"), true
+// Failure reports whether the text is an error message of the machinery.
+func Failure(s string) (Reading, bool) {
+	s = s[chars.SkipSpace(s, 0):]
+	for _, f := range failurePhrases.At(s) {
+		if lexicon.FoldedPrefix(s, f.Text) {
+			return Abstains(eval.Missing, "failure"), true
 		}
 	}
-	return reading{}, false
+	return Reading{}, false
 }
 
 // Who declines says so at the start or at the end.
@@ -70,24 +72,24 @@ var undetermined = []string{
 	"not possible to say", "impossible to say", "cannot be answered", "can't be answered", "difficult to determine",
 }
 
-// declined reads a text that chooses nothing: the model refuses or does not
+// Declined reads a text that chooses nothing: the model refuses or does not
 // know (refused), or holds that no option is right or can be found (none).
-func declined(s string) (reading, bool) {
+func Declined(s string) (Reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
 	said := saysThat(s)
 	switch {
 	case said[saysNone]:
-		return abstains(eval.None, "none-of-them"), true
+		return Abstains(eval.None, "none-of-them"), true
 	case said[saysUnable]:
-		return abstains(eval.Refused, "declined"), true
+		return Abstains(eval.Refused, "declined"), true
 	case said[saysUndetermined]:
-		return abstains(eval.None, "undetermined"), true
+		return Abstains(eval.None, "undetermined"), true
 	case said[saysUnknowing]:
-		return abstains(eval.Refused, "unknowing"), true
+		return Abstains(eval.Refused, "unknowing"), true
 	}
-	return reading{}, false
+	return Reading{}, false
 }
 
 // The kinds of phrases that decline, in the order of declinePhrases.
@@ -100,29 +102,29 @@ const (
 )
 
 // declinePhrases is read-only.
-var declinePhrases = newPhrasebook(nones, inabilities, undetermined, ignorances)
+var declinePhrases = lexicon.NewPhrasebook(nones, inabilities, undetermined, ignorances)
 
 // saysThat tells which kinds of phrases that decline occur in s.
 func saysThat(s string) (said [sayings]bool) {
-	for i, w := range declinePhrases.in(s) {
-		if said[w.kind] {
+	for i, w := range declinePhrases.In(s) {
+		if said[w.Kind] {
 			continue
 		}
-		if w.kind == saysUnable {
+		if w.Kind == saysUnable {
 			// What cannot be done has to follow.
-			rest := s[i:min(len(s), i+len(w.text)+90)]
-			if firstOf(strings.ToLower(rest), declines) < 0 {
+			rest := s[i:min(len(s), i+len(w.Text)+90)]
+			if FirstOf(strings.ToLower(rest), declines) < 0 {
 				continue
 			}
 		}
-		said[w.kind] = true
+		said[w.Kind] = true
 	}
 	return said
 }
 
-// firstOf is where the first of the phrases in the list that occurs stands,
+// FirstOf is where the first of the phrases in the list that occurs stands,
 // or -1.
-func firstOf(s string, phrases []string) int {
+func FirstOf(s string, phrases []string) int {
 	for _, w := range phrases {
 		if i := strings.Index(s, w); i >= 0 {
 			return i

@@ -1,28 +1,30 @@
-package extract
+package published
 
 import (
 	"strings"
 	"unicode"
 
 	"concord/eval"
+	"concord/eval/extract/reading"
 )
 
-// mmeYesNo is the official MME tool's rule: the lowered text is yes or no, or
+// MMEYesNo is the official MME tool's rule: the lowered text is yes or no, or
 // one of the two stands within its first four characters, yes before no.
-type mmeYesNo struct{}
+type MMEYesNo struct{}
 
-func (mmeYesNo) version() string { return "1" }
+// Version changes whenever the same text may be read otherwise.
+func (MMEYesNo) Version() string { return "1" }
 
-func (mmeYesNo) read(_ []eval.Option, text string) eval.Extraction {
+func (MMEYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 	start := firstRunes(text, 16) // more than four, for lowering looks around
 	low := firstRunes(pyLower(start), 4)
 	switch {
 	case strings.Contains(low, "yes"):
-		return found(eval.Yes, "mme-opening")
+		return reading.Found(eval.Yes, "mme-opening")
 	case strings.Contains(low, "no"):
-		return found(eval.No, "mme-opening")
+		return reading.Found(eval.No, "mme-opening")
 	}
-	return without(eval.Missing, "mme-none")
+	return reading.Without(eval.Missing, "mme-none")
 }
 
 // firstRunes returns at most n characters of s.
@@ -36,16 +38,17 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// kitYesNo is the kit's YOrN_Extraction (vlmeval/dataset/utils/yorn.py) with
+// KitYesNo is the kit's YOrN_Extraction (vlmeval/dataset/utils/yorn.py) with
 // its process_punctuation (vlmeval/smp/misc.py).
-type kitYesNo struct{}
+type KitYesNo struct{}
 
 // kitMarks are deleted or become spaces, see kitPunctuation.
 const kitMarks = ";/[]\"{}()=+\\_-><@`,?!"
 
-func (kitYesNo) version() string { return "1" }
+// Version changes whenever the same text may be read otherwise.
+func (KitYesNo) Version() string { return "1" }
 
-func (kitYesNo) read(_ []eval.Option, text string) eval.Extraction {
+func (KitYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 	var yes, no bool
 	for w := range strings.FieldsFuncSeq(kitPunctuation(pyLower(text)), pySpace) {
 		yes = yes || w == "yes"
@@ -53,13 +56,13 @@ func (kitYesNo) read(_ []eval.Option, text string) eval.Extraction {
 	}
 	switch {
 	case yes && no:
-		return without(eval.Ambiguous, "kit-both")
+		return reading.Without(eval.Ambiguous, "kit-both")
 	case yes:
-		return found(eval.Yes, "kit-word")
+		return reading.Found(eval.Yes, "kit-word")
 	case no:
-		return found(eval.No, "kit-word")
+		return reading.Found(eval.No, "kit-word")
 	}
-	return without(eval.Missing, "kit-none")
+	return reading.Without(eval.Missing, "kit-none")
 }
 
 // kitPunctuation deletes each mark that touches a space anywhere in the text

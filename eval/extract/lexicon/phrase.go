@@ -1,14 +1,16 @@
-package extract
+package lexicon
 
 import (
 	"iter"
 	"math/bits"
+
+	"concord/eval/extract/chars"
 )
 
 // phrase is one of a phrasebook, in lower case.
 type phrase struct {
-	text string
-	kind int // which of the phrasebook's lists it is of
+	Text string
+	Kind int // which of the phrasebook's lists it is of
 }
 
 // phrasebook has phrases of four bytes or more by their first four bytes: few
@@ -18,7 +20,8 @@ type phrasebook struct {
 	groups [][]phrase     // the first one is empty
 }
 
-func newPhrasebook(lists ...[]string) (b phrasebook) {
+// NewPhrasebook makes a phrasebook of lists of phrases in lower case.
+func NewPhrasebook(lists ...[]string) (b phrasebook) {
 	b.groups = [][]phrase{nil}
 	for kind, list := range lists {
 		for _, w := range list {
@@ -34,27 +37,27 @@ func newPhrasebook(lists ...[]string) (b phrasebook) {
 }
 
 // phraseSlot hangs on the first four bytes of s, whatever their case.
-func phraseSlot(s string) uint32 { return four(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
+func phraseSlot(s string) uint32 { return chars.Four(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
 
-// at are the phrases that s may start with.
-func (b *phrasebook) at(s string) []phrase {
+// At are the phrases that s may start with.
+func (b *phrasebook) At(s string) []phrase {
 	if len(s) < 4 {
 		return nil
 	}
 	return b.groups[b.slots[phraseSlot(s)]]
 }
 
-// in yields the phrases that occur in s from the start of a word on, and
+// In yields the phrases that occur in s from the start of a word on, and
 // where. All phrases start with a letter or a character beyond ASCII.
-func (b *phrasebook) in(s string) iter.Seq2[int, phrase] {
+func (b *phrasebook) In(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
 		var starts, inWord uint64
 		for block := 0; block < len(s); block += 64 {
-			starts, inWord = startBits(s, block, inWord)
+			starts, inWord = chars.StartBits(s, block, inWord)
 			for ; starts != 0; starts &= starts - 1 {
 				i := block + bits.TrailingZeros64(starts)
-				for _, w := range b.at(s[i:]) {
-					if foldedPrefix(s[i:], w.text) && !yield(i, w) {
+				for _, w := range b.At(s[i:]) {
+					if FoldedPrefix(s[i:], w.Text) && !yield(i, w) {
 						return
 					}
 				}
@@ -63,13 +66,13 @@ func (b *phrasebook) in(s string) iter.Seq2[int, phrase] {
 	}
 }
 
-// foldedPrefix reports whether s starts with the lower-case prefix.
-func foldedPrefix(s, prefix string) bool {
+// FoldedPrefix reports whether s starts with the lower-case prefix.
+func FoldedPrefix(s, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false
 	}
 	for i := range len(prefix) {
-		if lower(s[i]) != prefix[i] {
+		if chars.ToLower(s[i]) != prefix[i] {
 			return false
 		}
 	}

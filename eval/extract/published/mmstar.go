@@ -1,19 +1,21 @@
-package extract
+package published
 
 import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/reading"
 )
 
-// mmstar is the rule of the MMStar authors (MMStar-Benchmark/MMStar, the
+// MMStar is the rule of the MMStar authors (MMStar-Benchmark/MMStar, the
 // evaluation script): the answer's letter must open the text, or follow one
 // of three openings.
-type mmstar struct{}
+type MMStar struct{}
 
-func (mmstar) version() string { return "1" }
+// Version changes whenever the same text may be read otherwise.
+func (MMStar) Version() string { return "1" }
 
-func (mmstar) read(options []eval.Option, text string) eval.Extraction {
+func (MMStar) Read(options []eval.Option, text string) eval.Extraction {
 	// The longest opening has 14 characters; what stands far behind it
 	// decides nothing and is not lowered.
 	text = strings.TrimLeftFunc(text, pySpace)
@@ -26,9 +28,9 @@ func (mmstar) read(options []eval.Option, text string) eval.Extraction {
 		if !ok || rest == "" {
 			continue
 		}
-		if c := eval.Choice(strings.ToUpper(rest[:1])); hasLetter(options, c) {
-			return found(c, "mmstar-opening")
+		if c := eval.Choice(strings.ToUpper(rest[:1])); reading.HasLetter(options, c) {
+			return reading.Found(c, "mmstar-opening")
 		}
 	}
-	return without(eval.Missing, "mmstar-none")
+	return reading.Without(eval.Missing, "mmstar-none")
 }
