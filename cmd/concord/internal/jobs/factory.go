@@ -155,6 +155,7 @@ func (l *Factory) LogGrowth(err error) {
 	}
 }
 
+// ReadPrompt reads a prompt's file, up to the length that a prompt may have.
 func ReadPrompt(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
