@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/eval"
 	"concord/store"
 )
@@ -71,7 +72,7 @@ func drawQueue(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, 
 	if err := p.comparable(); err != nil {
 		return d, err
 	}
-	if d.items, q.Population, err = annotate.Draw(q.Rule, p.candidates(ctx)); err != nil {
+	if d.items, q.Population, err = sample.Draw(q.Rule, p.candidates(ctx)); err != nil {
 		return d, err
 	}
 	if d.drawn = len(d.items); d.drawn > 0 || q.Growing {
@@ -207,12 +208,12 @@ type population struct {
 	runs   []eval.Run
 }
 
-func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
-	return func(yield func(annotate.Candidate, error) bool) {
+func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
+	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
 			for q, err := range p.st.Runs().Questions(ctx, run) {
 				if err != nil {
-					yield(annotate.Candidate{}, err)
+					yield(sample.Candidate{}, err)
 					return
 				}
 				if !p.ofQuestion(&q, yield) {
@@ -223,7 +224,7 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidat
 	}
 }
 
-func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate, error) bool) bool {
+func (p *population) ofQuestion(q *eval.Question, yield func(sample.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
@@ -231,7 +232,7 @@ func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate,
 		if !p.rule.Takes(pr, read, heard) {
 			continue
 		}
-		c := annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
+		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
 		if !yield(c, nil) {
 			return false
 		}

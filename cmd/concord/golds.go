@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -176,7 +177,7 @@ func (f *queueFlags) strew(ctx context.Context, st *store.Store, q *annotate.Que
 	if err != nil {
 		return nil, nil, err
 	}
-	items, golds := annotate.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
+	items, golds := sample.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
 	return items, golds, nil
 }
 

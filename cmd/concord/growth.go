@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/eval"
 	"concord/store"
 )
@@ -36,7 +37,7 @@ type growth struct {
 // grown is one queue; it is settled once every run that feeds it is whole.
 type grown struct {
 	queue   annotate.Queue
-	grower  *annotate.Grower
+	grower  *sample.Grower
 	caught  bool // it has what was recorded before
 	settled bool
 }
@@ -88,7 +89,7 @@ func (g *growth) add(ctx context.Context, q annotate.Queue, i int) error {
 	g.chain.Lock()
 	defer g.chain.Unlock()
 	if i < 0 {
-		grower, err := annotate.NewGrower(q, g.recorder, g.st.Queues(), g.told)
+		grower, err := sample.NewGrower(q, g.recorder, g.st.Queues(), g.told)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/eval"
 	"concord/store"
 )
@@ -30,7 +31,7 @@ func createPairs(ctx context.Context, a *app, st *store.Store, q annotate.Queue,
 	if err := p.survey(ctx); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	items, size, err := annotate.Draw(q.Rule, p.candidates(ctx))
+	items, size, err := sample.Draw(q.Rule, p.candidates(ctx))
 	switch {
 	case err != nil:
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
