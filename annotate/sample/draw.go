@@ -1,0 +1,236 @@
+package sample
+
+import (
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Candidate is a prediction or a pair that passed a queue's filter.
+type Candidate struct {
+	Key      eval.Key
+	Against  eval.RunID // the other run of a pair; 0: no pair
+	Sample   eval.SampleID
+	Taxonomy []string
+	Differ   float64 // how much extractors differ on it, for ByDisagreement; see Disagreement
+}
+
+// Draw chooses a queue's items from the population that its filter found, and
+// returns how large that was. The choice depends on the rule and the keys
+// alone, not on the order of the population:
+//
+//   - Rate: each candidate whose hash falls under the rate, as DrawsByRate has it;
+//   - Number: the candidates with the smallest hashes, so that a larger number
+//     contains the smaller; inclusion is Number of the population;
+//   - PerLevel: the same within each group of the taxonomy;
+//   - none of them: everyone, with inclusion 1.
+//
+// IDs narrow the population first. Items come in the order of their hashes,
+// so that any beginning of the queue is a random sample too; items asked for
+// by IDs alone stay in the order of the population.
+//
+// ByDisagreement, Number and PerLevel take those that extractors differ on
+// most, and what was taken comes in that order. Inclusion is then 1 of what is
+// taken for how much extractors differ on it, and the share that is taken of
+// those among which the hash had to decide.
+//
+// Of pairs, and by a rule that is Whole, it is samples that are drawn, by the
+// hash of the sample alone, and all that the population has of a drawn sample
+// is enrolled, with the sample's inclusion: Number and PerLevel count samples,
+// and the same samples are drawn whichever models are compared. Pairs
+// (MLLM-Bench, App. F.1: 2 samples of each capability, every model against the
+// anchor) come in the order of their own hashes, and apart: one of the same
+// sample follows another only where no other sample is left. Predictions come
+// sample by sample, the passes of a question one after the other: whoever stops
+// somewhere has labelled whole questions, and those are a random sample too.
+func Draw(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
+	if err := checkRule(&rule); err != nil {
+		return nil, 0, err
+	}
+	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
+	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
+	for _, id := range rule.IDs {
+		wanted[id] = true
+	}
+	for c, err := range population {
+		if err != nil {
+			return nil, 0, fmt.Errorf("draw items: %w", err)
+		}
+		if len(wanted) == 0 || wanted[c.Sample] {
+			d.add(&c)
+		}
+	}
+	if err := d.checkLevel(); err != nil {
+		return nil, 0, err
+	}
+	return d.items(), d.population, nil
+}
+
+// checkLevel refuses a level that no candidate has: its groups would be those
+// of another one.
+func (d *drawing) checkLevel() error {
+	switch level := d.rule.Level; {
+	case d.rule.PerLevel == 0 || d.population == 0:
+	case d.depth == 0:
+		return errors.New("draw per level: what is drawn from has no taxonomy")
+	case level > d.depth && level != annotate.FinestLevel:
+		return fmt.Errorf("draw per level: what is drawn from has %d taxonomy levels, not %d", d.depth, level)
+	}
+	return nil
+}
+
+func checkRule(r *annotate.Rule) error {
+	ways := 0
+	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
+		if set {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return errors.New("check rule: only one of rate, number and number per level can decide")
+	case r.Rate < 0 || r.Rate > 1:
+		return fmt.Errorf("check rule: rate %v is not in (0, 1]", r.Rate)
+	case r.Number < 0 || r.PerLevel < 0:
+		return errors.New("check rule: a number of items cannot be negative")
+	case r.PerLevel > 0 && r.Level < 1:
+		return errors.New("check rule: a number per level needs the level")
+	case r.Order == annotate.ByDisagreement && r.DrawsSamples():
+		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
+	}
+	return nil
+}
+
+// drawing is a draw under way. Groups hold no more than may be chosen.
+type drawing struct {
+	rule       *annotate.Rule
+	population int
+	depth      int // of the deepest taxonomy path in it
+	groups     map[string]*groupDraw
+	of         map[eval.Ordinal][]annotate.ItemKey // where samples are drawn: all that there is of each
+}
+
+type groupDraw struct {
+	name string
+	size map[float64]int // of the population, by how much extractors differ; all under 0 where that is not asked
+	kept ticketHeap
+}
+
+// ticket is a candidate in the draw.
+type ticket struct {
+	differ float64 // 0 unless by disagreement
+	hash   uint64
+	key    annotate.ItemKey
+}
+
+func (d *drawing) add(c *Candidate) {
+	d.population++
+	d.depth = max(d.depth, len(c.Taxonomy))
+	key := annotate.ItemKey{Key: c.Key, Against: c.Against}
+	if d.rule.DrawsSamples() {
+		known := d.of[key.Sample]
+		d.of[key.Sample] = append(known, key)
+		if len(known) > 0 {
+			return
+		}
+	}
+	key = d.rule.Unit(key)
+	name := d.rule.Group(c.Taxonomy)
+	g, ok := d.groups[name]
+	if !ok {
+		g = &groupDraw{name: name, size: make(map[float64]int)}
+		d.groups[name] = g
+	}
+	t := ticket{hash: key.Hash(d.rule.Seed), key: key}
+	if d.rule.Order == annotate.ByDisagreement {
+		t.differ = c.Differ
+	}
+	g.size[t.differ]++
+	limit := max(d.rule.Number, d.rule.PerLevel)
+	switch {
+	case d.rule.Rate > 0:
+		if d.rule.UnderRate(t.hash) {
+			g.kept = append(g.kept, t)
+		}
+	case limit == 0:
+		g.kept = append(g.kept, t)
+	case len(g.kept) < limit:
+		heap.Push(&g.kept, t)
+	case t.compare(g.kept[0]) < 0:
+		g.kept[0] = t
+		heap.Fix(&g.kept, 0)
+	}
+}
+
+// drawn is a ticket that was chosen.
+type drawn struct {
+	ticket
+	group     string
+	inclusion float64
+}
+
+func (d *drawing) items() []annotate.QueueItem {
+	var all []drawn
+	for _, g := range d.groups {
+		kept := make(map[float64]int)
+		for _, t := range g.kept {
+			kept[t.differ]++
+		}
+		for _, t := range g.kept {
+			inclusion := d.rule.Rate
+			if inclusion == 0 {
+				inclusion = float64(kept[t.differ]) / float64(g.size[t.differ])
+			}
+			all = append(all, drawn{t, g.name, inclusion})
+		}
+	}
+	if d.rule.From == annotate.FromPairs {
+		return enrolled(d.paired(all))
+	}
+	asGiven := d.rule.Order != annotate.ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	if !asGiven {
+		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
+	}
+	if d.rule.Whole {
+		all = d.whole(all)
+	}
+	return enrolled(all)
+}
+
+func enrolled(all []drawn) []annotate.QueueItem {
+	out := make([]annotate.QueueItem, len(all))
+	for i, t := range all {
+		out[i] = annotate.QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
+	}
+	return out
+}
+
+// compare orders by disagreement, the largest first, and by hash; keys decide
+// between equal hashes, so that the order is total.
+func (t ticket) compare(o ticket) int {
+	return cmp.Or(cmp.Compare(o.differ, t.differ), cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
+}
+
+// ticketHeap has the largest ticket on top, the first to give way.
+type ticketHeap []ticket
+
+func (h ticketHeap) Len() int           { return len(h) }
+func (h ticketHeap) Less(i, j int) bool { return h[i].compare(h[j]) > 0 }
+func (h ticketHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+
+// Push and Pop serve container/heap.
+func (h *ticketHeap) Push(x any) { *h = append(*h, x.(ticket)) }
+
+// Pop takes the last ticket off.
+func (h *ticketHeap) Pop() any {
+	last := len(*h) - 1
+	t := (*h)[last]
+	*h = (*h)[:last]
+	return t
+}

@@ -1,0 +1,216 @@
+package sample
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// ItemAppender puts items into queues.
+type ItemAppender interface {
+	// Enrol appends those of the items that the queue does not hold yet, in
+	// their order, giving each its index, and sets the queue's population if
+	// it is larger than the stored one. It returns how many it appended.
+	Enrol(ctx context.Context, q annotate.QueueName, items []annotate.QueueItem, population int) (int, error)
+}
+
+// Grower enrols the unparsable predictions of a run under way in a queue, by
+// the queue's frozen rule. It stands before the run's recorder:
+//
+//	worker --Record--> recorder (committed) --> waiting --> one goroutine --> Enroller
+//
+// One grower serves all runs that feed its queue, since it counts their
+// population together; for several queues, growers stand before each other.
+//
+// A fact is recorded before it is considered, and nobody waits for the
+// enrolment. One that fails is tried again every few seconds, and whoever made
+// the grower is told. What a crash leaves out, CatchUp finds: whether a prediction is
+// drawn follows from its key alone.
+type Grower struct {
+	queue    annotate.Queue
+	recorder eval.Recorder
+	enroller ItemAppender
+	told     func(error)
+
+	mu         sync.Mutex
+	population int
+	waiting    []annotate.QueueItem
+	dirty      bool
+	err        error
+
+	wake chan struct{}
+	stop chan struct{}
+	gone chan struct{}
+}
+
+// again is how long a grower waits before it tries an enrolment again that
+// failed: a full disk is not emptied within a second.
+const again = 5 * time.Second
+
+// NewGrower starts a grower; Close ends it. told is called, from the grower's
+// goroutine, with why an enrolment failed and with nil when one succeeds after
+// that; it may be nil. NewGrower refuses a queue whose rule
+// does not decide each prediction by itself: only a rate over unparsable
+// predictions does.
+func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
+	rule := q.Rule
+	switch {
+	case !q.Growing || rule.From != annotate.FromUnparsable:
+		return nil, fmt.Errorf("grow queue %s: not a growing queue of unparsable predictions", q.Name)
+	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
+		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
+	}
+	if told == nil {
+		told = func(error) {}
+	}
+	g := &Grower{
+		queue: q, recorder: r, enroller: e, told: told, population: q.Population,
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), gone: make(chan struct{}),
+	}
+	go g.run()
+	return g, nil
+}
+
+var _ eval.Recorder = (*Grower)(nil)
+
+// Record records the fact, and then has it enrolled if the rule draws it.
+func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
+	if err := g.recorder.Record(ctx, f); err != nil {
+		return err
+	}
+	if g.counts(&f) {
+		g.mu.Lock()
+		g.population++
+		g.offer(f.Prediction.Key)
+		g.mu.Unlock()
+		g.mark()
+	}
+	return nil
+}
+
+// mark wakes the goroutine that enrols; one mark is enough for all that waits.
+func (g *Grower) mark() {
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+}
+
+// counts reports whether a fact belongs to the queue's population: a
+// prediction of its runs from which its rules read no choice. A failed call
+// has nothing to read.
+func (g *Grower) counts(f *eval.Fact) bool {
+	return f.Reader == g.queue.Rule.Rules &&
+		g.queue.Rule.Takes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
+}
+
+// offer has a prediction enrolled if the rule draws it.
+func (g *Grower) offer(k eval.Key) {
+	g.dirty = true
+	if g.queue.Rule.DrawsByRate(annotate.ItemOf(k)) {
+		g.waiting = append(g.waiting, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
+	}
+}
+
+// caught is how many items CatchUp has enrolled at once.
+const caught = 256
+
+// CatchUp counts the population anew from all recorded facts of the queue's
+// dataset, and enrols what is missing. It comes before the first Record.
+func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error]) error {
+	population := 0
+	var drawn []annotate.QueueItem
+	for f, err := range facts {
+		if err != nil {
+			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
+		}
+		if !g.counts(&f) {
+			continue
+		}
+		population++
+		if k := annotate.ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
+			drawn = append(drawn, annotate.QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
+		}
+	}
+	g.mu.Lock()
+	g.population = max(g.population, population)
+	g.mu.Unlock()
+	for len(drawn) > 0 {
+		n := min(len(drawn), caught)
+		if _, err := g.enroller.Enrol(ctx, g.queue.Name, drawn[:n], population); err != nil {
+			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
+		}
+		drawn = drawn[n:]
+	}
+	return nil
+}
+
+// Err is why the last enrolment did not succeed; nil when it did. What it was
+// to enrol is kept.
+func (g *Grower) Err() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.err
+}
+
+// Close enrols what waits and ends the grower.
+func (g *Grower) Close() error {
+	select {
+	case <-g.stop:
+		return errors.New("grower is closed")
+	default:
+	}
+	close(g.stop)
+	<-g.gone
+	return g.Err()
+}
+
+func (g *Grower) run() {
+	defer close(g.gone)
+	retry := time.NewTimer(again)
+	defer retry.Stop()
+	for {
+		select {
+		case <-g.wake:
+			g.enrol()
+		case <-retry.C:
+			if g.Err() != nil {
+				g.enrol()
+			}
+		case <-g.stop:
+			g.enrol()
+			return
+		}
+		retry.Reset(again)
+	}
+}
+
+// enrol hands over everything that waits, in one call.
+func (g *Grower) enrol() {
+	g.mu.Lock()
+	items, population, dirty := g.waiting, g.population, g.dirty
+	g.waiting, g.dirty = nil, false
+	g.mu.Unlock()
+	if !dirty {
+		return
+	}
+	_, err := g.enroller.Enrol(context.Background(), g.queue.Name, items, population)
+	if err != nil {
+		err = fmt.Errorf("grow queue %s: %w", g.queue.Name, err)
+	}
+	g.mu.Lock()
+	before := g.err
+	if g.err = err; err != nil {
+		g.waiting, g.dirty = append(items, g.waiting...), true
+	}
+	g.mu.Unlock()
+	if err != nil || before != nil {
+		g.told(err)
+	}
+}
