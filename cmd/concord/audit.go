@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate"
-	"concord/annotate/chronicle"
+	"concord/annotate/audit"
 	"concord/eval"
 	"concord/store"
 )
@@ -22,10 +22,10 @@ type auditFlags struct {
 	kinds                                    []string
 	last                                     int
 	utc                                      bool
-	filter                                   chronicle.Filter
+	filter                                   audit.Filter
 }
 
-func (a *app) logCommand() *cobra.Command {
+func newLogCmd(a *app) *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{
 		Use:   "log",
@@ -49,7 +49,7 @@ It tells everybody's labels. It is for whoever owns the project's file.`,
 			if a.json {
 				f.format = formatJSON
 			}
-			return a.read(cmd.Context(), func(st *store.Store) error { return a.chronicle(cmd.Context(), st, &f) })
+			return a.read(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
 		},
 	}
 	fs := cmd.Flags()
@@ -78,9 +78,9 @@ func (f *auditFlags) parse(now time.Time, last bool) error {
 	if !slices.Contains([]string{formatTable, formatJSON, "csv", "jsonl"}, f.format) {
 		return fmt.Errorf("unknown format %q: want one of table, json, csv, jsonl", f.format)
 	}
-	f.filter = chronicle.Filter{Queue: annotate.QueueName(f.queue), Dataset: eval.DatasetName(f.dataset), By: annotate.Annotator(f.by)}
+	f.filter = audit.Filter{Queue: annotate.QueueName(f.queue), Dataset: eval.DatasetName(f.dataset), By: annotate.Annotator(f.by)}
 	for _, k := range f.kinds {
-		kind, err := chronicle.ParseKind(k)
+		kind, err := audit.ParseKind(k)
 		if err != nil {
 			return err
 		}
@@ -100,8 +100,8 @@ func (f *auditFlags) parse(now time.Time, last bool) error {
 	return nil
 }
 
-// chronicle prints the events that are asked for, as they come.
-func (a *app) chronicle(ctx context.Context, st *store.Store, f *auditFlags) error {
+// printAudit prints the events that are asked for, as they come.
+func printAudit(ctx context.Context, a *app, st *store.Store, f *auditFlags) error {
 	if f.queue != "" {
 		if _, err := st.Queues().Queue(annotate.QueueName(f.queue)); err != nil {
 			return fmt.Errorf("%w (see: concord queue list)", err)
@@ -116,15 +116,15 @@ func (a *app) chronicle(ctx context.Context, st *store.Store, f *auditFlags) err
 	if err != nil {
 		return err
 	}
-	all := f.filter.Kept(chronicle.Merge(c.sources...))
+	all := f.filter.Kept(audit.Merge(c.sources...))
 	if f.last > 0 {
-		last, err := chronicle.Last(all, f.last)
+		last, err := audit.Last(all, f.last)
 		if err != nil {
 			return err
 		}
-		all = chronicle.Of(last)
+		all = audit.Of(last)
 	}
-	w, err := a.newTeller(ctx, c, f)
+	w, err := newTeller(ctx, a, c, f)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"concord/annotate"
-	"concord/annotate/chronicle"
+	"concord/annotate/audit"
 	"concord/cmd/concord/keys"
 	"concord/eval"
 	"concord/store"
@@ -18,8 +18,8 @@ import (
 // gathered first. What a filter leaves out as a whole is not read.
 type chronicler struct {
 	st      *store.Store
-	filter  *chronicle.Filter
-	sources []chronicle.Seq
+	filter  *audit.Filter
+	sources []audit.Seq
 	names   []string              // of people, for the width of a column
 	models  map[eval.RunID]string // of runs
 	of      map[annotate.QueueName]eval.DatasetName
@@ -27,7 +27,7 @@ type chronicler struct {
 	broken  *int // records that could not be read
 }
 
-func newChronicler(ctx context.Context, st *store.Store, f *chronicle.Filter) (*chronicler, error) {
+func newChronicler(ctx context.Context, st *store.Store, f *audit.Filter) (*chronicler, error) {
 	c := &chronicler{
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
@@ -41,13 +41,13 @@ func newChronicler(ctx context.Context, st *store.Store, f *chronicle.Filter) (*
 }
 
 // add takes up events that are gathered.
-func (c *chronicler) add(events ...chronicle.Event) {
-	events = slices.DeleteFunc(events, func(e chronicle.Event) bool { return !c.filter.Keeps(&e) })
+func (c *chronicler) add(events ...audit.Event) {
+	events = slices.DeleteFunc(events, func(e audit.Event) bool { return !c.filter.Keeps(&e) })
 	for i := range events {
 		c.know(string(events[i].Who))
 	}
 	if len(events) > 0 {
-		c.sources = append(c.sources, chronicle.Of(events))
+		c.sources = append(c.sources, audit.Of(events))
 	}
 }
 
@@ -72,12 +72,12 @@ func legible[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 
 func (c *chronicler) runs(context.Context) error {
 	all, err := c.st.Runs().List()
-	events := make([]chronicle.Event, 0, len(all))
+	events := make([]audit.Event, 0, len(all))
 	for i := range all {
 		c.models[all[i].ID] = all[i].Config.Model
-		events = append(events, chronicle.OfRun(&all[i]))
+		events = append(events, audit.OfRun(&all[i]))
 	}
-	slices.SortStableFunc(events, func(a, b chronicle.Event) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
 	c.add(events...)
 	return err
 }
@@ -86,11 +86,11 @@ func (c *chronicler) datasets(ctx context.Context) error {
 	all, err := c.st.Datasets().List()
 	for i := range all {
 		d := &all[i]
-		c.add(chronicle.OfDataset(d))
+		c.add(audit.OfDataset(d))
 		if c.filter.Queue != "" || c.filter.Dataset != "" && c.filter.Dataset != d.Name {
 			continue
 		}
-		events, err := chronicle.Criteria(legible(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
+		events, err := audit.Criteria(legible(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (c *chronicler) curation(ctx context.Context, d eval.DatasetName) error {
 		for n < len(acts) && acts[n].Expert == acts[0].Expert {
 			n++
 		}
-		c.add(chronicle.Curation(acts[:n])...)
+		c.add(audit.Curation(acts[:n])...)
 		acts = acts[n:]
 	}
 	return nil
@@ -130,7 +130,7 @@ func collected[T any](all iter.Seq2[T, error]) (out []T, err error) {
 
 func (c *chronicler) people(context.Context) error {
 	all, err := c.st.People().History()
-	c.add(chronicle.People(all, keys.Fingerprint)...)
+	c.add(audit.People(all, keys.Fingerprint)...)
 	return err
 }
 
@@ -149,7 +149,7 @@ func (c *chronicler) queues(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.add(chronicle.OfQueue(q, versions)...)
+		c.add(audit.OfQueue(q, versions)...)
 		if !c.filter.Acts() {
 			continue
 		}
@@ -171,18 +171,18 @@ func (c *chronicler) acts(ctx context.Context, q *annotate.Queue, who annotate.A
 	c.know(string(who))
 	recall := func(n uint32) (annotate.Act, error) { return c.st.Acts().Act(q.Name, who, n) }
 	acts := legible(c.broken, c.st.Acts().Stream(ctx, q.Name, who))
-	c.sources = append(c.sources, chronicle.Acts(q.Rule.Dataset, acts, recall))
+	c.sources = append(c.sources, audit.Acts(q.Rule.Dataset, acts, recall))
 }
 
 func (c *chronicler) reports(context.Context) error {
 	all, err := c.st.Reports().SavedReports("")
-	c.add(chronicle.Reports(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.add(audit.Reports(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
 func (c *chronicler) packets(context.Context) error {
 	all, err := c.st.Packets().List()
-	c.add(chronicle.Packets(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.add(audit.Packets(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
@@ -192,7 +192,7 @@ func (c *chronicler) judgings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var events []chronicle.Event
+	var events []audit.Event
 	on := make(map[eval.RunID]eval.DatasetName, len(runs))
 	for i := range runs {
 		r := &runs[i]
@@ -202,19 +202,19 @@ func (c *chronicler) judgings(ctx context.Context) error {
 			return err
 		}
 		for _, j := range read {
-			events = append(events, chronicle.Readings(r, j.Judge, "read", j.Counts.Judged))
+			events = append(events, audit.Readings(r, j.Judge, "read", j.Counts.Judged))
 		}
 		scored, err := c.st.Scores().Counts(r.ID)
 		if err != nil {
 			return err
 		}
 		for _, j := range scored {
-			events = append(events, chronicle.Readings(r, j.Judge, "scored", j.Counts.Scored()))
+			events = append(events, audit.Readings(r, j.Judge, "scored", j.Counts.Scored()))
 		}
 	}
 	contests, err := c.st.Votes().Contests(ctx)
 	for i := range contests {
-		events = append(events, chronicle.Votes(on[contests[i].A], &contests[i]))
+		events = append(events, audit.Votes(on[contests[i].A], &contests[i]))
 	}
 	c.add(events...)
 	return err
@@ -226,17 +226,17 @@ func (c *chronicler) elsewhere(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	events := make([]chronicle.Event, 0, len(all))
+	events := make([]audit.Event, 0, len(all))
 	for i := range all {
-		events = append(events, chronicle.OfInspection(&all[i]))
+		events = append(events, audit.OfInspection(&all[i]))
 	}
 	for m, err := range legible(c.broken, c.st.Measures().All(ctx)) {
 		if err != nil {
 			return err
 		}
-		events = append(events, chronicle.Measured(&m))
+		events = append(events, audit.Measured(&m))
 	}
-	slices.SortStableFunc(events, func(a, b chronicle.Event) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
 	c.add(events...)
 	return nil
 }

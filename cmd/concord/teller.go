@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"concord/annotate/chronicle"
+	"concord/annotate/audit"
 	"concord/eval/dataset"
 	"concord/eval/stat"
 	"concord/tui/widget"
@@ -20,11 +20,11 @@ import (
 
 // teller writes the events of a log, one by one.
 type teller interface {
-	write(e *chronicle.Event) error
+	write(e *audit.Event) error
 	close() error
 }
 
-func (a *app) newTeller(ctx context.Context, c *chronicler, f *auditFlags) (teller, error) {
+func newTeller(ctx context.Context, a *app, c *chronicler, f *auditFlags) (teller, error) {
 	switch f.format {
 	case formatTable:
 		return newLines(ctx, a.out, c, f.utc), nil
@@ -65,7 +65,7 @@ const (
 	whatMost  = 120
 )
 
-func (l *lines) write(e *chronicle.Event) error {
+func (l *lines) write(e *audit.Event) error {
 	when := notKnown
 	if !e.At.IsZero() {
 		when = e.At.In(l.zone).Format(time.DateTime)
@@ -89,7 +89,7 @@ func (l *lines) write(e *chronicle.Event) error {
 func (l *lines) close() error { return l.w.Flush() }
 
 // where is what an event is about, in words.
-func (c *chronicler) where(ctx context.Context, e *chronicle.Event) (string, error) {
+func (c *chronicler) where(ctx context.Context, e *audit.Event) (string, error) {
 	var out []string
 	if e.Queue != "" {
 		out = append(out, "queue "+widget.Line(string(e.Queue)))
@@ -161,7 +161,7 @@ func numeral[T ~uint32 | ~uint64](v T) any {
 	return int(v)
 }
 
-func (c *chronicler) row(ctx context.Context, e *chronicle.Event) (logRow, error) {
+func (c *chronicler) row(ctx context.Context, e *audit.Event) (logRow, error) {
 	r := logRow{
 		At: dataset.Moment(e.At), By: text(e.Who), Kind: string(e.Kind), What: e.What, Queue: text(e.Queue), Dataset: text(e.Dataset),
 		Run: numeral(e.Item.Run), Model: text(c.models[e.Item.Run]), Run2: numeral(e.Item.Against), Model2: text(c.models[e.Item.Against]),
@@ -192,7 +192,7 @@ func newObject(ctx context.Context, w io.Writer, c *chronicler) (*object, error)
 	return o, err
 }
 
-func (o *object) write(e *chronicle.Event) error {
+func (o *object) write(e *audit.Event) error {
 	row, err := o.c.row(o.ctx, e)
 	if err != nil {
 		return err
@@ -220,7 +220,7 @@ type tableTeller struct {
 	table *dataset.Table
 }
 
-func (t *tableTeller) write(e *chronicle.Event) error {
+func (t *tableTeller) write(e *audit.Event) error {
 	r, err := t.c.row(t.ctx, e)
 	if err != nil {
 		return err

@@ -1,0 +1,163 @@
+package audit
+
+import (
+	"container/heap"
+	"iter"
+	"slices"
+	"time"
+)
+
+// Seq is a sequence of events in an order of its own.
+type Seq = iter.Seq2[Event, error]
+
+// Merge tells several sequences as one, by time, each in its own order: an
+// event that its clock puts before the one ahead of it in its sequence comes
+// right behind that one. Of events of one time those of the earlier sequence
+// come first. Each sequence is read one event ahead, and the first error ends
+// all.
+func Merge(all ...Seq) Seq {
+	return func(yield func(Event, error) bool) {
+		var m merger
+		defer m.stop()
+		for i, s := range all {
+			next, stop := iter.Pull2(s)
+			h := &head{place: i, next: next, stop: stop}
+			m.heads = append(m.heads, h)
+			if err := m.advance(h); err != nil {
+				yield(Event{}, err)
+				return
+			}
+		}
+		for len(m.waiting) > 0 {
+			h := m.waiting[0]
+			if !yield(h.event, nil) {
+				return
+			}
+			heap.Pop(&m)
+			if err := m.advance(h); err != nil {
+				yield(Event{}, err)
+				return
+			}
+		}
+	}
+}
+
+// head is a sequence and the event that it is at.
+type head struct {
+	event Event
+	at    time.Time // never before that of the event ahead of it
+	place int
+	next  func() (Event, error, bool)
+	stop  func()
+}
+
+// merger is a heap of the sequences that are not at their ends.
+type merger struct {
+	heads   []*head
+	waiting []*head
+}
+
+func (m *merger) advance(h *head) error {
+	e, err, ok := h.next()
+	if !ok || err != nil {
+		return err
+	}
+	if h.event = e; e.At.After(h.at) {
+		h.at = e.At
+	}
+	heap.Push(m, h)
+	return nil
+}
+
+func (m *merger) stop() {
+	for _, h := range m.heads {
+		h.stop()
+	}
+}
+
+// Len is how many sequences are not at their ends; with the rest of heap.Interface.
+func (m *merger) Len() int { return len(m.waiting) }
+
+func (m *merger) Less(i, j int) bool {
+	a, b := m.waiting[i], m.waiting[j]
+	if c := a.at.Compare(b.at); c != 0 {
+		return c < 0
+	}
+	return a.place < b.place
+}
+
+func (m *merger) Swap(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] }
+
+// Push takes a *head.
+func (m *merger) Push(h any) { m.waiting = append(m.waiting, h.(*head)) }
+
+// Pop gives the last of them.
+func (m *merger) Pop() any {
+	h := m.waiting[len(m.waiting)-1]
+	m.waiting = m.waiting[:len(m.waiting)-1]
+	return h
+}
+
+// Sorted is short sequences, all in memory, as Merge would tell them.
+func Sorted(all [][]Event) []Event {
+	type timed struct {
+		Event
+		at time.Time
+	}
+	var out []timed
+	for _, seq := range all {
+		var at time.Time
+		for _, e := range seq {
+			if e.At.After(at) {
+				at = e.At
+			}
+			out = append(out, timed{e, at})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b timed) int { return a.at.Compare(b.at) })
+	events := make([]Event, len(out))
+	for i := range out {
+		events[i] = out[i].Event
+	}
+	return events
+}
+
+// Of is a sequence of events that are in memory.
+func Of(events []Event) Seq {
+	return func(yield func(Event, error) bool) {
+		for i := range events {
+			if !yield(events[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last are the last n events of a sequence.
+func Last(all Seq, n int) ([]Event, error) {
+	ring := make([]Event, 0, min(n, 1024))
+	at := 0
+	for e, err := range all {
+		switch {
+		case err != nil:
+			return nil, err
+		case len(ring) < n:
+			ring = append(ring, e)
+		default:
+			ring[at] = e
+			at = (at + 1) % n
+		}
+	}
+	return append(slices.Clone(ring[at:]), ring[:at]...), nil
+}
+
+// Kept are the events of a sequence that a filter keeps.
+func (f *Filter) Kept(all Seq) Seq {
+	return func(yield func(Event, error) bool) {
+		for e, err := range all {
+			if (err != nil || f.Keeps(&e)) && !yield(e, err) {
+				return
+			}
+		}
+	}
+}

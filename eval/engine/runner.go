@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"concord/eval"
+)
+
+// Runner brings one job, a run or a sequence of single calls, from what is
+// stored to its end, once. Of a run:
+//
+//	feed --units--> worker x K --line--> Model    (Request)
+//	                  |  Reader reads     Judge    (Judging, what the rules left)
+//	                  |  Next decides
+//	                  +--Fact, Judgment--> recorders (durable), then tracker counts
+//	                                         +--one-slot mark--> Changed --> Progress
+//
+// The question is a unit of work: its calls run in order within a worker. What
+// other kinds of work there are is the unit's business; lines (one to each
+// endpoint: canary, holding still before a silent one), retries, pausing, the
+// budget and the grace period are the crew's.
+// Nobody waits for whoever reads the progress. To go on after the end, to
+// retry what failed or to complete what a rescoring opened again, build
+// another Runner: what is stored decides what is left.
+type Runner struct {
+	terms   Terms
+	job     job
+	tracker *tracker
+	gate    gate
+
+	mu      sync.Mutex // of started, and of gate and tracker pausing as one
+	started bool
+}
+
+// ErrStarted is given by a second call of Runner.Run.
+var ErrStarted = errors.New("runner has been started")
+
+// NewRunner builds a runner; the plan says what is missing in it.
+func NewRunner(p Plan) (*Runner, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	t := newTracker(&p.Terms, eval.Progress{
+		Run: p.Run.ID, Total: p.Total, Counts: p.Counts, JudgesOnly: p.Model == nil, Judges: slices.Clone(p.Judged),
+		Job: eval.Job{Work: eval.Answering, Dataset: p.Run.Config.Dataset, Runs: []eval.RunID{p.Run.ID}, Asked: p.Run.Config.Model},
+	}, newPurse(p.Price, p.Model != nil))
+	t.progress.Counts.Reader = eval.ReaderID(p.Reader)
+	t.purse.judges = p.JudgePrices
+	for _, j := range p.Judges {
+		t.judge(j.Name()).Asked = true
+		t.purse.needed[j.Name()] = true
+	}
+	t.mean = mean{calls: p.Counts.Predictions}
+	a := newAnswering(&p, t)
+	t.left = a.left
+	return &Runner{terms: p.Terms, job: a, tracker: t}, nil
+}
+
+// Progress is where the run stands now.
+func (r *Runner) Progress() eval.Progress { return r.tracker.snapshot() }
+
+// Changed gets a mark when Progress has changed since the last mark was
+// taken. It has one slot, for one reader, and is never closed: after the
+// mark, read Progress, and stop when its state is final.
+func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
+
+// Pause starts no further call until Resume; calls in flight finish.
+func (r *Runner) Pause() { r.pause("") }
+
+func (r *Runner) pause(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gate.shut()
+	r.tracker.pause(true, why)
+}
+
+// Resume goes on after Pause. A run that has cost its budget stays paused
+// until SetBudget has raised it.
+func (r *Runner) Resume() {
+	if r.checkBudget() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tracker.pause(false, "")
+	r.gate.open()
+}
+
+// SetBudget changes the cost at which the run pauses; 0 is none. A run that has
+// paused for it goes on with Resume.
+func (r *Runner) SetBudget(b float64) {
+	r.tracker.budget(b)
+	r.checkBudget()
+}
+
+// checkBudget pauses a run that has cost its budget.
+func (r *Runner) checkBudget() bool {
+	spent, over := r.tracker.over()
+	if over {
+		r.pause(fmt.Sprintf("the budget of %.4g is spent", spent))
+	}
+	return over
+}
+
+// Run works until no question needs a pass that can be asked in this session.
+// It returns nil then, the cause of ctx when that ended first, and else what
+// ended the run: a configuration failure of the model or a judge, or an error
+// of the source or a recorder. When it ends early, calls in flight may finish
+// for the plan's grace period and are recorded; those that do not return then
+// are left alone.
+func (r *Runner) Run(ctx context.Context) error {
+	r.mu.Lock()
+	again := r.started
+	r.started = true
+	r.mu.Unlock()
+	if again {
+		return ErrStarted
+	}
+	r.tracker.start()
+	r.checkBudget()
+	err := r.work(ctx)
+	switch {
+	case err == nil:
+		r.tracker.end(eval.Done, nil)
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		r.tracker.end(eval.Cancelled, nil)
+	default:
+		r.tracker.end(eval.Failed, err)
+	}
+	return err
+}
+
+// leaving is how long calls get to return once their context has ended.
+const leaving = 250 * time.Millisecond
+
+// work feeds the workers and waits for them. Two contexts: taking ends when no
+// further call may start, calls ends when those in flight must return.
+func (r *Runner) work(ctx context.Context) error {
+	taking, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
+	defer abort()
+	c := newCrew(r, taking, calls, stop)
+	disarm := context.AfterFunc(taking, func() {
+		timer := time.AfterFunc(r.terms.Grace, func() {
+			abort()
+			time.AfterFunc(leaving, c.desert)
+		})
+		context.AfterFunc(calls, func() { timer.Stop() })
+	})
+	defer disarm()
+
+	c.start()
+	err := c.feed(taking)
+	close(c.units)
+	c.working.Wait()
+	if c.interrupted.Load() {
+		return context.Cause(taking)
+	}
+	return err
+}

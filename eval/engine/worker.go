@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"concord/eval"
+)
+
+// worker takes units, one after the other. Two contexts: taking ends when no
+// further call may start, calls ends when those under way must return.
+type worker struct {
+	*crew
+	taking, calls context.Context
+	state         atomic.Int32
+}
+
+// The states of a worker. One that is deserted in a call touches nothing any
+// more when the call returns after all.
+const (
+	idle int32 = iota
+	calling
+	deserted
+)
+
+// work takes units until there are none. The first worker starts alone, so
+// that the first unit of a run is its canary.
+func (w *worker) work(first bool) {
+	defer func() {
+		if w.state.Load() != deserted {
+			w.working.Done()
+		}
+	}()
+	if first {
+		defer w.clear()
+	} else {
+		<-w.cleared
+	}
+	for u := range w.units {
+		if w.taking.Err() != nil || !w.finish(u) {
+			w.interrupted.Store(true)
+		}
+		if w.state.Load() == deserted {
+			return
+		}
+	}
+}
+
+// finish makes the calls that a unit needs; it reports false when the session
+// ended before the unit did.
+func (w *worker) finish(u unit) bool {
+	w.tracker.begin(u)
+	for {
+		c, more := u.next()
+		if !more {
+			w.tracker.leave(u)
+			return true
+		}
+		o, ok := w.ask(c)
+		if !ok {
+			return false
+		}
+		// Cut off from cancelling: an answer that came is kept.
+		if err := o.settle(context.WithoutCancel(w.calls)); err != nil {
+			w.stop(err)
+			return false
+		}
+		w.spent()
+	}
+}
+
+// ask makes one call and, while it fails transiently, the retries that the
+// plan allows. It reports false when there is nothing to settle: the session
+// ended first, or the failure is the run's and not the unit's.
+func (w *worker) ask(c call) (outcome, bool) {
+	alone := false
+	defer func() { c.to.leave(alone) }()
+	for attempt := 0; ; attempt++ {
+		if !c.to.enter(w.taking, &alone) || !w.gate.pass(w.taking) {
+			return outcome{}, false
+		}
+		o, ok := w.try(c, attempt)
+		switch {
+		case !ok:
+			return outcome{}, false
+		case o.failure == nil:
+			c.to.through()
+			w.clear()
+			return o, true
+		case w.calls.Err() != nil:
+			w.spend(c.to, o)
+			return outcome{}, false
+		}
+		w.tracker.failed(o.failure)
+		switch o.failure.Kind {
+		case eval.FailureConfiguration:
+			w.spend(c.to, o)
+			w.stop(fmt.Errorf("%s: %w", c.to.what, o.failure))
+			return outcome{}, false
+		case eval.FailureSample:
+			if !o.failure.Unasked {
+				c.to.through()
+				w.clear()
+			}
+			return o, true
+		case eval.FailureTransient, eval.FailureUnset:
+			c.to.miss(o.failure, alone)
+		}
+		wait, again := w.terms.Retry.next(attempt, o.failure)
+		if !again {
+			return o, true
+		}
+		w.spend(c.to, o)
+		w.tracker.retrying(1)
+		awake := sleep(w.taking, wait, nil)
+		w.tracker.retrying(-1)
+		if !awake {
+			return outcome{}, false
+		}
+	}
+}
+
+// spend counts what an attempt cost that leaves no fact.
+func (w *worker) spend(l *line, o outcome) {
+	if o.usage != (eval.Usage{}) {
+		w.tracker.spend(l.judge, o.usage)
+		w.spent()
+	}
+}
+
+// try makes a call once. It reports false when the call was deserted.
+func (w *worker) try(c call, attempt int) (outcome, bool) {
+	w.tracker.flying(1)
+	w.state.Store(calling)
+	// Whoever deserts says so before looking for calls under way: either this
+	// call is seen there, or that word is seen here.
+	var o outcome
+	late := w.leaving.Load()
+	if !late {
+		o = c.try(w.calls, attempt)
+	}
+	if !w.state.CompareAndSwap(calling, idle) {
+		return outcome{}, false
+	}
+	w.tracker.flying(-1)
+	return o, !late
+}
