@@ -43,15 +43,15 @@ var directions = map[string][]string{
 // would have to change with it lives. A module that is not here has no home yet.
 // A module stands for all its packages.
 var homes = map[string][]string{
-	"go.etcd.io/bbolt":                   {"store"},
-	"github.com/fxamacker/cbor/v2":       {"store"},
+	"go.etcd.io/bbolt":                   {"store", "store/file"},
+	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset"},
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
-	"github.com/rivo/uniseg":             {"annotate/report"},
+	"github.com/rivo/uniseg":             {"annotate/report/table"},
 	"github.com/spf13/cobra":             {"cmd/concord"},
 	"github.com/spf13/pflag":             {"cmd/concord"},
 	"github.com/schollz/progressbar/v3":  {"cmd/concord"},

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/begin"
 	"concord/tui/connect"
@@ -29,7 +30,7 @@ import (
 
 // Saver is what people did and is not yet stored; *annotate.Journal is one.
 type Saver interface {
-	State() annotate.JournalState
+	State() session.JournalState
 	// Flush waits until everything is stored.
 	Flush(ctx context.Context) error
 }

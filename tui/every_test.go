@@ -122,7 +122,7 @@ func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (no
 	return none, nil
 }
 
-func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Unmasked, _ error) {
+func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.RevealedPair, _ error) {
 	return none, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/runs"
 	"concord/tui/samples"
@@ -62,8 +63,8 @@ func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) 
 func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
 	var out []runs.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
-		if a.Sight = annotate.SightOpen; h.blind[a.Key] {
-			a = runs.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.SightBlind}
+		if a.Sight = annotate.AllVisible; h.blind[a.Key] {
+			a = runs.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.TextHidden}
 		}
 		out = append(out, a)
 	}
@@ -264,7 +265,7 @@ func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, er
 		for k, err := range keys {
 			row := b.row(k, a.Tells)
 			if k.Run == 0 {
-				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: annotate.SightOpen, Text: b.samples[k.Sample].Question, Truth: row.Truth}
+				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: annotate.AllVisible, Text: b.samples[k.Sample].Question, Truth: row.Truth}
 			}
 			if !yield(row, err) {
 				return
@@ -279,10 +280,10 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 	case b.blind[k] && tells:
 		return samples.Row{LeftOut: true}
 	case b.blind[k]:
-		return samples.Row{Key: k, Sample: s.ID, Sight: annotate.SightBlind}
+		return samples.Row{Key: k, Sample: s.ID, Sight: annotate.TextHidden}
 	}
 	return samples.Row{
-		Key: k, Sample: s.ID, Sight: annotate.SightOpen, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
+		Key: k, Sample: s.ID, Sight: annotate.AllVisible, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
 		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
 	}
 }
@@ -294,7 +295,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		Sealed: b.blind[eval.Key{Run: run, Sample: o}],
 	}
 	if d.Sealed {
-		d.Passes = []samples.Pass{{Sight: annotate.SightBlind, Options: s.Options}}
+		d.Passes = []samples.Pass{{Sight: annotate.TextHidden, Options: s.Options}}
 		return d, nil
 	}
 	d.Truth, d.Model = s.Answer, b.rows[0].Run.Config.Model
@@ -302,7 +303,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
 		shown := s.Show(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
-			Pass: k.Pass, Sight: annotate.SightOpen, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
+			Pass: k.Pass, Sight: annotate.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
 			Readings: []samples.Reading{{
 				Extractor:  "rules:concord",
 				Extraction: eval.Extraction{Choice: shown.Answer, Status: eval.Found, Method: "answer-is"},
@@ -319,8 +320,8 @@ func (b behind) Alone(_ context.Context, _ annotate.Annotator, _ eval.DatasetNam
 
 func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
-func (p *project) State() annotate.JournalState {
-	return annotate.JournalState{Pending: p.pending, Saved: p.acted}
+func (p *project) State() session.JournalState {
+	return session.JournalState{Pending: p.pending, Saved: p.acted}
 }
 
 func (p *project) Flush(context.Context) error {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -162,26 +163,26 @@ func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	}
 }
 
-func (r *AbilitiesRow) columns() []Column {
-	return columns(headColumns, cardColumns, []Column{
+func (r *AbilitiesRow) Columns() []table.Column {
+	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "ability"},
-		{Name: "accuracy", Kind: KindRate},
-		{Name: "frequent_choice", Kind: KindRate},
-		{Name: "random_choice", Kind: KindScore},
-	}, countColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "frequent_choice", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindScore},
+	}, table.CountColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
 // lines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
-func (r *AbilitiesRow) lines() [][]Cell {
-	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy)})
-	out := [][]Cell{append(clip(start), text("all"), rate(r.Accuracy), rate(r.Frequent), computed(r.Random),
-		integer(r.Unplaced), integer(r.Pending), integer(r.Irregular), integer(r.NoTruth), integer(r.Unanswered), integer(r.NoRules))}
+func (r *AbilitiesRow) lines() [][]table.Cell {
+	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
+	out := [][]table.Cell{append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), table.Rate(r.Frequent), table.Computed(r.Random),
+		table.Count(r.Unplaced), table.Count(r.Pending), table.Count(r.Irregular), table.Count(r.NoTruth), table.Count(r.Unanswered), table.Count(r.NoRules))}
 	for _, a := range r.Abilities {
-		out = append(out, append(clip(start), text(eval.Path(a.Path)), rate(a.Accuracy), rate(a.Frequent), computed(a.Random),
-			blank(), integer(a.Pending), blank(), blank(), blank(), blank()))
+		out = append(out, append(table.Clip(start), table.Text(eval.Path(a.Path)), table.Rate(a.Accuracy), table.Rate(a.Frequent), table.Computed(a.Random),
+			table.Blank(), table.Count(a.Pending), table.Blank(), table.Blank(), table.Blank(), table.Blank()))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -28,20 +29,20 @@ func abilities(t *testing.T, m *memory, o Options) Report {
 func TestAbilities(t *testing.T) {
 	m := tree()
 	r := abilities(t, m, Options{Cards: cards})
-	check := func(f Format, want string) {
+	check := func(f table.Format, want string) {
 		t.Helper()
 		if got := render(t, r, f); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, got, want)
 		}
 	}
-	check(FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 unplaced, pending
+	check(table.FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 unplaced, pending
 run  model          size           parameters  language base  vision  open  overall                  coarse                     fine                       logic
 ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
      random choice                                                                        0.4%  n 5                  0.4%  n 2                  0.4%  n 1               0.4%  n 2
   2  m-7            10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5  100.0% [34.2, 100.0]  2/2  100.0% [20.7, 100.0]  1/1  50.0% [9.5, 90.5]  1/2
   1  m-13           above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5     50.0% [9.5, 90.5]  1/2      0.0% [0.0, 79.3]  0/1  50.0% [9.5, 90.5]  1/2
 `)
-	check(FormatLaTeX, `% abilities · d, split all
+	check(table.FormatLaTeX, `% abilities · d, split all
 \begin{tabular}{rlllllllllrrrrrr}
 \toprule
 run & model & modality & size & parameters & language base & vision & open & extractor & strategy & overall & coarse & fine & logic & unplaced & pending \\
@@ -54,7 +55,7 @@ run & model & modality & size & parameters & language base & vision & open & ext
 \bottomrule
 \end{tabular}
 `)
-	check(FormatMarkdown, `**abilities · d, split all**
+	check(table.FormatMarkdown, `**abilities · d, split all**
 
 | run | model | modality | size | parameters | language\_base | vision | open | extractor | strategy | overall | coarse | fine | logic | unplaced | pending |
 | --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: |
@@ -62,7 +63,7 @@ run & model & modality & size & parameters & language base & vision & open & ext
 | 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5** | **100.0% \[34.2, 100.0\]  2/2** | **100.0% \[20.7, 100.0\]  1/1** | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
 | 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 50.0% \[9.5, 90.5\]  1/2 | 0.0% \[0.0, 79.3\]  0/1 | **50.0% \[9.5, 90.5\]  1/2** | 0 | 0 |
 `)
-	check(FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules
+	check(table.FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules
 2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0
 2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,
 2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,
@@ -90,7 +91,7 @@ func TestAbilitiesAsJSON(t *testing.T) {
 		}
 	}
 	m := tree()
-	if err := json.Unmarshal([]byte(render(t, abilities(t, m, Options{Level: 3, Split: "dev", Strategy: eval.Vanilla}), FormatJSON)), &got); err != nil {
+	if err := json.Unmarshal([]byte(render(t, abilities(t, m, Options{Level: 3, Split: "dev", Strategy: eval.Vanilla}), table.FormatJSON)), &got); err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Rows) != 2 {
@@ -114,7 +115,7 @@ func TestAbilitiesAsJSON(t *testing.T) {
 // column, and are not the best of one.
 func TestAbilitiesBlind(t *testing.T) {
 	r := abilities(t, tree(), Options{Strategy: eval.Vanilla, Level: 1})
-	got := render(t, r, FormatMarkdown)
+	got := render(t, r, table.FormatMarkdown)
 	for _, want := range []string{"|  | random choice |  |  | vanilla | 25.0%  n 5 |", "|  | frequent choice |  |  | vanilla | 40.0% ", "most frequent among them"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

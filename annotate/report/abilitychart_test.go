@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -16,7 +17,7 @@ func TestAbilityChart(t *testing.T) {
 		}
 	}
 	r := Report{Name: "abilities", sheets: abilityCharts([]*AbilitiesRow{row(1, "a", 4), row(2, "b", 2)})}
-	got := render(t, r, FormatTable)
+	got := render(t, r, table.FormatTable)
 	for _, want := range []string{
 		"models by ability · d, split all, vanilla", "math     a #1     50.0% [21.5, 78.5]  4/8  ████████\n", "math     b #2      25.0% [7.1, 59.1]  2/8  ████\n",
 		"art      a #1   100.0% ",
@@ -25,7 +26,7 @@ func TestAbilityChart(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if got := render(t, r, FormatMarkdown); !strings.Contains(got, `| math | a \#1 | **50.0%`) {
+	if got := render(t, r, table.FormatMarkdown); !strings.Contains(got, `| math | a \#1 | **50.0%`) {
 		t.Error(got)
 	}
 }

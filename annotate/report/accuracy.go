@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -132,40 +133,40 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 	return &p
 }
 
-func (r *AccuracyRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *AccuracyRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "level"},
-		{Name: "accuracy", Kind: KindRate},
-		{Name: "frequent_choice", Kind: KindRate},
-		{Name: "random_choice", Kind: KindNumber},
-	}, countColumns("found", "none", "refused", "ambiguous", "missing", "errors",
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "frequent_choice", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindNumber},
+	}, table.CountColumns("found", "none", "refused", "ambiguous", "missing", "errors",
 		"pending", "irregular", "no_truth", "unanswered"))
 }
 
 // lines gives the row itself and then one line for each level, which has no
 // counts of its own.
-func (r *AccuracyRow) lines() [][]Cell {
-	start := append(r.cells(), text(r.Extractor), text(r.Strategy))
-	baseline := func(f stat.Rate) Cell {
+func (r *AccuracyRow) lines() [][]table.Cell {
+	start := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy))
+	baseline := func(f stat.Rate) table.Cell {
 		if r.Strategy == eval.Circular.String() {
-			return blank()
+			return table.Blank()
 		}
-		return rate(f)
+		return table.Rate(f)
 	}
-	first := append(clip(start), text("all"), rate(r.Accuracy), baseline(r.Frequent), number(r.Random))
+	first := append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), baseline(r.Frequent), table.Number(r.Random))
 	for _, n := range []int{
 		r.Found, r.None, r.Refused, r.Ambiguous, r.Missing, r.Errors,
 		r.Pending, r.Irregular, r.NoTruth, r.Unanswered,
 	} {
-		first = append(first, integer(n))
+		first = append(first, table.Count(n))
 	}
-	out := [][]Cell{first}
+	out := [][]table.Cell{first}
 	for _, l := range r.Levels {
-		line := append(clip(start), text(strings.Join(l.Path, " / ")), rate(l.Accuracy), baseline(l.Frequent), number(l.Random))
+		line := append(table.Clip(start), table.Text(strings.Join(l.Path, " / ")), table.Rate(l.Accuracy), baseline(l.Frequent), table.Number(l.Random))
 		for range 10 {
-			line = append(line, blank())
+			line = append(line, table.Blank())
 		}
 		out = append(out, line)
 	}

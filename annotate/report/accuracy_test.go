@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -221,7 +222,7 @@ func TestAccuracyAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Render(&b, r, FormatJSON, 0); err != nil {
+	if err := Render(&b, r, table.FormatJSON, 0); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

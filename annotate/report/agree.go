@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -197,7 +198,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 		if n == 1 {
 			out = append(out, "1 "+one+".")
 		} else if n > 1 {
-			out = append(out, grouped(n)+" "+more+".")
+			out = append(out, table.Grouped(n)+" "+more+".")
 		}
 	}
 	add(r.Skipped, "row could not be read and is left out", "rows could not be read and are left out")
@@ -208,7 +209,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 		if c.To == "" {
 			to = "as no rating"
 		}
-		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, grouped(c.N)))
+		out = append(out, fmt.Sprintf("%q is read %s (%s of the rows).", c.From, to, table.Grouped(c.N)))
 	}
 	add(r.Items-r.Paired, "item has one rating, which says nothing about agreement", "items have one rating, which says nothing about agreement")
 	add(r.Unlisted, "pair of raters is not listed: that with the fewest items in common", "pairs of raters are not listed: those with the fewest items in common")
@@ -216,7 +217,7 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 		out = append(out, fmt.Sprintf("%s uses classes that nobody else uses: is this another alphabet? The coefficients over all raters are not computed.", raters[f]))
 	}
 	if len(r.Classes) > agree.MostRatios && r.Level == agree.Ratio.String() && r.Resamples > 0 {
-		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", grouped(agree.MostRatios)))
+		out = append(out, fmt.Sprintf("Alpha on the ratio scale has no interval: the ratings are of more than %s different numbers.", table.Grouped(agree.MostRatios)))
 	}
 	if r.Paired > 0 && r.Resamples > 0 {
 		out = append(out, fmt.Sprintf("Intervals of observed agreement, kappa over all and alpha are from %d resamples of items (seed %d).", r.Resamples, r.Seed))

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
 // longOf reads "item rater class" triples.
@@ -37,7 +38,7 @@ func agreeRow(t *testing.T, o AgreeOptions) *AgreeRow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
 		if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%v: %d bytes, %v", f, b.Len(), err)

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -149,7 +150,8 @@ func TestAgreement(t *testing.T) {
 		}
 		sum := n
 		for _, c := range row.LeftOut.cells() {
-			sum += c.count
+			n, _ := c.Count()
+			sum += n
 		}
 		if sum != 20 || row.Pairs != 20 || row.Majority != (person == "") {
 			t.Errorf("%q, %s, %t: %d pairs of %d are accounted for", person, judge, with, sum, row.Pairs)
@@ -355,12 +357,12 @@ func TestAgreementInEveryFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+		for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 			var b bytes.Buffer
 			if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
 				t.Errorf("%s as %s: %v\n%s", r.Name, f, err, &b)
 			}
-			if f == FormatJSON && !json.Valid(b.Bytes()) {
+			if f == table.FormatJSON && !json.Valid(b.Bytes()) {
 				t.Errorf("%s", &b)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
 const majorityName = "(majority)"
@@ -24,10 +25,10 @@ func (r *AgreementRow) seen() string {
 	return "without"
 }
 
-var methodColumns = []Column{{Name: "people"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: KindCount}}
+var methodColumns = []table.Column{{Name: "people"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}}
 
-func (r *AgreementRow) method() []Cell {
-	return []Cell{text(r.people()), text(r.Judge), text(r.seen()), text(r.Input), integer(r.Repeat)}
+func (r *AgreementRow) method() []table.Cell {
+	return []table.Cell{table.Text(r.people()), table.Text(r.Judge), table.Text(r.seen()), table.Text(r.Input), table.Count(r.Repeat)}
 }
 
 var leftOutNames = []string{
@@ -35,19 +36,21 @@ var leftOutNames = []string{
 	"judge_not_asked", "judge_failed", "judge_unparsed", "judge_undecided",
 }
 
-func (l *LeftOut) cells() []Cell {
-	var out []Cell
+func (l *LeftOut) cells() []table.Cell {
+	var out []table.Cell
 	for _, n := range []int{
 		l.Filtered, l.NotVoted, l.Flagged, l.Informed, l.PeopleUndecided, l.NotAsked, l.Failed, l.Unparsed, l.JudgeUndecided,
 	} {
-		out = append(out, integer(n))
+		out = append(out, table.Count(n))
 	}
 	return out
 }
 
-var pollColumns = []Column{{Name: "dataset"}, {Name: "queue"}}
+var pollColumns = []table.Column{{Name: "dataset"}, {Name: "queue"}}
 
-func (p *Poll) cells() []Cell { return []Cell{text(string(p.Dataset)), text(string(p.Queue))} }
+func (p *Poll) cells() []table.Cell {
+	return []table.Cell{table.Text(string(p.Dataset)), table.Text(string(p.Queue))}
+}
 
 func (p *Poll) place() string {
 	out := string(p.Dataset) + ", queue " + string(p.Queue)
@@ -58,82 +61,82 @@ func (p *Poll) place() string {
 }
 
 var (
-	agreementFigures = []Column{
-		{Name: "agreement", Kind: KindRate},
-		{Name: "baseline", Kind: KindRate},
-		{Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "with_undecided", Kind: KindRate},
+	agreementFigures = []table.Column{
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "baseline", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "with_undecided", Kind: table.KindRate},
 	}
 	staleNames    = []string{"one_order", "stale_judge", "stale_people", "too_few"}
-	effectFigures = columns([]Column{
-		{Name: "with", Kind: KindRate}, {Name: "without", Kind: KindRate}, {Name: "difference", Kind: KindPoints},
-	}, countColumns("right_with", "right_without"))
+	effectFigures = table.Columns([]table.Column{
+		{Name: "with", Kind: table.KindRate}, {Name: "without", Kind: table.KindRate}, {Name: "difference", Kind: table.KindPoints},
+	}, table.CountColumns("right_with", "right_without"))
 	outOfEffect = []string{"compared_with_only", "compared_without_only", "compared_neither"}
 )
 
-func (r *AgreementRow) figures() []Cell {
-	return []Cell{rate(r.Agreement), rate(r.Baseline), coefficient(r.Kappa), coefficient(r.AC1), rate(r.WithUndecided)}
+func (r *AgreementRow) figures() []table.Cell {
+	return []table.Cell{table.Rate(r.Agreement), table.Rate(r.Baseline), table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.WithUndecided)}
 }
 
-func (r *AgreementRow) counts() []Cell {
-	return []Cell{integer(r.OneOrder), integer(r.StaleJudge), integer(r.StalePeople), integer(r.TooFew)}
+func (r *AgreementRow) counts() []table.Cell {
+	return []table.Cell{table.Count(r.OneOrder), table.Count(r.StaleJudge), table.Count(r.StalePeople), table.Count(r.TooFew)}
 }
 
-func (x *CriteriaEffect) cells() []Cell {
-	return []Cell{rate(x.With), rate(x.Without), points(x.Difference), integer(x.McNemar.First), integer(x.McNemar.Second)}
+func (x *CriteriaEffect) cells() []table.Cell {
+	return []table.Cell{table.Rate(x.With), table.Rate(x.Without), table.Points(x.Difference), table.Count(x.McNemar.First), table.Count(x.McNemar.Second)}
 }
 
-func (x *CriteriaEffect) left() []Cell {
-	return []Cell{integer(x.OnlyWith), integer(x.OnlyWithout), integer(x.Neither)}
+func (x *CriteriaEffect) left() []table.Cell {
+	return []table.Cell{table.Count(x.OnlyWith), table.Count(x.OnlyWithout), table.Count(x.Neither)}
 }
 
-func (r *AgreementRow) columns() []Column {
-	return columns(pollColumns, methodColumns, agreementFigures, countColumns("pairs"), countColumns(leftOutNames...),
-		countColumns(staleNames...), effectFigures,
-		[]Column{{Name: "mcnemar_exact_p", Kind: KindNumber}, {Name: "mcnemar_mid_p", Kind: KindNumber}}, countColumns(outOfEffect...), []Column{{Name: "policy"}, {Name: "undecided"}})
+func (r *AgreementRow) Columns() []table.Column {
+	return table.Columns(pollColumns, methodColumns, agreementFigures, table.CountColumns("pairs"), table.CountColumns(leftOutNames...),
+		table.CountColumns(staleNames...), effectFigures,
+		[]table.Column{{Name: "mcnemar_exact_p", Kind: table.KindNumber}, {Name: "mcnemar_mid_p", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...), []table.Column{{Name: "policy"}, {Name: "undecided"}})
 }
 
-func (r *AgreementRow) lines() [][]Cell {
-	line := slices.Concat(r.cells(), r.method(), r.figures(), []Cell{integer(r.Pairs)}, r.LeftOut.cells(), r.counts())
+func (r *AgreementRow) lines() [][]table.Cell {
+	line := slices.Concat(r.cells(), r.method(), r.figures(), []table.Cell{table.Count(r.Pairs)}, r.LeftOut.cells(), r.counts())
 	if x := r.Effect; x != nil {
 		line = append(line, x.cells()...)
 		if x.McNemar.Undefined == "" {
-			line = append(line, number(&x.McNemar.Exact), number(&x.McNemar.MidP))
+			line = append(line, table.Number(&x.McNemar.Exact), table.Number(&x.McNemar.MidP))
 		} else {
-			line = append(line, blank(), blank())
+			line = append(line, table.Blank(), table.Blank())
 		}
 		line = append(line, x.left()...)
 	} else {
-		line = append(line, make([]Cell, len(effectFigures)+2+len(outOfEffect))...)
+		line = append(line, make([]table.Cell, len(effectFigures)+2+len(outOfEffect))...)
 	}
-	return [][]Cell{append(line, text(r.Policy), text(r.Undecided))}
+	return [][]table.Cell{append(line, table.Text(r.Policy), table.Text(r.Undecided))}
 }
 
 // agreementSheets lays the rows of one queue out as people read them: the
 // figures, what they leave out, and what the criteria do.
-func agreementSheets(rows []*AgreementRow) []Table {
+func agreementSheets(rows []*AgreementRow) []table.Table {
 	title := fmt.Sprintf("%s, people by %s, undecided %s", rows[0].place(), rows[0].Policy, rows[0].Undecided)
-	figures := Table{Name: "agreement", Title: title, Columns: columns(methodColumns, agreementFigures)}
-	left := Table{
+	figures := table.Table{Name: "agreement", Title: title, Columns: table.Columns(methodColumns, agreementFigures)}
+	left := table.Table{
 		Name: "compared and left out", Title: title,
-		Columns: columns(methodColumns, countColumns("pairs", "compared"), countColumns(leftOutNames...), countColumns(staleNames...)),
+		Columns: table.Columns(methodColumns, table.CountColumns("pairs", "compared"), table.CountColumns(leftOutNames...), table.CountColumns(staleNames...)),
 	}
-	effect := Table{
+	effect := table.Table{
 		Name: "with and without criteria", Title: title,
-		Columns: columns(methodColumns, effectFigures, []Column{{Name: "mcnemar", Kind: KindNumber}}, countColumns(outOfEffect...)),
+		Columns: table.Columns(methodColumns, effectFigures, []table.Column{{Name: "mcnemar", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...)),
 		Notes: []string{
 			"Right with and right without are the pairs on which the judge votes as people only with criteria and only without; McNemar's exact test compares the two. They are over the pairs that both of its ways are compared on.",
 		},
 	}
 	for _, r := range rows {
 		figures.Rows = append(figures.Rows, append(r.method(), r.figures()...))
-		left.Rows = append(left.Rows, slices.Concat(r.method(), []Cell{integer(r.Pairs), integer(r.Agreement.N)}, r.LeftOut.cells(), r.counts()))
+		left.Rows = append(left.Rows, slices.Concat(r.method(), []table.Cell{table.Count(r.Pairs), table.Count(r.Agreement.N)}, r.LeftOut.cells(), r.counts()))
 		if x := r.Effect; x != nil {
-			effect.Rows = append(effect.Rows, slices.Concat(r.method(), x.cells(), []Cell{text(tested(&x.McNemar))}, x.left()))
+			effect.Rows = append(effect.Rows, slices.Concat(r.method(), x.cells(), []table.Cell{table.Text(tested(&x.McNemar))}, x.left()))
 		}
 	}
-	out := []Table{figures, left}
+	out := []table.Table{figures, left}
 	if len(effect.Rows) > 0 {
 		out = append(out, effect)
 	}

@@ -5,51 +5,52 @@ import (
 	"slices"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
-// columns are those of the figures one below the other, for machines: what it
+// Columns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
-func (r *AgreeRow) columns() []Column {
-	return columns([]Column{
+func (r *AgreeRow) Columns() []table.Column {
+	return table.Columns([]table.Column{
 		{Name: "file"},
 		{Name: "level"},
 		{Name: "figure"},
 		{Name: "a"},
 		{Name: "b"},
-		{Name: "rate", Kind: KindRate},
-		{Name: "coefficient", Kind: KindCoefficient},
-	}, countColumns("count"))
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "coefficient", Kind: table.KindCoefficient},
+	}, table.CountColumns("count"))
 }
 
-func (r *AgreeRow) lines() [][]Cell {
-	var out [][]Cell
-	line := func(figure, a, b string, rate, coefficient, count Cell) {
-		out = append(out, []Cell{text(r.File), text(r.Level), text(figure), text(a), text(b), rate, coefficient, count})
+func (r *AgreeRow) lines() [][]table.Cell {
+	var out [][]table.Cell
+	line := func(figure, a, b string, rate, coefficient, count table.Cell) {
+		out = append(out, []table.Cell{table.Text(r.File), table.Text(r.Level), table.Text(figure), table.Text(a), table.Text(b), rate, coefficient, count})
 	}
-	no := blank()
+	no := table.Blank()
 	for _, c := range r.counts() {
-		line(c.name, "", "", no, no, integer(c.of))
+		line(c.name, "", "", no, no, table.Count(c.of))
 	}
-	line("percent_agreement", "", "", rate(r.Percent), no, no)
-	line("majority_baseline", "", "", rate(r.baseline), no, no)
+	line("percent_agreement", "", "", table.Rate(r.Percent), no, no)
+	line("majority_baseline", "", "", table.Rate(r.baseline), no, no)
 	for _, c := range r.coefficients() {
-		line(c.name, "", "", no, coefficient(c.of), no)
+		line(c.name, "", "", no, table.Coefficient(c.of), no)
 	}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		line("pair", p.A, p.B, rate(p.Agreement), coefficient(p.Kappa), no)
+		line("pair", p.A, p.B, table.Rate(p.Agreement), table.Coefficient(p.Kappa), no)
 		if p.Linear != nil {
-			line("linear_kappa", p.A, p.B, no, coefficient(*p.Linear), no)
-			line("quadratic_kappa", p.A, p.B, no, coefficient(*p.Quadratic), no)
+			line("linear_kappa", p.A, p.B, no, table.Coefficient(*p.Linear), no)
+			line("quadratic_kappa", p.A, p.B, no, table.Coefficient(*p.Quadratic), no)
 		}
 	}
 	for i := range r.Against {
 		a := &r.Against[i]
-		line("against", a.Rater, r.Reference.name(), rate(a.Agreement), coefficient(a.Kappa), no)
-		line("against_gwet_ac1", a.Rater, r.Reference.name(), no, coefficient(a.AC1), no)
-		line("against_baseline", a.Rater, r.Reference.name(), rate(a.Baseline), no, no)
+		line("against", a.Rater, r.Reference.name(), table.Rate(a.Agreement), table.Coefficient(a.Kappa), no)
+		line("against_gwet_ac1", a.Rater, r.Reference.name(), no, table.Coefficient(a.AC1), no)
+		line("against_baseline", a.Rater, r.Reference.name(), table.Rate(a.Baseline), no, no)
 		for _, c := range a.Confusion {
-			line("confusion "+a.Rater, c.Reference, c.Rater, no, no, integer(c.N))
+			line("confusion "+a.Rater, c.Reference, c.Rater, no, no, table.Count(c.N))
 		}
 	}
 	return out
@@ -91,8 +92,8 @@ func (r *ReferenceRow) name() string {
 }
 
 // sheets are the tables that people read.
-func (r *AgreeRow) sheets() []Table {
-	out := []Table{r.whole(), r.pairSheet()}
+func (r *AgreeRow) sheets() []table.Table {
+	out := []table.Table{r.whole(), r.pairSheet()}
 	if r.Reference == nil {
 		return out
 	}
@@ -106,14 +107,16 @@ func (r *AgreeRow) sheets() []Table {
 	return out
 }
 
-func (r *AgreeRow) whole() Table {
-	t := Table{
-		Name: "agreement", Title: fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, grouped(r.Items), grouped(r.Raters), grouped(r.Ratings), r.Level),
-		Columns: []Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+func (r *AgreeRow) whole() table.Table {
+	t := table.Table{
+		Name: "agreement", Title: fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.Grouped(r.Items), table.Grouped(r.Raters), table.Grouped(r.Ratings), r.Level),
+		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
 	}
-	add := func(name, value, n string) { t.Rows = append(t.Rows, []Cell{text(name), text(value), text(n)}) }
-	add("percent agreement", formatRate(r.Percent), "pairs of ratings")
-	add("majority baseline", formatRate(r.baseline), "ratings")
+	add := func(name, value, n string) {
+		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
+	}
+	add("percent agreement", table.FormatRate(r.Percent), "pairs of ratings")
+	add("majority baseline", table.FormatRate(r.baseline), "ratings")
 	for _, c := range []named[agree.Coefficient]{
 		{"observed agreement", r.Observed},
 		{"Fleiss' kappa", r.Fleiss},
@@ -121,67 +124,67 @@ func (r *AgreeRow) whole() Table {
 		{"Gwet's AC1", r.AC1},
 		{"one rater against the rest", r.OneRest},
 	} {
-		add(c.name, formatCoefficient(c.of), grouped(c.of.N)+" items")
+		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
 	}
 	return t
 }
 
-func (r *AgreeRow) pairSheet() Table {
-	t := Table{Name: "pairs", Columns: []Column{
-		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: KindRate}, {Name: "cohen_kappa", Kind: KindCoefficient},
+func (r *AgreeRow) pairSheet() table.Table {
+	t := table.Table{Name: "pairs", Columns: []table.Column{
+		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
 	}}
 	weighted := slices.ContainsFunc(r.Pairs, func(p AgreePair) bool { return p.Linear != nil })
 	if weighted {
-		t.Columns = append(t.Columns, Column{Name: "linear", Kind: KindCoefficient}, Column{Name: "quadratic", Kind: KindCoefficient})
+		t.Columns = append(t.Columns, table.Column{Name: "linear", Kind: table.KindCoefficient}, table.Column{Name: "quadratic", Kind: table.KindCoefficient})
 	}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		line := []Cell{text(p.A), text(p.B), rate(p.Agreement), coefficient(p.Kappa)}
+		line := []table.Cell{table.Text(p.A), table.Text(p.B), table.Rate(p.Agreement), table.Coefficient(p.Kappa)}
 		if weighted {
-			line = append(line, coefficient(*p.Linear), coefficient(*p.Quadratic))
+			line = append(line, table.Coefficient(*p.Linear), table.Coefficient(*p.Quadratic))
 		}
 		t.Rows = append(t.Rows, line)
 	}
 	return t
 }
 
-func (r *AgreeRow) againstSheet() Table {
+func (r *AgreeRow) againstSheet() table.Table {
 	ref := r.Reference
-	title := "against " + ref.name() + fmt.Sprintf(" · %s items", grouped(ref.Items))
+	title := "against " + ref.name() + fmt.Sprintf(" · %s items", table.Grouped(ref.Items))
 	if ref.Policy != "" {
-		title += fmt.Sprintf(", %s without agreement: %s", grouped(ref.Open), ref.Undecided)
+		title += fmt.Sprintf(", %s without agreement: %s", table.Grouped(ref.Open), ref.Undecided)
 	}
-	t := Table{Name: "reference", Title: title, Columns: columns([]Column{
+	t := table.Table{Name: "reference", Title: title, Columns: table.Columns([]table.Column{
 		{Name: "rater"},
-		{Name: "agreement", Kind: KindRate},
-		{Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "majority_baseline", Kind: KindRate},
-	}, countColumns("not_rated", "no_reference"))}
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "majority_baseline", Kind: table.KindRate},
+	}, table.CountColumns("not_rated", "no_reference"))}
 	for i := range r.Against {
 		a := &r.Against[i]
-		t.Rows = append(t.Rows, []Cell{
-			text(a.Rater), rate(a.Agreement), coefficient(a.Kappa), coefficient(a.AC1), rate(a.Baseline),
-			integer(a.NotRated), integer(a.NoReference),
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(a.Rater), table.Rate(a.Agreement), table.Coefficient(a.Kappa), table.Coefficient(a.AC1), table.Rate(a.Baseline),
+			table.Count(a.NotRated), table.Count(a.NoReference),
 		})
 	}
 	return t
 }
 
-func (r *AgreeRow) mcnemarSheet() Table {
-	t := Table{
+func (r *AgreeRow) mcnemarSheet() table.Table {
+	t := table.Table{
 		Name: "mcnemar", Title: "items on which one of two raters alone is with the reference",
-		Columns: columns([]Column{{Name: "a"}, {Name: "b"}}, countColumns("only_a", "only_b"),
-			[]Column{{Name: "exact_p"}, {Name: "mid_p"}, {Name: "corrected_p"}, {Name: "uncorrected_p"}}),
+		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, table.CountColumns("only_a", "only_b"),
+			[]table.Column{{Name: "exact_p"}, {Name: "mid_p"}, {Name: "corrected_p"}, {Name: "uncorrected_p"}}),
 	}
 	for i := range r.McNemar {
 		m := &r.McNemar[i]
 		s := &m.Test
-		line := []Cell{text(m.A), text(m.B), integer(s.First), integer(s.Second)}
+		line := []table.Cell{table.Text(m.A), table.Text(m.B), table.Count(s.First), table.Count(s.Second)}
 		for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-			cell := text(fmt.Sprintf("%.4g", p))
+			cell := table.Text(fmt.Sprintf("%.4g", p))
 			if s.Undefined != "" {
-				cell = text("- (" + s.Undefined + ")")
+				cell = table.Text("- (" + s.Undefined + ")")
 			}
 			line = append(line, cell)
 		}
@@ -195,8 +198,8 @@ const mostClasses = 12
 
 // confusionSheet is the reference's classes by the rater's, with precision and
 // recall of each.
-func (a *AgainstRow) confusionSheet() Table {
-	t := Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: []Column{{Name: "reference"}}}
+func (a *AgainstRow) confusionSheet() table.Table {
+	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: []table.Column{{Name: "reference"}}}
 	shown := a.Classes
 	if len(shown) > mostClasses {
 		shown = shown[:mostClasses]
@@ -207,15 +210,15 @@ func (a *AgainstRow) confusionSheet() Table {
 		n[[2]string{c.Reference, c.Rater}] = c.N
 	}
 	for _, c := range shown {
-		t.Columns = append(t.Columns, Column{Name: c.Class, Kind: KindCount})
+		t.Columns = append(t.Columns, table.Column{Name: c.Class, Kind: table.KindCount})
 	}
-	t.Columns = append(t.Columns, Column{Name: "recall", Kind: KindRate}, Column{Name: "precision", Kind: KindRate})
+	t.Columns = append(t.Columns, table.Column{Name: "recall", Kind: table.KindRate}, table.Column{Name: "precision", Kind: table.KindRate})
 	for _, down := range shown {
-		line := []Cell{text(down.Class)}
+		line := []table.Cell{table.Text(down.Class)}
 		for _, across := range shown {
-			line = append(line, integer(n[[2]string{down.Class, across.Class}]))
+			line = append(line, table.Count(n[[2]string{down.Class, across.Class}]))
 		}
-		t.Rows = append(t.Rows, append(line, rate(down.Recall), rate(down.Precision)))
+		t.Rows = append(t.Rows, append(line, table.Rate(down.Recall), table.Rate(down.Precision)))
 	}
 	return t
 }

@@ -4,38 +4,39 @@ import (
 	"slices"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
 // testColumns are those of an extractor beside another. The p-values are
 // two-sided.
-var testColumns = []Column{
+var testColumns = []table.Column{
 	{Name: "with"},
-	{Name: "with_alignment", Kind: KindRate},
-	{Name: "difference", Kind: KindPoints},
-	{Name: "first_only", Kind: KindCount},
-	{Name: "second_only", Kind: KindCount},
-	{Name: "mcnemar_exact_p", Kind: KindNumber},
-	{Name: "mcnemar_mid_p", Kind: KindNumber},
-	{Name: "mcnemar_corrected_p", Kind: KindNumber},
-	{Name: "mcnemar_p", Kind: KindNumber},
+	{Name: "with_alignment", Kind: table.KindRate},
+	{Name: "difference", Kind: table.KindPoints},
+	{Name: "first_only", Kind: table.KindCount},
+	{Name: "second_only", Kind: table.KindCount},
+	{Name: "mcnemar_exact_p", Kind: table.KindNumber},
+	{Name: "mcnemar_mid_p", Kind: table.KindNumber},
+	{Name: "mcnemar_corrected_p", Kind: table.KindNumber},
+	{Name: "mcnemar_p", Kind: table.KindNumber},
 }
 
-func (t *AlignmentTest) cells() []Cell {
-	cells := []Cell{text(t.With), rate(t.Other), points(t.Difference), integer(t.Test.First), integer(t.Test.Second)}
+func (t *AlignmentTest) cells() []table.Cell {
+	cells := []table.Cell{table.Text(t.With), table.Rate(t.Other), table.Points(t.Difference), table.Count(t.Test.First), table.Count(t.Test.Second)}
 	if t.Test.Undefined != "" {
-		return append(cells, blank(), blank(), blank(), blank())
+		return append(cells, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
-	return append(cells, number(&t.Test.Exact), number(&t.Test.MidP), number(&t.Test.PCorrected), number(&t.Test.P))
+	return append(cells, table.Number(&t.Test.Exact), table.Number(&t.Test.MidP), table.Number(&t.Test.PCorrected), table.Number(&t.Test.P))
 }
 
 // alignmentSheets lay the report out as people read it: the figures, and every
 // two extractors once.
-func alignmentSheets(r Report) []Table {
-	figures := Table{Name: r.Name, Columns: alignmentColumns}
-	tests := Table{
+func alignmentSheets(r Report) []table.Table {
+	figures := table.Table{Name: r.Name, Columns: alignmentColumns}
+	tests := table.Table{
 		Name: "McNemar between extractors", Title: "on the items on which both are compared",
-		Columns: columns([]Column{{Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "extractor"}, {Name: "alignment", Kind: KindRate}},
-			testColumns[:5], []Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
+		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "extractor"}, {Name: "alignment", Kind: table.KindRate}},
+			testColumns[:5], []table.Column{{Name: "exact"}, {Name: "mid-p"}, {Name: "corrected"}, {Name: "uncorrected"}}),
 		Notes: []string{
 			"First only and second only are the items on which only the extractor and only the one it is set beside reads as people do. " +
 				"The exact test holds its level always; read mid-p where few items differ.",
@@ -49,15 +50,15 @@ func alignmentSheets(r Report) []Table {
 		}
 	}
 	if len(tests.Rows) == 0 {
-		return []Table{figures}
+		return []table.Table{figures}
 	}
-	return []Table{figures, tests}
+	return []table.Table{figures, tests}
 }
 
 // testLines are the tests with extractors that come after the row's own: the
 // others stand in their rows.
-func (r *AlignmentRow) testLines() [][]Cell {
-	var out [][]Cell
+func (r *AlignmentRow) testLines() [][]table.Cell {
+	var out [][]table.Cell
 	if r.Common == nil {
 		return nil
 	}
@@ -68,20 +69,20 @@ func (r *AlignmentRow) testLines() [][]Cell {
 			continue
 		}
 		start := r.start()
-		line := append([]Cell{start[1], start[4], text(r.Extractor), rate(t.Alignment)}, t.cells()[:5]...)
+		line := append([]table.Cell{start[1], start[4], table.Text(r.Extractor), table.Rate(t.Alignment)}, t.cells()[:5]...)
 		out = append(out, append(line, tests(&t.Test)...))
 	}
 	return out
 }
 
 // tests are the p-values of the four forms of the test.
-func tests(s *agree.Sameness) []Cell {
+func tests(s *agree.Sameness) []table.Cell {
 	if s.Undefined != "" {
-		return []Cell{text("- (" + s.Undefined + ")"), blank(), blank(), blank()}
+		return []table.Cell{table.Text("- (" + s.Undefined + ")"), table.Blank(), table.Blank(), table.Blank()}
 	}
-	var out []Cell
+	var out []table.Cell
 	for _, p := range []float64{s.Exact, s.MidP, s.PCorrected, s.P} {
-		out = append(out, text(probability(p)))
+		out = append(out, table.Text(probability(p)))
 	}
 	return out
 }

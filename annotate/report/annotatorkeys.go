@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -132,7 +133,7 @@ func (r *AnnotatorsRow) notes() []string {
 		fmt.Sprintf("With others: a person's label beside the word of the others on the item (%s; without one: %s), their own left aside. "+
 			"Others among themselves: the same of all labels of the others, as if the person had labelled nothing.", r.Policy, r.Undecided),
 		fmt.Sprintf("Who differs is named when the upper end of the interval with the others lies below the rate of the others among themselves, by %s points or more between the two rates, from %d items on. "+
-			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", percent(pointGap), pointFrom),
+			"About one of forty people who are like the others comes out so by chance, and who differs may be the one who reads the guideline right.", table.Percent(pointGap), pointFrom),
 		fmt.Sprintf("Time is the longest of a person's labels on an item, pauses beyond two minutes cut. Who hurries is named when their median is below half of the others' on the same items, from %d items on; "+
 			"of each item the others' time is the median of theirs.", pointFrom),
 	}

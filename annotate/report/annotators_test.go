@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -256,7 +257,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 
 func TestAnnotatorsInEveryFormat(t *testing.T) {
 	r, _ := annotators(t, staff(), AnnotatorOptions{})
-	check := func(f Format, want ...string) {
+	check := func(f table.Format, want ...string) {
 		t.Helper()
 		var out bytes.Buffer
 		if err := Render(&out, r, f, 0); err != nil {
@@ -268,11 +269,11 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	check(FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "People differ on 13 of 24 items.")
-	check(FormatJSON, `"with_others": {`, `"kind": "hurries"`, `"median_s": 3`, `"median_s": null`, `"contested_items": 13`)
-	check(FormatCSV, "pair,ann,cat,0.5217391304347826", "with_others_excluded,cat,,", "differs,cat,")
-	check(FormatMarkdown, "| cat |")
-	check(FormatLaTeX, `\begin{tabular}`)
+	check(table.FormatTable, "people among themselves", "52.2% (n 23)", "1.0 s [1.0, 1.0]", "worth talking over", "People differ on 13 of 24 items.")
+	check(table.FormatJSON, `"with_others": {`, `"kind": "hurries"`, `"median_s": 3`, `"median_s": null`, `"contested_items": 13`)
+	check(table.FormatCSV, "pair,ann,cat,0.5217391304347826", "with_others_excluded,cat,,", "differs,cat,")
+	check(table.FormatMarkdown, "| cat |")
+	check(table.FormatLaTeX, `\begin{tabular}`)
 	if _, err := Annotators(t.Context(), staff(), AnnotatorOptions{Queue: "other"}); err == nil {
 		t.Error("a queue that is not there was reported")
 	}

@@ -9,12 +9,13 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
-// columns are those of the figures one below the other, for machines: what it
+// Columns are those of the figures one below the other, for machines: what it
 // is, of whom, and the figure as what it is.
-func (r *AnnotatorsRow) columns() []Column {
-	return columns([]Column{
+func (r *AnnotatorsRow) Columns() []table.Column {
+	return table.Columns([]table.Column{
 		{Name: "dataset"},
 		{Name: "queue"},
 		{Name: "policy"},
@@ -22,33 +23,33 @@ func (r *AnnotatorsRow) columns() []Column {
 		{Name: "figure"},
 		{Name: "a"},
 		{Name: "b"},
-		{Name: "rate", Kind: KindRate},
-		{Name: "coefficient", Kind: KindCoefficient},
-		{Name: "count", Kind: KindCount},
-		{Name: "seconds", Kind: KindNumber},
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "coefficient", Kind: table.KindCoefficient},
+		{Name: "count", Kind: table.KindCount},
+		{Name: "seconds", Kind: table.KindNumber},
 		{Name: "text"},
 	})
 }
 
 // figureLines gathers the lines of a row.
 type figureLines struct {
-	start []Cell
-	out   [][]Cell
+	start []table.Cell
+	out   [][]table.Cell
 }
 
 // add places the figures by what they are.
-func (f *figureLines) add(figure, a, b string, figures ...Cell) {
-	line := append(clip(f.start), text(figure), text(a), text(b), blank(), blank(), blank(), blank(), blank())
+func (f *figureLines) add(figure, a, b string, figures ...table.Cell) {
+	line := append(table.Clip(f.start), table.Text(figure), table.Text(a), table.Text(b), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	rest := line[len(f.start)+3:]
 	for _, c := range figures {
-		switch c.kind {
-		case cellRate:
+		switch c.Kind() {
+		case table.KindRate:
 			rest[0] = c
-		case cellCoefficient:
+		case table.KindCoefficient:
 			rest[1] = c
-		case cellCount:
+		case table.KindCount:
 			rest[2] = c
-		case cellNumber:
+		case table.KindNumber:
 			rest[3] = c
 		default:
 			rest[4] = c
@@ -59,39 +60,39 @@ func (f *figureLines) add(figure, a, b string, figures ...Cell) {
 
 func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		f.add(figure, a, b, integer(reasons[why]), text(why))
+		f.add(figure, a, b, table.Count(reasons[why]), table.Text(why))
 	}
 }
 
-func (r *AnnotatorsRow) lines() [][]Cell {
-	f := figureLines{start: []Cell{text(string(r.Dataset)), text(string(r.Queue)), text(r.Policy), text(r.Undecided)}}
+func (r *AnnotatorsRow) lines() [][]table.Cell {
+	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
 	t := &r.Together
-	f.add("items", "", "", integer(r.Items))
-	f.add("percent_agreement", "", "", rate(t.Percent))
-	f.add("majority_baseline", "", "", rate(t.Baseline))
-	f.add("fleiss_kappa", "", "", coefficient(t.Fleiss))
-	f.add("krippendorff_alpha", "", "", coefficient(t.Alpha), text(t.Level))
-	f.add("gwet_ac1", "", "", coefficient(t.AC1))
+	f.add("items", "", "", table.Count(r.Items))
+	f.add("percent_agreement", "", "", table.Rate(t.Percent))
+	f.add("majority_baseline", "", "", table.Rate(t.Baseline))
+	f.add("fleiss_kappa", "", "", table.Coefficient(t.Fleiss))
+	f.add("krippendorff_alpha", "", "", table.Coefficient(t.Alpha), table.Text(t.Level))
+	f.add("gwet_ac1", "", "", table.Coefficient(t.AC1))
 	f.left("excluded", "", "", t.LeftOut)
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		a, b := string(p.A), string(p.B)
-		f.add("pair", a, b, rate(p.Agreement), coefficient(p.Kappa))
-		f.add("pair_gwet_ac1", a, b, coefficient(p.AC1))
+		f.add("pair", a, b, table.Rate(p.Agreement), table.Coefficient(p.Kappa))
+		f.add("pair_gwet_ac1", a, b, table.Coefficient(p.AC1))
 		f.left("pair_excluded", a, b, p.LeftOut)
 	}
 	for i := range r.People {
 		r.People[i].lines(&f)
 	}
 	for _, p := range r.Pointers {
-		f.add(p.Kind.String(), string(p.Annotator), "", integer(p.N), text(p.Text))
+		f.add(p.Kind.String(), string(p.Annotator), "", table.Count(p.N), table.Text(p.Text))
 	}
 	for i := range r.Slowest {
-		f.add("slowest", string(r.Slowest[i].Sample), r.Slowest[i].which(), number(r.Slowest[i].Median), integer(r.Slowest[i].Timed))
+		f.add("slowest", string(r.Slowest[i].Sample), r.Slowest[i].which(), table.Number(r.Slowest[i].Median), table.Count(r.Slowest[i].Timed))
 	}
 	for i := range r.Contested {
 		c := &r.Contested[i]
-		f.add("contested", string(c.Sample), c.which(), rate(c.Agreement), number(c.Median), text(c.said()))
+		f.add("contested", string(c.Sample), c.which(), table.Rate(c.Agreement), table.Number(c.Median), table.Text(c.said()))
 	}
 	return f.out
 }
@@ -106,23 +107,23 @@ func (l *AnnotatorLine) lines(f *figureLines) {
 		{"imported", l.Imported},
 		{"rulings", l.Rulings},
 	} {
-		f.add(c.name, who, "", integer(c.of))
+		f.add(c.name, who, "", table.Count(c.of))
 	}
-	f.add("with_others", who, "", rate(l.Others), coefficient(l.Kappa))
-	f.add("with_others_gwet_ac1", who, "", coefficient(l.AC1))
-	f.add("others_among_themselves", who, "", rate(l.Without))
+	f.add("with_others", who, "", table.Rate(l.Others), table.Coefficient(l.Kappa))
+	f.add("with_others_gwet_ac1", who, "", table.Coefficient(l.AC1))
+	f.add("others_among_themselves", who, "", table.Rate(l.Without))
 	if l.Known != nil {
-		f.add("known_answers", who, "", rate(*l.Known))
+		f.add("known_answers", who, "", table.Rate(*l.Known))
 	}
 	f.left("with_others_excluded", who, "", l.LeftOut)
 	p := &l.Time
-	f.add("time_median", who, "", number(p.Median), integer(p.Items))
-	f.add("time_q1", who, "", number(p.Lower), integer(p.Items))
-	f.add("time_q3", who, "", number(p.Upper), integer(p.Items))
-	f.add("time_total", who, "", number(&p.Total), integer(p.Items))
+	f.add("time_median", who, "", table.Number(p.Median), table.Count(p.Items))
+	f.add("time_q1", who, "", table.Number(p.Lower), table.Count(p.Items))
+	f.add("time_q3", who, "", table.Number(p.Upper), table.Count(p.Items))
+	f.add("time_total", who, "", table.Number(&p.Total), table.Count(p.Items))
 	if s := p.Same; s != nil {
-		f.add("time_same_items", who, "", number(&s.Median), integer(s.Items))
-		f.add("time_same_items_others", who, "", number(&s.Others), integer(s.Items))
+		f.add("time_same_items", who, "", table.Number(&s.Median), table.Count(s.Items))
+		f.add("time_same_items_others", who, "", table.Number(&s.Others), table.Count(s.Items))
 	}
 	f.left("time_excluded", who, "", p.LeftOut)
 }
@@ -153,34 +154,36 @@ func (r *AnnotatorsRow) title() string {
 }
 
 // sheets are the tables that people read.
-func (r *AnnotatorsRow) sheets() []Table {
-	out := []Table{r.togetherSheet(), r.matrix(), r.pairSheet(), r.peopleSheet(), r.timeSheet()}
+func (r *AnnotatorsRow) sheets() []table.Table {
+	out := []table.Table{r.togetherSheet(), r.matrix(), r.pairSheet(), r.peopleSheet(), r.timeSheet()}
 	if len(r.Slowest) > 0 {
 		out = append(out, r.itemSheet("slowest items", r.Slowest))
 	}
 	if len(r.Contested) > 0 {
 		t := r.itemSheet("most contested items", r.Contested)
-		t.Notes = append(t.Notes, fmt.Sprintf("People differ on %s of %s items.", grouped(r.InDispute), grouped(r.Items)))
+		t.Notes = append(t.Notes, fmt.Sprintf("People differ on %s of %s items.", table.Grouped(r.InDispute), table.Grouped(r.Items)))
 		out = append(out, t)
 	}
-	return slices.DeleteFunc(out, func(t Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(out, func(t table.Table) bool { return len(t.Rows) == 0 })
 }
 
-func (r *AnnotatorsRow) togetherSheet() Table {
-	t := Table{
+func (r *AnnotatorsRow) togetherSheet() table.Table {
+	t := table.Table{
 		Name: "all together", Title: r.title(),
-		Columns: []Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
+		Columns: []table.Column{{Name: "figure"}, {Name: "value"}, {Name: "n"}},
 	}
 	s := &r.Together
-	add := func(name, value, n string) { t.Rows = append(t.Rows, []Cell{text(name), text(value), text(n)}) }
-	add("percent agreement", formatRate(s.Percent), "pairs of labels")
-	add("majority baseline", formatRate(s.Baseline), "labels")
+	add := func(name, value, n string) {
+		t.Rows = append(t.Rows, []table.Cell{table.Text(name), table.Text(value), table.Text(n)})
+	}
+	add("percent agreement", table.FormatRate(s.Percent), "pairs of labels")
+	add("majority baseline", table.FormatRate(s.Baseline), "labels")
 	for _, c := range []named[agree.Coefficient]{
 		{"Fleiss' kappa", s.Fleiss},
 		{"Krippendorff's alpha, " + s.Level, s.Alpha},
 		{"Gwet's AC1", s.AC1},
 	} {
-		add(c.name, formatCoefficient(c.of), grouped(c.of.N)+" items")
+		add(c.name, table.FormatCoefficient(c.of), table.Grouped(c.of.N)+" items")
 	}
 	add("left out", reasons(s.LeftOut), "labels")
 	return t
@@ -188,23 +191,23 @@ func (r *AnnotatorsRow) togetherSheet() Table {
 
 // matrix is every person beside every other one (MLLM-Bench, Table 15, for
 // labels).
-func (r *AnnotatorsRow) matrix() Table {
-	t := Table{
-		Name: "people among themselves", Title: r.title(), Columns: []Column{{Name: "person"}},
+func (r *AnnotatorsRow) matrix() table.Table {
+	t := table.Table{
+		Name: "people among themselves", Title: r.title(), Columns: []table.Column{{Name: "person"}},
 		Notes: []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."},
 	}
 	var people []annotate.Annotator
 	for i := range r.People {
 		if r.People[i].Labelled > 0 {
 			people = append(people, r.People[i].Annotator)
-			t.Columns = append(t.Columns, Column{Name: string(r.People[i].Annotator), Kind: KindNumber})
+			t.Columns = append(t.Columns, table.Column{Name: string(r.People[i].Annotator), Kind: table.KindNumber})
 		}
 	}
 	if len(people) < 2 || len(r.Pairs) == 0 {
-		return Table{}
+		return table.Table{}
 	}
 	for i, a := range people {
-		line := []Cell{text(string(a))}
+		line := []table.Cell{table.Text(string(a))}
 		for j, b := range people {
 			line = append(line, r.cell(a, b, i < j))
 		}
@@ -213,75 +216,75 @@ func (r *AnnotatorsRow) matrix() Table {
 	return t
 }
 
-func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) Cell {
+func (r *AnnotatorsRow) cell(a, b annotate.Annotator, above bool) table.Cell {
 	i := slices.IndexFunc(r.Pairs, func(p AnnotatorPair) bool { return p.A == a && p.B == b || p.A == b && p.B == a })
 	if i < 0 {
-		return text("·")
+		return table.Text("·")
 	}
 	p := &r.Pairs[i]
 	switch {
 	case p.Agreement.N == 0:
-		return text("- (n 0)")
+		return table.Text("- (n 0)")
 	case above:
-		return text(fmt.Sprintf("%s%% (n %s)", percent(p.Agreement.Value), grouped(p.Agreement.N)))
+		return table.Text(fmt.Sprintf("%s%% (n %s)", table.Percent(p.Agreement.Value), table.Grouped(p.Agreement.N)))
 	case p.Kappa.Undefined != "":
-		return text("-")
+		return table.Text("-")
 	}
-	return text(decimal(p.Kappa.Value))
+	return table.Text(table.Decimal(p.Kappa.Value))
 }
 
-func (r *AnnotatorsRow) pairSheet() Table {
-	t := Table{Name: "every two people", Title: r.title(), Columns: []Column{
+func (r *AnnotatorsRow) pairSheet() table.Table {
+	t := table.Table{Name: "every two people", Title: r.title(), Columns: []table.Column{
 		{Name: "a"},
 		{Name: "b"},
-		{Name: "agreement", Kind: KindRate},
-		{Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
 		{Name: "left out"},
 	}}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		t.Rows = append(t.Rows, []Cell{
-			text(string(p.A)), text(string(p.B)), rate(p.Agreement), coefficient(p.Kappa), coefficient(p.AC1), text(reasons(p.LeftOut)),
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(string(p.A)), table.Text(string(p.B)), table.Rate(p.Agreement), table.Coefficient(p.Kappa), table.Coefficient(p.AC1), table.Text(reasons(p.LeftOut)),
 		})
 	}
 	if r.Unlisted > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", grouped(r.Unlisted)))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", table.Grouped(r.Unlisted)))
 	}
 	return t
 }
 
-func (r *AnnotatorsRow) peopleSheet() Table {
-	t := Table{Name: "each beside the others", Title: r.title(), Columns: columns([]Column{{Name: "person"}},
-		countColumns("labelled", "skipped", "flagged", "after_the_reveal", "imported", "rulings"), []Column{
-			{Name: "with_others", Kind: KindRate},
-			{Name: "cohen_kappa", Kind: KindCoefficient},
-			{Name: "gwet_ac1", Kind: KindCoefficient},
-			{Name: "others_among_themselves", Kind: KindRate},
+func (r *AnnotatorsRow) peopleSheet() table.Table {
+	t := table.Table{Name: "each beside the others", Title: r.title(), Columns: table.Columns([]table.Column{{Name: "person"}},
+		table.CountColumns("labelled", "skipped", "flagged", "after_the_reveal", "imported", "rulings"), []table.Column{
+			{Name: "with_others", Kind: table.KindRate},
+			{Name: "cohen_kappa", Kind: table.KindCoefficient},
+			{Name: "gwet_ac1", Kind: table.KindCoefficient},
+			{Name: "others_among_themselves", Kind: table.KindRate},
 			{Name: "left out"},
 		})}
 	golds := slices.ContainsFunc(r.People, func(l AnnotatorLine) bool { return l.Known != nil })
 	if golds {
-		t.Columns = append(t.Columns, Column{Name: "known_answers", Kind: KindRate})
+		t.Columns = append(t.Columns, table.Column{Name: "known_answers", Kind: table.KindRate})
 		t.Notes = append(t.Notes, "Known answers: how many of the items with a known answer a person labelled as is known, by the first label of each.")
 	}
 	for i := range r.People {
 		l := &r.People[i]
-		t.Rows = append(t.Rows, []Cell{
-			text(string(l.Annotator)), integer(l.Labelled), integer(l.Skipped), integer(l.Flagged), integer(l.Informed), integer(l.Imported), integer(l.Rulings),
-			rate(l.Others), coefficient(l.Kappa), coefficient(l.AC1), rate(l.Without), text(reasons(l.LeftOut)),
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(string(l.Annotator)), table.Count(l.Labelled), table.Count(l.Skipped), table.Count(l.Flagged), table.Count(l.Informed), table.Count(l.Imported), table.Count(l.Rulings),
+			table.Rate(l.Others), table.Coefficient(l.Kappa), table.Coefficient(l.AC1), table.Rate(l.Without), table.Text(reasons(l.LeftOut)),
 		})
 		if golds {
-			t.Rows[i] = append(t.Rows[i], rate(*l.Known))
+			t.Rows[i] = append(t.Rows[i], table.Rate(*l.Known))
 		}
 	}
 	return t
 }
 
-func (r *AnnotatorsRow) timeSheet() Table {
-	t := Table{Name: "time per item", Title: r.title(), Columns: []Column{
+func (r *AnnotatorsRow) timeSheet() table.Table {
+	t := table.Table{Name: "time per item", Title: r.title(), Columns: []table.Column{
 		{Name: "person"},
-		{Name: "n", Kind: KindCount},
+		{Name: "n", Kind: table.KindCount},
 		{Name: "median [quartiles]"},
 		{Name: "total"},
 		{Name: "items an hour"},
@@ -290,7 +293,7 @@ func (r *AnnotatorsRow) timeSheet() Table {
 	}}
 	for i := range r.People {
 		l := &r.People[i]
-		t.Rows = append(t.Rows, append([]Cell{text(string(l.Annotator)), integer(l.Time.Items)}, l.Time.cells()...))
+		t.Rows = append(t.Rows, append([]table.Cell{table.Text(string(l.Annotator)), table.Count(l.Time.Items)}, l.Time.cells()...))
 	}
 	for _, p := range r.Pointers {
 		t.Notes = append(t.Notes, p.Text)
@@ -298,29 +301,29 @@ func (r *AnnotatorsRow) timeSheet() Table {
 	return t
 }
 
-func (p *Pace) cells() []Cell {
+func (p *Pace) cells() []table.Cell {
 	if p.Median == nil {
-		return []Cell{text("- (no time known)"), blank(), blank(), blank(), text(reasons(p.LeftOut))}
+		return []table.Cell{table.Text("- (no time known)"), table.Blank(), table.Blank(), table.Blank(), table.Text(reasons(p.LeftOut))}
 	}
 	same := "- (nobody else's time is known)"
 	if s := p.Same; s != nil {
-		same = fmt.Sprintf("%s s, %s s  n %s", tenths(s.Median), tenths(s.Others), grouped(s.Items))
+		same = fmt.Sprintf("%s s, %s s  n %s", tenths(s.Median), tenths(s.Others), table.Grouped(s.Items))
 	}
 	total := time.Duration(p.Total * float64(time.Second)).Round(time.Second)
-	return []Cell{
-		text(fmt.Sprintf("%s s [%s, %s]", tenths(*p.Median), tenths(*p.Lower), tenths(*p.Upper))),
-		text(total.String()), text(fmt.Sprintf("%.0f", *p.PerHour)), text(same), text(reasons(p.LeftOut)),
+	return []table.Cell{
+		table.Text(fmt.Sprintf("%s s [%s, %s]", tenths(*p.Median), tenths(*p.Lower), tenths(*p.Upper))),
+		table.Text(total.String()), table.Text(fmt.Sprintf("%.0f", *p.PerHour)), table.Text(same), table.Text(reasons(p.LeftOut)),
 	}
 }
 
-func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) Table {
-	t := Table{Name: name, Title: r.title(), Columns: []Column{
+func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) table.Table {
+	t := table.Table{Name: name, Title: r.title(), Columns: []table.Column{
 		{Name: "sample"},
 		{Name: "item"},
 		{Name: "said"},
-		{Name: "agreement of pairs", Kind: KindRate},
+		{Name: "agreement of pairs", Kind: table.KindRate},
 		{Name: "median"},
-		{Name: "timed", Kind: KindCount},
+		{Name: "timed", Kind: table.KindCount},
 	}}
 	for i := range items {
 		l := &items[i]
@@ -328,7 +331,7 @@ func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) Table {
 		if l.Median != nil {
 			took = tenths(*l.Median) + " s"
 		}
-		t.Rows = append(t.Rows, []Cell{text(string(l.Sample)), text(l.which()), text(l.said()), rate(l.Agreement), text(took), integer(l.Timed)})
+		t.Rows = append(t.Rows, []table.Cell{table.Text(string(l.Sample)), table.Text(l.which()), table.Text(l.said()), table.Rate(l.Agreement), table.Text(took), table.Count(l.Timed)})
 	}
 	return t
 }
@@ -337,7 +340,7 @@ func (r *AnnotatorsRow) itemSheet(name string, items []ItemLine) Table {
 func reasons(of map[string]int) string {
 	var parts []string
 	for _, why := range slices.Sorted(maps.Keys(of)) {
-		parts = append(parts, fmt.Sprintf("%s %s", why, grouped(of[why])))
+		parts = append(parts, fmt.Sprintf("%s %s", why, table.Grouped(of[why])))
 	}
 	return strings.Join(parts, ", ")
 }

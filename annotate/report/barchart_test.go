@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"concord/annotate/report/table"
 )
 
 func TestChartOfAlignment(t *testing.T) {
 	r := align(t, unread(), AlignmentOptions{})
 	draw := func(width int) string {
 		var b bytes.Buffer
-		if err := Render(&b, r, FormatTable, width); err != nil {
+		if err := Render(&b, r, table.FormatTable, width); err != nil {
 			t.Fatal(err)
 		}
 		_, chart, _ := strings.Cut(b.String(), "\n  "+strings.Repeat(" ", 13)+"0 ")

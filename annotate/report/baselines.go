@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -78,7 +79,7 @@ func (r *Report) outside(ext []*MeasureRow) {
 		r.External = append(r.External, m)
 	}
 	if t, ok := sideBySide(rows, ext); ok {
-		r.sheets = []Table{t}
+		r.sheets = []table.Table{t}
 	}
 	r.Notes = append(r.Notes, externalNote(ext))
 }
@@ -99,7 +100,7 @@ func (f *Figures) Baselines(o *Options) Report {
 		}
 	}
 	if t, ok := sideBySide(rows, nil); ok {
-		out.sheets = []Table{t}
+		out.sheets = []table.Table{t}
 	}
 	return out
 }
@@ -139,31 +140,31 @@ func (r *BaselinesRow) whole() opener {
 
 func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
 
-func (r *BaselinesRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *BaselinesRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "measure"},
-		{Name: "rate", Kind: KindRate},
-		{Name: "score", Kind: KindScore},
-		{Name: "random", Kind: KindScore},
-	}, countColumns("pending"), []Column{{Name: "source"}})
+		{Name: "rate", Kind: table.KindRate},
+		{Name: "score", Kind: table.KindScore},
+		{Name: "random", Kind: table.KindScore},
+	}, table.CountColumns("pending"), []table.Column{{Name: "source"}})
 }
 
 // lines gives one line for each measure.
-func (r *BaselinesRow) lines() [][]Cell {
-	var out [][]Cell
-	add := func(measure string, figures ...Cell) {
-		out = append(out, append(append(r.cells(), text(r.Extractor), text(r.Strategy), text(measure)), append(figures, blank())...))
+func (r *BaselinesRow) lines() [][]table.Cell {
+	var out [][]table.Cell
+	add := func(measure string, figures ...table.Cell) {
+		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
 	}
-	add("vanilla", rate(r.Vanilla), blank(), computed(r.Random.Vanilla), integer(r.Pending))
+	add("vanilla", table.Rate(r.Vanilla), table.Blank(), table.Computed(r.Random.Vanilla), table.Count(r.Pending))
 	if r.Strategy == eval.Circular.String() {
-		add("circular", rate(r.Circular), blank(), computed(r.Random.Circular), blank())
+		add("circular", table.Rate(r.Circular), table.Blank(), table.Computed(r.Random.Circular), table.Blank())
 	}
 	if r.MME != nil {
-		add("perception", blank(), score(r.MME.Perception), score(r.Random.MME.Perception), blank())
-		add("cognition", blank(), score(r.MME.Cognition), score(r.Random.MME.Cognition), blank())
-		add("total", blank(), score(r.MME.Total), score(r.Random.MME.Total), blank())
+		add("perception", table.Blank(), table.Score(r.MME.Perception), table.Score(r.Random.MME.Perception), table.Blank())
+		add("cognition", table.Blank(), table.Score(r.MME.Cognition), table.Score(r.Random.MME.Cognition), table.Blank())
+		add("total", table.Blank(), table.Score(r.MME.Total), table.Score(r.Random.MME.Total), table.Blank())
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -20,13 +21,13 @@ func TestBaselines(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := f.Baselines(&Options{Cards: cards})
-	check := func(f Format, want string) {
+	check := func(f table.Format, want string) {
 		t.Helper()
 		if got := render(t, r, f); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, got, want)
 		}
 	}
-	check(FormatTable, `baselines · extractor rules:letters · 0 pending
+	check(table.FormatTable, `baselines · extractor rules:letters · 0 pending
 model   modality  runs  size           parameters  language base  vision  open  d vanilla                  d circular
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 random                  -              -           -              -       -                    25.0%  n 5                0.4%  n 5
@@ -35,7 +36,7 @@ m-13    image     1     above 10B      13B         lm-13          -       -     
 lm-7    text      3     -              -           -              -       -       50.0% [15.0, 85.0]  2/4  - [1]
 [1] not asked under CircularEval
 `)
-	check(FormatLaTeX, `\begin{tabular}{lllllllllrrr}
+	check(table.FormatLaTeX, `\begin{tabular}{lllllllllrrr}
 \toprule
 model & modality & runs & extractor & size & parameters & language base & vision & open & d vanilla & d circular & pending \\
 \midrule
@@ -49,7 +50,7 @@ lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4
 \bottomrule
 \end{tabular}
 `)
-	check(FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source
+	check(table.FormatCSV, `run,dataset,split,model,modality,extractor,strategy,measure,rate,rate_low,rate_high,rate_k,rate_n,rate_undefined,score,score_low,score_high,score_n,score_undefined,random,random_low,random_high,random_n,random_undefined,pending,source
 1,d,all,m-13,image,rules:letters,circular,vanilla,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,,,0.25,,,5,,0,
 1,d,all,m-13,image,rules:letters,circular,circular,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,,,0.00390625,,,5,,,
 2,d,all,m-7,image,rules:letters,circular,vanilla,1,0.5655175352168254,1,5,5,,,,,,,0.25,,,5,,0,
@@ -75,23 +76,23 @@ func TestBaselinesExternal(t *testing.T) {
 	if err != nil || len(r.External) != 3 {
 		t.Fatal(len(r.External), err)
 	}
-	table := render(t, r, FormatMarkdown)
+	markdown := render(t, r, table.FormatMarkdown)
 	for _, want := range []string{
 		"| d circular | MME perception | pending |",
 		`| gpt |  |  | external |  | 75.1%†  n 5 | **1409.43†** |  |`, "| 500† | 0 |",
 		"| m-7 | image | 2 | rules:letters | **100.0% ", "| **80.0% ", "† measured elsewhere: board; paper, Table 3.",
 	} {
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
+		if !strings.Contains(markdown, want) {
+			t.Errorf("no %q in\n%s", want, markdown)
 		}
 	}
-	if got := render(t, r, FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\"\n") {
+	if got := render(t, r, table.FormatCSV); !strings.Contains(got, "\n,D,,gpt,,external,,Circular,,,,,,,75.1,,,5,,,,,,,,\"paper, Table 3\"\n") {
 		t.Error(got)
 	}
-	if got := render(t, r, FormatJSON); !strings.Contains(got, `"source": "board"`) || !strings.Contains(got, `"external": true`) {
+	if got := render(t, r, table.FormatJSON); !strings.Contains(got, `"source": "board"`) || !strings.Contains(got, `"external": true`) {
 		t.Error(got)
 	}
-	if got := render(t, r, FormatLaTeX); !strings.Contains(got, `\textbf{1409.43\textdagger{}}`) {
+	if got := render(t, r, table.FormatLaTeX); !strings.Contains(got, `\textbf{1409.43\textdagger{}}`) {
 		t.Error(got)
 	}
 	if r, err = Baselines(t.Context(), m, Options{Reader: readers("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {

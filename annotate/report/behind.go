@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -35,58 +36,15 @@ func (p *Pick) Keys(ctx context.Context, facts Facts) iter.Seq2[eval.Key, error]
 	return Drill(ctx, facts, p.Row, p.Selection)
 }
 
-// Behind is what the cell was counted over; nil for a name, for what was
+// BehindOf is what a cell was counted over; nil for a name, for what was
 // measured elsewhere and for what counts nothing.
-func (c Cell) Behind() *Behind { return c.behind }
-
-// Best reports the best figure of its column.
-func (c Cell) Best() bool { return c.best }
-
-// Figure reports a cell that is no name and not left blank.
-func (c Cell) Figure() bool {
-	switch c.kind {
-	case cellBlank, cellText, cellUnknown, cellBar:
-		return false
-	case cellCount, cellNumber, cellRate, cellCoefficient, cellPoints, cellScore, cellExpected, cellExternal:
-	}
-	return true
+func BehindOf(c *table.Cell) *Behind {
+	b, _ := c.Detail().(*Behind)
+	return b
 }
-
-// Undefined is why the cell has no value; "" where it has one.
-func (c Cell) Undefined() string { return c.undefined() }
 
 // Tables are the report as people read it, with the best of each column marked.
-func (r Report) Tables() []Table { return r.tables() }
-
-// Fold takes out the columns that say the same in every row, and gives them as
-// "name value".
-func (t Table) Fold() (same []string, rest Table) {
-	same, rest = t.fold()
-	rest.Title = t.Title
-	return same, rest
-}
-
-// Names is how many of the first columns name a row: they hold no figure that
-// opens anything.
-func (t Table) Names() int {
-	for i, c := range t.Columns {
-		figure := c.Kind != KindText && c.Kind != KindCount
-		for _, r := range t.Rows {
-			figure = figure || r[i].behind != nil
-		}
-		if figure {
-			return i
-		}
-	}
-	return len(t.Columns)
-}
-
-// Texts is the table as a terminal shows it: safe to print, figures of a
-// column one below the other.
-func (t Table) Texts() (head []string, lines [][]string) {
-	g := layout(t)
-	return g.head, g.lines
-}
+func (r Report) Tables() []table.Table { return r.tables() }
 
 // opener gives cells of a row what is behind them.
 type opener struct {
@@ -112,41 +70,40 @@ func (o opener) pick(w Which) Pick {
 
 // over is the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
-func (c Cell) over(o opener, which ...Which) Cell {
-	if c.empty() {
+func over(c table.Cell, o opener, which ...Which) table.Cell {
+	if c.Empty() {
 		return c
 	}
 	b := &Behind{Extractor: o.extractor, Dataset: o.dataset, Parts: len(which)}
 	for _, w := range which {
 		b.Picks = append(b.Picks, o.pick(w))
 	}
-	c.behind = b
-	return c
+	return c.With(b)
 }
 
 // and adds other cuts to what the cell opens.
-func (c Cell) and(o opener, which ...Which) Cell {
-	if c.behind == nil {
+func and(c table.Cell, o opener, which ...Which) table.Cell {
+	of := BehindOf(&c)
+	if of == nil {
 		return c
 	}
-	b := *c.behind
+	b := *of
 	b.Picks = b.Picks[:len(b.Picks):len(b.Picks)]
 	for _, w := range which {
 		b.Picks = append(b.Picks, o.pick(w))
 	}
-	c.behind = &b
-	return c
+	return c.With(&b)
 }
 
 // among is a cell that sums up others: what is behind them is behind it, each
 // under its name.
-func (c Cell) among(names []string, cells []Cell) Cell {
-	if c.empty() {
+func among(c table.Cell, names []string, cells []table.Cell) table.Cell {
+	if c.Empty() {
 		return c
 	}
 	var b Behind
 	for i := range cells {
-		of := cells[i].behind
+		of := BehindOf(&cells[i])
 		if of == nil {
 			continue
 		}
@@ -163,27 +120,9 @@ func (c Cell) among(names []string, cells []Cell) Cell {
 		}
 	}
 	if b.Parts > 0 {
-		c.behind = &b
+		return c.With(&b)
 	}
 	return c
-}
-
-// empty reports a cell that counts nothing.
-func (c Cell) empty() bool {
-	switch c.kind {
-	case cellRate:
-		return c.rate.N == 0
-	case cellCount:
-		return c.count == 0
-	case cellPoints, cellScore, cellExpected:
-		return c.estimate.Reason() != ""
-	case cellCoefficient:
-		return c.coefficient.Undefined != "" || c.coefficient.N == 0
-	case cellNumber:
-		return false
-	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
-	}
-	return true
 }
 
 // pickNames are how the figures are called whose own name says too little.

@@ -16,9 +16,9 @@ func openings(t *testing.T, m Facts, r Report) (opens int) {
 		for _, line := range table.Rows {
 			for i := range line {
 				c := &line[i]
-				b := c.Behind()
+				b := BehindOf(c)
 				if b == nil {
-					if name := table.Columns[i].Name; c.Figure() && !c.empty() && c.kind != cellExternal && !slices.Contains(names, name) {
+					if name := table.Columns[i].Name; c.Figure() && !c.Empty() && !c.External() && !slices.Contains(names, name) {
 						t.Errorf("%s %s: %s opens nothing: %s", table.Name, table.Title, name, c)
 					}
 					continue
@@ -42,10 +42,12 @@ func openings(t *testing.T, m Facts, r Report) (opens int) {
 				if w := b.Picks[0].Which; w == PlusRight || w == AlwaysYes {
 					each = 2
 				}
+				count, counts := c.Count()
+				rate, rates := c.Rate()
 				switch {
-				case c.kind == cellCount && all != c.count,
-					c.kind == cellRate && b.Picks[0].Which != Every && n[0] != each*c.rate.K,
-					c.kind == cellRate && b.Parts > 1 && all != each*c.rate.N:
+				case counts && all != count,
+					rates && b.Picks[0].Which != Every && n[0] != each*rate.K,
+					rates && b.Parts > 1 && all != each*rate.N:
 					t.Errorf("%s %s: %s %s opens %v (%+v)", table.Name, table.Title, table.Columns[i].Name, c, n, b.Picks[0])
 				}
 			}

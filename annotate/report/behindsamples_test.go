@@ -93,7 +93,7 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 		for _, table := range r.Tables() {
 			for _, line := range table.Rows {
 				for i := range line {
-					if b := line[i].Behind(); b != nil && b.Dataset != "d" && r.Name != "inspectors" {
+					if b := BehindOf(&line[i]); b != nil && b.Dataset != "d" && r.Name != "inspectors" {
 						t.Errorf("%s: %s opens samples of %q", r.Name, table.Columns[i].Name, b.Dataset)
 					}
 				}

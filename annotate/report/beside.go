@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -14,8 +15,8 @@ type measure struct {
 	dataset eval.DatasetName
 	split   string
 	name    string
-	figure  func(*BaselinesRow) Cell
-	random  func(*Random) Cell
+	figure  func(*BaselinesRow) table.Cell
+	random  func(*Random) table.Cell
 	share   bool // a rate
 }
 
@@ -25,24 +26,24 @@ type measure struct {
 // data they stay rows of their own. What was measured elsewhere stands in the
 // model's first line where that has no run, and else below, in lines of its own.
 // False without a measure.
-func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
+func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (table.Table, bool) {
 	all := measures(rows)
 	all = append(all, elsewhere(all, ext)...)
 	if len(all) == 0 {
-		return Table{}, false
+		return table.Table{}, false
 	}
-	t := Table{Name: "baselines", Columns: columns([]Column{{Name: "model"}, {Name: "modality"}, {Name: "runs"}, {Name: "extractor"}}, cardColumns)}
-	random := append([]Cell{text("random"), blank(), blank(), blank()}, (*CardInfo)(nil).cells()...)
+	t := table.Table{Name: "baselines", Columns: table.Columns([]table.Column{{Name: "model"}, {Name: "modality"}, {Name: "runs"}, {Name: "extractor"}}, cardColumns)}
+	random := append([]table.Cell{table.Text("random"), table.Blank(), table.Blank(), table.Blank()}, (*CardInfo)(nil).cells()...)
 	for _, m := range all {
-		t.Columns = append(t.Columns, Column{Name: m.title(), Kind: KindScore})
-		c := blank()
+		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})
+		c := table.Blank()
 		if i := slices.IndexFunc(rows, m.of); m.random != nil && i >= 0 {
-			c = m.random(&rows[i].Random).over(rows[i].whole(), Every)
+			c = over(m.random(&rows[i].Random), rows[i].whole(), Every)
 		}
 		random = append(random, c)
 	}
 	if len(rows) > 0 {
-		t.Rows = append(t.Rows, append(random, blank()))
+		t.Rows = append(t.Rows, append(random, table.Blank()))
 	}
 	first := len(t.Columns) - len(all)
 	for _, line := range besides(rows) {
@@ -51,11 +52,11 @@ func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (Table, bool) {
 		t.Rows = append(t.Rows, cells)
 	}
 	for _, line := range externalLines(ext, all) {
-		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).cells(), line[4:]), blank()))
+		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).cells(), line[4:]), table.Blank()))
 	}
-	t.mark(first)
-	t.Columns = append(t.Columns, Column{Name: "pending", Kind: KindCount})
-	return t.without(cardColumns), true
+	t.MarkBest(first)
+	t.Columns = append(t.Columns, table.Column{Name: "pending", Kind: table.KindCount})
+	return t.Without(cardColumns), true
 }
 
 // of reports whether the row is about what the measure is.
@@ -71,7 +72,7 @@ func (m *measure) title() string {
 // measures are those that any row has, by dataset and split.
 func measures(rows []*BaselinesRow) []measure {
 	var out []measure
-	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) Cell, random func(*Random) Cell) {
+	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) table.Cell, random func(*Random) table.Cell) {
 		m := measure{r.Dataset, r.Split, name, figure, random, name == "vanilla" || name == "circular"}
 		if !slices.ContainsFunc(out, func(o measure) bool { return o.of(r) && o.name == name }) {
 			out = append(out, m)
@@ -79,15 +80,17 @@ func measures(rows []*BaselinesRow) []measure {
 	}
 	for _, r := range rows {
 		if r.MME == nil {
-			add(r, "vanilla", func(r *BaselinesRow) Cell { return rate(r.Vanilla).over(r.opener(), VanillaRight, VanillaWrong) }, func(x *Random) Cell { return computed(x.Vanilla) })
+			add(r, "vanilla", func(r *BaselinesRow) table.Cell {
+				return over(table.Rate(r.Vanilla), r.opener(), VanillaRight, VanillaWrong)
+			}, func(x *Random) table.Cell { return table.Computed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {
-			add(r, "circular", func(r *BaselinesRow) Cell { return rate(r.Circular).over(r.opener(), Right, Wrong) }, func(x *Random) Cell { return computed(x.Circular) })
+			add(r, "circular", func(r *BaselinesRow) table.Cell { return over(table.Rate(r.Circular), r.opener(), Right, Wrong) }, func(x *Random) table.Cell { return table.Computed(x.Circular) })
 		}
 		if r.MME != nil {
-			add(r, "perception", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Perception, eval.Perception) }, func(x *Random) Cell { return score(x.MME.Perception) })
-			add(r, "cognition", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Cognition, eval.Cognition) }, func(x *Random) Cell { return score(x.MME.Cognition) })
-			add(r, "total", func(r *BaselinesRow) Cell { return r.mme().scored(r.MME.Total) }, func(x *Random) Cell { return score(x.MME.Total) })
+			add(r, "perception", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Perception, eval.Perception) }, func(x *Random) table.Cell { return table.Score(x.MME.Perception) })
+			add(r, "cognition", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Cognition, eval.Cognition) }, func(x *Random) table.Cell { return table.Score(x.MME.Cognition) })
+			add(r, "total", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Total) }, func(x *Random) table.Cell { return table.Score(x.MME.Total) })
 		}
 	}
 	slices.SortStableFunc(out, func(a, b measure) int {
@@ -117,29 +120,29 @@ func besides(rows []*BaselinesRow) []beside {
 	return out
 }
 
-func (b beside) cells(all []measure) []Cell {
+func (b beside) cells(all []measure) []table.Cell {
 	head := b[0].cells()
 	var runs, extractors []string
 	pending := 0
 	var names []string
-	var left []Cell
+	var left []table.Cell
 	for _, r := range b {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
 			runs = append(runs, id)
 			pending += r.Pending // of the run's first row, which is the whole
-			names, left = append(names, "run "+id), append(left, integer(r.Pending).over(r.whole(), Pending))
+			names, left = append(names, "run "+id), append(left, over(table.Count(r.Pending), r.whole(), Pending))
 		}
 		if !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)
 		}
 	}
-	out := append([]Cell{head[3], head[4], text(strings.Join(runs, ", ")), text(strings.Join(extractors, ", "))}, b[0].Card.cells()...)
+	out := append([]table.Cell{head[3], head[4], table.Text(strings.Join(runs, ", ")), table.Text(strings.Join(extractors, ", "))}, b[0].Card.cells()...)
 	for _, m := range all {
-		c := rate(stat.Undefined("no run"))
+		c := table.Rate(stat.Undefined("no run"))
 		if i := slices.IndexFunc(b, m.of); m.figure != nil && i >= 0 {
 			c = m.figure(b[i])
 		}
 		out = append(out, c)
 	}
-	return append(out, integer(pending).among(names, left))
+	return append(out, among(table.Count(pending), names, left))
 }

@@ -4,35 +4,36 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
-func (r *BiasRow) columns() []Column {
-	return columns(duelColumns, []Column{{Name: "queue"}, {Name: "person"}, {Name: "measure"}, {Name: "class"}, {Name: "share", Kind: KindRate}},
-		countColumns("undecided", "equal_length", "incomplete"))
+func (r *BiasRow) Columns() []table.Column {
+	return table.Columns(duelColumns, []table.Column{{Name: "queue"}, {Name: "person"}, {Name: "measure"}, {Name: "class"}, {Name: "share", Kind: table.KindRate}},
+		table.CountColumns("undecided", "equal_length", "incomplete"))
 }
 
 // lines gives one line for each position, and for each bin of lengths behind
 // the whole.
-func (r *BiasRow) lines() [][]Cell {
-	start := append(r.cells(), text(string(r.Queue)), text(string(r.Person)))
-	var out [][]Cell
-	line := func(measure, class string, figures ...Cell) {
-		all := make([]Cell, 4)
+func (r *BiasRow) lines() [][]table.Cell {
+	start := append(r.cells(), table.Text(string(r.Queue)), table.Text(string(r.Person)))
+	var out [][]table.Cell
+	line := func(measure, class string, figures ...table.Cell) {
+		all := make([]table.Cell, 4)
 		copy(all, figures)
-		out = append(out, slices.Concat(start, []Cell{text(measure), text(class)}, all))
+		out = append(out, slices.Concat(start, []table.Cell{table.Text(measure), table.Text(class)}, all))
 	}
 	if r.Queue == "" { // a person sees one order
 		for i, share := range r.Position.cells() {
 			line("position", positionColumns[i].Name, share)
 		}
 	}
-	line("first_shown", "all", rate(r.FirstShown))
-	out[0][len(out[0])-1] = integer(r.Incomplete)
-	line("longer", "all", rate(r.Longer), integer(r.Undecided), integer(r.EqualLength))
+	line("first_shown", "all", table.Rate(r.FirstShown))
+	out[0][len(out[0])-1] = table.Count(r.Incomplete)
+	line("longer", "all", table.Rate(r.Longer), table.Count(r.Undecided), table.Count(r.EqualLength))
 	for i := range r.Lengths {
 		l := &r.Lengths[i]
-		line("longer", l.name(), rate(l.Longer), integer(l.Undecided))
+		line("longer", l.name(), table.Rate(l.Longer), table.Count(l.Undecided))
 	}
 	return out
 }
@@ -45,28 +46,28 @@ func (r *BiasRow) place() string {
 	return fmt.Sprintf("%s, people, queue %s, %s criteria, against %s", r.Dataset, r.Queue, r.criteria(), r.Anchor)
 }
 
-func positionSheet(group []*biases) Table {
-	t := Table{
+func positionSheet(group []*biases) table.Table {
+	t := table.Table{
 		Name: "positions", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: "model"}}, positionColumns[:1], []Column{{Kind: KindBar}}, positionColumns[1:], countColumns("incomplete")),
+		Columns: table.Columns([]table.Column{{Name: "model"}}, positionColumns[:1], []table.Column{{Kind: table.KindBar}}, positionColumns[1:], table.CountColumns("incomplete")),
 	}
 	var same []stat.Rate
 	for _, b := range group {
 		same = append(same, b.row.Position.Same)
 	}
-	drawn := bars(same)
+	drawn := table.Bars(same)
 	for i, b := range group {
 		p := b.row.Position.cells()
-		t.Rows = append(t.Rows, []Cell{b.row.whose(), p[0], drawn[i], p[1], p[2], p[3], integer(b.row.Incomplete)})
+		t.Rows = append(t.Rows, []table.Cell{b.row.whose(), p[0], drawn[i], p[1], p[2], p[3], table.Count(b.row.Incomplete)})
 	}
 	return t
 }
 
-func lengthSheet(group []*biases) Table {
-	t := Table{
+func lengthSheet(group []*biases) table.Table {
+	t := table.Table{
 		Name: "lengths", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: group[0].row.whom()}, {Name: "longer_by"}, {Name: "longer_preferred", Kind: KindRate}, {Kind: KindBar}},
-			countColumns("undecided", "equal_length")),
+		Columns: table.Columns([]table.Column{{Name: group[0].row.whom()}, {Name: "longer_by"}, {Name: "longer_preferred", Kind: table.KindRate}, {Kind: table.KindBar}},
+			table.CountColumns("undecided", "equal_length")),
 	}
 	for _, b := range group {
 		model := b.row.whose()
@@ -74,29 +75,29 @@ func lengthSheet(group []*biases) Table {
 		for _, l := range b.row.Lengths {
 			rates = append(rates, l.Longer)
 		}
-		drawn := bars(rates)
-		t.Rows = append(t.Rows, []Cell{model, text("any"), rate(b.row.Longer), drawn[0], integer(b.row.Undecided), integer(b.row.EqualLength)})
+		drawn := table.Bars(rates)
+		t.Rows = append(t.Rows, []table.Cell{model, table.Text("any"), table.Rate(b.row.Longer), drawn[0], table.Count(b.row.Undecided), table.Count(b.row.EqualLength)})
 		for i := range b.row.Lengths {
 			l := &b.row.Lengths[i]
-			t.Rows = append(t.Rows, []Cell{model, text(l.name()), rate(l.Longer), drawn[i+1], integer(l.Undecided), blank()})
+			t.Rows = append(t.Rows, []table.Cell{model, table.Text(l.name()), table.Rate(l.Longer), drawn[i+1], table.Count(l.Undecided), table.Blank()})
 		}
 	}
 	return t
 }
 
 // shownSheet is the positional balance of people's votes.
-func shownSheet(group []*biases) Table {
-	t := Table{
+func shownSheet(group []*biases) table.Table {
+	t := table.Table{
 		Name: "first shown", Title: group[0].row.place(),
-		Columns: columns([]Column{{Name: "person"}, {Name: "first_shown", Kind: KindRate}, {Kind: KindBar}}, countColumns("incomplete")),
+		Columns: table.Columns([]table.Column{{Name: "person"}, {Name: "first_shown", Kind: table.KindRate}, {Kind: table.KindBar}}, table.CountColumns("incomplete")),
 	}
 	var all []stat.Rate
 	for _, b := range group {
 		all = append(all, b.row.FirstShown)
 	}
-	drawn := bars(all)
+	drawn := table.Bars(all)
 	for i, b := range group {
-		t.Rows = append(t.Rows, []Cell{b.row.whose(), rate(b.row.FirstShown), drawn[i], integer(b.row.Incomplete)})
+		t.Rows = append(t.Rows, []table.Cell{b.row.whose(), table.Rate(b.row.FirstShown), drawn[i], table.Count(b.row.Incomplete)})
 	}
 	return t
 }
@@ -109,12 +110,12 @@ func (r *BiasRow) whom() string {
 	return "model"
 }
 
-func (r *BiasRow) whose() Cell {
+func (r *BiasRow) whose() table.Cell {
 	switch {
 	case r.Queue == "":
 		return r.Head.cells()[3]
 	case r.Person == "":
-		return text(majorityName)
+		return table.Text(majorityName)
 	}
-	return text(string(r.Person))
+	return table.Text(string(r.Person))
 }

@@ -3,62 +3,64 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"concord/annotate/report/table"
 )
 
-var calibrationFigures = []Column{
-	{Name: "alignment", Kind: KindRate},
-	{Name: "change", Kind: KindPoints},
+var calibrationFigures = []table.Column{
+	{Name: "alignment", Kind: table.KindRate},
+	{Name: "change", Kind: table.KindPoints},
 	{Name: "because"},
-	{Name: "cohen_kappa", Kind: KindCoefficient},
-	{Name: "gwet_ac1", Kind: KindCoefficient},
-	{Name: "majority_baseline", Kind: KindRate},
-	{Name: "items", Kind: KindCount},
-	{Name: "annotators", Kind: KindCount},
+	{Name: "cohen_kappa", Kind: table.KindCoefficient},
+	{Name: "gwet_ac1", Kind: table.KindCoefficient},
+	{Name: "majority_baseline", Kind: table.KindRate},
+	{Name: "items", Kind: table.KindCount},
+	{Name: "annotators", Kind: table.KindCount},
 	{Name: "stale"},
 	{Name: "why"},
 }
 
-var savedColumns = []Column{{Name: "report", Kind: KindCount}, {Name: "saved_at"}, {Name: "saved_by"}}
+var savedColumns = []table.Column{{Name: "report", Kind: table.KindCount}, {Name: "saved_at"}, {Name: "saved_by"}}
 
-func (r *CalibrationRow) columns() []Column {
-	return columns([]Column{{Name: "queue"}}, headColumns, []Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
+func (r *CalibrationRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "queue"}}, headColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
 		savedColumns, calibrationFigures)
 }
 
-func (r *CalibrationRow) lines() [][]Cell {
-	start := append([]Cell{text(string(r.Queue))}, r.cells()...)
+func (r *CalibrationRow) lines() [][]table.Cell {
+	start := append([]table.Cell{table.Text(string(r.Queue))}, r.cells()...)
 	if r.Run == 0 {
-		start[1] = blank()
+		start[1] = table.Blank()
 	}
-	start = append(start, text(r.Extractor), text(r.Policy), text(r.Undecided))
-	return [][]Cell{slices.Concat(start, r.saved(), r.figures())}
+	start = append(start, table.Text(r.Extractor), table.Text(r.Policy), table.Text(r.Undecided))
+	return [][]table.Cell{slices.Concat(start, r.saved(), r.figures())}
 }
 
-func (r *CalibrationRow) saved() []Cell {
-	return []Cell{integer(int(r.Saved)), text(r.SavedAt.UTC().Format("2006-01-02 15:04")), text(r.SavedBy)}
+func (r *CalibrationRow) saved() []table.Cell {
+	return []table.Cell{table.Count(int(r.Saved)), table.Text(r.SavedAt.UTC().Format("2006-01-02 15:04")), table.Text(r.SavedBy)}
 }
 
-func (r *CalibrationRow) figures() []Cell {
-	change, because := blank(), blank()
+func (r *CalibrationRow) figures() []table.Cell {
+	change, because := table.Blank(), table.Blank()
 	if s := r.Shift; s != nil {
-		change, because = points(s.Difference), text("the same facts")
+		change, because = table.Points(s.Difference), table.Text("the same facts")
 		if len(s.Because) > 0 {
-			because = text(strings.Join(s.Because, "; "))
+			because = table.Text(strings.Join(s.Because, "; "))
 		}
 	}
 	stale := "no"
 	if r.Stale {
 		stale = "yes"
 	}
-	return []Cell{
-		rate(r.Alignment), change, because, coefficient(r.Kappa), coefficient(r.AC1), rate(r.Baseline),
-		integer(r.Items), integer(r.Annotators), text(stale), text(strings.Join(r.Reasons, "; ")),
+	return []table.Cell{
+		table.Rate(r.Alignment), change, because, table.Coefficient(r.Kappa), table.Coefficient(r.AC1), table.Rate(r.Baseline),
+		table.Count(r.Items), table.Count(r.Annotators), table.Text(stale), table.Text(strings.Join(r.Reasons, "; ")),
 	}
 }
 
 // calibrationSheets are a table for each line over time, with its extractor,
 // queue and consensus in the title; and a note on each that has no figure.
-func calibrationSheets(rows []*CalibrationRow) (out []Table, notes []string) {
+func calibrationSheets(rows []*CalibrationRow) (out []table.Table, notes []string) {
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && inLine(rows[0], rows[n]) == 0 {
@@ -70,9 +72,9 @@ func calibrationSheets(rows []*CalibrationRow) (out []Table, notes []string) {
 			notes = append(notes, r.Extractor+" on queue "+string(r.Queue)+" is left out: "+r.LeftOut+".")
 			continue
 		}
-		t := Table{
+		t := table.Table{
 			Name: "calibrations", Title: r.Extractor + " on queue " + string(r.Queue) + ", consensus " + r.Policy + ", undecided " + r.Undecided,
-			Columns: columns(savedColumns, calibrationFigures),
+			Columns: table.Columns(savedColumns, calibrationFigures),
 		}
 		for _, r := range line {
 			t.Rows = append(t.Rows, append(r.saved(), r.figures()...))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -47,12 +48,12 @@ func (o *Options) card(model string) *CardInfo {
 	return out
 }
 
-var cardColumns = []Column{
-	{Name: "size"}, {Name: "parameters"}, {Name: "language_base"}, {Name: "vision"}, {Name: "open"},
+var cardColumns = []table.Column{
+	{Name: table.SizeColumn}, {Name: "parameters"}, {Name: "language_base"}, {Name: "vision"}, {Name: "open"},
 }
 
 // cells of a card, which say what is not known.
-func (c *CardInfo) cells() []Cell {
+func (c *CardInfo) cells() []table.Cell {
 	if c == nil {
 		c = &CardInfo{}
 	}
@@ -60,12 +61,12 @@ func (c *CardInfo) cells() []Cell {
 	if c.Parameters > 0 {
 		parameters = strconv.FormatFloat(c.Parameters, 'g', -1, 64) + "B"
 	}
-	out := make([]Cell, 0, len(cardColumns))
+	out := make([]table.Cell, 0, len(cardColumns))
 	for _, s := range []string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open} {
 		if s == "" {
-			out = append(out, Cell{kind: cellUnknown})
+			out = append(out, table.Unknown())
 		} else {
-			out = append(out, text(s))
+			out = append(out, table.Text(s))
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -67,20 +68,20 @@ func (f *Figures) Circular() Report {
 	return out
 }
 
-func (r *CircularRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *CircularRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
-		{Name: "vanilla", Kind: KindRate},
-		{Name: "circular", Kind: KindRate},
-		{Name: "difference", Kind: KindPoints},
-	}, countColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
+		{Name: "vanilla", Kind: table.KindRate},
+		{Name: "circular", Kind: table.KindRate},
+		{Name: "difference", Kind: table.KindPoints},
+	}, table.CountColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
-func (r *CircularRow) lines() [][]Cell {
+func (r *CircularRow) lines() [][]table.Cell {
 	o := opener{row: r, extractor: r.Extractor}
-	return [][]Cell{append(r.cells(), text(r.Extractor), rate(r.Vanilla).over(o, VanillaRight, VanillaWrong), rate(r.Circular).over(o, Right, Wrong),
-		points(r.Difference).over(o, Lost), integer(r.Pending).over(o, Pending), integer(r.Irregular).over(o, Irregular),
-		integer(r.NoTruth).over(o, NoTruth), integer(r.Unanswered).over(o, Unanswered), integer(r.NoRules).over(o, NoRules))}
+	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), over(table.Rate(r.Circular), o, Right, Wrong),
+		over(table.Points(r.Difference), o, Lost), over(table.Count(r.Pending), o, Pending), over(table.Count(r.Irregular), o, Irregular),
+		over(table.Count(r.NoTruth), o, NoTruth), over(table.Count(r.Unanswered), o, Unanswered), over(table.Count(r.NoRules), o, NoRules))}
 }
 
 // keys yields the questions behind the circular accuracy; VanillaRight,

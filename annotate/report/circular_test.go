@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -55,7 +56,7 @@ func cards(model string) (eval.Card, bool) {
 	return c, ok
 }
 
-func render(t *testing.T, r Report, f Format) string {
+func render(t *testing.T, r Report, f table.Format) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Render(&b, r, f, 0); err != nil {
@@ -107,7 +108,7 @@ run  model  vanilla                    circular                 difference
   1  m-13     80.0% [37.6, 96.4]  4/5  40.0% [11.8, 76.9]  2/5  -40.0 [-72.6, +16.3]  n 5
   2  m-7    100.0% [56.6, 100.0]  5/5  80.0% [37.6, 96.4]  4/5  -20.0 [-62.4, +26.4]  n 5
 `
-	if got := render(t, r, FormatTable); got != want {
+	if got := render(t, r, table.FormatTable); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	row := r.Rows[0].(*CircularRow)

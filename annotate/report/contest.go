@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -97,12 +98,12 @@ func (q *duelled) is(w Which) bool {
 	return w == Every || w != "" && (ofResult[q.result] == w || ofPosition[q.position] == w || slices.Contains(q.tags, w))
 }
 
-var duelColumns = columns(headColumns, []Column{
-	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: KindCount}, {Name: "merge"},
+var duelColumns = table.Columns(headColumns, []table.Column{
+	{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "repeat", Kind: table.KindCount}, {Name: "merge"},
 })
 
-func (d *Duel) cells() []Cell {
-	return append(d.Head.cells(), text(d.Anchor), text(d.Judge), text(d.criteria()), text(d.Input), integer(d.Repeat), text(d.Merge))
+func (d *Duel) cells() []table.Cell {
+	return append(d.Head.cells(), table.Text(d.Anchor), table.Text(d.Judge), table.Text(d.criteria()), table.Text(d.Input), table.Count(d.Repeat), table.Text(d.Merge))
 }
 
 func (d *Duel) criteria() string {

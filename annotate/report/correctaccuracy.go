@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -56,7 +57,7 @@ func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) e
 		}
 	}
 	out.Notes = append(out.Notes, correctedNote)
-	out.sheets = []Table{out.Table(), correctedSheet(rows)}
+	out.sheets = []table.Table{out.Table(), correctedSheet(rows)}
 	out.sheets[0].Notes = nil
 	return nil
 }
@@ -127,7 +128,7 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) count as if nobody had been asked, though they are harder than the others: "+
-			"adjudicate them, or count them as not right with --undecided none", grouped(n)))
+			"adjudicate them, or count them as not right with --undecided none", table.Grouped(n)))
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -100,16 +101,16 @@ func place(s *strata, frames []*frame, q *eval.Question, machine float64) {
 }
 
 // correctedScores lays the judges' means out side by side with people's.
-func correctedScores(rows []*ScoresRow) Table {
-	t := Table{
+func correctedScores(rows []*ScoresRow) table.Table {
+	t := table.Table{
 		Name: "corrected scores", Title: "mean scores corrected by people's",
-		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "scorer"}}, correctionColumns),
+		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "scorer"}}, correctionColumns),
 	}
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			line := append(r.sheetCells(), text(string(r.Dataset)), text(j.Judge))
-			t.Rows = append(t.Rows, append(line, j.figures(mean)...))
+			line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
+			t.Rows = append(t.Rows, append(line, j.figures(table.Mean)...))
 			t.Notes = append(t.Notes, j.remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
 		}
 	}

@@ -7,41 +7,42 @@ import (
 	"strconv"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
-var correctionColumns = []Column{
-	{Name: "judge_only", Kind: KindScore},
-	{Name: "people_only", Kind: KindScore},
-	{Name: "corrected", Kind: KindScore},
+var correctionColumns = []table.Column{
+	{Name: "judge_only", Kind: table.KindScore},
+	{Name: "people_only", Kind: table.KindScore},
+	{Name: "corrected", Kind: table.KindScore},
 	{Name: "gain"},
 	{Name: "needs"},
 }
 
 // correctedSheet lays judge only, people only and corrected out side by side.
-func correctedSheet(rows []*AccuracyRow) Table {
-	t := Table{
+func correctedSheet(rows []*AccuracyRow) table.Table {
+	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: columns(sheetColumns, []Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}}, correctionColumns),
+		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}}, correctionColumns),
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), text(string(r.Dataset)), text(r.Split), text(r.Extractor), text(r.Strategy))
-		t.Rows = append(t.Rows, append(line, r.figures(computed)...))
+		line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy))
+		t.Rows = append(t.Rows, append(line, r.figures(table.Computed)...))
 		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
 	return t
 }
 
 // figures are the cells of correctionColumns.
-func (c *Correction) figures(cell func(stat.Estimate) Cell) []Cell {
+func (c *Correction) figures(cell func(stat.Estimate) table.Cell) []table.Cell {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
 	}
 	if c.Needs.Labels != nil {
-		needs = grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
+		needs = table.Grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
-	return []Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), text(gain), text(needs)}
+	return []table.Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), table.Text(gain), table.Text(needs)}
 }
 
 // remarks are what a reader has to know of the figures.
@@ -55,7 +56,7 @@ func (c *Correction) remarks(of string) []string {
 		out = append(out, line)
 		if g := c.Gladen; g != nil {
 			out = append(out, fmt.Sprintf("%s: by sensitivity %s and specificity %s alone (Rogan-Gladen): %s.",
-				of, formatRate(g.Sensitivity), formatRate(g.Specificity), computed(g.Value)))
+				of, table.FormatRate(g.Sensitivity), table.FormatRate(g.Specificity), table.Computed(g.Value)))
 		}
 		if c.Needs.Undefined != "" {
 			out = append(out, fmt.Sprintf("%s: %s.", of, c.Needs.Undefined))
@@ -66,7 +67,7 @@ func (c *Correction) remarks(of string) []string {
 		if why == annotate.LeftGold {
 			which = "added since their answer is known, and not drawn"
 		}
-		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, grouped(c.LeftOut[why])))
+		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.Grouped(c.LeftOut[why])))
 	}
 	for _, w := range c.Warnings {
 		out = append(out, fmt.Sprintf("%s: %s.", of, w))
@@ -77,9 +78,9 @@ func (c *Correction) remarks(of string) []string {
 func (s *CorrectedStratum) remark() string {
 	switch {
 	case s.AsRead:
-		return fmt.Sprintf("Taken as read: %s items, %s.", grouped(s.Items), s.Name)
+		return fmt.Sprintf("Taken as read: %s items, %s.", table.Grouped(s.Items), s.Name)
 	case s.Lambda == nil:
-		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, grouped(s.Labels), grouped(s.Items))
+		return fmt.Sprintf("%s: %s labels of %s items.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items))
 	}
-	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, grouped(s.Labels), grouped(s.Items), decimal(*s.Lambda))
+	return fmt.Sprintf("%s: %s labels of %s items, lambda %s.", s.Name, table.Grouped(s.Labels), table.Grouped(s.Items), table.Decimal(*s.Lambda))
 }

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -217,13 +218,13 @@ func voices(all map[eval.Ordinal]said) int {
 }
 
 // correctedVotes lays the win rates of one place out side by side.
-func correctedVotes(rows []*VotesRow) Table {
-	t := Table{
+func correctedVotes(rows []*VotesRow) table.Table {
+	t := table.Table{
 		Name: "corrected win rate", Title: rows[0].place() + ": win rate corrected by people's votes",
-		Columns: columns(sheetColumns, correctionColumns),
+		Columns: table.Columns(sheetColumns, correctionColumns),
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, append(r.sheetCells(), r.figures(computed)...))
+		t.Rows = append(t.Rows, append(r.sheetCells(), r.figures(table.Computed)...))
 		t.Notes = append(t.Notes, r.remarks("Run "+fmt.Sprint(r.Run))...)
 	}
 	return t

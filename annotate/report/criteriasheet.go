@@ -2,95 +2,96 @@ package report
 
 import (
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
-var groupColumns = columns(
-	[]Column{{Name: "level"}, {Name: "capability"}},
-	countColumns("samples", "quota", "missing", "unwritten", "draft", "in_review", "changes_requested", "accepted", "verified", "discarded", "replaced"),
-	[]Column{{Name: "coverage", Kind: KindRate}},
+var groupColumns = table.Columns(
+	[]table.Column{{Name: "level"}, {Name: "capability"}},
+	table.CountColumns("samples", "quota", "missing", "unwritten", "draft", "in_review", "changes_requested", "accepted", "verified", "discarded", "replaced"),
+	[]table.Column{{Name: "coverage", Kind: table.KindRate}},
 )
 
-func (r *CriteriaRow) columns() []Column {
-	return columns([]Column{{Name: "dataset"}}, groupColumns)
+func (r *CriteriaRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
 }
 
 // lines are the whole and then every group of the taxonomy.
-func (r *CriteriaRow) lines() [][]Cell {
-	out := [][]Cell{append([]Cell{text(string(r.Dataset))}, r.cells(r.opener())...)}
+func (r *CriteriaRow) lines() [][]table.Cell {
+	out := [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset))}, r.cells(r.opener())...)}
 	for i := range r.Levels {
-		out = append(out, append([]Cell{text(string(r.Dataset))}, r.Levels[i].cells(r.opener())...))
+		out = append(out, append([]table.Cell{table.Text(string(r.Dataset))}, r.Levels[i].cells(r.opener())...))
 	}
 	return out
 }
 
 // cells has the coarse end of the path and the rest of it: MLLM-Bench's level
 // and capability.
-func (g *CriteriaGroup) cells(o opener) []Cell {
+func (g *CriteriaGroup) cells(o opener) []table.Cell {
 	o = o.under(g.Path...)
-	level, rest := text("all"), blank()
+	level, rest := table.Text("all"), table.Blank()
 	if len(g.Path) > 0 {
-		level, rest = text(g.Path[0]), text(eval.Path(g.Path[1:]))
+		level, rest = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
 	}
-	return []Cell{
-		level, rest, integer(g.Samples).over(o, AllSamples), optional(g.Quota), optional(g.Missing),
-		integer(g.Unwritten).over(o, "unwritten"), integer(g.Draft).over(o, "draft"), integer(g.InReview).over(o, "in_review"),
-		integer(g.ChangesRequested).over(o, "changes_requested"), integer(g.Accepted).over(o, "accepted"), integer(g.Verified).over(o, "verified"),
-		integer(g.Discarded).over(o, Discarded), integer(g.Replaced).over(o, Replaced), rate(g.Coverage).over(o, Covered),
+	return []table.Cell{
+		level, rest, over(table.Count(g.Samples), o, AllSamples), optional(g.Quota), optional(g.Missing),
+		over(table.Count(g.Unwritten), o, "unwritten"), over(table.Count(g.Draft), o, "draft"), over(table.Count(g.InReview), o, "in_review"),
+		over(table.Count(g.ChangesRequested), o, "changes_requested"), over(table.Count(g.Accepted), o, "accepted"), over(table.Count(g.Verified), o, "verified"),
+		over(table.Count(g.Discarded), o, Discarded), over(table.Count(g.Replaced), o, Replaced), over(table.Rate(g.Coverage), o, Covered),
 	}
 }
 
 // optional is a count that may be absent.
-func optional(n *int) Cell {
+func optional(n *int) table.Cell {
 	if n == nil {
-		return blank()
+		return table.Blank()
 	}
-	return integer(*n)
+	return table.Count(*n)
 }
 
 // sheets are the tables that people read: coverage, and below it rounds,
 // people and warnings, where there are any.
-func (r *CriteriaRow) sheets() []Table {
+func (r *CriteriaRow) sheets() []table.Table {
 	title := string(r.Dataset)
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	coverage := Table{Name: "criteria", Title: title, Columns: groupColumns}
+	coverage := table.Table{Name: "criteria", Title: title, Columns: groupColumns}
 	for _, l := range r.lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])
 	}
-	out := []Table{coverage}
-	add := func(name string, columns []Column, rows [][]Cell) {
+	out := []table.Table{coverage}
+	add := func(name string, columns []table.Column, rows [][]table.Cell) {
 		if len(rows) > 0 {
-			out = append(out, Table{Name: name, Title: title, Columns: columns, Rows: rows})
+			out = append(out, table.Table{Name: name, Title: title, Columns: columns, Rows: rows})
 		}
 	}
 	o := r.opener()
-	var rounds, people, points, warnings [][]Cell
+	var rounds, people, points, warnings [][]table.Cell
 	for _, x := range r.Rounds {
-		rounds = append(rounds, []Cell{
-			integer(x.Round), integer(x.Samples).over(o, inRound("reviewed", x.Round)), integer(x.Requested).over(o, inRound("changes requested", x.Round)),
-			rate(x.Revised).over(o, inRound("revised", x.Round)), integer(x.Accepted).over(o, inRound("accepted", x.Round)),
+		rounds = append(rounds, []table.Cell{
+			table.Count(x.Round), over(table.Count(x.Samples), o, inRound("reviewed", x.Round)), over(table.Count(x.Requested), o, inRound("changes requested", x.Round)),
+			over(table.Rate(x.Revised), o, inRound("revised", x.Round)), over(table.Count(x.Accepted), o, inRound("accepted", x.Round)),
 		})
 	}
 	for _, p := range r.People {
 		who := Which(p.Annotator)
-		people = append(people, []Cell{
-			text(p.Annotator), integer(p.Samples).over(o, Written+who), integer(p.Revisions).over(o, Written+who), integer(p.Reviewed).over(o, Reviewed+who),
-			integer(p.Verified).over(o, Checked+who), integer(p.Assigned).over(o, Assigned+who), integer(p.Discarded).over(o, Removed+who),
+		people = append(people, []table.Cell{
+			table.Text(p.Annotator), over(table.Count(p.Samples), o, Written+who), over(table.Count(p.Revisions), o, Written+who), over(table.Count(p.Reviewed), o, Reviewed+who),
+			over(table.Count(p.Verified), o, Checked+who), over(table.Count(p.Assigned), o, Assigned+who), over(table.Count(p.Discarded), o, Removed+who),
 		})
 	}
 	for _, p := range r.Points {
-		points = append(points, []Cell{text(p.Item), integer(p.Passed).over(o, Ticked+Which(p.Item)), integer(p.Failed).over(o, Unticked+Which(p.Item))})
+		points = append(points, []table.Cell{table.Text(p.Item), over(table.Count(p.Passed), o, Ticked+Which(p.Item)), over(table.Count(p.Failed), o, Unticked+Which(p.Item))})
 	}
 	for _, w := range criteria.Warnings() {
 		if n := r.Warnings[w.String()]; n > 0 {
-			warnings = append(warnings, []Cell{text(w.String()), integer(n).over(o, Warned+Which(w.String()))})
+			warnings = append(warnings, []table.Cell{table.Text(w.String()), over(table.Count(n), o, Warned+Which(w.String()))})
 		}
 	}
-	add("rounds of review", columns(countColumns("round", "samples", "changes_requested"), []Column{{Name: "revised", Kind: KindRate}}, countColumns("accepted")), rounds)
-	add("people", columns([]Column{{Name: "annotator"}}, countColumns("written", "revisions", "reviewed", "verified", "assigned", "discarded")), people)
-	add("checklist", columns([]Column{{Name: "point"}}, countColumns("passed", "failed")), points)
-	add("warnings", columns([]Column{{Name: "warning"}}, countColumns("samples")), warnings)
+	add("rounds of review", table.Columns(table.CountColumns("round", "samples", "changes_requested"), []table.Column{{Name: "revised", Kind: table.KindRate}}, table.CountColumns("accepted")), rounds)
+	add("people", table.Columns([]table.Column{{Name: "annotator"}}, table.CountColumns("written", "revisions", "reviewed", "verified", "assigned", "discarded")), people)
+	add("checklist", table.Columns([]table.Column{{Name: "point"}}, table.CountColumns("passed", "failed")), points)
+	add("warnings", table.Columns([]table.Column{{Name: "warning"}}, table.CountColumns("samples")), warnings)
 	return out
 }

@@ -2,63 +2,66 @@ package report
 
 import (
 	"concord/annotate/curation"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 var (
-	funnelColumns = columns(
-		[]Column{{Name: "source"}}, countColumns("pool", "filtered", "reviewed", "accepted"), []Column{{Name: "accepted_share", Kind: KindRate}},
+	funnelColumns = table.Columns(
+		[]table.Column{{Name: "source"}}, table.CountColumns("pool", "filtered", "reviewed", "accepted"), []table.Column{{Name: "accepted_share", Kind: table.KindRate}},
 	)
-	verdictColumns = columns(
-		countColumns("needs_image", "answerable", "in_question", "wrong", "duplicate"), []Column{{Name: "accepts", Kind: KindRate}},
+	verdictColumns = table.Columns(
+		table.CountColumns("needs_image", "answerable", "in_question", "wrong", "duplicate"), []table.Column{{Name: "accepts", Kind: table.KindRate}},
 	)
 )
 
-func (r *CurationRow) columns() []Column {
-	return columns([]Column{{Name: "dataset"}}, funnelColumns, countColumns("contested", "disputed", "settled"), verdictColumns)
+func (r *CurationRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "dataset"}}, funnelColumns, table.CountColumns("contested", "disputed", "settled"), verdictColumns)
 }
 
 // lines are the whole and then every source.
-func (r *CurationRow) lines() [][]Cell {
-	whole := append([]Cell{text(string(r.Dataset))}, r.funnel(r, allSources)...)
-	whole = append(whole, integer(r.Contested), integer(r.Disputed), integer(r.Settled))
-	out := [][]Cell{append(whole, r.Together.cells(r, "")...)}
+func (r *CurationRow) lines() [][]table.Cell {
+	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
+	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Settled))
+	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}
 	width := len(out[0])
 	for i := range r.Sources {
-		line := append([]Cell{text(string(r.Dataset))}, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source))...)
+		line := append([]table.Cell{table.Text(string(r.Dataset))}, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source))...)
 		for len(line) < width {
-			line = append(line, blank())
+			line = append(line, table.Blank())
 		}
 		out = append(out, line)
 	}
 	return out
 }
 
-func (f *CurationFunnel) funnel(r *CurationRow, name string) []Cell {
+func (f *CurationFunnel) funnel(r *CurationRow, name string) []table.Cell {
 	models, experts := r.opener(name, true), r.opener(name, false)
-	return []Cell{
-		text(name), integer(f.Pool).over(models, AllSamples), integer(f.Filtered).over(models, Passed),
-		integer(f.Reviewed).over(experts, Decided), integer(f.Accepted).over(experts, Accepted), rate(f.Share).over(experts, Accepted),
+	return []table.Cell{
+		table.Text(name), over(table.Count(f.Pool), models, AllSamples), over(table.Count(f.Filtered), models, Passed),
+		over(table.Count(f.Reviewed), experts, Decided), over(table.Count(f.Accepted), experts, Accepted), over(table.Rate(f.Share), experts, Accepted),
 	}
 }
 
 // cells are what an expert says, or with "" what all do together.
-func (v *CurationVerdicts) cells(r *CurationRow, who string) []Cell {
+func (v *CurationVerdicts) cells(r *CurationRow, who string) []table.Cell {
 	o := r.opener(allSources, false)
-	of := func(n int, says curation.Verdict) Cell { return integer(n).over(o, verdictOfExpert(who, says)) }
+	of := func(n int, says curation.Verdict) table.Cell {
+		return over(table.Count(n), o, verdictOfExpert(who, says))
+	}
 	var all []Which
 	for _, says := range []curation.Verdict{curation.NeedsImage, curation.NeedsNone, curation.InQuestion, curation.Wrong, curation.Duplicate} {
 		all = append(all, verdictOfExpert(who, says))
 	}
-	return []Cell{
+	return []table.Cell{
 		of(v.NeedsImage, curation.NeedsImage), of(v.Answerable, curation.NeedsNone), of(v.InQuestion, curation.InQuestion),
-		of(v.Wrong, curation.Wrong), of(v.Duplicate, curation.Duplicate), rate(v.Accepts).over(o, all...),
+		of(v.Wrong, curation.Wrong), of(v.Duplicate, curation.Duplicate), over(table.Rate(v.Accepts), o, all...),
 	}
 }
 
 // sheets are the tables that people read: the funnel, what experts say, how
 // far they agree, and the balance.
-func (r *CurationRow) sheets() []Table {
+func (r *CurationRow) sheets() []table.Table {
 	title := string(r.Dataset)
 	if r.Inspection != "" {
 		title += ", candidates of " + r.Inspection
@@ -67,37 +70,37 @@ func (r *CurationRow) sheets() []Table {
 		title += " (synthetic)"
 	}
 	o := r.opener(allSources, false)
-	funnel := Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]Cell{r.funnel(r, allSources)}}
+	funnel := table.Table{Name: "curation", Title: title, Columns: funnelColumns, Rows: [][]table.Cell{r.funnel(r, allSources)}}
 	for i := range r.Sources {
 		funnel.Rows = append(funnel.Rows, r.Sources[i].funnel(r, sourceName(r.Sources[i].Source)))
 	}
-	experts := Table{
-		Name: "experts", Title: title, Columns: columns([]Column{{Name: "annotator"}}, verdictColumns, countColumns("moved", "informed")),
+	experts := table.Table{
+		Name: "experts", Title: title, Columns: table.Columns([]table.Column{{Name: "annotator"}}, verdictColumns, table.CountColumns("moved", "informed")),
 	}
 	for i := range r.Experts {
 		e := &r.Experts[i]
-		line := append([]Cell{text(e.Annotator)}, e.cells(r, e.Annotator)...)
-		experts.Rows = append(experts.Rows, append(line, integer(e.Moved).over(o, Moved+Which(e.Annotator)), integer(e.Informed).over(o, Informed+Which(e.Annotator))))
+		line := append([]table.Cell{table.Text(e.Annotator)}, e.cells(r, e.Annotator)...)
+		experts.Rows = append(experts.Rows, append(line, over(table.Count(e.Moved), o, Moved+Which(e.Annotator)), over(table.Count(e.Informed), o, Informed+Which(e.Annotator))))
 	}
-	experts.Rows = append(experts.Rows, append(append([]Cell{text("together")}, r.Together.cells(r, "")...), blank(), blank()))
-	agreement := Table{Name: "agreement", Title: title, Columns: columns([]Column{{Name: "on"}}, countColumns("items"), []Column{
-		{Name: "percent_agreement", Kind: KindRate},
-		{Name: "fleiss_kappa", Kind: KindCoefficient},
-		{Name: "krippendorff_alpha", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
+	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.Text("together")}, r.Together.cells(r, "")...), table.Blank(), table.Blank()))
+	agreement := table.Table{Name: "agreement", Title: title, Columns: table.Columns([]table.Column{{Name: "on"}}, table.CountColumns("items"), []table.Column{
+		{Name: "percent_agreement", Kind: table.KindRate},
+		{Name: "fleiss_kappa", Kind: table.KindCoefficient},
+		{Name: "krippendorff_alpha", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
 	})}
 	for _, a := range r.Agreement {
 		agreement.Rows = append(agreement.Rows, r.agreed(&a))
 	}
-	pairs := Table{Name: "pairs", Title: title, Columns: []Column{
-		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: KindRate}, {Name: "cohen_kappa", Kind: KindCoefficient},
+	pairs := table.Table{Name: "pairs", Title: title, Columns: []table.Column{
+		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
 	}}
 	for _, p := range r.Pairs {
 		both := []Which{alikeOn(twoExperts(p.A, p.B), true), alikeOn(twoExperts(p.A, p.B), false)}
-		pairs.Rows = append(pairs.Rows, []Cell{text(p.A), text(p.B), rate(p.Agreement).over(o, both...), coefficient(p.Kappa).over(o, both...)})
+		pairs.Rows = append(pairs.Rows, []table.Cell{table.Text(p.A), table.Text(p.B), over(table.Rate(p.Agreement), o, both...), over(table.Coefficient(p.Kappa), o, both...)})
 	}
-	out := []Table{funnel}
-	for _, t := range []Table{experts, agreement, pairs, r.balance(title)} {
+	out := []table.Table{funnel}
+	for _, t := range []table.Table{experts, agreement, pairs, r.balance(title)} {
 		if len(t.Rows) > 0 {
 			out = append(out, t)
 		}
@@ -107,24 +110,24 @@ func (r *CurationRow) sheets() []Table {
 
 // agreed is how far experts agree on one thing, over the candidates on which
 // two of them have a blind word.
-func (r *CurationRow) agreed(a *CurationAgreement) []Cell {
-	of := func(c Cell) Cell {
-		return c.over(r.opener(allSources, false), alikeOn(a.On, true), alikeOn(a.On, false))
+func (r *CurationRow) agreed(a *CurationAgreement) []table.Cell {
+	of := func(c table.Cell) table.Cell {
+		return over(c, r.opener(allSources, false), alikeOn(a.On, true), alikeOn(a.On, false))
 	}
-	return []Cell{text(a.On), of(integer(a.Items)), of(rate(a.Percent)), of(coefficient(a.Fleiss)), of(coefficient(a.Alpha)), of(coefficient(a.AC1))}
+	return []table.Cell{table.Text(a.On), of(table.Count(a.Items)), of(table.Rate(a.Percent)), of(table.Coefficient(a.Fleiss)), of(table.Coefficient(a.Alpha)), of(table.Coefficient(a.AC1))}
 }
 
 // balance is what is accepted against the targets, by capability and axis.
-func (r *CurationRow) balance(title string) Table {
-	t := Table{Name: "balance", Title: title, Columns: columns(
-		[]Column{{Name: "capability"}, {Name: "axis"}}, countColumns("candidates", "accepted", "target", "missing"),
+func (r *CurationRow) balance(title string) table.Table {
+	t := table.Table{Name: "balance", Title: title, Columns: table.Columns(
+		[]table.Column{{Name: "capability"}, {Name: "axis"}}, table.CountColumns("candidates", "accepted", "target", "missing"),
 	)}
 	for _, g := range r.Groups {
-		capability, axis := text("all"), blank()
+		capability, axis := table.Text("all"), table.Blank()
 		if len(g.Path) > 0 {
-			capability, axis = text(g.Path[0]), text(eval.Path(g.Path[1:]))
+			capability, axis = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
 		}
-		t.Rows = append(t.Rows, []Cell{capability, axis, integer(g.Candidates).over(r.opener(allSources, false).under(g.Path...), Passed), integer(g.Accepted).over(r.opener(allSources, false).under(g.Path...), Accepted), optional(g.Target), optional(g.Missing)})
+		t.Rows = append(t.Rows, []table.Cell{capability, axis, over(table.Count(g.Candidates), r.opener(allSources, false).under(g.Path...), Passed), over(table.Count(g.Accepted), r.opener(allSources, false).under(g.Path...), Accepted), optional(g.Target), optional(g.Missing)})
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -85,7 +86,7 @@ func TestDatasets(t *testing.T) {
 	check(Opening+"what is", 0, 1)
 	check(Pictured, 0, 1)
 	var b bytes.Buffer
-	if err := Render(&b, r, FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
+	if err := Render(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
 		t.Errorf("%v\n%s", err, &b)
 	}
 	if _, err := Datasets(t.Context(), s, DatasetOptions{Dataset: "e"}); err == nil {

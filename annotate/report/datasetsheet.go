@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -30,19 +31,19 @@ func instruction(question string, words int) string {
 	return strings.Join(out, " ")
 }
 
-func (r *DatasetRow) columns() []Column {
-	return []Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: KindCount}, {Name: "share", Kind: KindRate}}
+func (r *DatasetRow) Columns() []table.Column {
+	return []table.Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}}
 }
 
 // lines give the whole, and a line for each class of each group.
-func (r *DatasetRow) lines() [][]Cell {
-	name := text(string(r.Dataset))
-	out := [][]Cell{
-		{name, text("samples"), text("all"), integer(r.Samples), blank()},
-		{name, text("samples"), text("discarded"), integer(r.Discarded), blank()},
-		{name, text("pictures"), text("pictured"), integer(r.Pictured.K), rate(r.Pictured)},
-		{name, text("pictures"), text("held"), integer(r.Held.K), rate(r.Held)},
-		{name, text("answers"), text("given"), integer(r.Truth.K), rate(r.Truth)},
+func (r *DatasetRow) lines() [][]table.Cell {
+	name := table.Text(string(r.Dataset))
+	out := [][]table.Cell{
+		{name, table.Text("samples"), table.Text("all"), table.Count(r.Samples), table.Blank()},
+		{name, table.Text("samples"), table.Text("discarded"), table.Count(r.Discarded), table.Blank()},
+		{name, table.Text("pictures"), table.Text("pictured"), table.Count(r.Pictured.K), table.Rate(r.Pictured)},
+		{name, table.Text("pictures"), table.Text("held"), table.Count(r.Held.K), table.Rate(r.Held)},
+		{name, table.Text("answers"), table.Text("given"), table.Count(r.Truth.K), table.Rate(r.Truth)},
 	}
 	add := func(group string, parts []DatasetPart) {
 		for _, p := range parts {
@@ -50,39 +51,39 @@ func (r *DatasetRow) lines() [][]Cell {
 			if p.Path != nil {
 				class = eval.Path(p.Path)
 			}
-			out = append(out, []Cell{name, text(group), text(class), integer(p.Share.K), rate(p.Share)})
+			out = append(out, []table.Cell{name, table.Text(group), table.Text(class), table.Count(p.Share.K), table.Rate(p.Share)})
 		}
 	}
 	add("level", r.Levels)
 	add("type", r.Types)
 	add("kind", r.Kinds)
 	add("instruction", r.Instructions)
-	return append(out, []Cell{name, text("instruction"), text("(others)"), integer(r.Others), blank()})
+	return append(out, []table.Cell{name, table.Text("instruction"), table.Text("(others)"), table.Count(r.Others), table.Blank()})
 }
 
 // sheets are the tables that people read, one a group.
-func (r *DatasetRow) sheets() []Table {
+func (r *DatasetRow) sheets() []table.Table {
 	title := string(r.Dataset)
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
 	o := r.opener()
-	whole := Table{
+	whole := table.Table{
 		Name: "dataset", Title: title,
-		Columns: columns(countColumns("samples", "discarded"), []Column{
-			{Name: "pictured", Kind: KindRate}, {Name: "pictures_held", Kind: KindRate}, {Name: "answer_given", Kind: KindRate},
+		Columns: table.Columns(table.CountColumns("samples", "discarded"), []table.Column{
+			{Name: "pictured", Kind: table.KindRate}, {Name: "pictures_held", Kind: table.KindRate}, {Name: "answer_given", Kind: table.KindRate},
 		}),
-		Rows: [][]Cell{{
-			integer(r.Samples).over(o, AllSamples), integer(r.Discarded).over(o, Discarded),
-			rate(r.Pictured).over(o, Pictured), rate(r.Held).over(o, Held, NotHeld), rate(r.Truth).over(o, Answered),
+		Rows: [][]table.Cell{{
+			over(table.Count(r.Samples), o, AllSamples), over(table.Count(r.Discarded), o, Discarded),
+			over(table.Rate(r.Pictured), o, Pictured), over(table.Rate(r.Held), o, Held, NotHeld), over(table.Rate(r.Truth), o, Answered),
 		}},
 	}
-	out := []Table{whole}
+	out := []table.Table{whole}
 	if len(r.Levels) > 0 {
-		t := Table{Name: "levels", Title: title, Columns: []Column{{Name: "level"}, {Name: "capability"}, {Name: "samples", Kind: KindCount}, {Name: "share", Kind: KindRate}, {Kind: KindBar}}}
-		drawn := bars(shares(r.Levels))
+		t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "level"}, {Name: "capability"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
+		drawn := table.Bars(shares(r.Levels))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []Cell{text(p.Path[0]), text(eval.Path(p.Path[1:])), integer(p.Share.K).over(o.under(p.Path...), AllSamples), rate(p.Share).over(o.under(p.Path...), AllSamples), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Path[0]), table.Text(eval.Path(p.Path[1:])), over(table.Count(p.Share.K), o.under(p.Path...), AllSamples), over(table.Rate(p.Share), o.under(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}
@@ -91,16 +92,16 @@ func (r *DatasetRow) sheets() []Table {
 		parts        []DatasetPart
 		tag          Which
 	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
-		t := Table{Name: g.name, Title: title, Columns: []Column{{Name: g.column}, {Name: "samples", Kind: KindCount}, {Name: "share", Kind: KindRate}, {Kind: KindBar}}}
-		drawn := bars(shares(g.parts))
+		t := table.Table{Name: g.name, Title: title, Columns: []table.Column{{Name: g.column}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
+		drawn := table.Bars(shares(g.parts))
 		for i, p := range g.parts {
 			tag := g.tag + Which(p.Name)
-			t.Rows = append(t.Rows, []Cell{text(p.Name), integer(p.Share.K).over(o, tag), rate(p.Share).over(o, tag), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Name), over(table.Count(p.Share.K), o, tag), over(table.Rate(p.Share), o, tag), drawn[i]})
 		}
 		out = append(out, t)
 	}
 	if last := &out[len(out)-1]; r.Others > 0 {
-		last.Rows = append(last.Rows, []Cell{text("(others)"), integer(r.Others).over(o, Openings), blank(), blank()})
+		last.Rows = append(last.Rows, []table.Cell{table.Text("(others)"), over(table.Count(r.Others), o, Openings), table.Blank(), table.Blank()})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate/report/chart"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -43,46 +44,28 @@ func rowsOf[T Row](rows []Row) []T {
 	return out
 }
 
-// grouping deals rows out by a key, in the order in which keys come.
-func grouping[T any](rows []T, key func(T) string) [][]T {
-	var order []string
-	groups := make(map[string][]T)
-	for _, r := range rows {
-		k := key(r)
-		if groups[k] == nil {
-			order = append(order, k)
-		}
-		groups[k] = append(groups[k], r)
-	}
-	out := make([][]T, len(order))
-	for i, k := range order {
-		out[i] = groups[k]
-	}
-	return out
-}
-
 const hundred = 100 // percent
 
 // rateBar is a rate in percent.
 func rateBar(label string, r stat.Rate) chart.Bar {
-	c := rate(r)
+	c := table.Rate(r)
 	if r.N == 0 {
 		return chart.Bar{Label: label, Missing: c.String()}
 	}
 	return chart.Bar{
 		Label: label, Value: hundred * r.Value, Low: hundred * r.Low, High: hundred * r.High, Interval: true,
-		Figure: percent(r.Value) + "%  " + grouped(r.K) + "/" + grouped(r.N), Tip: c.String(),
+		Figure: table.Percent(r.Value) + "%  " + table.Grouped(r.K) + "/" + table.Grouped(r.N), Tip: c.String(),
 	}
 }
 
 // scoreBar is a score as it is.
 func scoreBar(label string, e stat.Estimate) chart.Bar {
 	if e.Reason() != "" {
-		return chart.Bar{Label: label, Missing: score(e).String()}
+		return chart.Bar{Label: label, Missing: table.Score(e).String()}
 	}
 	return chart.Bar{
 		Label: label, Value: e.Value, Low: e.Low, High: e.High, Interval: !e.Exact,
-		Figure: strconv.FormatFloat(e.Value, 'f', 1, 64) + "  n " + grouped(e.N), Tip: score(e).String(),
+		Figure: strconv.FormatFloat(e.Value, 'f', 1, 64) + "  n " + table.Grouped(e.N), Tip: table.Score(e).String(),
 	}
 }
 
@@ -108,7 +91,7 @@ func (s *series) of(name string) int {
 
 func drawAccuracy(rows []*AccuracyRow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *AccuracyRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *AccuracyRow) string { return r.place() }) {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := rateBar(r.contender(), r.Accuracy)
@@ -126,7 +109,7 @@ func drawAccuracy(rows []*AccuracyRow) []chart.Drawing {
 
 func drawAbilities(rows []*AbilitiesRow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *AbilitiesRow) string { return r.place() + r.Strategy }) {
+	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.place() + r.Strategy }) {
 		var names series
 		var bars []chart.Bar
 		for _, path := range abilityPaths(group) {
@@ -143,7 +126,7 @@ func drawAbilities(rows []*AbilitiesRow) []chart.Drawing {
 
 func drawMME(rows []*MMERow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *MMERow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *MMERow) string { return r.place() }) {
 		var names series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"concord/annotate/report/chart"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -12,7 +13,7 @@ import (
 // 6).
 func drawGains(rows []*GainRow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *GainRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *GainRow) string { return r.place() }) {
 		var bars []chart.Bar
 		for i, name := range []string{"multi-modal gain", "leakage"} {
 			for _, r := range group {
@@ -38,9 +39,9 @@ func gapBar(label string, g *gap) chart.Bar {
 	if g.Reason() != "" {
 		return chart.Bar{Label: label, Missing: c.String()}
 	}
-	figure := signed(g.Value)
+	figure := table.Signed(g.Value)
 	if g.marked {
-		figure += externalMark
+		figure += table.Dagger
 	}
 	return chart.Bar{
 		Label: label, Value: hundred * g.Value, Low: hundred * g.Low, High: hundred * g.High, Interval: !g.Exact,
@@ -53,7 +54,7 @@ func gapBar(label string, g *gap) chart.Bar {
 // longer one is preferred, which is half of the time without a bias.
 func drawBias(rows []*BiasRow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *BiasRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *BiasRow) string { return r.place() }) {
 		var stacks []chart.Stack
 		var bars []chart.Bar
 		for _, r := range group {

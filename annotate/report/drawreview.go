@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate/report/chart"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -31,7 +32,7 @@ func drawPositions(rows []*PositionsRow) []chart.Drawing {
 // drawVotes is win, ties and lose against the anchor, by judge.
 func drawVotes(rows []*VotesRow) []chart.Drawing {
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *VotesRow) string { return r.place() }) {
+	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
 		var stacks []chart.Stack
 		for _, r := range group {
 			stacks = append(stacks, chart.Stack{Label: r.contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
@@ -49,7 +50,7 @@ func drawAlignment(overall, rows []*AlignmentRow) []chart.Drawing {
 	}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *AlignmentRow) bool { return r.LeftOut != "" || r.Saved != 0 })
 	var out []chart.Drawing
-	for _, group := range grouping(rows, func(r *AlignmentRow) string { return string(r.Queue) + ", policy " + r.Policy }) {
+	for _, group := range table.GroupBy(rows, func(r *AlignmentRow) string { return string(r.Queue) + ", policy " + r.Policy }) {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := rateBar(r.Extractor, r.Alignment)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -43,7 +44,7 @@ func external(ctx context.Context, facts Facts, o *Options) ([]*MeasureRow, erro
 
 // externalNote says whose word the marked figures are.
 func externalNote(rows []*MeasureRow) string {
-	return externalMark + " measured elsewhere: " + strings.Join(sources(rows), "; ") + "."
+	return table.Dagger + " measured elsewhere: " + strings.Join(sources(rows), "; ") + "."
 }
 
 // sources are those of the rows, each once.
@@ -56,17 +57,25 @@ func sources(rows []*MeasureRow) []string {
 	return slices.Compact(out)
 }
 
-func (r *MeasureRow) columns() []Column { return (*BaselinesRow)(nil).columns() }
+func (r *MeasureRow) Columns() []table.Column { return (*BaselinesRow)(nil).Columns() }
 
 // lines stand among those of BaselinesRow.
-func (r *MeasureRow) lines() [][]Cell {
-	return [][]Cell{{
-		blank(), text(r.Benchmark), blank(), text(r.Model), blank(), text("external"), blank(), text(r.Metric),
-		blank(), r.cell(), blank(), blank(), text(r.Source),
+func (r *MeasureRow) lines() [][]table.Cell {
+	return [][]table.Cell{{
+		table.Blank(), table.Text(r.Benchmark), table.Blank(), table.Text(r.Model), table.Blank(), table.Text("external"), table.Blank(), table.Text(r.Metric),
+		table.Blank(), r.cell(), table.Blank(), table.Blank(), table.Text(r.Source),
 	}}
 }
 
-func (r *MeasureRow) cell() Cell { return Cell{kind: cellExternal, num: r.Value, count: r.N} }
+func (r *MeasureRow) cell() table.Cell { return table.External(r.Value, r.N) }
+
+// cellIn is the score under one of the columns.
+func (r *MeasureRow) cellIn(m *measure) table.Cell {
+	if m.share {
+		return r.cell().BesideRates()
+	}
+	return r.cell()
+}
 
 // keys yields nothing: the predictions behind it are somebody else's.
 func (r *MeasureRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
@@ -122,39 +131,36 @@ func (r *MeasureRow) column(all []measure) int {
 
 // fill gives a line of runs with pictures the figures of its model that were
 // measured elsewhere and that it has no run for, and leaves the others.
-func (b beside) fill(cells []Cell, all []measure, ext []*MeasureRow) (rest []*MeasureRow) {
+func (b beside) fill(cells []table.Cell, all []measure, ext []*MeasureRow) (rest []*MeasureRow) {
 	for _, r := range ext {
 		at := r.column(all)
 		if r.Model != b[0].Model || b[0].Modality != eval.WithImage.String() ||
-			all[at].figure != nil && slices.ContainsFunc(b, all[at].of) || cells[at].kind == cellExternal {
+			all[at].figure != nil && slices.ContainsFunc(b, all[at].of) || cells[at].External() {
 			rest = append(rest, r)
 			continue
 		}
-		cells[at] = r.cell()
-		cells[at].share = all[at].share
+		cells[at] = r.cellIn(&all[at])
 	}
 	return rest
 }
 
 // externalLines are the figures of each model under the columns, behind the four
 // that name a line.
-func externalLines(ext []*MeasureRow, all []measure) [][]Cell {
+func externalLines(ext []*MeasureRow, all []measure) [][]table.Cell {
 	var models []string
-	lines := make(map[string][]Cell)
+	lines := make(map[string][]table.Cell)
 	for _, r := range ext {
 		line := lines[r.Model]
 		if line == nil {
 			models = append(models, r.Model)
-			line = append([]Cell{text(r.Model), blank(), blank(), text("external")}, make([]Cell, len(all))...)
+			line = append([]table.Cell{table.Text(r.Model), table.Blank(), table.Blank(), table.Text("external")}, make([]table.Cell, len(all))...)
 			lines[r.Model] = line
 		}
 		at := r.column(all)
-		c := r.cell()
-		c.share = all[at].share
-		line[4+at] = c
+		line[4+at] = r.cellIn(&all[at])
 	}
 	slices.Sort(models)
-	out := make([][]Cell, len(models))
+	out := make([][]table.Cell, len(models))
 	for i, m := range models {
 		out[i] = lines[m]
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -41,19 +42,19 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 		}
 		markdown := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(c.people)
 		latex := strings.NewReplacer("[", "{[}", "%", `\%`).Replace(c.people)
-		for f, want := range map[Format]string{
-			FormatTable: strings.Fields(c.people)[0], FormatMarkdown: markdown, FormatLaTeX: latex,
-			FormatCSV: "," + c.exact + ",", FormatJSON: cmp.Or(c.json, `"value": `+c.exact+","),
+		for f, want := range map[table.Format]string{
+			table.FormatTable: strings.Fields(c.people)[0], table.FormatMarkdown: markdown, table.FormatLaTeX: latex,
+			table.FormatCSV: "," + c.exact + ",", table.FormatJSON: cmp.Or(c.json, `"value": `+c.exact+","),
 		} {
 			if got := render(t, r, f); !strings.Contains(got, want) {
 				t.Errorf("%s as %s has no %q:\n%s", r.Name, f, want, got)
 			}
 		}
-		lines, err := csv.NewReader(strings.NewReader(render(t, r, FormatCSV))).ReadAll()
+		lines, err := csv.NewReader(strings.NewReader(render(t, r, table.FormatCSV))).ReadAll()
 		if err != nil || len(lines) < 2 {
 			t.Errorf("%s: %d lines of CSV, %v", r.Name, len(lines), err)
 		}
-		if got := render(t, r, FormatLaTeX); strings.Count(got, `\toprule`) != strings.Count(got, `\bottomrule`) || !strings.Contains(got, `\midrule`) {
+		if got := render(t, r, table.FormatLaTeX); strings.Count(got, `\toprule`) != strings.Count(got, `\bottomrule`) || !strings.Contains(got, `\midrule`) {
 			t.Errorf("%s is no booktabs:\n%s", r.Name, got)
 		}
 	}
@@ -63,7 +64,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 func TestAbilitiesFit(t *testing.T) {
 	r := abilities(t, tree(), Options{Cards: cards})
 	for _, table := range r.tables() {
-		for _, line := range strings.Split(string(table.text(110)), "\n") {
+		for _, line := range strings.Split(string(table.Text(110)), "\n") {
 			if n := len([]rune(line)); n > 110 {
 				t.Errorf("%d cells: %s", n, line)
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -138,7 +139,7 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 // notes say how the figures came about.
 func (g *gaining) notes() []string {
 	out := []string{fmt.Sprintf("Intervals of gain and leakage are of a paired bootstrap over samples (%s resamples, seed %d); leakage is at least 0.",
-		grouped(resamples), g.o.seed())}
+		table.Grouped(resamples), g.o.seed())}
 	var ext []*MeasureRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {
@@ -153,46 +154,46 @@ func (g *gaining) notes() []string {
 	return out
 }
 
-func (r *GainRow) columns() []Column {
-	return columns(headColumns, cardColumns, []Column{
+func (r *GainRow) Columns() []table.Column {
+	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "average"},
-		{Name: "visual", Kind: KindRate},
+		{Name: "visual", Kind: table.KindRate},
 		{Name: "text_run"},
-		{Name: "text", Kind: KindRate},
+		{Name: "text", Kind: table.KindRate},
 		{Name: "base_run"},
 		{Name: "shots"},
-		{Name: "base", Kind: KindRate},
-		{Name: "gain", Kind: KindPoints},
-		{Name: "leakage", Kind: KindPoints},
+		{Name: "base", Kind: table.KindRate},
+		{Name: "gain", Kind: table.KindPoints},
+		{Name: "leakage", Kind: table.KindPoints},
 		{Name: "external"},
-		{Name: "over", Kind: KindCount},
+		{Name: "over", Kind: table.KindCount},
 	})
 }
 
-func (r *GainRow) lines() [][]Cell {
-	return [][]Cell{slices.Concat(r.named(), r.Card.cells(), []Cell{
-		text(r.Extractor), text(r.Strategy), blank(),
-		r.Visual.cell(), text(r.Text.of()), r.Text.cell(), text(r.Base.of()), r.Base.shots(), r.Base.cell(),
-		r.gain.cell(), r.leakage.cell(), text(r.External), blank(),
+func (r *GainRow) lines() [][]table.Cell {
+	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
+		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),
+		r.Visual.cell(), table.Text(r.Text.of()), r.Text.cell(), table.Text(r.Base.of()), r.Base.shots(), r.Base.cell(),
+		r.gain.cell(), r.leakage.cell(), table.Text(r.External), table.Blank(),
 	})}
 }
 
 // named is the row's head: what was measured elsewhere has no run.
-func (r *GainRow) named() []Cell {
+func (r *GainRow) named() []table.Cell {
 	cells := r.cells()
 	if r.Run == 0 {
-		cells[0] = blank()
+		cells[0] = table.Blank()
 	}
 	return cells
 }
 
-func (s *GainSide) cell() Cell {
+func (s *GainSide) cell() table.Cell {
 	if s.External != nil {
-		return Cell{kind: cellExternal, num: s.External.Value, count: s.External.N, share: true}
+		return table.External(s.External.Value, s.External.N).BesideRates()
 	}
-	return rate(s.Rate)
+	return table.Rate(s.Rate)
 }
 
 // of names the side's run.
@@ -206,9 +207,9 @@ func (s *GainSide) of() string {
 	return fmt.Sprintf("%s (run %d, %s)", s.Model, s.Run, s.Modality)
 }
 
-func (s *GainSide) shots() Cell {
+func (s *GainSide) shots() table.Cell {
 	if s.Run == 0 {
-		return blank()
+		return table.Blank()
 	}
-	return text(fmt.Sprint(s.Shots))
+	return table.Text(fmt.Sprint(s.Shots))
 }

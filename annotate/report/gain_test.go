@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -205,7 +206,7 @@ func TestGainExternal(t *testing.T) {
 	if math.Abs(part.Leakage.Value-0.024) > 1e-9 || !part.Leakage.Exact || whole.External != WhollyExternal || len(whole.Missing) != 1 {
 		t.Errorf("%+v, %+v", part.Leakage, whole)
 	}
-	text := render(t, r, FormatTable)
+	text := render(t, r, table.FormatTable)
 	for _, want := range []string{"22.7%†", "+37.3† [+", "+2.4†", "† measured elsewhere: paper.", "multi-modal gain", "+1.7†"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -231,7 +232,7 @@ func TestRealGain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := render(t, r, FormatTable)
+	text := render(t, r, table.FormatTable)
 	for _, want := range []string{"781/1,500", "+29.4† [", "+2.4†"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -139,17 +140,17 @@ func gainLines(rows []*GainRow) [][]*GainRow {
 	return out
 }
 
-func (m *GainMean) columns() []Column { return (*GainRow)(nil).columns() }
+func (m *GainMean) Columns() []table.Column { return (*GainRow)(nil).Columns() }
 
-func (m *GainMean) lines() [][]Cell {
-	head := []Cell{blank(), text(string(m.Dataset)), text(m.Split), text(m.Model), blank()}
+func (m *GainMean) lines() [][]table.Cell {
+	head := []table.Cell{table.Blank(), table.Text(string(m.Dataset)), table.Text(m.Split), table.Text(m.Model), table.Blank()}
 	external := ""
 	if m.gain.marked || m.leakage.marked {
 		external = PartlyExternal
 	}
-	return [][]Cell{slices.Concat(head, make([]Cell, len(cardColumns)), []Cell{
-		blank(), blank(), text("by " + m.By), blank(), blank(), blank(), blank(), blank(), blank(),
-		m.gain.cell(), m.leakage.cell(), text(external), integer(m.Of),
+	return [][]table.Cell{slices.Concat(head, make([]table.Cell, len(cardColumns)), []table.Cell{
+		table.Blank(), table.Blank(), table.Text("by " + m.By), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
+		m.gain.cell(), m.leakage.cell(), table.Text(external), table.Count(m.Of),
 	})}
 }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -13,8 +14,8 @@ import (
 // gainSheets are a table for each dataset and split, models as lines and their
 // mean last (MMStar, Table 5), and of several benchmarks gain and leakage with
 // a column for each (Table 6).
-func gainSheets(rows []*GainRow, means []*GainMean) []Table {
-	var out []Table
+func gainSheets(rows []*GainRow, means []*GainMean) []table.Table {
+	var out []table.Table
 	for _, group := range gainPlaces(rows) {
 		i := slices.IndexFunc(means, func(m *GainMean) bool {
 			return m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split
@@ -28,64 +29,64 @@ func gainSheets(rows []*GainRow, means []*GainMean) []Table {
 	lines := gainLines(rows)
 	if slices.ContainsFunc(lines, func(l []*GainRow) bool { return len(l) > 1 }) {
 		out = append(out,
-			gainBoard(lines, "multi-modal gain", func(r *GainRow) (*gap, Cell) { return &r.gain, r.gained() }),
-			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, Cell) { return &r.leakage, r.leaked() }))
+			gainBoard(lines, "multi-modal gain", func(r *GainRow) (*gap, table.Cell) { return &r.gain, r.gained() }),
+			gainBoard(lines, "multi-modal leakage", func(r *GainRow) (*gap, table.Cell) { return &r.leakage, r.leaked() }))
 	}
 	return out
 }
 
-func gainSheet(rows []*GainRow, mean *GainMean) Table {
-	t := Table{Name: "gain", Title: rows[0].place(), Columns: columns(sheetColumns, cardColumns, []Column{
+func gainSheet(rows []*GainRow, mean *GainMean) table.Table {
+	t := table.Table{Name: "gain", Title: rows[0].place(), Columns: table.Columns(sheetColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
-		{Name: "visual", Kind: KindRate},
-		{Name: "text", Kind: KindRate},
-		{Name: "base", Kind: KindRate},
+		{Name: "visual", Kind: table.KindRate},
+		{Name: "text", Kind: table.KindRate},
+		{Name: "base", Kind: table.KindRate},
 		{Name: "shots"},
-		{Name: "gain", Kind: KindPoints},
-		{Name: "leakage", Kind: KindPoints},
+		{Name: "gain", Kind: table.KindPoints},
+		{Name: "leakage", Kind: table.KindPoints},
 	})}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(sheetCells(r.named()), r.Card.cells(), []Cell{
-			text(r.Extractor), text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), Right, Wrong),
+		t.Rows = append(t.Rows, slices.Concat(sheetCells(r.named()), r.Card.cells(), []table.Cell{
+			table.Text(r.Extractor), table.Text(r.Strategy), r.opens(&r.Visual, r.Visual.cell(), Right, Wrong),
 			r.opens(&r.Text, r.Text.short(), TextRight, TextWrong), r.opens(&r.Base, r.Base.short(), BaseRight, BaseWrong), r.Base.shots(),
 			r.gained(), r.leaked(),
 		}))
 	}
 	if mean != nil {
-		line := make([]Cell, len(t.Columns))
-		line[1], line[len(line)-2], line[len(line)-1] = text("average"), mean.gain.cell(), mean.leakage.cell()
+		line := make([]table.Cell, len(t.Columns))
+		line[1], line[len(line)-2], line[len(line)-1] = table.Text("average"), mean.gain.cell(), mean.leakage.cell()
 		var names []string
-		var gained, leaked []Cell
+		var gained, leaked []table.Cell
 		for _, r := range rows {
 			names, gained, leaked = append(names, r.Model), append(gained, r.gained()), append(leaked, r.leaked())
 		}
-		line[len(line)-2], line[len(line)-1] = line[len(line)-2].among(names, gained), line[len(line)-1].among(names, leaked)
+		line[len(line)-2], line[len(line)-1] = among(line[len(line)-2], names, gained), among(line[len(line)-1], names, leaked)
 		for i := range cardColumns {
-			line[len(sheetColumns)+i] = Cell{kind: cellUnknown}
+			line[len(sheetColumns)+i] = table.Unknown()
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return t.without(cardColumns)
+	return t.Without(cardColumns)
 }
 
 // opens is a cell of one of the row's sides with what it counts.
-func (r *GainRow) opens(s *GainSide, c Cell, which ...Which) Cell {
+func (r *GainRow) opens(s *GainSide, c table.Cell, which ...Which) table.Cell {
 	if s.Run == 0 {
 		return c
 	}
-	return c.over(opener{row: r, extractor: s.Extractor}, which...)
+	return over(c, opener{row: r, extractor: s.Extractor}, which...)
 }
 
 // gained and leaked are the row's differences with the samples that make them.
-func (r *GainRow) gained() Cell {
+func (r *GainRow) gained() table.Cell {
 	if r.Visual.Run == 0 {
 		return r.gain.cell()
 	}
 	return r.opens(&r.Text, r.gain.cell(), Gained, Spoiled)
 }
 
-func (r *GainRow) leaked() Cell {
+func (r *GainRow) leaked() table.Cell {
 	if r.Text.Run == 0 {
 		return r.leakage.cell()
 	}
@@ -93,17 +94,17 @@ func (r *GainRow) leaked() Cell {
 }
 
 // short is the side's figure; what it needs stands at the differences.
-func (s *GainSide) short() Cell {
+func (s *GainSide) short() table.Cell {
 	if !s.there() {
-		return rate(stat.Undefined("none"))
+		return table.Rate(stat.Undefined("none"))
 	}
 	return s.cell()
 }
 
 // gainBoard is one difference with a column for each benchmark and for their
 // mean, and a line for the mean of each benchmark.
-func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, Cell)) Table {
-	t := Table{Name: "gain", Title: title, Columns: []Column{{Name: "model"}, {Name: "language_base"}, {Name: "runs"}}}
+func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, table.Cell)) table.Table {
+	t := table.Table{Name: "gain", Title: title, Columns: []table.Column{{Name: "model"}, {Name: "language_base"}, {Name: "runs"}}}
 	var datasets []eval.DatasetName
 	for _, line := range lines {
 		for _, r := range line {
@@ -114,17 +115,17 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, Ce
 	}
 	slices.Sort(datasets)
 	for _, d := range datasets {
-		t.Columns = append(t.Columns, Column{Name: string(d), Kind: KindPoints})
+		t.Columns = append(t.Columns, table.Column{Name: string(d), Kind: table.KindPoints})
 	}
-	t.Columns = append(t.Columns, Column{Name: "average", Kind: KindPoints}, Column{Name: "over", Kind: KindCount})
+	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindPoints}, table.Column{Name: "over", Kind: table.KindCount})
 	below := make([][]*gap, len(datasets))
 	for _, line := range lines {
-		cells := []Cell{line[0].cells()[3], line[0].Card.cells()[2], text(runNumbers(line))}
+		cells := []table.Cell{line[0].cells()[3], line[0].Card.cells()[2], table.Text(runNumbers(line))}
 		var have []*gap
 		for i, d := range datasets {
 			at := slices.IndexFunc(line, func(r *GainRow) bool { return r.Dataset == d })
 			if at < 0 {
-				cells = append(cells, points(stat.NoEstimate("no run")))
+				cells = append(cells, table.Points(stat.NoEstimate("no run")))
 				continue
 			}
 			g, cell := figure(line[at])
@@ -134,15 +135,15 @@ func gainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*gap, Ce
 			}
 		}
 		mean := meanGap(have, false)
-		t.Rows = append(t.Rows, append(cells, mean.cell(), integer(len(have))))
+		t.Rows = append(t.Rows, append(cells, mean.cell(), table.Count(len(have))))
 	}
 	if len(lines) > 1 {
-		last := []Cell{text("average"), blank(), blank()}
+		last := []table.Cell{table.Text("average"), table.Blank(), table.Blank()}
 		for _, some := range below {
 			mean := meanGap(some, true)
 			last = append(last, mean.cell())
 		}
-		t.Rows = append(t.Rows, append(last, blank(), blank()))
+		t.Rows = append(t.Rows, append(last, table.Blank(), table.Blank()))
 	}
 	return t
 }
@@ -156,7 +157,7 @@ func runNumbers(rows []*GainRow) string {
 		if out != "" {
 			out += ", "
 		}
-		out += grouped(int(r.Run))
+		out += table.Grouped(int(r.Run))
 	}
 	return out
 }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"math"
 	"slices"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -24,7 +24,12 @@ type gap struct {
 	marked  bool      // one of the sides was measured elsewhere
 }
 
-func (g *gap) cell() Cell { return Cell{kind: cellPoints, estimate: g.Estimate, marked: g.marked} }
+func (g *gap) cell() table.Cell {
+	if g.marked {
+		return table.Points(g.Estimate).Daggered()
+	}
+	return table.Points(g.Estimate)
+}
 
 // draw resamples each dataset once for all of its rows, so that differences
 // between runs and averages over models are paired, and fills in the rows.
@@ -109,7 +114,7 @@ func between(a, b *GainSide, name func(eval.Ordinal) string) gap {
 	p, first, second := a.marks.Beside(b.marks)
 	if first+second > 0 {
 		return lacking(fmt.Sprintf("the same samples: %s decided by run %d alone%s, %s by run %d alone%s",
-			grouped(first), a.Run, alone(a.marks, b.marks, name), grouped(second), b.Run, alone(b.marks, a.marks, name)))
+			table.Grouped(first), a.Run, alone(a.marks, b.marks, name), table.Grouped(second), b.Run, alone(b.marks, a.marks, name)))
 	}
 	if p.N() == 0 {
 		return lacking(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
@@ -164,13 +169,10 @@ func outsideGap(a, b *GainSide) gap {
 
 func (s *GainSide) value() float64 {
 	if s.External != nil {
-		return share(s.External.Value)
+		return table.Ratio(s.External.Value)
 	}
 	return s.Rate.Value
 }
-
-// share is a percentage as a share, without the digits that dividing adds.
-func share(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
 
 // resampled is the side in every resample: a score measured elsewhere stays
 // what it is.

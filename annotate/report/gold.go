@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 )
 
 // goldsOf are the items of a queue whose answer is known, with it.
@@ -54,7 +55,7 @@ func learning(q *annotate.Queue, added int) []string {
 	var notes []string
 	if q.Golds > 0 {
 		notes = append(notes, fmt.Sprintf("Everybody labels the items whose answer is known (%s). Of these, drawn and counted as others are: %s; added, and left out as %q: %s.",
-			grouped(q.Golds), grouped(q.Golds-added), annotate.LeftGold, grouped(added)))
+			table.Grouped(q.Golds), table.Grouped(q.Golds-added), annotate.LeftGold, table.Grouped(added)))
 	}
 	if q.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, who were not told: what people say of an item is from all their labels, and a person's own figures are over more such items the more they were asked for.", q.Wanted(), q.Extra))

@@ -8,24 +8,25 @@ import (
 	"strings"
 
 	"concord/annotate/curation"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
 
-func (r *InspectorsRow) columns() []Column {
-	return []Column{
+func (r *InspectorsRow) Columns() []table.Column {
+	return []table.Column{
 		{Name: "inspection"},
 		{Name: "dataset"},
 		{Name: "source"},
 		{Name: "group"},
 		{Name: "class"},
-		{Name: "samples", Kind: KindCount},
-		{Name: "share", Kind: KindRate},
+		{Name: "samples", Kind: table.KindCount},
+		{Name: "share", Kind: table.KindRate},
 	}
 }
 
 // lines give every figure of the pool, and then those of each source.
-func (r *InspectorsRow) lines() [][]Cell {
+func (r *InspectorsRow) lines() [][]table.Cell {
 	out := r.partLines(&r.InspectedPart, "all")
 	for i := range r.Sources {
 		out = append(out, r.partLines(&r.Sources[i], sourceName(r.Sources[i].Source))...)
@@ -33,27 +34,27 @@ func (r *InspectorsRow) lines() [][]Cell {
 	return out
 }
 
-func (r *InspectorsRow) partLines(p *InspectedPart, source string) [][]Cell {
-	var out [][]Cell
-	add := func(group, class string, n, share Cell) {
-		out = append(out, []Cell{text(r.Inspection), text(string(r.Dataset)), text(source), text(group), text(class), n, share})
+func (r *InspectorsRow) partLines(p *InspectedPart, source string) [][]table.Cell {
+	var out [][]table.Cell
+	add := func(group, class string, n, share table.Cell) {
+		out = append(out, []table.Cell{table.Text(r.Inspection), table.Text(string(r.Dataset)), table.Text(source), table.Text(group), table.Text(class), n, share})
 	}
-	of := func(group, class string, share stat.Rate) { add(group, class, integer(share.K), rate(share)) }
-	add("samples", "pool", integer(p.Pool), blank())
-	add("samples", "incomplete", integer(p.Incomplete), blank())
+	of := func(group, class string, share stat.Rate) { add(group, class, table.Count(share.K), table.Rate(share)) }
+	add("samples", "pool", table.Count(p.Pool), table.Blank())
+	add("samples", "incomplete", table.Count(p.Incomplete), table.Blank())
 	for _, h := range p.Hits {
-		of("hits", grouped(h.Hits), h.Samples)
+		of("hits", table.Grouped(h.Hits), h.Samples)
 	}
 	of("filter", "abnormal", p.Abnormal)
 	of("filter", "majority", p.Majority)
 	of("filter", "filtered", p.Filtered)
 	for _, h := range p.Sighted {
-		of("sighted_hits", grouped(h.Hits), h.Samples)
+		of("sighted_hits", table.Grouped(h.Hits), h.Samples)
 	}
 	for _, l := range p.Levels {
 		of("difficulty", l.Level, l.Samples)
 	}
-	add("difficulty", "ungraded", integer(p.Ungraded), blank())
+	add("difficulty", "ungraded", table.Count(p.Ungraded), table.Blank())
 	of("filter", "doubtful", p.Doubtful)
 	of("funnel", "candidates", p.Candidates)
 	if p.Accepted != nil {
@@ -78,35 +79,35 @@ func sourceName(s string) string {
 
 // sheets are the tables that people read: who had a say, hits, the funnel per
 // source, and the difficulty.
-func (r *InspectorsRow) sheets() []Table {
+func (r *InspectorsRow) sheets() []table.Table {
 	title := r.Inspection + ", " + string(r.Dataset)
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	out := []Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
+	out := []table.Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
 		out = append(out, hitSheet("hits with the picture", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
 	}
 	return out
 }
 
-func (r *InspectorsRow) runSheet(title string) Table {
-	t := Table{Name: "inspectors", Title: title, Columns: []Column{
-		{Name: "picture"}, {Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "rules"}, {Name: "judge"},
+func (r *InspectorsRow) runSheet(title string) table.Table {
+	t := table.Table{Name: "inspectors", Title: title, Columns: []table.Column{
+		{Name: "picture"}, {Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "rules"}, {Name: "judge"},
 	}}
 	for _, i := range r.Inspectors {
-		t.Rows = append(t.Rows, []Cell{text("without"), integer(int(i.Run)), text(i.Model), text(i.Rules), text(i.Judge)})
+		t.Rows = append(t.Rows, []table.Cell{table.Text("without"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
 	}
 	for _, i := range r.Graders {
-		t.Rows = append(t.Rows, []Cell{text("with"), integer(int(i.Run)), text(i.Model), text(i.Rules), text(i.Judge)})
+		t.Rows = append(t.Rows, []table.Cell{table.Text("with"), table.Count(int(i.Run)), table.Text(i.Model), table.Text(i.Rules), table.Text(i.Judge)})
 	}
 	return t
 }
 
 // hitting opens the samples with a number of hits.
-func (r *InspectorsRow) hitting(w Which) func(Cell, int) Cell {
-	return func(c Cell, hits int) Cell {
-		return c.over(opener{row: r, extractor: r.reader(w), at: Selection{Hits: hits}}, w)
+func (r *InspectorsRow) hitting(w Which) func(table.Cell, int) table.Cell {
+	return func(c table.Cell, hits int) table.Cell {
+		return over(c, opener{row: r, extractor: r.reader(w), at: Selection{Hits: hits}}, w)
 	}
 }
 
@@ -130,58 +131,58 @@ func (r *InspectorsRow) reader(w Which) string {
 	return ""
 }
 
-func hitSheet(name, title string, hits []HitShare, opens func(Cell, int) Cell) Table {
-	t := Table{Name: name, Title: title, Columns: []Column{{Name: "hits", Kind: KindCount}, {Name: "samples", Kind: KindRate}, {Kind: KindBar}}}
+func hitSheet(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
+	t := table.Table{Name: name, Title: title, Columns: []table.Column{{Name: "hits", Kind: table.KindCount}, {Name: "samples", Kind: table.KindRate}, {Kind: table.KindBar}}}
 	shares := make([]stat.Rate, len(hits))
 	for i, h := range hits {
 		shares[i] = h.Samples
 	}
-	drawn := bars(shares)
+	drawn := table.Bars(shares)
 	for i, h := range hits {
-		t.Rows = append(t.Rows, []Cell{integer(h.Hits), opens(rate(h.Samples), h.Hits), drawn[i]})
+		t.Rows = append(t.Rows, []table.Cell{table.Count(h.Hits), opens(table.Rate(h.Samples), h.Hits), drawn[i]})
 	}
 	return t
 }
 
 // funnelSheet is what each step leaves of every source (MMStar, Fig. 2 and 4).
-func (r *InspectorsRow) funnelSheet(title string) Table {
-	t := Table{Name: "funnel", Title: title, Columns: columns([]Column{{Name: "source"}}, countColumns("pool", "incomplete"), []Column{
-		{Name: "abnormal", Kind: KindRate},
-		{Name: "majority", Kind: KindRate},
-		{Name: "filtered", Kind: KindRate},
-		{Name: "doubtful", Kind: KindRate},
-		{Name: "candidates", Kind: KindRate},
-		{Name: "accepted", Kind: KindRate},
+func (r *InspectorsRow) funnelSheet(title string) table.Table {
+	t := table.Table{Name: "funnel", Title: title, Columns: table.Columns([]table.Column{{Name: "source"}}, table.CountColumns("pool", "incomplete"), []table.Column{
+		{Name: "abnormal", Kind: table.KindRate},
+		{Name: "majority", Kind: table.KindRate},
+		{Name: "filtered", Kind: table.KindRate},
+		{Name: "doubtful", Kind: table.KindRate},
+		{Name: "candidates", Kind: table.KindRate},
+		{Name: "accepted", Kind: table.KindRate},
 	})}
 	for _, p := range r.parts() {
 		accepted := stat.Undefined("not reviewed")
 		if p.Accepted != nil {
 			accepted = *p.Accepted
 		}
-		of := func(c Cell, which ...Which) Cell { return c.over(r.opener(p.Source, which[0]), which...) }
-		t.Rows = append(t.Rows, []Cell{
-			text(p.Source), of(integer(p.Pool), Every), of(integer(p.Incomplete), Incomplete), of(rate(p.Abnormal), Abnormal),
-			of(rate(p.Majority), ByMajority), of(rate(p.Filtered), Passed, Answerable), of(rate(p.Doubtful), Doubtful),
-			of(rate(p.Candidates), Candidates), of(rate(accepted), Accepted),
+		of := func(c table.Cell, which ...Which) table.Cell { return over(c, r.opener(p.Source, which[0]), which...) }
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Text(p.Source), of(table.Count(p.Pool), Every), of(table.Count(p.Incomplete), Incomplete), of(table.Rate(p.Abnormal), Abnormal),
+			of(table.Rate(p.Majority), ByMajority), of(table.Rate(p.Filtered), Passed, Answerable), of(table.Rate(p.Doubtful), Doubtful),
+			of(table.Rate(p.Candidates), Candidates), of(table.Rate(accepted), Accepted),
 		})
 	}
 	return t
 }
 
-func (r *InspectorsRow) difficultySheet(title string) Table {
-	t := Table{Name: "difficulty", Title: title, Columns: []Column{{Name: "source"}}}
+func (r *InspectorsRow) difficultySheet(title string) table.Table {
+	t := table.Table{Name: "difficulty", Title: title, Columns: []table.Column{{Name: "source"}}}
 	for _, d := range levels() {
-		t.Columns = append(t.Columns, Column{Name: d.String(), Kind: KindRate})
+		t.Columns = append(t.Columns, table.Column{Name: d.String(), Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, countColumns("ungraded")...)
+	t.Columns = append(t.Columns, table.CountColumns("ungraded")...)
 	for _, p := range r.parts() {
-		line := []Cell{text(p.Source)}
+		line := []table.Cell{table.Text(p.Source)}
 		for i, d := range levels() {
 			o := r.opener(p.Source, OfDifficulty)
 			o.at.Difficulty = d
-			line = append(line, rate(p.Levels[i].Samples).over(o, OfDifficulty))
+			line = append(line, over(table.Rate(p.Levels[i].Samples), o, OfDifficulty))
 		}
-		t.Rows = append(t.Rows, append(line, integer(p.Ungraded).over(r.opener(p.Source, Ungraded), Ungraded)))
+		t.Rows = append(t.Rows, append(line, over(table.Count(p.Ungraded), r.opener(p.Source, Ungraded), Ungraded)))
 	}
 	return t
 }

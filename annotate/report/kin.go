@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -272,19 +273,19 @@ func (l *kinLine) none() stat.Rate {
 	return stat.Undefined("no run")
 }
 
-func (r *KinRow) columns() []Column {
-	return columns(headColumns, []Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []Column{
-		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: KindRate}, {Name: "random_choice", Kind: KindScore},
-	}, countColumns("pending"))
+func (r *KinRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
+		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
+	}, table.CountColumns("pending"))
 }
 
-func (r *KinRow) lines() [][]Cell {
-	first, shots := r.cells(), text(strconv.Itoa(r.Shots))
+func (r *KinRow) lines() [][]table.Cell {
+	first, shots := r.cells(), table.Text(strconv.Itoa(r.Shots))
 	if r.Run == 0 {
-		first[0], shots = blank(), blank()
+		first[0], shots = table.Blank(), table.Blank()
 	}
-	return [][]Cell{slices.Concat(first, []Cell{text(r.Of), text(string(r.Form)), shots}, r.Card.cells(), []Cell{
-		text(r.Extractor), text(r.Strategy), rate(r.Accuracy), computed(r.Random), integer(r.Pending),
+	return [][]table.Cell{slices.Concat(first, []table.Cell{table.Text(r.Of), table.Text(string(r.Form)), shots}, r.Card.cells(), []table.Cell{
+		table.Text(r.Extractor), table.Text(r.Strategy), table.Rate(r.Accuracy), table.Computed(r.Random), table.Count(r.Pending),
 	})}
 }
 

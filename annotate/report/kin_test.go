@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -43,8 +44,8 @@ func kinOf(t *testing.T, m *memory, o Options) Report {
 func TestKin(t *testing.T) {
 	m := related()
 	r := kinOf(t, m, Options{})
-	r.Style = Style{NoIntervals: true}
-	got := strings.Join(strings.Fields(render(t, r, FormatTable)), " ")
+	r.Style = table.Style{NoIntervals: true}
+	got := strings.Join(strings.Fields(render(t, r, table.FormatTable)), " ")
 	for _, want := range []string{
 		"language models · form LLM · model lm", "random choice 50.0% n 200 25.0% n 2 37.5% n 202",
 		"lm 0 7 - (no run) 100.0% 2/2 - (not of all)", "lm 2 3, 6 32.5% 65/200 50.0% 1/2 41.2% n 202",

@@ -5,23 +5,24 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
 // sheets are the language models, after answers at random (MMStar, Table 1),
 // and each vision-language model's three forms (Tables 2, 4 and 7), with a column for each
 // benchmark and for their average.
-func (k *kin) sheets() []Table {
-	var out []Table
+func (k *kin) sheets() []table.Table {
+	var out []table.Table
 	if len(k.alone) > 0 {
 		t := k.sheet("language models")
 		figures := len(t.Columns) - len(k.places) - 2
 		for _, l := range k.alone {
 			t.Rows = append(t.Rows, k.cells(l, l.model))
 		}
-		t.mark(figures)
+		t.MarkBest(figures)
 		t.Rows = slices.Concat(k.random(), t.Rows)
-		out = append(out, t.without(cardColumns))
+		out = append(out, t.Without(cardColumns))
 	}
 	if len(k.groups) > 0 {
 		t := k.sheet("models beside their language base")
@@ -30,20 +31,20 @@ func (k *kin) sheets() []Table {
 				t.Rows = append(t.Rows, k.cells(l, group[len(group)-1].model))
 			}
 		}
-		out = append(out, t.without(cardColumns))
+		out = append(out, t.Without(cardColumns))
 	}
 	return out
 }
 
-func (k *kin) sheet(title string) Table {
-	t := Table{Name: "text-only", Title: title, Columns: columns([]Column{{Name: "of"}}, cardColumns, []Column{
+func (k *kin) sheet(title string) table.Table {
+	t := table.Table{Name: "text-only", Title: title, Columns: table.Columns([]table.Column{{Name: "of"}}, cardColumns, []table.Column{
 		{Name: "form"}, {Name: "model"}, {Name: "shots"}, {Name: "modality"}, {Name: "strategy"}, {Name: "runs"},
 	})}
 	for _, p := range k.places {
-		t.Columns = append(t.Columns, Column{Name: k.title(p), Kind: KindRate})
+		t.Columns = append(t.Columns, table.Column{Name: k.title(p), Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, Column{Name: "average", Kind: KindScore})
-	return Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, countColumns("pending")...)}
+	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindScore})
+	return table.Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, table.CountColumns("pending")...)}
 }
 
 // title names a split where a benchmark has several columns.
@@ -63,41 +64,41 @@ func (k *kin) titles() []string {
 	return out
 }
 
-func (k *kin) cells(l *kinLine, of string) []Cell {
+func (k *kin) cells(l *kinLine, of string) []table.Cell {
 	named := Head{Model: l.model, Synthetic: l.synthetic}
-	out := slices.Concat([]Cell{text(of)}, k.o.card(of).cells(), []Cell{text(string(l.form)), known(named.named())})
+	out := slices.Concat([]table.Cell{table.Text(of)}, k.o.card(of).cells(), []table.Cell{table.Text(string(l.form)), known(named.named())})
 	if len(l.cells) == 0 {
-		out = append(out, blank(), blank(), blank(), blank())
+		out = append(out, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
-		out = append(out, text(strconv.Itoa(l.shots)), text(l.modality), text(l.strategy), text(l.runs()))
+		out = append(out, table.Text(strconv.Itoa(l.shots)), table.Text(l.modality), table.Text(l.strategy), table.Text(l.runs()))
 	}
 	var parts []stat.Estimate
 	var names []string
-	var left []Cell
+	var left []table.Cell
 	pending, first := 0, len(out)
 	for _, p := range k.places {
 		r := l.at(p)
 		if r == nil {
-			out = append(out, rate(l.none()))
+			out = append(out, table.Rate(l.none()))
 			continue
 		}
 		o := opener{row: r, extractor: r.Extractor}
-		out = append(out, rate(r.Accuracy).over(o, Right, Wrong))
+		out = append(out, over(table.Rate(r.Accuracy), o, Right, Wrong))
 		pending += r.Pending
-		names, left = append(names, k.title(p)), append(left, integer(r.Pending).over(o, Pending))
+		names, left = append(names, k.title(p)), append(left, over(table.Count(r.Pending), o, Pending))
 		if a := r.Accuracy; a.N > 0 {
 			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
 		}
 	}
-	return append(out, k.average(parts).among(k.titles(), out[first:]), integer(pending).among(names, left))
+	return append(out, among(k.average(parts), k.titles(), out[first:]), among(table.Count(pending), names, left))
 }
 
 // average is the mean of the benchmarks, where there is a figure of each.
-func (k *kin) average(parts []stat.Estimate) Cell {
+func (k *kin) average(parts []stat.Estimate) table.Cell {
 	if len(parts) < len(k.places) {
-		return computed(stat.NoEstimate("not of all"))
+		return table.Computed(stat.NoEstimate("not of all"))
 	}
-	return computed(averaged(parts))
+	return table.Computed(averaged(parts))
 }
 
 // averaged is the mean of independent figures.
@@ -122,16 +123,16 @@ func (l *kinLine) runs() string {
 
 // random are the lines of answers at random, one for each strategy in which a
 // language model was asked.
-func (k *kin) random() [][]Cell {
-	var out [][]Cell
+func (k *kin) random() [][]table.Cell {
+	var out [][]table.Cell
 	var seen []string
 	for _, l := range k.alone {
 		if slices.Contains(seen, l.strategy) {
 			continue
 		}
 		seen = append(seen, l.strategy)
-		line := make([]Cell, 1+len(cardColumns)+6)
-		line[0], line[len(line)-2] = text("random choice"), text(l.strategy)
+		line := make([]table.Cell, 1+len(cardColumns)+6)
+		line[0], line[len(line)-2] = table.Text("random choice"), table.Text(l.strategy)
 		var parts []stat.Estimate
 		for _, p := range k.places {
 			e := k.expected(p, l.strategy)
@@ -139,7 +140,7 @@ func (k *kin) random() [][]Cell {
 				parts = append(parts, e)
 			}
 		}
-		out = append(out, append(line, k.average(parts).among(k.titles(), line[len(line)-len(k.places):]), blank()))
+		out = append(out, append(line, among(k.average(parts), k.titles(), line[len(line)-len(k.places):]), table.Blank()))
 	}
 	return out
 }
@@ -156,11 +157,11 @@ func (k *kin) expected(p kinPlace, strategy string) stat.Estimate {
 }
 
 // expectedOf is that figure with the benchmark's questions.
-func (k *kin) expectedOf(p kinPlace, strategy string) Cell {
-	c := computed(k.expected(p, strategy))
+func (k *kin) expectedOf(p kinPlace, strategy string) table.Cell {
+	c := table.Computed(k.expected(p, strategy))
 	for _, l := range k.lines {
 		if r := l.at(p); r != nil && l.strategy == strategy {
-			return c.over(opener{row: r, extractor: r.Extractor}, Every)
+			return over(c, opener{row: r, extractor: r.Extractor}, Every)
 		}
 	}
 	return c

@@ -5,69 +5,70 @@ import (
 	"fmt"
 	"iter"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
-func (r *LeaksRow) columns() []Column {
-	return []Column{
+func (r *LeaksRow) Columns() []table.Column {
+	return []table.Column{
 		{Name: "dataset"},
 		{Name: "split"},
 		{Name: "strategy"},
 		{Name: "group"},
 		{Name: "class"},
-		{Name: "samples", Kind: KindCount},
-		{Name: "share", Kind: KindRate},
+		{Name: "samples", Kind: table.KindCount},
+		{Name: "share", Kind: table.KindRate},
 	}
 }
 
 // lines give every pair, by how many pairs samples are turned, and the
 // suspected.
-func (r *LeaksRow) lines() [][]Cell {
-	var out [][]Cell
-	add := func(group, class string, n int, share Cell) {
-		out = append(out, []Cell{text(string(r.Dataset)), text(r.Split), text(r.Strategy), text(group), text(class), integer(n), share})
+func (r *LeaksRow) lines() [][]table.Cell {
+	var out [][]table.Cell
+	add := func(group, class string, n int, share table.Cell) {
+		out = append(out, []table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy), table.Text(group), table.Text(class), table.Count(n), share})
 	}
 	for _, p := range r.Pairs {
-		add("pair", fmt.Sprintf("%s (run %d) beside %s (run %d, %d shots)", p.Model, p.Run, p.Base, p.BaseRun, p.Shots), p.Turned.K, rate(p.Turned))
+		add("pair", fmt.Sprintf("%s (run %d) beside %s (run %d, %d shots)", p.Model, p.Run, p.Base, p.BaseRun, p.Shots), p.Turned.K, table.Rate(p.Turned))
 	}
-	add("samples", "incomplete", r.Incomplete, blank())
+	add("samples", "incomplete", r.Incomplete, table.Blank())
 	for _, h := range r.Turned {
-		add("turned", grouped(h.Hits), h.Samples.K, rate(h.Samples))
+		add("turned", table.Grouped(h.Hits), h.Samples.K, table.Rate(h.Samples))
 	}
-	add("suspected", "more than half", r.Suspected.K, rate(r.Suspected))
+	add("suspected", "more than half", r.Suspected.K, table.Rate(r.Suspected))
 	return out
 }
 
 // sheets are the pairs, and by how many of them samples are turned.
-func (r *LeaksRow) sheets() []Table {
+func (r *LeaksRow) sheets() []table.Table {
 	title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	pairs := Table{Name: "leaks", Title: title, Columns: []Column{
+	pairs := table.Table{Name: "leaks", Title: title, Columns: []table.Column{
 		{Name: "model"},
-		{Name: "run", Kind: KindCount},
+		{Name: "run", Kind: table.KindCount},
 		{Name: "language_base"},
-		{Name: "base_run", Kind: KindCount},
-		{Name: "shots", Kind: KindCount},
+		{Name: "base_run", Kind: table.KindCount},
+		{Name: "shots", Kind: table.KindCount},
 		{Name: "extractor"},
-		{Name: "turned", Kind: KindRate},
+		{Name: "turned", Kind: table.KindRate},
 	}}
 	for _, p := range r.Pairs {
-		pairs.Rows = append(pairs.Rows, []Cell{
-			text(p.Model), integer(int(p.Run)), text(p.Base), integer(int(p.BaseRun)), integer(p.Shots), text(p.Extractor),
-			rate(p.Turned).over(opener{row: r, extractor: p.Extractor, at: Selection{Model: p.Model}}, Leaked),
+		pairs.Rows = append(pairs.Rows, []table.Cell{
+			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
+			over(table.Rate(p.Turned), opener{row: r, extractor: p.Extractor, at: Selection{Model: p.Model}}, Leaked),
 		})
 	}
-	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c Cell, hits int) Cell {
+	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
 		o := r.opener()
 		o.at.Hits = hits
-		return c.over(o, TurnedBy)
+		return over(c, o, TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
-	whole := Table{Name: "suspected", Title: title, Columns: columns([]Column{{Name: "suspected", Kind: KindRate}}, countColumns("incomplete"))}
-	whole.Rows = [][]Cell{{rate(r.Suspected).over(r.opener(), Suspected), integer(r.Incomplete).over(r.opener(), Incomplete)}}
-	out := []Table{}
+	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}
+	whole.Rows = [][]table.Cell{{over(table.Rate(r.Suspected), r.opener(), Suspected), over(table.Count(r.Incomplete), r.opener(), Incomplete)}}
+	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
 	}

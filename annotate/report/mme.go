@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -134,10 +135,10 @@ func (r *MMERow) notes() []string {
 		unpaired += r.List[i].Unpaired
 	}
 	if unpaired > 0 {
-		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their picture are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, grouped(unpaired)))
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions without another one about their picture are in accuracy and not in accuracy+ (%s).", r.Run, r.Split, table.Grouped(unpaired)))
 	}
 	if undecided > 0 {
-		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, grouped(undecided)))
+		out = append(out, fmt.Sprintf("Run %d, split %s: questions that are not decided are in no figure (%s).", r.Run, r.Split, table.Grouped(undecided)))
 	}
 	return out
 }
@@ -150,45 +151,45 @@ func (r *MMERow) find(name string) *MMESubtask {
 	return nil
 }
 
-func (r *MMERow) columns() []Column {
-	return columns(headColumns, cardColumns, []Column{
+func (r *MMERow) Columns() []table.Column {
+	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "ability"},
 		{Name: "subtask"},
-		{Name: "score", Kind: KindScore},
-		{Name: "place", Kind: KindCount},
-		{Name: "accuracy", Kind: KindRate},
-		{Name: "accuracy_plus", Kind: KindRate},
-		{Name: "follows", Kind: KindRate},
-		{Name: "yes", Kind: KindRate},
-		{Name: "always_yes", Kind: KindRate},
-	}, countColumns("missing", "questions", "undecided", "unpaired"))
+		{Name: "score", Kind: table.KindScore},
+		{Name: "place", Kind: table.KindCount},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "accuracy_plus", Kind: table.KindRate},
+		{Name: "follows", Kind: table.KindRate},
+		{Name: "yes", Kind: table.KindRate},
+		{Name: "always_yes", Kind: table.KindRate},
+	}, table.CountColumns("missing", "questions", "undecided", "unpaired"))
 }
 
 // lines gives the sums and then one line for each subtask.
-func (r *MMERow) lines() [][]Cell {
-	start := slices.Concat(r.cells(), r.Card.cells(), []Cell{text(r.Extractor)})
-	var out [][]Cell
-	add := func(cells ...Cell) { out = append(out, append(clip(start), cells...)) }
-	add(text("both"), text("total"), score(r.Total), ranked(r.TotalPlace), blank(), blank(),
-		rate(r.Shares.Follows), rate(r.Shares.Yes), rate(r.Shares.AlwaysYes), integer(r.Missing), blank(), blank(), blank())
+func (r *MMERow) lines() [][]table.Cell {
+	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
+	var out [][]table.Cell
+	add := func(cells ...table.Cell) { out = append(out, append(table.Clip(start), cells...)) }
+	add(table.Text("both"), table.Text("total"), table.Score(r.Total), ranked(r.TotalPlace), table.Blank(), table.Blank(),
+		table.Rate(r.Shares.Follows), table.Rate(r.Shares.Yes), table.Rate(r.Shares.AlwaysYes), table.Count(r.Missing), table.Blank(), table.Blank(), table.Blank())
 	sum := func(ability string, e stat.Estimate, at int) {
-		add(text(ability), text("total"), score(e), ranked(at), blank(), blank(), blank(), blank(), blank(), blank(), blank(), blank(), blank())
+		add(table.Text(ability), table.Text("total"), table.Score(e), ranked(at), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	sum(eval.Perception, r.Perception, r.PerceptionPlace)
 	sum(eval.Cognition, r.Cognition, r.CognitionPlace)
 	for i := range r.List {
 		s := &r.List[i]
-		add(text(s.Ability), text(s.Name), score(s.Score), ranked(s.Place), rate(s.Accuracy), rate(s.Plus),
-			rate(s.Follows), rate(s.Yes), rate(s.AlwaysYes), blank(), integer(s.Questions), integer(s.Undecided), integer(s.Unpaired))
+		add(table.Text(s.Ability), table.Text(s.Name), table.Score(s.Score), ranked(s.Place), table.Rate(s.Accuracy), table.Rate(s.Plus),
+			table.Rate(s.Follows), table.Rate(s.Yes), table.Rate(s.AlwaysYes), table.Blank(), table.Count(s.Questions), table.Count(s.Undecided), table.Count(s.Unpaired))
 	}
 	return out
 }
 
 // ranked is a place on a leaderboard, blank without one.
-func ranked(n int) Cell {
+func ranked(n int) table.Cell {
 	if n == 0 {
-		return blank()
+		return table.Blank()
 	}
-	return integer(n)
+	return table.Count(n)
 }

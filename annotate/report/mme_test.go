@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -51,7 +52,7 @@ func TestMMEReport(t *testing.T) {
 	if s.Accuracy != stat.NewRate(3, 4) || s.Plus != stat.NewRate(1, 2) || s.Score.Value != 125 || s.Ability != eval.Perception {
 		t.Errorf("%+v", s)
 	}
-	text := render(t, r, FormatTable)
+	text := render(t, r, table.FormatTable)
 	for _, want := range []string{"leaderboards", "mme, split all: perception", "mme, split all: cognition, accuracy and accuracy+"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

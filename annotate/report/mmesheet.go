@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -10,8 +11,8 @@ import (
 // mmeSheets are, for each dataset and split, the sums with the shares, the
 // scores of each ability's subtasks, accuracy and accuracy+ (Tables 1 to 3),
 // and the leaderboards where there are rows to place.
-func mmeSheets(rows []*MMERow) []Table {
-	var out []Table
+func mmeSheets(rows []*MMERow) []table.Table {
+	var out []table.Table
 	for _, group := range byPlace(rows) {
 		at := group[0].place()
 		out = append(out, mmeSums(group, at))
@@ -27,91 +28,91 @@ func mmeSheets(rows []*MMERow) []Table {
 	return out
 }
 
-func mmeSums(rows []*MMERow, title string) Table {
-	t := Table{Name: "mme", Title: title, Columns: columns(sheetColumns, cardColumns, []Column{
+func mmeSums(rows []*MMERow, title string) table.Table {
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
-		{Name: "perception", Kind: KindScore},
-		{Name: "cognition", Kind: KindScore},
-		{Name: "total", Kind: KindScore},
-		{Name: "follows", Kind: KindRate},
-		{Name: "yes", Kind: KindRate},
-		{Name: "always_yes", Kind: KindRate},
-	}, countColumns("missing"))}
+		{Name: "perception", Kind: table.KindScore},
+		{Name: "cognition", Kind: table.KindScore},
+		{Name: "total", Kind: table.KindScore},
+		{Name: "follows", Kind: table.KindRate},
+		{Name: "yes", Kind: table.KindRate},
+		{Name: "always_yes", Kind: table.KindRate},
+	}, table.CountColumns("missing"))}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{
-			text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
-			rate(r.Shares.Follows).over(r.opener(), Follows, NotFollows), rate(r.Shares.Yes).over(r.opener(), SaidYes, SaidNo),
-			rate(r.Shares.AlwaysYes).over(r.opener(), AlwaysYes), integer(r.Missing),
+		t.Rows = append(t.Rows, slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{
+			table.Text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
+			over(table.Rate(r.Shares.Follows), r.opener(), Follows, NotFollows), over(table.Rate(r.Shares.Yes), r.opener(), SaidYes, SaidNo),
+			over(table.Rate(r.Shares.AlwaysYes), r.opener(), AlwaysYes), table.Count(r.Missing),
 		}))
 	}
-	return t.without(cardColumns)
+	return t.Without(cardColumns)
 }
 
 func (r *MMERow) opener() opener { return opener{row: r, extractor: r.Extractor} }
 
 // scored is a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
-func (r *MMERow) scored(e stat.Estimate, level ...string) Cell {
+func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
 	o := r.opener().under(level...)
-	return score(e).over(o, Right, Wrong).and(o, PlusRight, PlusWrong)
+	return and(over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
 }
 
-func mmeScores(rows []*MMERow, title string, names []string) Table {
-	t := Table{Name: "mme", Title: title, Columns: columns(sheetColumns, []Column{{Name: "extractor"}})}
+func mmeScores(rows []*MMERow, title string, names []string) table.Table {
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, []table.Column{{Name: "extractor"}})}
 	for _, name := range names {
-		t.Columns = append(t.Columns, Column{Name: name, Kind: KindScore})
+		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), text(r.Extractor))
+		line := append(r.sheetCells(), table.Text(r.Extractor))
 		for _, name := range names {
 			if s := r.find(name); s != nil {
 				line = append(line, r.scored(s.Score, s.Ability, s.Name))
 			} else {
-				line = append(line, score(stat.NoEstimate("no questions")))
+				line = append(line, table.Score(stat.NoEstimate("no questions")))
 			}
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.mark(len(sheetColumns) + 1)
+	t.MarkBest(len(sheetColumns) + 1)
 	return t
 }
 
-func mmeAccuracies(rows []*MMERow, title string, names []string) Table {
-	t := Table{Name: "mme", Title: title, Columns: columns(sheetColumns, []Column{
+func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
+	t := table.Table{Name: "mme", Title: title, Columns: table.Columns(sheetColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "subtask"},
-		{Name: "accuracy", Kind: KindRate},
-		{Name: "accuracy_plus", Kind: KindRate},
-		{Name: "follows", Kind: KindRate},
-		{Name: "always_yes", Kind: KindRate},
-	}, countColumns("undecided", "unpaired"))}
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "accuracy_plus", Kind: table.KindRate},
+		{Name: "follows", Kind: table.KindRate},
+		{Name: "always_yes", Kind: table.KindRate},
+	}, table.CountColumns("undecided", "unpaired"))}
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.find(name); s != nil {
 				o := r.opener().under(s.Ability, s.Name)
-				t.Rows = append(t.Rows, append(r.sheetCells(), text(r.Extractor), text(name), rate(s.Accuracy).over(o, Right, Wrong),
-					rate(s.Plus).over(o, PlusRight, PlusWrong), rate(s.Follows).over(o, Follows, NotFollows), rate(s.AlwaysYes).over(o, AlwaysYes),
-					integer(s.Undecided).over(o, Undecided), integer(s.Unpaired).over(o, Unpaired)))
+				t.Rows = append(t.Rows, append(r.sheetCells(), table.Text(r.Extractor), table.Text(name), over(table.Rate(s.Accuracy), o, Right, Wrong),
+					over(table.Rate(s.Plus), o, PlusRight, PlusWrong), over(table.Rate(s.Follows), o, Follows, NotFollows), over(table.Rate(s.AlwaysYes), o, AlwaysYes),
+					over(table.Count(s.Undecided), o, Undecided), over(table.Count(s.Unpaired), o, Unpaired)))
 			}
 		}
 	}
 	return t
 }
 
-func mmeBoards(rows []*MMERow, title string) Table {
-	t := Table{Name: "mme", Title: title, Columns: []Column{
+func mmeBoards(rows []*MMERow, title string) table.Table {
+	t := table.Table{Name: "mme", Title: title, Columns: []table.Column{
 		{Name: "board"},
-		{Name: "place", Kind: KindCount},
-		{Name: "run", Kind: KindCount},
+		{Name: "place", Kind: table.KindCount},
+		{Name: "run", Kind: table.KindCount},
 		{Name: "model"},
 		{Name: "modality"},
 		{Name: "extractor"},
-		{Name: "score", Kind: KindScore},
+		{Name: "score", Kind: table.KindScore},
 	}}
 	for _, b := range leaderboards(rows) {
 		for _, s := range b.placings(rows) {
 			head := s.row.sheetCells()
-			t.Rows = append(t.Rows, []Cell{text(b.name), integer(s.place), head[0], head[1], head[2], text(s.row.Extractor), s.row.scored(s.score, b.level...)})
+			t.Rows = append(t.Rows, []table.Cell{table.Text(b.name), table.Count(s.place), head[0], head[1], head[2], table.Text(s.row.Extractor), s.row.scored(s.score, b.level...)})
 		}
 	}
 	return t

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 	"time"
 
 	"concord/annotate/report/chart"
+	"concord/annotate/report/table"
 )
 
 // Page is a set of reports as one file of HTML: no scripts, nothing from
@@ -45,8 +45,8 @@ var pageText string
 // control characters are made visible.
 func WritePage(w io.Writer, p *Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"visible": visible, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
-		"view": func(t Table) pageTable { return t.page() }, "rgb": colour,
+		"visible": table.Visible, "tables": Report.tables, "drawings": Report.drawings, "settings": Report.settings,
+		"view": func(t table.Table) table.View { return t.View() }, "rgb": colour,
 	}).Parse(pageText)
 	if err != nil {
 		return fmt.Errorf("parse page: %w", err)
@@ -60,46 +60,6 @@ func WritePage(w io.Writer, p *Page) error {
 // page prints one report as a page of its own.
 func (r Report) page(w io.Writer) error {
 	return WritePage(w, &Page{Title: r.Name, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
-}
-
-// pageTable is a table as the page's template reads it.
-type pageTable struct {
-	Title   string
-	Columns []pageColumn
-	Rows    [][]pageCell
-	Notes   []string
-}
-
-type (
-	pageColumn struct {
-		Name   string
-		Number bool
-	}
-	pageCell struct {
-		Text         string
-		Number, Best bool
-	}
-)
-
-// page is the table without what only a terminal shows.
-func (t Table) page() pageTable {
-	t = t.plain()
-	out := pageTable{Title: visible(t.Name), Rows: make([][]pageCell, len(t.Rows))}
-	if t.Title != "" {
-		out.Title = visible(t.heading())
-	}
-	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, pageColumn{visible(strings.ReplaceAll(c.Name, "_", " ")), c.Kind != KindText})
-	}
-	for i, row := range t.Rows {
-		for j, c := range row {
-			out.Rows[i] = append(out.Rows[i], pageCell{visible(c.String()), t.Columns[j].Kind != KindText, c.best})
-		}
-	}
-	for _, n := range t.Notes {
-		out.Notes = append(out.Notes, visible(n))
-	}
-	return out
 }
 
 // colour is the class of a series.

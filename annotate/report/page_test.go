@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -51,11 +52,11 @@ func TestPage(t *testing.T) {
 		},
 		&RanksRow{A: Ranking{Name: markup}, B: Ranking{Name: markup}, Correlation: agree.Correlation{Rho: -0.5, N: 3}},
 	}}
-	many.sheets = []Table{r.Table()} // the rows are of several kinds
+	many.sheets = []table.Table{r.Table()} // the rows are of several kinds
 	got := paged(t, &Page{
 		Title: markup, Project: markup, Version: markup,
 		Sections: []Section{{"accuracy", markup, markup, r}, {"many", "Many", "concord report many", many}},
-		Settings: Settings{{Name: "runs", Columns: []Column{{Name: markup}}, Rows: [][]Cell{{text(markup)}}}},
+		Settings: Settings{{Name: "runs", Columns: []table.Column{{Name: markup}}, Rows: [][]table.Cell{{table.Text(markup)}}}},
 		Missing:  []Lacking{{markup, markup, markup}},
 	})
 	for _, bad := range []string{"<script", "\x1b", "\u202e", "ZgotmplZ", "{{"} {
@@ -89,7 +90,7 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := render(t, f.Accuracy(), FormatHTML)
+	got := render(t, f.Accuracy(), table.FormatHTML)
 	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5</td>`, "<svg", "read by rules:letters@1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)
@@ -106,34 +107,18 @@ func TestBest(t *testing.T) {
 		}
 	}
 	r := Report{Name: "accuracy", Rows: []Row{row("a", "vanilla", 9, 1), row("b", "vanilla", 5, 2), row("a", "circular", 3, 1), row("b", "circular", 4, 1)}}
-	r.Style = Style{NoIntervals: true, NoCounts: true}
-	got := render(t, r, FormatMarkdown)
+	r.Style = table.Style{NoIntervals: true, NoCounts: true}
+	got := render(t, r, table.FormatMarkdown)
 	if n := strings.Count(got, "**"); n != 4 || !strings.Contains(got, "**90.0%**") || !strings.Contains(got, "**40.0%**") {
 		t.Errorf("%d marks in\n%s", n, got)
 	}
-	if again := render(t, r, FormatLaTeX); !strings.Contains(again, `\textbf{90.0\%}`) || strings.Contains(again, "{[}") {
+	if again := render(t, r, table.FormatLaTeX); !strings.Contains(again, `\textbf{90.0\%}`) || strings.Contains(again, "{[}") {
 		t.Error(again)
 	}
 	r.Rows = r.Rows[:1]
-	if got := render(t, r, FormatMarkdown); strings.Contains(got, "**") {
+	if got := render(t, r, table.FormatMarkdown); strings.Contains(got, "**") {
 		t.Errorf("the only one is the best: %s", got)
 	}
-}
-
-func TestStyle(t *testing.T) {
-	check := func(s Style, in, want string) {
-		t.Helper()
-		if got := s.cut(in); got != want {
-			t.Errorf("%+v %q: %q, want %q", s, in, got, want)
-		}
-	}
-	const rate = "67.7% [65.0, 70.3]  796/1,176"
-	check(Style{}, rate, rate)
-	check(Style{NoIntervals: true}, rate, "67.7%  796/1,176")
-	check(Style{NoCounts: true}, rate, "67.7% [65.0, 70.3]")
-	check(Style{NoIntervals: true, NoCounts: true}, rate, "67.7%")
-	check(Style{NoIntervals: true}, "0.812 [0.700, 0.900]", "0.812")
-	check(Style{NoIntervals: true, NoCounts: true}, "- (no run)", "- (no run)")
 }
 
 func TestSettings(t *testing.T) {
@@ -151,7 +136,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := s.Render(&text, FormatMarkdown); err != nil {
+	if err := s.Render(&text, table.FormatMarkdown); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"ask en 1 (abababababab)", "gpt (gpt-4)", "drawn, seed 7", "http://e", "b.json", "121212121212", "343434343434"} {
@@ -160,7 +145,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	text.Reset()
-	if err := s.Render(&text, FormatJSON); err != nil || !strings.Contains(text.String(), `"prompts": "121212121212"`) || strings.Contains(text.String(), `"-"`) {
+	if err := s.Render(&text, table.FormatJSON); err != nil || !strings.Contains(text.String(), `"prompts": "121212121212"`) || strings.Contains(text.String(), `"-"`) {
 		t.Errorf("%v in %s", err, &text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -142,70 +143,70 @@ func (r *PeopleRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval
 }
 
 var (
-	peopleFigures = []Column{
-		{Name: "agreement", Kind: KindRate},
-		{Name: "cohen_kappa", Kind: KindCoefficient},
-		{Name: "gwet_ac1", Kind: KindCoefficient},
-		{Name: "all_classes", Kind: KindRate},
-		{Name: "all_cohen_kappa", Kind: KindCoefficient},
-		{Name: "all_gwet_ac1", Kind: KindCoefficient},
+	peopleFigures = []table.Column{
+		{Name: "agreement", Kind: table.KindRate},
+		{Name: "cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "gwet_ac1", Kind: table.KindCoefficient},
+		{Name: "all_classes", Kind: table.KindRate},
+		{Name: "all_cohen_kappa", Kind: table.KindCoefficient},
+		{Name: "all_gwet_ac1", Kind: table.KindCoefficient},
 	}
 	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
 )
 
-func (r *PeopleRow) columns() []Column {
-	return columns(pollColumns, []Column{{Name: "a"}, {Name: "b"}}, peopleFigures, countColumns(peopleCounts...))
+func (r *PeopleRow) Columns() []table.Column {
+	return table.Columns(pollColumns, []table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...))
 }
 
-func (r *PeopleRow) lines() [][]Cell { return [][]Cell{append(r.cells(), r.figures()...)} }
+func (r *PeopleRow) lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
 
-func (r *PeopleRow) figures() []Cell {
-	return []Cell{
-		text(string(r.A)), text(string(r.B)), rate(r.Agreement), coefficient(r.Kappa), coefficient(r.AC1),
-		rate(r.AllClasses), coefficient(r.AllKappa), coefficient(r.AllAC1), integer(r.Undecided),
-		integer(r.LeftOut.Filtered), integer(r.LeftOut.NotVoted), integer(r.LeftOut.Flagged), integer(r.LeftOut.Informed), integer(r.Pairs),
+func (r *PeopleRow) figures() []table.Cell {
+	return []table.Cell{
+		table.Text(string(r.A)), table.Text(string(r.B)), table.Rate(r.Agreement), table.Coefficient(r.Kappa), table.Coefficient(r.AC1),
+		table.Rate(r.AllClasses), table.Coefficient(r.AllKappa), table.Coefficient(r.AllAC1), table.Count(r.Undecided),
+		table.Count(r.LeftOut.Filtered), table.Count(r.LeftOut.NotVoted), table.Count(r.LeftOut.Flagged), table.Count(r.LeftOut.Informed), table.Count(r.Pairs),
 	}
 }
 
 // peopleSheets are the matrix of Table 15, with n under both rules, and the
 // figures of every two people.
-func peopleSheets(people []annotate.Annotator, rows []*PeopleRow) []Table {
+func peopleSheets(people []annotate.Annotator, rows []*PeopleRow) []table.Table {
 	title := rows[0].place()
-	matrix := Table{
-		Name: "people among themselves", Title: title, Columns: []Column{{Name: "person"}},
+	matrix := table.Table{
+		Name: "people among themselves", Title: title, Columns: []table.Column{{Name: "person"}},
 		Notes: []string{"Above the diagonal both prefer an answer; below it all classes count."},
 	}
 	for _, p := range people {
-		matrix.Columns = append(matrix.Columns, Column{Name: string(p), Kind: KindNumber})
+		matrix.Columns = append(matrix.Columns, table.Column{Name: string(p), Kind: table.KindNumber})
 	}
 	for _, a := range people {
-		line := []Cell{text(string(a))}
+		line := []table.Cell{table.Text(string(a))}
 		for _, b := range people {
 			line = append(line, matrixCell(rows, a, b))
 		}
 		matrix.Rows = append(matrix.Rows, line)
 	}
-	detail := Table{
+	detail := table.Table{
 		Name: "every two people", Title: title,
-		Columns: columns([]Column{{Name: "a"}, {Name: "b"}}, peopleFigures, countColumns(peopleCounts...)),
+		Columns: table.Columns([]table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...)),
 	}
 	for _, r := range rows {
 		detail.Rows = append(detail.Rows, r.figures())
 	}
-	return []Table{matrix, detail}
+	return []table.Table{matrix, detail}
 }
 
-func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) Cell {
+func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	i := slices.IndexFunc(rows, func(r *PeopleRow) bool { return r.A == a && r.B == b || r.A == b && r.B == a })
 	if i < 0 {
-		return text("·")
+		return table.Text("·")
 	}
 	share := rows[i].Agreement
 	if rows[i].A == b {
 		share = rows[i].AllClasses
 	}
 	if share.N == 0 {
-		return text("- (n 0)")
+		return table.Text("- (n 0)")
 	}
-	return text(percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
+	return table.Text(table.Percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -55,14 +56,14 @@ func (l *AnnotatorLine) pointers() []Pointer {
 	if l.differs() {
 		out = append(out, Pointer{l.Annotator, Differs, l.Others.N, fmt.Sprintf(
 			"%s agrees with the others less often than they do among themselves (%s %%, %s %% CI %s to %s, n %s, against %s %%, n %s): worth talking over the guideline together.",
-			l.Annotator, percent(l.Others.Value), confidence(), percent(l.Others.Low), percent(l.Others.High), grouped(l.Others.N),
-			percent(l.Without.Value), grouped(l.Without.N))})
+			l.Annotator, table.Percent(l.Others.Value), confidence(), table.Percent(l.Others.Low), table.Percent(l.Others.High), table.Grouped(l.Others.N),
+			table.Percent(l.Without.Value), table.Grouped(l.Without.N))})
 	}
 	if l.hurries() {
 		s := l.Time.Same
 		out = append(out, Pointer{l.Annotator, Hurries, s.Items, fmt.Sprintf(
 			"%s takes %s s an item where the others take %s s (medians over the same %s items).",
-			l.Annotator, tenths(s.Median), tenths(s.Others), grouped(s.Items))})
+			l.Annotator, tenths(s.Median), tenths(s.Others), table.Grouped(s.Items))})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -71,20 +72,20 @@ func noTruth(p *metric.Positions) string {
 	return "no ground truth"
 }
 
-func (r *PositionsRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *PositionsRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "label"},
-		{Name: "predicted", Kind: KindRate},
-		{Name: "", Kind: KindBar},
-		{Name: "truth", Kind: KindRate},
-		{Name: "", Kind: KindBar},
-	}, countColumns("pending"))
+		{Name: "predicted", Kind: table.KindRate},
+		{Name: "", Kind: table.KindBar},
+		{Name: "truth", Kind: table.KindRate},
+		{Name: "", Kind: table.KindBar},
+	}, table.CountColumns("pending"))
 }
 
 // lines gives one line for each label, the unread ones and errors last. The
 // bars of a run are of one scale, so that they compare.
-func (r *PositionsRow) lines() [][]Cell {
+func (r *PositionsRow) lines() [][]table.Cell {
 	labels := r.labels()
 	truths := 0
 	for _, n := range r.Truth {
@@ -96,25 +97,25 @@ func (r *PositionsRow) lines() [][]Cell {
 	for _, c := range labels {
 		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
 	}
-	drawn := bars(rates)
+	drawn := table.Bars(rates)
 	all := opener{row: r, extractor: r.Extractor}
-	var out [][]Cell
-	line := func(label string, figures ...Cell) {
-		out = append(out, append(append(r.cells(), text(r.Extractor), text(label)), figures...))
+	var out [][]table.Cell
+	line := func(label string, figures ...table.Cell) {
+		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
 		o := opener{row: r, extractor: r.Extractor, at: Selection{Label: c}}
-		line(string(c), rate(rates[2*i]).over(o, Predicted), drawn[2*i], rate(rates[2*i+1]).over(o, Truth), drawn[2*i+1], blank())
+		line(string(c), over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
 	}
 	if r.NotRead > 0 {
-		line("(not read)", rate(stat.Undefined(grouped(r.NotRead)+" "+notReadReason)), blank(), blank(), blank(), blank())
+		line("(not read)", table.Rate(stat.Undefined(table.Grouped(r.NotRead)+" "+notReadReason)), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		pending := opener{row: &AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, extractor: r.Extractor}
-		line("(unread)", rate(share(r.Unread)).over(all, Unread), blank(), blank(), blank(), integer(r.Pending).over(pending, Pending))
+		line("(unread)", over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", rate(share(r.Errors)).over(all, Errors), blank(), blank(), blank(), blank())
+		line("(errors)", over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"concord/annotate/report/table"
 )
 
 // Figure 4 draws bars for the terminal, and has none where machines read.
@@ -21,27 +23,12 @@ C         25.0% [11.2, 46.9]  5/20  █████████████▍  
 D          20.0% [8.1, 41.6]  4/20  ██████████▋       25.0% [11.2, 46.9]  5/20  █████████████▍
 (unread)    0.0% [0.0, 16.1]  0/20
 `
-	if got := render(t, r, FormatTable); got != want {
+	if got := render(t, r, table.FormatTable); got != want {
 		t.Errorf("table: got\n%s\nwant\n%s", got, want)
 	}
-	for _, f := range []Format{FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+	for _, f := range []table.Format{table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		if got := render(t, r, f); strings.ContainsAny(got, "█▏") || !strings.Contains(got, "truth") {
 			t.Errorf("%s:\n%s", f, got)
 		}
 	}
-}
-
-func TestBar(t *testing.T) {
-	check := func(share float64, want string) {
-		t.Helper()
-		if got := bar(share); got != want {
-			t.Errorf("%v: %q, want %q", share, got, want)
-		}
-	}
-	check(0, "")
-	check(0.001, "▏")
-	check(0.5, "████████")
-	check(0.99, "███████████████▉")
-	check(1, "████████████████")
-	check(2, "████████████████")
 }

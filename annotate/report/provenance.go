@@ -10,24 +10,25 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 // Settings are tables of what led to figures.
-type Settings []Table
+type Settings []table.Table
 
 // Render prints them: as a page, as JSON, or else as Markdown, which is nothing
 // to paste into a paper.
-func (s Settings) Render(w io.Writer, f Format) error {
+func (s Settings) Render(w io.Writer, f table.Format) error {
 	switch f {
-	case FormatHTML:
+	case table.FormatHTML:
 		return WritePage(w, &Page{Title: "Settings", Settings: s})
-	case FormatJSON:
+	case table.FormatJSON:
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(s.plain())
 	default:
-		_, err := w.Write(sheets(Report{Name: "settings", sheets: s}, func(t Table) []byte { return t.markdown() }))
+		_, err := w.Write(sheets(Report{Name: "settings", sheets: s}, func(t table.Table) []byte { return t.Markdown() }))
 		return err
 	}
 }
@@ -40,8 +41,8 @@ func (s Settings) plain() map[string][]map[string]string {
 		for _, r := range t.Rows {
 			row := make(map[string]string)
 			for i, c := range t.Columns {
-				if r[i].kind != cellUnknown {
-					row[c.Name] = visible(r[i].String())
+				if !r[i].Unknown() {
+					row[c.Name] = table.Visible(r[i].String())
 				}
 			}
 			out[t.Name] = append(out[t.Name], row)
@@ -70,7 +71,7 @@ func Provenance(ctx context.Context, facts VoteFacts) (Settings, error) {
 }
 
 // runColumns are left out where nothing is known.
-var runColumns = []Column{
+var runColumns = []table.Column{
 	{Name: "dataset"},
 	{Name: "model"},
 	{Name: "strategy"},
@@ -90,30 +91,30 @@ var runColumns = []Column{
 	{Name: "created"},
 }
 
-func runSettings(runs []eval.Run) Table {
-	t := Table{Name: "runs", Columns: columns(countColumns("run"), runColumns)}
+func runSettings(runs []eval.Run) table.Table {
+	t := table.Table{Name: "runs", Columns: table.Columns(table.CountColumns("run"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
 		h := head(r, "")
-		line := []Cell{
-			integer(int(r.ID)), known(string(c.Dataset)), known(h.named()), known(c.Strategy.String()), known(c.Modality.String()), known(c.Origin.String()),
+		line := []table.Cell{
+			table.Count(int(r.ID)), known(string(c.Dataset)), known(h.named()), known(c.Strategy.String()), known(c.Modality.String()), known(c.Origin.String()),
 			known(c.Rules), known(judges(s.Judges)), known(fallback(s)), known(s.Endpoint), known(s.Name), known(s.Params), known(prompts(s.Prompts)),
 			known(positive(s.Shots)), known(s.Language), known(positive(s.Edge)), known(c.File), known(""),
 		}
 		if !r.Created.IsZero() {
-			line[len(line)-1] = text(r.Created.UTC().Format("2006-01-02 15:04"))
+			line[len(line)-1] = table.Text(r.Created.UTC().Format("2006-01-02 15:04"))
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return t.without(runColumns)
+	return t.Without(runColumns)
 }
 
 // known is a name, or the mark of one that nobody gave.
-func known(s string) Cell {
+func known(s string) table.Cell {
 	if s == "" {
-		return Cell{kind: cellUnknown}
+		return table.Unknown()
 	}
-	return text(s)
+	return table.Text(s)
 }
 
 // positive is a number, or nothing for 0.
@@ -148,10 +149,10 @@ func judges(all []eval.JudgeSetup) string {
 }
 
 // voteSettings are the judges of each contest, with what they were asked by.
-func voteSettings(ctx context.Context, facts VoteFacts) (Table, error) {
-	optional := []Column{{Name: "prompts"}, {Name: "settings"}, {Name: "criteria_texts"}}
-	t := Table{Name: "votes", Columns: columns(countColumns("run", "against"), []Column{{Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
-		countColumns("repeat", "votes"), optional)}
+func voteSettings(ctx context.Context, facts VoteFacts) (table.Table, error) {
+	optional := []table.Column{{Name: "prompts"}, {Name: "settings"}, {Name: "criteria_texts"}}
+	t := table.Table{Name: "votes", Columns: table.Columns(table.CountColumns("run", "against"), []table.Column{{Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
+		table.CountColumns("repeat", "votes"), optional)}
 	contests, err := facts.Contests(ctx)
 	if err != nil {
 		return t, fmt.Errorf("list contests: %w", err)
@@ -167,15 +168,15 @@ func voteSettings(ctx context.Context, facts VoteFacts) (Table, error) {
 			prompts[brief(v.Prompt)], setups[brief(v.Setup)], texts[v.Text] = true, true, true
 		}
 		delete(texts, "")
-		t.Rows = append(t.Rows, []Cell{
-			integer(int(c.A)), integer(int(c.B)), text(c.Judge), text(strconv.FormatBool(c.Criteria)), text(c.Input.String()),
-			integer(c.Repeat), integer(n), hashes(prompts), hashes(setups), known(positive(len(texts))),
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Count(int(c.A)), table.Count(int(c.B)), table.Text(c.Judge), table.Text(strconv.FormatBool(c.Criteria)), table.Text(c.Input.String()),
+			table.Count(c.Repeat), table.Count(n), hashes(prompts), hashes(setups), known(positive(len(texts))),
 		})
 	}
-	return t.without(optional), nil
+	return t.Without(optional), nil
 }
 
-func hashes(all map[string]bool) Cell {
+func hashes(all map[string]bool) table.Cell {
 	delete(all, "")
 	return known(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -63,12 +64,12 @@ func TestRanks(t *testing.T) {
 	// keeps it.
 	check(1, 3, -1, 2.0/6, 1, 0)
 	check(2, 3, -0.5, 1, 1, 0)
-	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
 		if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}
-		if f == FormatJSON && !json.Valid(b.Bytes()) || f == FormatTable && !strings.Contains(b.String(), "0.800 (n 4)") {
+		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "0.800 (n 4)") {
 			t.Errorf("%s", &b)
 		}
 	}

@@ -4,20 +4,21 @@ import (
 	"strconv"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 )
 
-func (r *RanksRow) columns() []Column {
-	return columns([]Column{{Name: "a"}, {Name: "b"}, {Name: "rho", Kind: KindNumber}}, countColumns("models"),
-		[]Column{{Name: "p", Kind: KindNumber}, {Name: "method"}, {Name: "undefined"}}, countColumns("only_a", "only_b"))
+func (r *RanksRow) Columns() []table.Column {
+	return table.Columns([]table.Column{{Name: "a"}, {Name: "b"}, {Name: "rho", Kind: table.KindNumber}}, table.CountColumns("models"),
+		[]table.Column{{Name: "p", Kind: table.KindNumber}, {Name: "method"}, {Name: "undefined"}}, table.CountColumns("only_a", "only_b"))
 }
 
-func (r *RanksRow) lines() [][]Cell {
-	rho, p, method := blank(), blank(), blank()
+func (r *RanksRow) lines() [][]table.Cell {
+	rho, p, method := table.Blank(), table.Blank(), table.Blank()
 	if c := &r.Correlation; c.Undefined == "" {
-		rho, p, method = number(&c.Rho), number(&c.P), text(permuted(c))
+		rho, p, method = table.Number(&c.Rho), table.Number(&c.P), table.Text(permuted(c))
 	}
-	return [][]Cell{{
-		text(r.A.Name), text(r.B.Name), rho, integer(r.Correlation.N), p, method, text(r.Correlation.Undefined), integer(r.OnlyA), integer(r.OnlyB),
+	return [][]table.Cell{{
+		table.Text(r.A.Name), table.Text(r.B.Name), rho, table.Count(r.Correlation.N), p, method, table.Text(r.Correlation.Undefined), table.Count(r.OnlyA), table.Count(r.OnlyB),
 	}}
 }
 
@@ -26,49 +27,49 @@ func permuted(c *agree.Correlation) string {
 	if c.Exact {
 		return "exact"
 	}
-	return "of " + grouped(c.Tried) + " orders"
+	return "of " + table.Grouped(c.Tried) + " orders"
 }
 
 // rankSheets are the matrix of correlations, with numbers for the rankings that
 // a table below names, and every two of them.
-func rankSheets(all []*Ranking, rows []*RanksRow) []Table {
-	names := Table{Name: "rankings", Columns: columns(countColumns("no"), []Column{{Name: "ranking"}, {Name: "by"}}, countColumns("models"))}
-	matrix := Table{
-		Name: "Spearman's correlation", Columns: []Column{{Name: "ranking"}},
+func rankSheets(all []*Ranking, rows []*RanksRow) []table.Table {
+	names := table.Table{Name: "rankings", Columns: table.Columns(table.CountColumns("no"), []table.Column{{Name: "ranking"}, {Name: "by"}}, table.CountColumns("models"))}
+	matrix := table.Table{
+		Name: "Spearman's correlation", Columns: []table.Column{{Name: "ranking"}},
 		Notes: []string{"Each cell is rho with the number of models that both rank."},
 	}
 	at := make(map[string]int)
 	for i, r := range all {
 		at[r.Name] = i
-		names.Rows = append(names.Rows, []Cell{text(strconv.Itoa(i + 1)), text(r.Name), text(r.Kind), integer(len(r.values))})
-		matrix.Columns = append(matrix.Columns, Column{Name: strconv.Itoa(i + 1), Kind: KindNumber})
-		line := []Cell{text(strconv.Itoa(i + 1))}
+		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.values))})
+		matrix.Columns = append(matrix.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
+		line := []table.Cell{table.Text(strconv.Itoa(i + 1))}
 		for range all {
-			line = append(line, text("·"))
+			line = append(line, table.Text("·"))
 		}
 		matrix.Rows = append(matrix.Rows, line)
 	}
-	detail := Table{Name: "every two rankings", Columns: []Column{
+	detail := table.Table{Name: "every two rankings", Columns: []table.Column{
 		{Name: "a"},
 		{Name: "b"},
-		{Name: "rho", Kind: KindNumber},
-		{Name: "models", Kind: KindCount},
-		{Name: "p", Kind: KindNumber},
+		{Name: "rho", Kind: table.KindNumber},
+		{Name: "models", Kind: table.KindCount},
+		{Name: "p", Kind: table.KindNumber},
 		{Name: "method"},
-		{Name: "only_a", Kind: KindCount},
-		{Name: "only_b", Kind: KindCount},
+		{Name: "only_a", Kind: table.KindCount},
+		{Name: "only_b", Kind: table.KindCount},
 	}}
 	for _, r := range rows {
 		a, b, c := at[r.A.Name], at[r.B.Name], &r.Correlation
 		rho, p, method := "-", "-", c.Undefined
 		if c.Undefined == "" {
-			rho, p, method = decimal(c.Rho), probability(c.P), permuted(c)
+			rho, p, method = table.Decimal(c.Rho), probability(c.P), permuted(c)
 		}
-		cell := text(rho + " (n " + strconv.Itoa(c.N) + ")")
+		cell := table.Text(rho + " (n " + strconv.Itoa(c.N) + ")")
 		matrix.Rows[a][b+1], matrix.Rows[b][a+1] = cell, cell
-		detail.Rows = append(detail.Rows, []Cell{
-			text(strconv.Itoa(a + 1)), text(strconv.Itoa(b + 1)), text(rho), integer(c.N), text(p), text(method), integer(r.OnlyA), integer(r.OnlyB),
+		detail.Rows = append(detail.Rows, []table.Cell{
+			table.Text(strconv.Itoa(a + 1)), table.Text(strconv.Itoa(b + 1)), table.Text(rho), table.Count(c.N), table.Text(p), table.Text(method), table.Count(r.OnlyA), table.Count(r.OnlyB),
 		})
 	}
-	return []Table{names, matrix, detail}
+	return []table.Table{names, matrix, detail}
 }

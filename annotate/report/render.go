@@ -5,64 +5,32 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
+
+	"concord/annotate/report/table"
 )
-
-// Format is how a report is printed. The zero value is unset.
-type Format uint8
-
-// The formats.
-const (
-	FormatUnset Format = iota
-	FormatTable
-	FormatJSON
-	FormatCSV
-	FormatMarkdown
-	FormatLaTeX
-	FormatHTML
-)
-
-var formatNames = []string{"", "table", "json", "csv", "markdown", "latex", "html"}
-
-// String returns the name that --format takes.
-func (f Format) String() string {
-	if int(f) >= len(formatNames) {
-		return "invalid"
-	}
-	return formatNames[f]
-}
-
-// ParseFormat reads what String writes.
-func ParseFormat(s string) (Format, error) {
-	if i := slices.Index(formatNames, s); i > 0 {
-		return Format(i), nil
-	}
-	return FormatUnset, fmt.Errorf("unknown format %q: want one of %s", s, strings.Join(formatNames[1:], ", "))
-}
 
 // Render prints the report. Width is how many cells of a terminal the table
 // format may take; 0 is no limit, and no terminal: then nothing is drawn below
 // the tables.
-func Render(w io.Writer, r Report, f Format, width int) error {
+func Render(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
 	var err error
 	switch f {
-	case FormatJSON:
+	case table.FormatJSON:
 		out, err = encode(r)
-	case FormatCSV:
-		out, err = r.Table().plain().csv()
-	case FormatMarkdown:
-		out = sheets(r, func(t Table) []byte { return t.plain().markdown() })
-	case FormatLaTeX:
-		out = sheets(r, func(t Table) []byte { return t.plain().latex() })
-	case FormatHTML:
+	case table.FormatCSV:
+		out, err = r.Table().Plain().CSV()
+	case table.FormatMarkdown:
+		out = sheets(r, func(t table.Table) []byte { return t.Plain().Markdown() })
+	case table.FormatLaTeX:
+		out = sheets(r, func(t table.Table) []byte { return t.Plain().LaTeX() })
+	case table.FormatHTML:
 		var page bytes.Buffer
 		err = r.page(&page)
 		out = page.Bytes()
-	case FormatTable, FormatUnset:
-		out = sheets(r, func(t Table) []byte { return t.text(width) })
-		if drawn := barChart(r.charts(), width); drawn != nil { // on a terminal alone
+	case table.FormatTable, table.FormatUnset:
+		out = sheets(r, func(t table.Table) []byte { return t.Text(width) })
+		if drawn := table.BarChart(r.charts(), width); drawn != nil { // on a terminal alone
 			out = append(append(out, '\n'), drawn...)
 		}
 	}
@@ -76,7 +44,7 @@ func Render(w io.Writer, r Report, f Format, width int) error {
 }
 
 // sheets prints the tables one below the other.
-func sheets(r Report, print func(Table) []byte) []byte {
+func sheets(r Report, print func(table.Table) []byte) []byte {
 	var all [][]byte
 	for _, t := range r.tables() {
 		all = append(all, print(t))

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -166,16 +167,16 @@ func (r *RepeatsRow) pairs(s Selection) iter.Seq[eval.Pair] {
 	return r.Duel.pairs(s)
 }
 
-func (r *RepeatsRow) columns() []Column {
-	return columns(headColumns, []Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
-		countColumns("repeats"), []Column{
-			{Name: "mean", Kind: KindScore},
-			{Name: "standard_deviation", Kind: KindScore},
-			{Name: "changed", Kind: KindRate},
-		}, countColumns("flipped", "single"))
+func (r *RepeatsRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
+		table.CountColumns("repeats"), []table.Column{
+			{Name: "mean", Kind: table.KindScore},
+			{Name: "standard_deviation", Kind: table.KindScore},
+			{Name: "changed", Kind: table.KindRate},
+		}, table.CountColumns("flipped", "single"))
 }
 
-func (r *RepeatsRow) lines() [][]Cell {
-	return [][]Cell{append(r.Head.cells(), text(r.Anchor), text(r.Judge), text(r.criteria()), text(r.Input), text(r.Merge),
-		integer(r.Repeats), computed(r.Mean), computed(r.Deviation), rate(r.Changed), integer(r.Flipped), integer(r.Single))}
+func (r *RepeatsRow) lines() [][]table.Cell {
+	return [][]table.Cell{append(r.Head.cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
+		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -19,11 +20,11 @@ type Report struct {
 	Confidence float64
 	Rows       []Row
 	Overall    []Row
-	External   []Row    // what was measured elsewhere
-	Notes      []string // what a reader has to know beside the figures
-	Style      Style    // of tables that people read
+	External   []Row       // what was measured elsewhere
+	Notes      []string    // what a reader has to know beside the figures
+	Style      table.Style // of tables that people read
 
-	sheets []Table // for people, where rows make no good table of theirs
+	sheets []table.Table // for people, where rows make no good table of theirs
 
 	draft     *annotate.SavedReport // of an alignment report, for SavedReport
 	draftRows []Row
@@ -32,8 +33,8 @@ type Report struct {
 
 // Row is one row of a report: a struct with JSON names, and its table form.
 type Row interface {
-	columns() []Column
-	lines() [][]Cell
+	Columns() []table.Column
+	lines() [][]table.Cell
 	keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
 }
 
@@ -90,6 +91,34 @@ func whole(rows []Row) []Row {
 	return out
 }
 
+// tables are the report's tables as people read them: those that a report laid
+// out itself, or the one of its rows. Notes are the last one's.
+func (r Report) tables() []table.Table {
+	out := slices.Clone(r.sheets)
+	if len(out) == 0 {
+		out = []table.Table{r.Table()}
+	} else {
+		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
+	}
+	for i := range out {
+		out[i] = out[i].ForPeople(r.Style)
+	}
+	return out
+}
+
+// Table is the report's rows as one table: sums over runs first, and last what
+// was measured elsewhere.
+func (r Report) Table() table.Table {
+	t := table.Table{Name: r.Name, Notes: r.Notes}
+	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
+		if t.Columns == nil {
+			t.Columns = row.Columns()
+		}
+		t.Rows = append(t.Rows, row.lines()...)
+	}
+	return t
+}
+
 // Head says which predictions a row is about.
 type Head struct {
 	Run       eval.RunID       `json:"run,omitzero"`
@@ -115,12 +144,12 @@ func (h *Head) named() string {
 	return h.Model
 }
 
-func (h *Head) cells() []Cell {
-	return []Cell{integer(int(h.Run)), text(string(h.Dataset)), text(h.Split), text(h.named()), text(h.Modality)}
+func (h *Head) cells() []table.Cell {
+	return []table.Cell{table.Count(int(h.Run)), table.Text(string(h.Dataset)), table.Text(h.Split), table.Text(h.named()), table.Text(h.Modality)}
 }
 
-var headColumns = []Column{
-	{Name: "run", Kind: KindCount}, {Name: "dataset"}, {Name: "split"}, {Name: "model"}, {Name: "modality"},
+var headColumns = []table.Column{
+	{Name: "run", Kind: table.KindCount}, {Name: "dataset"}, {Name: "split"}, {Name: "model"}, {Name: "modality"},
 }
 
 // Source says who read the predictions: a rule set, or a judge after one.

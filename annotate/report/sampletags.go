@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -36,7 +37,7 @@ const (
 )
 
 // inRound is a figure of a round of review.
-func inRound(what string, n int) Which { return Which(what + " in round " + grouped(n)) }
+func inRound(what string, n int) Which { return Which(what + " in round " + table.Grouped(n)) }
 
 // criteriaTags are the figures that a sample is behind: what a survey of it alone
 // counts.

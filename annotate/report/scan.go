@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -90,7 +91,7 @@ func (f *Figures) notRead() []string {
 		r := &f.runs[i]
 		if n := r.tally.Whole().Positions.NotRead; n > 0 {
 			notes = append(notes, fmt.Sprintf("Run %d holds answers of a kind that the rules %s do not read; no figure counts them (%s).",
-				r.run.ID, r.rules.Name(), grouped(n)))
+				r.run.ID, r.rules.Name(), table.Grouped(n)))
 		}
 	}
 	return notes

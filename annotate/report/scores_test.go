@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -115,12 +116,12 @@ func TestScores(t *testing.T) {
 	check(NoScore+"gpt", 3)
 	check(GivenScore+"2:gpt", 2)
 	check(PeopleScored, 0, 1)
-	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 		var b bytes.Buffer
 		if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %v", f, err)
 		}
-		if f == FormatJSON && !json.Valid(b.Bytes()) || f == FormatTable && !strings.Contains(b.String(), "3.67 [1.00, 5.00]") {
+		if f == table.FormatJSON && !json.Valid(b.Bytes()) || f == table.FormatTable && !strings.Contains(b.String(), "3.67 [1.00, 5.00]") {
 			t.Errorf("%s", &b)
 		}
 	}

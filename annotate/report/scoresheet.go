@@ -3,39 +3,41 @@ package report
 import (
 	"fmt"
 	"slices"
+
+	"concord/annotate/report/table"
 )
 
-func (r *ScoresRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *ScoresRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "measure"},
 		{Name: "scorer"},
-		{Name: "exact_match", Kind: KindRate},
-		{Name: "mean", Kind: KindScore},
-		{Name: "difference", Kind: KindScore},
-	}, countColumns("score_1", "score_2", "score_3", "score_4", "score_5", "unparsed", "errors", "not_asked", "no_reference", "no_answer"))
+		{Name: "exact_match", Kind: table.KindRate},
+		{Name: "mean", Kind: table.KindScore},
+		{Name: "difference", Kind: table.KindScore},
+	}, table.CountColumns("score_1", "score_2", "score_3", "score_4", "score_5", "unparsed", "errors", "not_asked", "no_reference", "no_answer"))
 }
 
 // lines give exact match, and then a line for each judge and for people.
-func (r *ScoresRow) lines() [][]Cell {
-	line := func(measure, scorer string, figures ...Cell) []Cell {
-		all := make([]Cell, len(r.columns())-len(headColumns)-2)
+func (r *ScoresRow) lines() [][]table.Cell {
+	line := func(measure, scorer string, figures ...table.Cell) []table.Cell {
+		all := make([]table.Cell, len(r.Columns())-len(headColumns)-2)
 		copy(all, figures)
-		return slices.Concat(r.cells(), []Cell{text(measure), text(scorer)}, all)
+		return slices.Concat(r.cells(), []table.Cell{table.Text(measure), table.Text(scorer)}, all)
 	}
-	whole := line("exact_match", "", rate(r.ExactMatch))
+	whole := line("exact_match", "", table.Rate(r.ExactMatch))
 	n := len(whole)
-	whole[n-2], whole[n-1] = integer(r.NoReference), integer(r.NoAnswer)
-	out := [][]Cell{whole}
+	whole[n-2], whole[n-1] = table.Count(r.NoReference), table.Count(r.NoAnswer)
+	out := [][]table.Cell{whole}
 	for i := range r.Judges {
 		j := &r.Judges[i]
-		figures := []Cell{blank(), mean(j.Mean), mean(j.Beyond)}
+		figures := []table.Cell{table.Blank(), table.Mean(j.Mean), table.Mean(j.Beyond)}
 		for _, k := range j.Given {
-			figures = append(figures, integer(k))
+			figures = append(figures, table.Count(k))
 		}
-		out = append(out, line("judge", j.Judge, append(figures, integer(j.Unparsed), integer(j.Failed), integer(j.NotAsked))...))
+		out = append(out, line("judge", j.Judge, append(figures, table.Count(j.Unparsed), table.Count(j.Failed), table.Count(j.NotAsked))...))
 	}
 	if r.People.any() {
-		out = append(out, line("people", "", blank(), mean(r.People.Mean)))
+		out = append(out, line("people", "", table.Blank(), table.Mean(r.People.Mean)))
 	}
 	return out
 }
@@ -44,8 +46,8 @@ func (p *PeopleScore) any() bool { return p.Scores+p.Flagged+p.Informed+p.Priori
 
 // scoreSheets lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
-func scoreSheets(rows []*ScoresRow) []Table {
-	var out []Table
+func scoreSheets(rows []*ScoresRow) []table.Table {
+	var out []table.Table
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].Dataset == rows[0].Dataset {
@@ -60,7 +62,7 @@ func scoreSheets(rows []*ScoresRow) []Table {
 	return out
 }
 
-func scoreSheet(rows []*ScoresRow) Table {
+func scoreSheet(rows []*ScoresRow) table.Table {
 	var judges []string
 	people := false
 	for _, r := range rows {
@@ -71,28 +73,28 @@ func scoreSheet(rows []*ScoresRow) Table {
 			}
 		}
 	}
-	t := Table{Name: "scores", Title: string(rows[0].Dataset), Columns: columns(sheetColumns, []Column{{Name: "exact_match", Kind: KindRate}})}
+	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: table.Columns(sheetColumns, []table.Column{{Name: "exact_match", Kind: table.KindRate}})}
 	for _, j := range judges {
-		t.Columns = append(t.Columns, Column{Name: j, Kind: KindScore})
+		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
 	}
 	if people {
-		t.Columns = append(t.Columns, Column{Name: "people", Kind: KindScore})
+		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
-	t.Columns = append(t.Columns, countColumns("no_reference", "no_answer")...)
+	t.Columns = append(t.Columns, table.CountColumns("no_reference", "no_answer")...)
 	for _, r := range rows {
-		line := append(r.sheetCells(), rate(r.ExactMatch))
+		line := append(r.sheetCells(), table.Rate(r.ExactMatch))
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
 			if i < 0 {
-				line = append(line, text("- (not asked)"))
+				line = append(line, table.Text("- (not asked)"))
 			} else {
-				line = append(line, mean(r.Judges[i].Mean))
+				line = append(line, table.Mean(r.Judges[i].Mean))
 			}
 		}
 		if people {
-			line = append(line, mean(r.People.Mean))
+			line = append(line, table.Mean(r.People.Mean))
 		}
-		t.Rows = append(t.Rows, append(line, integer(r.NoReference), integer(r.NoAnswer)))
+		t.Rows = append(t.Rows, append(line, table.Count(r.NoReference), table.Count(r.NoAnswer)))
 		if p := &r.People; p.any() {
 			t.Notes = append(t.Notes, fmt.Sprintf(
 				"People scored answers of run %d: %d scores by %d; answers left out: flagged %d, after the reveal %d, of queues drawn by interest alone %d.",
@@ -103,21 +105,21 @@ func scoreSheet(rows []*ScoresRow) Table {
 }
 
 // givenSheet is how each judge's scores fell, and what it gave none for.
-func givenSheet(rows []*ScoresRow) Table {
-	t := Table{
+func givenSheet(rows []*ScoresRow) table.Table {
+	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: columns([]Column{{Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "scorer"}},
-			countColumns("1", "2", "3", "4", "5", "unparsed", "errors", "not_asked"), []Column{{Name: "less people's", Kind: KindScore}}),
+		Columns: table.Columns([]table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "scorer"}},
+			table.CountColumns("1", "2", "3", "4", "5", "unparsed", "errors", "not_asked"), []table.Column{{Name: "less people's", Kind: table.KindScore}}),
 	}
 	for _, r := range rows {
 		cells := r.cells()
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			line := []Cell{cells[0], cells[3], text(j.Judge)}
+			line := []table.Cell{cells[0], cells[3], table.Text(j.Judge)}
 			for _, k := range j.Given {
-				line = append(line, integer(k))
+				line = append(line, table.Count(k))
 			}
-			t.Rows = append(t.Rows, append(line, integer(j.Unparsed), integer(j.Failed), integer(j.NotAsked), mean(j.Beyond)))
+			t.Rows = append(t.Rows, append(line, table.Count(j.Unparsed), table.Count(j.Failed), table.Count(j.NotAsked), table.Mean(j.Beyond)))
 		}
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/agree"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -109,7 +110,7 @@ func apart(rows []Row) []string {
 	}
 	return []string{fmt.Sprintf("The extractors are compared on different items, on %s to %s of them: "+
 		"set them beside each other by their rates on the %s that all of %s are compared on, or two of them by McNemar's test.",
-		grouped(slices.Min(ns)), grouped(slices.Max(ns)), grouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
+		table.Grouped(slices.Min(ns)), table.Grouped(slices.Max(ns)), table.Grouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
 }
 
 // fillOld says why the parts of a row that was saved without coefficients have

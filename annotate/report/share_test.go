@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -52,7 +53,7 @@ func TestItemsInCommon(t *testing.T) {
 		t.Errorf("notes: %q", r.Notes)
 	}
 	var out bytes.Buffer
-	if err := Render(&out, r, FormatTable, 0); err != nil {
+	if err := Render(&out, r, table.FormatTable, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"items in common", "McNemar between extractors"} {

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -13,7 +14,7 @@ const mostColumns = 8
 
 // abilitySheets lays rows out as tables with a column for each ability: one
 // for each dataset and split, or for each ability above.
-func abilitySheets(rows []*AbilitiesRow) []Table {
+func abilitySheets(rows []*AbilitiesRow) []table.Table {
 	type place struct {
 		dataset eval.DatasetName
 		split   string
@@ -27,7 +28,7 @@ func abilitySheets(rows []*AbilitiesRow) []Table {
 		}
 		groups[p] = append(groups[p], r)
 	}
-	var out []Table
+	var out []table.Table
 	for _, p := range order {
 		group := groups[p]
 		paths := abilityPaths(group)
@@ -62,34 +63,34 @@ func abilityPaths(rows []*AbilitiesRow) [][]string {
 
 // abilitySheet is the table of the abilities, after the figure of the one above
 // them all.
-func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) Table {
+func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
 	first, title := "overall", rows[0].place()
 	if len(parent) > 0 {
 		first, title = parent[len(parent)-1], title+": "+eval.Path(parent)
 	}
-	t := Table{
+	t := table.Table{
 		Name: "abilities", Title: title,
-		Columns: columns(sheetColumns, cardColumns, []Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: KindRate}}),
+		Columns: table.Columns(sheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
 	}
 	figures := len(t.Columns) - 1
 	for _, p := range paths {
-		t.Columns = append(t.Columns, Column{Name: p[len(p)-1], Kind: KindRate})
+		t.Columns = append(t.Columns, table.Column{Name: p[len(p)-1], Kind: table.KindRate})
 	}
-	t.Columns = append(t.Columns, countColumns("unplaced", "pending")...)
+	t.Columns = append(t.Columns, table.CountColumns("unplaced", "pending")...)
 	for _, r := range rows {
 		above := r.over(parent)
-		line := slices.Concat(r.sheetCells(), r.Card.cells(), []Cell{text(r.Extractor), text(r.Strategy), rate(above.Accuracy).over(r.opener(parent), Right, Wrong)})
+		line := slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(above.Accuracy), r.opener(parent), Right, Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOf(r.Abilities, p).Accuracy
-			line = append(line, rate(a).over(r.opener(p), Right, Wrong))
+			line = append(line, over(table.Rate(a), r.opener(p), Right, Wrong))
 			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, integer(unplaced).over(r.opener(parent), Unplaced), integer(above.Pending).over(r.opener(parent), Pending)))
+		t.Rows = append(t.Rows, append(line, over(table.Count(unplaced), r.opener(parent), Unplaced), over(table.Count(above.Pending), r.opener(parent), Pending)))
 	}
-	t.mark(figures)
+	t.MarkBest(figures)
 	t.Rows = append(blindLines(rows, parent, paths), t.Rows...)
-	return t.without(cardColumns)
+	return t.Without(cardColumns)
 }
 
 // over is the figure of the ability above those of a table.
@@ -104,26 +105,26 @@ func (r *AbilitiesRow) over(parent []string) AbilityScore {
 // has them above its models: they are of the dataset, whoever answers. No
 // constant answer is right in all passes, so that under CircularEval there is
 // but the random one.
-func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]Cell {
-	var random, frequent [][]Cell
+func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]table.Cell {
+	var random, frequent [][]table.Cell
 	var seen []string
 	for _, r := range rows {
 		if slices.Contains(seen, r.Strategy) {
 			continue
 		}
 		seen = append(seen, r.Strategy)
-		line := func(name string, figure func(AbilityScore) Cell) []Cell {
-			out := make([]Cell, len(sheetColumns)+len(cardColumns)+2)
-			out[1], out[len(out)-1] = text(name), text(r.Strategy)
-			out = append(out, figure(r.over(parent)).over(r.opener(parent), Every))
+		line := func(name string, figure func(AbilityScore) table.Cell) []table.Cell {
+			out := make([]table.Cell, len(sheetColumns)+len(cardColumns)+2)
+			out[1], out[len(out)-1] = table.Text(name), table.Text(r.Strategy)
+			out = append(out, over(figure(r.over(parent)), r.opener(parent), Every))
 			for _, p := range paths {
-				out = append(out, figure(scoreOf(r.Abilities, p)).over(r.opener(p), Every))
+				out = append(out, over(figure(scoreOf(r.Abilities, p)), r.opener(p), Every))
 			}
-			return append(out, blank(), blank())
+			return append(out, table.Blank(), table.Blank())
 		}
-		random = append(random, line("random choice", func(a AbilityScore) Cell { return computed(a.Random) }))
+		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.Computed(a.Random) }))
 		if r.Frequent.N > 0 {
-			frequent = append(frequent, line("frequent choice", func(a AbilityScore) Cell { return rate(a.Frequent) }))
+			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.Rate(a.Frequent) }))
 		}
 	}
 	return slices.Concat(random, frequent)
@@ -131,12 +132,12 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]Cel
 
 // sheetColumns are those of a head, in a table whose title says dataset and
 // split.
-var sheetColumns = []Column{{Name: "run", Kind: KindCount}, {Name: "model"}, {Name: "modality"}}
+var sheetColumns = []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "modality"}}
 
-func (h *Head) sheetCells() []Cell { return sheetCells(h.cells()) }
+func (h *Head) sheetCells() []table.Cell { return sheetCells(h.cells()) }
 
 // sheetCells are those of a head's cells that such a table has.
-func sheetCells(head []Cell) []Cell { return []Cell{head[0], head[3], head[4]} }
+func sheetCells(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
 
 // place is what the title of a table says of its rows.
 func (h *Head) place() string { return string(h.Dataset) + ", split " + h.Split }
@@ -150,24 +151,4 @@ func scoreOf(all []AbilityScore, path []string) AbilityScore {
 	}
 	const none = "no questions"
 	return AbilityScore{Path: path, Accuracy: stat.Undefined(none), Frequent: stat.Undefined(none), Random: stat.NoEstimate(none)}
-}
-
-// without leaves out those of the columns that say nothing in any row.
-func (t Table) without(some []Column) Table {
-	out := t
-	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
-	for i, c := range t.Columns {
-		empty := slices.Contains(some, c)
-		for _, r := range t.Rows {
-			empty = empty && (r[i].kind == cellUnknown || r[i].kind == cellBlank)
-		}
-		if empty {
-			continue
-		}
-		out.Columns = append(out.Columns, c)
-		for j, r := range t.Rows {
-			out.Rows[j] = append(out.Rows[j], r[i])
-		}
-	}
-	return out
 }

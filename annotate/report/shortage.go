@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -27,7 +28,7 @@ func (l *shortage) look(s *eval.Sample, v metric.Verdict, wanted bool) {
 	}
 	l.verdicts[v]++
 	if len(l.ids) < mostLacking {
-		l.ids = append(l.ids, short(string(s.ID)))
+		l.ids = append(l.ids, table.Short(string(s.ID)))
 	}
 }
 
@@ -53,5 +54,5 @@ func (l *shortage) err(run eval.Run, of int, what string) error {
 			how = append(how, one.help)
 		}
 	}
-	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, grouped(l.n), grouped(of), what, names, strings.Join(how, "; "))
+	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.Grouped(l.n), table.Grouped(of), what, names, strings.Join(how, "; "))
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 
+	"concord/annotate/report/table"
 	"concord/eval/metric"
 	"concord/eval/stat"
 )
@@ -97,21 +98,21 @@ func noStep(f *metric.Figures) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
-func (r *StepsRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *StepsRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "rules"},
 		{Name: "judge"},
-		{Name: "step1", Kind: KindRate},
-		{Name: "step2", Kind: KindRate},
-	}, countColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
+		{Name: "step1", Kind: table.KindRate},
+		{Name: "step2", Kind: table.KindRate},
+	}, table.CountColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
 }
 
-func (r *StepsRow) lines() [][]Cell {
-	judge := blank()
+func (r *StepsRow) lines() [][]table.Cell {
+	judge := table.Blank()
 	if r.Judge != nil {
-		judge = text(*r.Judge)
+		judge = table.Text(*r.Judge)
 	}
-	return [][]Cell{append(r.cells(), text(r.Rules), judge, rate(r.Step1), rate(r.Step2),
-		integer(r.Fallback), integer(r.Asked), integer(r.Unparsed), integer(r.Failed),
-		integer(r.Neither), integer(r.Errors), integer(r.Pending))}
+	return [][]table.Cell{append(r.cells(), table.Text(r.Rules), judge, table.Rate(r.Step1), table.Rate(r.Step2),
+		table.Count(r.Fallback), table.Count(r.Asked), table.Count(r.Unparsed), table.Count(r.Failed),
+		table.Count(r.Neither), table.Count(r.Errors), table.Count(r.Pending))}
 }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -174,36 +175,36 @@ func (r *TextOnlyRow) uncovered() string {
 		if i > 0 {
 			names += ", "
 		}
-		names += short(string(id))
+		names += table.Short(string(id))
 	}
 	if r.NotCovered > 5 {
 		names += ", ..."
 	}
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
-		r.Against.Run, r.Against.Model, grouped(r.NotCovered), r.Dataset, r.Split, names)
+		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
 }
 
-func (r *TextOnlyRow) columns() []Column {
-	return columns(headColumns, []Column{
+func (r *TextOnlyRow) Columns() []table.Column {
+	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
-		{Name: "accuracy", Kind: KindRate},
-		{Name: "random_choice", Kind: KindScore},
+		{Name: "accuracy", Kind: table.KindRate},
+		{Name: "random_choice", Kind: table.KindScore},
 		{Name: "text_only"},
-		{Name: "accuracy_after", Kind: KindRate},
-	}, countColumns("kept", "dropped", "not_covered", "truthless", "pending"))
+		{Name: "accuracy_after", Kind: table.KindRate},
+	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
 }
 
-func (r *TextOnlyRow) lines() [][]Cell {
+func (r *TextOnlyRow) lines() [][]table.Cell {
 	o := opener{row: r, extractor: r.Extractor}
-	line := append(r.cells(), text(r.Extractor), text(r.Strategy), rate(r.Accuracy).over(o, Right, Wrong), computed(r.Random).over(o, Every))
+	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(r.Accuracy), o, Right, Wrong), over(table.Computed(r.Random), o, Every))
 	if r.Against == nil {
-		line = append(line, blank(), blank(), blank(), blank(), blank(), blank())
+		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
-		line = append(line, text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), rate(*r.After).over(o, KeptRight, KeptWrong),
-			integer(r.Kept).over(o, Kept), integer(r.Dropped).over(o, Dropped), integer(r.NotCovered).over(o, NotCovered), integer(r.Truthless).over(o, NoTruth))
+		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), over(table.Rate(*r.After), o, KeptRight, KeptWrong),
+			over(table.Count(r.Kept), o, Kept), over(table.Count(r.Dropped), o, Dropped), over(table.Count(r.NotCovered), o, NotCovered), over(table.Count(r.Truthless), o, NoTruth))
 	}
-	return [][]Cell{append(line, integer(r.Pending).over(o, Pending))}
+	return [][]table.Cell{append(line, over(table.Count(r.Pending), o, Pending))}
 }
 
 // keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -37,18 +38,18 @@ func textOnly(t *testing.T, m *memory, o Options) Report {
 // the other runs.
 func TestTextOnly(t *testing.T) {
 	m, _ := guessed()
-	check := func(o Options, f Format, want string) {
+	check := func(o Options, f table.Format, want string) {
 		t.Helper()
 		if got := render(t, textOnly(t, m, o), f); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, got, want)
 		}
 	}
-	check(Options{}, FormatTable, `text-only · run 3 · dataset d · split all · model lm-7 · modality text · extractor rules:letters · strategy vanilla · 0 pending
+	check(Options{}, table.FormatTable, `text-only · run 3 · dataset d · split all · model lm-7 · modality text · extractor rules:letters · strategy vanilla · 0 pending
 accuracy                 random choice
 ──────────────────────────────────────
 50.0% [15.0, 85.0]  2/4  25.0%  n 5
 `)
-	check(Options{TextOnly: "lm-7", Model: "m-13"}, FormatMarkdown, `| run | dataset | split | model | modality | extractor | strategy | accuracy | random\_choice | text\_only | accuracy\_after | kept | dropped | not\_covered | truthless | pending |
+	check(Options{TextOnly: "lm-7", Model: "m-13"}, table.FormatMarkdown, `| run | dataset | split | model | modality | extractor | strategy | accuracy | random\_choice | text\_only | accuracy\_after | kept | dropped | not\_covered | truthless | pending |
 | --: | --- | --- | --- | --- | --- | --- | --: | --: | --- | --: | --: | --: | --: | --: | --: |
 | 1 | d | all | m-13 | image | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 | 0.4%  n 5 | lm-7 (run 3) | 0.0% \[0.0, 65.8\]  0/2 | 2 | 2 | 1 | 0 | 0 |
 

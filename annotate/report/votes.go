@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -158,44 +159,44 @@ var (
 	reasonNames  = []string{"not_asked", "one_order", "unparsed", "errors", "no_answer"}
 )
 
-func (o *Outcomes) cells() []Cell {
-	var out []Cell
+func (o *Outcomes) cells() []table.Cell {
+	var out []table.Cell
 	for _, n := range []int{o.Win, o.Lose, o.Tie, o.SituationOne, o.SituationTwo, o.Unable, o.N, o.Incomplete} {
-		out = append(out, integer(n))
+		out = append(out, table.Count(n))
 	}
 	return out
 }
 
-func (r *VotesRow) reasons() []Cell {
-	var out []Cell
+func (r *VotesRow) reasons() []table.Cell {
+	var out []table.Cell
 	for _, n := range []int{r.NotAsked, r.OneOrder, r.Unparsed, r.Errors, r.NoAnswer} {
-		out = append(out, integer(n))
+		out = append(out, table.Count(n))
 	}
 	return out
 }
 
-var positionColumns = []Column{
-	{Name: "same", Kind: KindRate}, {Name: "first", Kind: KindRate}, {Name: "second", Kind: KindRate}, {Name: "other", Kind: KindRate},
+var positionColumns = []table.Column{
+	{Name: "same", Kind: table.KindRate}, {Name: "first", Kind: table.KindRate}, {Name: "second", Kind: table.KindRate}, {Name: "other", Kind: table.KindRate},
 }
 
-func (p *PositionRates) cells() []Cell {
-	return []Cell{rate(p.Same), rate(p.First), rate(p.Second), rate(p.Other)}
+func (p *PositionRates) cells() []table.Cell {
+	return []table.Cell{table.Rate(p.Same), table.Rate(p.First), table.Rate(p.Second), table.Rate(p.Other)}
 }
 
-func (r *VotesRow) columns() []Column {
-	return columns(duelColumns, []Column{{Name: "level"}, {Name: "win_rate", Kind: KindRate}},
-		countColumns(outcomeNames...), countColumns(reasonNames...), positionColumns)
+func (r *VotesRow) Columns() []table.Column {
+	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
+		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
 }
 
 // lines gives the whole and then one line for each level, which has outcomes
 // alone.
-func (r *VotesRow) lines() [][]Cell {
+func (r *VotesRow) lines() [][]table.Cell {
 	start := r.Duel.cells()
-	out := [][]Cell{slices.Concat(start, []Cell{text("all"), rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
+	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), table.Rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
 	for i := range r.Levels {
 		l := &r.Levels[i]
-		out = append(out, slices.Concat(start, []Cell{text(eval.Path(l.Path)), rate(l.WinRate)}, l.cells(),
-			make([]Cell, len(reasonNames)+len(positionColumns))))
+		out = append(out, slices.Concat(start, []table.Cell{table.Text(eval.Path(l.Path)), table.Rate(l.WinRate)}, l.cells(),
+			make([]table.Cell, len(reasonNames)+len(positionColumns))))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -207,15 +208,15 @@ func TestVotesInEveryFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX} {
+		for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
 			var b bytes.Buffer
 			if err := Render(&b, r, f, 80); err != nil || b.Len() == 0 || strings.ContainsRune(b.String(), 0x1b) {
 				t.Errorf("%s as %s: %v\n%s", name, f, err, &b)
 			}
-			if f == FormatTable && name == "votes" && !strings.Contains(b.String(), "50.0%") {
+			if f == table.FormatTable && name == "votes" && !strings.Contains(b.String(), "50.0%") {
 				t.Errorf("no row of the anchor in\n%s", &b)
 			}
-			if f == FormatJSON && !json.Valid(b.Bytes()) {
+			if f == table.FormatJSON && !json.Valid(b.Bytes()) {
 				t.Errorf("%s", &b)
 			}
 		}

@@ -4,22 +4,23 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
 // voteSheets lays the rows of one judge out as people read them: win, ties
 // and lose with the win rate, the same per level of the taxonomy, and every
 // outcome apart.
-func voteSheets(rows []*VotesRow) []Table {
+func voteSheets(rows []*VotesRow) []table.Table {
 	title := rows[0].place()
-	folded := Table{
+	folded := table.Table{
 		Name: "votes", Title: title,
-		Columns: columns([]Column{{Name: "model"}, {Name: "win_rate", Kind: KindRate}}, countColumns("win", "ties", "lose", "n", "incomplete")),
+		Columns: table.Columns([]table.Column{{Name: "model"}, {Name: "win_rate", Kind: table.KindRate}}, table.CountColumns("win", "ties", "lose", "n", "incomplete")),
 	}
-	detailed := Table{
+	detailed := table.Table{
 		Name: "outcomes", Title: title,
-		Columns: columns([]Column{{Name: "model"}}, countColumns(outcomeNames...), countColumns(reasonNames...),
-			[]Column{{Name: "same_vote", Kind: KindRate}}),
+		Columns: table.Columns([]table.Column{{Name: "model"}}, table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...),
+			[]table.Column{{Name: "same_vote", Kind: table.KindRate}}),
 	}
 	placed := false
 	most := 0
@@ -27,9 +28,9 @@ func voteSheets(rows []*VotesRow) []Table {
 		most = max(most, r.N)
 	}
 	anchor := func() {
-		folded.Rows = append(folded.Rows, []Cell{
-			text(rows[0].Anchor + " (anchor)"), computed(stat.Expected(0.5, most)),
-			blank(), blank(), blank(), blank(), blank(),
+		folded.Rows = append(folded.Rows, []table.Cell{
+			table.Text(rows[0].Anchor + " (anchor)"), table.Computed(stat.Expected(0.5, most)),
+			table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(),
 		})
 		placed = true
 	}
@@ -38,16 +39,16 @@ func voteSheets(rows []*VotesRow) []Table {
 			anchor()
 		}
 		model := r.Head.cells()[3]
-		folded.Rows = append(folded.Rows, []Cell{
-			model, rate(r.WinRate), integer(r.Win), integer(r.Folded), integer(r.Lose), integer(r.N), integer(r.Incomplete),
+		folded.Rows = append(folded.Rows, []table.Cell{
+			model, table.Rate(r.WinRate), table.Count(r.Win), table.Count(r.Folded), table.Count(r.Lose), table.Count(r.N), table.Count(r.Incomplete),
 		})
-		detailed.Rows = append(detailed.Rows, slices.Concat([]Cell{model}, r.Outcomes.cells(), r.reasons(), []Cell{rate(r.Position.Same)}))
+		detailed.Rows = append(detailed.Rows, slices.Concat([]table.Cell{model}, r.Outcomes.cells(), r.reasons(), []table.Cell{table.Rate(r.Position.Same)}))
 	}
 	if !placed {
 		anchor()
 	}
 	folded.Notes = []string{"The anchor's own win rate is 50% by definition."}
-	out := []Table{folded}
+	out := []table.Table{folded}
 	if levels := levelSheet(rows, title); len(levels.Columns) > 1 {
 		out = append(out, levels)
 	}
@@ -55,8 +56,8 @@ func voteSheets(rows []*VotesRow) []Table {
 }
 
 // levelSheet is win/ties/lose under each first level of the taxonomy.
-func levelSheet(rows []*VotesRow, title string) Table {
-	t := Table{Name: "levels", Title: title, Columns: []Column{{Name: "model"}}, Notes: []string{"Each cell is win/ties/lose."}}
+func levelSheet(rows []*VotesRow, title string) table.Table {
+	t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "model"}}, Notes: []string{"Each cell is win/ties/lose."}}
 	var names []string
 	for _, r := range rows {
 		for _, l := range r.Levels {
@@ -67,18 +68,18 @@ func levelSheet(rows []*VotesRow, title string) Table {
 	}
 	slices.Sort(names)
 	for _, n := range names {
-		t.Columns = append(t.Columns, Column{Name: n, Kind: KindCount})
+		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
 	}
 	for _, r := range rows {
-		line := []Cell{r.Head.cells()[3]}
+		line := []table.Cell{r.Head.cells()[3]}
 		for _, n := range names {
 			i := slices.IndexFunc(r.Levels, func(l VotesLevel) bool { return len(l.Path) == 1 && l.Path[0] == n })
 			if i < 0 {
-				line = append(line, blank())
+				line = append(line, table.Blank())
 				continue
 			}
 			l := &r.Levels[i]
-			line = append(line, text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)))
+			line = append(line, table.Text(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)))
 		}
 		t.Rows = append(t.Rows, line)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/store"
 )
 
@@ -40,8 +40,8 @@ type env struct {
 	json     bool // output is for scripts
 	now      func() time.Time
 	log      *slog.Logger
-	style    report.Style // of the tables of reports
-	problems int          // rows of an import that were reported
+	style    table.Style // of the tables of reports
+	problems int         // rows of an import that were reported
 }
 
 // app is the project that a command works on, with the command's environment.

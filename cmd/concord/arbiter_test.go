@@ -209,7 +209,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	}
 	v := verdicts{b.arbiter, newVeils(b.st)}
 	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
-	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw == "" {
+	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
 	q := annotate.Queue{
@@ -219,7 +219,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}
-	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw != "" {
+	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw != "" {
 		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
 	}
 	p.Wordy = 0

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 )
 
 // made is a file that is yet to be written.
@@ -41,26 +42,26 @@ type indexed struct {
 }
 
 // ending is that of the files of a format.
-func ending(f report.Format) string {
+func ending(f table.Format) string {
 	switch f {
-	case report.FormatJSON:
+	case table.FormatJSON:
 		return ".json"
-	case report.FormatCSV:
+	case table.FormatCSV:
 		return ".csv"
-	case report.FormatMarkdown:
+	case table.FormatMarkdown:
 		return ".md"
-	case report.FormatLaTeX:
+	case table.FormatLaTeX:
 		return ".tex"
-	case report.FormatHTML:
+	case table.FormatHTML:
 		return ".html"
-	case report.FormatTable, report.FormatUnset:
+	case table.FormatTable, table.FormatUnset:
 	}
 	return ".txt"
 }
 
 // reportFiles prints the page's reports in a format, a file each; the index comes
 // last.
-func reportFiles(p *report.Page, f report.Format) ([]made, error) {
+func reportFiles(p *report.Page, f table.Format) ([]made, error) {
 	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Files: []indexed{}, Missing: p.Missing}
 	if index.Missing == nil {
 		index.Missing = []report.Lacking{}
@@ -90,27 +91,27 @@ func reportFiles(p *report.Page, f report.Format) ([]made, error) {
 }
 
 // settingsFile is the file of what led to the figures.
-func settingsFile(f report.Format) string {
-	if f == report.FormatHTML || f == report.FormatJSON {
+func settingsFile(f table.Format) string {
+	if f == table.FormatHTML || f == table.FormatJSON {
 		return "settings" + ending(f)
 	}
 	return "settings.md"
 }
 
 // indexText is the index for people.
-func indexText(p *report.Page, f report.Format) []byte {
+func indexText(p *report.Page, f table.Format) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings that led to the figures: [%s](%s)\n\n", report.EscapeMarkdown(p.Title),
+	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings that led to the figures: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
 		p.At.UTC().Format("2006-01-02 15:04"), settingsFile(f), settingsFile(f))
 	for _, s := range p.Sections {
 		file := s.Name + ending(f)
-		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", report.EscapeMarkdown(file), file, report.EscapeMarkdown(s.Title), visible(s.Command))
+		fmt.Fprintf(&b, "- [%s](<%s>): %s, `%s`\n", table.EscapeMarkdown(file), file, table.EscapeMarkdown(s.Title), visible(s.Command))
 	}
 	if len(p.Missing) > 0 {
 		fmt.Fprint(&b, "\nWhat could not be printed:\n\n")
 	}
 	for _, m := range p.Missing {
-		fmt.Fprintf(&b, "- %s, `%s`: %s\n", report.EscapeMarkdown(m.Title), visible(m.Command), report.EscapeMarkdown(m.Reason))
+		fmt.Fprintf(&b, "- %s, `%s`: %s\n", table.EscapeMarkdown(m.Title), visible(m.Command), table.EscapeMarkdown(m.Reason))
 	}
 	return b.Bytes()
 }

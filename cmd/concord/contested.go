@@ -30,7 +30,7 @@ func (c contested) Legible(_ context.Context, who annotate.Annotator, name annot
 			return false, err
 		}
 		// Whether a growing queue will ask for it takes reading it: it may.
-		return view.Beside(name).Sight(k, func(string) bool { return true }).Legible(), nil
+		return view.Without(name).Visibility(k, func(string) bool { return true }).ShowsText(), nil
 	}, nil
 }
 
@@ -47,7 +47,7 @@ func (c contested) Exhibit(ctx context.Context, who annotate.Annotator, k annota
 		if p.Pass != k.Pass {
 			continue
 		}
-		if !p.Sight.Legible() {
+		if !p.Sight.ShowsText() {
 			return compare.Exhibit{}, annotate.ErrBlind
 		}
 		out.Labels, out.Truth = p.Labels, p.Truth
@@ -77,7 +77,7 @@ func (c contested) Exhibit(ctx context.Context, who annotate.Annotator, k annota
 }
 
 func passOf(p *samples.Pass) compare.Pass {
-	out := compare.Pass{Pass: p.Pass, Blind: !p.Sight.Legible(), Text: p.Text, Truth: p.Truth}
+	out := compare.Pass{Pass: p.Pass, Blind: !p.Sight.ShowsText(), Text: p.Text, Truth: p.Truth}
 	if p.Failure != nil {
 		out.Failure = p.Failure.Message
 	}

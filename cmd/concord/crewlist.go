@@ -94,7 +94,7 @@ func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*people.Membe
 		if err != nil {
 			return err
 		}
-		here := h.floor.Here(q.Name)
+		here := h.floor.Annotators(q.Name)
 		for who, m := range all {
 			t, some := tally[who]
 			sits := m.Here() && slices.Contains(here, who)

@@ -16,7 +16,7 @@ import (
 type home struct {
 	st    *store.Store
 	live  *live
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	price func(model string) eval.Price // nil: none is known
 }
 
@@ -184,7 +184,7 @@ func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Predi
 			return nil, err
 		}
 		// That a run has answered so would name the model behind an item.
-		if a := latest(view, reader, &s, p); a.Sight.Legible() {
+		if a := latest(view, reader, &s, p); a.Sight.ShowsText() {
 			out = append(out, a)
 		}
 	}
@@ -192,9 +192,9 @@ func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Predi
 }
 
 func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) runs.Answer {
-	a := runs.Answer{Key: p.Key, Sample: s.ID, Sight: view.Sight(p.Key, unread(s, p))}
+	a := runs.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
 	switch {
-	case !a.Sight.Legible():
+	case !a.Sight.ShowsText():
 	case p.Failure != nil:
 		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
 	default:
@@ -206,7 +206,7 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 // figures is what the report screen computes from and saves to.
 type figures struct {
 	facts
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	cards func(model string) (eval.Card, bool) // nil: nothing is known of any
 	how   curating
 }

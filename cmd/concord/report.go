@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/store"
 )
@@ -175,7 +176,7 @@ func formatOf(format *string, json bool) error {
 	if json {
 		*format = "json"
 	}
-	if _, err := report.ParseFormat(*format); err != nil {
+	if _, err := table.ParseFormat(*format); err != nil {
 		return usageError{err}
 	}
 	return nil
@@ -183,7 +184,7 @@ func formatOf(format *string, json bool) error {
 
 // render prints a report; a table is fitted to the terminal it goes to.
 func (e *env) render(r report.Report, format string) error {
-	f, err := report.ParseFormat(format)
+	f, err := table.ParseFormat(format)
 	if err != nil {
 		return usageError{err}
 	}

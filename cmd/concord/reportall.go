@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/store"
 )
 
@@ -48,7 +49,7 @@ write, or that were changed since, are left alone unless --force is given.`,
 // reportAll makes the files and writes them. When another process holds the
 // project, that one makes them and this one writes.
 func reportAll(ctx context.Context, a *app, f *allFlags) error {
-	format, err := report.ParseFormat(f.format)
+	format, err := table.ParseFormat(f.format)
 	if err == nil && f.out == "" && f.html == "" {
 		err = errors.New("where to? Name a folder with --out, or a file with --html")
 	}
@@ -133,7 +134,7 @@ func nonEmpty(all ...string) []string {
 const pageFile = "page"
 
 // makeAll prints every report, packed, to the output.
-func makeAll(ctx context.Context, a *app, st *store.Store, f *allFlags, format report.Format) error {
+func makeAll(ctx context.Context, a *app, st *store.Store, f *allFlags, format table.Format) error {
 	page, err := gatherAll(ctx, a, st, f.dataset)
 	if err != nil {
 		return err

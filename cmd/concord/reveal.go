@@ -17,7 +17,7 @@ import (
 // answer.
 type revealer struct {
 	st    *store.Store
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	who   annotate.Annotator
 }
 
@@ -47,11 +47,11 @@ func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.
 		return annotate.Revealed{}, err
 	}
 	out, err := r.made(&run, &s, &p)
-	beside := view.Beside(name)
-	if err == nil && out.Truth != "" && beside.Sealed() {
+	beside := view.Without(name)
+	if err == nil && out.Truth != "" && beside.HidesTruth() {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.Sight(k.Key, unread(&s, &p)) == annotate.SightBlind {
+	if beside.Visibility(k.Key, unread(&s, &p)) == annotate.TextHidden {
 		out.Model = ""
 	}
 	return out, err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"concord/annotate/report"
+	"concord/annotate/report/table"
 )
 
 // A folder of reports is written anew over what was written before, and over
@@ -21,7 +22,7 @@ func TestPutFiles(t *testing.T) {
 		for _, n := range names {
 			p.Sections = append(p.Sections, report.Section{Name: n, Title: n, Report: report.Report{Name: n}})
 		}
-		files, err := reportFiles(p, report.FormatMarkdown)
+		files, err := reportFiles(p, table.FormatMarkdown)
 		if err != nil {
 			t.Fatal(err)
 		}

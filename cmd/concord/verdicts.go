@@ -14,7 +14,7 @@ import (
 // person what lies before their veil.
 type verdicts struct {
 	*arbiter
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 }
 
 var _ duels.Source = verdicts{}
@@ -58,7 +58,7 @@ func (a *arbiter) hearingOf(c eval.Contest) *hearing {
 type reading struct {
 	duels.Look
 	v       verdicts
-	veil    *annotate.Veil
+	veil    *annotate.VisibilityPolicy
 	d       duelRuns
 	most    int // replies of a kind
 	contest *metric.Contest
@@ -154,9 +154,9 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	if err != nil {
 		return err
 	}
-	one := duels.Reply{Sample: s.ID, Sight: annotate.SightBlind, Swapped: swapped}
+	one := duels.Reply{Sample: s.ID, Sight: annotate.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
-		one.Sight, one.Raw, one.Earlier = annotate.SightOpen, p.Raw, p.Earlier
+		one.Sight, one.Raw, one.Earlier = annotate.AllVisible, p.Raw, p.Earlier
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}

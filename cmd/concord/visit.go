@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/session"
 	"concord/cmd/concord/gate"
 	"concord/store"
 	"concord/tui"
@@ -73,7 +74,7 @@ func (h *hall) visit(o screenOptions) *visit {
 // newSavers are the writers of one session: what it says of unsaved acts is
 // about its own, and the store commits those of all sessions together.
 func newSavers(st *store.Store, now func() time.Time) savers {
-	return savers{annotate.NewJournal(st.Acts(), now), criteria.NewWriter(st.Criteria(), now), curation.NewJournal(st.Curation(), now)}
+	return savers{session.NewJournal(st.Acts(), now), criteria.NewWriter(st.Criteria(), now), curation.NewJournal(st.Curation(), now)}
 }
 
 // close stores what is left and leaves the hall.

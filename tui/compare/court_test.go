@@ -17,6 +17,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -164,8 +165,8 @@ func (c *court) Exhibit(_ context.Context, who annotate.Annotator, k annotate.It
 }
 
 // The queue as a sitting reads it.
-func (c *court) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	o := annotate.Opening{Queue: theQueue(c.samples), Annotator: who, Others: make(map[annotate.ItemKey]int)}
+func (c *court) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	o := session.Opening{Queue: theQueue(c.samples), Annotator: who, Others: make(map[annotate.ItemKey]int)}
 	for i := range c.samples {
 		o.Items = append(o.Items, annotate.QueueItem{Index: i, Key: keyOf(i)})
 		o.Others[keyOf(i)] = 2
@@ -191,10 +192,10 @@ func (c *court) Item(_ context.Context, _ annotate.QueueName, i int) (annotate.I
 func (c *court) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
 
 // The journal.
-func (c *court) Submit(a annotate.Act)        { c.acts = append(c.acts, a) }
-func (c *court) Retry()                       {}
-func (c *court) State() annotate.JournalState { return annotate.JournalState{} }
-func (c *court) Changed() <-chan struct{}     { return nil }
+func (c *court) Submit(a annotate.Act)       { c.acts = append(c.acts, a) }
+func (c *court) Retry()                      {}
+func (c *court) State() session.JournalState { return session.JournalState{} }
+func (c *court) Changed() <-chan struct{}    { return nil }
 func (c *court) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/sitting"
 	"concord/tui/widget"
@@ -74,7 +75,7 @@ type picked struct {
 }
 
 // Open opens a session of rulings over the picked items.
-func (p picked) Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+func (p picked) Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	o, err := p.Items.Open(ctx, q, who)
 	if err != nil {
 		return o, err

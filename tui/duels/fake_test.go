@@ -103,11 +103,11 @@ func project() *bench {
 		WinRate: stat.NewRate(108, 300), Same: stat.NewRate(241, 300), First: stat.NewRate(30, 300),
 		Second: stat.NewRate(12, 300), Other: stat.NewRate(17, 300), MoreReplies: 9,
 		Unparsed: []Reply{
-			{Sample: "16", Sight: annotate.SightOpen, Raw: "Both have something to them,\nand \x1b[31mI would not choose.", Earlier: []string{"Hm.", "Let me see\x1b]0;x\a."}},
-			{Sample: "16", Sight: annotate.SightOpen, Swapped: true, Raw: "答案1 更好"},
-			{Sample: "201", Sight: annotate.SightBlind},
+			{Sample: "16", Sight: annotate.AllVisible, Raw: "Both have something to them,\nand \x1b[31mI would not choose.", Earlier: []string{"Hm.", "Let me see\x1b]0;x\a."}},
+			{Sample: "16", Sight: annotate.AllVisible, Swapped: true, Raw: "答案1 更好"},
+			{Sample: "201", Sight: annotate.TextHidden},
 		},
-		Failures: []Reply{{Sample: "7", Sight: annotate.SightOpen, Failure: "content filter: sexual\x1b[2J", Kind: eval.FailureSample}},
+		Failures: []Reply{{Sample: "7", Sight: annotate.AllVisible, Failure: "content filter: sexual\x1b[2J", Kind: eval.FailureSample}},
 	}
 	b.choices = Choices{
 		Datasets: []DatasetChoice{

@@ -97,7 +97,7 @@ func (m *Model) replyLine(r *Reply, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(widget.Line(string(r.Sample)), max(6, min(14, width/6))) + " " + widget.Fit(r.order(), 12))
 	switch {
-	case !r.Sight.Legible():
+	case !r.Sight.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
 	case r.Failure != "":
 		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(r.Failure)), t.Faint.Render(r.Kind.String()), width)
@@ -130,7 +130,7 @@ func (m *Model) openReply() tea.Cmd {
 		return nil
 	}
 	r := &l.rows[l.at.At]
-	if !r.Sight.Legible() {
+	if !r.Sight.ShowsText() {
 		return notify(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
 	}
 	m.opened = &opened{text: widget.NewText(r.whole(), max(1, m.width-2))}
@@ -173,7 +173,7 @@ func (m *Model) pressReply(msg tea.KeyMsg) tea.Cmd {
 	if l := m.list(); step != 0 && l != nil {
 		before := l.at.At
 		for at := before + step; at >= 0 && at < len(l.rows); at += step {
-			if l.rows[at].Sight.Legible() {
+			if l.rows[at].Sight.ShowsText() {
 				l.at.Set(at, len(l.rows), m.listHeight())
 				return m.openReply()
 			}

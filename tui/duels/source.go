@@ -14,7 +14,7 @@ import (
 // allows: of a blind one only which it is.
 type Reply struct {
 	Sample  eval.SampleID
-	Sight   annotate.Sight
+	Sight   annotate.Visibility
 	Swapped bool     // the anchor's answer was shown first
 	Raw     string   // the last reply; "" of a call that failed
 	Earlier []string // replies before it that held no vote either, in their order

@@ -168,7 +168,7 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 		return nil
 	}
 	if s.paired() {
-		look, load, err := s.session.Unmask(s.told, func() (annotate.Unmasked, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
+		look, load, err := s.session.RevealPair(s.told, func() (annotate.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
 		return s.reveals(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
@@ -224,7 +224,7 @@ func (s *sitting) revealed(r annotate.Revealed) {
 	}
 }
 
-func (s *sitting) unmasked(u annotate.Unmasked) {
+func (s *sitting) unmasked(u annotate.RevealedPair) {
 	if u.Withheld {
 		s.say("Names and votes are told once no pair on this sample is open.")
 		return

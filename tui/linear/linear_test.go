@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 )
 
@@ -20,8 +21,8 @@ type table struct {
 	stuck error // why nothing is durable
 }
 
-func (b *table) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	o := annotate.Opening{Queue: b.queue, Annotator: who}
+func (b *table) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	o := session.Opening{Queue: b.queue, Annotator: who}
 	for i := range b.items {
 		o.Items = append(o.Items, annotate.QueueItem{Index: i, Key: b.items[i].Key})
 	}
@@ -51,8 +52,8 @@ func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (a
 	}}, nil
 }
 
-func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error) {
-	return annotate.Unmasked{Model: "first", Against: "second"}, nil
+func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error) {
+	return annotate.RevealedPair{Model: "first", Against: "second"}, nil
 }
 
 // hears runs a sitting over lines and gives what was told.

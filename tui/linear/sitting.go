@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/offer"
 	"concord/tui/widget"
 )
@@ -16,7 +17,7 @@ import (
 // sitting is one person at work in one queue.
 type sitting struct {
 	Deps
-	session *annotate.Session
+	session *session.Session
 	known   int // items of the queue that the session was told of
 	item    annotate.Item
 	offers  []offer.Offer
@@ -34,7 +35,7 @@ func Run(ctx context.Context, d Deps) error {
 	}
 	o.Now = d.Now
 	s := &sitting{Deps: d, known: len(o.Items)}
-	if s.session, err = annotate.NewSession(o); err != nil {
+	if s.session, err = session.New(o); err != nil {
 		return err
 	}
 	defer s.session.Close()

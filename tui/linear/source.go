@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 )
 
 // Items is where a queue is read.
 type Items interface {
-	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (annotate.Opening, error)
+	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error)
 	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
 	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
 }
@@ -28,7 +29,7 @@ type Journal interface {
 // answer alone.
 type Machine interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error)
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
 }
 
 // Deps is what a sitting is made of; all of it is needed.

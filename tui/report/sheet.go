@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/table"
 	"concord/tui/widget"
 )
 
@@ -15,7 +16,7 @@ type sheet struct {
 	same  string // what all rows have in common
 	head  []string
 	lines [][]string
-	cells [][]figures.Cell
+	cells [][]table.Cell
 
 	names  int   // how many of the first columns name a row
 	stops  []int // the columns that a reader goes through: those with figures
@@ -40,7 +41,7 @@ func sheetsOf(r figures.Report) ([]sheet, []string) {
 	return out, notes
 }
 
-func sheetOf(t figures.Table) sheet {
+func sheetOf(t table.Table) sheet {
 	title := widget.Line(t.Name)
 	if t.Title != "" {
 		title += " · " + widget.Line(t.Title)
@@ -57,7 +58,7 @@ func sheetOf(t figures.Table) sheet {
 			figure = figure || t.Rows[j][i].Figure()
 		}
 		s.widths = append(s.widths, min(wide, widest))
-		s.right = append(s.right, c.Kind == figures.KindCount || c.Kind == figures.KindNumber)
+		s.right = append(s.right, c.Kind == table.KindCount || c.Kind == table.KindNumber)
 		if figure && i >= s.names {
 			s.stops = append(s.stops, i)
 		}
@@ -162,7 +163,7 @@ func (m *Model) cellBehind(s *sheet, row, column int) (OpenSamples, bool) {
 		open.Title = " · " + open.Title
 	}
 	open.Title = widget.Line(s.head[column]) + open.Title
-	b := s.cells[row][column].Behind()
+	b := figures.BehindOf(&s.cells[row][column])
 	if b == nil {
 		return open, false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/sitting"
 	"concord/tui/sitting/sittingtest"
@@ -104,7 +105,7 @@ func TestRandomHand(t *testing.T) {
 				if n := len(d.Journal.Acts); n > 0 {
 					d.Saved(sittingtest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
 					sittingtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
-					d.Saved(annotate.JournalState{At: sittingtest.Noon()}, n)
+					d.Saved(session.JournalState{At: sittingtest.Noon()}, n)
 				}
 			}
 		}
@@ -121,7 +122,7 @@ func TestRandomHand(t *testing.T) {
 
 func undoable(a *annotate.Act) bool { return a.Kind != annotate.TookBack && a.Kind != annotate.Looked }
 
-func copyState(s *annotate.Session) annotate.State {
+func copyState(s *session.Session) annotate.State {
 	st := s.State()
 	out := annotate.State{
 		Labels: make(map[annotate.ItemKey]annotate.Label), Skipped: make(map[annotate.ItemKey]bool),

@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/sitting/sittingtest"
 )
 
@@ -70,7 +71,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	defer cancel()
 	for _, bad := range []bool{false, true} {
 		b, k := newBench(120), &disk{bad: bad}
-		j := annotate.NewJournal(k, nil)
+		j := session.NewJournal(k, nil)
 		m := New(ctx, Deps{
 			Queue: "unparsable", Annotator: "ann", Theme: sittingtest.Theme(termenv.Ascii, true),
 			Items: b, Pictures: b, Revealer: b, Journal: j,

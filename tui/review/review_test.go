@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/offer"
 	"concord/tui/sitting"
@@ -22,7 +23,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	d.Press("2")
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("C", "x", "d", "m", "A", "4", "enter")
-	d.Saved(annotate.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
+	d.Saved(session.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
 	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
@@ -195,7 +196,7 @@ func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d.Press("1", "2", "3")
 	d.Saved(sittingtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
 	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
-	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	d.Saved(session.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
 	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
 }
 
@@ -204,8 +205,8 @@ func TestSomebodyWasQuicker(t *testing.T) {
 	d.Press("1", "2", "3")
 	d.Sees("item 4 of 5", "3/5")
 	d.Journal.Missed = d.Journal.Acts[1:2]
-	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
-	d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	d.Saved(session.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+	d.Saved(session.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
 		t.Errorf("notices %q", d.Notices)
 	}

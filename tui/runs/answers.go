@@ -113,7 +113,7 @@ func (m *Model) answerLine(r Row, a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {
-	case !a.Sight.Legible():
+	case !a.Sight.ShowsText():
 		return widget.Cut(name+" "+t.Faint.Render("blind until you have answered"), width)
 	case a.Failure != "":
 		return widget.Ends(name+" "+t.Bad.Render("✗ "+clip(told(r, a.Failure))), t.Faint.Render(tried(a)), width)

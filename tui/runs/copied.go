@@ -31,7 +31,7 @@ func (a *answers) copied() (what, text string) {
 		return "", ""
 	}
 	switch r := &a.rows[a.at.At]; {
-	case !r.Sight.Legible():
+	case !r.Sight.ShowsText():
 		return "", ""
 	case r.Failure != "":
 		return "the error", r.Failure

@@ -28,7 +28,7 @@ type Queue struct {
 type Answer struct {
 	Key     eval.Key
 	Sample  eval.SampleID
-	Sight   annotate.Sight
+	Sight   annotate.Visibility
 	Text    string
 	Reading eval.Extraction
 	Failure string // why there is no text; "" otherwise

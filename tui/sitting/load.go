@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/widget"
 )
 
@@ -15,7 +16,7 @@ import (
 type (
 	opened[B any] struct {
 		of      *Sitting[B]
-		session *annotate.Session
+		session *session.Session
 		known   int
 		err     error
 	}
@@ -33,7 +34,7 @@ type (
 	refit[B any] struct{ of *Sitting[B] }
 	heard[B any] struct {
 		of    *Sitting[B]
-		state annotate.JournalState
+		state session.JournalState
 		saved uint32
 		late  []annotate.Act
 	}
@@ -48,7 +49,7 @@ func (s *Sitting[B]) Open() tea.Cmd {
 			return opened[B]{of: s, err: err}
 		}
 		o.Now = d.Now
-		session, err := annotate.NewSession(o)
+		session, err := session.New(o)
 		if err == nil {
 			context.AfterFunc(ctx, session.Close) // also when nobody takes it up any more
 		}

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/widget"
 )
 
@@ -48,11 +49,11 @@ func (s *Sitting[B]) grow(msg grown[B]) tea.Cmd {
 
 // Hear takes up where the journal stands: how far this annotator's acts are
 // saved, and which came too late. The journal's own news come by themselves.
-func (s *Sitting[B]) Hear(state annotate.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+func (s *Sitting[B]) Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
 	return s.then(s.hear(state, saved, late))
 }
 
-func (s *Sitting[B]) hear(state annotate.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
+func (s *Sitting[B]) hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd {
 	s.saving = state
 	if s.Session == nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -48,7 +49,7 @@ type Sitting[B any] struct {
 	Width, Height int
 	sized         chan struct{} // one-slot mark that the size has changed
 
-	Session *annotate.Session // nil until the queue is open
+	Session *session.Session // nil until the queue is open
 	Growing bool
 	Err     error // why the queue cannot be opened
 	known   int   // items of the queue that the session was told of
@@ -58,7 +59,7 @@ type Sitting[B any] struct {
 	pages  pages[B]
 	viewer *widget.Viewer
 	typed  []tea.KeyMsg // pressed before the item in front was there
-	saving annotate.JournalState
+	saving session.JournalState
 	timer  Timer
 	note   textinput.Model
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -12,7 +13,7 @@ import (
 // Items is where a queue is read.
 type Items interface {
 	// Open gives what a session of an annotator in a queue starts from.
-	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (annotate.Opening, error)
+	Open(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (session.Opening, error)
 	// Since gives the queue as it is now and its items from an index on.
 	Since(ctx context.Context, q annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error)
 	// Item gives what a person may see of an item.
@@ -30,7 +31,7 @@ type Pictures interface {
 type Journal interface {
 	Submit(a annotate.Act)
 	Retry()
-	State() annotate.JournalState
+	State() session.JournalState
 	Saved(q annotate.QueueName, who annotate.Annotator) uint32
 	// Sync waits until the annotator's acts in the queue are durable.
 	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
@@ -38,7 +39,7 @@ type Journal interface {
 	Changed() <-chan struct{}
 }
 
-var _ Journal = (*annotate.Journal)(nil)
+var _ Journal = (*session.Journal)(nil)
 
 // Deps is what a sitting is made of; all of it is needed but Now and Stay.
 type Deps struct {

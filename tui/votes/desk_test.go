@@ -25,9 +25,9 @@ type bench struct {
 	revealed int
 }
 
-func (b *bench) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.Unmasked, error) {
+func (b *bench) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.RevealedPair, error) {
 	b.revealed++
-	return annotate.Unmasked{Model: "qwen-vl", Against: "llava-v1.5", Judges: b.judges}, nil
+	return annotate.RevealedPair{Model: "qwen-vl", Against: "llava-v1.5", Judges: b.judges}, nil
 }
 
 // long and short are the answers of the two runs to every question.

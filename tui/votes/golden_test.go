@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/muesli/termenv"
 
-	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/sitting/sittingtest"
 	"concord/tui/widget"
 )
@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
 				d.Press("2", "s", "f", "d")
-				d.Saved(annotate.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
+				d.Saved(session.JournalState{Saved: 3, At: sittingtest.Noon()}, 3)
 				golden.RequireEqual(t, []byte(d.m.View()))
 			})
 		}

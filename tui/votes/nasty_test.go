@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/sitting/sittingtest"
 )
@@ -94,7 +95,7 @@ func TestRandomHand(t *testing.T) {
 				if n := len(d.Journal.Acts); n > 0 {
 					d.Saved(sittingtest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
 					sittingtest.CheckFrame(t, d.m.View(), d.m.Width, d.m.Height, what+", failed")
-					d.Saved(annotate.JournalState{At: sittingtest.Noon()}, n)
+					d.Saved(session.JournalState{At: sittingtest.Noon()}, n)
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/sitting/sittingtest"
 )
 
@@ -57,7 +58,7 @@ func TestProgramStoresWhatIsTyped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	b, k := newBench(40), &disk{}
-	j := annotate.NewJournal(k, nil)
+	j := session.NewJournal(k, nil)
 	m := New(ctx, Deps{
 		Queue: "pairs", Annotator: "ann", Theme: sittingtest.Theme(termenv.ANSI256, true),
 		Items: b, Pictures: b, Unmasker: b, Journal: j,

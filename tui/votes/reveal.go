@@ -18,14 +18,14 @@ import (
 type reveal struct {
 	of   annotate.ItemKey
 	done bool
-	what annotate.Unmasked
+	what annotate.RevealedPair
 	err  error
 }
 
 type unmasked struct {
 	of   *Model
 	key  annotate.ItemKey
-	what annotate.Unmasked
+	what annotate.RevealedPair
 	err  error
 }
 
@@ -38,7 +38,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 	}
 	_, k, _ := m.Session.Current()
 	ctx, d := m.Context(), m.deps
-	look, load, err := m.Session.Unmask(k, func() (annotate.Unmasked, error) {
+	look, load, err := m.Session.RevealPair(k, func() (annotate.RevealedPair, error) {
 		return d.Unmasker.Unmask(ctx, d.Queue, k)
 	})
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		return nil
 	}
 	m.Mode, m.top[panelPane], m.reveal = sitting.Revealed, 0, reveal{of: k}
-	return sitting.Show(m.Sitting, look, load, func(what annotate.Unmasked, err error) tea.Msg {
+	return sitting.Show(m.Sitting, look, load, func(what annotate.RevealedPair, err error) tea.Msg {
 		return unmasked{m, k, what, err}
 	})
 }

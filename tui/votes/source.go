@@ -13,7 +13,7 @@ import (
 // screen asks it through the session only, which refuses before the person's
 // own vote.
 type Unmasker interface {
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Unmasked, error)
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
 }
 
 // Deps is what the screen is made of; all of it is needed but Now.

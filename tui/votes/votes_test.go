@@ -8,6 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/offer"
 	"concord/tui/sitting"
@@ -27,7 +28,7 @@ func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 	d.Press("1")
 	d.Sees("2. Which shape", "1/6", "saving…")
 	d.Press("2", "t", "w", "s")
-	d.Saved(annotate.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
+	d.Saved(session.JournalState{Saved: 5, At: sittingtest.Noon()}, 5)
 	d.Sees("6. Which shape", "4/6", "saved 12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
 	if got := said(d.Journal.Acts); !slices.Equal(got, want) {

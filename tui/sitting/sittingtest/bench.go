@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/sitting"
 )
@@ -31,8 +32,8 @@ type Bench struct {
 }
 
 // Open is what a session starts from.
-func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
-	return annotate.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: annotate.Hide(b.Golds, nil)}, b.Err
+func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.Hide(b.Golds, nil)}, b.Err
 }
 
 // Since is the queue and its items from an index on.
@@ -81,7 +82,7 @@ func (n *Notebook) Submit(a annotate.Act) { n.Acts = append(n.Acts, a) }
 func (n *Notebook) Retry() {}
 
 // State is that of a journal to which nothing was given.
-func (n *Notebook) State() annotate.JournalState { return annotate.JournalState{} }
+func (n *Notebook) State() session.JournalState { return session.JournalState{} }
 
 // Changed never gets a mark.
 func (n *Notebook) Changed() <-chan struct{} { return nil }
@@ -98,6 +99,6 @@ func (n *Notebook) Late(annotate.QueueName, annotate.Annotator) []annotate.Act {
 func (n *Notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
 
 // Parked is where a journal stands that could not commit n acts from a on.
-func Parked(a annotate.Act, n int, err error) annotate.JournalState {
-	return annotate.JournalState{Pending: n, Err: err, Parked: []annotate.Parked{{First: a, Pending: n, Err: err}}}
+func Parked(a annotate.Act, n int, err error) session.JournalState {
+	return session.JournalState{Pending: n, Err: err, Parked: []session.Parked{{First: a, Pending: n, Err: err}}}
 }

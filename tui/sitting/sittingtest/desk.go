@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/tui/widget"
 )
 
@@ -19,7 +20,7 @@ type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View() string
 	Back() bool
-	Hear(state annotate.JournalState, saved uint32, late []annotate.Act) tea.Cmd
+	Hear(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
 }
 
 // Desk is a screen with its surroundings; commands run on the spot.
@@ -60,7 +61,7 @@ func (d *Desk) Press(keys ...string) {
 }
 
 // Saved tells the screen where the journal stands, with n acts committed.
-func (d *Desk) Saved(state annotate.JournalState, n int) {
+func (d *Desk) Saved(state session.JournalState, n int) {
 	d.Run(d.Screen.Hear(state, uint32(n), d.Journal.Missed))
 }
 

@@ -1,0 +1,43 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"unicode"
+
+	"concord/annotate/report/table"
+	"concord/eval"
+)
+
+// hostile is a project whose every name tries to reach the terminal.
+func hostile() *memory {
+	const evil = "m\x1b[2J\u009b31m\u202e\x00\xff\n| & \\"
+	m := newMemory()
+	s := abcd(0, "A", evil)
+	m.dataset(evil, s)
+	run := m.run(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
+	m.predict(run, 0, 0, "A")
+	return m
+}
+
+func TestNothingReachesTheTerminal(t *testing.T) {
+	r, err := Accuracy(t.Context(), hostile(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []table.Format{table.FormatTable, table.FormatJSON, table.FormatCSV, table.FormatMarkdown, table.FormatLaTeX} {
+		var b bytes.Buffer
+		if err := Render(&b, r, f, 40); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range b.String() {
+			if unicode.IsControl(c) && c != '\n' || f != table.FormatJSON && unicode.Is(unicode.Bidi_Control, c) {
+				t.Errorf("%s lets %U through", f, c)
+			}
+		}
+		if f == table.FormatJSON && !json.Valid(b.Bytes()) {
+			t.Errorf("no JSON:\n%s", b.String())
+		}
+	}
+}

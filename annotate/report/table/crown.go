@@ -1,0 +1,88 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// ForPeople is the table with the best of each column marked, in a style.
+func (t Table) ForPeople(s Style) Table { return t.best().styled(s) }
+
+// best marks the best figure of each column in which more is better, among the
+// rows that can be compared: those that say the same in every column but the
+// ones that name who is compared. Of one alone nothing is the best. The cells of
+// t stay as they are.
+func (t Table) best() Table {
+	rows := t.Rows
+	t.Rows = make([][]Cell, len(rows))
+	for i, r := range rows {
+		t.Rows[i] = slices.Clone(r)
+	}
+	for i, c := range t.Columns {
+		if !c.better() || t.marked(i) {
+			continue
+		}
+		for _, rows := range GroupBy(t.Rows, t.contest) {
+			most, n := 0.0, 0
+			for _, r := range rows {
+				if v, ok := r[i].value(); ok {
+					if n == 0 || v > most {
+						most = v
+					}
+					n++
+				}
+			}
+			for _, r := range rows {
+				v, ok := r[i].value()
+				r[i].best = ok && n > 1 && v == most
+			}
+		}
+	}
+	return t
+}
+
+// better reports whether more of the column is better. Shares that only
+// describe (of a label, of yes, of an undecided vote) are not in it.
+func (c Column) better() bool {
+	return (c.Kind == KindRate || c.Kind == KindScore) && slices.Contains([]string{
+		"accuracy", "accuracy_plus", "accuracy_after", "vanilla", "circular", "win_rate", "rate", "score",
+		"perception", "cognition", "total", "alignment", "with_alignment", "agreement", "exact_match", "mean", "corrected", "step1", "step2",
+	}, c.Name)
+}
+
+func (t *Table) marked(column int) bool {
+	return slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[column].best })
+}
+
+// GroupBy deals rows out by a key, in the order in which keys come.
+func GroupBy[T any](rows []T, key func(T) string) [][]T {
+	var order []string
+	groups := make(map[string][]T)
+	for _, r := range rows {
+		k := key(r)
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	out := make([][]T, len(order))
+	for i, k := range order {
+		out[i] = groups[k]
+	}
+	return out
+}
+
+// contest is what rows have in common that can be compared.
+func (t *Table) contest(row []Cell) string {
+	var out []string
+	for i, c := range t.Columns {
+		switch c.Name {
+		case "model", "extractor", "rules", "judge", "runs", "source", "size", "parameters", "language_base", "vision", "open", "method", "undefined":
+			continue
+		}
+		if c.Kind == KindText {
+			out = append(out, row[i].String())
+		}
+	}
+	return strings.Join(out, "\x00")
+}

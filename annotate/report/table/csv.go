@@ -1,0 +1,107 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// The columns that a figure takes in CSV, each with the column's name before.
+var (
+	rateFields        = []string{"", "_low", "_high", "_k", "_n", "_undefined"}
+	coefficientFields = []string{"", "_low", "_high", "_n", "_undefined"}
+	plainFields       = []string{""}
+)
+
+func (c Column) suffixes() []string {
+	switch c.Kind {
+	case KindRate:
+		return rateFields
+	case KindCoefficient:
+		return coefficientFields
+	case KindPoints, KindScore:
+		return coefficientFields
+	case KindText, KindCount, KindNumber, KindBar:
+	}
+	return plainFields
+}
+
+// CSV prints the table with every number in a column of its own.
+func (t Table) CSV() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	var head []string
+	for _, c := range t.Columns {
+		for _, s := range c.suffixes() {
+			head = append(head, c.Name+s)
+		}
+	}
+	lines := [][]string{head}
+	for _, row := range t.Rows {
+		var line []string
+		for i, c := range row {
+			fields := c.fields()
+			room := len(t.Columns[i].suffixes())
+			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
+		}
+		lines = append(lines, line)
+	}
+	err := w.WriteAll(lines)
+	return b.Bytes(), err
+}
+
+// fields is the cell as bare values, in the order of the column's suffixes.
+func (c Cell) fields() []string {
+	switch c.kind {
+	case cellText:
+		return []string{Visible(c.text)}
+	case cellCount:
+		return []string{strconv.Itoa(c.count)}
+	case cellNumber:
+		return []string{exact(c.num)}
+	case cellRate:
+		r := c.rate
+		if r.N == 0 {
+			return []string{"", "", "", strconv.Itoa(r.K), "0", r.Undefined}
+		}
+		return []string{exact(r.Value), exact(r.Low), exact(r.High), strconv.Itoa(r.K), strconv.Itoa(r.N), ""}
+	case cellCoefficient:
+		k := c.coefficient
+		low, high := "", ""
+		if k.Interval {
+			low, high = exact(k.Low), exact(k.High)
+		}
+		if k.Undefined != "" {
+			return []string{"", "", "", strconv.Itoa(k.N), k.Undefined}
+		}
+		return []string{exact(k.Value), low, high, strconv.Itoa(k.N), ""}
+	case cellPoints, cellScore, cellExpected:
+		e := c.estimate
+		switch n := strconv.Itoa(e.N); {
+		case e.Reason() != "":
+			return []string{"", "", "", n, e.Reason()}
+		case e.Exact:
+			return []string{exact(e.Value), "", "", n, ""}
+		default:
+			return []string{exact(e.Value), exact(e.Low), exact(e.High), n, ""}
+		}
+	case cellExternal:
+		n := ""
+		if c.count > 0 {
+			n = strconv.Itoa(c.count)
+		}
+		if c.share { // among rates
+			return []string{exact(Ratio(c.num)), "", "", "", n, ""}
+		}
+		return []string{exact(c.num), "", "", n, ""}
+	case cellBlank, cellBar, cellUnknown:
+	}
+	return nil
+}
+
+// Ratio is a percentage as a share, without the digits that dividing adds.
+func Ratio(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
+
+func exact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

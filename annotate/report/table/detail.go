@@ -1,0 +1,106 @@
+package table
+
+import "concord/eval/stat"
+
+// With is the cell with what it was counted over, which whoever opens the cell
+// asks for again. The table does not look into it.
+func (c Cell) With(detail any) Cell {
+	c.detail = detail
+	return c
+}
+
+// Detail is what With gave the cell; nil: there is nothing to open.
+func (c Cell) Detail() any { return c.detail }
+
+// Kind is the kind of column that the cell is made for; text for all that is no
+// rate, coefficient, count or number.
+func (c Cell) Kind() ColumnKind {
+	switch c.kind {
+	case cellRate:
+		return KindRate
+	case cellCoefficient:
+		return KindCoefficient
+	case cellCount:
+		return KindCount
+	case cellNumber:
+		return KindNumber
+	case cellBlank, cellText, cellPoints, cellScore, cellExpected, cellBar, cellUnknown, cellExternal:
+	}
+	return KindText
+}
+
+// Count is the figure of a cell that holds a count.
+func (c Cell) Count() (n int, ok bool) { return c.count, c.kind == cellCount }
+
+// Rate is the figure of a cell that holds a rate.
+func (c Cell) Rate() (r stat.Rate, ok bool) { return c.rate, c.kind == cellRate }
+
+// External reports a score that was measured elsewhere.
+func (c Cell) External() bool { return c.kind == cellExternal }
+
+// Unknown reports a name that nobody gave.
+func (c Cell) Unknown() bool { return c.kind == cellUnknown }
+
+// Best reports the best figure of its column.
+func (c Cell) Best() bool { return c.best }
+
+// Figure reports a cell that is no name and not left blank.
+func (c Cell) Figure() bool {
+	switch c.kind {
+	case cellBlank, cellText, cellUnknown, cellBar:
+		return false
+	case cellCount, cellNumber, cellRate, cellCoefficient, cellPoints, cellScore, cellExpected, cellExternal:
+	}
+	return true
+}
+
+// Undefined is why the cell has no value; "" where it has one.
+func (c Cell) Undefined() string { return c.undefined() }
+
+// Empty reports a cell that counts nothing.
+func (c Cell) Empty() bool {
+	switch c.kind {
+	case cellRate:
+		return c.rate.N == 0
+	case cellCount:
+		return c.count == 0
+	case cellPoints, cellScore, cellExpected:
+		return c.estimate.Reason() != ""
+	case cellCoefficient:
+		return c.coefficient.Undefined != "" || c.coefficient.N == 0
+	case cellNumber:
+		return false
+	case cellBlank, cellText, cellUnknown, cellBar, cellExternal:
+	}
+	return true
+}
+
+// Fold takes out the columns that say the same in every row, and gives them as
+// "name value".
+func (t Table) Fold() (same []string, rest Table) {
+	same, rest = t.fold()
+	rest.Title = t.Title
+	return same, rest
+}
+
+// Names is how many of the first columns name a row: they hold no figure that
+// opens anything.
+func (t Table) Names() int {
+	for i, c := range t.Columns {
+		figure := c.Kind != KindText && c.Kind != KindCount
+		for _, r := range t.Rows {
+			figure = figure || r[i].detail != nil
+		}
+		if figure {
+			return i
+		}
+	}
+	return len(t.Columns)
+}
+
+// Texts is the table as a terminal shows it: safe to print, figures of a
+// column one below the other.
+func (t Table) Texts() (head []string, lines [][]string) {
+	g := layout(t)
+	return g.head, g.lines
+}

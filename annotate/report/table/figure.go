@@ -1,0 +1,114 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"concord/eval/stat"
+)
+
+// formatEstimate is a figure with its interval and its n; one that was
+// computed has no interval.
+func (c Cell) formatEstimate() string {
+	e := c.estimate
+	if reason := e.Reason(); reason != "" {
+		return "- (" + reason + ")"
+	}
+	write := Percent
+	unit := "%"
+	switch c.kind {
+	case cellPoints:
+		write, unit = Signed, ""
+	case cellScore:
+		write, unit = func(v float64) string { return strconv.FormatFloat(v, 'f', max(c.places, 1), 64) }, ""
+	default: // a share
+	}
+	out := write(e.Value) + unit
+	if c.marked {
+		out += Dagger
+	}
+	if !e.Exact {
+		out += " [" + write(e.Low) + ", " + write(e.High) + "]"
+	}
+	if e.N > 0 {
+		out += "  n " + Grouped(e.N)
+	}
+	return out
+}
+
+// Dagger stands behind figures that were measured elsewhere.
+const Dagger = "†"
+
+// formatExternal is a score as its source prints it, marked.
+func (c Cell) formatExternal() string {
+	out := strconv.FormatFloat(c.num, 'f', -1, 64)
+	if c.share {
+		out += "%"
+	}
+	out += Dagger
+	if c.count > 0 {
+		out += "  n " + Grouped(c.count)
+	}
+	return out
+}
+
+// Signed is a difference in percentage points; what rounds to nothing has no
+// sign.
+func Signed(v float64) string {
+	s := Percent(v)
+	switch {
+	case s == "-0.0":
+		return "0.0"
+	case v > 0 && s != "0.0":
+		return "+" + s
+	}
+	return s
+}
+
+// barWidth is how many cells the longest bar takes.
+const barWidth = 16
+
+// bar draws a share of the longest bar, in eighths of a cell.
+func bar(share float64) string {
+	eighths := int(min(max(share, 0), 1)*barWidth*8 + 0.5)
+	if eighths == 0 && share > 0 {
+		eighths = 1 // there is something
+	}
+	out := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		out += string(rune('█' + 8 - rest)) // the blocks stand from whole to an eighth
+	}
+	return out
+}
+
+// Bars draws rates beside each other, the largest as long as a bar gets.
+func Bars(rates []stat.Rate) []Cell {
+	most := 0.0
+	for _, r := range rates {
+		most = max(most, r.Value)
+	}
+	out := make([]Cell, len(rates))
+	for i, r := range rates {
+		if most > 0 && r.N > 0 {
+			out[i] = Cell{kind: cellBar, num: r.Value / most}
+		}
+	}
+	return out
+}
+
+// MarkBest finds the best cell of each column from one on; of equals all are.
+// Where there is nothing to compare with, none is.
+func (t *Table) MarkBest(from int) {
+	for i := from; i < len(t.Columns); i++ {
+		best, n := 0.0, 0
+		for _, r := range t.Rows {
+			if v, ok := r[i].value(); ok {
+				best, n = max(best, v), n+1
+			}
+		}
+		for _, r := range t.Rows {
+			v, ok := r[i].value()
+			r[i].best = ok && n > 1 && v == best
+		}
+	}
+}

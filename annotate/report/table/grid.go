@@ -1,0 +1,193 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// print writes the table, and where it is too wide for the terminal, in
+// blocks one below the other: each starts with the columns that name a row,
+// and leaves out the rows of which it would say nothing.
+func (t Table) print(b *strings.Builder, width int) {
+	whole := layout(t)
+	if width <= 0 || whole.width() <= width {
+		whole.print(b)
+		return
+	}
+	names := 0
+	for names < len(t.Columns) && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
+		names++
+	}
+	for from := names; from < len(t.Columns); {
+		to := from + 1
+		for to < len(t.Columns) && layout(t.block(names, from, to+1)).width() <= width {
+			to++
+		}
+		if from > names {
+			b.WriteString("\n")
+		}
+		part := layout(t.block(names, from, to))
+		part.print(b)
+		from = to
+	}
+}
+
+// block is the naming columns and the columns from one to before another, of
+// the rows that say something there.
+func (t Table) block(names, from, to int) Table {
+	out := Table{Columns: Columns(t.Columns[:names], t.Columns[from:to])}
+	for _, r := range t.Rows {
+		for _, c := range r[from:to] {
+			if c.kind != cellBlank {
+				out.Rows = append(out.Rows, append(Clip(r[:names]), r[from:to]...))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// footnotes moves the long reasons of undefined figures below the table, and
+// returns them.
+func (t Table) footnotes() []string {
+	const long = 24
+	var notes []string
+	marks := make(map[string]string)
+	for _, r := range t.Rows {
+		for i := range r {
+			reason := r[i].undefined()
+			if len(reason) <= long {
+				continue
+			}
+			mark, ok := marks[reason]
+			if !ok {
+				mark = fmt.Sprintf("- [%d]", len(marks)+1)
+				marks[reason] = mark
+				notes = append(notes, fmt.Sprintf("[%d] %s", len(marks), reason))
+			}
+			r[i] = Text(mark)
+		}
+	}
+	return notes
+}
+
+// undefined is why the cell has no value, or "".
+func (c Cell) undefined() string {
+	switch {
+	case c.kind == cellRate && c.rate.N == 0:
+		return c.rate.Undefined
+	case c.kind == cellCoefficient:
+		return c.coefficient.Undefined
+	case c.kind == cellPoints || c.kind == cellScore || c.kind == cellExpected:
+		return c.estimate.Reason()
+	}
+	return ""
+}
+
+// grid is a table as text, every column of one width.
+type grid struct {
+	head   []string
+	lines  [][]string
+	widths []int
+	right  []bool
+}
+
+func layout(t Table) grid {
+	g := grid{widths: make([]int, len(t.Columns))}
+	for _, c := range t.Columns {
+		g.head = append(g.head, Short(Visible(strings.ReplaceAll(c.Name, "_", " "))))
+		g.right = append(g.right, c.Kind == KindCount || c.Kind == KindNumber)
+	}
+	for range t.Rows {
+		g.lines = append(g.lines, make([]string, len(t.Columns)))
+	}
+	for i := range t.Columns {
+		left, right := split(t, i)
+		for j := range t.Rows {
+			g.lines[j][i] = Short(Visible(t.Rows[j][i].aligned(left, right)))
+			g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.lines[j][i]))
+		}
+		g.widths[i] = max(g.widths[i], uniseg.StringWidth(g.head[i]))
+	}
+	return g
+}
+
+// Short cuts a text that would push everything else off the screen. Other
+// formats have it whole.
+func Short(s string) string {
+	const most = 60
+	if uniseg.StringWidth(s) <= most {
+		return s
+	}
+	width, rest, state := 0, s, -1
+	for {
+		_, tail, w, next := uniseg.FirstGraphemeClusterInString(rest, state)
+		if width += w; width >= most {
+			return s[:len(s)-len(rest)] + "…"
+		}
+		rest, state = tail, next
+	}
+}
+
+// split is how wide the two halves of a column's rates are: value with
+// interval, and counts, so that each half lines up.
+func split(t Table, i int) (left, right int) {
+	for _, r := range t.Rows {
+		if a, b, ok := r[i].halves(); ok {
+			left, right = max(left, len(a)), max(right, len(b))
+		}
+	}
+	return left, right
+}
+
+func (c Cell) aligned(left, right int) string {
+	a, b, ok := c.halves()
+	if !ok {
+		return c.String()
+	}
+	return fmt.Sprintf("%*s  %*s", left, a, right, b)
+}
+
+// halves is a figure apart from its counts; false for other cells.
+func (c Cell) halves() (figure, counts string, ok bool) {
+	switch c.kind {
+	case cellRate, cellPoints, cellScore, cellExpected:
+		return strings.Cut(c.String(), "  ")
+	default:
+		return "", "", false
+	}
+}
+
+func (g grid) width() int {
+	n := 2 * (len(g.widths) - 1)
+	for _, w := range g.widths {
+		n += w
+	}
+	return n
+}
+
+func (g grid) print(b *strings.Builder) {
+	g.line(b, g.head)
+	b.WriteString(strings.Repeat("─", max(0, g.width())) + "\n")
+	for _, l := range g.lines {
+		g.line(b, l)
+	}
+}
+
+func (g grid) line(b *strings.Builder, cells []string) {
+	var line strings.Builder
+	for i, s := range cells {
+		if i > 0 {
+			line.WriteString("  ")
+		}
+		pad := strings.Repeat(" ", max(0, g.widths[i]-uniseg.StringWidth(s)))
+		if g.right[i] {
+			line.WriteString(pad + s)
+		} else {
+			line.WriteString(s + pad)
+		}
+	}
+	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+}

@@ -1,0 +1,47 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown prints the table as a GitHub-flavoured one.
+func (t Table) Markdown() []byte {
+	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", inMarkdown(t.heading()))
+	}
+	if len(t.Columns) > 0 {
+		head, rule := make([]string, len(t.Columns)), make([]string, len(t.Columns))
+		for i, c := range t.Columns {
+			head[i], rule[i] = inMarkdown(c.Name), "---"
+			if c.Kind != KindText {
+				rule[i] = "--:"
+			}
+		}
+		fmt.Fprintf(&b, "| %s |\n| %s |\n", strings.Join(head, " | "), strings.Join(rule, " | "))
+	}
+	for _, row := range t.Rows {
+		cells := make([]string, len(row))
+		for i, c := range row {
+			if cells[i] = inMarkdown(c.String()); c.best {
+				cells[i] = "**" + cells[i] + "**"
+			}
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
+	}
+	for _, n := range t.Notes {
+		fmt.Fprintf(&b, "\n%s\n", inMarkdown(n))
+	}
+	return []byte(b.String())
+}
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`",
+	`<`, `&lt;`, `>`, `&gt;`, `&`, `&amp;`, `[`, `\[`, `]`, `\]`, `#`, `\#`, `~`, `\~`,
+)
+
+// EscapeMarkdown makes text from outside safe to stand in Markdown.
+func EscapeMarkdown(s string) string { return inMarkdown(s) }
+
+func inMarkdown(s string) string { return markdownEscapes.Replace(Visible(s)) }

@@ -1,0 +1,196 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+
+	"concord/annotate/agree"
+	"concord/eval/stat"
+)
+
+// sheet is a small table with everything that renderers have to handle.
+func sheet() Table {
+	k := agree.Coefficient{Value: 0.5, Low: 0.25, High: 0.75, Interval: true, N: 4}
+	return Table{
+		Name:    "sheet",
+		Columns: []Column{{Name: "model"}, {Name: "kind"}, {Name: "accuracy", Kind: KindRate}, {Name: "kappa", Kind: KindCoefficient}, {Name: "n_left", Kind: KindCount}},
+		Rows: [][]Cell{
+			{Text("模型一"), Text("same"), Rate(stat.NewRate(796, 1176)), Coefficient(k), Count(1234567)},
+			{Text("b_1 & 50%"), Text("same"), Rate(stat.NewRate(1, 9)), Coefficient(agree.Coefficient{N: 9, Undefined: "only one class is used"}), Count(0)},
+			{Text("c|*"), Text("same"), Rate(stat.Undefined("the file holds no truth for any question")), Blank(), Blank()},
+		},
+		Notes: []string{"A note."},
+	}
+}
+
+func TestText(t *testing.T) {
+	check := func(width int, want string) {
+		t.Helper()
+		if got := string(sheet().Text(width)); got != want {
+			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+	check(0, `sheet · kind same
+model      accuracy                       kappa                          n left
+───────────────────────────────────────────────────────────────────────────────
+模型一     67.7% [65.0, 70.3]  796/1,176  0.500 [0.250, 0.750]        1,234,567
+b_1 & 50%   11.1% [2.0, 43.5]        1/9  - (only one class is used)          0
+c|*        - [1]
+[1] the file holds no truth for any question
+A note.
+`)
+	check(50, `sheet · kind same
+model      accuracy
+────────────────────────────────────────
+模型一     67.7% [65.0, 70.3]  796/1,176
+b_1 & 50%   11.1% [2.0, 43.5]        1/9
+c|*        - [1]
+
+model      kappa                          n left
+────────────────────────────────────────────────
+模型一     0.500 [0.250, 0.750]        1,234,567
+b_1 & 50%  - (only one class is used)          0
+[1] the file holds no truth for any question
+A note.
+`)
+	if got := string(Table{Name: "accuracy"}.Text(80)); got != "accuracy: nothing to report\n" {
+		t.Errorf("an empty report: %q", got)
+	}
+}
+
+// A heading that is wider than the line is broken behind its commas.
+func TestCaption(t *testing.T) {
+	check := func(width int, want string, parts ...string) {
+		t.Helper()
+		var b strings.Builder
+		caption(&b, parts, width)
+		if b.String() != want {
+			t.Errorf("%d: %q, want %q", width, b.String(), want)
+		}
+	}
+	check(0, "votes · d · 0 one, two\n", "votes", "d", "0 one, two")
+	check(14, "votes · d\n  0 one, two\n", "votes", "d", "0 one, two")
+	check(14, "votes · d\n  0 one, two,\n  three, four\n", "votes", "d", "0 one, two, three, four")
+	check(9, "votes\n  a,b,, ,\n  c,\n", "votes", "a,b,, , c,")
+	check(24, "votes · d · 0 one, two,\n  three, four\n", "votes", "d", "0 one, two, three, four")
+}
+
+func TestMarkdown(t *testing.T) {
+	want := `| model | kind | accuracy | kappa | n\_left |
+| --- | --- | --: | --: | --: |
+| 模型一 | same | 67.7% \[65.0, 70.3\]  796/1,176 | 0.500 \[0.250, 0.750\] | 1,234,567 |
+| b\_1 &amp; 50% | same | 11.1% \[2.0, 43.5\]  1/9 | - (only one class is used) | 0 |
+| c\|\* | same | - (the file holds no truth for any question) |  |  |
+
+A note.
+`
+	if got := string(sheet().Markdown()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestLaTeX(t *testing.T) {
+	want := `% A note.
+\begin{tabular}{llrrr}
+\toprule
+model & kind & accuracy & kappa & n left \\
+\midrule
+模型一 & same & 67.7\% {[}65.0, 70.3]  796/1,176 & 0.500 {[}0.250, 0.750] & 1,234,567 \\
+b\_1 \& 50\% & same & 11.1\% {[}2.0, 43.5]  1/9 & - (only one class is used) & 0 \\
+c|* & same & - (the file holds no truth for any question) &  &  \\
+\bottomrule
+\end{tabular}
+`
+	if got := string(sheet().LaTeX()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	b, err := sheet().CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) != 4 || len(lines[0]) != 14 {
+		t.Fatalf("%d lines of %d columns, want 4 of 14", len(lines), len(lines[0]))
+	}
+	if got := strings.Join(lines[0][2:8], " "); got != "accuracy accuracy_low accuracy_high accuracy_k accuracy_n accuracy_undefined" {
+		t.Errorf("head: %s", got)
+	}
+	if lines[1][5] != "796" || lines[1][6] != "1176" || lines[1][13] != "1234567" || lines[3][7] == "" {
+		t.Errorf("lines: %q", lines)
+	}
+}
+
+func TestShort(t *testing.T) {
+	check := func(s, want string) {
+		t.Helper()
+		if got := Short(s); got != want || uniseg.StringWidth(got) > 60 {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check("", "")
+	check(strings.Repeat("a", 60), strings.Repeat("a", 60))
+	check(strings.Repeat("a", 61), strings.Repeat("a", 59)+"…")
+	check(strings.Repeat("画", 40), strings.Repeat("画", 29)+"…")
+}
+
+func TestFormats(t *testing.T) {
+	for _, f := range []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatLaTeX, FormatHTML} {
+		if got, err := ParseFormat(f.String()); got != f || err != nil {
+			t.Errorf("%v came back as %v, %v", f, got, err)
+		}
+	}
+	for _, s := range []string{"", "pdf"} {
+		if _, err := ParseFormat(s); err == nil {
+			t.Errorf("format %q was taken", s)
+		}
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	for v, want := range map[float64]string{-0.0004: "0.000", 0.0004: "0.000", -0.0006: "-0.001", 1: "1.000"} {
+		if got := Decimal(v); got != want {
+			t.Errorf("%v: %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	check := func(n int, want string) {
+		t.Helper()
+		if got := Grouped(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	check(0, "0")
+	check(999, "999")
+	check(1000, "1,000")
+	check(-1234567, "-1,234,567")
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("plain")
+	f.Add("\x1b[31m\u202e\x7f\u0085\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		out := Visible(s)
+		for _, c := range out {
+			if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+				t.Errorf("%q shows %U", s, c)
+			}
+		}
+		if Visible(out) != out {
+			t.Errorf("%q is not stable: %q", s, out)
+		}
+		_ = uniseg.StringWidth(out)
+	})
+}

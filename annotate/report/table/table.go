@@ -1,0 +1,300 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+
+	"concord/annotate/agree"
+	"concord/eval/stat"
+)
+
+// ColumnKind is what the cells of a column hold. The zero value is text.
+type ColumnKind uint8
+
+// The kinds of columns.
+const (
+	KindText ColumnKind = iota
+	KindCount
+	KindNumber
+	KindRate
+	KindCoefficient
+	KindPoints // differences of rates
+	KindScore
+	KindBar // for the terminal alone
+)
+
+// Column is one column of a table.
+type Column struct {
+	Name string
+	Kind ColumnKind
+}
+
+// Cell is one figure or name, kept as what it is until a renderer prints it.
+type Cell struct {
+	kind  cellKind
+	text  string
+	count int
+	num   float64
+	rate  stat.Rate
+
+	coefficient agree.Coefficient
+	estimate    stat.Estimate
+	places      int  // of a score, behind the point; 0: one
+	share       bool // of an external score: in percent, beside rates
+	marked      bool // of a difference: one of its sides was measured elsewhere
+	best        bool // of its column
+	style       Style
+	detail      any // what it was counted over, for whoever opens it; nil: nothing
+}
+
+type cellKind uint8
+
+const (
+	cellBlank cellKind = iota
+	cellText
+	cellCount
+	cellNumber
+	cellRate
+	cellCoefficient
+	cellPoints   // a difference of rates, in percentage points
+	cellScore    // a score as it is
+	cellExpected // a share that was computed, in percent
+	cellBar
+	cellUnknown  // a name that nobody gave; empty where machines read
+	cellExternal // a score that was measured elsewhere, in num, over count items
+)
+
+// Blank is a cell that says nothing.
+func Blank() Cell { return Cell{} }
+
+// Text is a name.
+func Text(s string) Cell { return Cell{kind: cellText, text: s} }
+
+// Count is a number of things.
+func Count(n int) Cell { return Cell{kind: cellCount, count: n} }
+
+// Rate is a share with its counts and its interval.
+func Rate(r stat.Rate) Cell { return Cell{kind: cellRate, rate: r} }
+
+// Coefficient is a coefficient of agreement.
+func Coefficient(c agree.Coefficient) Cell { return Cell{kind: cellCoefficient, coefficient: c} }
+
+// Points is a difference of rates, in percentage points.
+func Points(e stat.Estimate) Cell { return Cell{kind: cellPoints, estimate: e} }
+
+// Score is a score as it is, with one place behind the point.
+func Score(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e} }
+
+// Mean is a score with two places behind the point.
+func Mean(e stat.Estimate) Cell { return Cell{kind: cellScore, estimate: e, places: 2} }
+
+// Computed is a share that was computed and not counted, in percent.
+func Computed(e stat.Estimate) Cell { return Cell{kind: cellExpected, estimate: e} }
+
+// Unknown is a name that nobody gave.
+func Unknown() Cell { return Cell{kind: cellUnknown} }
+
+// Bar is a share of the longest bar, drawn.
+func Bar(share float64) Cell { return Cell{kind: cellBar, num: share} }
+
+// External is a score that was measured elsewhere, over n items; 0 where its
+// source does not tell.
+func External(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
+
+// BesideRates is a score that was measured elsewhere as a share in percent.
+func (c Cell) BesideRates() Cell {
+	c.share = true
+	return c
+}
+
+// Daggered is a difference of which a side was measured elsewhere.
+func (c Cell) Daggered() Cell {
+	c.marked = true
+	return c
+}
+
+// Number is a figure that may be absent.
+func Number(f *float64) Cell {
+	if f == nil {
+		return Blank()
+	}
+	return Cell{kind: cellNumber, num: *f}
+}
+
+// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176", or
+// what its style leaves of that.
+func (c Cell) String() string {
+	if c.style == (Style{}) {
+		return c.full()
+	}
+	return c.style.cut(c.full())
+}
+
+func (c Cell) full() string {
+	switch c.kind {
+	case cellText:
+		return c.text
+	case cellCount:
+		return Grouped(c.count)
+	case cellNumber:
+		return strconv.FormatFloat(c.num, 'f', 4, 64)
+	case cellRate:
+		return FormatRate(c.rate)
+	case cellCoefficient:
+		return FormatCoefficient(c.coefficient)
+	case cellPoints, cellScore, cellExpected:
+		return c.formatEstimate()
+	case cellBar:
+		return bar(c.num)
+	case cellUnknown:
+		return "-"
+	case cellExternal:
+		return c.formatExternal()
+	case cellBlank:
+	}
+	return ""
+}
+
+// value is what the best cell of a column is found by; false without one.
+func (c Cell) value() (float64, bool) {
+	switch c.kind {
+	case cellRate:
+		return c.rate.Value, c.rate.N > 0
+	case cellExternal:
+		if c.share {
+			return c.num / 100, true // beside rates
+		}
+		return c.num, true
+	case cellScore:
+		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
+	default:
+		return 0, false
+	}
+}
+
+// Share is a cell's figure where it is a share, from 0 to 1, with its interval;
+// one that was computed is its own interval. False without one.
+func (c Cell) Share() (stat.Rate, bool) {
+	switch c.kind {
+	case cellRate:
+		return c.rate, c.rate.N > 0
+	case cellExpected:
+		e := c.estimate
+		return stat.Rate{N: e.N, Value: e.Value, Low: e.Value, High: e.Value}, e.Reason() == ""
+	default:
+		return stat.Rate{}, false
+	}
+}
+
+// Table is a report as columns and lines, what renderers print. Title is what
+// it is about, where a report has several.
+type Table struct {
+	Name    string
+	Title   string
+	Columns []Column
+	Rows    [][]Cell
+	Notes   []string
+}
+
+// heading names a titled table in a text that is pasted elsewhere: tables of a
+// report share their titles.
+func (t Table) heading() string { return t.Name + " · " + t.Title }
+
+// Plain is the table without what only a terminal shows.
+func (t Table) Plain() Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for i, c := range t.Columns {
+		if c.Kind == KindBar {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for j := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], t.Rows[j][i])
+		}
+	}
+	return out
+}
+
+func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
+
+func CountColumns(names ...string) []Column {
+	out := make([]Column, len(names))
+	for i, n := range names {
+		out[i] = Column{Name: n, Kind: KindCount}
+	}
+	return out
+}
+
+// Clip makes an append to a shared start copy it.
+func Clip(cells []Cell) []Cell { return cells[:len(cells):len(cells)] }
+
+// FormatRate is a rate with its interval and its counts.
+func FormatRate(r stat.Rate) string {
+	if r.N == 0 {
+		reason := r.Undefined
+		if reason == "" {
+			reason = "nothing to count"
+		}
+		return "- (" + reason + ")"
+	}
+	return Percent(r.Value) + "% [" + Percent(r.Low) + ", " + Percent(r.High) + "]  " +
+		Grouped(r.K) + "/" + Grouped(r.N)
+}
+
+// FormatCoefficient is a coefficient with its interval; its n stands beside
+// the rate of the same row.
+func FormatCoefficient(c agree.Coefficient) string {
+	switch {
+	case c.Undefined != "":
+		return "- (" + c.Undefined + ")"
+	case c.N == 0:
+		return "- (no items)"
+	case !c.Interval:
+		return Decimal(c.Value)
+	}
+	return Decimal(c.Value) + " [" + Decimal(c.Low) + ", " + Decimal(c.High) + "]"
+}
+
+// Decimal has three places, and no sign before nothing.
+func Decimal(v float64) string {
+	if s := strconv.FormatFloat(v, 'f', 3, 64); s != "-0.000" {
+		return s
+	}
+	return "0.000"
+}
+
+func Percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+
+// Grouped writes a count with commas between thousands.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Without leaves out those of the columns that say nothing in any row.
+func (t Table) Without(some []Column) Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for i, c := range t.Columns {
+		empty := slices.Contains(some, c)
+		for _, r := range t.Rows {
+			empty = empty && (r[i].kind == cellUnknown || r[i].kind == cellBlank)
+		}
+		if empty {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for j, r := range t.Rows {
+			out.Rows[j] = append(out.Rows[j], r[i])
+		}
+	}
+	return out
+}
