@@ -75,7 +75,7 @@ func (r *refusal) title() string {
 	if r.within {
 		return "the reply of status 200 holds an error"
 	}
-	text := fmt.Sprintf("HTTP status %d", r.status)
+	text := fmt.Sprintf("refused with HTTP status %d", r.status)
 	if name := http.StatusText(r.status); name != "" {
 		text += " (" + name + ")"
 	}
