@@ -66,8 +66,8 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
-	"github.com/yuin/goldmark":           {"tui/prose"},
-	"github.com/pmezard/go-difflib":      {"tui/prose"},
+	"github.com/yuin/goldmark":           {"tui/markdown"},
+	"github.com/pmezard/go-difflib":      {"tui/markdown"},
 	"github.com/sahilm/fuzzy":            {"tui/palette"},
 	"github.com/muesli/termenv":          {"tui/..."},
 }

@@ -1,14 +1,12 @@
 package annotate
 
-import (
-	"cmp"
-	"math"
-)
+import "math"
 
 // Transition is an item whose number of labels has come to be enough, or is so no more.
 type Transition struct {
-	Place
-	Full bool // by now
+	Index int
+	Key   ItemKey
+	Full  bool // by now
 }
 
 // Transitions are those since the first n of them. Where nobody else is, there are none.
@@ -26,7 +24,7 @@ func (s *Claim) Transitions(n int) []Transition {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = Transition{Place{at, k}, r.full(k)}
+		out[i] = Transition{at, k, r.full(k)}
 	}
 	return out
 }
@@ -46,12 +44,3 @@ func (s *Claim) Learn(items []QueueItem) {
 		r.index[items[i].Key] = items[i].Index
 	}
 }
-
-// Place is an item as a session keeps it: queues may have a million of them.
-type Place struct {
-	Index int
-	Key   ItemKey
-}
-
-// Compare is by where the queue has them.
-func (p Place) Compare(o Place) int { return cmp.Compare(p.Index, o.Index) }

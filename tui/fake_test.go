@@ -11,7 +11,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/session"
 	"concord/eval"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -19,13 +19,13 @@ var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 
 // project is a small project in memory.
 type project struct {
-	rows   []runs.Row
-	queues []runs.Queue
+	rows   []home.Row
+	queues []home.Queue
 
 	datasets []eval.Dataset
 	samples  []eval.Sample
-	latest   []runs.Answer
-	failed   []runs.Answer
+	latest   []home.Answer
+	failed   []home.Answer
 	saved    []annotate.SavedReport
 	steered  []string
 	blind    map[eval.Key]bool
@@ -45,33 +45,33 @@ func (p *project) Runs() ([]eval.Run, error) {
 	return out, nil
 }
 
-// home is the project as the home screen reads it.
-type home struct{ *project }
+// homeRows is the project as the home screen reads it.
+type homeRows struct{ *project }
 
-func (h home) Runs(context.Context) ([]runs.Row, error) {
-	return append([]runs.Row(nil), h.rows...), nil
+func (h homeRows) Runs(context.Context) ([]home.Row, error) {
+	return append([]home.Row(nil), h.rows...), nil
 }
 
-func (h home) Datasets(context.Context) ([]eval.Dataset, error) {
+func (h homeRows) Datasets(context.Context) ([]eval.Dataset, error) {
 	return append([]eval.Dataset(nil), h.datasets...), nil
 }
 
-func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
-	return append([]runs.Queue(nil), h.queues...), nil
+func (h homeRows) Queues(context.Context, annotate.Annotator) ([]home.Queue, error) {
+	return append([]home.Queue(nil), h.queues...), nil
 }
 
-func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
-	var out []runs.Answer
+func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
+	var out []home.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
 		if a.Sight = annotate.AllVisible; h.blind[a.Key] {
-			a = runs.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.TextHidden}
+			a = home.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.TextHidden}
 		}
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-func (h home) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeRows) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
 	return h.failed[:min(n, len(h.failed))], nil
 }
 
@@ -359,7 +359,7 @@ func demo() *project {
 			Rules: "concord", Synthetic: true,
 		}
 	}
-	p.rows = []runs.Row{
+	p.rows = []home.Row{
 		{Run: eval.Run{ID: 1, Config: config("otter-7b", eval.Circular)}, Live: true, Progress: eval.Progress{
 			Run: 1, State: eval.Running, Total: 60, Counts: counts(42, 110, 3, 4, 2, 8, 1), InFlight: 4, Retrying: 1,
 			Rate: 9.8, CallsLeft: 118, Started: clock, LastFailure: "transient: 429 too many requests",
@@ -372,7 +372,7 @@ func demo() *project {
 			Origin: eval.Imported, Rules: "vlmevalkit-2026", File: "mmbench_dev_20230712_llava-v1.5-13b.xlsx",
 		}}, Progress: eval.Progress{Run: 3, Total: 1176, Counts: counts(1176, 4200, 20, 3, 11, 143, 0)}},
 	}
-	p.queues = []runs.Queue{
+	p.queues = []home.Queue{
 		{Queue: annotate.Queue{
 			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1, Runs: []eval.RunID{1}},
 			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 35, Items: 19,
@@ -384,7 +384,7 @@ func demo() *project {
 		}, Labelled: 50, Annotators: 1},
 	}
 	for i := range 8 {
-		p.latest = append(p.latest, runs.Answer{
+		p.latest = append(p.latest, home.Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Text:    "The shape left of the circle is the square,\nso the answer is (A).",
 			Reading: eval.Extraction{Choice: "A", Status: eval.Found, Method: "answer-is"},

@@ -53,9 +53,9 @@ func (s *Session) pull(keep annotate.ItemKey) {
 		switch wanted := done || !f.Full; {
 		case f.Index >= s.known: // it is still to be offered
 		case wanted:
-			back = append(back, f.Place)
+			back = append(back, s.queue.Place(f.Index, f.Key))
 		default:
-			gone = append(gone, f.Place)
+			gone = append(gone, s.queue.Place(f.Index, f.Key))
 		}
 	}
 	s.transitions += len(flips)
@@ -100,7 +100,7 @@ func (s *Session) shed(gone []annotate.Place) {
 		}
 	}
 	kept += copy(s.items[kept:], s.items[from:])
-	s.items, s.cursor = s.items[:kept], s.cursor-before
+	s.items, s.cursor, s.low = s.items[:kept], s.cursor-before, max(0, s.low-len(gone))
 }
 
 // regain offers some items again that are not offered, each where it stood.
@@ -111,7 +111,7 @@ func (s *Session) regain(back []annotate.Place) {
 			continue
 		}
 		s.outlook = outlook{}
-		s.items = slices.Insert(s.items, at, p)
+		s.items, s.low = slices.Insert(s.items, at, p), min(s.low, at)
 		if at <= s.cursor {
 			s.cursor++
 		}

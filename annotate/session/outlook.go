@@ -35,7 +35,7 @@ func (s *Session) Ahead(n int) []int {
 	now.found = append([]annotate.Place{front}, s.holding(front)...)
 	for len(now.found) < n {
 		last, _ := s.position(now.found[len(now.found)-1])
-		at, ok := s.opening(last)
+		at, ok := s.opening(last, now.found...)
 		if !ok || slices.Contains(now.found, s.items[at]) {
 			break
 		}
@@ -71,6 +71,12 @@ func (s *Session) following() (int, bool) {
 	if s.cursor >= 0 && s.cursor < len(s.items) {
 		if next := s.holding(s.items[s.cursor]); len(next) > 0 {
 			return s.position(next[0])
+		}
+	}
+	if s.inOrder() && s.cursor >= 0 && s.cursor < len(s.items) {
+		front := s.items[s.cursor]
+		if at, ok := s.opening(s.cursor, front); ok {
+			return at, true
 		}
 	}
 	return s.opening(s.cursor)

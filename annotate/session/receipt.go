@@ -72,6 +72,9 @@ func (s *Session) takeBack(k annotate.ItemKey) {
 		return
 	}
 	s.items = slices.Delete(s.items, i, i+1)
+	if i < s.low {
+		s.low--
+	}
 	switch {
 	case s.cursor > i:
 		s.cursor--

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"concord/annotate"
@@ -36,7 +35,8 @@ type Session struct {
 	queue       annotate.Queue
 	who         annotate.Annotator
 	now         func() time.Time
-	items       []annotate.Place // those offered to this annotator, in the queue's order
+	items       []annotate.Place // those offered to this annotator, in the order of Place.Compare
+	low         int              // the items before this one are not open
 	known       int              // how many of the queue's it knows, those that are not offered included
 	transitions int              // of the seat's, that were taken up
 	claim       *annotate.Claim
@@ -144,19 +144,20 @@ func (s *Session) Grow(items []annotate.QueueItem) {
 // annotator has labelled it too.
 func (s *Session) offer(items []annotate.QueueItem) {
 	s.outlook = outlook{}
-	s.items = slices.Grow(s.items, len(items))
+	more := make([]annotate.Place, 0, len(items))
 	for i := range items {
 		k := items[i].Key
-		p := annotate.Place{Index: items[i].Index, Key: k}
+		p := s.queue.Place(items[i].Index, k)
 		s.known = max(s.known, p.Index+1)
 		if _, done := s.state.Labels[k]; done || s.claim.Wanted(k) {
-			s.items = append(s.items, p)
+			more = append(more, p)
 			continue
 		}
 		if s.state.Skipped[k] {
 			s.leave(k)
 		}
 	}
+	s.merge(more)
 	s.claim.Learn(items)
 }
 
@@ -173,7 +174,7 @@ func (s *Session) fold() {
 		acts = acts[:s.saved]
 	}
 	s.state = annotate.Fold(acts)
-	s.outlook = outlook{}
+	s.outlook, s.low = outlook{}, 0
 	gone := annotate.TakenBack(acts)
 	s.skips = make(map[annotate.ItemKey]uint32)
 	s.history = journal.History{}

@@ -76,10 +76,11 @@ func (s *Session) show(k annotate.ItemKey) {
 	}
 }
 
-// ToOpen goes to the next open item: the first behind the one in front that
-// has neither a label nor was put off, else the first such one from the
-// start, else the one that was put off longest ago, else none. Items that are
-// in front of others, or about to be, are for those.
+// ToOpen goes to the next open item: the first that has neither a label nor was
+// put off, else the one that was put off longest ago, else none. Of a queue that
+// was not drawn at random, and of rulings, it is the first behind the one in
+// front, else the first from the start. Items that are in front of others, or
+// about to be, are for those.
 func (s *Session) ToOpen() {
 	s.cursor = min(s.cursor, len(s.items))
 	s.pullNow(annotate.ItemKey{}, false)
@@ -99,14 +100,18 @@ func (s *Session) ToOpen() {
 	}
 }
 
-// opening finds where ToOpen goes from a position.
-func (s *Session) opening(from int) (int, bool) {
+// opening finds where ToOpen goes from a position. Some items come before, and
+// are not looked for.
+func (s *Session) opening(from int, before ...annotate.Place) (int, bool) {
 	if s.Open() == 0 {
 		return 0, false
 	}
+	fresh := func(k annotate.ItemKey) bool {
+		return s.fresh(k) && !slices.ContainsFunc(before, func(p annotate.Place) bool { return p.Key == k })
+	}
 	if s.settled()+len(s.skips) < len(s.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := s.claim.Next(s.items, from, s.fresh, soon); ok {
+			if at, ok := s.claim.Next(s.items, s.first(from), fresh, soon); ok {
 				return at, true
 			}
 		}

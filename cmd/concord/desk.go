@@ -7,7 +7,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/session"
 	"concord/store"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 )
 
 // desk hands a queue to the screen on which a person works through it.
@@ -20,7 +20,7 @@ type desk struct {
 	floor *annotate.Pool
 }
 
-var _ sitting.Items = desk{}
+var _ annotation.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
 func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {

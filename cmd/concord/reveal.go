@@ -8,7 +8,7 @@ import (
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui/review"
+	"concord/tui/label"
 )
 
 // revealer tells one person what the machine made of an item, once the
@@ -21,7 +21,7 @@ type revealer struct {
 	who   annotate.Annotator
 }
 
-var _ review.Revealer = revealer{}
+var _ label.Revealer = revealer{}
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.

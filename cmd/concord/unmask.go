@@ -5,7 +5,7 @@ import (
 
 	"concord/annotate"
 	"concord/store"
-	"concord/tui/votes"
+	"concord/tui/vote"
 )
 
 // unmasker tells one person whose answers a pair holds and what judges voted
@@ -17,7 +17,7 @@ type unmasker struct {
 	who   annotate.Annotator
 }
 
-var _ votes.Unmasker = unmasker{}
+var _ vote.Unmasker = unmasker{}
 
 // Unmask is whose answers they are, with the judges' votes that stand.
 func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out annotate.RevealedPair, err error) {

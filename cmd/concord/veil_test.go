@@ -15,7 +15,7 @@ import (
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -201,7 +201,7 @@ type handed struct {
 	ofRun, of []samples.Row
 	leftOut   []int
 	details   []samples.Detail
-	latest    []runs.Answer
+	latest    []home.Answer
 	open      int // how much of it is open
 }
 
@@ -251,7 +251,7 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := home{w.st, newLive(nil), veils, nil}
+		home := homeView{w.st, newLive(nil), veils, nil}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {

@@ -14,8 +14,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/pull"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/pager"
 	"concord/tui/widget"
 )
 
@@ -81,7 +81,7 @@ func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.Data
 }
 
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
-	return sittingtest.Drawing(40, 30), nil
+	return annotationtest.Drawing(40, 30), nil
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {
@@ -192,13 +192,13 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 
 func TestListIsReadByPages(t *testing.T) {
 	m, s := screen(t, 100000)
-	if s.pulled > pull.Size {
+	if s.pulled > pager.Size {
 		t.Errorf("%d rows read for the first page", s.pulled)
 	}
-	for range pull.Size {
+	for range pager.Size {
 		press(m, down)
 	}
-	if m.at.At != pull.Size || s.pulled > 3*pull.Size {
+	if m.at.At != pager.Size || s.pulled > 3*pager.Size {
 		t.Errorf("at row %d after reading %d", m.at.At, s.pulled)
 	}
 }
