@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,46 +13,30 @@ import (
 	"testing"
 )
 
-// arrows says what the packages of each folder may import of this module.
-// A folder that ends in /... stands for itself and all below it. The longest
-// match decides. ARCHITECTURE.md tells why the arrows point this way.
-var arrows = map[string][]string{
-	"cmd/...":               {"cmd/concord/config", "cmd/concord/gate", "cmd/concord/keys", "tui/...", "store", "annotate/...", "eval/..."},
-	"cmd/concord/config":    {"eval", "tui/keymap"},
-	"cmd/concord/gate":      {"cmd/concord/keys"},
-	"cmd/concord/keys":      {},
-	"store":                 {"annotate", "annotate/criteria", "annotate/curation", "annotate/packet", "eval", "eval/dataset", "eval/stat"},
-	"tui":                   {"tui/...", "annotate/...", "eval/..."},
-	"tui/widget":            {},
-	"tui/keymap":            {},
-	"tui/palette":           {"tui/widget"},
-	"tui/term":              {"tui/term/background"},
-	"tui/term/...":          {},
-	"tui/prose":             {"tui/widget"},
-	"tui/pull":              {},
-	"tui/sitting":           {"tui/widget", "tui/keymap", "annotate", "eval"},
-	"tui/offer":             {"annotate", "eval"},
-	"tui/linear":            {"tui/offer", "tui/widget", "annotate", "eval"},
-	"tui/jobs":              {"tui/widget", "tui/keymap", "eval"},
-	"tui/...":               {"tui/widget", "tui/keymap", "tui/prose", "tui/pull", "tui/sitting", "tui/offer", "tui/jobs", "annotate", "annotate/criteria", "annotate/curation", "annotate/report", "annotate/agree", "eval", "eval/stat"},
-	"annotate":              {"annotate/agree", "annotate/journal", "eval", "eval/stat"},
-	"annotate/journal":      {},
-	"annotate/agree":        {"eval/stat"},
-	"annotate/audit":        {"annotate", "annotate/criteria", "annotate/curation", "annotate/packet", "eval"},
-	"annotate/correct":      {"eval/stat"},
-	"annotate/criteria":     {"annotate", "eval", "eval/stat"},
-	"annotate/curation":     {"annotate", "annotate/criteria", "annotate/journal", "eval", "eval/stat"},
-	"annotate/packet":       {"annotate", "annotate/criteria", "annotate/journal", "eval"},
-	"annotate/report/chart": {},
-	"annotate/report":       {"annotate/report/chart", "annotate", "annotate/agree", "annotate/correct", "annotate/criteria", "annotate/curation", "eval", "eval/extract", "eval/metric", "eval/stat"},
-	"eval":                  {},
-	"eval/...":              {"eval"},
-	"eval/demo":             {"eval", "eval/replay"},
-	"eval/judge":            {"eval", "eval/prompt"},
-	"eval/openai/...":       {"eval", "eval/openai/..."},
-	"eval/metric":           {"eval", "eval/stat"},
-	"eval/stat":             {},
-	".":                     {},
+// importsFile holds every arrow between packages of this module: a line an
+// import, the folder first, then what it imports. A new arrow is a new line,
+// and one that is gone takes its line away (go test . -update, with -raise to
+// add). directions bounds what may stand there.
+const importsFile = ".arch/imports"
+
+// directions says what the packages of each folder may import of this module at
+// most. A folder that ends in /... stands for itself and all below it. The
+// longest match decides. ARCHITECTURE.md tells why the arrows point this way.
+var directions = map[string][]string{
+	"cmd/...":          {"cmd/...", "tui/...", "store/...", "annotate/...", "eval/..."},
+	"store/...":        {"store/...", "annotate/...", "eval/..."},
+	"tui/...":          {"tui/...", "annotate/...", "eval/..."},
+	"tui/widget":       {},
+	"tui/keymap":       {},
+	"tui/term/...":     {"tui/term/...", "tui/widget"},
+	"annotate/...":     {"annotate/...", "eval/..."},
+	"annotate/agree":   {"eval/stat"},
+	"annotate/correct": {"eval/stat"},
+	"annotate/journal": {},
+	"eval":             {},
+	"eval/...":         {"eval/..."},
+	"eval/stat":        {},
+	".":                {},
 }
 
 // homes says which folders may import a module of others: where the code that
@@ -114,20 +99,87 @@ func homeOf(imp string) ([]string, bool) {
 }
 
 func TestImportsRunOneWay(t *testing.T) {
+	measured := make(map[string]bool)
 	for file, imports := range importsOf(t, false) {
 		dir := filepath.ToSlash(filepath.Dir(file))
 		allowed, known := allowedFor(dir)
 		if !known {
-			t.Errorf("%s: folder %s is not in the table of arrows", file, dir)
-			continue
+			t.Errorf("%s: folder %s is in none of the directions", file, dir)
 		}
 		for _, imp := range imports {
 			own, inside := strings.CutPrefix(imp, "concord/")
-			if inside && own != dir && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, own) }) {
+			if !inside {
+				continue
+			}
+			measured[dir+" "+own] = true
+			if !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, own) }) {
 				t.Errorf("%s imports %s: %s may import only %v", file, imp, dir, allowed)
 			}
 		}
 	}
+	recorded := readArrows(t)
+	if *update {
+		recorded = rewriteArrows(t, recorded, measured)
+	}
+	for _, a := range slices.Sorted(maps.Keys(measured)) {
+		if !recorded[a] {
+			t.Errorf("new arrow %q: a line of %s (go test . -update -raise), if it should be there", a, importsFile)
+		}
+	}
+	for _, a := range slices.Sorted(maps.Keys(recorded)) {
+		if !measured[a] {
+			t.Errorf("%s holds %q, which nothing imports any more (go test . -update)", importsFile, a)
+		}
+	}
+}
+
+func readArrows(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(importsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]bool)
+	for line := range strings.Lines(string(text)) {
+		out[strings.TrimSpace(line)] = true
+	}
+	return out
+}
+
+// rewriteArrows takes away what is imported no more, and adds what is new with
+// -raise.
+func rewriteArrows(t *testing.T, recorded, measured map[string]bool) map[string]bool {
+	t.Helper()
+	out := make(map[string]bool)
+	for a := range measured {
+		if recorded[a] || *raise {
+			out[a] = true
+		}
+	}
+	text := strings.Join(slices.Sorted(maps.Keys(out)), "\n") + "\n"
+	if err := os.WriteFile(importsFile, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// allowedFor finds the directions of the most specific pattern: the deepest
+// folder, and a folder itself before the tree below it.
+func allowedFor(dir string) ([]string, bool) {
+	rank := func(pattern string) int {
+		root, tree := strings.CutSuffix(pattern, "/...")
+		if tree {
+			return 2 * len(root)
+		}
+		return 2*len(root) + 1
+	}
+	best, found := "", false
+	for pattern := range directions {
+		if covers(pattern, dir) && (!found || rank(pattern) > rank(best)) {
+			best, found = pattern, true
+		}
+	}
+	return directions[best], found
 }
 
 func TestVocabularyNeedsOnlyTheStandardLibrary(t *testing.T) {
@@ -193,25 +245,6 @@ func importsOf(t *testing.T, tests bool) map[string][]string {
 		t.Fatal("found no Go files")
 	}
 	return out
-}
-
-// allowedFor finds the arrows of the most specific pattern: the deepest
-// folder, and a folder itself before the tree below it.
-func allowedFor(dir string) ([]string, bool) {
-	rank := func(pattern string) int {
-		root, tree := strings.CutSuffix(pattern, "/...")
-		if tree {
-			return 2 * len(root)
-		}
-		return 2*len(root) + 1
-	}
-	best, found := "", false
-	for pattern := range arrows {
-		if covers(pattern, dir) && (!found || rank(pattern) > rank(best)) {
-			best, found = pattern, true
-		}
-	}
-	return arrows[best], found
 }
 
 func covers(pattern, dir string) bool {

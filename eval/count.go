@@ -17,11 +17,11 @@ func Count(c Config, q *Question, r Reader) Counts {
 			out.Statuses[reading.Status]++
 		}
 		if int(p.Pass) < len(passes) {
-			passes[p.Pass] = passState(p, p.Asked(&q.Sample), reading, c.Decider(), q.Judgments)
+			passes[p.Pass] = StateOfPass(p, p.Asked(&q.Sample), reading, c.Decider(), q.Judgments)
 		}
 	}
 	done := c.Origin == Imported && len(q.Predictions) > 0 // a file does not grow
-	if done || closed(c.Strategy, c.AllPasses, passes, len(passes)) {
+	if done || IsClosed(c.Strategy, c.AllPasses, passes, len(passes)) {
 		out.Questions = 1
 	}
 	return out

@@ -12,7 +12,7 @@ func Due(c Config, q *Question, r Reader) []Pass {
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < total {
-			passes[p.Pass] = passState(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
+			passes[p.Pass] = StateOfPass(p, p.Asked(&q.Sample), Read(r, &q.Sample, p), c.Decider(), q.Judgments)
 		}
 	}
 	var due []Pass

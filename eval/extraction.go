@@ -75,17 +75,18 @@ type Reader interface {
 }
 
 // Read is what the reader makes of a prediction of the sample. A failed call
-// has no text, and is not read either. An answer that the reader panics over
-// is one in which nothing could be read: it was paid for, and another version
-// of the rules may read it.
+// has no text, and is not read either.
 func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	if p.Failure != nil {
 		return Extraction{}
 	}
-	return read(r, s.Kind, p.Asked(s).Options, p.Text)
+	return ReadText(r, s.Kind, p.Asked(s).Options, p.Text)
 }
 
-func read(r Reader, kind Kind, options []Option, text string) (e Extraction) {
+// ReadText is what the reader makes of a text. An answer that the reader
+// panics over is one in which nothing could be read: it was paid for, and
+// another version of the rules may read it.
+func ReadText(r Reader, kind Kind, options []Option, text string) (e Extraction) {
 	defer func() {
 		if recover() != nil {
 			e = Extraction{Status: Missing, Method: "panic"}

@@ -62,10 +62,10 @@ func Next(s Strategy, allPasses bool, passes []PassState, total int) (Pass, bool
 	return 0, true
 }
 
-// closed reports whether a question needs no further pass, in this session or
+// IsClosed reports whether a question needs no further pass, in this session or
 // a later one: a pass that failed is still to be asked, and one that was lost
 // is not.
-func closed(s Strategy, allPasses bool, passes []PassState, total int) bool {
+func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	again := make([]PassState, len(passes))
 	for i, p := range passes {
 		if p != PassFailed {
@@ -76,22 +76,22 @@ func closed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	return done
 }
 
-// failedState is what a stored failure says about its pass. One that is the
+// StateOfFailure is what a stored failure says about its pass. One that is the
 // sample's own is a fact like an answer: a content filter does not change its
 // mind by being asked again.
-func failedState(f *Failure) PassState {
+func StateOfFailure(f *Failure) PassState {
 	if f.Kind == FailureSample {
 		return PassLost
 	}
 	return PassUnset
 }
 
-// passState is what is known of a pass: that its call failed, or else what the
+// StateOfPass is what is known of a pass: that its call failed, or else what the
 // rules read, and where they read no choice, what the decider read
 // (Config.Decider).
-func passState(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
+func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
 	if p.Failure != nil {
-		return failedState(p.Failure)
+		return StateOfFailure(p.Failure)
 	}
 	if decider != "" && e.IsUnparsable() {
 		for i := range judgments {
@@ -101,11 +101,11 @@ func passState(p *Prediction, shown Shown, e Extraction, decider string, judgmen
 			}
 		}
 	}
-	return state(shown, e)
+	return StateOf(shown, e)
 }
 
-// state is what a reading of an answer to shown says about its pass.
-func state(shown Shown, e Extraction) PassState {
+// StateOf is what a reading of an answer to shown says about its pass.
+func StateOf(shown Shown, e Extraction) PassState {
 	switch {
 	case !e.IsFound() || shown.Answer == "":
 		return PassOpen

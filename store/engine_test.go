@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // reader reads an answer that is an option's letter.
@@ -75,13 +76,13 @@ func TestRunOverStore(t *testing.T) {
 	f := &flaky{asked: make(map[eval.Key]int), read: make(map[eval.Key]int)}
 	random := rand.New(rand.NewPCG(1, 2))
 	for session := 0; ; session++ {
-		p := eval.Plan{
+		p := engine.Plan{
 			Run: run, Model: f, Judges: []eval.Judge{f}, Judgments: s.Judgments(), Reader: reader{},
 			Source: s.Runs(), Recorder: s.Runs(), Total: 300, FailedOnly: session > 20,
 			Counts: got[eval.Counts](t)(s.Runs().Counts(run.ID)), Judged: got[[]eval.JudgeProgress](t)(s.Judgments().Counts(run.ID)),
-			Terms: eval.Terms{Concurrency: 8, Retry: eval.Retry{Max: 1, Base: time.Microsecond}},
+			Terms: engine.Terms{Concurrency: 8, Retry: engine.Retry{Max: 1, Base: time.Microsecond}},
 		}
-		r := got[*eval.Runner](t)(eval.NewRunner(p))
+		r := got[*engine.Runner](t)(engine.NewRunner(p))
 		ctx, cancel := context.WithCancel(t.Context())
 		if session < 20 {
 			time.AfterFunc(time.Duration(random.IntN(4000))*time.Microsecond, cancel)

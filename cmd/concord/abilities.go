@@ -12,8 +12,8 @@ import (
 	"concord/eval"
 )
 
-func (a *app) abilitiesCommand() *cobra.Command {
-	cmd := a.runReport("abilities", "Accuracy per ability, models as rows", report.Abilities, (*reportFlags).abilityFlags)
+func newAbilitiesCmd(a *app) *cobra.Command {
+	cmd := runReport(a, "abilities", "Accuracy per ability, models as rows", report.Abilities, (*reportFlags).abilityFlags)
 	cmd.Long = `Prints accuracy per ability at one level of the taxonomy: models as rows,
 abilities as columns, a table for each dataset and split; more than eight
 abilities are split up by the ability above them. CSV and JSON hold a line for
@@ -32,8 +32,8 @@ func (f *reportFlags) abilityFlags(cmd *cobra.Command) {
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 }
 
-func (a *app) textOnlyCommand() *cobra.Command {
-	cmd := a.runReport("text-only", "What models answer right without the picture, and what is left without those questions",
+func newTextOnlyCmd(a *app) *cobra.Command {
+	cmd := runReport(a, "text-only", "What models answer right without the picture, and what is left without those questions",
 		report.TextOnly, func(f *reportFlags, cmd *cobra.Command) {
 			fs := cmd.Flags()
 			fs.StringVar(&f.opts.TextOnly, "text-only", "", "text-only `run` by its number, or a model: its right answers are dropped from the other runs")

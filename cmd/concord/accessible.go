@@ -24,27 +24,27 @@ func wantsLines(getenv func(string) string) bool {
 
 // inLines reports whether the app goes without a screen: by its flag, the
 // environment, or the configuration.
-func (a *app) inLines() bool {
-	if a.lines {
+func inLines(a *app) bool {
+	if a.shown.lines {
 		return true
 	}
 	c, err := config.LoadScreen(a.configPlaces())
 	return err == nil && c.UI().Accessible // what is wrong with it the screen says
 }
 
-// linear is the app without a screen: one queue, worked through in prompts. It
+// runLinear is the app without a screen: one queue, worked through in prompts. It
 // ends as screen does.
-func (a *app) linear(ctx context.Context, o screenOptions) (err error) {
+func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 	if o.start.Tab == tui.TabCriteria || o.start.Tab == tui.TabCurate {
 		return usageError{errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)")}
 	}
-	h, err := a.host.open(o.lab, o.begin)
+	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	err = v.prompts(ctx, a.in, a.out)
-	return errors.Join(err, v.close(), a.host.close())
+	return errors.Join(err, v.close(), a.guests.Close())
 }
 
 // prompts asks who works, and on what, and works through it.

@@ -28,7 +28,7 @@ type agreeFlags struct {
 	strict                      bool
 }
 
-func (a *app) agreeCommand() *cobra.Command {
+func newAgreeCmd(a *app) *cobra.Command {
 	var f agreeFlags
 	cmd := &cobra.Command{
 		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
@@ -54,7 +54,7 @@ raters or Fleiss' of more; with --reference, of every rater beside it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			return a.agree(cmd.Context(), args[0], &f, o)
+			return runAgree(cmd.Context(), a, args[0], &f, o)
 		},
 	}
 	fs := cmd.Flags()
@@ -169,7 +169,7 @@ func parseReference(s, undecided string) (report.Reference, error) {
 	return out, nil
 }
 
-func (a *app) agree(ctx context.Context, path string, f *agreeFlags, o report.AgreeOptions) error {
+func runAgree(ctx context.Context, a *app, path string, f *agreeFlags, o report.AgreeOptions) error {
 	in := a.in
 	o.File = "standard input"
 	if path != "-" {
@@ -180,7 +180,7 @@ func (a *app) agree(ctx context.Context, path string, f *agreeFlags, o report.Ag
 		defer func() { _ = file.Close() }()
 		in, o.File = file, path
 	}
-	l, err := a.gather(ctx, in, path, f, &o)
+	l, err := gather(ctx, a, in, path, f, &o)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type alignmentFlags struct {
 	save                                 bool
 }
 
-func (a *app) alignmentCommand() *cobra.Command {
+func newAlignmentCmd(a *app) *cobra.Command {
 	var f alignmentFlags
 	cmd := &cobra.Command{
 		Use:   "alignment --queue NAME",
@@ -36,7 +36,7 @@ later reports say when a saved one is stale.`,
 			if f.save {
 				open = a.writeExisting
 			}
-			return open(cmd.Context(), func(st *store.Store) error { return a.reportAlignment(cmd, st, &f, o) })
+			return open(cmd.Context(), func(st *store.Store) error { return reportAlignment(a, cmd, st, &f, o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -68,7 +68,7 @@ func (f *alignmentFlags) options(json bool) (o report.AlignmentOptions, err erro
 	return o, err
 }
 
-func (a *app) reportAlignment(cmd *cobra.Command, st *store.Store, f *alignmentFlags, o report.AlignmentOptions) error {
+func reportAlignment(a *app, cmd *cobra.Command, st *store.Store, f *alignmentFlags, o report.AlignmentOptions) error {
 	r, err := report.Alignment(cmd.Context(), facts{st}, o)
 	if err != nil {
 		return err

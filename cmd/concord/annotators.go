@@ -8,8 +8,8 @@ import (
 	"concord/store"
 )
 
-// annotatorsCommand prints how the people of a queue worked.
-func (a *app) annotatorsCommand() *cobra.Command {
+// newAnnotatorsCmd prints how the people of a queue worked.
+func newAnnotatorsCmd(a *app) *cobra.Command {
 	var queue, policy, undecided, format string
 	var items int
 	cmd := &cobra.Command{

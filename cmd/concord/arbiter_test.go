@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -24,13 +23,14 @@ type arbiterBench struct {
 // openArbiter opens the project; close ends the work, as quitting does.
 func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 	t.Helper()
-	a := &app{project: r.path("p.db"), now: time.Now, log: slog.New(slog.DiscardHandler), waits: waits{base: time.Millisecond, most: 2 * time.Millisecond}}
-	st, err := store.Open(a.project, store.Options{})
+	a := newTestApp(streams{}, r.path("p.db"))
+	a.waits = waits{base: time.Millisecond, most: 2 * time.Millisecond}
+	st, err := store.Open(a.path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b = &arbiterBench{newArbiter(a.newStarter(ctx, st, nil)), t, st}
+	b = &arbiterBench{newArbiter(newStarter(ctx, a, st, nil)), t, st}
 	return b, func() {
 		cancel()
 		if err := b.stop(); err != nil {

@@ -18,7 +18,7 @@ import (
 
 // askHolder has the process that holds the project run this command.
 func (a *app) askHolder(ctx context.Context) error {
-	conn, err := dialHolder(ctx, a.project)
+	conn, err := dialHolder(ctx, a.path)
 	if err != nil {
 		return a.explainLocked(store.ErrLocked)
 	}

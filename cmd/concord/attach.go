@@ -16,7 +16,7 @@ import (
 
 // openScreen shows the app on a project that is there: in this process, or, when
 // another one holds the project, as a session of that one. prepare may refuse.
-func (a *app) openScreen(ctx context.Context, o screenOptions, prepare func(st *store.Store) error) error {
+func openScreen(ctx context.Context, a *app, o screenOptions, prepare func(st *store.Store) error) error {
 	for {
 		err := a.writeExisting(ctx, func(st *store.Store) error {
 			if prepare != nil {
@@ -24,19 +24,19 @@ func (a *app) openScreen(ctx context.Context, o screenOptions, prepare func(st *
 					return err
 				}
 			}
-			return a.screen(ctx, st, o)
+			return showScreen(ctx, a, st, o)
 		})
 		if !errors.Is(err, store.ErrLocked) || a.held != nil {
 			return err
 		}
-		again, aerr := a.attach(ctx, o)
+		again, aerr := attachScreen(ctx, a, o)
 		switch {
 		case errors.Is(aerr, errNoHolder):
 			return err
 		case aerr != nil || !again:
 			return aerr
 		}
-		if err := a.awaitEnd(ctx); err != nil {
+		if err := awaitEnd(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -45,18 +45,22 @@ func (a *app) openScreen(ctx context.Context, o screenOptions, prepare func(st *
 // errNoHolder says that nobody answers for the project.
 var errNoHolder = errors.New("nobody answers")
 
-// attach is a session of the process that holds the project. again is true when
+// attachScreen is a session of the process that holds the project. again is true when
 // that one ended while the session was on: the project can be opened here.
-func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err error) {
-	conn, err := dialHolder(ctx, a.project)
+func attachScreen(ctx context.Context, a *app, o screenOptions) (again bool, err error) {
+	conn, err := dialHolder(ctx, a.path)
 	if err != nil {
 		return false, errNoHolder
 	}
 	defer func() { _ = conn.Close() }()
 	start := o.start
-	line, err := json.Marshal(request{Attach: &attach{
+	what, err := json.Marshal(attach{
 		As: annotate.Annotator(o.as), Tab: start.Tab, Queue: start.Queue, Pairs: start.Pairs, Dataset: start.Dataset,
-	}})
+	})
+	if err != nil {
+		return false, fmt.Errorf("ask for a session: %w", err)
+	}
+	line, err := json.Marshal(request{Attach: what})
 	if err != nil {
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
@@ -68,7 +72,7 @@ func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err erro
 		return false, fmt.Errorf("the process that holds the project takes no session: %w", errNoHolder)
 	}
 	environ := os.Environ()
-	if a.inLines() {
+	if inLines(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
 	status, last, err := gate.Visit(ctx, conn, os.Stdin, os.Stdout, environ)
@@ -89,10 +93,10 @@ func (a *app) attach(ctx context.Context, o screenOptions) (again bool, err erro
 }
 
 // awaitEnd waits until the process that held the project has let go of it.
-func (a *app) awaitEnd(ctx context.Context) error {
+func awaitEnd(ctx context.Context, a *app) error {
 	_, _ = fmt.Fprintln(a.err, "concord: the process that held the project has ended; it is opened here")
 	for range int(leaving / (100 * time.Millisecond)) {
-		st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+		st, err := store.Open(a.path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 		if err == nil {
 			return st.Close()
 		}

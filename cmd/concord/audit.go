@@ -25,7 +25,7 @@ type auditFlags struct {
 	filter                                   audit.Filter
 }
 
-func (a *app) logCommand() *cobra.Command {
+func newLogCmd(a *app) *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{
 		Use:   "log",
@@ -49,7 +49,7 @@ It tells everybody's labels. It is for whoever owns the project's file.`,
 			if a.json {
 				f.format = formatJSON
 			}
-			return a.read(cmd.Context(), func(st *store.Store) error { return a.chronicle(cmd.Context(), st, &f) })
+			return a.read(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
 		},
 	}
 	fs := cmd.Flags()
@@ -100,8 +100,8 @@ func (f *auditFlags) parse(now time.Time, last bool) error {
 	return nil
 }
 
-// chronicle prints the events that are asked for, as they come.
-func (a *app) chronicle(ctx context.Context, st *store.Store, f *auditFlags) error {
+// printAudit prints the events that are asked for, as they come.
+func printAudit(ctx context.Context, a *app, st *store.Store, f *auditFlags) error {
 	if f.queue != "" {
 		if _, err := st.Queues().Queue(annotate.QueueName(f.queue)); err != nil {
 			return fmt.Errorf("%w (see: concord queue list)", err)
@@ -124,7 +124,7 @@ func (a *app) chronicle(ctx context.Context, st *store.Store, f *auditFlags) err
 		}
 		all = audit.Of(last)
 	}
-	w, err := a.newTeller(ctx, c, f)
+	w, err := newTeller(ctx, a, c, f)
 	if err != nil {
 		return err
 	}

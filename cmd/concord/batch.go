@@ -17,7 +17,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) batchCommand() *cobra.Command {
+func newBatchCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch",
 		Short: "Write a run's calls to a file, and take its results from one",
@@ -29,7 +29,7 @@ rounds; --all-passes needs one.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: needSubcommand,
 	}
-	cmd.AddCommand(a.batchExportCommand(), a.batchImportCommand())
+	cmd.AddCommand(newBatchExportCmd(a), newBatchImportCmd(a))
 	return cmd
 }
 
@@ -90,7 +90,7 @@ type batchFlags struct {
 	bytes   int64
 }
 
-func (a *app) batchExportCommand() *cobra.Command {
+func newBatchExportCmd(a *app) *cobra.Command {
 	var f batchFlags
 	cmd := &cobra.Command{
 		Use:   "export --dataset NAME --model NAME --out FILE",
@@ -109,7 +109,7 @@ func (a *app) batchExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.exportBatch(cmd.Context(), st, &f, &o) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -171,7 +171,7 @@ func (w *batchWriter) turn() error {
 		stem, ext := cutExt(name)
 		name = fmt.Sprintf("%s-%d%s", stem, n+1, ext)
 	}
-	out, err := createOut(name, w.app.project)
+	out, err := createOut(name, w.app.path)
 	if err != nil {
 		return err
 	}
@@ -199,8 +199,8 @@ func cutExt(s string) (stem, ext string) {
 }
 
 // exportBatch finds or makes the run and writes what it waits for.
-func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o *order) error {
-	l, err := a.newLab(st)
+func exportBatch(ctx context.Context, a *app, st *store.Store, f *batchFlags, o *order) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}
@@ -227,10 +227,10 @@ func (a *app) exportBatch(ctx context.Context, st *store.Store, f *batchFlags, o
 	if err = w.finish(err); err != nil {
 		return fmt.Errorf("export batch of run %d: %w", run.ID, err)
 	}
-	return a.batchWritten(run, w, waiting)
+	return printBatch(a, run, w, waiting)
 }
 
-func (a *app) batchWritten(run eval.Run, w *batchWriter, skipped int) error {
+func printBatch(a *app, run eval.Run, w *batchWriter, skipped int) error {
 	if a.json {
 		return a.writeJSON(map[string]any{"run": run.ID, "calls": w.total, "files": append([]string{}, w.files...), "skipped": skipped, "waiting": w.held})
 	}

@@ -21,7 +21,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) batchImportCommand() *cobra.Command {
+func newBatchImportCmd(a *app) *cobra.Command {
 	var judges []string
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
@@ -37,7 +37,7 @@ nothing, so a file may be imported twice.`,
 				}
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.importBatches(cmd.Context(), st, args, judges)
+				return importBatches(cmd.Context(), a, st, args, judges)
 			})
 		},
 	}
@@ -68,8 +68,8 @@ type batchRun struct {
 	judges map[string]*judge.Judge // by the beginning of their setup's hash
 }
 
-func (a *app) importBatches(ctx context.Context, st *store.Store, paths, judges []string) error {
-	l, err := a.newLab(st)
+func importBatches(ctx context.Context, a *app, st *store.Store, paths, judges []string) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *app) importBatches(ctx context.Context, st *store.Store, paths, judges 
 	if b.failed > 0 {
 		_, _ = fmt.Fprintf(a.err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", count(b.failed, "call"))
 	}
-	return a.rowsImported(b.in.sum)
+	return printRowsImported(a, b.in.sum)
 }
 
 func (b *batchImport) file(ctx context.Context, path string) error {

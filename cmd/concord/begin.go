@@ -198,7 +198,7 @@ func next(o begin.Order) string {
 // Check looks after the configuration and its endpoints.
 func (b beginner) Check(ctx context.Context) ([]begin.Finding, error) {
 	var all findings
-	if c := b.app.checkConfig(&all); c != nil {
+	if c := checkConfig(b.app, &all); c != nil {
 		checkEndpoints(ctx, c, &all)
 	}
 	out := make([]begin.Finding, len(all))
@@ -209,17 +209,17 @@ func (b beginner) Check(ctx context.Context) ([]begin.Finding, error) {
 }
 
 // welcome asks what to begin with where there is no project.
-func (a *app) welcome(ctx context.Context) error {
+func welcome(ctx context.Context, a *app) error {
 	conf, err := config.LoadScreen(a.configPlaces())
 	if err != nil {
 		return err
 	}
 	session := probe()
-	taste, err := a.taste(conf)
+	taste, err := newTaste(a, conf)
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.project), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
+	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	out := term.NewOutput(os.Stdout)
 	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
@@ -234,12 +234,12 @@ func (a *app) welcome(ctx context.Context) error {
 	}
 	switch m.Choice() {
 	case begin.Demo:
-		if a.project, err = demoFile(); err != nil {
+		if a.path, err = demoFile(); err != nil {
 			return err
 		}
-		return a.runDemo(ctx, false, "")
+		return runDemo(ctx, a, false, "")
 	case begin.Imported:
-		return a.openScreen(ctx, screenOptions{}, nil)
+		return openScreen(ctx, a, screenOptions{}, nil)
 	case begin.ChoiceUnset:
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,8 +100,8 @@ func BenchmarkFirstFrame(b *testing.B) {
 }
 
 func benchModel(ctx context.Context, st *store.Store, path string, j *annotate.Journal, s tui.Start) tea.Model {
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	h, err := a.openHall(ctx, st, nil, nil)
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, path)
+	h, err := openHall(ctx, a, st, nil, nil)
 	if err != nil {
 		panic(err) // it starts nothing
 	}

@@ -8,7 +8,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) calibrationsCommand() *cobra.Command {
+func newCalibrationsCmd(a *app) *cobra.Command {
 	var queue, format string
 	cmd := &cobra.Command{
 		Use:   "calibrations [--queue NAME]",

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
 	"concord/store"
@@ -38,7 +39,7 @@ type captioning struct {
 	missing map[string]int
 }
 
-func (a *app) captionCommand() *cobra.Command {
+func newCaptionCmd(a *app) *cobra.Command {
 	var o captioningOrder
 	var f errandFlags
 	var name string
@@ -66,7 +67,7 @@ out and counted.`,
 			}
 			o.Dataset = eval.DatasetName(name)
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := a.newLab(st)
+				l, err := newLab(a, st)
 				if err != nil {
 					return err
 				}
@@ -187,7 +188,7 @@ func (c *captioning) estimate() (eval.Estimate, error) {
 }
 
 // runner is what asks for the captions that are due.
-func (c *captioning) runner(ctx context.Context, e effort) (*eval.Runner, error) {
+func (c *captioning) runner(ctx context.Context, e effort) (*engine.Runner, error) {
 	chatter, err := c.equip(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", c.asked(), err)
@@ -197,7 +198,7 @@ func (c *captioning) runner(ctx context.Context, e effort) (*eval.Runner, error)
 		return nil, err
 	}
 	st := c.lab.st
-	return eval.NewCaptions(eval.Asking[eval.Sample]{
+	return engine.NewCaptions(engine.Asking[eval.Sample]{
 		Terms: c.lab.terms(e, c.asked()), Price: c.lab.price(c.asked()), Tally: c.Tally,
 		Job: eval.Job{Dataset: c.order.Dataset, LeftOut: leftOut(c.missing)},
 		Due: func(ctx context.Context) iter.Seq2[eval.Sample, error] { return each(ctx, c.due, c.sample) },

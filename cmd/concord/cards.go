@@ -6,9 +6,9 @@ import (
 	"concord/eval"
 )
 
-// cards is what the configuration knows of models. Figures do not depend on
+// modelCards is what the configuration knows of models. Figures do not depend on
 // it: a configuration that cannot be read is told, and tables go without.
-func (a *app) cards() func(model string) (eval.Card, bool) {
+func modelCards(a *app) func(model string) (eval.Card, bool) {
 	conf, err := a.config()
 	if err != nil {
 		_, _ = fmt.Fprintf(a.err, "models are printed without their cards: %s\n", err)

@@ -50,7 +50,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		}
 	}
 	done("added 2", "import", "predictions", "answers.jsonl", "--dataset", "d", "--model", "m")
-	a := &app{project: defaultProject}
+	a := newTestApp(streams{}, defaultProject)
 	if err := a.remember("lea"); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := hold(context.Background(), defaultProject, st, nil, slog.New(slog.DiscardHandler))
+	h, err := hold(context.Background(), a, st)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,24 +22,26 @@ import (
 
 // complete has the shell complete what people type most: names that the
 // project and the configuration hold, and the words that a flag takes.
-func (a *app) complete(c *cobra.Command) {
+func complete(a *app, c *cobra.Command) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if do := a.completer(f); do != nil {
+		if do := completerOf(a, f); do != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
 		}
 	})
 	switch c.CommandPath() {
 	case "concord export dataset":
-		c.ValidArgsFunction = onlyFirst(a.fromProject(datasetNames))
+		c.ValidArgsFunction = onlyFirst(fromProject(a, datasetNames))
 	case "concord queue guideline":
-		c.ValidArgsFunction = onlyFirst(a.fromProject(queueNames))
+		c.ValidArgsFunction = onlyFirst(fromProject(a, queueNames))
 	case "concord people key", "concord people remove":
-		c.ValidArgsFunction = onlyFirst(a.fromProject(memberNames))
+		c.ValidArgsFunction = onlyFirst(fromProject(a, memberNames))
 	case "concord people role":
-		c.ValidArgsFunction = a.memberThenRole
+		c.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return memberThenRole(a, cmd, args, typed)
+		}
 	}
 	for _, sub := range c.Commands() {
-		a.complete(sub)
+		complete(a, sub)
 	}
 }
 
@@ -75,18 +77,18 @@ func kindWords() []string {
 	return out
 }
 
-func (a *app) completer(f *pflag.Flag) cobra.CompletionFunc {
+func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
-		return a.fromProject(datasetNames)
+		return fromProject(a, datasetNames)
 	case "queue":
-		return a.fromProject(queueNames)
+		return fromProject(a, queueNames)
 	case "run":
-		return a.fromProject(runNames)
+		return fromProject(a, runNames)
 	case "model", "anchor":
-		return a.models(true)
+		return completeModels(a, true)
 	case "judge":
-		return a.models(false)
+		return completeModels(a, false)
 	case "rules":
 		return fixed(ruleSets())
 	case "project":
@@ -124,9 +126,9 @@ func onlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
 }
 
 // memberThenRole completes somebody's name, and then a role.
-func (a *app) memberThenRole(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func memberThenRole(a *app, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return a.fromProject(memberNames)(cmd, args, typed)
+		return fromProject(a, memberNames)(cmd, args, typed)
 	}
 	return begun(slices.Clone(roles), typed), cobra.ShellCompDirectiveNoFileComp
 }
@@ -142,9 +144,9 @@ func ruleSets() []string {
 
 // fromProject completes names that the project holds. A project that cannot be
 // read has none: nobody wants an error in the middle of a line.
-func (a *app) fromProject(list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
+func fromProject(a *app, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return begun(a.listed(cmd.Context(), list), typed), cobra.ShellCompDirectiveNoFileComp
+		return begun(listNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -153,9 +155,9 @@ func begun(all []string, typed string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
 }
 
-// listed reads names from the project, or has the process that holds it read
+// listNames reads names from the project, or has the process that holds it read
 // them.
-func (a *app) listed(ctx context.Context, list func(*store.Store) ([]string, error)) (out []string) {
+func listNames(ctx context.Context, a *app, list func(*store.Store) ([]string, error)) (out []string) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -215,8 +217,8 @@ func captioned(name, about string) string {
 	return visible(name) + "\t" + visible(about)
 }
 
-// models completes those of the configuration, and those that runs are of.
-func (a *app) models(ran bool) cobra.CompletionFunc {
+// completeModels completes those of the configuration, and those that runs are of.
+func completeModels(a *app, ran bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		if c, err := a.config(); err == nil {
@@ -225,7 +227,7 @@ func (a *app) models(ran bool) cobra.CompletionFunc {
 			}
 		}
 		if ran {
-			out = append(out, a.listed(cmd.Context(), runModels)...)
+			out = append(out, listNames(cmd.Context(), a, runModels)...)
 		}
 		slices.Sort(out)
 		return begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp

@@ -11,7 +11,7 @@ import (
 	"concord/eval/prompt"
 )
 
-func (a *app) configPromptCommand() *cobra.Command {
+func newConfigPromptCmd(a *app) *cobra.Command {
 	var ours bool
 	cmd := &cobra.Command{
 		Use:   "prompt [NAME[/LANGUAGE]]",
@@ -29,14 +29,14 @@ Templates are Go's text/template; the braces of concord's own show all that can
 be filled in.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := a.promptSet(ours)
+			set, err := promptSet(a, ours)
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return a.listPrompts(set)
+				return listPrompts(a, set)
 			}
-			return a.printPrompt(set, args[0])
+			return printPrompt(a, set, args[0])
 		},
 	}
 	cmd.Flags().BoolVar(&ours, "default", false, "concord's own, also where a file of the configuration takes its place")
@@ -44,11 +44,11 @@ be filled in.`,
 }
 
 // promptSet are the templates as the configuration has them, or concord's own.
-func (a *app) promptSet(ours bool) (*prompt.Set, error) {
+func promptSet(a *app, ours bool) (*prompt.Set, error) {
 	if ours {
 		return prompt.Load(nil)
 	}
-	l, err := a.newLab(nil)
+	l, err := newLab(a, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func templateNames() []string {
 	}
 }
 
-func (a *app) listPrompts(set *prompt.Set) error {
+func listPrompts(a *app, set *prompt.Set) error {
 	refs := set.Refs(templateNames()...)
 	if a.json {
 		rows := make([]map[string]string, 0, len(refs))
@@ -99,7 +99,7 @@ func promptVersion(r eval.PromptRef) string {
 	return fmt.Sprintf("%s (%.8s)", r.Version, r.Hash)
 }
 
-func (a *app) printPrompt(set *prompt.Set, id string) error {
+func printPrompt(a *app, set *prompt.Set, id string) error {
 	name, lang, given := strings.Cut(id, "/")
 	if !given {
 		lang = prompt.English

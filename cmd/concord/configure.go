@@ -19,7 +19,7 @@ import (
 func (a *app) config() (*config.Config, error) { return config.Load(a.configPlaces()) }
 
 func (a *app) configPlaces() config.Options {
-	return config.Options{ProjectDir: filepath.Dir(a.project), ConfigHome: configHome()}
+	return config.Options{ProjectDir: filepath.Dir(a.path), ConfigHome: configHome()}
 }
 
 // configHome is the XDG folder of configurations, "" when there is none.
@@ -34,7 +34,7 @@ func configHome() string {
 	return filepath.Join(home, ".config")
 }
 
-func (a *app) configCommand() *cobra.Command {
+func newConfigCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the configuration, and where each value comes from",
@@ -43,9 +43,9 @@ environment, concord.toml beside the project, concord/config.toml in the XDG
 folder, or concord's default. Of a key only the variable's name is shown, and
 whether it is set.`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return a.showConfig() },
+		RunE: func(*cobra.Command, []string) error { return showConfig(a) },
 	}
-	cmd.AddCommand(a.configInitCommand(), a.configPathCommand(), a.configPromptCommand(), a.configKeysCommand(), a.configSchemaCommand())
+	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigKeysCmd(a), newConfigSchemaCmd(a))
 	return cmd
 }
 
@@ -62,7 +62,7 @@ type configFile struct {
 	Found bool   `json:"found"`
 }
 
-func (a *app) showConfig() error {
+func showConfig(a *app) error {
 	c, err := a.config()
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func writeColumns(w io.Writer, rows [][]string) error {
 	return err
 }
 
-func (a *app) configPathCommand() *cobra.Command {
+func newConfigPathCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Show where a config is looked for, the one that wins first",
@@ -151,7 +151,7 @@ func (a *app) configPathCommand() *cobra.Command {
 	}
 }
 
-func (a *app) configInitCommand() *cobra.Command {
+func newConfigInitCmd(a *app) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "init [FILE]",
@@ -161,25 +161,25 @@ OpenAI, vLLM, Ollama, llama.cpp, models, a judge. FILE is concord.toml beside
 the project unless it is given.`,
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path := filepath.Join(filepath.Dir(a.project), config.ProjectFile)
+			path := filepath.Join(filepath.Dir(a.path), config.ProjectFile)
 			if len(args) == 1 {
 				path = args[0]
 			}
-			return a.initConfig(path, force)
+			return initConfig(a, path, force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there")
 	return cmd
 }
 
-func (a *app) initConfig(path string, force bool) error {
+func initConfig(a *app, path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return usageError{fmt.Errorf("write %s: it is there already (--force overwrites it)", path)}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
-	f, err := createOut(path, a.project)
+	f, err := createOut(path, a.path)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (a *app) initConfig(path string, force bool) error {
 	return err
 }
 
-func (a *app) configSchemaCommand() *cobra.Command {
+func newConfigSchemaCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of a config file, for editors",

@@ -82,7 +82,7 @@ func (c connector) List(ctx context.Context, s connect.Server) ([]string, error)
 
 // Write puts the server and its models into concord.toml beside the project.
 func (c connector) Write(_ context.Context, s connect.Server, models []string) (string, error) {
-	path := filepath.Join(filepath.Dir(c.app.project), config.ProjectFile)
+	path := filepath.Join(filepath.Dir(c.app.path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("read config: %w", err)
@@ -94,7 +94,7 @@ func (c connector) Write(_ context.Context, s connect.Server, models []string) (
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return "", fmt.Errorf("write config: %w", err)
 	}
-	f, err := createOut(path, c.app.project)
+	f, err := createOut(path, c.app.path)
 	if err != nil {
 		return "", err
 	}

@@ -16,9 +16,9 @@ import (
 // server that was asked before stays the same one.
 func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
-	a := &app{project: r.path("p.db")}
+	a := &app{path: r.path("p.db")}
 	st := newProject(t)
-	s := a.newStarter(t.Context(), st, nil)
+	s := newStarter(t.Context(), a, st, nil)
 	before, err := s.ready()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 
 func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	r := newRig(t, openaitest.Options{})
-	c := connector{&app{project: r.path("p.db")}}
+	c := connector{&app{path: r.path("p.db")}}
 	check := func(s connect.Server, want string) {
 		t.Helper()
 		_, err := c.List(context.Background(), s)

@@ -16,6 +16,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/engine"
 	"concord/store"
 )
 
@@ -269,9 +270,9 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	runner, err := eval.NewRunner(eval.Plan{
+	runner, err := engine.NewRunner(engine.Plan{
 		Run: run, Model: sayingModel{s}, Reader: reader, Source: st.Runs(), Recorder: sayingRecorder{st.Runs(), s},
-		Total: crashSamples, Terms: eval.Terms{Concurrency: 8}, Counts: counts,
+		Total: crashSamples, Terms: engine.Terms{Concurrency: 8}, Counts: counts,
 	})
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (c crew) Change(ctx context.Context, by annotate.Annotator, what people.Cha
 		return people.Done{}, errors.New("your own role is for another owner to change")
 	}
 	var done people.Done
-	one, changed, err := c.hall.app.putPerson(ctx, c.hall.st, what.Who, string(by), func(p *annotate.Person) (err error) {
+	one, changed, err := putPerson(ctx, c.hall.app, c.hall.st, what.Who, string(by), func(p *annotate.Person) (err error) {
 		done, err = c.edit(p, &what)
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importCriteriaCommand() *cobra.Command {
+func newImportCriteriaCmd(a *app) *cobra.Command {
 	var name, as string
 	cmd := &cobra.Command{
 		Use:   "criteria FILE --dataset NAME",
@@ -42,7 +42,7 @@ A state beyond the review needs a reviewer who is not the author: the row's, or
 				if err := in.run(cmd.Context()); err != nil {
 					return fmt.Errorf("import criteria: %w", err)
 				}
-				return a.rowsImported(in.sum)
+				return printRowsImported(a, in.sum)
 			})
 		},
 	}

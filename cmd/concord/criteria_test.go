@@ -20,7 +20,7 @@ func TestFilesAreHandedOnWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := []string{"report", "criteria", "--quota", "q.csv", "--quota=q.csv", "--quota", "level=3"}
-	a := &app{args: args}
+	a := &app{env: env{args: args}}
 	a.absolute("quota", []string{"q.csv", "level=3"})
 	if want := []string{"report", "criteria", "--quota", whole, "--quota=" + whole, "--quota", "level=3"}; !slices.Equal(a.args, want) {
 		t.Errorf("got %q, want %q", a.args, want)

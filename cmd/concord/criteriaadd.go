@@ -20,7 +20,7 @@ type standIn struct {
 	add                    criteriascreen.Addition
 }
 
-func (a *app) criteriaAddCommand() *cobra.Command {
+func newCriteriaAddCmd(a *app) *cobra.Command {
 	var o standIn
 	cmd := &cobra.Command{
 		Use:   "add ID --dataset NAME --replaces OLD --question TEXT",
@@ -33,7 +33,7 @@ more question to ask.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.add.Sample.ID = eval.SampleID(args[0])
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				s, err := a.standIn(cmd.Context(), st, &o)
+				s, err := standInSample(cmd.Context(), a, st, &o)
 				if err != nil {
 					return err
 				}
@@ -58,8 +58,8 @@ more question to ask.`,
 	return cmd
 }
 
-// standIn adds a sample and says that it stands in, unless it may not.
-func (a *app) standIn(ctx context.Context, st *store.Store, o *standIn) (eval.Sample, error) {
+// standInSample adds a sample and says that it stands in, unless it may not.
+func standInSample(ctx context.Context, a *app, st *store.Store, o *standIn) (eval.Sample, error) {
 	d := eval.DatasetName(o.dataset)
 	old, err := st.Datasets().SampleByID(d, eval.SampleID(o.old))
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) criteriaReportCommand() *cobra.Command {
+func newCriteriaReportCmd(a *app) *cobra.Command {
 	var format, name string
 	var quotas []string
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ several times; later ones prevail.`,
 			}
 			a.absolute("quota", quotas)
 			return a.read(cmd.Context(), func(st *store.Store) error {
-				return a.reportCriteria(cmd.Context(), st, o, format)
+				return reportCriteria(cmd.Context(), a, st, o, format)
 			})
 		},
 	}
@@ -57,7 +57,7 @@ several times; later ones prevail.`,
 	return cmd
 }
 
-func (a *app) reportCriteria(ctx context.Context, st *store.Store, o report.CriteriaOptions, format string) error {
+func reportCriteria(ctx context.Context, a *app, st *store.Store, o report.CriteriaOptions, format string) error {
 	if o.Dataset != "" {
 		if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 			return err
@@ -117,19 +117,19 @@ func groupQuota(path, n string) (criteria.Quota, bool) {
 
 // absolute has a flag's files found by another process, too, which may answer
 // this command from a folder of its own.
-func (a *app) absolute(flag string, files []string) {
+func (e *env) absolute(flag string, files []string) {
 	for _, f := range files {
 		path, err := filepath.Abs(f)
 		if _, serr := os.Stat(f); err != nil || serr != nil {
 			continue
 		}
-		a.args = slices.Clone(a.args)
-		for i, arg := range a.args {
+		e.args = slices.Clone(e.args)
+		for i, arg := range e.args {
 			switch arg {
 			case f:
-				a.args[i] = path
+				e.args[i] = path
 			case "--" + flag + "=" + f:
-				a.args[i] = "--" + flag + "=" + path
+				e.args[i] = "--" + flag + "=" + path
 			}
 		}
 	}

@@ -117,7 +117,7 @@ type curateStart struct {
 	settle bool
 }
 
-func (a *app) curateCommand() *cobra.Command {
+func newCurateCmd(a *app) *cobra.Command {
 	var start curateStart
 	var as string
 	cmd := &cobra.Command{
@@ -140,7 +140,7 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 				return err
 			}
 			o := screenOptions{as: as, curate: start, start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.flags.dataset)}}
-			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if start.flags.dataset == "" {
 					return nil
 				}
@@ -153,7 +153,7 @@ has it, or [curation.DATASET], also for reports and exports of what is accepted.
 	fs := cmd.Flags()
 	fs.StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
 	fs.BoolVar(&start.settle, "settle", false, "settle what experts differ on")
-	a.screenFlags(fs)
+	addScreenFlags(a, fs)
 	fs.BoolVar(&start.flags.look.HideTruth, "hide-answer", false, "hide the answer at first (t shows it)")
 	fs.BoolVar(&start.flags.look.HideModels, "hide-hits", false, "hide models' hits and the difficulty at first (d shows them)")
 	return cmd

@@ -72,7 +72,7 @@ func curated(ctx context.Context, st *store.Store, only eval.DatasetName) ([]eva
 	return out, nil
 }
 
-func (a *app) curationReportCommand() *cobra.Command {
+func newCurationReportCmd(a *app) *cobra.Command {
 	var f curateFlags
 	var format string
 	var resamples int
@@ -95,7 +95,7 @@ func (a *app) curationReportCommand() *cobra.Command {
 					return err
 				}
 				b := agree.Bootstrap{Times: resamples, Seed: seed, Confidence: stat.Confidence}
-				r, err := a.curating(f).report(cmd.Context(), st, name, b)
+				r, err := newCurating(a, f).report(cmd.Context(), st, name, b)
 				if err != nil {
 					return err
 				}

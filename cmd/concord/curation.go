@@ -152,7 +152,7 @@ func (s savers) Flush(ctx context.Context) error {
 	return errors.Join(s.journal.Flush(ctx), s.criteria.Flush(ctx), s.curation.Flush(ctx))
 }
 
-func (a *app) criteriaCommand() *cobra.Command {
+func newCriteriaCmd(a *app) *cobra.Command {
 	var name, as string
 	var quotas []string
 	cmd := &cobra.Command{
@@ -170,7 +170,7 @@ sample. A quota is given as to report criteria: capability=10, or a file.`,
 				return usageError{err}
 			}
 			o := screenOptions{as: as, quotas: wanted, start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
-			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if name == "" {
 					return nil
 				}
@@ -179,10 +179,10 @@ sample. A quota is given as to report criteria: capability=10, or a file.`,
 			})
 		},
 	}
-	cmd.AddCommand(a.criteriaAddCommand())
+	cmd.AddCommand(newCriteriaAddCmd(a))
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset to work on (default: the only one, else asked for)")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	a.screenFlags(cmd.Flags())
+	addScreenFlags(a, cmd.Flags())
 	cmd.Flags().StringArrayVar(&quotas, "quota", nil, "how many samples a group is to have: LEVEL=N, or a `file`")
 	return cmd
 }

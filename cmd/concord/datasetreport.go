@@ -8,7 +8,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) datasetReportCommand() *cobra.Command {
+func newDatasetReportCmd(a *app) *cobra.Command {
 	var format, name string
 	var o report.DatasetOptions
 	cmd := &cobra.Command{

@@ -20,7 +20,7 @@ import (
 	"concord/tui"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func newDemoCmd(a *app) *cobra.Command {
 	var fresh bool
 	var as string
 	cmd := &cobra.Command{
@@ -41,15 +41,15 @@ and no network. Your labels are kept; --fresh starts over.`,
 				if err != nil {
 					return err
 				}
-				a.project = path
+				a.path = path
 			}
-			return a.runDemo(cmd.Context(), fresh, as)
+			return runDemo(cmd.Context(), a, fresh, as)
 		},
 	}
-	cmd.AddCommand(a.demoServeCommand())
+	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
-	a.screenFlags(cmd.Flags())
+	addScreenFlags(a, cmd.Flags())
 	return cmd
 }
 
@@ -59,9 +59,9 @@ func demoFile() (string, error) {
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
+func runDemo(ctx context.Context, a *app, fresh bool, as string) error {
 	if fresh {
-		if err := a.forgetDemo(); err != nil {
+		if err := forgetDemo(a); err != nil {
 			return err
 		}
 	}
@@ -75,21 +75,21 @@ func (a *app) runDemo(ctx context.Context, fresh bool, as string) error {
 		if err := d.store(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return a.screen(ctx, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: a.tour()})
+		return showScreen(ctx, a, st, screenOptions{as: as, synthetic: true, lab: d.lab, begin: d.begin, tour: newTour(a)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
-		return a.openScreen(ctx, screenOptions{as: as, synthetic: true}, nil) // beside the one that runs it
+		return openScreen(ctx, a, screenOptions{as: as, synthetic: true}, nil) // beside the one that runs it
 	}
 	return err
 }
 
 // forgetDemo removes the demo's project, and only that: a file that holds
 // anything else, or that another process has open, is left alone.
-func (a *app) forgetDemo() error {
-	if !store.Exists(a.project) {
+func forgetDemo(a *app) error {
+	if !store.Exists(a.path) {
 		return nil
 	}
-	st, err := store.Open(a.project, store.Options{Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{Now: a.now, Logger: a.log})
 	if err != nil {
 		return a.explainLocked(err)
 	}
@@ -99,10 +99,10 @@ func (a *app) forgetDemo() error {
 	}
 	for _, d := range all {
 		if !d.Synthetic {
-			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.project, d.Name)
+			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.path, d.Name)
 		}
 	}
-	if err := os.Remove(a.project); err != nil {
+	if err := os.Remove(a.path); err != nil {
 		return fmt.Errorf("remove old demo: %w", err)
 	}
 	return nil
@@ -126,7 +126,7 @@ func (d *demoProject) store(ctx context.Context) error {
 	}
 	d.endpoint = newDemoEndpoint(d.data, openaitest.Options{})
 	var err error
-	d.lab, err = d.newLabWith(d.st, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
+	d.lab, err = newLabWith(d.app, d.st, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
 	if err != nil {
 		return err
 	}
@@ -214,8 +214,8 @@ func (d *demoProject) close() {
 	}
 }
 
-// tour leads through the demo until somebody has seen enough of it.
-func (a *app) tour() *tui.Tour {
+// newTour leads through the demo until somebody has seen enough of it.
+func newTour(a *app) *tui.Tour {
 	dir, err := stateFolder()
 	if err != nil {
 		return nil

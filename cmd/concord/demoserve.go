@@ -13,7 +13,7 @@ import (
 	"concord/eval/openai/openaitest"
 )
 
-func (a *app) demoServeCommand() *cobra.Command {
+func newDemoServeCmd(a *app) *cobra.Command {
 	var listen, key string
 	var latency time.Duration
 	var faults float64
@@ -39,7 +39,7 @@ with latency, and with a share of calls that fail in every way endpoints do.`,
 			if faults > 0 {
 				o.Faults = openaitest.Rate(1, faults, passingFaults()...)
 			}
-			return a.serveDemo(cmd.Context(), newDemoEndpoint(p, o), listen)
+			return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
 		},
 	}
 	f := cmd.Flags()
@@ -58,7 +58,7 @@ func passingFaults() []openaitest.Fault {
 }
 
 // serveDemo serves until it is interrupted.
-func (a *app) serveDemo(ctx context.Context, e *demoEndpoint, listen string) error {
+func serveDemo(ctx context.Context, a *app, e *demoEndpoint, listen string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {
 		return fmt.Errorf("serve demo: %w (--listen names another address)", err)

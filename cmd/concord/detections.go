@@ -12,8 +12,8 @@ import (
 	"concord/store"
 )
 
-func (a *app) importDetectionsCommand() *cobra.Command {
-	return a.standInCommand("detections FILE --dataset NAME", "Import the objects that a detector found in the pictures",
+func newImportDetectionsCmd(a *app) *cobra.Command {
+	return newStandInCmd(a, "detections FILE --dataset NAME", "Import the objects that a detector found in the pictures",
 		`Imports JSON lines or a JSON array {"sample", "objects": [{"bbox": [x1, y1, x2, y2],
 "confidence", "label"}]}, corners in pixels from the picture's upper left: what a
 judge is told of in a picture's place, the ten surest of them. A sample in whose
@@ -32,8 +32,8 @@ sample has take their place; the same ones add nothing.`,
 		})
 }
 
-func (a *app) importCaptionsCommand() *cobra.Command {
-	return a.standInCommand("captions FILE --dataset NAME", "Import models' descriptions of the pictures",
+func newImportCaptionsCmd(a *app) *cobra.Command {
+	return newStandInCmd(a, "captions FILE --dataset NAME", "Import models' descriptions of the pictures",
 		`Imports JSON lines, CSV, TSV or xlsx {"sample", "caption", "model"}: what a judge
 reads in a picture's place. Another caption than the one that a sample has of
 that model takes its place; the same one adds nothing.`,
@@ -54,8 +54,8 @@ that model takes its place; the same one adds nothing.`,
 		})
 }
 
-// standInCommand imports what stands for the pictures of a dataset.
-func (a *app) standInCommand(use, short, long string, take func(context.Context, *store.Store, *rows) error) *cobra.Command {
+// newStandInCmd imports what stands for the pictures of a dataset.
+func newStandInCmd(a *app, use, short, long string, take func(context.Context, *store.Store, *rows) error) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   use,
@@ -74,7 +74,7 @@ func (a *app) standInCommand(use, short, long string, take func(context.Context,
 				if err := take(cmd.Context(), st, in); err != nil {
 					return fmt.Errorf("import %s: %w", cmd.Name(), err)
 				}
-				if err := a.rowsImported(in.sum); err != nil || in.sum.Read > 0 || in.sum.Skipped == 0 {
+				if err := printRowsImported(a, in.sum); err != nil || in.sum.Read > 0 || in.sum.Skipped == 0 {
 					return err
 				}
 				return fmt.Errorf("import %s: no row of %s can be taken", cmd.Name(), filepath.Base(args[0]))

@@ -86,7 +86,7 @@ func (f *findings) worst() (look, broken int) {
 	return look, broken
 }
 
-func (a *app) doctorCommand() *cobra.Command {
+func newDoctorCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the project, the config, the endpoints and the terminal",
@@ -94,27 +94,27 @@ func (a *app) doctorCommand() *cobra.Command {
 models: that spends no tokens) and the terminal, and says what to do about
 each finding. Ends with status 1 when something is broken.`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), a) },
 	}
-	a.screenFlags(cmd.Flags())
+	addScreenFlags(a, cmd.Flags())
 	return cmd
 }
 
-func (a *app) runDoctor(ctx context.Context) error {
+func runDoctor(ctx context.Context, a *app) error {
 	var all findings
 	if a.held != nil { // the process that asks looks after the rest itself
-		a.checkFacts(ctx, a.held, &all)
+		checkFacts(ctx, a, a.held, &all)
 	} else {
-		a.checkFile(ctx, &all)
-		if c := a.checkConfig(&all); c != nil {
+		checkFile(ctx, a, &all)
+		if c := checkConfig(a, &all); c != nil {
 			checkEndpoints(ctx, c, &all)
 		}
-		checkTerminal(a.sight(), &all)
+		checkTerminal(newSight(a), &all)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := a.tell(all); err != nil {
+	if err := printFindings(a, all); err != nil {
 		return err
 	}
 	if _, broken := all.worst(); broken > 0 {
@@ -123,7 +123,7 @@ func (a *app) runDoctor(ctx context.Context) error {
 	return nil
 }
 
-func (a *app) tell(all findings) error {
+func printFindings(a *app, all findings) error {
 	if a.json {
 		return a.writeJSON(struct {
 			Report string   `json:"report"`

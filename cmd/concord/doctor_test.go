@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/color"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -222,7 +221,7 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := hold(context.Background(), "concord.db", st, nil, slog.New(slog.DiscardHandler))
+	h, err := hold(context.Background(), newTestApp(streams{}, "concord.db"), st)
 	must(err)
 	held := diagnose(t, exitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)

@@ -13,7 +13,7 @@ import (
 )
 
 // checkConfig looks at the configuration; nil when it cannot be used.
-func (a *app) checkConfig(all *findings) *config.Config {
+func checkConfig(a *app, all *findings) *config.Config {
 	const check = "config"
 	c, err := a.config()
 	var bad config.Problems

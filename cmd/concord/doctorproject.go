@@ -18,37 +18,37 @@ import (
 
 // checkFile looks after the project's file, and at what is in it unless
 // another process holds it: that one is asked then.
-func (a *app) checkFile(ctx context.Context, all *findings) {
+func checkFile(ctx context.Context, a *app, all *findings) {
 	const check = "project"
-	info, err := os.Stat(a.project)
+	info, err := os.Stat(a.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.project)
+		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.path)
 		return
 	case err != nil:
 		all.broken(check, "", "%v", err)
 		return
 	}
-	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	switch {
 	case errors.Is(err, store.ErrLocked):
-		a.checkHeld(ctx, all)
+		checkHeld(ctx, a, all)
 	case err != nil:
 		v, advice := adviceOnOpening(err)
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
-		a.checkFacts(ctx, st, all)
-		a.checkRecords(ctx, st, all)
+		checkFacts(ctx, a, st, all)
+		checkRecords(ctx, a, st, all)
 		if err := st.Close(); err != nil {
 			all.broken(check, "", "%v", err)
 		}
 	}
-	if f, err := os.OpenFile(a.project, os.O_RDWR, 0); err != nil {
+	if f, err := os.OpenFile(a.path, os.O_RDWR, 0); err != nil {
 		all.look(check, "runs and labels need a file that you may write", "%v", err)
 	} else if err := f.Close(); err != nil {
 		all.broken(check, "", "%v", err)
 	}
-	a.checkDisk(info.Size(), all)
+	checkDisk(a, info.Size(), all)
 }
 
 func adviceOnOpening(err error) (health, string) {
@@ -68,15 +68,15 @@ func adviceOnOpening(err error) (health, string) {
 }
 
 // checkHeld has the process that holds the project look into it.
-func (a *app) checkHeld(ctx context.Context, all *findings) {
+func checkHeld(ctx context.Context, a *app, all *findings) {
 	const check = "project"
-	pid, err := holderPID(a.project)
+	pid, err := holderPID(a.path)
 	if err != nil {
-		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.project)
+		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.path)
 		return
 	}
-	all.ok(check, "%s is open in another process (pid %d)", a.project, pid)
-	conn, err := dialHolder(ctx, a.project)
+	all.ok(check, "%s is open in another process (pid %d)", a.path, pid)
+	conn, err := dialHolder(ctx, a.path)
 	if err != nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (a *app) checkHeld(ctx context.Context, all *findings) {
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	var out bytes.Buffer
 	var told struct{ Rows findings }
-	_, err = ask(conn, request{Args: []string{"doctor", "--json", "--project", a.project}}, &out, io.Discard)
+	_, err = ask(conn, request{Args: []string{"doctor", "--json", "--project", a.path}}, &out, io.Discard)
 	if err == nil {
 		err = json.Unmarshal(out.Bytes(), &told)
 	}
@@ -96,14 +96,14 @@ func (a *app) checkHeld(ctx context.Context, all *findings) {
 }
 
 // checkFacts looks at what is in a project: what is whole and what is not.
-func (a *app) checkFacts(_ context.Context, st *store.Store, all *findings) {
+func checkFacts(_ context.Context, a *app, st *store.Store, all *findings) {
 	datasets, err := st.Datasets().List()
 	runs, rerr := st.Runs().List()
 	queues, qerr := st.Queues().List()
 	if err := errors.Join(err, rerr, qerr); err != nil {
 		all.broken("project", "go on with a copy from before", "%v", err)
 	}
-	all.ok("project", "%s holds %s, %s, %s", a.project, counted(len(datasets), "dataset", "datasets"),
+	all.ok("project", "%s holds %s, %s, %s", a.path, counted(len(datasets), "dataset", "datasets"),
 		counted(len(runs), "run", "runs"), counted(len(queues), "queue", "queues"))
 	for _, d := range datasets {
 		if !d.Complete {
@@ -146,7 +146,7 @@ func checkRun(st *store.Store, r eval.Run, all *findings) {
 // recordsLimit is how long reading a project through may take.
 const recordsLimit = 30 * time.Second
 
-func (a *app) checkRecords(ctx context.Context, st *store.Store, all *findings) {
+func checkRecords(ctx context.Context, a *app, st *store.Store, all *findings) {
 	const check = "records"
 	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
 	defer cancel()
@@ -168,9 +168,9 @@ const (
 	spaceLeft = gibi / 16
 )
 
-func (a *app) checkDisk(size int64, all *findings) {
+func checkDisk(a *app, size int64, all *findings) {
 	const check = "disk"
-	d, err := diskOf(filepath.Dir(a.project))
+	d, err := diskOf(filepath.Dir(a.path))
 	if err != nil {
 		return // not known on this system
 	}

@@ -25,13 +25,13 @@ type sight struct {
 	getenv        func(string) string
 }
 
-func (a *app) sight() sight {
+func newSight(a *app) sight {
 	s := sight{fit: screen.ErrNoTerminal, getenv: os.Getenv}
 	configured := ""
 	if c, err := config.LoadScreen(a.configPlaces()); err == nil { // what is wrong with it is told elsewhere
 		configured = c.UI().Images
 	}
-	s.images, s.wrong = a.wantImages(configured)
+	s.images, s.wrong = wantImages(a, configured)
 	f, ok := a.out.(*os.File)
 	if ok {
 		s.fit = screen.Check(os.Stdin, f, os.Getenv)

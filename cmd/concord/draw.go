@@ -17,8 +17,8 @@ import (
 )
 
 // createQueue draws a queue's items from the predictions of its dataset.
-func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue, f *queueFlags) error {
-	d, err := a.drawQueue(ctx, st, &q, f)
+func createQueue(ctx context.Context, a *app, st *store.Store, q annotate.Queue, f *queueFlags) error {
+	d, err := drawQueue(ctx, a, st, &q, f)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -32,7 +32,7 @@ func (a *app) createQueue(ctx context.Context, st *store.Store, q annotate.Queue
 	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
 		return err
 	}
-	return a.queueCreated(&q, d.drawn)
+	return printQueueCreated(a, &q, d.drawn)
 }
 
 // draw is what a queue will hold.
@@ -44,7 +44,7 @@ type draw struct {
 
 // drawQueue draws the items of a queue, and writes into it what it comes to.
 // Nothing is stored.
-func (a *app) drawQueue(ctx context.Context, st *store.Store, q *annotate.Queue, f *queueFlags) (d draw, err error) {
+func drawQueue(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, f *queueFlags) (d draw, err error) {
 	reader, err := rulesFor(q.Rule.Rules)
 	if err != nil {
 		return d, err
@@ -64,7 +64,7 @@ func (a *app) drawQueue(ctx context.Context, st *store.Store, q *annotate.Queue,
 	if err != nil {
 		return d, err
 	}
-	if q.Growing, err = a.allWhole(st, &q.Rule, runs); err != nil {
+	if q.Growing, err = allWhole(a, st, &q.Rule, runs); err != nil {
 		return d, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
@@ -86,8 +86,8 @@ func (a *app) drawQueue(ctx context.Context, st *store.Store, q *annotate.Queue,
 	return d, nil
 }
 
-// queueCreated tells whoever made a queue what came of it.
-func (a *app) queueCreated(q *annotate.Queue, drawn int) error {
+// printQueueCreated tells whoever made a queue what came of it.
+func printQueueCreated(a *app, q *annotate.Queue, drawn int) error {
 	if a.json {
 		return a.writeJSON(map[string]any{
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
@@ -118,7 +118,7 @@ func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []a
 // would be no sample of what they will hold. A share of the unparsable is
 // drawn from runs of concord's own as they go on: such a queue grows. Of
 // others a share of what is there is drawn, and the reader told.
-func (a *app) allWhole(st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
+func allWhole(a *app, st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
 	for _, run := range runs {
 		why, err := unfinished(st, run)
 		switch {

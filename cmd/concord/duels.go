@@ -37,23 +37,23 @@ type (
 )
 
 // voteReport is a report over judges' votes.
-func (a *app) voteReport(name, short string, build voteReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
-	return a.pollReport(name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+func voteReport(a *app, name, short string, build voteReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
+	return pollReport(a, name, short, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
 	}, append(more, merges)...)
 }
 
 // peopleReport is a report over people's votes in queues of pairs.
-func (a *app) peopleReport(name, short string, build peopleReporter) *cobra.Command {
-	return a.pollReport(name, short, build, func(cmd *cobra.Command, o *report.AgreementOptions) {
+func peopleReport(a *app, name, short string, build peopleReporter) *cobra.Command {
+	return pollReport(a, name, short, build, func(cmd *cobra.Command, o *report.AgreementOptions) {
 		cmd.Flags().StringVar((*string)(&o.Queue), "queue", "", "only this queue of pairs")
 	})
 }
 
-// agreementReport compares judges with people, by a policy on either side.
-func (a *app) agreementReport() *cobra.Command {
+// newAgreementReportCmd compares judges with people, by a policy on either side.
+func newAgreementReportCmd(a *app) *cobra.Command {
 	policy, undecided := "mllm-bench", annotate.Dropped.String()
-	cmd := a.peopleReport("agreement", "How far judges vote as people do: each person, the majority, with and without criteria",
+	cmd := peopleReport(a, "agreement", "How far judges vote as people do: each person, the majority, with and without criteria",
 		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 			var err error
 			if policy != "mllm-bench" {
@@ -77,10 +77,10 @@ func (a *app) agreementReport() *cobra.Command {
 	return cmd
 }
 
-// ranksReport compares rankings of models.
-func (a *app) ranksReport() *cobra.Command {
+// newRanksReportCmd compares rankings of models.
+func newRanksReportCmd(a *app) *cobra.Command {
 	var seed uint64
-	return a.pollReport("ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
+	return pollReport(a, "ranks", "Spearman's correlation between rankings of models: judges, people, benchmarks",
 		func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
 			return report.Ranks(ctx, f, report.RankOptions{Votes: o.VoteOptions, Seed: seed})
 		}, merges, func(cmd *cobra.Command, _ *report.AgreementOptions) {
@@ -94,7 +94,7 @@ func merges(cmd *cobra.Command, _ *report.AgreementOptions) {
 		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
 }
 
-func (a *app) pollReport(name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
+func pollReport(a *app, name, short string, build peopleReporter, more ...func(*cobra.Command, *report.AgreementOptions)) *cobra.Command {
 	var f reportFlags
 	var o report.AgreementOptions
 	cmd := &cobra.Command{

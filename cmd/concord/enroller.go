@@ -82,7 +82,7 @@ func (e enroller) Preview(ctx context.Context, o enrol.Order) (enrol.Drawn, erro
 		return enrol.Drawn{}, err
 	}
 	a, _, warned := e.quiet()
-	d, err := a.drawQueue(ctx, e.st, &q, f)
+	d, err := drawQueue(ctx, a, e.st, &q, f)
 	if err != nil {
 		return enrol.Drawn{}, err
 	}
@@ -105,7 +105,7 @@ func (e enroller) Make(ctx context.Context, o enrol.Order) (string, error) {
 		return "", err
 	}
 	a, said, _ := e.quiet()
-	if err := a.createQueue(ctx, e.st, q, f); err != nil {
+	if err := createQueue(ctx, a, e.st, q, f); err != nil {
 		return "", err
 	}
 	if e.made != nil {

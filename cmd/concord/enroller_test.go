@@ -43,7 +43,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 			}
 		}
 	}
-	e := enroller{app: &app{now: time.Now}, st: st}
+	e := enroller{app: &app{env: env{now: time.Now}}, st: st}
 	stock, err := e.Stock(ctx)
 	if err != nil || len(stock.Pools) != 1 || len(stock.Pools[0].Runs) != 2 || stock.Pools[0].Runs[1].Name != "otter (run 2)" {
 		t.Fatalf("stock %+v, %v", stock, err)

@@ -6,19 +6,20 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // errand is a job of single calls to one model, made out: what stands is
 // known, and what is due.
 //
-//	order --lab--> errand --runner--> eval.Runner --> live or follow
+//	order --lab--> errand --runner--> engine.Runner --> live or follow
 type errand interface {
 	title() string  // what messages call it
 	asked() string  // the model, as reports name it
 	fact() string   // what a call gives, as in "vote"
 	on() []eval.Run // whose answers it is about
 	estimate() (eval.Estimate, error)
-	runner(ctx context.Context, e effort) (*eval.Runner, error)
+	runner(ctx context.Context, e effort) (*engine.Runner, error)
 	print(p eval.Progress, ended error) error // what became of it
 }
 
@@ -30,7 +31,7 @@ func (l *lab) carryOut(ctx context.Context, j errand, e effort, onlyEstimate boo
 		return err
 	}
 	if onlyEstimate {
-		return l.printEstimate(estimated)
+		return printEstimate(l.app, estimated)
 	}
 	if err := l.warn(j, e); err != nil {
 		return err
@@ -42,7 +43,7 @@ func (l *lab) carryOut(ctx context.Context, j errand, e effort, onlyEstimate boo
 	if err != nil {
 		return err
 	}
-	progress, err := l.follow(ctx, r, j.title())
+	progress, err := follow(ctx, l.app, r, j.title())
 	if serr := j.print(progress, err); serr != nil {
 		err = errors.Join(err, serr)
 	}

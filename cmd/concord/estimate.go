@@ -88,7 +88,7 @@ func (l *lab) weigh(w *eval.Workload, c eval.Config, samples int) error {
 }
 
 // printEstimate prints an estimate alone.
-func (a *app) printEstimate(e eval.Estimate) error {
+func printEstimate(a *app, e eval.Estimate) error {
 	if !a.json {
 		_, err := fmt.Fprintf(a.out, "%s\n", estimateLine(e))
 		for _, line := range e.Assumed.Lines() {

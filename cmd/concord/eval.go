@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/store"
 )
 
-func (a *app) evalCommand() *cobra.Command {
+func newEvalCmd(a *app) *cobra.Command {
 	var f orderFlags
 	var id uint
 	var failedOnly, estimate bool
@@ -41,7 +42,7 @@ OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 					return err
 				}
 				return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-					return a.evalRun(cmd.Context(), st, eval.RunID(id), e)
+					return evalRun(cmd.Context(), a, st, eval.RunID(id), e)
 				})
 			}
 			if err := need(cmd, "dataset", "model"); err != nil {
@@ -52,7 +53,7 @@ OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 				return err
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.evalOrder(cmd.Context(), st, &o, e, estimate)
+				return evalOrder(cmd.Context(), a, st, &o, e, estimate)
 			})
 		},
 	}
@@ -65,8 +66,8 @@ OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
 }
 
 // evalRun goes on with a run under the settings that it was made with.
-func (a *app) evalRun(ctx context.Context, st *store.Store, id eval.RunID, e effort) error {
-	l, err := a.newLab(st)
+func evalRun(ctx context.Context, a *app, st *store.Store, id eval.RunID, e effort) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}
@@ -74,11 +75,11 @@ func (a *app) evalRun(ctx context.Context, st *store.Store, id eval.RunID, e eff
 	if err != nil {
 		return err
 	}
-	return l.work(ctx, run, false, e, l.print)
+	return l.work(ctx, run, false, e, func(s runSummary) error { return printSummary(l.app, s) })
 }
 
-func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort, estimateOnly bool) error {
-	l, err := a.newLab(st)
+func evalOrder(ctx context.Context, a *app, st *store.Store, o *order, e effort, estimateOnly bool) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 		return err
 	}
 	if estimateOnly {
-		return a.printEstimate(est)
+		return printEstimate(a, est)
 	}
 	run, made, err := l.open(ctx, c, o.New)
 	if err != nil {
@@ -106,7 +107,7 @@ func (a *app) evalOrder(ctx context.Context, st *store.Store, o *order, e effort
 	if made && !a.json {
 		_, _ = fmt.Fprintf(a.err, "run %d: %s\n", run.ID, estimateLine(est))
 	}
-	return l.work(ctx, run, made, e, l.print)
+	return l.work(ctx, run, made, e, func(s runSummary) error { return printSummary(l.app, s) })
 }
 
 // work brings a run to its end and has it said what became of it.
@@ -123,11 +124,11 @@ func (l *lab) work(ctx context.Context, run eval.Run, made bool, e effort, say f
 		return err
 	}
 	p.Recorder = g
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.close())
 	}
-	progress, err := l.follow(ctx, r, fmt.Sprintf("run %d", run.ID))
+	progress, err := follow(ctx, l.app, r, fmt.Sprintf("run %d", run.ID))
 	err = errors.Join(err, g.close())
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.summary(ctx, run, made, progress, e, err)

@@ -34,19 +34,19 @@ func (f *exportFlags) wants(r eval.Run) bool {
 		(len(f.runs) == 0 || slices.Contains(f.runs, uint(r.ID)))
 }
 
-func (a *app) exportCommand() *cobra.Command {
+func newExportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write datasets, predictions, judgments, labels, votes, criteria or scores measured elsewhere as JSON lines, CSV, TSV, xlsx or parquet",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.exportPredictionsCommand(), a.exportLabelsCommand(), a.exportJudgmentsCommand(), a.exportScoresCommand(),
-		a.exportVotesCommand(), a.exportCriteriaCommand(), a.exportCurationCommand(), a.exportDatasetCommand(), a.exportMeasuresCommand())
+	cmd.AddCommand(newExportPredictionsCmd(a), newExportLabelsCmd(a), newExportJudgmentsCmd(a), newExportScoresCmd(a),
+		newExportVotesCmd(a), newExportCriteriaCmd(a), newExportCurationCmd(a), newExportDatasetCmd(a), newExportMeasuresCmd(a))
 	return cmd
 }
 
-func (a *app) exportPredictionsCommand() *cobra.Command {
+func newExportPredictionsCmd(a *app) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "predictions",
@@ -80,7 +80,7 @@ for yes and no.`,
 			if f.layout != "" && !cmd.Flags().Changed("format") {
 				f.format = dataset.FormatXLSX
 			}
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				if f.layout != "" {
 					return exportKit(ctx, st, w, &f, reader)
 				}
@@ -102,14 +102,14 @@ for yes and no.`,
 	return cmd
 }
 
-func (a *app) exportLabelsCommand() *cobra.Command {
+func newExportLabelsCmd(a *app) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "labels",
 		Short: "Every label that stands, with who, when and how long",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return writeLabels(ctx, st, w, &f)
 			})
 		},
@@ -125,24 +125,24 @@ func (f *exportFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
 }
 
-// export opens the project and the file to write to. When another process
+// runExport opens the project and the file to write to. When another process
 // holds the project, that one makes the rows and this one writes the file.
-func (a *app) export(ctx context.Context, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+func runExport(ctx context.Context, a *app, f *exportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	if !slices.Contains(dataset.TableFormats(), f.format) {
 		return usageError{fmt.Errorf("unknown format %q: want one of %s", f.format, strings.Join(dataset.TableFormats(), ", "))}
 	}
 	if a.held != nil || f.file == "" {
-		return a.exportTo(ctx, f, forTerminal(a.out), do)
+		return exportTo(ctx, a, f, forTerminal(a.out), do)
 	}
-	out, err := createOut(f.file, a.project)
+	out, err := createOut(f.file, a.path)
 	if err != nil {
 		return err
 	}
 	a.out = out
-	return out.finish(a.exportTo(ctx, f, out, do))
+	return out.finish(exportTo(ctx, a, f, out, do))
 }
 
-func (a *app) exportTo(ctx context.Context, f *exportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+func exportTo(ctx context.Context, a *app, f *exportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	return a.read(ctx, func(st *store.Store) error {
 		if err := f.check(st); err != nil {
 			return err

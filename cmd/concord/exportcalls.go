@@ -21,14 +21,14 @@ type callExport struct {
 	run        func(context.Context, *callWriter, eval.Run) error
 }
 
-func (a *app) exportCallsCommand(x callExport) *cobra.Command {
+func newExportCallsCmd(a *app, x callExport) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   x.use,
 		Short: x.short,
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return x.write(ctx, st, w, &f)
 			})
 		},
@@ -66,8 +66,8 @@ type callWriter struct {
 	setups map[string]any
 }
 
-func (a *app) exportJudgmentsCommand() *cobra.Command {
-	return a.exportCallsCommand(callExport{
+func newExportJudgmentsCmd(a *app) *cobra.Command {
+	return newExportCallsCmd(a, callExport{
 		"judgments", "Every judgment, with the judge's raw reply and settings",
 		[]string{ // they begin with those that import judgments reads
 			"sample", "pass", "model", "judge", "choice", "raw", "prompt", "dataset", "run", "status", "method", "failure",
@@ -110,8 +110,8 @@ func (w *callWriter) judgment(run eval.Run, j *eval.Judgment) error {
 	})
 }
 
-func (a *app) exportScoresCommand() *cobra.Command {
-	return a.exportCallsCommand(callExport{
+func newExportScoresCmd(a *app) *cobra.Command {
+	return newExportCallsCmd(a, callExport{
 		"scores", "Every score that a judge gave an open answer, with its raw reply and settings",
 		[]string{
 			"sample", "pass", "model", "judge", "score", "raw", "prompt", "dataset", "run", "failure",

@@ -15,7 +15,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) exportCriteriaCommand() *cobra.Command {
+func newExportCriteriaCmd(a *app) *cobra.Command {
 	var f exportFlags
 	var history bool
 	cmd := &cobra.Command{
@@ -23,7 +23,7 @@ func (a *app) exportCriteriaCommand() *cobra.Command {
 		Short: "The criteria that stand, or with --history every act that led there",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return writeCriteria(ctx, st, w, &f, history)
 			})
 		},

@@ -18,7 +18,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) exportDatasetCommand() *cobra.Command {
+func newExportDatasetCmd(a *app) *cobra.Command {
 	var f exportFlags
 	var public, curated bool
 	var c curateFlags
@@ -42,11 +42,11 @@ curate), each with the capability and axis where they place it.`,
 			if err := c.check(cmd); err != nil {
 				return err
 			}
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				parts := datasetParts{public: public, curated: curated}
 				if curated {
 					var err error
-					if parts.panel, err = a.curating(c).panel(eval.DatasetName(f.only)); err != nil {
+					if parts.panel, err = newCurating(a, c).panel(eval.DatasetName(f.only)); err != nil {
 						return nil, err
 					}
 				}

@@ -14,7 +14,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) exportVotesCommand() *cobra.Command {
+func newExportVotesCmd(a *app) *cobra.Command {
 	var f exportFlags
 	var only voters
 	cmd := &cobra.Command{
@@ -32,7 +32,7 @@ import votes takes people's votes back.`,
 			case only.judges && f.queue != "":
 				return usageError{errors.New("--queue is of people's votes: leave --judges out")}
 			}
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return writeVotes(ctx, st, w, &f, only)
 			})
 		},

@@ -12,7 +12,7 @@ import (
 	"concord/eval/extract"
 )
 
-func (a *app) extractCommand() *cobra.Command {
+func newExtractCmd(a *app) *cobra.Command {
 	var rules, kind string
 	cmd := &cobra.Command{
 		Use:   "extract [FILE]",
@@ -42,7 +42,7 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return a.extract(cmd, in, rules, k)
+			return runExtract(a, cmd, in, rules, k)
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", extract.Default, "rule `set` that reads the predictions")
@@ -50,7 +50,7 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 	return cmd
 }
 
-func (a *app) extract(cmd *cobra.Command, in io.Reader, rules string, kind eval.Kind) error {
+func runExtract(a *app, cmd *cobra.Command, in io.Reader, rules string, kind eval.Kind) error {
 	malformed, err := extract.Filter(cmd.Context(), in, a.out, rules, kind)
 	if err != nil {
 		return fmt.Errorf("extract: %w", err)

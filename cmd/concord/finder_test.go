@@ -69,7 +69,7 @@ func TestFinder(t *testing.T) {
 
 func TestCommandsOfThePalette(t *testing.T) {
 	a := &app{}
-	all := commands(a.rootCommand())
+	all := commands(newRootCmd(a))
 	var usages []string
 	for _, c := range all {
 		usages = append(usages, c.Usage)
@@ -80,11 +80,11 @@ func TestCommandsOfThePalette(t *testing.T) {
 	if !slices.ContainsFunc(usages, func(s string) bool { return s == "concord config keys" }) || slices.Contains(usages, "concord") {
 		t.Errorf("%q", usages)
 	}
-	if _, err := a.taste(new(config.Config)); err != nil {
+	if _, err := newTaste(a, new(config.Config)); err != nil {
 		t.Error(err)
 	}
-	a.theme = "neon"
-	if _, err := a.taste(new(config.Config)); err == nil {
+	a.shown.theme = "neon"
+	if _, err := newTaste(a, new(config.Config)); err == nil {
 		t.Error("--theme neon is taken")
 	}
 }

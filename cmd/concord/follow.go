@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // errBudget ends a run without a screen that has cost what it may: a gate not
@@ -23,13 +24,13 @@ const collectAt = 400
 // follow brings a run, or another job, to its end in the foreground, and shows
 // under that name where it stands meanwhile. One that pauses by itself ends
 // here, since nobody could resume it.
-func (a *app) follow(ctx context.Context, r *eval.Runner, name string) (eval.Progress, error) {
+func follow(ctx context.Context, a *app, r *engine.Runner, name string) (eval.Progress, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
-	m := a.runMeter(name)
+	m := newRunMeter(a, name)
 	defer m.done()
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -67,7 +68,7 @@ const (
 	quietMost  = 10 * time.Minute
 )
 
-func (a *app) runMeter(name string) *runMeter {
+func newRunMeter(a *app, name string) *runMeter {
 	return &runMeter{meter: a.meter(name), name: name}
 }
 

@@ -10,8 +10,8 @@ import (
 	"concord/annotate/report"
 )
 
-func (a *app) gainCommand() *cobra.Command {
-	cmd := a.runReport("gain", "Multi-modal gain and leakage: with the picture, without it, and the language base",
+func newGainCmd(a *app) *cobra.Command {
+	cmd := runReport(a, "gain", "Multi-modal gain and leakage: with the picture, without it, and the language base",
 		report.Gains, (*reportFlags).gainFlags, takesOutside)
 	cmd.Long = `Prints what each model gains by seeing the pictures (its accuracy with them less
 that without) and how far it answers beyond its language base without them
@@ -26,8 +26,8 @@ percent) take the place of runs that are missing, and are marked.`
 	return cmd
 }
 
-func (a *app) leaksCommand() *cobra.Command {
-	cmd := a.runReport("leaks", "Samples that training turns from wrong to right without the picture: suspected leakage",
+func newLeaksCmd(a *app) *cobra.Command {
+	cmd := runReport(a, "leaks", "Samples that training turns from wrong to right without the picture: suspected leakage",
 		report.Leaks, (*reportFlags).leakFlags)
 	cmd.Long = `Prints how many pairs of a model without the picture (--modality text) and its
 language base turn each sample from wrong to right (MMStar, Fig. 3): what more

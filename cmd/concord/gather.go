@@ -15,7 +15,7 @@ import (
 
 // gather reads the ratings. Two of one item by one rater leave open which is
 // meant: they are an error that names them.
-func (a *app) gather(ctx context.Context, in io.Reader, path string, f *agreeFlags, o *report.AgreeOptions) (*agree.Long, error) {
+func gather(ctx context.Context, a *app, in io.Reader, path string, f *agreeFlags, o *report.AgreeOptions) (*agree.Long, error) {
 	name := path
 	if path == "-" {
 		name = o.File

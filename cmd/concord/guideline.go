@@ -16,7 +16,7 @@ import (
 // longestGuideline bounds the file; people read it beside their work.
 const longestGuideline = 1 << 20
 
-func (a *app) queueGuidelineCommand() *cobra.Command {
+func newQueueGuidelineCmd(a *app) *cobra.Command {
 	var file, by string
 	var history bool
 	cmd := &cobra.Command{
@@ -32,7 +32,7 @@ force: export labels writes it, and report alignment counts labels by it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := annotate.QueueName(args[0])
 			if file == "" {
-				return a.read(cmd.Context(), func(st *store.Store) error { return a.showGuideline(st, name, history) })
+				return a.read(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
 			}
 			text, err := readGuideline(file, a.source)
 			if err != nil {
@@ -45,7 +45,7 @@ force: export labels writes it, and report alignment counts labels by it.`,
 				}
 				next, err := q.Guideline.Next(text, annotate.Annotator(by), a.now())
 				if errors.Is(err, annotate.ErrSameGuideline) {
-					return a.guidelineSet(name, q.Guideline, false)
+					return printGuidelineSet(a, name, q.Guideline, false)
 				}
 				if err != nil {
 					return usageError{fmt.Errorf("guideline of queue %s: %w", name, err)}
@@ -53,7 +53,7 @@ force: export labels writes it, and report alignment counts labels by it.`,
 				if err := st.Queues().Guide(cmd.Context(), name, next); err != nil {
 					return err
 				}
-				return a.guidelineSet(name, next, true)
+				return printGuidelineSet(a, name, next, true)
 			})
 		},
 	}
@@ -91,7 +91,7 @@ func lineOfGuideline(q annotate.QueueName, g annotate.Guideline) guidelineLine {
 	return guidelineLine{Queue: q, Version: g.Version, By: g.By, At: g.At, Text: g.Text}
 }
 
-func (a *app) guidelineSet(q annotate.QueueName, g annotate.Guideline, added bool) error {
+func printGuidelineSet(a *app, q annotate.QueueName, g annotate.Guideline, added bool) error {
 	if a.json {
 		line := lineOfGuideline(q, g)
 		line.Added = &added
@@ -105,7 +105,7 @@ func (a *app) guidelineSet(q annotate.QueueName, g annotate.Guideline, added boo
 	return err
 }
 
-func (a *app) showGuideline(st *store.Store, name annotate.QueueName, history bool) error {
+func showGuideline(a *app, st *store.Store, name annotate.QueueName, history bool) error {
 	all, err := st.Queues().Guidelines(name)
 	if err != nil {
 		return err

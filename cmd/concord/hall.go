@@ -43,9 +43,9 @@ type hall struct {
 }
 
 // openHall opens it on a project, and starts what is to run already.
-func (a *app) openHall(ctx context.Context, st *store.Store, b *lab, begin func(*starter) error) (*hall, error) {
+func openHall(ctx context.Context, a *app, st *store.Store, b *lab, begin func(*starter) error) (*hall, error) {
 	runs, cancel := context.WithCancel(ctx)
-	s := a.newStarter(runs, st, b)
+	s := newStarter(runs, a, st, b)
 	if begin != nil {
 		if err := begin(s); err != nil {
 			cancel()

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"sync"
@@ -35,8 +34,8 @@ type holder struct {
 
 // hold listens on the project's socket. Its result may be closed even when
 // it is nil.
-func hold(ctx context.Context, project string, st *store.Store, in *host, log *slog.Logger) (*holder, error) {
-	path, err := socketToHold(project)
+func hold(ctx context.Context, a *app, st *store.Store) (*holder, error) {
+	path, err := socketToHold(a.path)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +54,7 @@ func hold(ctx context.Context, project string, st *store.Store, in *host, log *s
 		return nil, errors.Join(fmt.Errorf("protect socket: %w", err), ln.Close())
 	}
 	h := &holder{ln: ln, path: path, stop: stop}
-	h.wg.Go(func() { h.accept(ctx, st, in, log) })
+	h.wg.Go(func() { h.accept(ctx, a, st) })
 	return h, nil
 }
 
@@ -68,7 +67,7 @@ func (h *holder) close() {
 	h.wg.Wait()
 }
 
-func (h *holder) accept(ctx context.Context, st *store.Store, in *host, log *slog.Logger) {
+func (h *holder) accept(ctx context.Context, in *app, st *store.Store) {
 	for {
 		conn, err := h.ln.Accept()
 		if err != nil {
@@ -77,15 +76,15 @@ func (h *holder) accept(ctx context.Context, st *store.Store, in *host, log *slo
 		h.wg.Go(func() {
 			defer func() { _ = conn.Close() }()
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-			if err := answer(ctx, conn, st, in, log); err != nil {
-				log.Warn("answer another process", "err", err)
+			if err := answer(ctx, conn, in, st); err != nil {
+				in.log.Warn("answer another process", "err", err)
 			}
 		})
 	}
 }
 
 // answer runs one request. A connection that breaks ends the command.
-func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *slog.Logger) (err error) {
+func answer(ctx context.Context, conn net.Conn, in *app, st *store.Store) (err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return fmt.Errorf("set deadline: %w", err)
 	}
@@ -97,8 +96,8 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 	if err := json.Unmarshal(line, &req); err != nil {
 		return fmt.Errorf("read request: %w", err)
 	}
-	if req.Attach != nil && in != nil {
-		return errors.Join(conn.SetReadDeadline(time.Time{}), in.admit(conn, *req.Attach))
+	if req.Attach != nil && in.guests != nil {
+		return errors.Join(conn.SetReadDeadline(time.Time{}), in.guests.Admit(conn, req.Attach))
 	}
 	fw := &frameWriter{w: conn}
 	if len(req.Args) == 0 {
@@ -108,23 +107,24 @@ func answer(ctx context.Context, conn net.Conn, st *store.Store, in *host, log *
 	defer cancel()
 	fw.fail = cancel
 	a := &app{
-		streams: streams{in: eofReader{}, out: fw.stream(frameOut), err: fw.stream(frameErr)},
-		args:    req.Args, now: time.Now, log: log, held: st, sent: req.Files, asker: req.As, folder: req.Folder,
-	}
-	if in != nil {
-		a.hall = in.inside()
+		env: env{
+			streams: streams{in: eofReader{}, out: fw.stream(frameOut), err: fw.stream(frameErr)},
+			args:    req.Args, now: time.Now, log: in.log,
+		},
+		held: st, sent: req.Files, asker: req.As, folder: req.Folder,
+		guests: in.guests, tree: in.tree, listen: in.listen,
 	}
 	code := exitFailed
 	defer func() {
 		if p := recover(); p != nil {
-			log.Error("panic while answering", "args", req.Args, "panic", p)
+			in.log.Error("panic while answering", "args", req.Args, "panic", p)
 		}
 		err = errors.Join(err, fw.exit(code))
 	}()
 	code = a.execute(ctx)
-	if in != nil {
-		if err := in.changed(); err != nil {
-			log.Warn("tell sessions of a change", "err", err)
+	if in.guests != nil {
+		if err := in.guests.Changed(); err != nil {
+			in.log.Warn("tell sessions of a change", "err", err)
 		}
 	}
 	return nil

@@ -43,7 +43,17 @@ type attach struct {
 	Dataset eval.DatasetName   `json:"dataset,omitempty"`
 }
 
-func (a *app) newHost(ctx context.Context, st *store.Store) *host {
+// listen lets others into a project that this process has opened.
+func listen(ctx context.Context, a *app, st *store.Store) guests { return newHost(ctx, a, st) }
+
+// hostOf is where others are let into the project; nil where this process does
+// not hold it.
+func hostOf(a *app) *host {
+	h, _ := a.guests.(*host)
+	return h
+}
+
+func newHost(ctx context.Context, a *app, st *store.Store) *host {
 	return &host{app: a, st: st, ctx: ctx, look: roleLook}
 }
 
@@ -60,7 +70,7 @@ func (h *host) open(b *lab, begin func(*starter) error) (*hall, error) {
 		}
 		return h.hall, nil
 	}
-	one, err := h.app.openHall(h.ctx, h.st, b, begin)
+	one, err := openHall(h.ctx, h.app, h.st, b, begin)
 	if err != nil {
 		return nil, err
 	}
@@ -96,20 +106,16 @@ func (h *host) doors() (*gate.Gate, error) {
 	return h.gate, nil
 }
 
-// admit lets another process of this user in.
-func (h *host) admit(conn net.Conn, what attach) error {
+// Admit lets another process of this user in.
+func (h *host) Admit(conn net.Conn, what json.RawMessage) error {
 	g, err := h.doors()
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(what)
 	if err != nil {
 		return err
 	}
 	if _, err := conn.Write([]byte{frameReady}); err != nil {
 		return err
 	}
-	g.Admit(conn, string(text))
+	g.Admit(conn, string(what))
 	return nil
 }
 
@@ -120,8 +126,8 @@ func (h *host) inside() *hall {
 	return h.hall
 }
 
-// changed tells those who are at work of what a command has changed.
-func (h *host) changed() error {
+// Changed tells those who are at work of what a command has changed.
+func (h *host) Changed() error {
 	one := h.inside()
 	if one == nil {
 		return nil
@@ -144,8 +150,8 @@ const leaving = 15 * time.Second
 // they were in.
 const closed = "the process that held the project has ended; everything saved is there: the same command goes on"
 
-// close ends all other sessions, and the hall.
-func (h *host) close() error {
+// Close ends all other sessions, and the hall.
+func (h *host) Close() error {
 	h.mu.Lock()
 	g, one := h.gate, h.hall
 	h.over = true

@@ -16,16 +16,16 @@ import (
 // imagesVariable says how pictures are shown where no flag does.
 const imagesVariable = "CONCORD_IMAGES"
 
-// imagesFlag adds the flag to a command that opens the app.
-func (a *app) imagesFlag(fs *pflag.FlagSet) {
-	fs.StringVar(&a.images, "images", "", "how pictures are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+imagesVariable+", else auto)")
+// addImagesFlag adds the flag to a command that opens the app.
+func addImagesFlag(a *app, fs *pflag.FlagSet) {
+	fs.StringVar(&a.shown.images, "images", "", "how pictures are shown: auto, kitty, iterm2, sixel, blocks, ascii or off (default: $"+imagesVariable+", else auto)")
 }
 
 // wantImages is how pictures are to be shown: what the flag says, else the
 // environment, else what is configured.
-func (a *app) wantImages(configured string) (term.Images, error) {
-	if a.images != "" {
-		want, err := term.ParseImages(a.images)
+func wantImages(a *app, configured string) (term.Images, error) {
+	if a.shown.images != "" {
+		want, err := term.ParseImages(a.shown.images)
 		if err != nil {
 			return want, usageError{fmt.Errorf("--images: %w", err)}
 		}

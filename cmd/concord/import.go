@@ -16,20 +16,20 @@ import (
 	"concord/store"
 )
 
-func (a *app) importCommand() *cobra.Command {
+func newImportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Bring datasets, predictions, what people and judges made of them, what stands for pictures, and scores measured elsewhere into the project",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.importDatasetCommand(), a.importPredictionsCommand(),
-		a.importLabelsCommand(), a.importJudgmentsCommand(), a.importVotesCommand(),
-		a.importCriteriaCommand(), a.importCurationCommand(), a.importDetectionsCommand(), a.importCaptionsCommand(), a.importMeasuresCommand())
+	cmd.AddCommand(newImportDatasetCmd(a), newImportPredictionsCmd(a),
+		newImportLabelsCmd(a), newImportJudgmentsCmd(a), newImportVotesCmd(a),
+		newImportCriteriaCmd(a), newImportCurationCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a))
 	return cmd
 }
 
-func (a *app) importDatasetCommand() *cobra.Command {
+func newImportDatasetCmd(a *app) *cobra.Command {
 	var o dataset.Options
 	var name string
 	cmd := &cobra.Command{
@@ -69,7 +69,7 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 				o.Progress, o.Skipped = m.bytes, a.problem
 				sum, err := dataset.Import(cmd.Context(), st.Datasets(), args[0], o)
 				m.done()
-				return a.imported(sum, err)
+				return printImported(a, sum, err)
 			})
 		},
 	}
@@ -80,7 +80,7 @@ Nothing that is there changes, and a file that contradicts it is refused.`,
 	return cmd
 }
 
-func (a *app) importPredictionsCommand() *cobra.Command {
+func newImportPredictionsCmd(a *app) *cobra.Command {
 	var o dataset.PredictionOptions
 	var name, modality, rules string
 	var shots int
@@ -116,7 +116,7 @@ too, the dataset is made from the file.`,
 				return err
 			}
 			o.Dataset = eval.DatasetName(name)
-			return a.takePredictions(cmd, args[0], o)
+			return takePredictions(a, cmd, args[0], o)
 		},
 	}
 	f := cmd.Flags()
@@ -131,7 +131,7 @@ too, the dataset is made from the file.`,
 }
 
 // takePredictions checks the file before a project is made for it.
-func (a *app) takePredictions(cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
+func takePredictions(a *app, cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
 	if err := knownFormat(o.Format); err != nil {
 		return err
 	}
@@ -147,11 +147,11 @@ func (a *app) takePredictions(cmd *cobra.Command, path string, o dataset.Predict
 	}
 	return a.write(cmd.Context(), true, func(st *store.Store) error {
 		if log {
-			if err := a.sameDataset(st, &o); err != nil {
+			if err := sameDataset(a, st, &o); err != nil {
 				return err
 			}
 		}
-		return a.importPredictions(cmd, st, path, o)
+		return importPredictions(a, cmd, st, path, o)
 	})
 }
 
@@ -169,7 +169,7 @@ func namedByLog(cmd *cobra.Command, path, format string) (eval.DatasetName, erro
 
 // sameDataset takes the project's own dataset for one that a log names in
 // other letters: lmms-eval's task mme is MME.
-func (a *app) sameDataset(st *store.Store, o *dataset.PredictionOptions) error {
+func sameDataset(a *app, st *store.Store, o *dataset.PredictionOptions) error {
 	all, err := st.Datasets().List()
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func (p predictionSink) PutJudgments(ctx context.Context, all []eval.Judgment) (
 	return p.judgments.Put(ctx, all)
 }
 
-func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
+func importPredictions(a *app, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
 	m := a.meter("reading " + path)
 	o.Progress, o.Skipped, o.Now = m.bytes, a.problem, a.now
 	sum, err := dataset.ImportPredictions(cmd.Context(), predictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)
@@ -212,14 +212,14 @@ func (a *app) importPredictions(cmd *cobra.Command, st *store.Store, path string
 	case errors.Is(err, dataset.ErrNoModel):
 		err = usageError{err}
 	case err == nil:
-		err = a.warnTwins(st, sum.Run)
+		err = warnTwins(a, st, sum.Run)
 	}
-	return a.imported(sum, err)
+	return printImported(a, sum, err)
 }
 
 // warnTwins says when a run has the same model on the same dataset as another:
 // a file that was corrected or renamed makes a run of its own.
-func (a *app) warnTwins(st *store.Store, id eval.RunID) error {
+func warnTwins(a *app, st *store.Store, id eval.RunID) error {
 	all, err := st.Runs().List()
 	if err != nil || id == 0 {
 		return err
@@ -256,7 +256,7 @@ func readable(path string) error {
 }
 
 // require marks flags as required, with a usage error that names them.
-func (a *app) require(cmd *cobra.Command, names ...string) {
+func (e *env) require(cmd *cobra.Command, names ...string) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, n := range names {
 			if f := cmd.Flags().Lookup(n); f == nil || f.Value.String() == "" {
@@ -273,12 +273,12 @@ func (a *app) require(cmd *cobra.Command, names ...string) {
 const shownProblems = 20
 
 // problem prints one row that was skipped, as it happens.
-func (a *app) problem(p dataset.Problem) {
-	a.problems++
+func (e *env) problem(p dataset.Problem) {
+	e.problems++
 	switch {
-	case a.problems <= shownProblems || !a.isTerm:
-		_, _ = fmt.Fprintf(a.err, "%s\n", visible(p.String()))
-	case a.problems == shownProblems+1:
-		_, _ = fmt.Fprintln(a.err, "... further rows are counted, not shown (2>FILE keeps every one)")
+	case e.problems <= shownProblems || !e.isTerm:
+		_, _ = fmt.Fprintf(e.err, "%s\n", visible(p.String()))
+	case e.problems == shownProblems+1:
+		_, _ = fmt.Fprintln(e.err, "... further rows are counted, not shown (2>FILE keeps every one)")
 	}
 }

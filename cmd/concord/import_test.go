@@ -12,7 +12,7 @@ func TestProblemsAreToldInFull(t *testing.T) {
 	check := func(isTerm bool, want int) {
 		t.Helper()
 		var errs strings.Builder
-		a := &app{streams: streams{err: &errs, isTerm: isTerm}}
+		a := &env{streams: streams{err: &errs, isTerm: isTerm}}
 		for i := range 500 {
 			a.problem(dataset.Problem{File: "a.tsv", Line: i + 2, Reason: "the row has no index"})
 		}

@@ -6,9 +6,9 @@ import (
 	"concord/eval/dataset"
 )
 
-// imported prints what an import did: what was kept, also when it ended
+// printImported prints what an import did: what was kept, also when it ended
 // early, and how many rows could not be.
-func (a *app) imported(sum dataset.Summary, err error) error {
+func printImported(a *app, sum dataset.Summary, err error) error {
 	if err != nil {
 		return err
 	}

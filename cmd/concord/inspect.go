@@ -73,7 +73,7 @@ type inspectFlags struct {
 	opts            report.InspectOptions
 }
 
-func (a *app) inspectCommand() *cobra.Command {
+func newInspectCmd(a *app) *cobra.Command {
 	f := inspectFlags{opts: report.InspectOptions{Settings: curation.Paper()}}
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
@@ -100,7 +100,7 @@ also with other thresholds; concord curate goes on with what is kept.`,
 					return err
 				}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.inspect(cmd.Context(), st, o) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -128,8 +128,8 @@ func (f *inspectFlags) options(name string) (report.InspectOptions, error) {
 	return o, o.Settings.Check()
 }
 
-// inspect makes an inspection and keeps it.
-func (a *app) inspect(ctx context.Context, st *store.Store, o report.InspectOptions) error {
+// runInspect makes an inspection and keeps it.
+func runInspect(ctx context.Context, a *app, st *store.Store, o report.InspectOptions) error {
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
@@ -146,5 +146,5 @@ func (a *app) inspect(ctx context.Context, st *store.Store, o report.InspectOpti
 	if in.ID, err = st.Inspections().Add(ctx, in); err != nil {
 		return err
 	}
-	return a.inspected(&in)
+	return printInspected(a, &in)
 }

@@ -56,8 +56,8 @@ func inspectionOutcome(in *curation.Inspection) inspectSummary {
 	return out
 }
 
-// inspected prints what an inspection came to.
-func (a *app) inspected(in *curation.Inspection) error {
+// printInspected prints what an inspection came to.
+func printInspected(a *app, in *curation.Inspection) error {
 	s := inspectionOutcome(in)
 	if a.json {
 		return a.writeJSON(s)

@@ -18,7 +18,7 @@ func (f inspectionFacts) Inspections() ([]curation.Inspection, error) {
 	return f.st.Inspections().List()
 }
 
-func (a *app) inspectorsReportCommand() *cobra.Command {
+func newInspectorsReportCmd(a *app) *cobra.Command {
 	var o report.InspectorOptions
 	var c curateFlags
 	var set curation.Settings
@@ -43,7 +43,7 @@ stored; no model is called, and the inspection stays as it was made.`,
 			if err := c.check(cmd); err != nil {
 				return err
 			}
-			o.Dataset, o.Change, o.Panel = eval.DatasetName(dataset), changed(cmd, &set), a.curating(c).panel
+			o.Dataset, o.Change, o.Panel = eval.DatasetName(dataset), changed(cmd, &set), newCurating(a, c).panel
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				r, err := report.Inspectors(cmd.Context(), inspectionFacts{curationFacts{st}}, o)
 				if err != nil {

@@ -11,7 +11,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) judgeCommand() *cobra.Command {
+func newJudgeCmd(a *app) *cobra.Command {
 	var f judgeFlags
 	cmd := &cobra.Command{
 		Use:   "judge --dataset NAME --judge NAME",
@@ -28,7 +28,7 @@ each; what a judge has read is not asked again.`,
 			if len(f.judges) == 0 {
 				return usageError{fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath())}
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.judgeRuns(cmd.Context(), st, &f) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
 		},
 	}
 	fs := cmd.Flags()
@@ -41,7 +41,7 @@ each; what a judge has read is not asked again.`,
 	fs.BoolVar(&f.effort.FailedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.IntVar(&f.effort.Concurrency, "concurrency", 0, "questions worked on at once (default: as configured)")
 	f.budget.add(fs, "a run")
-	cmd.AddCommand(a.judgeVotesCommand(), a.judgeScoresCommand())
+	cmd.AddCommand(newJudgeVotesCmd(a), newJudgeScoresCmd(a))
 	return cmd
 }
 
@@ -55,8 +55,8 @@ type judgeFlags struct {
 
 // judgeRuns has the judges read the runs that pass the filters, one run after
 // the other.
-func (a *app) judgeRuns(ctx context.Context, st *store.Store, f *judgeFlags) error {
-	l, err := a.newLab(st)
+func judgeRuns(ctx context.Context, a *app, st *store.Store, f *judgeFlags) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *app) judgeRuns(ctx context.Context, st *store.Store, f *judgeFlags) err
 		return err
 	}
 	said := []runSummary{} // one object for scripts, whatever the number of runs
-	say := l.print
+	say := func(s runSummary) error { return printSummary(l.app, s) }
 	if a.json {
 		say = func(s runSummary) error { said = append(said, s); return nil }
 	}

@@ -32,7 +32,7 @@ func (f *errandFlags) read() (err error) {
 	return err
 }
 
-func (a *app) judgeScoresCommand() *cobra.Command {
+func newJudgeScoresCmd(a *app) *cobra.Command {
 	var o scoringOrder
 	var f errandFlags
 	var name string
@@ -61,7 +61,7 @@ Failed answers and questions without a reference are left out and counted.`,
 				o.Runs = append(o.Runs, eval.RunID(r))
 			}
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				l, err := a.newLab(st)
+				l, err := newLab(a, st)
 				if err != nil {
 					return err
 				}

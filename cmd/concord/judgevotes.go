@@ -20,7 +20,7 @@ type voteFlags struct {
 	errandFlags
 }
 
-func (a *app) judgeVotesCommand() *cobra.Command {
+func newJudgeVotesCmd(a *app) *cobra.Command {
 	var f voteFlags
 	cmd := &cobra.Command{
 		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
@@ -48,7 +48,7 @@ without a picture is judged all the same, and counted.`,
 			if err := f.errandFlags.read(); err != nil {
 				return err
 			}
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.judgeVotes(cmd.Context(), st, &f) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return judgeVotes(cmd.Context(), a, st, &f) })
 		},
 	}
 	f.add(cmd)
@@ -112,8 +112,8 @@ func (f *voteFlags) read(cmd *cobra.Command) error {
 }
 
 // judgeVotes brings a voting order to its end and says what became of it.
-func (a *app) judgeVotes(ctx context.Context, st *store.Store, f *voteFlags) error {
-	l, err := a.newLab(st)
+func judgeVotes(ctx context.Context, a *app, st *store.Store, f *voteFlags) error {
+	l, err := newLab(a, st)
 	if err != nil {
 		return err
 	}

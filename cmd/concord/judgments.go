@@ -11,7 +11,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importJudgmentsCommand() *cobra.Command {
+func newImportJudgmentsCmd(a *app) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   "judgments FILE --dataset NAME",
@@ -23,7 +23,7 @@ ambiguous, or empty for a reply that gave nothing.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.importJudgments(cmd, st, eval.DatasetName(name), args[0])
+				return importJudgments(a, cmd, st, eval.DatasetName(name), args[0])
 			})
 		},
 	}
@@ -32,7 +32,7 @@ ambiguous, or empty for a reply that gave nothing.`,
 	return cmd
 }
 
-func (a *app) importJudgments(cmd *cobra.Command, st *store.Store, name eval.DatasetName, path string) error {
+func importJudgments(a *app, cmd *cobra.Command, st *store.Store, name eval.DatasetName, path string) error {
 	runs, err := indexRuns(st, name, nil)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (a *app) importJudgments(cmd *cobra.Command, st *store.Store, name eval.Dat
 	if err := importFacts(cmd.Context(), in, dataset.ReadJudgments(path), fact, st.Judgments().Put); err != nil {
 		return fmt.Errorf("import judgments: %w", err)
 	}
-	return a.rowsImported(in.sum)
+	return printRowsImported(a, in.sum)
 }
 
 func judgmentOf(st *store.Store, name eval.DatasetName, runs runIndex, row dataset.JudgmentRow) (eval.Judgment, error) {

@@ -16,7 +16,7 @@ import (
 // lab is what evaluations are made of: the project, the configuration, and
 // the endpoints that all runs of this process share.
 //
-//	order --configure--> eval.Config --open--> eval.Run --plan--> eval.Plan --> live or follow
+//	order --configure--> eval.Config --open--> eval.Run --plan--> engine.Plan --> live or follow
 type lab struct {
 	*app
 	st   *store.Store
@@ -29,11 +29,11 @@ type lab struct {
 }
 
 // newLab reads the configuration. Nothing is asked of an endpoint yet.
-func (a *app) newLab(st *store.Store) (*lab, error) { return a.newLabWith(st, nil, nil) }
+func newLab(a *app, st *store.Store) (*lab, error) { return newLabWith(a, st, nil, nil) }
 
 // newLabWith is newLab with a configuration below those of files, and with
 // transports by the address of the endpoint that they reach.
-func (a *app) newLabWith(st *store.Store, base []byte, transports map[string]http.RoundTripper) (*lab, error) {
+func newLabWith(a *app, st *store.Store, base []byte, transports map[string]http.RoundTripper) (*lab, error) {
 	places := a.configPlaces()
 	places.Base = base
 	conf, err := config.Load(places)

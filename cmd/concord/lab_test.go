@@ -4,7 +4,6 @@ import (
 	"io"
 	"log/slog"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -128,7 +127,7 @@ func TestBatchJudgeOfALanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, "")
 	d := &demoProject{app: a, st: st, data: data}
 	defer d.close()
 	if err := d.store(t.Context()); err != nil {

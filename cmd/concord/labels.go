@@ -16,7 +16,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importLabelsCommand() *cobra.Command {
+func newImportLabelsCmd(a *app) *cobra.Command {
 	var queue string
 	cmd := &cobra.Command{
 		Use:   "labels FILE --queue NAME",
@@ -43,7 +43,7 @@ it is, and an item takes no more labels than its queue's overlap.`,
 				if err := in.commit(cmd.Context()); err != nil {
 					return fmt.Errorf("import labels: %w", err)
 				}
-				return a.rowsImported(in.sum)
+				return printRowsImported(a, in.sum)
 			})
 		},
 	}
@@ -65,7 +65,7 @@ type rowSummary struct {
 	Problems  []dataset.Problem  `json:"problems"`
 }
 
-func (a *app) rowsImported(s rowSummary) error {
+func printRowsImported(a *app, s rowSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}

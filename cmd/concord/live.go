@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // live is the runs and other jobs that this process works on.
@@ -46,13 +47,13 @@ func (w workID) String() string {
 // started, since what is stored has moved on; ended may be nil.
 type job struct {
 	ctx   context.Context
-	plan  func(context.Context) (eval.Plan, error)
+	plan  func(context.Context) (engine.Plan, error)
 	ended func()
 }
 
 // work is a runner at work, or that was.
 type work struct {
-	runner *eval.Runner
+	runner *engine.Runner
 	cancel context.CancelFunc
 	ended  chan struct{} // closed at the end
 }
@@ -70,7 +71,7 @@ func (l *live) start(j job) error {
 	if err != nil {
 		return fmt.Errorf("plan run: %w", err)
 	}
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
 	}
@@ -80,7 +81,7 @@ func (l *live) start(j job) error {
 }
 
 // launch has a runner work in the background. The caller holds the lock.
-func (l *live) launch(ctx context.Context, id workID, r *eval.Runner, then func()) error {
+func (l *live) launch(ctx context.Context, id workID, r *engine.Runner, then func()) error {
 	if l.closed {
 		return fmt.Errorf("start %v: the app is closing", id)
 	}
@@ -105,7 +106,7 @@ func (l *live) launch(ctx context.Context, id workID, r *eval.Runner, then func(
 }
 
 // watch passes a runner's marks on to the one slot that the screen reads.
-func (l *live) watch(r *eval.Runner, ended <-chan struct{}) {
+func (l *live) watch(r *engine.Runner, ended <-chan struct{}) {
 	for {
 		select {
 		case <-r.Changed():

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // liveJob is a job other than a run, as a screen lists it.
@@ -18,7 +19,7 @@ type liveJob struct {
 // startJob has a job other than a run worked on in the background. One that
 // would ask for what another one is asking for is refused, since each fact
 // would be paid for twice.
-func (l *live) startJob(ctx context.Context, r *eval.Runner) (int, error) {
+func (l *live) startJob(ctx context.Context, r *engine.Runner) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	wanted := r.Progress().Job

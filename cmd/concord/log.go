@@ -11,7 +11,7 @@ import (
 
 // openLog sends the log to a file in the state folder; nothing of it ever
 // reaches the screen. Without a place to write to there is no log.
-func (a *app) openLog() (closeLog func()) {
+func (e *env) openLog() (closeLog func()) {
 	dir, err := stateFolder()
 	if err != nil {
 		return func() {}
@@ -20,7 +20,7 @@ func (a *app) openLog() (closeLog func()) {
 	if err != nil {
 		return func() {}
 	}
-	a.log = slog.New(slog.NewTextHandler(f, nil)).With("pid", os.Getpid())
+	e.log = slog.New(slog.NewTextHandler(f, nil)).With("pid", os.Getpid())
 	return func() { _ = f.Close() }
 }
 

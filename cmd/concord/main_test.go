@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,7 +27,8 @@ func breaks() int {
 		}
 		return time.Now()
 	}
-	a := &app{streams: stdio(), args: os.Args[1:], now: now, log: slog.New(slog.DiscardHandler)}
+	a := newApp(stdio(), os.Args[1:])
+	a.now = now
 	return a.execute(context.Background())
 }
 

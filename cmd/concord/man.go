@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-func (a *app) manCommand() *cobra.Command {
+func newManCmd(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "man --dir FOLDER",
@@ -19,7 +19,7 @@ man1 of a folder that is in MANPATH, "man concord-report" shows it:
 
   concord man --dir ~/.local/share/man/man1`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.writeManual(cmd.Root(), dir) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to write into; it is made if it is not there")
 	_ = cmd.MarkFlagRequired("dir")
@@ -27,7 +27,7 @@ man1 of a folder that is in MANPATH, "man concord-report" shows it:
 	return cmd
 }
 
-func (a *app) writeManual(root *cobra.Command, dir string) error {
+func writeManual(a *app, root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write manual: %w", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importMeasuresCommand() *cobra.Command {
+func newImportMeasuresCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "scores FILE",
 		Short: "Import models' scores on benchmarks, measured elsewhere",
@@ -36,13 +36,13 @@ judge scores makes them, export scores writes them.`,
 				return err
 			}
 			return a.write(cmd.Context(), true, func(st *store.Store) error {
-				return a.importMeasures(cmd.Context(), st, args[0])
+				return importMeasures(cmd.Context(), a, st, args[0])
 			})
 		},
 	}
 }
 
-func (a *app) importMeasures(ctx context.Context, st *store.Store, path string) error {
+func importMeasures(ctx context.Context, a *app, st *store.Store, path string) error {
 	in, at, taken := newRows(a, "", path), a.now(), once[[3]string]{}
 	fact := func(r dataset.MeasureRow) (eval.Measure, int, error) {
 		r.File, r.At = filepath.Base(path), at
@@ -53,21 +53,21 @@ func (a *app) importMeasures(ctx context.Context, st *store.Store, path string) 
 		in.sum.Revised += len(revised)
 		in.sum.Added -= len(revised) // they are counted apart
 		for _, r := range revised {
-			a.tellRevised(r)
+			printRevised(a, r)
 		}
 		return added, err
 	})
 	if err != nil {
 		return fmt.Errorf("import scores: %w", err)
 	}
-	if err := a.rowsImported(in.sum); err != nil || in.sum.Read > 0 || in.sum.Skipped == 0 {
+	if err := printRowsImported(a, in.sum); err != nil || in.sum.Read > 0 || in.sum.Skipped == 0 {
 		return err
 	}
 	return fmt.Errorf("import scores: no row of %s can be taken", filepath.Base(path))
 }
 
-// tellRevised says which figure took another one's place.
-func (a *app) tellRevised(r store.Revised) {
+// printRevised says which figure took another one's place.
+func printRevised(a *app, r store.Revised) {
 	_, _ = fmt.Fprintf(a.err, "%s of %s on %s: %s takes the place of %s\n", visible(r.To.Metric), visible(r.To.Model), visible(r.To.Benchmark),
 		visible(measured(&r.To)), visible(measured(&r.From)))
 }
@@ -80,7 +80,7 @@ func measured(m *eval.Measure) string {
 	return out + " (" + m.Source + ")"
 }
 
-func (a *app) exportMeasuresCommand() *cobra.Command {
+func newExportMeasuresCmd(a *app) *cobra.Command {
 	var f exportFlags
 	var revisions bool
 	cmd := &cobra.Command{
@@ -88,7 +88,7 @@ func (a *app) exportMeasuresCommand() *cobra.Command {
 		Short: "Every score measured elsewhere, as import scores reads it",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				return writeMeasures(ctx, st, w, f.format, revisions)
 			})
 		},

@@ -104,7 +104,7 @@ func lineOfMember(m *member) memberLine {
 	return line
 }
 
-func (a *app) listPeople(st *store.Store) error {
+func listPeople(a *app, st *store.Store) error {
 	all, err := members(st)
 	if err != nil {
 		return err

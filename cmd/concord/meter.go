@@ -10,7 +10,7 @@ import (
 // meter shows long work on the error stream: a bar on a terminal, else a
 // plain line now and then.
 type meter struct {
-	a    *app
+	a    *env
 	what string
 	bar  *progressbar.ProgressBar
 	last time.Time
@@ -18,7 +18,7 @@ type meter struct {
 
 const meterPause = 5 * time.Second
 
-func (a *app) meter(what string) *meter { return &meter{a: a, what: what, last: a.now()} }
+func (e *env) meter(what string) *meter { return &meter{a: e, what: what, last: e.now()} }
 
 // bytes shows how far reading a file has come; total may be unknown (<= 0).
 func (m *meter) bytes(read, total int64) {

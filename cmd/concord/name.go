@@ -48,7 +48,7 @@ func (a *app) nameFile() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := projectID(a.project)
+	id, err := projectID(a.path)
 	if err != nil {
 		return "", err
 	}

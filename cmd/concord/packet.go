@@ -19,7 +19,7 @@ import (
 	"concord/tui"
 )
 
-func (a *app) packetCommand() *cobra.Command {
+func newPacketCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "packet",
 		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
@@ -30,11 +30,11 @@ back; merge brings home what they did.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: needSubcommand,
 	}
-	cmd.AddCommand(a.packetMakeCommand(), a.packetMergeCommand(), a.packetListCommand(), a.packetRecallCommand())
+	cmd.AddCommand(newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
 	return cmd
 }
 
-func (a *app) packetMakeCommand() *cobra.Command {
+func newPacketMakeCmd(a *app) *cobra.Command {
 	var o packetOrder
 	cmd := &cobra.Command{
 		Use:   "make --queue NAME --for PERSON",
@@ -50,7 +50,7 @@ Its items are kept from others for --days, or until it comes home.`,
 			if o.items < 0 || o.days < 1 {
 				return usageError{errors.New("--items counts items and --days whole days, at least one")}
 			}
-			return a.change(cmd, nil, func(st *store.Store) error { return a.makePacket(cmd.Context(), st, &o) })
+			return a.change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -64,18 +64,18 @@ Its items are kept from others for --days, or until it comes home.`,
 	return cmd
 }
 
-func (a *app) packetListCommand() *cobra.Command {
+func newPacketListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the packets: what is out, for whom, since and until when, and what came back",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.read(cmd.Context(), func(st *store.Store) error { return a.listPackets(st) })
+			return a.read(cmd.Context(), func(st *store.Store) error { return listPackets(a, st) })
 		},
 	}
 }
 
-func (a *app) packetRecallCommand() *cobra.Command {
+func newPacketRecallCmd(a *app) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "recall ID",
@@ -84,11 +84,11 @@ func (a *app) packetRecallCommand() *cobra.Command {
 same: what others have not filled up by then is taken.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.change(cmd, nil, func(st *store.Store) error { return a.recallPacket(cmd.Context(), st, args[0], as) })
+			return a.change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 		},
 	}
 	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
-	cmd.ValidArgsFunction = onlyFirst(a.fromProject(packetNames))
+	cmd.ValidArgsFunction = onlyFirst(fromProject(a, packetNames))
 	return cmd
 }
 
@@ -118,7 +118,7 @@ func lineOfPacket(p *packet.Packet, now time.Time) packetLine {
 	}
 }
 
-func (a *app) listPackets(st *store.Store) error {
+func listPackets(a *app, st *store.Store) error {
 	all, err := st.Packets().List()
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (l *packetLine) home() string {
 
 func day(t time.Time) string { return t.Local().Format("2006-01-02") }
 
-func (a *app) recallPacket(ctx context.Context, st *store.Store, id, as string) error {
+func recallPacket(ctx context.Context, a *app, st *store.Store, id, as string) error {
 	p, err := st.Packets().Packet(id)
 	if err == nil && p.Here {
 		err = fmt.Errorf("packet %s is this project itself: recall it where it was made", id)
@@ -199,13 +199,13 @@ func packetNames(st *store.Store) ([]string, error) {
 
 // forPacket has the app work under the name that a packet is for, since labels
 // under another one would not come home, and open on its queue.
-func (a *app) forPacket(st *store.Store, o *screenOptions) error {
+func forPacket(a *app, st *store.Store, o *screenOptions) error {
 	p, is, err := st.Packets().Here()
 	switch {
 	case err != nil || !is:
 		return err
 	case o.as != "" && o.as != string(p.Who):
-		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.project, p.Who, o.as)}
+		return usageError{fmt.Errorf("project %s is a packet for %s: labels of %s would not come home", a.path, p.Who, o.as)}
 	}
 	o.as = string(p.Who)
 	if o.start == (tui.Start{}) {

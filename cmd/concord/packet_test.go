@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -37,10 +36,8 @@ func newPacketHouse(t *testing.T) *packetHouse {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	h := &packetHouse{t: t, dir: t.TempDir()}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h.app = &app{
-		streams: streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, log: slog.New(slog.DiscardHandler),
-		now: func() time.Time { now = now.Add(time.Second); return now },
-	}
+	h.app = newTestApp(streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, "")
+	h.app.now = func() time.Time { now = now.Add(time.Second); return now }
 	h.in("home.db", h.furnish)
 	return h
 }
@@ -271,7 +268,7 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 		t.Helper()
 		h.in(name, func(st *store.Store) {
 			o := screenOptions{as: as}
-			if err := h.app.forPacket(st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
+			if err := forPacket(h.app, st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
 				t.Errorf("%+v, %v", o.start, err)
 			}
 		})

@@ -24,8 +24,8 @@ type arrival struct {
 	Others []annotate.Annotator
 }
 
-// arrived reads a packet's file, or takes it as another process has read it.
-func (a *app) arrived(ctx context.Context, path string) (*arrival, error) {
+// arrivedPacket reads a packet's file, or takes it as another process has read it.
+func arrivedPacket(ctx context.Context, a *app, path string) (*arrival, error) {
 	if a.held != nil {
 		in := new(arrival)
 		if err := gob.NewDecoder(bytes.NewReader(a.sent[path])).Decode(in); err != nil {
@@ -33,7 +33,7 @@ func (a *app) arrived(ctx context.Context, path string) (*arrival, error) {
 		}
 		return in, nil
 	}
-	in, err := a.openPacket(ctx, path)
+	in, err := openPacket(ctx, a, path)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (a *app) arrived(ctx context.Context, path string) (*arrival, error) {
 }
 
 // openPacket reads a packet's file, which stays as it is.
-func (a *app) openPacket(ctx context.Context, path string) (in *arrival, err error) {
+func openPacket(ctx context.Context, a *app, path string) (in *arrival, err error) {
 	st, err := store.Open(path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	switch {
 	case errors.Is(err, store.ErrLocked):

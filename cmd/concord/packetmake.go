@@ -37,20 +37,20 @@ type packetMade struct {
 
 // makePacket writes the file beside its place, notes that it went out, and then
 // puts it there: a packet that anybody has is one that this project knows.
-func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) error {
+func makePacket(ctx context.Context, a *app, st *store.Store, o *packetOrder) error {
 	here, is, err := st.Packets().Here()
 	switch {
 	case err != nil:
 		return err
 	case is:
-		return fmt.Errorf("project %s is a packet itself, for %s: make packets where it was made", a.project, here.Who)
+		return fmt.Errorf("project %s is a packet itself, for %s: make packets where it was made", a.path, here.Who)
 	}
 	pool, err := packetPool(ctx, st, annotate.QueueName(o.queue), annotate.Annotator(o.who), a.now())
 	if err != nil {
 		return err
 	}
 	items := pool.Choose(0)
-	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: a.written(o.path()), Until: a.now().AddDate(0, 0, o.days)}
+	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: writtenPath(a, o.path()), Until: a.now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
 		return fmt.Errorf("queue %s has no item left for %s: all are labelled, or with somebody (see: concord packet list)", pool.Queue.Name, pool.Who)
 	}
@@ -65,7 +65,7 @@ func (a *app) makePacket(ctx context.Context, st *store.Store, o *packetOrder) e
 		p.Keys = append(p.Keys, it.Key)
 	}
 	made.Packet, made.Items = p.ID, p.Items
-	if err := a.sendPacket(ctx, st, &p, &pool, items, made.File); err != nil {
+	if err := sendPacket(ctx, a, st, &p, &pool, items, made.File); err != nil {
 		return fmt.Errorf("make packet: %w", err)
 	}
 	known, err := isKnown(st, pool.Who, len(pool.Own.Labels) > 0)
@@ -115,9 +115,9 @@ func (o *packetOrder) path() string {
 	return notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-") + ".db"
 }
 
-// written is the path of a file that is to be written: of one that another
+// writtenPath is the path of a file that is to be written: of one that another
 // process asks for, from where it asks.
-func (a *app) written(path string) string {
+func writtenPath(a *app, path string) string {
 	if a.held == nil || filepath.IsAbs(path) {
 		return path
 	}
@@ -176,7 +176,7 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 }
 
 // sendPacket writes a packet's file and notes that it is away.
-func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
+func sendPacket(ctx context.Context, a *app, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
 		return usageError{fmt.Errorf("%s is there already: name another file with -o", path)}
@@ -200,7 +200,7 @@ func (a *app) sendPacket(ctx context.Context, st *store.Store, p *packet.Packet,
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := a.writePacket(ctx, st, temp, p, from.Queue.Rule.Dataset, &contents); err != nil {
+	if err := writePacket(ctx, a, st, temp, p, from.Queue.Rule.Dataset, &contents); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := st.Packets().Put(ctx, *p); err != nil {
@@ -244,7 +244,7 @@ func packetContents(ctx context.Context, st *store.Store, p *packet.Packet, from
 }
 
 // writePacket makes the project of a packet.
-func (a *app) writePacket(ctx context.Context, home *store.Store, path string, p *packet.Packet, d eval.DatasetName, c *packet.Contents) (err error) {
+func writePacket(ctx context.Context, a *app, home *store.Store, path string, p *packet.Packet, d eval.DatasetName, c *packet.Contents) (err error) {
 	st, err := store.Open(path, store.Options{Now: a.now, Logger: a.log})
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) packetMergeCommand() *cobra.Command {
+func newPacketMergeCmd(a *app) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "merge FILE",
@@ -28,7 +28,7 @@ filled up meanwhile are listed as too late. Merging again adds what is new in th
 packet since, and nothing else; its items are kept from others no longer.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.mergePacket(cmd, args[0], as)
+			return mergePacket(a, cmd, args[0], as)
 		},
 	}
 	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
@@ -64,26 +64,26 @@ type packetClash struct {
 	Packet  string        `json:"packet"`
 }
 
-func (a *app) mergePacket(cmd *cobra.Command, path, as string) error {
-	if a.held == nil && samePath(path, a.project) {
+func mergePacket(a *app, cmd *cobra.Command, path, as string) error {
+	if a.held == nil && samePath(path, a.path) {
 		return usageError{fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path)}
 	}
 	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
-	in, err := a.arrived(cmd.Context(), path)
+	in, err := arrivedPacket(cmd.Context(), a, path)
 	if err != nil {
 		return failed(err)
 	}
 	return a.change(cmd, nil, func(st *store.Store) error {
-		out, err := a.bringHome(cmd.Context(), st, in, annotate.Annotator(a.actor(as)))
+		out, err := bringHome(cmd.Context(), a, st, in, annotate.Annotator(a.actor(as)))
 		if err != nil {
 			return failed(err)
 		}
-		return a.packetMerged(out)
+		return printMerged(a, out)
 	})
 }
 
 // bringHome finds out what a packet comes to, and commits it at once.
-func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by annotate.Annotator) (*packetMerged, error) {
+func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by annotate.Annotator) (*packetMerged, error) {
 	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
 		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
@@ -108,7 +108,7 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 		}
 	}
 	var out packet.Outcome
-	err = a.beside(ctx, st, &q, p.Who, func() (annotate.Arrival, error) {
+	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Arrival, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
 			return annotate.Arrival{}, err
@@ -132,7 +132,7 @@ func (a *app) bringHome(ctx context.Context, st *store.Store, in *arrival, by an
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func (a *app) beside(ctx context.Context, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
+func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
 	again := func() (came annotate.Arrival, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
@@ -141,9 +141,9 @@ func (a *app) beside(ctx context.Context, st *store.Store, q *annotate.Queue, wh
 		}
 		return came, err
 	}
-	in := a.hall
-	if in == nil && a.host != nil {
-		in = a.host.inside()
+	var in *hall
+	if h := hostOf(a); h != nil {
+		in = h.inside()
 	}
 	if in == nil {
 		_, err := again()
@@ -266,7 +266,7 @@ func (c *packetClash) item() string {
 	return out
 }
 
-func (a *app) packetMerged(m *packetMerged) error {
+func printMerged(a *app, m *packetMerged) error {
 	n := 0
 	tell := func(format string, args ...any) {
 		if n++; n <= shownProblems {

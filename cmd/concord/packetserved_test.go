@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,7 +18,7 @@ func TestPacketComesHomeWhileOthersWork(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", dir)
 	t.Setenv("XDG_RUNTIME_DIR", dir)
 	f := serveTeam(t, 6, 1)
-	h, err := hold(t.Context(), f.path, f.st, f.host, slog.New(slog.DiscardHandler))
+	h, err := hold(t.Context(), f.host.app, f.st)
 	f.must(err)
 	defer h.close()
 	for _, who := range []string{"ann", "bob"} {

@@ -12,7 +12,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,12 +75,12 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: path, now: time.Now, log: slog.New(slog.DiscardHandler)}
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, path)
 	o := screenOptions{as: "ann", start: tui.Start{Tab: tui.TabReview, Queue: "q"}}
 	o.taste.renderer = lipgloss.NewRenderer(io.Discard)
 	o.taste.renderer.SetColorProfile(termenv.TrueColor)
 	o.taste.renderer.SetHasDarkBackground(true)
-	h, err := a.openHall(ctx, st, nil, nil)
+	h, err := openHall(ctx, a, st, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

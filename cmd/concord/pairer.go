@@ -132,7 +132,7 @@ func (p pairer) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) 
 	var said, warned bytes.Buffer
 	quiet := *p.app
 	quiet.json, quiet.out, quiet.err = false, &said, &warned
-	if err := quiet.createPairs(ctx, p.st, q, &f); err != nil {
+	if err := createPairs(ctx, &quiet, p.st, q, &f); err != nil {
 		return "", err
 	}
 	out, _, _ := strings.Cut(said.String(), ". Vote on them with")

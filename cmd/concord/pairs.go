@@ -11,7 +11,7 @@ import (
 )
 
 // createPairs draws a queue of pairs of answers.
-func (a *app) createPairs(ctx context.Context, st *store.Store, q annotate.Queue, f *queueFlags) error {
+func createPairs(ctx context.Context, a *app, st *store.Store, q annotate.Queue, f *queueFlags) error {
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
 	}
@@ -23,7 +23,7 @@ func (a *app) createPairs(ctx context.Context, st *store.Store, q annotate.Queue
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	m.rule(&q.Rule)
-	if _, err := a.allWhole(st, &q.Rule, m.all()); err != nil {
+	if _, err := allWhole(a, st, &q.Rule, m.all()); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	p := newPairing(st, &q.Rule, m)
@@ -44,10 +44,10 @@ func (a *app) createPairs(ctx context.Context, st *store.Store, q annotate.Queue
 	if err := keepQueue(ctx, st, q, items); err != nil {
 		return err
 	}
-	return a.pairsCreated(&q, m, p, items)
+	return printPairsCreated(a, &q, m, p, items)
 }
 
-func (a *app) pairsCreated(q *annotate.Queue, m *matchup, p *pairing, items []annotate.QueueItem) error {
+func printPairsCreated(a *app, q *annotate.Queue, m *matchup, p *pairing, items []annotate.QueueItem) error {
 	samples, bare := p.samples(items)
 	if q.Criteria && bare > 0 {
 		_, _ = fmt.Fprintf(a.err, "concord: %d of %s have no criteria yet: people see none there until they are written\n", bare, count(samples, "sample"))

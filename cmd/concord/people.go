@@ -66,7 +66,7 @@ type modelRun struct {
 	err error
 }
 
-func (a *app) importPeople(ctx context.Context, st *store.Store, path string, o peopleOptions) error {
+func importPeople(ctx context.Context, a *app, st *store.Store, path string, o peopleOptions) error {
 	on, err := newField(st, o.dataset, o.runs)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (a *app) importPeople(ctx context.Context, st *store.Store, path string, o 
 		return fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
 	}
 	in.sum.Skipped, in.sum.Problems = in.rows.sum.Skipped, in.rows.sum.Problems
-	return a.peopleImported(&in.sum)
+	return printPeopleImported(a, &in.sum)
 }
 
 func (in *peopleImport) run(ctx context.Context) error {
@@ -195,7 +195,7 @@ func (in *peopleImport) box(row *dataset.PersonVoteRow) *ballotBox {
 	return b
 }
 
-func (a *app) peopleImported(s *peopleSummary) error {
+func printPeopleImported(a *app, s *peopleSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}

@@ -32,7 +32,7 @@ func personName(name string) (annotate.Annotator, error) {
 }
 
 // publicKeys reads a file of public keys.
-func (a *app) publicKeys(path string) ([]keys.Key, error) {
+func publicKeys(a *app, path string) ([]keys.Key, error) {
 	text, err := a.source(path, keys.Longest)
 	if err != nil {
 		return nil, fmt.Errorf("read key: %w", err)
@@ -69,18 +69,18 @@ func dropKey(p *annotate.Person, fingerprint string) error {
 
 // changePerson stores the next version of a person, as edit makes it of the one
 // that is there; what changes nothing is told so.
-func (a *app) changePerson(cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
+func changePerson(a *app, cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
 	return a.change(cmd, nil, func(st *store.Store) error {
-		one, changed, err := a.putPerson(cmd.Context(), st, who, by, edit)
+		one, changed, err := putPerson(cmd.Context(), a, st, who, by, edit)
 		if err != nil {
 			return err
 		}
-		return a.toldPerson(&one, changed)
+		return printPerson(a, &one, changed)
 	})
 }
 
 // putPerson stores the next version of a person, unless it would be as the last.
-func (a *app) putPerson(ctx context.Context, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
+func putPerson(ctx context.Context, a *app, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
 	all, err := st.People().List()
 	if err != nil {
 		return one, false, err
@@ -121,8 +121,8 @@ func unshared(all []annotate.Person, p *annotate.Person) error {
 	return nil
 }
 
-// toldPerson tells what somebody may do now.
-func (a *app) toldPerson(p *annotate.Person, added bool) error {
+// printPerson tells what somebody may do now.
+func printPerson(a *app, p *annotate.Person, added bool) error {
 	prints := make([]string, 0, len(p.Keys))
 	for _, k := range p.Keys {
 		prints = append(prints, keys.Fingerprint(k))

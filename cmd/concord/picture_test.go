@@ -8,7 +8,6 @@ import (
 	"html"
 	"image/color"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,11 +39,8 @@ func TestPictures(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	const width, height = 100, 30
 	dir := t.TempDir()
-	a := &app{
-		streams: streams{out: io.Discard, err: io.Discard}, project: filepath.Join(dir, "demo.db"),
-		now: time.Now, log: slog.New(slog.DiscardHandler),
-	}
-	st, err := store.Open(a.project, store.Options{})
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, filepath.Join(dir, "demo.db"))
+	st, err := store.Open(a.path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +53,7 @@ func TestPictures(t *testing.T) {
 	if err := d.store(ctx); err != nil {
 		t.Fatal(err)
 	}
-	h, err := a.openHall(ctx, st, d.lab, d.begin)
+	h, err := openHall(ctx, a, st, d.lab, d.begin)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
 )
@@ -34,20 +35,20 @@ const (
 )
 
 // plan is what brings a run further under the settings that it was made with.
-func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (eval.Plan, error) {
+func (l *lab) plan(ctx context.Context, run eval.Run, e effort) (engine.Plan, error) {
 	reader, err := readerOf(run)
 	if err != nil {
-		return eval.Plan{}, err
+		return engine.Plan{}, err
 	}
 	counts, err := countsOf(ctx, l.st, run, reader)
 	if err != nil {
-		return eval.Plan{}, err
+		return engine.Plan{}, err
 	}
 	d, err := l.st.Datasets().Dataset(run.Config.Dataset)
 	if err != nil {
-		return eval.Plan{}, err
+		return engine.Plan{}, err
 	}
-	p := eval.Plan{
+	p := engine.Plan{
 		Run: run, Reader: reader, Source: l.st.Runs(), Recorder: l.st.Runs(), Judgments: l.st.Judgments(),
 		Pictures: l.st.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
 		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
@@ -97,7 +98,7 @@ func (l *lab) unpriced(names []string) string {
 }
 
 // asked are the model and the judges that a plan asks.
-func asked(p *eval.Plan) []string {
+func asked(p *engine.Plan) []string {
 	var names []string
 	if p.Model != nil {
 		names = append(names, p.Run.Config.Model)
@@ -199,10 +200,10 @@ func toRetry(run eval.Run, e effort) []string {
 }
 
 // terms are those on which these models and judges are asked.
-func (l *lab) terms(e effort, names ...string) eval.Terms {
-	t := eval.Terms{
+func (l *lab) terms(e effort, names ...string) engine.Terms {
+	t := engine.Terms{
 		Concurrency: cmp.Or(e.Concurrency, l.conf.Concurrency()), Budget: l.conf.Budget(), Now: l.now,
-		Retry: eval.Retry{Max: l.retries(names), Base: cmp.Or(l.waits.base, retryBase), Cap: cmp.Or(l.waits.most, retryCap)},
+		Retry: engine.Retry{Max: l.retries(names), Base: cmp.Or(l.waits.base, retryBase), Cap: cmp.Or(l.waits.most, retryCap)},
 	}
 	if e.Budget != nil {
 		t.Budget = *e.Budget

@@ -20,21 +20,21 @@ func (a *app) write(ctx context.Context, create bool, do func(st *store.Store) e
 	if err := a.checkProject(create); err != nil {
 		return err
 	}
-	st, err := store.Open(a.project, store.Options{Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{Now: a.now, Logger: a.log})
 	if err != nil {
 		return a.explainLocked(err)
 	}
-	a.host = a.newHost(ctx, st)
-	h, err := hold(ctx, a.project, st, a.host, a.log)
+	a.guests = a.listen(ctx, a, st)
+	h, err := hold(ctx, a, st)
 	if err != nil {
 		// Without the socket the work still goes on; others cannot ask.
 		a.log.Warn("serve other processes", "err", err)
 	}
 	defer func() {
-		err = errors.Join(err, a.host.close())
+		err = errors.Join(err, a.guests.Close())
 		h.close()
 		err = errors.Join(err, st.Close())
-		a.host = nil
+		a.guests = nil
 	}()
 	return do(st)
 }
@@ -48,7 +48,7 @@ func (a *app) read(ctx context.Context, do func(st *store.Store) error) (err err
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	st, err := store.Open(a.project, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
+	st, err := store.Open(a.path, store.Options{ReadOnly: true, Now: a.now, Logger: a.log})
 	if errors.Is(err, store.ErrLocked) {
 		return a.askHolder(ctx)
 	}
@@ -62,16 +62,16 @@ func (a *app) read(ctx context.Context, do func(st *store.Store) error) (err err
 // checkProject says what is wrong with the project's path before anything is
 // opened or made.
 func (a *app) checkProject(create bool) error {
-	info, err := os.Stat(a.project)
+	info, err := os.Stat(a.path)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("project %s is a folder: name a file in it", a.project)
+		return fmt.Errorf("project %s is a folder: name a file in it", a.path)
 	case err == nil || create && errors.Is(err, os.ErrNotExist):
 		return nil
 	case errors.Is(err, os.ErrNotExist):
-		return noProject(a.project)
+		return noProject(a.path)
 	}
-	return fmt.Errorf("project %s: %w", a.project, err)
+	return fmt.Errorf("project %s: %w", a.path, err)
 }
 
 func noProject(path string) error {
@@ -83,10 +83,10 @@ func (a *app) explainLocked(err error) error {
 		return err
 	}
 	who := "another process"
-	if pid, perr := holderPID(a.project); perr == nil {
+	if pid, perr := holderPID(a.path); perr == nil {
 		who = fmt.Sprintf("another process (pid %d)", pid)
 	}
-	return lockedError(fmt.Sprintf("project %s is open in %s: close it there first, or wait for it to end", a.project, who))
+	return lockedError(fmt.Sprintf("project %s is open in %s: close it there first, or wait for it to end", a.path, who))
 }
 
 // lockedError says who holds the project.

@@ -16,14 +16,14 @@ import (
 	"concord/store"
 )
 
-func (a *app) queueCommand() *cobra.Command {
+func newQueueCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Make and list queues of predictions for people to review",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  needSubcommand,
 	}
-	cmd.AddCommand(a.queueCreateCommand(), a.queueListCommand(), a.queueGuidelineCommand())
+	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a))
 	return cmd
 }
 
@@ -40,7 +40,7 @@ type queueFlags struct {
 	criteria, whole                                                        bool
 }
 
-func (a *app) queueCreateCommand() *cobra.Command {
+func newQueueCreateCmd(a *app) *cobra.Command {
 	var f queueFlags
 	cmd := &cobra.Command{
 		Use:   "create NAME --dataset NAME",
@@ -70,9 +70,9 @@ that the judges' votes share; two models without one are set against each other.
 			f.goldFile = gold
 			return a.change(cmd, f.files(), func(st *store.Store) error {
 				if q.Rule.From == annotate.FromPairs {
-					return a.createPairs(cmd.Context(), st, q, &f)
+					return createPairs(cmd.Context(), a, st, q, &f)
 				}
-				return a.createQueue(cmd.Context(), st, q, &f)
+				return createQueue(cmd.Context(), a, st, q, &f)
 			})
 		},
 	}
@@ -206,13 +206,13 @@ func readIDs(path string, read opener) ([]eval.SampleID, error) {
 	return ids, nil
 }
 
-func (a *app) queueListCommand() *cobra.Command {
+func newQueueListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the queues, with how far each person has come",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.read(cmd.Context(), func(st *store.Store) error { return a.listQueues(st) })
+			return a.read(cmd.Context(), func(st *store.Store) error { return listQueues(a, st) })
 		},
 	}
 }
@@ -240,7 +240,7 @@ type queueLine struct {
 	Created    time.Time                  `json:"created"`
 }
 
-func (a *app) listQueues(st *store.Store) error {
+func listQueues(a *app, st *store.Store) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return err
@@ -270,7 +270,7 @@ func (a *app) listQueues(st *store.Store) error {
 	if a.json {
 		return a.writeJSON(map[string]any{"report": "queues", "confidence": stat.Confidence, "rows": lines})
 	}
-	return a.printQueues(lines)
+	return printQueues(a, lines)
 }
 
 // pairs adds whose answers a queue of pairs compares.
@@ -309,7 +309,7 @@ func (l *queueLine) drawnBy() string {
 	return out
 }
 
-func (a *app) printQueues(lines []queueLine) error {
+func printQueues(a *app, lines []queueLine) error {
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(a.out, "no queues yet (make one with: concord queue create NAME --dataset NAME)")
 		return err

@@ -27,7 +27,7 @@ type reportFlags struct {
 	opts     report.Options
 }
 
-func (a *app) reportCommand() *cobra.Command {
+func newReportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Print the tables and figures of the papers from what is stored",
@@ -35,33 +35,33 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE:  needSubcommand,
 	}
 	cmd.AddCommand(
-		a.runReport("accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy,
+		runReport(a, "accuracy", "Accuracy per run: vanilla and circular, overall and per taxonomy level", report.Accuracy,
 			func(f *reportFlags, cmd *cobra.Command) { corrects(cmd, &f.opts.Corrected, true) }),
-		a.runReport("circular", "Vanilla beside circular accuracy, with their difference", report.Circular),
-		a.abilitiesCommand(),
-		a.runReport("steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
-		a.runReport("positions", "Which letters the model picks, against the ground truth", report.Positions),
-		a.textOnlyCommand(),
-		a.runReport("baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines, takesOutside),
-		a.runReport("mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
-		a.gainCommand(),
-		a.leaksCommand(),
-		a.alignmentCommand(),
-		a.calibrationsCommand(),
-		a.annotatorsCommand(),
-		a.criteriaReportCommand(),
-		a.inspectorsReportCommand(),
-		a.curationReportCommand(),
-		a.datasetReportCommand(),
-		a.scoreReportCommand(),
-		a.voteReport("repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
-		a.ranksReport(),
-		a.voteReport("votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
+		runReport(a, "circular", "Vanilla beside circular accuracy, with their difference", report.Circular),
+		newAbilitiesCmd(a),
+		runReport(a, "steps", "How much each step of the reading reads: rules, judge, fallback", report.Steps),
+		runReport(a, "positions", "Which letters the model picks, against the ground truth", report.Positions),
+		newTextOnlyCmd(a),
+		runReport(a, "baselines", "Accuracy and MME scores of every model beside the random baselines", report.Baselines, takesOutside),
+		runReport(a, "mme", "MME's scores: perception and cognition, every subtask, leaderboards, who follows the instruction", report.MME),
+		newGainCmd(a),
+		newLeaksCmd(a),
+		newAlignmentCmd(a),
+		newCalibrationsCmd(a),
+		newAnnotatorsCmd(a),
+		newCriteriaReportCmd(a),
+		newInspectorsReportCmd(a),
+		newCurationReportCmd(a),
+		newDatasetReportCmd(a),
+		newScoreReportCmd(a),
+		voteReport(a, "repeats", "How much a judge's win rates vary when the same is asked again", report.Repeats),
+		newRanksReportCmd(a),
+		voteReport(a, "votes", "Models against an anchor, by a judge's votes on their answers", report.Votes,
 			func(cmd *cobra.Command, o *report.AgreementOptions) { corrects(cmd, &o.Corrected, false) }),
-		a.voteReport("bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
-		a.agreementReport(),
-		a.peopleReport("people", "How far people vote alike, every two of them", report.People),
-		a.reportAllCommand(),
+		voteReport(a, "bias", "What the order and the length of the answers do to a judge's votes, and to people's", report.Bias),
+		newAgreementReportCmd(a),
+		peopleReport(a, "people", "How far people vote alike, every two of them", report.People),
+		newReportAllCmd(a),
 	)
 	fs := cmd.PersistentFlags()
 	fs.BoolVar(&a.style.NoIntervals, "no-intervals", false, "tables without intervals (CSV and JSON keep them)")
@@ -75,16 +75,16 @@ func takesOutside(f *reportFlags, _ *cobra.Command) { f.outside = true }
 
 type runReporter func(context.Context, report.Facts, report.Options) (report.Report, error)
 
-func (a *app) runReport(name, short string, build runReporter, more ...func(*reportFlags, *cobra.Command)) *cobra.Command {
+func runReport(a *app, name, short string, build runReporter, more ...func(*reportFlags, *cobra.Command)) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   name,
 		Short: short,
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reportRuns(cmd.Context(), &f, func(st *store.Store) (report.Report, error) {
+			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
 				o, m := f.options(), a.meter("reading questions")
-				o.Cards = a.cards()
+				o.Cards = modelCards(a)
 				o.Progress = m.items
 				defer m.done()
 				return build(cmd.Context(), facts{st}, o)
@@ -103,7 +103,7 @@ func (a *app) runReport(name, short string, build runReporter, more ...func(*rep
 
 // reportRuns prints a report on the runs that the flags name, with a note for
 // each that is not done.
-func (a *app) reportRuns(ctx context.Context, f *reportFlags, build func(*store.Store) (report.Report, error)) error {
+func reportRuns(ctx context.Context, a *app, f *reportFlags, build func(*store.Store) (report.Report, error)) error {
 	if err := f.check(a.json); err != nil {
 		return err
 	}
@@ -182,23 +182,23 @@ func formatOf(format *string, json bool) error {
 }
 
 // render prints a report; a table is fitted to the terminal it goes to.
-func (a *app) render(r report.Report, format string) error {
+func (e *env) render(r report.Report, format string) error {
 	f, err := report.ParseFormat(format)
 	if err != nil {
 		return usageError{err}
 	}
-	return report.Render(a.out, a.styled(r), f, a.width())
+	return report.Render(e.out, e.styled(r), f, e.width())
 }
 
 // styled is the report as the flags want its tables.
-func (a *app) styled(r report.Report) report.Report {
-	r.Style = a.style
+func (e *env) styled(r report.Report) report.Report {
+	r.Style = e.style
 	return r
 }
 
 // width is how many cells a table may take; 0 is no limit.
-func (a *app) width() int {
-	if f, ok := a.out.(*os.File); ok {
+func (e *env) width() int {
+	if f, ok := e.out.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return w
 		}

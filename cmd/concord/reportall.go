@@ -21,7 +21,7 @@ type allFlags struct {
 	force                      bool
 }
 
-func (a *app) reportAllCommand() *cobra.Command {
+func newReportAllCmd(a *app) *cobra.Command {
 	var f allFlags
 	cmd := &cobra.Command{
 		Use:   "all --out FOLDER | --html FILE",
@@ -34,7 +34,7 @@ no network. The settings that led to the figures stand in both.
 Nothing is written before everything is made. Files that this command did not
 write, or that were changed since, are left alone unless --force is given.`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.reportAll(cmd.Context(), &f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.out, "out", "", "the `folder` to write to")
@@ -47,7 +47,7 @@ write, or that were changed since, are left alone unless --force is given.`,
 
 // reportAll makes the files and writes them. When another process holds the
 // project, that one makes them and this one writes.
-func (a *app) reportAll(ctx context.Context, f *allFlags) error {
+func reportAll(ctx context.Context, a *app, f *allFlags) error {
 	format, err := report.ParseFormat(f.format)
 	if err == nil && f.out == "" && f.html == "" {
 		err = errors.New("where to? Name a folder with --out, or a file with --html")
@@ -56,12 +56,12 @@ func (a *app) reportAll(ctx context.Context, f *allFlags) error {
 		return usageError{err}
 	}
 	if a.held != nil {
-		return a.makeAll(ctx, a.held, f, format)
+		return makeAll(ctx, a, a.held, f, format)
 	}
 	told := a.out
 	var made bytes.Buffer
 	a.out = &made
-	err = a.read(ctx, func(st *store.Store) error { return a.makeAll(ctx, st, f, format) })
+	err = a.read(ctx, func(st *store.Store) error { return makeAll(ctx, a, st, f, format) })
 	if a.out = told; err != nil {
 		return err
 	}
@@ -69,11 +69,11 @@ func (a *app) reportAll(ctx context.Context, f *allFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.putAll(f, files)
+	return putAll(a, f, files)
 }
 
 // putAll writes what was made and says so.
-func (a *app) putAll(f *allFlags, files []made) error {
+func putAll(a *app, f *allFlags, files []made) error {
 	var page *made
 	if n := len(files); n > 0 && files[n-1].name == pageFile {
 		page, files = &files[n-1], files[:n-1]
@@ -83,12 +83,12 @@ func (a *app) putAll(f *allFlags, files []made) error {
 		return err
 	}
 	if page != nil {
-		if err := a.putPage(f, page); err != nil {
+		if err := putPage(a, f, page); err != nil {
 			return err
 		}
 	}
 	if f.out != "" {
-		if err := putFiles(f.out, a.project, files, f.force); err != nil {
+		if err := putFiles(f.out, a.path, files, f.force); err != nil {
 			return err
 		}
 	}
@@ -107,11 +107,11 @@ func (a *app) putAll(f *allFlags, files []made) error {
 	return nil
 }
 
-func (a *app) putPage(f *allFlags, page *made) error {
+func putPage(a *app, f *allFlags, page *made) error {
 	if err := ownPage(f.html, f.force); err != nil {
 		return err
 	}
-	out, err := createOut(f.html, a.project)
+	out, err := createOut(f.html, a.path)
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func nonEmpty(all ...string) []string {
 const pageFile = "page"
 
 // makeAll prints every report, packed, to the output.
-func (a *app) makeAll(ctx context.Context, st *store.Store, f *allFlags, format report.Format) error {
-	page, err := a.gatherAll(ctx, st, f.dataset)
+func makeAll(ctx context.Context, a *app, st *store.Store, f *allFlags, format report.Format) error {
+	page, err := gatherAll(ctx, a, st, f.dataset)
 	if err != nil {
 		return err
 	}
@@ -153,17 +153,17 @@ func (a *app) makeAll(ctx context.Context, st *store.Store, f *allFlags, format 
 }
 
 // gatherAll builds every report, and keeps those that can be.
-func (a *app) gatherAll(ctx context.Context, st *store.Store, only string) (*report.Page, error) {
+func gatherAll(ctx context.Context, a *app, st *store.Store, only string) (*report.Page, error) {
 	if only != "" {
 		if _, err := matchRuns(st, only, "", nil); err != nil {
 			return nil, err
 		}
 	}
-	set, err := a.reportSet(ctx, st, only)
+	set, err := reportSet(ctx, a, st, only)
 	if err != nil {
 		return nil, err
 	}
-	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.project, defaultProject)), Project: filepath.Base(a.project), At: a.now()}
+	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.path, defaultProject)), Project: filepath.Base(a.path), At: a.now()}
 	m := a.meter("making reports")
 	defer m.done()
 	for i, one := range set {

@@ -22,23 +22,23 @@ type printed struct {
 
 // reportSet is everything that `concord report all` prints of a project, in the
 // order of its index. What a project has nothing for says so when it is built.
-func (a *app) reportSet(ctx context.Context, st *store.Store, only string) ([]printed, error) {
+func reportSet(ctx context.Context, a *app, st *store.Store, only string) ([]printed, error) {
 	s := setting{
 		facts: facts{st}, only: only,
-		runs: report.Options{Dataset: eval.DatasetName(only), Cards: a.cards(), Shared: &report.Shared{}},
+		runs: report.Options{Dataset: eval.DatasetName(only), Cards: modelCards(a), Shared: &report.Shared{}},
 	}
 	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
 		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
 	})
 	s.ofRuns()
-	if err := a.queueReports(st, s.runs.Dataset, s.put); err != nil {
+	if err := queueReports(a, st, s.runs.Dataset, s.put); err != nil {
 		return nil, err
 	}
 	s.ofVotes()
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
 		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
-	how := a.curating(curateFlags{})
+	how := newCurating(a, curateFlags{})
 	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
 		return report.Inspectors(ctx, inspectionFacts{curationFacts{st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.panel})
 	})
@@ -142,7 +142,7 @@ func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating)
 // queueReports are those of each queue: how its people work and, where they
 // label, the alignment by their majority and by adjudicators' rulings, with the
 // alignments that were saved.
-func (a *app) queueReports(st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
+func queueReports(a *app, st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return fmt.Errorf("list queues: %w", err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,14 +126,18 @@ func (r *rig) concord(args ...string) ran { return r.concordIn(r.tb.Context(), a
 
 func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	var out, errs bytes.Buffer
-	a := &app{
-		streams: streams{in: strings.NewReader(""), out: &out, err: &errs},
-		args:    append(args, "-p", r.path("p.db")), now: time.Now, log: slog.New(slog.DiscardHandler),
-		waits: waits{base: time.Millisecond, most: 2 * time.Millisecond},
-	}
+	a := newApp(streams{in: strings.NewReader(""), out: &out, err: &errs}, append(args, "-p", r.path("p.db")))
+	a.waits = waits{base: time.Millisecond, most: 2 * time.Millisecond}
 	closeLog := a.openLog()
 	defer closeLog()
 	return ran{a.execute(ctx), out.String(), errs.String()}
+}
+
+// newTestApp is a command on a project, as newApp makes one.
+func newTestApp(s streams, path string) *app {
+	a := newApp(s, nil)
+	a.path = path
+	return a
 }
 
 // child is a command on the rig's project as a process of its own.

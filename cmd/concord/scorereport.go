@@ -17,15 +17,15 @@ func (f facts) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, 
 	return f.st.Scores().Calls(ctx, id)
 }
 
-// scoreReportCommand is the report on open answers.
-func (a *app) scoreReportCommand() *cobra.Command {
+// newScoreReportCmd is the report on open answers.
+func newScoreReportCmd(a *app) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "scores",
 		Short: "Open answers: exact match beside the mean scores of judges and of people",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reportRuns(cmd.Context(), &f, func(st *store.Store) (report.Report, error) {
+			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
 				return report.Scores(cmd.Context(), facts{st}, f.options())
 			})
 		},

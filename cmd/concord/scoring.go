@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
 )
@@ -220,7 +221,7 @@ func (s *scoring) estimate() (eval.Estimate, error) {
 }
 
 // runner is what asks for the scores that are due.
-func (s *scoring) runner(ctx context.Context, e effort) (*eval.Runner, error) {
+func (s *scoring) runner(ctx context.Context, e effort) (*engine.Runner, error) {
 	c, err := s.equip(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", s.asked(), err)
@@ -233,7 +234,7 @@ func (s *scoring) runner(ctx context.Context, e effort) (*eval.Runner, error) {
 	for _, r := range s.runs {
 		j.Runs = append(j.Runs, r.ID)
 	}
-	return eval.NewScores(eval.Asking[eval.ScoreQuestion]{
+	return engine.NewScores(engine.Asking[eval.ScoreQuestion]{
 		Terms: s.lab.terms(e, s.asked()), Job: j, Price: s.lab.price(s.asked()), Tally: s.Tally,
 		Due: func(ctx context.Context) iter.Seq2[eval.ScoreQuestion, error] { return each(ctx, s.due, s.question) },
 	}, scorer, s.lab.st.Scores())

@@ -36,40 +36,40 @@ type screenOptions struct {
 	begin     func(*starter) error // starts runs before the screen shows; may be nil
 }
 
-// screen shows the app on an open project. The order of its end: the screen
+// showScreen shows the app on an open project. The order of its end: the screen
 // has flushed the journal, the journal is closed, runs are cancelled and waited
 // for; the caller closes the store.
-func (a *app) screen(ctx context.Context, st *store.Store, o screenOptions) (err error) {
+func showScreen(ctx context.Context, a *app, st *store.Store, o screenOptions) (err error) {
 	if err := needTerminal(a); err != nil {
 		return err
 	}
-	if err := a.forPacket(st, &o); err != nil {
+	if err := forPacket(a, st, &o); err != nil {
 		return err
 	}
-	if a.inLines() {
-		return a.linear(ctx, o)
+	if inLines(a) {
+		return runLinear(ctx, a, o)
 	}
 	conf, err := config.LoadScreen(a.configPlaces())
 	if err != nil {
 		return err
 	}
-	want, err := a.wantImages(conf.UI().Images)
+	want, err := wantImages(a, conf.UI().Images)
 	if err != nil {
 		return err
 	}
 	session, out := probe(), term.NewOutput(os.Stdout)
 	o.pictures = picturesOn(ctx, session, want, out)
-	if o.taste, err = a.taste(conf); err != nil {
+	if o.taste, err = newTaste(a, conf); err != nil {
 		return err
 	}
-	h, err := a.host.open(o.lab, o.begin)
+	h, err := hostOf(a).open(o.lab, o.begin)
 	if err != nil {
 		return err
 	}
 	v := h.visit(o)
 	v.copy, v.paint, v.local = copier(out), out.Paint, true
 	err = v.run(ctx, session, term.Options(os.Stdin, out))
-	return errors.Join(err, v.close(), a.host.close())
+	return errors.Join(err, v.close(), a.guests.Close())
 }
 
 // copier puts texts onto the terminal's clipboard.
@@ -86,7 +86,7 @@ func copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
 
 // closeJournal commits what is still waiting, for as long as that may take a
 // slow disk, but not for ever.
-func (a *app) closeJournal(j interface{ Close(context.Context) error }) error {
+func closeJournal(a *app, j interface{ Close(context.Context) error }) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return j.Close(ctx)
@@ -102,17 +102,17 @@ func needTerminal(a *app) error {
 	if a.held != nil {
 		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
 	}
-	if a.inLines() {
+	if inLines(a) {
 		return nil
 	}
 	return term.Check(os.Stdin, os.Stdout, os.Getenv)
 }
 
 // runOpen opens the app, or says how to begin where there is no project.
-func (a *app) runOpen(cmd *cobra.Command, _ []string) error {
-	if !store.Exists(a.project) {
-		if needTerminal(a) == nil && !a.inLines() && !a.json {
-			return a.welcome(cmd.Context())
+func runOpen(a *app, cmd *cobra.Command, _ []string) error {
+	if !store.Exists(a.path) {
+		if needTerminal(a) == nil && !inLines(a) && !a.json {
+			return welcome(cmd.Context(), a)
 		}
 		_, err := fmt.Fprintf(a.out, `There is no project %s here yet. Three ways to begin:
 
@@ -123,14 +123,14 @@ func (a *app) runOpen(cmd *cobra.Command, _ []string) error {
 
 Then: concord queue create NAME --dataset NAME, concord review, concord report alignment --queue NAME
 All commands: concord --help
-`, visible(a.project))
+`, visible(a.path))
 		return err
 	}
-	return a.openScreen(cmd.Context(), screenOptions{}, nil)
+	return openScreen(cmd.Context(), a, screenOptions{}, nil)
 }
 
-func (a *app) reviewCommand() *cobra.Command {
-	return a.sitCommand("review", "Label a queue, one key an item", func(q *annotate.Queue) error {
+func newReviewCmd(a *app) *cobra.Command {
+	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
 		if q.Rule.From == annotate.FromPairs {
 			return usageError{fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, shellWord(string(q.Name)))}
 		}
@@ -138,8 +138,8 @@ func (a *app) reviewCommand() *cobra.Command {
 	})
 }
 
-func (a *app) voteCommand() *cobra.Command {
-	return a.sitCommand("vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
+func newVoteCmd(a *app) *cobra.Command {
+	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
 			return usageError{fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From, shellWord(string(q.Name)))}
 		}
@@ -147,9 +147,9 @@ func (a *app) voteCommand() *cobra.Command {
 	})
 }
 
-// sitCommand opens the app on a queue that fits; without one, where queues are
+// newSitCmd opens the app on a queue that fits; without one, where queues are
 // chosen.
-func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *cobra.Command {
+func newSitCmd(a *app, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
 	var queue, as string
 	cmd := &cobra.Command{
 		Use:   use,
@@ -160,7 +160,7 @@ func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *c
 				return err
 			}
 			o := screenOptions{as: as, start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
-			return a.openScreen(cmd.Context(), o, func(st *store.Store) error {
+			return openScreen(cmd.Context(), a, o, func(st *store.Store) error {
 				if queue == "" {
 					return nil
 				}
@@ -174,6 +174,6 @@ func (a *app) sitCommand(use, short string, fits func(*annotate.Queue) error) *c
 	}
 	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
 	cmd.Flags().StringVar(&as, "as", "", "the `name` to work under (default: asked for)")
-	a.screenFlags(cmd.Flags())
+	addScreenFlags(a, cmd.Flags())
 	return cmd
 }

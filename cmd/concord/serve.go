@@ -26,7 +26,7 @@ type serveOptions struct {
 	idle       time.Duration
 }
 
-func (a *app) serveCommand() *cobra.Command {
+func newServeCmd(a *app) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -44,7 +44,7 @@ On this machine concord opens the owner's screen beside it. Ctrl-C ends it: what
 is saved is saved, and everybody finds their item again.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return a.serve(cmd.Context(), st, o) })
+			return a.writeExisting(cmd.Context(), func(st *store.Store) error { return serveProject(cmd.Context(), a, st, o) })
 		},
 	}
 	fs := cmd.Flags()
@@ -57,8 +57,8 @@ is saved is saved, and everybody finds their item again.`,
 	return cmd
 }
 
-// serve lets people in until the context ends.
-func (a *app) serve(ctx context.Context, st *store.Store, o serveOptions) error {
+// serveProject lets people in until the context ends.
+func serveProject(ctx context.Context, a *app, st *store.Store, o serveOptions) error {
 	role, err := annotate.ParseRole(o.role)
 	if err != nil || role == annotate.RoleNone {
 		return usageError{fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.role)}
@@ -67,9 +67,9 @@ func (a *app) serve(ctx context.Context, st *store.Store, o serveOptions) error 
 		if _, _, err := authorizedKeys(o.authorized); err != nil {
 			return err
 		}
-		a.host.guests = role
+		hostOf(a).guests = role
 	}
-	host, made, err := a.hostKey(o.hostKey)
+	host, made, err := hostKey(a, o.hostKey)
 	if err != nil {
 		return err
 	}
@@ -79,18 +79,18 @@ func (a *app) serve(ctx context.Context, st *store.Store, o serveOptions) error 
 	}
 	roll := &roll{st: st, file: o.authorized, warn: func(line string) { a.log.Warn("authorized keys", "line", line) }}
 	g, err := gate.New(gate.Config{
-		HostKeys: []gate.Signer{host}, Who: roll.who, Enter: a.host.receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
+		HostKeys: []gate.Signer{host}, Who: roll.who, Enter: hostOf(a).receive, Sessions: o.sessions, Idle: idle, Log: a.log, Now: a.now,
 	})
 	if err != nil {
 		return err
 	}
-	a.host.keep(g)
+	hostOf(a).keep(g)
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	if err := a.serving(ln.Addr(), host, made, roll); err != nil {
+	if err := printServing(a, ln.Addr(), host, made, roll); err != nil {
 		return errors.Join(err, ln.Close())
 	}
 	err = g.Serve(ctx, ln)
@@ -100,8 +100,8 @@ func (a *app) serve(ctx context.Context, st *store.Store, o serveOptions) error 
 	return err
 }
 
-// serving says where people come in, and what there is to know.
-func (a *app) serving(at net.Addr, host gate.Signer, made bool, r *roll) error {
+// printServing says where people come in, and what there is to know.
+func printServing(a *app, at net.Addr, host gate.Signer, made bool, r *roll) error {
 	n, problems, err := r.count()
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (a *app) serving(at net.Addr, host gate.Signer, made bool, r *roll) error {
 		fresh = ", made just now"
 	}
 	_, err = fmt.Fprintf(a.out, "%s is served on %s\nhost key %s%s\n%s may come in: ssh -p %s HOST\n",
-		visible(filepath.Base(a.project)), at, gate.Fingerprint(host), fresh, counted(n, "person", "people"), port)
+		visible(filepath.Base(a.path)), at, gate.Fingerprint(host), fresh, counted(n, "person", "people"), port)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.err, "concord: %s: %s\n", visible(r.file), visible(p))
 	}
@@ -126,7 +126,7 @@ func (a *app) serving(at net.Addr, host gate.Signer, made bool, r *roll) error {
 }
 
 // hostKey is the key of this host.
-func (a *app) hostKey(path string) (gate.Signer, bool, error) {
+func hostKey(a *app, path string) (gate.Signer, bool, error) {
 	if path == "" {
 		dir, err := stateFolder()
 		if err != nil {

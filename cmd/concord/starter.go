@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/extract"
 	"concord/store"
 	"concord/tui/runs"
@@ -34,7 +35,7 @@ var (
 
 // newStarter makes a starter whose runs end with ctx. A configuration that
 // does not read is no reason not to open the project.
-func (a *app) newStarter(ctx context.Context, st *store.Store, b *lab) *starter {
+func newStarter(ctx context.Context, a *app, st *store.Store, b *lab) *starter {
 	return &starter{live: newLive(a.log), ctx: ctx, app: a, st: st, lab: b, efforts: make(map[eval.RunID]effort)}
 }
 
@@ -45,7 +46,7 @@ func (s *starter) ready() (*lab, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lab == nil {
-		s.lab, s.trouble = s.app.newLab(s.st)
+		s.lab, s.trouble = newLab(s.app, s.st)
 	}
 	return s.lab, s.trouble
 }
@@ -58,7 +59,7 @@ func (s *starter) renewed() (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.app.newLabWith(s.st, old.base, old.pool.transports)
+	l, err := newLabWith(s.app, s.st, old.base, old.pool.transports)
 	if err != nil {
 		return nil, err
 	}
@@ -342,7 +343,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 	if err != nil {
 		return err
 	}
-	plan := func(ctx context.Context) (eval.Plan, error) {
+	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.plan(ctx, run, e)
 		p.Recorder = g
 		return p, err

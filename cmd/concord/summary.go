@@ -120,9 +120,9 @@ func (l *lab) summary(ctx context.Context, run eval.Run, made bool, p eval.Progr
 	return s, nil
 }
 
-// print says what became of a run: one object for scripts, else a few lines.
+// printSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
-func (a *app) print(s runSummary) error {
+func printSummary(a *app, s runSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}

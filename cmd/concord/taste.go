@@ -24,20 +24,20 @@ type taste struct {
 	stay     bool // an answer stays in front until its person goes on
 }
 
-// screenFlags adds what is wanted of the screen to a command that opens it.
-func (a *app) screenFlags(fs *pflag.FlagSet) {
-	a.imagesFlag(fs)
-	fs.StringVar(&a.theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
-	fs.BoolVar(&a.lines, "accessible", wantsLines(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
+// addScreenFlags adds what is wanted of the screen to a command that opens it.
+func addScreenFlags(a *app, fs *pflag.FlagSet) {
+	addImagesFlag(a, fs)
+	fs.StringVar(&a.shown.theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
+	fs.BoolVar(&a.shown.lines, "accessible", wantsLines(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
 }
 
-func (a *app) taste(c *config.Config) (taste, error) {
+func newTaste(a *app, c *config.Config) (taste, error) {
 	ui := c.UI()
-	if a.theme != "" {
-		if !slices.Contains(config.Themes(), a.theme) {
-			return taste{}, usageError{fmt.Errorf("--theme %s: there are %s", a.theme, strings.Join(config.Themes(), ", "))}
+	if a.shown.theme != "" {
+		if !slices.Contains(config.Themes(), a.shown.theme) {
+			return taste{}, usageError{fmt.Errorf("--theme %s: there are %s", a.shown.theme, strings.Join(config.Themes(), ", "))}
 		}
-		ui.Theme = a.theme
+		ui.Theme = a.shown.theme
 	}
 	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
 	widget.Tint(r, ui.Theme)
@@ -52,7 +52,7 @@ func (t *taste) options(of []tea.ProgramOption) []tea.ProgramOption {
 	return of
 }
 
-func (a *app) configKeysCommand() *cobra.Command {
+func newConfigKeysCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "keys",
 		Short: "List the actions of the screen by name, with their keys",
@@ -64,7 +64,7 @@ answer), esc and ctrl+c can be given others:
   undo = "ctrl+z"
   redo = ["ctrl+y", "ctrl+r"]`,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return a.showKeys() },
+		RunE: func(*cobra.Command, []string) error { return showKeys(a) },
 	}
 }
 
@@ -77,7 +77,7 @@ type keyRow struct {
 	Origin string   `json:"origin"`
 }
 
-func (a *app) showKeys() error {
+func showKeys(a *app) error {
 	c, err := config.LoadScreen(a.configPlaces())
 	if err != nil {
 		return err

@@ -10,9 +10,10 @@ import (
 	"concord/annotate"
 	"concord/cmd/concord/keys"
 	"concord/eval"
+	"concord/store"
 )
 
-func (a *app) peopleCommand() *cobra.Command {
+func newPeopleCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "people",
 		Short: "Say who may come in from elsewhere, and as what",
@@ -25,22 +26,22 @@ too: the process that holds the project does them.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: needSubcommand,
 	}
-	cmd.AddCommand(a.peopleAddCommand(), a.peopleRoleCommand(), a.peopleKeyCommand(), a.peopleRemoveCommand(), a.peopleListCommand())
+	cmd.AddCommand(newPeopleAddCmd(a), newPeopleRoleCmd(a), newPeopleKeyCmd(a), newPeopleRemoveCmd(a), newPeopleListCmd(a))
 	return cmd
 }
 
-func (a *app) peopleListCommand() *cobra.Command {
+func newPeopleListCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List people: role, keys, since when, and how much they labelled",
 		Args:  usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.read(cmd.Context(), a.listPeople)
+			return a.read(cmd.Context(), func(st *store.Store) error { return listPeople(a, st) })
 		},
 	}
 }
 
-func (a *app) peopleAddCommand() *cobra.Command {
+func newPeopleAddCmd(a *app) *cobra.Command {
 	var file, role, by string
 	cmd := &cobra.Command{
 		Use:   "add NAME --key FILE",
@@ -54,7 +55,7 @@ func (a *app) peopleAddCommand() *cobra.Command {
 			if err != nil || as == annotate.RoleNone {
 				return usageError{fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))}
 			}
-			given, err := a.publicKeys(file)
+			given, err := publicKeys(a, file)
 			if err != nil {
 				return usageError{err}
 			}
@@ -62,7 +63,7 @@ func (a *app) peopleAddCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			return a.changePerson(cmd, who, by, func(p *annotate.Person) error {
+			return changePerson(a, cmd, who, by, func(p *annotate.Person) error {
 				if p.Role > annotate.RoleNone {
 					return usageError{fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role)}
 				}
@@ -80,7 +81,7 @@ func (a *app) peopleAddCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) peopleRoleCommand() *cobra.Command {
+func newPeopleRoleCmd(a *app) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
 		Use:   "role NAME ROLE",
@@ -91,21 +92,21 @@ func (a *app) peopleRoleCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			return a.changePerson(cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return giveRole(p, as) })
+			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return giveRole(p, as) })
 		},
 	}
 	actorFlag(cmd, &by)
 	return cmd
 }
 
-func (a *app) peopleRemoveCommand() *cobra.Command {
+func newPeopleRemoveCmd(a *app) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Let somebody in no more; what they did stays",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changePerson(cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return giveRole(p, annotate.RoleNone) })
+			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return giveRole(p, annotate.RoleNone) })
 		},
 	}
 	actorFlag(cmd, &by)
@@ -129,7 +130,7 @@ func notAdded(who annotate.Annotator) error {
 	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
 }
 
-func (a *app) peopleKeyCommand() *cobra.Command {
+func newPeopleKeyCmd(a *app) *cobra.Command {
 	var add, remove, by string
 	cmd := &cobra.Command{
 		Use:   "key NAME --add FILE | --remove FINGERPRINT",
@@ -142,11 +143,11 @@ func (a *app) peopleKeyCommand() *cobra.Command {
 			var given []keys.Key
 			if add != "" {
 				var err error
-				if given, err = a.publicKeys(add); err != nil {
+				if given, err = publicKeys(a, add); err != nil {
 					return usageError{err}
 				}
 			}
-			return a.changePerson(cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {
+			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {
 				switch {
 				case p.Role == annotate.RoleUnset:
 					return notAdded(p.Name)

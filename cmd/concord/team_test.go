@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"path/filepath"
 	"strconv"
@@ -54,8 +53,9 @@ func serveTeam(tb testing.TB, items, overlaps int) *team {
 	t.must(err)
 	t.st = st
 	t.fill(items, overlaps)
-	a := &app{streams: streams{out: io.Discard, err: io.Discard}, project: t.path, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	t.host = a.newHost(tb.Context(), st)
+	a := newTestApp(streams{out: io.Discard, err: io.Discard}, t.path)
+	t.host = newHost(tb.Context(), a, st)
+	a.guests = t.host
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
 	signer, err := ssh.NewSignerFromSigner(key)
@@ -70,7 +70,7 @@ func serveTeam(tb testing.TB, items, overlaps int) *team {
 	t.addr = ln.Addr().String()
 	go func() { _ = t.gate.Serve(context.Background(), ln) }()
 	tb.Cleanup(func() {
-		if err := errors.Join(t.host.close(), st.Close()); err != nil {
+		if err := errors.Join(t.host.Close(), st.Close()); err != nil {
 			tb.Error(err)
 		}
 	})

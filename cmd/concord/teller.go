@@ -24,7 +24,7 @@ type teller interface {
 	close() error
 }
 
-func (a *app) newTeller(ctx context.Context, c *chronicler, f *auditFlags) (teller, error) {
+func newTeller(ctx context.Context, a *app, c *chronicler, f *auditFlags) (teller, error) {
 	switch f.format {
 	case formatTable:
 		return newLines(ctx, a.out, c, f.utc), nil

@@ -78,7 +78,7 @@ type curating struct {
 	err   error // why the configuration cannot be read
 }
 
-func (a *app) curating(f curateFlags) curating {
+func newCurating(a *app, f curateFlags) curating {
 	conf, err := a.config()
 	return curating{f, conf, err}
 }

@@ -17,7 +17,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importCurationCommand() *cobra.Command {
+func newImportCurationCmd(a *app) *cobra.Command {
 	var name string
 	cmd := &cobra.Command{
 		Use:   "curation FILE --dataset NAME",
@@ -40,7 +40,7 @@ expert says already is left as it is.`,
 				if err := in.run(cmd.Context()); err != nil {
 					return fmt.Errorf("import curation: %w", err)
 				}
-				return a.rowsImported(in.sum)
+				return printRowsImported(a, in.sum)
 			})
 		},
 	}
@@ -123,7 +123,7 @@ func (in *verdictImport) take(row *dataset.VerdictRow) error {
 	return nil
 }
 
-func (a *app) exportCurationCommand() *cobra.Command {
+func newExportCurationCmd(a *app) *cobra.Command {
 	var f exportFlags
 	var c curateFlags
 	cmd := &cobra.Command{
@@ -134,12 +134,12 @@ func (a *app) exportCurationCommand() *cobra.Command {
 			if err := c.check(cmd); err != nil {
 				return err
 			}
-			return a.export(cmd.Context(), &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return runExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
 				name, err := c.name(st)
 				if err != nil {
 					return nil, err
 				}
-				p, err := a.curating(c).panel(name)
+				p, err := newCurating(a, c).panel(name)
 				if err != nil {
 					return nil, err
 				}

@@ -79,7 +79,7 @@ func newSavers(st *store.Store, now func() time.Time) savers {
 // close stores what is left and leaves the hall.
 func (v *visit) close() error {
 	a := v.hall.app
-	err := errors.Join(a.closeJournal(v.saved.journal), a.closeJournal(v.saved.criteria), a.closeJournal(v.saved.curation))
+	err := errors.Join(closeJournal(a, v.saved.journal), closeJournal(a, v.saved.criteria), closeJournal(a, v.saved.curation))
 	v.hall.leave(v)
 	return err
 }
@@ -194,14 +194,14 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 	theme := widget.NewTheme(cmp.Or(o.taste.renderer, lipgloss.DefaultRenderer()))
 	o.pictures.manner.Album = h.album
 	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.manner)
-	candidates := curator{st, a.curating(o.curate.flags)}
+	candidates := curator{st, newCurating(a, o.curate.flags)}
 	d := tui.Deps{
-		Project: filepath.Base(a.project), Synthetic: o.synthetic || synthetic(st), Annotator: annotate.Annotator(o.as),
+		Project: filepath.Base(a.path), Synthetic: o.synthetic || synthetic(st), Annotator: annotate.Annotator(o.as),
 		Resend: o.pictures.resend(), Hint: o.pictures.hint,
 		Theme: theme, Now: a.now, Keys: o.taste.keys, Role: o.role, Copy: v.copy,
-		Finder: finder{st, a.now}, Commands: commands((&app{}).rootCommand()),
+		Finder: finder{st, a.now}, Commands: commands(a.tree(&app{})),
 		Runs:    home{st, h.starter.live, h.veils, h.starter.price},
-		Report:  figures{facts{st}, h.veils, a.cards(), candidates.how},
+		Report:  figures{facts{st}, h.veils, modelCards(a), candidates.how},
 		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
 		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
 		Duels:    duels.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},

@@ -16,7 +16,7 @@ import (
 	"concord/store"
 )
 
-func (a *app) importVotesCommand() *cobra.Command {
+func newImportVotesCmd(a *app) *cobra.Command {
 	var o dataset.VoteOptions
 	var people peopleOptions
 	var name string
@@ -53,7 +53,7 @@ vote on it is reported, and the first one kept.`,
 			}
 			people.dataset, people.runs, people.strict, people.by = o.Dataset, runs, o.Strict, annotate.Annotator(userName())
 			return a.writeExisting(cmd.Context(), func(st *store.Store) error {
-				return a.importVotes(cmd.Context(), st, args[0], o, people)
+				return importVotes(cmd.Context(), a, st, args[0], o, people)
 			})
 		},
 	}
@@ -70,9 +70,9 @@ vote on it is reported, and the first one kept.`,
 
 // importVotes takes a judge's votes, or people's where the file names
 // annotators: that shows before anything of it is written.
-func (a *app) importVotes(ctx context.Context, st *store.Store, path string, o dataset.VoteOptions, people peopleOptions) error {
+func importVotes(ctx context.Context, a *app, st *store.Store, path string, o dataset.VoteOptions, people peopleOptions) error {
 	if people.queue != "" || people.overlap > 0 {
-		return a.importPeople(ctx, st, path, people)
+		return importPeople(ctx, a, st, path, people)
 	}
 	m := a.meter("reading " + path)
 	o.Progress = m.bytes
@@ -84,14 +84,14 @@ func (a *app) importVotes(ctx context.Context, st *store.Store, path string, o d
 	case errors.Is(err, dataset.ErrPeoplesVotes) && o.Judge != "":
 		return usageError{fmt.Errorf("--judge: %w", err)}
 	case errors.Is(err, dataset.ErrPeoplesVotes):
-		return a.importPeople(ctx, st, path, people)
+		return importPeople(ctx, a, st, path, people)
 	case err != nil:
 		return err
 	}
-	return a.votesImported(sum)
+	return printVotesImported(a, sum)
 }
 
-func (a *app) votesImported(s dataset.VoteSummary) error {
+func printVotesImported(a *app, s dataset.VoteSummary) error {
 	if a.json {
 		return a.writeJSON(s)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/engine"
 	"concord/eval/judge"
 	"concord/eval/prompt"
 )
@@ -55,7 +56,7 @@ func (o *votingOrder) check() error {
 // voting is an order made out: whose answers are compared, what stands
 // already, and what is still to be asked.
 //
-//	votingOrder --lab.voting--> voting --runner--> eval.Runner --> live or follow
+//	votingOrder --lab.voting--> voting --runner--> engine.Runner --> live or follow
 type voting struct {
 	role
 	order  votingOrder
@@ -159,7 +160,7 @@ func (v *voting) voter(c eval.Chatter) (*judge.Voter, error) {
 
 // runner is what asks for the votes that are due. The texts that they name are
 // stored first.
-func (v *voting) runner(ctx context.Context, e effort) (*eval.Runner, error) {
+func (v *voting) runner(ctx context.Context, e effort) (*engine.Runner, error) {
 	c, err := v.equip(ctx, e)
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", v.asked(), err)
@@ -171,7 +172,7 @@ func (v *voting) runner(ctx context.Context, e effort) (*eval.Runner, error) {
 	if err := v.keepCriteria(ctx); err != nil {
 		return nil, err
 	}
-	return eval.NewVotes(eval.Asking[eval.VoteQuestion]{
+	return engine.NewVotes(engine.Asking[eval.VoteQuestion]{
 		Terms: v.lab.terms(e, v.asked()), Job: v.job(), Price: v.lab.price(v.asked()), Tally: v.Tally, Due: v.questions,
 	}, voter, v.lab.st.Votes())
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 
 // request is what an asker sends. Without Args it only wants the PID.
 type request struct {
-	Attach *attach           `json:"attach,omitempty"` // a session, and no command
+	Attach json.RawMessage   `json:"attach,omitempty"` // a session, and no command
 	Args   []string          `json:"args"`
 	Files  map[string][]byte `json:"files,omitempty"` // what the arguments name, by the names that they have there; -: standard input
 	As     string            `json:"as,omitempty"`    // who asks, where no argument says it

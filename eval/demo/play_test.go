@@ -10,6 +10,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/demo"
+	"concord/eval/engine"
 	"concord/eval/extract"
 	"concord/eval/replay"
 )
@@ -92,14 +93,14 @@ func TestPlaysForAboutAMinute(t *testing.T) {
 	for _, m := range p.Models {
 		synctest.Test(t, func(t *testing.T) {
 			s := &sheet{samples: p.Samples}
-			r, err := eval.NewRunner(eval.Plan{
+			r, err := engine.NewRunner(engine.Plan{
 				Run: eval.Run{ID: 1, Config: eval.Config{Model: m.Name, Strategy: eval.Circular}},
 				Model: replay.Model{
 					Answers: m.Reply,
 					Delay:   replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter},
 				},
 				Reader: rules(t), Source: s, Recorder: s,
-				Total: len(p.Samples), Terms: eval.Terms{Concurrency: m.Pace.Concurrency},
+				Total: len(p.Samples), Terms: engine.Terms{Concurrency: m.Pace.Concurrency},
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -1,9 +1,11 @@
-package eval
+package engine
 
 import (
 	"context"
 	"fmt"
 	"iter"
+
+	"concord/eval"
 )
 
 var (
@@ -13,9 +15,9 @@ var (
 
 // reply is what came of a single call.
 type reply struct {
-	usage   Usage
+	usage   eval.Usage
 	read    bool // it holds what was asked for
-	failure *Failure
+	failure *eval.Failure
 	record  func(context.Context) error // makes it durable
 }
 
@@ -61,9 +63,9 @@ func (s *single[Q]) next() (call, bool) {
 // nothing is kept but what it cost.
 func (s *single[Q]) settle(ctx context.Context, r reply) error {
 	s.made = true
-	if r.failure != nil && r.failure.Kind != FailureSample {
+	if r.failure != nil && r.failure.Kind != eval.FailureSample {
 		s.tracker.spend("", r.usage)
-		s.tracker.update(func(p *Progress) { p.Tally.PutOff++ })
+		s.tracker.update(func(p *eval.Progress) { p.Tally.PutOff++ })
 		return nil
 	}
 	if err := r.record(ctx); err != nil {
@@ -75,7 +77,7 @@ func (s *single[Q]) settle(ctx context.Context, r reply) error {
 
 // fact counts a committed fact of a single call.
 func (t *tracker) fact(r reply) {
-	t.update(func(p *Progress) {
+	t.update(func(p *eval.Progress) {
 		switch {
 		case r.failure != nil:
 			p.Tally.Failed++
@@ -90,4 +92,4 @@ func (t *tracker) fact(r reply) {
 }
 
 // leftToAsk is the calls left of a job of single calls in this session.
-func leftToAsk(_ *tracker, p *Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
+func leftToAsk(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }

@@ -1,9 +1,11 @@
-package eval
+package engine
 
 import (
 	"context"
 	"errors"
 	"fmt"
+
+	"concord/eval"
 )
 
 var _ unit = (*task)(nil)
@@ -13,8 +15,8 @@ var _ unit = (*task)(nil)
 // answers judges have still to read.
 type task struct {
 	*answering
-	sample  Sample
-	passes  []PassState
+	sample  eval.Sample
+	passes  []eval.PassState
 	failed  []bool // stored as failures
 	retry   []bool // lost, and to be asked again all the same
 	answers []answer
@@ -26,13 +28,13 @@ type task struct {
 // task takes up a question, or gives nil when it needs no call. Stored answers
 // are read by the plan's reader of today, so that a rescoring that opened a
 // question again completes it.
-func (a *answering) task(q *Question) *task {
+func (a *answering) task(q *eval.Question) *task {
 	p := a.plan
 	t := &task{answering: a, sample: q.Sample, total: q.Sample.Passes(), asking: p.Model != nil}
-	if p.Run.Config.Strategy != Circular {
+	if p.Run.Config.Strategy != eval.Circular {
 		t.total = 1
 	}
-	t.passes = make([]PassState, t.total)
+	t.passes = make([]eval.PassState, t.total)
 	t.failed = make([]bool, t.total)
 	t.retry = make([]bool, t.total)
 	for i := range q.Predictions {
@@ -53,26 +55,26 @@ func (a *answering) task(q *Question) *task {
 }
 
 // take takes up a stored prediction, unread.
-func (t *task) take(p *Prediction) {
+func (t *task) take(p *eval.Prediction) {
 	if p.Failure == nil {
-		t.passes[p.Pass] = PassOpen
+		t.passes[p.Pass] = eval.PassOpen
 		return
 	}
-	t.failed[p.Pass], t.passes[p.Pass] = true, failedState(p.Failure)
-	t.retry[p.Pass] = t.plan.FailedOnly && t.passes[p.Pass] == PassLost
+	t.failed[p.Pass], t.passes[p.Pass] = true, eval.StateOfFailure(p.Failure)
+	t.retry[p.Pass] = t.plan.FailedOnly && t.passes[p.Pass] == eval.PassLost
 }
 
 // reread reads the stored answers.
-func (t *task) reread(q *Question) {
+func (t *task) reread(q *eval.Question) {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		if p.Failure != nil {
 			continue
 		}
 		shown := p.Asked(&t.sample)
-		reading := read(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
+		reading := eval.ReadText(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
 		if int(p.Pass) < t.total {
-			t.passes[p.Pass] = passState(p, shown, reading, t.decider, q.Judgments)
+			t.passes[p.Pass] = eval.StateOfPass(p, shown, reading, t.decider, q.Judgments)
 		}
 		t.expect(p, shown, reading, true, q.Judgments)
 	}
@@ -83,9 +85,9 @@ func (t *task) reread(q *Question) {
 func (t *task) due() bool {
 	for p, failed := range t.failed {
 		switch {
-		case failed && (t.passes[p] == PassUnset || t.retry[p]):
+		case failed && (t.passes[p] == eval.PassUnset || t.retry[p]):
 			return true
-		case t.passes[p] == PassWrong && !t.plan.Run.Config.AllPasses:
+		case t.passes[p] == eval.PassWrong && !t.plan.Run.Config.AllPasses:
 			return false
 		}
 	}
@@ -93,22 +95,22 @@ func (t *task) due() bool {
 }
 
 // pass is the pass to ask next, or done.
-func (t *task) pass() (Pass, bool) {
+func (t *task) pass() (eval.Pass, bool) {
 	for p, again := range t.retry {
 		if again {
-			return Pass(p), false
+			return eval.Pass(p), false
 		}
-		if t.passes[p] == PassWrong && !t.plan.Run.Config.AllPasses {
+		if t.passes[p] == eval.PassWrong && !t.plan.Run.Config.AllPasses {
 			break // nothing behind it matters
 		}
 	}
-	return Next(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
+	return eval.Next(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
 // closed reports whether no later session asks a pass either: an imported file
 // does not grow.
 func (t *task) closed() bool {
-	return t.plan.Run.Config.Origin == Imported && t.stored > 0 || closed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
+	return t.plan.Run.Config.Origin == eval.Imported && t.stored > 0 || eval.IsClosed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
 func (t *task) size() (stored, total int, closed bool) { return t.stored, t.total, t.closed() }
@@ -130,9 +132,9 @@ func (t *task) next() (call, bool) {
 }
 
 // question is the call that asks a pass.
-func (t *task) question(p Pass) call {
+func (t *task) question(p eval.Pass) call {
 	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
-		out := t.answer(ctx, Request{
+		out := t.answer(ctx, eval.Request{
 			Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt,
 			Shown: t.sample.Show(p), Pictures: t.plan.Pictures,
 		})
@@ -143,18 +145,18 @@ func (t *task) question(p Pass) call {
 }
 
 // answer asks the model once. A panic of the model is the sample's failure.
-func (t *task) answer(ctx context.Context, q Request) (p Prediction) {
+func (t *task) answer(ctx context.Context, q eval.Request) (p eval.Prediction) {
 	start := t.plan.Now()
 	p.Key = q.Key()
 	defer func() {
 		if v := recover(); v != nil {
-			p.Failure = &Failure{Kind: FailureSample, Message: fmt.Sprintf("model panicked: %v", v)}
+			p.Failure = &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("model panicked: %v", v)}
 		}
 		p.At = t.plan.Now()
 		p.Latency = p.At.Sub(start)
 	}()
 	reply, err := t.plan.Model.Answer(ctx, q)
-	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, FailureOf(err)
+	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOf(err)
 	if err == nil {
 		p.Text, p.Reasoning = reply.Text, reply.Reasoning
 	}
@@ -162,27 +164,27 @@ func (t *task) answer(ctx context.Context, q Request) (p Prediction) {
 }
 
 // settle reads an outcome, makes it durable, and then counts it.
-func (t *task) settle(ctx context.Context, p Prediction) error {
-	f := Fact{Prediction: p, Reader: t.reader}
+func (t *task) settle(ctx context.Context, p eval.Prediction) error {
+	f := eval.Fact{Prediction: p, Reader: t.reader}
 	shown := p.Asked(&t.sample)
 	before := t.closed()
 	again := t.retry[p.Pass]
 	t.retry[p.Pass] = false
 	switch {
 	case p.Failure == nil:
-		f.Reading = read(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
-		t.passes[p.Pass] = state(shown, f.Reading)
-	case p.Failure.Kind == FailureSample:
-		t.passes[p.Pass] = PassLost
+		f.Reading = eval.ReadText(t.plan.Reader, t.sample.Kind, shown.Options, p.Text)
+		t.passes[p.Pass] = eval.StateOf(shown, f.Reading)
+	case p.Failure.Kind == eval.FailureSample:
+		t.passes[p.Pass] = eval.PassLost
 	case again:
 		return nil // an outage takes back nothing that is known
 	default:
-		t.passes[p.Pass] = PassFailed
+		t.passes[p.Pass] = eval.PassFailed
 	}
 	f.Closes = t.closed() && !before
 	err := t.plan.Recorder.Record(ctx, f)
 	switch {
-	case errors.Is(err, ErrRecorded):
+	case errors.Is(err, eval.ErrRecorded):
 		return nil
 	case err != nil:
 		return fmt.Errorf("record prediction %v: %w", p.Key, err)

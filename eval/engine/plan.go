@@ -1,8 +1,10 @@
-package eval
+package engine
 
 import (
 	"errors"
 	"fmt"
+
+	"concord/eval"
 )
 
 // Plan is what a Runner needs to bring one run further. Without a Model it
@@ -13,20 +15,20 @@ import (
 // cannot, whether a pass ends its question, whether or not it is asked now.
 type Plan struct {
 	Terms
-	Run         Run
-	Model       Model
-	Judges      []Judge
-	Judgments   JudgmentRecorder // needed with Judges
-	Judged      []JudgeProgress  // what is stored already
-	FailedOnly  bool             // ask again what failed, and nothing else
-	Price       Price            // of Model
-	JudgePrices map[string]Price // by the judge's name
-	Reader      Reader
-	Source      Source
-	Recorder    Recorder
-	Pictures    func(PictureHash) ([]byte, error) // handed to the model; may be nil
-	Total       int                               // questions of the dataset
-	Counts      Counts                            // what is stored already, as Reader reads it
+	Run         eval.Run
+	Model       eval.Model
+	Judges      []eval.Judge
+	Judgments   eval.JudgmentRecorder // needed with Judges
+	Judged      []eval.JudgeProgress  // what is stored already
+	FailedOnly  bool                  // ask again what failed, and nothing else
+	Price       eval.Price            // of Model
+	JudgePrices map[string]eval.Price // by the judge's name
+	Reader      eval.Reader
+	Source      eval.Source
+	Recorder    eval.Recorder
+	Pictures    func(eval.PictureHash) ([]byte, error) // handed to the model; may be nil
+	Total       int                                    // questions of the dataset
+	Counts      eval.Counts                            // what is stored already, as Reader reads it
 }
 
 // check fills in what was left out and names what must not be.
@@ -34,7 +36,7 @@ func (p *Plan) check() error {
 	switch {
 	case p.Run.ID == 0:
 		return errors.New("plan run: no run")
-	case p.Run.Config.Strategy == StrategyUnset:
+	case p.Run.Config.Strategy == eval.StrategyUnset:
 		return errors.New("plan run: no strategy")
 	case p.Reader == nil || p.Source == nil:
 		return errors.New("plan run: reader and source are both needed")

@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // booth is a judge that votes by a function, and what is stored of its votes.
@@ -52,13 +53,13 @@ func (b *booth) RecordVote(_ context.Context, p eval.Preference) error {
 }
 
 // pairs asks for pairs in both orders, but for those that have a fact.
-func (b *booth) pairs(samples int) eval.Asking[eval.VoteQuestion] {
+func (b *booth) pairs(samples int) engine.Asking[eval.VoteQuestion] {
 	all := make([]eval.VoteQuestion, 0, 2*samples)
 	for i := range samples {
 		p := eval.Pair{Sample: eval.Ordinal(i), First: 1, Second: 2}
 		all = append(all, eval.VoteQuestion{Pair: p}, eval.VoteQuestion{Pair: p.Swapped()})
 	}
-	a := eval.Asking[eval.VoteQuestion]{Terms: eval.Terms{Concurrency: 4}, Price: eval.Price{Prompt: 1e6}}
+	a := engine.Asking[eval.VoteQuestion]{Terms: engine.Terms{Concurrency: 4}, Price: eval.Price{Prompt: 1e6}}
 	have := map[eval.Pair]bool{}
 	for _, p := range b.stored {
 		have[p.Pair] = true
@@ -85,9 +86,9 @@ func (b *booth) pairs(samples int) eval.Asking[eval.VoteQuestion] {
 	return a
 }
 
-func startVotes(t *testing.T, b *booth, a eval.Asking[eval.VoteQuestion]) *eval.Runner {
+func startVotes(t *testing.T, b *booth, a engine.Asking[eval.VoteQuestion]) *engine.Runner {
 	t.Helper()
-	r, err := eval.NewVotes(a, b, b)
+	r, err := engine.NewVotes(a, b, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestVotesAreFactsOfTheirOwn(t *testing.T) {
 		return eval.Answer1, nil
 	}}
 	a := b.pairs(8)
-	a.Retry = eval.Retry{Max: 1, Base: time.Microsecond}
+	a.Retry = engine.Retry{Max: 1, Base: time.Microsecond}
 	r := startVotes(t, b, a)
 	if p := r.Progress(); p.CallsLeft != 16 || p.Job.Work != eval.Voting || p.Job.Asked != "gpt" {
 		t.Errorf("%+v", p)
@@ -192,7 +193,7 @@ func TestVotesHaveTheCrew(t *testing.T) {
 				return eval.Answer1, nil
 			}}
 			a := b.pairs(20)
-			a.Retry = eval.Retry{Max: 100, Base: time.Second, Cap: time.Minute}
+			a.Retry = engine.Retry{Max: 100, Base: time.Second, Cap: time.Minute}
 			r := startVotes(t, b, a)
 			if err := r.Run(t.Context()); err != nil || r.Progress().Tally.Stored != 40 || b.calls > 40+30 {
 				t.Errorf("%v, %d calls, %+v", err, b.calls, r.Progress())
@@ -275,8 +276,8 @@ func (c *clerk) RecordCaption(_ context.Context, d eval.Caption) error {
 
 func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 	c := &clerk{}
-	scores := eval.Asking[eval.ScoreQuestion]{
-		Terms: eval.Terms{Concurrency: 3}, Tally: eval.Tally{Wanted: 12},
+	scores := engine.Asking[eval.ScoreQuestion]{
+		Terms: engine.Terms{Concurrency: 3}, Tally: eval.Tally{Wanted: 12},
 		Due: func(context.Context) iter.Seq2[eval.ScoreQuestion, error] {
 			return func(yield func(eval.ScoreQuestion, error) bool) {
 				for i := range 12 {
@@ -288,7 +289,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	r, err := eval.NewScores(scores, c, c)
+	r, err := engine.NewScores(scores, c, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +300,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 	if p.Job.Work != eval.Scoring || p.Tally.Stored != 10 || p.Tally.Unparsed != 2 || len(c.scores) != 12 || c.scores[3].Run != 7 || c.scores[3].Judge != "gpt" {
 		t.Errorf("%+v %+v", p, c.scores)
 	}
-	captions := eval.Asking[eval.Sample]{
+	captions := engine.Asking[eval.Sample]{
 		Job: eval.Job{Dataset: "d"}, Tally: eval.Tally{Wanted: 2},
 		Due: func(context.Context) iter.Seq2[eval.Sample, error] {
 			return func(yield func(eval.Sample, error) bool) {
@@ -307,7 +308,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	if r, err = eval.NewCaptions(captions, c, nil, c); err != nil {
+	if r, err = engine.NewCaptions(captions, c, nil, c); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Run(t.Context()); err != nil {

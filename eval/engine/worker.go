@@ -1,9 +1,11 @@
-package eval
+package engine
 
 import (
 	"context"
 	"fmt"
 	"sync/atomic"
+
+	"concord/eval"
 )
 
 // worker takes units, one after the other. Two contexts: taking ends when no
@@ -92,17 +94,17 @@ func (w *worker) ask(c call) (outcome, bool) {
 		}
 		w.tracker.failed(o.failure)
 		switch o.failure.Kind {
-		case FailureConfiguration:
+		case eval.FailureConfiguration:
 			w.spend(c.to, o)
 			w.stop(fmt.Errorf("%s: %w", c.to.what, o.failure))
 			return outcome{}, false
-		case FailureSample:
+		case eval.FailureSample:
 			if !o.failure.Unasked {
 				c.to.through()
 				w.clear()
 			}
 			return o, true
-		case FailureTransient, FailureUnset:
+		case eval.FailureTransient, eval.FailureUnset:
 			c.to.miss(o.failure, alone)
 		}
 		wait, again := w.terms.Retry.next(attempt, o.failure)
@@ -121,7 +123,7 @@ func (w *worker) ask(c call) (outcome, bool) {
 
 // spend counts what an attempt cost that leaves no fact.
 func (w *worker) spend(l *line, o outcome) {
-	if o.usage != (Usage{}) {
+	if o.usage != (eval.Usage{}) {
 		w.tracker.spend(l.judge, o.usage)
 		w.spent()
 	}

@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // slow answers rightly after a second, whatever becomes of ctx.
@@ -112,7 +113,7 @@ func TestCancelAbortsAfterGrace(t *testing.T) {
 		})
 		s := newShelf(questions(5)...)
 		p := plan(s, m)
-		p.Retry = eval.Retry{Max: 5, Base: time.Minute}
+		p.Retry = engine.Retry{Max: 5, Base: time.Minute}
 		p.Grace = 2 * time.Second
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -137,7 +138,7 @@ func TestCancelWhileWaitingToRetry(t *testing.T) {
 		})
 		s := newShelf(questions(5)...)
 		p := plan(s, m)
-		p.Retry = eval.Retry{Max: 5, Base: time.Hour}
+		p.Retry = engine.Retry{Max: 5, Base: time.Hour}
 		ctx, cancel := context.WithCancel(t.Context())
 		r := start(t, p)
 		done := make(chan error, 1)
@@ -215,7 +216,7 @@ func TestProgressEstimates(t *testing.T) {
 func TestRetryWait(t *testing.T) {
 	check := func(n int, random float64, want time.Duration) {
 		t.Helper()
-		y := eval.Retry{Base: time.Second, Cap: 10 * time.Second, Rand: func() float64 { return random }}
+		y := engine.Retry{Base: time.Second, Cap: 10 * time.Second, Rand: func() float64 { return random }}
 		if got := y.Wait(n); got != want {
 			t.Errorf("Wait(%d) = %v, want %v", n, got, want)
 		}
@@ -232,7 +233,7 @@ func BenchmarkRunner(b *testing.B) {
 	p := plan(s, newModel(right))
 	p.Run.Config.Strategy = eval.Vanilla
 	p.Concurrency = 64
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		b.Fatal(err)
 	}

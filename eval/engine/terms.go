@@ -1,8 +1,10 @@
-package eval
+package engine
 
 import (
 	"math/rand/v2"
 	"time"
+
+	"concord/eval"
 )
 
 // Terms are what holds for the calls of every kind of work alike. Nothing in
@@ -91,7 +93,7 @@ func (y Retry) Wait(n int) time.Duration {
 
 // next is how long to wait after attempt n failed so; false when it was the
 // last one.
-func (y Retry) next(n int, f *Failure) (time.Duration, bool) {
+func (y Retry) next(n int, f *eval.Failure) (time.Duration, bool) {
 	patience := y.Patience
 	if patience <= 0 {
 		patience = DefaultPatience

@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // letters reads an answer that is an option's letter; it panics on "boom".
@@ -95,17 +96,17 @@ func questions(count int) []eval.Sample {
 	return out
 }
 
-func plan(s *shelf, m eval.Model) eval.Plan {
-	return eval.Plan{
+func plan(s *shelf, m eval.Model) engine.Plan {
+	return engine.Plan{
 		Run:   eval.Run{ID: 1, Config: eval.Config{Model: "m", Strategy: eval.Circular}},
 		Model: m, Reader: letters{}, Source: s, Recorder: s,
-		Total: len(s.samples), Terms: eval.Terms{Concurrency: 3}, Counts: s.counts(),
+		Total: len(s.samples), Terms: engine.Terms{Concurrency: 3}, Counts: s.counts(),
 	}
 }
 
-func start(t *testing.T, p eval.Plan) *eval.Runner {
+func start(t *testing.T, p engine.Plan) *engine.Runner {
 	t.Helper()
-	r, err := eval.NewRunner(p)
+	r, err := engine.NewRunner(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func right(_ context.Context, r eval.Request, _ int) (string, error) {
 }
 
 func TestEarlyStop(t *testing.T) {
-	check := func(name string, want int, configure func(*eval.Plan), sample eval.Sample, replies ...string) {
+	check := func(name string, want int, configure func(*engine.Plan), sample eval.Sample, replies ...string) {
 		t.Helper()
 		m := newModel(func(_ context.Context, r eval.Request, _ int) (string, error) {
 			switch reply := replies[min(int(r.Pass), len(replies)-1)]; reply {
@@ -149,8 +150,8 @@ func TestEarlyStop(t *testing.T) {
 			t.Errorf("%s: progress %+v, stored %+v", name, got, stored)
 		}
 	}
-	vanilla := func(p *eval.Plan) { p.Run.Config.Strategy = eval.Vanilla }
-	all := func(p *eval.Plan) { p.Run.Config.AllPasses = true }
+	vanilla := func(p *engine.Plan) { p.Run.Config.Strategy = eval.Vanilla }
+	all := func(p *engine.Plan) { p.Run.Config.AllPasses = true }
 	b, noTruth := question(4, "B"), question(4, "")
 
 	check("all right", 4, nil, b, "right")
@@ -212,7 +213,7 @@ func TestCanary(t *testing.T) {
 	if got := r.Progress(); m.total != 1 || len(s.facts) != 0 || got.State != eval.Failed || got.Err == nil {
 		t.Errorf("%d calls, %d facts, %+v", m.total, len(s.facts), got)
 	}
-	if err := r.Run(t.Context()); !errors.Is(err, eval.ErrStarted) {
+	if err := r.Run(t.Context()); !errors.Is(err, engine.ErrStarted) {
 		t.Errorf("second Run: %v", err)
 	}
 }
@@ -237,7 +238,7 @@ func TestRetries(t *testing.T) {
 		s := newShelf(questions(4)...)
 		p := plan(s, m)
 		p.Run.Config.Strategy = eval.Vanilla
-		p.Retry = eval.Retry{Max: 2, Base: time.Second, Rand: func() float64 { return 0 }}
+		p.Retry = engine.Retry{Max: 2, Base: time.Second, Rand: func() float64 { return 0 }}
 		began := time.Now()
 		if err := start(t, p).Run(t.Context()); err != nil {
 			t.Fatal(err)

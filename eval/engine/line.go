@@ -1,10 +1,12 @@
-package eval
+package engine
 
 import (
 	"context"
 	"fmt"
 	"sync"
 	"time"
+
+	"concord/eval"
 )
 
 // line is an endpoint as the crew sees it: whether calls get through. Until
@@ -103,7 +105,7 @@ func (l *line) through() {
 
 // miss notes a call that came to nothing, though it might another time. Calls
 // that were under way when the line fell silent say nothing new.
-func (l *line) miss(f *Failure, alone bool) {
+func (l *line) miss(f *eval.Failure, alone bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.missed++

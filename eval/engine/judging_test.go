@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // judge answers by a function and counts its calls.
@@ -66,7 +67,7 @@ func always(name, what string) *judge {
 }
 
 // judgedBy is a plan whose run has these judges.
-func judgedBy(s *shelf, m eval.Model, judges ...*judge) eval.Plan {
+func judgedBy(s *shelf, m eval.Model, judges ...*judge) engine.Plan {
 	p := plan(s, m)
 	p.Judgments = s
 	for _, j := range judges {
@@ -79,7 +80,7 @@ func judgedBy(s *shelf, m eval.Model, judges ...*judge) eval.Plan {
 func muttering(context.Context, eval.Request, int) (string, error) { return "hm", nil }
 
 // finished runs a plan and holds what was counted against what is stored.
-func finished(t *testing.T, s *shelf, p eval.Plan) eval.Progress {
+func finished(t *testing.T, s *shelf, p engine.Plan) eval.Progress {
 	t.Helper()
 	r := start(t, p)
 	if err := r.Run(t.Context()); err != nil {
@@ -96,7 +97,7 @@ func finished(t *testing.T, s *shelf, p eval.Plan) eval.Progress {
 }
 
 func TestJudgeDecidesBeforeTheNextPass(t *testing.T) {
-	check := func(name string, passes, judged int, config func(*eval.Plan), by ...string) {
+	check := func(name string, passes, judged int, config func(*engine.Plan), by ...string) {
 		t.Helper()
 		var judges []*judge
 		for i, what := range by {
@@ -122,8 +123,8 @@ func TestJudgeDecidesBeforeTheNextPass(t *testing.T) {
 			}
 		}
 	}
-	all := func(p *eval.Plan) { p.Run.Config.AllPasses = true }
-	undecided := func(p *eval.Plan) { p.Run.Config.Settings.Judges = nil }
+	all := func(p *engine.Plan) { p.Run.Config.AllPasses = true }
+	undecided := func(p *engine.Plan) { p.Run.Config.Settings.Judges = nil }
 	check("found and wrong ends", 1, 1, nil, "wrong")
 	check("found and right goes on", 4, 4, nil, "right")
 	check("none ends nothing", 4, 4, nil, "none")
@@ -178,8 +179,8 @@ func TestJudgeFails(t *testing.T) {
 	})
 	s, m := newShelf(questions(4)...), newModel(muttering)
 	p := judgedBy(s, m, down)
-	p.Retry = eval.Retry{Max: 2, Base: time.Microsecond}
-	p.Hold = eval.Hold{After: 1000}
+	p.Retry = engine.Retry{Max: 2, Base: time.Microsecond}
+	p.Hold = engine.Hold{After: 1000}
 	got := finished(t, s, p)
 	if m.total != 16 || down.total != 4*(3+1+1+1) {
 		t.Errorf("%d answers, %d calls of the judge", m.total, down.total)

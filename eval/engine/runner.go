@@ -1,4 +1,4 @@
-package eval
+package engine
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"concord/eval"
 )
 
 // Runner brings one job, a run or a sequence of single calls, from what is
@@ -43,11 +45,11 @@ func NewRunner(p Plan) (*Runner, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	t := newTracker(&p.Terms, Progress{
+	t := newTracker(&p.Terms, eval.Progress{
 		Run: p.Run.ID, Total: p.Total, Counts: p.Counts, JudgesOnly: p.Model == nil, Judges: slices.Clone(p.Judged),
-		Job: Job{Work: Answering, Dataset: p.Run.Config.Dataset, Runs: []RunID{p.Run.ID}, Asked: p.Run.Config.Model},
+		Job: eval.Job{Work: eval.Answering, Dataset: p.Run.Config.Dataset, Runs: []eval.RunID{p.Run.ID}, Asked: p.Run.Config.Model},
 	}, newPurse(p.Price, p.Model != nil))
-	t.progress.Counts.Reader = ReaderID(p.Reader)
+	t.progress.Counts.Reader = eval.ReaderID(p.Reader)
 	t.purse.judges = p.JudgePrices
 	for _, j := range p.Judges {
 		t.judge(j.Name()).Asked = true
@@ -60,7 +62,7 @@ func NewRunner(p Plan) (*Runner, error) {
 }
 
 // Progress is where the run stands now.
-func (r *Runner) Progress() Progress { return r.tracker.snapshot() }
+func (r *Runner) Progress() eval.Progress { return r.tracker.snapshot() }
 
 // Changed gets a mark when Progress has changed since the last mark was
 // taken. It has one slot, for one reader, and is never closed: after the
@@ -124,11 +126,11 @@ func (r *Runner) Run(ctx context.Context) error {
 	err := r.work(ctx)
 	switch {
 	case err == nil:
-		r.tracker.end(Done, nil)
+		r.tracker.end(eval.Done, nil)
 	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
-		r.tracker.end(Cancelled, nil)
+		r.tracker.end(eval.Cancelled, nil)
 	default:
-		r.tracker.end(Failed, err)
+		r.tracker.end(eval.Failed, err)
 	}
 	return err
 }

@@ -1,35 +1,17 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math/rand/v2"
-	"net"
 	"sync"
 	"testing"
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
-
-func TestFailureOf(t *testing.T) {
-	check := func(err error, want eval.FailureKind) {
-		t.Helper()
-		got := eval.FailureOf(err)
-		if (got == nil) != (err == nil) || got != nil && (got.Kind != want || got.Message == "") {
-			t.Errorf("FailureOf(%v) = %v, want %v", err, got, want)
-		}
-	}
-	check(nil, eval.FailureUnset)
-	check(&eval.Failure{Kind: eval.FailureTransient, Message: "429"}, eval.FailureTransient)
-	check(fmt.Errorf("chat: %w", &eval.Failure{Kind: eval.FailureConfiguration, Message: "401"}), eval.FailureConfiguration)
-	check(&eval.Failure{Message: "of no kind"}, eval.FailureSample)
-	check(fmt.Errorf("chat: %w", context.DeadlineExceeded), eval.FailureTransient)
-	check(&net.DNSError{IsTimeout: true}, eval.FailureTransient)
-	check(errors.New("no choices"), eval.FailureSample)
-}
 
 // torn is a source that breaks off.
 type torn struct{ *shelf }
@@ -82,15 +64,15 @@ func TestUnaskedQuestionsAreNoCanary(t *testing.T) {
 
 func TestPlanSaysWhatIsMissing(t *testing.T) {
 	s := newShelf()
-	for _, spoil := range []func(*eval.Plan){
-		func(p *eval.Plan) { p.Run.ID = 0 },
-		func(p *eval.Plan) { p.Run.Config.Strategy = eval.StrategyUnset },
-		func(p *eval.Plan) { p.Model = nil },
-		func(p *eval.Plan) { p.Source = nil },
+	for _, spoil := range []func(*engine.Plan){
+		func(p *engine.Plan) { p.Run.ID = 0 },
+		func(p *engine.Plan) { p.Run.Config.Strategy = eval.StrategyUnset },
+		func(p *engine.Plan) { p.Model = nil },
+		func(p *engine.Plan) { p.Source = nil },
 	} {
 		p := plan(s, newModel(right))
 		spoil(&p)
-		if _, err := eval.NewRunner(p); err == nil {
+		if _, err := engine.NewRunner(p); err == nil {
 			t.Errorf("a runner for %+v", p)
 		}
 	}
@@ -108,7 +90,7 @@ func TestRandomPausesAndCancels(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for session := 0; ; session++ {
 		p := plan(s, m)
-		p.Concurrency, p.Retry = 8, eval.Retry{Max: 1, Base: time.Microsecond}
+		p.Concurrency, p.Retry = 8, engine.Retry{Max: 1, Base: time.Microsecond}
 		r := start(t, p)
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup

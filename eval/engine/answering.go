@@ -1,9 +1,11 @@
-package eval
+package engine
 
 import (
 	"context"
 	"fmt"
 	"iter"
+
+	"concord/eval"
 )
 
 var _ job = (*answering)(nil)
@@ -19,7 +21,7 @@ type answering struct {
 }
 
 func newAnswering(p *Plan, t *tracker) *answering {
-	a := &answering{plan: p, reader: ReaderID(p.Reader), decider: p.Run.Config.Decider(), tracker: t}
+	a := &answering{plan: p, reader: eval.ReaderID(p.Reader), decider: p.Run.Config.Decider(), tracker: t}
 	if p.Model != nil {
 		a.model = newLine("ask "+p.Run.Config.Model, "", &p.Terms, t)
 	}
@@ -45,10 +47,10 @@ func (a *answering) due(ctx context.Context) iter.Seq2[unit, error] {
 
 // left is the calls expected: those for passes, and those for judges about
 // what waits for them and what is likely to.
-func (a *answering) left(t *tracker, p *Progress) int {
+func (a *answering) left(t *tracker, p *eval.Progress) int {
 	if a.plan.FailedOnly {
 		n := 0
-		if p.State == Done {
+		if p.State == eval.Done {
 			return n // what is left of failures failed again, or is of no use any more
 		}
 		if a.plan.Model != nil {

@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // outage is an endpoint that does not answer while it is down.
@@ -30,10 +31,10 @@ func newOutage() *outage {
 	return o
 }
 
-func outagePlan(s *shelf, o *outage) eval.Plan {
+func outagePlan(s *shelf, o *outage) engine.Plan {
 	p := plan(s, o)
 	p.Run.Config.Strategy = eval.Vanilla
-	p.Retry = eval.Retry{Max: 4, Base: time.Second, Cap: 4 * time.Second}
+	p.Retry = engine.Retry{Max: 4, Base: time.Second, Cap: 4 * time.Second}
 	return p
 }
 
@@ -154,7 +155,7 @@ func TestHoldsBeforeASilentJudge(t *testing.T) {
 		})
 		s := newShelf(questions(20)...)
 		p := judgedBy(s, newModel(muttering), j)
-		p.Retry = eval.Retry{Max: 20, Base: time.Second, Cap: time.Second}
+		p.Retry = engine.Retry{Max: 20, Base: time.Second, Cap: time.Second}
 		r := start(t, p)
 		done := make(chan error, 1)
 		go func() { done <- r.Run(t.Context()) }()
@@ -184,7 +185,7 @@ func TestRetryAfter(t *testing.T) {
 			s := newShelf(questions(1)...)
 			p := plan(s, m)
 			p.Run.Config.Strategy = eval.Vanilla
-			p.Retry = eval.Retry{Max: 3, Base: time.Second, Rand: func() float64 { return 0 }}
+			p.Retry = engine.Retry{Max: 3, Base: time.Second, Rand: func() float64 { return 0 }}
 			began := time.Now()
 			if err := start(t, p).Run(t.Context()); err != nil {
 				t.Fatal(err)

@@ -1,8 +1,10 @@
-package eval
+package engine
 
 import (
 	"context"
 	"iter"
+
+	"concord/eval"
 )
 
 // job is what a crew works on: where its units come from.
@@ -36,8 +38,8 @@ type call struct {
 
 // outcome is what came of a call, or of its last attempt.
 type outcome struct {
-	usage   Usage
-	failure *Failure
+	usage   eval.Usage
+	failure *eval.Failure
 	// settle makes the outcome durable, then counts it, and has the unit take
 	// it into account. It is not called for a failure that is tried again, or
 	// that is not the unit's own.

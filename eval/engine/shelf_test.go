@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // shelf is a source and a recorder in memory, with the rules of the store.
@@ -83,7 +84,7 @@ func (s *shelf) RecordJudgment(_ context.Context, j eval.Judgment, closes bool) 
 }
 
 // recount is what the questions come to when they are counted anew.
-func (s *shelf) recount(p eval.Plan) eval.Counts {
+func (s *shelf) recount(p engine.Plan) eval.Counts {
 	c := eval.Counts{Reader: eval.ReaderID(p.Reader)}
 	for q, err := range s.Questions(context.Background(), p.Run) {
 		if err != nil {

@@ -1,4 +1,4 @@
-package eval_test
+package engine_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/engine"
 )
 
 // paid answers with a usage, failed calls too.
@@ -44,7 +45,7 @@ func TestCost(t *testing.T) {
 	j := always("gpt", "right") // 100 and 1 tokens a call
 	p := judgedBy(s, m, j)
 	p.Run.Config.Strategy = eval.Vanilla
-	p.Retry = eval.Retry{Max: 2, Base: time.Microsecond}
+	p.Retry = engine.Retry{Max: 2, Base: time.Microsecond}
 	p.Price = eval.Price{Prompt: 1, Completion: 10}                              // 0.002 a call
 	p.JudgePrices = map[string]eval.Price{"gpt": {Prompt: 10, Completion: 1000}} // 0.002 a call
 	got := finished(t, s, p)
