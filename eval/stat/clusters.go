@@ -54,6 +54,17 @@ func (c *Clusters) Put(y, d float64) {
 	c.Close()
 }
 
+// PutMany adds n clusters that come to the same: each of the given units, y and
+// d.
+func (c *Clusters) PutMany(y, d float64, units, n int) {
+	if d == 0 || n == 0 {
+		return
+	}
+	c.units += units * n
+	c.many = c.many || units > 1 || d != 1 || y != 0 && y != 1
+	c.put(total{y, d}, n)
+}
+
 func (c *Clusters) put(t total, n int) {
 	y, d := int(t.y), int(t.d)
 	if t.y >= 0 && y < side && d < side && float64(y) == t.y && float64(d) == t.d {
@@ -108,6 +119,32 @@ func (c *Clusters) Rate(reason string) Rate {
 		r.DesignEffect = m.variance() / v
 	}
 	return r
+}
+
+// Largest is the share of the most frequent of several classes, which all
+// count the same units. The largest of several shares is too high on average,
+// and so is its own interval: here the lower bound holds for all classes at
+// once (Bonferroni's inequality), and the upper one is the highest of theirs.
+func Largest(classes []Clusters, reason string) Rate {
+	var out Rate
+	low, high := 0.0, 0.0
+	for i := range classes {
+		m := classes[i].moments()
+		if m.d <= 0 {
+			continue
+		}
+		r := classes[i].Rate("")
+		if out.N == 0 || r.K > out.K {
+			out = r
+		}
+		l, _ := m.interval(1 - (1-Confidence)/float64(len(classes)))
+		low, high = max(low, l), max(high, r.High)
+	}
+	if out.N == 0 {
+		return Undefined(reason)
+	}
+	out.Low, out.High = min(low, out.Low), high
+	return out
 }
 
 // Mean is the mean of units on a scale from low to high; y is on the scale from
