@@ -15,7 +15,6 @@ import (
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-
 	*collection
 
 	browser browser
@@ -26,7 +25,6 @@ type Model struct {
 	name      textinput.Model
 	listening bool
 }
-
 
 // New makes the screen. It reads nothing before Enter.
 func New(ctx context.Context, d Deps) *Model {

@@ -26,6 +26,7 @@ type Factory struct {
 	Store     *store.Store
 	Conf      *config.Config
 	Endpoints *Endpoints
+	Watched   bool   // somebody sees the jobs' state: a host without an address is waited for
 	base      []byte // configuration below that of files
 
 	mu      sync.Mutex

@@ -37,6 +37,9 @@ var (
 // NewScheduler makes a scheduler whose runs end with ctx. A configuration that
 // does not read is no reason not to open the project.
 func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *Factory) *Scheduler {
+	if b != nil {
+		b.Watched = true
+	}
 	return &Scheduler{Running: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
@@ -47,7 +50,9 @@ func (s *Scheduler) Ready() (*Factory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lab == nil {
-		s.lab, s.trouble = NewFactory(s.Project, s.Store)
+		if s.lab, s.trouble = NewFactory(s.Project, s.Store); s.lab != nil {
+			s.lab.Watched = true
+		}
 	}
 	return s.lab, s.trouble
 }
@@ -64,6 +69,7 @@ func (s *Scheduler) renewed() (*Factory, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.Watched = true
 	l.Endpoints.keep(old.Endpoints)
 	s.mu.Lock()
 	defer s.mu.Unlock()
