@@ -111,7 +111,7 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 		t.Errorf("ann and ben: %+v", ab)
 	}
 	all := row.Together // 0: 3 of 6 pairs; 1 to 3: 18 of 18; 4 to 11: 24 of 24; 12 to 21: 10 of 30; 22 and 23: 0 of 2
-	if all.Percent != stat.NewRate(55, 80) || all.Ratings != 74 || all.Items != 24 || all.LeftOut["flagged"] != 1 || all.Level != "nominal" {
+	if p := all.Percent; p.K != 55 || p.N != 80 || p.Clusters != 24 || all.Ratings != 74 || all.Items != 24 || all.LeftOut["flagged"] != 1 || all.Level != "nominal" {
 		t.Errorf("all together: %+v", all)
 	}
 	if !all.Fleiss.Interval || !all.Alpha.Interval || all.Fleiss.Undefined != "" {
@@ -331,7 +331,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	check(1, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
 	check(2, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
 	all := row.Together // 0: 3 of 3 pairs, 1 and 2: 0 of 1, 3: 1 of 1
-	if all.Percent != stat.NewRate(4, 6) || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
+	if p := all.Percent; p.K != 4 || p.N != 6 || p.Clusters != 4 || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
 		t.Errorf("all together: %+v without %v", all.Percent, all.LeftOut)
 	}
 	if got := r.Whole().Rows[0].(*AnnotatorsRow).People[0].Known; got.N != 0 || got.Undefined != unseen {
