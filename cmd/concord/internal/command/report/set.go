@@ -35,7 +35,7 @@ func reportSet(ctx context.Context, a *project.Project, st *store.Store, only st
 		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
 	})
 	s.ofRuns()
-	if err := queueReports(a, st, s.runs.Dataset, s.put); err != nil {
+	if err := queueReports(st, s.runs.Dataset, s.put); err != nil {
 		return nil, err
 	}
 	s.ofVotes()
@@ -146,7 +146,7 @@ func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating.
 // queueReports are those of each queue: how its people work and, where they
 // label, the alignment by their majority and by adjudicators' rulings, with the
 // alignments that were saved.
-func queueReports(a *project.Project, st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
+func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return fmt.Errorf("list queues: %w", err)
