@@ -159,9 +159,9 @@ func TestDrillAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(f.Positions().Rows[0], Selection{Which: Predicted, Label: "D"}, "0.3", "1.1")
+	check(f.Positions().Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
 	check(f.Positions().Rows[0], Selection{Which: Predicted}, "2.0")
-	check(f.Positions().Rows[0], Selection{Which: Truth, Label: "B"}, "0.1", "1.0")
+	check(f.Positions().Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
 	check(f.Steps().Rows[0], Selection{Which: Step1Not}, "2.0")
 }
 

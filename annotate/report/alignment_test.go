@@ -206,13 +206,13 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, Selection{Which: CaseTwo}, 1)
 	check(gpt, Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, Selection{Which: Excluded}, 3)
-	check(gpt, Selection{Which: Confused, People: "none", Machine: "C"}, 2)
-	check(gpt, Selection{Which: OnlyFirst, With: "rules:first"})
-	check(gpt, Selection{Which: OnlySecond, With: "rules:first"}, 1)
-	check(find(t, r.Rows, 1, "rules:first"), Selection{Which: OnlyFirst, With: "gpt"}, 1)
-	check(gpt, Selection{Which: Aligned, Person: "ben"}, 0)
-	check(gpt, Selection{Which: CaseOne, Person: "ann"}, 2)
-	check(gpt, Selection{Which: CaseOne, Person: "cyd"})
+	check(gpt, Selection{Which: Confused, Part: AlignmentPart{People: "none", Machine: "C"}}, 2)
+	check(gpt, Selection{Which: OnlyFirst, Part: AlignmentPart{With: "rules:first"}})
+	check(gpt, Selection{Which: OnlySecond, Part: AlignmentPart{With: "rules:first"}}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), Selection{Which: OnlyFirst, Part: AlignmentPart{With: "gpt"}}, 1)
+	check(gpt, Selection{Which: Aligned, Part: AlignmentPart{Person: "ben"}}, 0)
+	check(gpt, Selection{Which: CaseOne, Part: AlignmentPart{Person: "ann"}}, 2)
+	check(gpt, Selection{Which: CaseOne, Part: AlignmentPart{Person: "cyd"}})
 	check(gpt, Selection{Which: CausedBy}, 1)
 	m.acts["q"] = append(m.acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
@@ -220,18 +220,19 @@ func TestDrillAlignment(t *testing.T) {
 	})
 	check(gpt, Selection{Which: Settled}, 1)
 	check(gpt, Selection{Which: CausedBy})
-	check(gpt, Selection{Which: CausedBy, Cause: annotate.JudgeRight}, 1)
+	check(gpt, Selection{Which: CausedBy, Part: AlignmentPart{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
-	check(whole, Selection{Which: Excluded, Reason: annotate.LeftNoConsensus}, 0)
-	check(whole, Selection{Which: Misaligned, Model: "m"}, 1, 2)
-	check(whole, Selection{Which: Misaligned, Model: "n"})
+	check(whole, Selection{Which: Excluded, Part: AlignmentPart{Reason: annotate.LeftNoConsensus}}, 0)
+	check(whole, Selection{Which: Misaligned, Part: AlignmentPart{Model: "m"}}, 1, 2)
+	check(whole, Selection{Which: Misaligned, Part: AlignmentPart{Model: "n"}})
 }
 
 func TestSavedReports(t *testing.T) {
 	m := unread()
 	save := func() {
 		t.Helper()
-		s, err := align(t, m, AlignmentOptions{}).SavedReport("ann", time.Unix(1_700_000_000, 0))
+		r := align(t, m, AlignmentOptions{})
+		s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +275,7 @@ func TestSavedReports(t *testing.T) {
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
 	check(AlignmentOptions{}, "rulings changed")
-	if _, err := (Report{Name: "accuracy"}).SavedReport("ann", time.Time{}); err == nil {
+	if _, err := SavedReport(&Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}
 }

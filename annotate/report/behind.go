@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"strings"
 
@@ -54,6 +53,8 @@ type opener struct {
 	dataset   eval.DatasetName // of samples that are no run's
 	open      bool             // that a sample is among them tells nothing
 	experts   bool             // it tells what experts say
+
+	names func(*Selection) string // of figures whose own name says too little; nil, "": that does
 }
 
 // under is the opener below a prefix of the taxonomy.
@@ -62,10 +63,16 @@ func (o opener) under(level ...string) opener {
 	return o
 }
 
+// with is the opener of a part.
+func (o opener) with(part any) opener {
+	o.at.Part = part
+	return o
+}
+
 func (o opener) pick(w Which) Pick {
 	s := o.at
 	s.Which = w
-	return Pick{Name: s.name(), Tells: !o.open, Experts: o.experts, Row: o.row, Selection: s}
+	return Pick{Name: s.named(o.names), Tells: !o.open, Experts: o.experts, Row: o.row, Selection: s}
 }
 
 // over is the cell with what it counts: each is a part of the whole. A figure
@@ -125,32 +132,15 @@ func among(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	return c
 }
 
-// pickNames are how the figures are called whose own name says too little.
-var pickNames = map[Which]string{
-	Every: "all", Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
-	TextRight: "right without the picture", TextWrong: "wrong without the picture", BaseRight: "right by the base", BaseWrong: "wrong by the base",
-	Gained: "right with the picture alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
-	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
-	ByMajority: "right by the majority",
-}
-
-// name is what a list of these samples is called.
-func (s *Selection) name() string {
-	switch s.Which {
-	case Hits, SightedHits:
-		return plural(s.Hits, "hit")
-	case TurnedBy:
-		return "turned by " + fmt.Sprint(s.Hits)
-	case OfDifficulty:
-		return s.Difficulty.String()
-	case Predicted:
-		return "read as " + string(s.Label)
-	case Truth:
-		return "truth " + string(s.Label)
-	default:
+// named is what a list of these samples is called.
+func (s *Selection) named(names func(*Selection) string) string {
+	if names != nil {
+		if n := names(s); n != "" {
+			return n
+		}
 	}
-	if n, ok := pickNames[s.Which]; ok {
-		return n
+	if s.Which == Every {
+		return "all"
 	}
 	if kind, of, ok := strings.Cut(string(s.Which), ":"); ok {
 		return kind + " " + of

@@ -14,7 +14,8 @@ import (
 // keep saves the queue's alignment as it is, n minutes after some time.
 func (m *memory) keep(t *testing.T, o AlignmentOptions, n int) {
 	t.Helper()
-	s, err := align(t, m, o).SavedReport("ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
+	r := align(t, m, o)
+	s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +72,8 @@ func TestCalibrations(t *testing.T) {
 	if third.Shift.Difference != stat.Apart(second.Alignment, third.Alignment) || third.Alignment.N != 2 {
 		t.Errorf("with one: %+v of %+v", third.Shift.Difference, third.Alignment)
 	}
-	if len(r.sheets) != 4 || len(r.Notes) != 2 {
-		t.Errorf("%d tables and notes %q", len(r.sheets), r.Notes)
+	if len(r.Sheets) != 4 || len(r.Notes) != 2 {
+		t.Errorf("%d tables and notes %q", len(r.Sheets), r.Notes)
 	}
 }
 
@@ -81,7 +82,8 @@ func TestLine(t *testing.T) {
 	m := unread()
 	m.keep(t, AlignmentOptions{}, 1)
 	m.says("ben", 1, 1, "A")
-	line := align(t, m, AlignmentOptions{}).Line()
+	r := align(t, m, AlignmentOptions{})
+	line := Line(&r)
 	if len(line) != 6 || line[0].Saved != 1 || !line[0].Stale || line[1].Saved != 0 || line[1].Stale {
 		t.Fatalf("a line of %d", len(line))
 	}

@@ -59,8 +59,6 @@ const (
 	FirstVotes    Which = "first"
 	SecondVotes   Which = "second"
 	OtherVotes    Which = "other"
-
-	Every Which = "every" // all pairs that the row is about, in any figure of it or in none
 )
 
 var (
@@ -123,8 +121,8 @@ func (d *Duel) place() string {
 	return strings.Join(parts, ", ")
 }
 
-// pairs yields the pairs behind an outcome, a position or a length.
-func (d *Duel) pairs(s Selection) iter.Seq[eval.Pair] {
+// PairsBehind yields the pairs behind an outcome, a position or a length.
+func (d *Duel) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range d.behind {
 			q := &d.behind[i]
@@ -136,9 +134,9 @@ func (d *Duel) pairs(s Selection) iter.Seq[eval.Pair] {
 	}
 }
 
-// keys yields the model's predictions behind a figure.
-func (d *Duel) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(d.pairs(s))
+// Keys yields the model's predictions behind a figure.
+func (d *Duel) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(d.PairsBehind(s))
 }
 
 // duels is the contests that the options ask for, with their figures.
@@ -196,16 +194,6 @@ func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []c
 			compareBool(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
 	})
 	return d, found, nil
-}
-
-func compareBool(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
 }
 
 // turn finds the anchor of the contests on one dataset, and leaves out those

@@ -109,7 +109,7 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (Repo
 	}
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r)
-		out.sheets = append(out.sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.sheets()...)
 	}
 	if len(rows) > 0 {
 		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
@@ -244,3 +244,6 @@ func criteriaGroup(g *criteria.Group) CriteriaGroup {
 	}
 	return out
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CriteriaRow) Public() Row { return r }

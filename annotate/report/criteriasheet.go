@@ -16,8 +16,8 @@ func (r *CriteriaRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
 }
 
-// lines are the whole and then every group of the taxonomy.
-func (r *CriteriaRow) lines() [][]table.Cell {
+// Lines are the whole and then every group of the taxonomy.
+func (r *CriteriaRow) Lines() [][]table.Cell {
 	out := [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset))}, r.cells(r.opener())...)}
 	for i := range r.Levels {
 		out = append(out, append([]table.Cell{table.Text(string(r.Dataset))}, r.Levels[i].cells(r.opener())...))
@@ -57,7 +57,7 @@ func (r *CriteriaRow) sheets() []table.Table {
 		title += " (synthetic)"
 	}
 	coverage := table.Table{Name: "criteria", Title: title, Columns: groupColumns}
-	for _, l := range r.lines() {
+	for _, l := range r.Lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])
 	}
 	out := []table.Table{coverage}

@@ -117,18 +117,11 @@ func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (Repo
 	if err != nil {
 		return Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
 	}
-	out := Report{Name: "curation", Confidence: stat.Confidence, Rows: []Row{row}, sheets: row.sheets()}
+	out := Report{Name: "curation", Confidence: stat.Confidence, Rows: []Row{row}, Sheets: row.sheets()}
 	out.Notes = []string{fmt.Sprintf(
 		"A sample is decided by more than half of at least %s; one that an adjudicator has settled is as they say. "+
 			"Agreement is over words given before the others' were shown.", plural(max(1, o.Panel.Experts), "expert"))}
 	return out, nil
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (*CurationRow, error) {
@@ -277,13 +270,6 @@ func (v *CurationVerdicts) rate() {
 	v.Accepts = portion(v.NeedsImage, v.all(), "no verdicts")
 }
 
-func portion(k, n int, reason string) stat.Rate {
-	if n == 0 {
-		return stat.Undefined(reason)
-	}
-	return stat.NewRate(k, n)
-}
-
 func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator) *CurationRow {
 	r := t.out
 	r.Together.rate()
@@ -337,3 +323,6 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 	}
 	return out, pairs
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CurationRow) Public() Row { return r }

@@ -19,8 +19,8 @@ func (r *CurationRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, funnelColumns, table.CountColumns("contested", "disputed", "settled"), verdictColumns)
 }
 
-// lines are the whole and then every source.
-func (r *CurationRow) lines() [][]table.Cell {
+// Lines are the whole and then every source.
+func (r *CurationRow) Lines() [][]table.Cell {
 	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
 	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Settled))
 	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}

@@ -136,20 +136,16 @@ func twoExperts(a, b string) string { return a + " and " + b }
 // opener is of the pool's samples of a source, which "all" is every one; told
 // reports a figure that experts have no say in.
 func (r *CurationRow) opener(source string, told bool) opener {
-	o := opener{row: r, dataset: r.Dataset, open: told, experts: !told, at: Selection{Source: source}}
-	if source == allSources {
-		o.at.Source = ""
-	}
-	return o
+	return opener{row: r, dataset: r.Dataset, open: told, experts: !told, names: qualityNames}.with(ofSource(source))
 }
 
-// keys yields the samples behind a figure; Selection.Level names a group, where
+// Keys yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
-func (r *CurationRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *CurationRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for _, o := range r.order {
 			x := r.behind[o]
-			if s.Source != "" && s.Source != sourceName(x.source) || !x.is(s.Which) || !under(x.path, s.Level) {
+			if of := qualityPart(&s).Source; of != "" && of != sourceName(x.source) || !x.is(s.Which) || !under(x.path, s.Level) {
 				continue
 			}
 			if !yield(eval.Key{Sample: o}, nil) {

@@ -82,7 +82,7 @@ func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (Repor
 			return Report{}, fmt.Errorf("report dataset %s: %w", d.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.sheets = append(out.sheets, row.sheets()...)
+		out.Sheets = append(out.Sheets, row.sheets()...)
 	}
 	if len(out.Rows) == 0 {
 		return Report{}, fmt.Errorf("find a dataset to report: %w", eval.ErrNotFound)
@@ -216,4 +216,7 @@ func (c *holdings) row(top int) *DatasetRow {
 	return row
 }
 
-func (r *DatasetRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *DatasetRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *DatasetRow) Public() Row { return r }

@@ -35,8 +35,8 @@ func (r *DatasetRow) Columns() []table.Column {
 	return []table.Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}}
 }
 
-// lines give the whole, and a line for each class of each group.
-func (r *DatasetRow) lines() [][]table.Cell {
+// Lines give the whole, and a line for each class of each group.
+func (r *DatasetRow) Lines() [][]table.Cell {
 	name := table.Text(string(r.Dataset))
 	out := [][]table.Cell{
 		{name, table.Text("samples"), table.Text("all"), table.Count(r.Samples), table.Blank()},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/eval"
 	"concord/eval/metric"
@@ -29,9 +28,19 @@ type looking struct {
 	strategy eval.Strategy
 }
 
+// sides are the runs decided so far, and the splits of their datasets, which
+// reports made one after the other go on with.
+type sides struct {
+	looked map[looking]*GainSide
+	splits map[eval.DatasetName][]string
+}
+
 func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) {
 	g := &gaining{facts: facts, o: o}
-	g.looked, g.splits = o.Shared.sides()
+	s := Beside(o.Shared, func() *sides {
+		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string)}
+	})
+	g.looked, g.splits = s.looked, s.splits
 	var err error
 	if g.runs, err = facts.Runs(); err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -182,15 +191,6 @@ func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy
 	}
 	side, err := g.look(ctx, fit[0], strategy)
 	return side, "", err
-}
-
-// described tells runs apart that could stand for each other.
-func described(runs []eval.Run) string {
-	var out []string
-	for _, r := range runs {
-		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
-	}
-	return strings.Join(out, ", ")
 }
 
 // look decides every question of a run, once.

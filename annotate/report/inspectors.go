@@ -106,12 +106,6 @@ type InspectedPart struct {
 	Accepted   *stat.Rate   `json:"accepted"`   // by experts, of the pool; null: none has reviewed any
 }
 
-// HitShare is the samples that so many runs answer right.
-type HitShare struct {
-	Hits    int       `json:"hits"`
-	Samples stat.Rate `json:"samples"`
-}
-
 // LevelGroup is the samples of one level of difficulty.
 type LevelGroup struct {
 	Level   string    `json:"level"`
@@ -136,7 +130,7 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 			return Report{}, fmt.Errorf("report inspection %s: %w", in.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.sheets = append(out.sheets, row.sheets()...)
+		out.Sheets = append(out.Sheets, row.sheets()...)
 		out.Notes = append(out.Notes, row.notes()...)
 	}
 	if len(out.Rows) == 0 && o.Inspection != "" {
@@ -289,3 +283,6 @@ func orNone(s string) string {
 	}
 	return s
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *InspectorsRow) Public() Row { return r }

@@ -25,8 +25,8 @@ func (r *InspectorsRow) Columns() []table.Column {
 	}
 }
 
-// lines give every figure of the pool, and then those of each source.
-func (r *InspectorsRow) lines() [][]table.Cell {
+// Lines give every figure of the pool, and then those of each source.
+func (r *InspectorsRow) Lines() [][]table.Cell {
 	out := r.partLines(&r.InspectedPart, "all")
 	for i := range r.Sources {
 		out = append(out, r.partLines(&r.Sources[i], sourceName(r.Sources[i].Source))...)
@@ -107,17 +107,13 @@ func (r *InspectorsRow) runSheet(title string) table.Table {
 // hitting opens the samples with a number of hits.
 func (r *InspectorsRow) hitting(w Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
-		return over(c, opener{row: r, extractor: r.reader(w), at: Selection{Hits: hits}}, w)
+		return over(c, opener{row: r, extractor: r.reader(w), names: qualityNames}.with(QualityPart{Hits: hits}), w)
 	}
 }
 
 // opener is of the samples of a source, which "all" is every one.
 func (r *InspectorsRow) opener(source string, w Which) opener {
-	o := opener{row: r, extractor: r.reader(w), at: Selection{Source: source}, experts: w == Accepted}
-	if source == allSources {
-		o.at.Source = ""
-	}
-	return o
+	return opener{row: r, extractor: r.reader(w), experts: w == Accepted, names: qualityNames}.with(ofSource(source))
 }
 
 // reader is who reads the answers that stand for a figure.
@@ -129,19 +125,6 @@ func (r *InspectorsRow) reader(w Which) string {
 		}
 	}
 	return ""
-}
-
-func hitSheet(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: []table.Column{{Name: "hits", Kind: table.KindCount}, {Name: "samples", Kind: table.KindRate}, {Kind: table.KindBar}}}
-	shares := make([]stat.Rate, len(hits))
-	for i, h := range hits {
-		shares[i] = h.Samples
-	}
-	drawn := table.Bars(shares)
-	for i, h := range hits {
-		t.Rows = append(t.Rows, []table.Cell{table.Count(h.Hits), opens(table.Rate(h.Samples), h.Hits), drawn[i]})
-	}
-	return t
 }
 
 // funnelSheet is what each step leaves of every source (MMStar, Fig. 2 and 4).
@@ -178,9 +161,9 @@ func (r *InspectorsRow) difficultySheet(title string) table.Table {
 	for _, p := range r.parts() {
 		line := []table.Cell{table.Text(p.Source)}
 		for i, d := range levels() {
-			o := r.opener(p.Source, OfDifficulty)
-			o.at.Difficulty = d
-			line = append(line, over(table.Rate(p.Levels[i].Samples), o, OfDifficulty))
+			part := ofSource(p.Source)
+			part.Difficulty = d
+			line = append(line, over(table.Rate(p.Levels[i].Samples), r.opener(p.Source, OfDifficulty).with(part), OfDifficulty))
 		}
 		t.Rows = append(t.Rows, append(line, over(table.Count(p.Ungraded), r.opener(p.Source, Ungraded), Ungraded)))
 	}
@@ -199,14 +182,14 @@ func (r *InspectorsRow) parts() []InspectedPart {
 	return out
 }
 
-// keys yields the samples behind a figure, of those of Selection.Source: each
+// Keys yields the samples behind a figure, of those of Part.Source: each
 // as the first inspector answered it, and for what graders say as the first of
 // them did.
-func (r *InspectorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *InspectorsRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for i := range r.findings {
 			f := &r.findings[i]
-			if s.Source != "" && s.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
+			if part := qualityPart(&s); part.Source != "" && part.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
 				continue
 			}
 			if !yield(eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, nil) {
@@ -225,7 +208,7 @@ func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
 	case Incomplete:
 		return f.Fate == curation.Incomplete
 	case Hits:
-		return f.Fate != curation.Incomplete && f.Blind.K == s.Hits
+		return f.Fate != curation.Incomplete && f.Blind.K == qualityPart(s).Hits
 	case Abnormal:
 		return f.Abnormal
 	case ByMajority:
@@ -235,9 +218,9 @@ func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
 	case Answerable:
 		return f.Fate == curation.Answerable
 	case SightedHits:
-		return graded && f.Sighted.K == s.Hits
+		return graded && f.Sighted.K == qualityPart(s).Hits
 	case OfDifficulty:
-		return graded && f.Difficulty == s.Difficulty
+		return graded && f.Difficulty == qualityPart(s).Difficulty
 	case Ungraded:
 		return len(r.Graders) > 0 && passed(f) && !graded
 	case Doubtful:

@@ -76,7 +76,7 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 			return Report{}, err
 		}
 		out.Rows = append(out.Rows, r)
-		out.sheets = append(out.sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.sheets()...)
 		for _, m := range r.Missing {
 			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
 			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
@@ -255,3 +255,6 @@ func (r *LeaksRow) count(facts Facts) error {
 
 // suspects reports whether so many pairs are more than half.
 func (r *LeaksRow) suspects(turns int) bool { return 2*turns > len(r.looks) }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *LeaksRow) Public() Row { return r }

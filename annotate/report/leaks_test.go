@@ -40,8 +40,8 @@ func TestLeaks(t *testing.T) {
 	if len(row.Pairs) != 2 || row.Pairs[0].Turned != stat.NewRate(35, 200) || row.Pairs[1].Turned != stat.NewRate(0, 200) || row.Suspected != stat.NewRate(0, 200) {
 		t.Errorf("%+v", row)
 	}
-	check(row, TurnedBy, Selection{Hits: 1}, 35)
-	check(row, Leaked, Selection{Model: "vlm"}, 35)
+	check(row, TurnedBy, Selection{Part: AccuracyPart{Hits: 1}}, 35)
+	check(row, Leaked, Selection{Part: AccuracyPart{Model: "vlm"}}, 35)
 	check(row, Suspected, Selection{}, 0)
 	twin := m.run(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(199) { // the last one is not answered

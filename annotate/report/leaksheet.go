@@ -21,9 +21,9 @@ func (r *LeaksRow) Columns() []table.Column {
 	}
 }
 
-// lines give every pair, by how many pairs samples are turned, and the
+// Lines give every pair, by how many pairs samples are turned, and the
 // suspected.
-func (r *LeaksRow) lines() [][]table.Cell {
+func (r *LeaksRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(group, class string, n int, share table.Cell) {
 		out = append(out, []table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy), table.Text(group), table.Text(class), table.Count(n), share})
@@ -57,13 +57,11 @@ func (r *LeaksRow) sheets() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
-			over(table.Rate(p.Turned), opener{row: r, extractor: p.Extractor, at: Selection{Model: p.Model}}, Leaked),
+			over(table.Rate(p.Turned), opens(r, p.Extractor).with(AccuracyPart{Model: p.Model}), Leaked),
 		})
 	}
 	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		o := r.opener()
-		o.at.Hits = hits
-		return over(c, o, TurnedBy)
+		return over(c, r.opener().with(AccuracyPart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
 	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}
@@ -77,17 +75,17 @@ func (r *LeaksRow) sheets() []table.Table {
 
 // opener shows the samples as the first pair's model answered them.
 func (r *LeaksRow) opener() opener {
-	o := opener{row: r}
+	o := opens(r, "")
 	if len(r.Pairs) > 0 {
 		o.extractor = r.Pairs[0].Extractor
 	}
 	return o
 }
 
-// keys yields the samples behind a figure, as the first pair's model answered
-// them: the Suspected, those with Selection.Hits turns by Turned, and by Leaked
-// those that the pair of Selection.Model turns, as that model did.
-func (r *LeaksRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields the samples behind a figure, as the first pair's model answered
+// them: the Suspected, those with Part.Hits turns by Turned, and by Leaked
+// those that the pair of Part.Model turns, as that model did.
+func (r *LeaksRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for i, turns := range r.turns {
 			o := eval.Ordinal(i) //nolint:gosec // an index of samples
@@ -111,7 +109,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *Selection) *GainSide {
 			return r.looks[0].text
 		}
 	case TurnedBy:
-		if turns >= 0 && turns == s.Hits {
+		if turns >= 0 && turns == accuracyPart(s).Hits {
 			return r.looks[0].text
 		}
 	case Incomplete:
@@ -120,7 +118,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *Selection) *GainSide {
 		}
 	case Leaked:
 		for i := range r.looks {
-			if turned, _ := r.looks[i].turned(o); turned && r.Pairs[i].Model == s.Model {
+			if turned, _ := r.looks[i].turned(o); turned && r.Pairs[i].Model == accuracyPart(s).Model {
 				return r.looks[i].text
 			}
 		}

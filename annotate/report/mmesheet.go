@@ -48,7 +48,7 @@ func mmeSums(rows []*MMERow, title string) table.Table {
 	return t.Without(cardColumns)
 }
 
-func (r *MMERow) opener() opener { return opener{row: r, extractor: r.Extractor} }
+func (r *MMERow) opener() opener { return opens(r, r.Extractor) }
 
 // scored is a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.

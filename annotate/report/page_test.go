@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
@@ -33,7 +34,7 @@ func paged(t *testing.T, p *Page) string {
 func TestPage(t *testing.T) {
 	h := Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
-	r := Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Rows: []Row{
+	r := Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []Row{
 		&AccuracyRow{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
 	}}
 	many := Report{Name: "many", Rows: []Row{
@@ -52,7 +53,13 @@ func TestPage(t *testing.T) {
 		},
 		&RanksRow{A: Ranking{Name: markup}, B: Ranking{Name: markup}, Correlation: agree.Correlation{Rho: -0.5, N: 3}},
 	}}
-	many.sheets = []table.Table{r.Table()} // the rows are of several kinds
+	many.Sheets = []table.Table{r.Table()} // the rows are of several kinds
+	many.Draw = func(r *Report) (out []chart.Drawing) {
+		for _, draw := range []func(*Report) []chart.Drawing{drawAbilities, drawPositions, drawGains, drawVotes, drawBias, drawRanks, drawAlignment} {
+			out = append(out, draw(r)...)
+		}
+		return out
+	}
 	got := paged(t, &Page{
 		Title: markup, Project: markup, Version: markup,
 		Sections: []Section{{"accuracy", markup, markup, r}, {"many", "Many", "concord report many", many}},

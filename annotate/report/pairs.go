@@ -15,7 +15,7 @@ import (
 // of a figure over people's votes asks annotate.Veil first.
 func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 	if p, ok := row.(paired); ok {
-		return p.pairs(s)
+		return p.PairsBehind(s)
 	}
 	return func(func(eval.Pair) bool) {}
 }
@@ -23,8 +23,8 @@ func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 // HasPairs reports whether the row's figures are over pairs or samples, and
 // are opened by Pairs and not by Drill.
 func HasPairs(row Row) bool {
-	if a, ok := row.(*AnnotatorsRow); ok {
-		return a.Votes
+	if p, ok := row.(interface{ HasPairs() bool }); ok {
+		return p.HasPairs()
 	}
 	_, ok := row.(paired)
 	return ok
@@ -32,7 +32,7 @@ func HasPairs(row Row) bool {
 
 // paired is a row whose figures are over pairs or samples.
 type paired interface {
-	pairs(Selection) iter.Seq[eval.Pair]
+	PairsBehind(Selection) iter.Seq[eval.Pair]
 }
 
 // tagged is a pair and the figures that it stands behind.

@@ -84,14 +84,14 @@ func criteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning
 
 func (r *CriteriaRow) opener() opener { return opener{row: r, dataset: r.Dataset, open: true} }
 
-// keys yields the samples behind a figure; Selection.Level names a group.
-func (r *CriteriaRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields the samples behind a figure; Selection.Level names a group.
+func (r *CriteriaRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return sampleKeys(of(r.behind, s))
 }
 
 func (r *DatasetRow) opener() opener { return opener{row: r, dataset: r.Dataset, open: true} }
 
-// keys yields the samples behind a figure; Selection.Level names a group.
-func (r *DatasetRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields the samples behind a figure; Selection.Level names a group.
+func (r *DatasetRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return sampleKeys(of(r.behind, s))
 }

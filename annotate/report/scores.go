@@ -113,12 +113,12 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 	if len(rows) == 0 {
 		return Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
-	out.sheets = scoreSheets(rows)
+	out.Sheets = scoreSheets(rows)
 	if o.Corrected != nil {
 		if err := correctScores(ctx, facts, &o, rows); err != nil {
 			return Report{}, err
 		}
-		out.sheets = append(out.sheets, correctedScores(rows))
+		out.Sheets = append(out.Sheets, correctedScores(rows))
 	}
 	out.Notes = []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
@@ -259,10 +259,10 @@ func (c *scoring) fill(row *ScoresRow) {
 	row.People.Mean, row.People.Scores, row.People.People = agree.Mean(c.means, scale, stat.Confidence), c.scores, len(c.who)
 }
 
-func (r *ScoresRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
 
-func (r *ScoresRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.pairs(s))
+func (r *ScoresRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.PairsBehind(s))
 }
 
 // scorers are the judges that were asked about a run's answers, each with the
@@ -291,3 +291,6 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 	slices.Sort(out.names)
 	return out, nil
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *ScoresRow) Public() Row { return r }

@@ -130,18 +130,6 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]tab
 	return slices.Concat(random, frequent)
 }
 
-// sheetColumns are those of a head, in a table whose title says dataset and
-// split.
-var sheetColumns = []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "modality"}}
-
-func (h *Head) sheetCells() []table.Cell { return sheetCells(h.cells()) }
-
-// sheetCells are those of a head's cells that such a table has.
-func sheetCells(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
-
-// place is what the title of a table says of its rows.
-func (h *Head) place() string { return string(h.Dataset) + ", split " + h.Split }
-
 // scoreOf is the figure of one ability, undefined where the row has none of it.
 func scoreOf(all []AbilityScore, path []string) AbilityScore {
 	for _, a := range all {

@@ -89,16 +89,6 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// blind reports a run that sees no picture of the samples.
-func blind(r *eval.Run) bool {
-	switch r.Config.Modality {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
-		return true
-	case eval.WithImage, eval.ModalityUnset:
-	}
-	return false
-}
-
 // textOnly is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
 func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
@@ -184,6 +174,9 @@ func (r *TextOnlyRow) uncovered() string {
 		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *TextOnlyRow) Public() Row { return r }
+
 func (r *TextOnlyRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -195,8 +188,8 @@ func (r *TextOnlyRow) Columns() []table.Column {
 	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
 }
 
-func (r *TextOnlyRow) lines() [][]table.Cell {
-	o := opener{row: r, extractor: r.Extractor}
+func (r *TextOnlyRow) Lines() [][]table.Cell {
+	o := opens(r, r.Extractor)
 	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(r.Accuracy), o, Right, Wrong), over(table.Computed(r.Random), o, Every))
 	if r.Against == nil {
 		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
@@ -207,9 +200,9 @@ func (r *TextOnlyRow) lines() [][]table.Cell {
 	return [][]table.Cell{append(line, over(table.Count(r.Pending), o, Pending))}
 }
 
-// keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
+// Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
 // KeptRight and KeptWrong what is behind the rest.
-func (r *TextOnlyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *TextOnlyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
 		return failed(err)

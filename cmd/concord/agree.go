@@ -191,7 +191,7 @@ func runAgree(ctx context.Context, a *app, path string, f *agreeFlags, o report.
 	if err := a.render(r, f.format); err != nil {
 		return err
 	}
-	if unmet := r.Unmet(); len(unmet) > 0 {
+	if unmet := report.Unmet(&r); len(unmet) > 0 {
 		return gateError{unmet}
 	}
 	return nil

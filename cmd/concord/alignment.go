@@ -74,7 +74,7 @@ func reportAlignment(a *app, cmd *cobra.Command, st *store.Store, f *alignmentFl
 		return err
 	}
 	if f.save {
-		saved, err := r.SavedReport(annotate.Annotator(f.by), a.now())
+		saved, err := report.SavedReport(&r, annotate.Annotator(f.by), a.now())
 		if err != nil {
 			return err
 		}

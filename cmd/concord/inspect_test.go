@@ -210,14 +210,14 @@ func opened(t *testing.T, path string) {
 			t.Errorf("%+v: %d samples, want %d", s, n, want)
 		}
 	}
-	check(report.Selection{Which: report.Hits, Hits: 3}, 100, 1)
-	check(report.Selection{Which: report.Hits, Hits: 3, Source: "SEED"}, 50, 1)
+	check(report.Selection{Which: report.Hits, Part: report.QualityPart{Hits: 3}}, 100, 1)
+	check(report.Selection{Which: report.Hits, Part: report.QualityPart{Hits: 3, Source: "SEED"}}, 50, 1)
 	check(report.Selection{Which: report.Abnormal}, 200, 1)
 	check(report.Selection{Which: report.ByMajority}, 300, 1)
 	check(report.Selection{Which: report.Passed}, 600, 1)
 	check(report.Selection{Which: report.Answerable}, 400, 1)
-	check(report.Selection{Which: report.SightedHits, Hits: 11}, 100, 9)
-	check(report.Selection{Which: report.OfDifficulty, Difficulty: curation.Moderate}, 150, 9)
+	check(report.Selection{Which: report.SightedHits, Part: report.QualityPart{Hits: 11}}, 100, 9)
+	check(report.Selection{Which: report.OfDifficulty, Part: report.QualityPart{Difficulty: curation.Moderate}}, 150, 9)
 	check(report.Selection{Which: report.Ungraded}, 100, 9)
 	check(report.Selection{Which: report.Doubtful}, 90, 9)
 	check(report.Selection{Which: report.Candidates}, 510, 9)
