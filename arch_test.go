@@ -43,8 +43,8 @@ var directions = map[string][]string{
 // would have to change with it lives. A module that is not here has no home yet.
 // A module stands for all its packages.
 var homes = map[string][]string{
-	"go.etcd.io/bbolt":                   {"store"},
-	"github.com/fxamacker/cbor/v2":       {"store"},
+	"go.etcd.io/bbolt":                   {"store", "store/file"},
+	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset"},
@@ -66,8 +66,8 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/lipgloss":  {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord"},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
-	"github.com/yuin/goldmark":           {"tui/prose"},
-	"github.com/pmezard/go-difflib":      {"tui/prose"},
+	"github.com/yuin/goldmark":           {"tui/markdown"},
+	"github.com/pmezard/go-difflib":      {"tui/markdown"},
 	"github.com/sahilm/fuzzy":            {"tui/palette"},
 	"github.com/muesli/termenv":          {"tui/..."},
 }

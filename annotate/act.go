@@ -48,9 +48,9 @@ type Reading struct {
 	Score    int
 }
 
-// says reports whether the reading has what its verdict needs, and nothing of
-// what another one would.
-func (r *Reading) says() bool {
+// Complete reports whether the reading has what its verdict needs, and nothing
+// that another one needs.
+func (r *Reading) Complete() bool {
 	return r.Verdict != VerdictUnset &&
 		(r.Verdict == PickedOption) == (r.Choice != "") &&
 		(r.Verdict == Voted) == (r.Vote != eval.VoteUnset) &&

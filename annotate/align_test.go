@@ -184,3 +184,71 @@ func TestUndecidedPolicies(t *testing.T) {
 	check(OwnClass, silent, stat.NewRate(2, 3), 0, 1)
 	check(OwnClass, sure, stat.NewRate(2, 3), 0, 1)
 }
+
+// An item that was added since its answer is known enters no rate, neither that
+// of the consensus nor that of any person, and is counted as left out.
+func TestAddedItemsEnterNoRate(t *testing.T) {
+	label := func(i int, who Annotator, c eval.Choice) Label {
+		return Label{Annotator: who, Item: keyOf(i), Reading: pick(c)}
+	}
+	items := []AlignItem{
+		{Key: keyOf(0), Labels: []Label{label(0, "ann", "A"), label(0, "bob", "A")}},
+		{Key: keyOf(1), Gold: true, Labels: []Label{label(1, "ann", "B"), label(1, "bob", "B")}, Ruling: &Ruling{Reading: pick("B")}},
+	}
+	x := Extractor{Name: "x", Read: func(eval.Key) (eval.Extraction, bool) { return found("A"), true }}
+	for _, p := range []Policy{Majority, Adjudicated} {
+		row := Align(items, []Extractor{x}, Basis{Policy: p, Undecided: Dropped})[0]
+		if row.Alignment.N != 1 || row.Alignment.K != 1 || row.Excluded[LeftGold] != 1 {
+			t.Errorf("%s: %+v, excluded %v", p, row.Alignment, row.Excluded)
+		}
+		for _, s := range row.People {
+			if s.Alignment.N != 1 {
+				t.Errorf("%s: %s has %d items", p, s.Name, s.Alignment.N)
+			}
+		}
+	}
+}
+
+// A ruling moves figures under Adjudicated alone, and splits Case II by who
+// was right.
+func TestRulingsCountWhenAdjudicatedIsAskedFor(t *testing.T) {
+	label := func(who Annotator, c eval.Choice) Label { return Label{Annotator: who, Reading: pick(c)} }
+	said := map[eval.Ordinal]eval.Choice{0: "A", 1: "B", 2: "B", 3: "C"}
+	items := []AlignItem{
+		{Key: keyOf(0), Labels: []Label{label("ann", "A"), label("ben", "A")}},
+		{Key: keyOf(1), Labels: []Label{label("ann", "A"), label("ben", "A")}, Ruling: &Ruling{Reading: pick("B")}},
+		{Key: keyOf(2), Labels: []Label{label("ann", "A"), label("ben", "B")}, Ruling: &Ruling{Reading: pick("B")}},
+		{Key: keyOf(3), Labels: []Label{label("ann", "A"), label("ben", "A")}},
+	}
+	x := []Extractor{{Name: "gpt", Read: func(k eval.Key) (eval.Extraction, bool) {
+		return eval.Extraction{Status: eval.Found, Choice: said[k.Sample]}, true
+	}}}
+	before := Align(items, x, Basis{Policy: Majority, Undecided: Dropped})[0]
+	if before.Alignment.K != 1 || before.Alignment.N != 3 || before.CaseTwo != 2 {
+		t.Errorf("before: %+v", before)
+	}
+	want := CaseTwoCauses{JudgeRight: 1, Open: 1}
+	if s := before.Settled; s == nil || s.Items != 2 || s.Alignment.K != 3 || s.Alignment.N != 4 || s.CaseTwo != want {
+		t.Errorf("settled: %+v", s)
+	}
+	after := Align(items, x, Basis{Policy: Adjudicated, Undecided: Dropped})[0]
+	if after.Alignment != before.Settled.Alignment || after.CaseTwo != 1 || after.Settled.CaseTwo != want {
+		t.Errorf("after: %+v", after)
+	}
+}
+
+// No extractor says how right an answer is: a score is compared with none.
+func TestScoresAreNotAligned(t *testing.T) {
+	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
+	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Majority, CountedAsNone})[0]
+	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
+		t.Errorf("%+v", row)
+	}
+	if a := row.People[0]; a.Alignment != stat.NewRate(1, 2) || len(row.People) != 1 {
+		t.Errorf("people %+v", row.People)
+	}
+	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
+	if LabelsHash(four) == LabelsHash(five) {
+		t.Error("a score does not change the hash")
+	}
+}

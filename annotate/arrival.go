@@ -2,20 +2,20 @@ package annotate
 
 import "fmt"
 
-// Arrival is what of somebody's labels in a queue stood before what they did
+// Merged is what of somebody's labels in a queue stood before what they did
 // elsewhere was stored, and what stands since.
-type Arrival struct{ Before, After map[ItemKey]Label }
+type Merged struct{ Before, After map[ItemKey]Label }
 
-// Arrive has what somebody did elsewhere be stored while others are at work. They
+// Merge has what somebody did elsewhere be stored while others are at work. They
 // have no seat at the queue meanwhile, since their acts are numbered one after
 // the other: it gives ErrSeated while they sit there. load is as for Sit.
-func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), do func() (Arrival, error)) error {
-	r := f.room(q)
+func (f *Pool) Merge(q *Queue, who Annotator, load func() (Stored, error), do func() (Merged, error)) error {
+	r := f.state(q)
 	err := r.await(who, load, f)
 	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
 	}
-	var came Arrival
+	var came Merged
 	stored := false
 	defer func() { // also when it panics: else they would be kept away for good
 		if r.welcome(who, came, stored); stored {
@@ -28,24 +28,24 @@ func (f *Floor) Arrive(q *Queue, who Annotator, load func() (Standing, error), d
 }
 
 // await keeps somebody from sitting down.
-func (r *room) await(who Annotator, load func() (Standing, error), f *Floor) error {
+func (r *queueState) await(who Annotator, load func() (Stored, error), f *Pool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.furnish(load, f.kept, f.from); err != nil {
+	if err := r.load(load, f.kept, f.from); err != nil {
 		return err
 	}
 	switch {
-	case r.seats[who] != nil:
-		return ErrSeated
+	case r.claims[who] != nil:
+		return ErrWorking
 	case r.arrives[who]:
-		return ErrArriving
+		return ErrMerging
 	}
 	r.arrives[who] = true
 	return nil
 }
 
 // welcome counts what came, if it did, and lets them sit down again.
-func (r *room) welcome(who Annotator, came Arrival, stored bool) {
+func (r *queueState) welcome(who Annotator, came Merged, stored bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.arrives, who)
@@ -67,10 +67,10 @@ func (r *room) welcome(who Annotator, came Arrival, stored bool) {
 	r.version.Add(1)
 }
 
-func marksOf(labels map[ItemKey]Label) map[ItemKey]mark {
-	out := make(map[ItemKey]mark, len(labels))
+func marksOf(labels map[ItemKey]Label) map[ItemKey]Contribution {
+	out := make(map[ItemKey]Contribution, len(labels))
 	for k, l := range labels {
-		out[k] = markOf(&l.Reading)
+		out[k] = l.Reading.Contribution()
 	}
 	return out
 }

@@ -7,15 +7,6 @@ import (
 	"concord/eval"
 )
 
-var onPair = ItemKey{Key: eval.Key{Run: 1, Sample: 7}, Against: 2}
-
-func vote(n uint32, v eval.Vote, swapped bool) Act {
-	return Act{
-		Queue: "q", Annotator: "ann", N: n, Item: onPair, Kind: Labelled,
-		Reading: Reading{Verdict: Voted, Vote: v, Swapped: swapped, Criteria: "c"},
-	}
-}
-
 func TestBallotsSayWhatStandsAsShown(t *testing.T) {
 	acts := []Act{
 		vote(1, eval.Answer1, true), vote(2, eval.SituationTwo, true),
@@ -47,38 +38,4 @@ func TestAPairIsBlind(t *testing.T) {
 	if it = Blind(&Queue{Name: "q", Criteria: true}, QueueItem{Key: keyOf(7)}, s, g, two[:1]...); it.Criteria != "" {
 		t.Errorf("criteria beside a prediction: %+v", it)
 	}
-}
-
-// Nobody sees what others or judges voted on a sample of which they have a
-// pair before them, nor reads its answers elsewhere.
-func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
-	p := deck(0, func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 })
-	p.items["q"] = []QueueItem{{Key: onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
-	bob := vote(1, eval.Answer2, false)
-	bob.Annotator = "bob"
-	p.acts[hand{"q", "bob"}] = []Act{bob}
-	check := func(who Annotator, shows bool, votes int, sights ...Sight) {
-		t.Helper()
-		v := look(t, p, who, 7)
-		if v.ShowsVotes() != shows || len(v.Votes()) != votes {
-			t.Errorf("%s: votes shown %v, %d of them", who, v.ShowsVotes(), len(v.Votes()))
-		}
-		for run, want := range sights {
-			k := eval.Key{Run: eval.RunID(run + 1), Sample: 7}
-			if got := v.Sight(k, read); got != want {
-				t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
-			}
-			if len(v.Labels(k)) != 0 {
-				t.Errorf("%s: votes among the labels of %s", who, k)
-			}
-		}
-	}
-	check("ann", false, 0, SightBlind, SightBlind, SightBlind)
-	check("bob", false, 1, SightBlind, SightBlind, SightBlind) // by the first answer of the pair voted on, the anchor's would be known
-	second := bob
-	second.N, second.Item = 2, p.items["q"][1].Key
-	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
-	check("bob", true, 2, SightOpen, SightOpen, SightOpen)
-	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
-	check("ann", false, 2, SightBlind, SightBlind, SightBlind)
 }

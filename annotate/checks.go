@@ -10,17 +10,17 @@ const (
 	checkPause = 10
 )
 
-// checks is how an annotator does on the items whose answer is known. The
+// GoldChecks counts how an annotator does on the items whose answer is known. The
 // first label of an item counts, whatever becomes of it: else undo and another
 // answer would tell the right one.
-type checks struct {
+type GoldChecks struct {
 	seen  map[ItemKey]bool
 	right []bool // by the order in which those with a known answer were labelled
 	shown stat.Count
 }
 
-// add takes up one of the annotator's acts.
-func (c *checks) add(a *Act, known map[ItemKey]Reading) {
+// Add takes up one of the annotator's acts.
+func (c *GoldChecks) Add(a *Act, known map[ItemKey]Reading) {
 	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
 		return
 	}
@@ -29,7 +29,7 @@ func (c *checks) add(a *Act, known map[ItemKey]Reading) {
 	}
 	c.seen[a.Item] = true
 	if answer, ok := known[a.Item]; ok {
-		c.right = append(c.right, answer.kin() == a.Reading.kin())
+		c.right = append(c.right, answer.Answer() == a.Reading.Answer())
 	}
 	if len(c.seen)%checkPause > 0 {
 		return
@@ -45,9 +45,9 @@ func (c *checks) add(a *Act, known map[ItemKey]Reading) {
 // a session, and all do. The acts are one annotator's in one queue, in order.
 // It is for who keeps the queue: of few items it tells which they are.
 func Checked(acts []Act, known map[ItemKey]Reading) stat.Count {
-	var c checks
+	var c GoldChecks
 	for i := range acts {
-		c.add(&acts[i], known)
+		c.Add(&acts[i], known)
 	}
 	var out stat.Count
 	for _, right := range c.right {
@@ -56,7 +56,7 @@ func Checked(acts []Act, known map[ItemKey]Reading) stat.Count {
 	return out
 }
 
-// Checks is how many of the items with a known answer the annotator labelled
-// as is known, so far as it may be shown: in whole blocks, after every so many
-// labels. It is empty before the first block.
-func (s *Session) Checks() stat.Count { return s.checks.shown }
+// Shown is how many of them the annotator labelled as is known, so far as it may
+// be shown: in whole blocks, after every so many labels. It is empty before the
+// first block.
+func (c *GoldChecks) Shown() stat.Count { return c.shown }

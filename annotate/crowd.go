@@ -19,26 +19,27 @@ type Crowd struct {
 func (c Crowd) Differ() bool { return len(c.Classes) > 1 }
 
 // Join adds a label.
-func (c *Crowd) Join(r Reading) { c.count(markOf(&r), 1) }
+func (c *Crowd) Join(r Reading) { c.Add(r.Contribution(), 1) }
 
 // Leave takes one away.
-func (c *Crowd) Leave(r Reading) { c.count(markOf(&r), -1) }
+func (c *Crowd) Leave(r Reading) { c.Add(r.Contribution(), -1) }
 
-func (c *Crowd) count(m mark, by int) {
+// Add counts a contribution as often as by says; a negative number takes it away.
+func (c *Crowd) Add(m Contribution, by int) {
 	if c.Classes == nil {
 		c.Classes = make(map[string]int)
 	}
 	c.People += by
-	c.Sides += by * m.side
-	if c.Classes[m.kin] += by; c.Classes[m.kin] <= 0 {
-		delete(c.Classes, m.kin)
+	c.Sides += by * m.Side
+	if c.Classes[m.Answer] += by; c.Classes[m.Answer] <= 0 {
+		delete(c.Classes, m.Answer)
 	}
 }
 
-// kin names what a reading comes to where people are compared with each other:
+// Answer names what a reading comes to where people are compared with each other:
 // the option, or that it is none; of a vote the answer that is preferred, in
 // whichever order the two were shown, or that neither is; a score.
-func (r Reading) kin() string {
+func (r Reading) Answer() string {
 	switch r.Verdict {
 	case Voted:
 		v := r.Vote
@@ -78,24 +79,11 @@ type Gold struct {
 	From    string // where the answer comes from: a file, or a queue
 }
 
-// Hidden is what a session has to know of its items and no screen may: whose
-// answer is known, and on which of them other people differ. Nothing hands it
-// out.
-type Hidden struct {
-	known  map[ItemKey]Reading
-	differ map[ItemKey]bool
+// Contribution is what one person's label adds to the crowd of an item.
+type Contribution struct {
+	Answer string // see Reading.Answer
+	Side   int    // see Reading.Side
 }
 
-// Hide makes it. The crowds are those of other people.
-func Hide(golds []Gold, others map[ItemKey]Crowd) Hidden {
-	h := Hidden{known: make(map[ItemKey]Reading, len(golds)), differ: make(map[ItemKey]bool)}
-	for _, g := range golds {
-		h.known[g.Key] = g.Reading
-	}
-	for k, c := range others {
-		if c.Differ() {
-			h.differ[k] = true
-		}
-	}
-	return h
-}
+// Contribution is what the reading adds to a crowd.
+func (r *Reading) Contribution() Contribution { return Contribution{r.Answer(), r.Side()} }

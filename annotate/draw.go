@@ -3,8 +3,6 @@ package annotate
 import (
 	"cmp"
 	"container/heap"
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -26,7 +24,7 @@ type Candidate struct {
 // returns how large that was. The choice depends on the rule and the keys
 // alone, not on the order of the population:
 //
-//   - Rate: each candidate whose hash falls under the rate, as Enrols has it;
+//   - Rate: each candidate whose hash falls under the rate, as DrawsByRate has it;
 //   - Number: the candidates with the smallest hashes, so that a larger number
 //     contains the smaller; inclusion is Number of the population;
 //   - PerLevel: the same within each group of the taxonomy;
@@ -51,7 +49,7 @@ type Candidate struct {
 // sample by sample, the passes of a question one after the other: whoever stops
 // somewhere has labelled whole questions, and those are a random sample too.
 func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
-	if err := rule.check(); err != nil {
+	if err := checkRule(&rule); err != nil {
 		return nil, 0, err
 	}
 	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]ItemKey)}
@@ -86,32 +84,7 @@ func (d *drawing) checkLevel() error {
 	return nil
 }
 
-// Enrols reports whether the rule of a growing queue takes a prediction. Only
-// a rate can decide that without knowing the predictions to come.
-func Enrols(rule Rule, k ItemKey) bool {
-	return rule.Rate > 0 && share(hash(rule.Seed, rule.unit(k))) < rule.Rate
-}
-
-// samples reports that samples are drawn, with all that there is of them.
-func (r *Rule) samples() bool { return r.Whole || r.From == FromPairs }
-
-// unit is what is drawn so that the item is enrolled.
-func (r *Rule) unit(k ItemKey) ItemKey {
-	if r.samples() {
-		return ItemOf(eval.Key{Sample: k.Sample})
-	}
-	return k
-}
-
-// Group is the taxonomy group that a sample is drawn in, "" without groups.
-func (r *Rule) Group(taxonomy []string) string {
-	if r.PerLevel == 0 {
-		return ""
-	}
-	return eval.Path(taxonomy[:min(r.Level, len(taxonomy))])
-}
-
-func (r *Rule) check() error {
+func checkRule(r *Rule) error {
 	ways := 0
 	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
 		if set {
@@ -127,7 +100,7 @@ func (r *Rule) check() error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
-	case r.Order == ByDisagreement && r.samples():
+	case r.Order == ByDisagreement && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	}
 	return nil
@@ -159,21 +132,21 @@ func (d *drawing) add(c *Candidate) {
 	d.population++
 	d.depth = max(d.depth, len(c.Taxonomy))
 	key := ItemKey{Key: c.Key, Against: c.Against}
-	if d.rule.samples() {
+	if d.rule.DrawsSamples() {
 		known := d.of[key.Sample]
 		d.of[key.Sample] = append(known, key)
 		if len(known) > 0 {
 			return
 		}
 	}
-	key = d.rule.unit(key)
+	key = d.rule.Unit(key)
 	name := d.rule.Group(c.Taxonomy)
 	g, ok := d.groups[name]
 	if !ok {
 		g = &groupDraw{name: name, size: make(map[float64]int)}
 		d.groups[name] = g
 	}
-	t := ticket{hash: hash(d.rule.Seed, key), key: key}
+	t := ticket{hash: key.Hash(d.rule.Seed), key: key}
 	if d.rule.Order == ByDisagreement {
 		t.differ = c.Differ
 	}
@@ -181,7 +154,7 @@ func (d *drawing) add(c *Candidate) {
 	limit := max(d.rule.Number, d.rule.PerLevel)
 	switch {
 	case d.rule.Rate > 0:
-		if share(t.hash) < d.rule.Rate {
+		if d.rule.UnderRate(t.hash) {
 			g.kept = append(g.kept, t)
 		}
 	case limit == 0:
@@ -260,24 +233,3 @@ func (h *ticketHeap) Pop() any {
 	*h = (*h)[:last]
 	return t
 }
-
-// hash is the place of an item in the draws of a seed: the first 8 bytes of
-// SHA-256 over seed, run, sample and pass, and of a pair the other run too,
-// big-endian. It is cryptographic not against anybody, but so that
-// neighbouring keys and seeds are unrelated, and so that others can recompute
-// it.
-func hash(seed uint64, k ItemKey) uint64 {
-	b := make([]byte, 0, 29)
-	b = binary.BigEndian.AppendUint64(b, seed)
-	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
-	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
-	b = append(b, byte(k.Pass))
-	if k.Against != 0 {
-		b = binary.BigEndian.AppendUint64(b, uint64(k.Against))
-	}
-	sum := sha256.Sum256(b)
-	return binary.BigEndian.Uint64(sum[:8])
-}
-
-// share is a hash as a number in [0, 1), with the 53 bits that one can hold.
-func share(h uint64) float64 { return float64(h>>11) / (1 << 53) }

@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -102,14 +103,14 @@ func TestDrawByRate(t *testing.T) {
 		}
 	}
 	for _, c := range cs {
-		if Enrols(rule, ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
+		if rule.DrawsByRate(ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}
 	if n := len(draw(t, Rule{Rate: 1}, cs)); n != len(cs) {
 		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
 	}
-	if Enrols(Rule{Number: 5}, ItemOf(cs[0].Key)) {
+	if (&Rule{Number: 5}).DrawsByRate(ItemOf(cs[0].Key)) {
 		t.Error("a number cannot decide for a growing queue")
 	}
 }
@@ -131,7 +132,7 @@ func TestDrawByIDs(t *testing.T) {
 func TestHashIsSpecified(t *testing.T) {
 	check := func(seed uint64, k ItemKey, want uint64) {
 		t.Helper()
-		if got := hash(seed, k); got != want {
+		if got := k.Hash(seed); got != want {
 			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
 		}
 	}
@@ -189,5 +190,51 @@ func TestParseLevel(t *testing.T) {
 	check("axis:10", 2, 10)
 	for _, bad := range []string{"", "category", "category:", "category:0", "category:-1", "0:5", "256:5", "colour:2", ":3"} {
 		check(bad, 0, 0)
+	}
+}
+
+func TestDrawByDisagreement(t *testing.T) {
+	differ := []float64{0, 0.5, 1, 0.5, 0.5, 0, 1, 0}
+	pop := func(yield func(Candidate, error) bool) {
+		for i, d := range differ {
+			k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
+			if !yield(Candidate{Key: k, Sample: eval.SampleID(fmt.Sprint(i)), Differ: d}, nil) {
+				return
+			}
+		}
+	}
+	check := func(number int, wantDiffer, wantInclusion []float64) {
+		t.Helper()
+		rule := Rule{From: FromAll, Order: ByDisagreement, Number: number, Seed: 7}
+		items, size, err := Draw(rule, pop)
+		if err != nil || size != len(differ) {
+			t.Fatal(size, err)
+		}
+		var got, inclusion []float64
+		var last uint64
+		for i, it := range items {
+			d := differ[it.Key.Sample]
+			h := it.Key.Hash(7)
+			if i > 0 && got[i-1] == d && h < last {
+				t.Errorf("item %d: not by hash among equals", i)
+			}
+			last = h
+			got, inclusion = append(got, d), append(inclusion, it.Inclusion)
+		}
+		if !slices.Equal(got, wantDiffer) || !slices.Equal(inclusion, wantInclusion) {
+			t.Errorf("%d: %v with inclusion %v, want %v with %v", number, got, inclusion, wantDiffer, wantInclusion)
+		}
+	}
+	check(0, []float64{1, 1, .5, .5, .5, 0, 0, 0}, []float64{1, 1, 1, 1, 1, 1, 1, 1})
+	check(3, []float64{1, 1, .5}, []float64{1, 1, 1.0 / 3}) // one of the three that tie is drawn by hash
+	check(1, []float64{1}, []float64{.5})
+}
+
+func TestOrderIsRefused(t *testing.T) {
+	none := func(func(Candidate, error) bool) {}
+	for _, rule := range []Rule{{From: FromPairs, Order: ByDisagreement}, {From: FromAll, Whole: true, Order: ByDisagreement}} {
+		if _, _, err := Draw(rule, none); err == nil {
+			t.Errorf("samples come in an order of predictions: %+v", rule)
+		}
 	}
 }

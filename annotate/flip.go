@@ -2,38 +2,39 @@ package annotate
 
 import "math"
 
-// flip is an item whose number of labels has come to be enough, or is so no more.
-type flip struct {
-	place
-	full bool // by now
+// Transition is an item whose number of labels has come to be enough, or is so no more.
+type Transition struct {
+	Index int
+	Key   ItemKey
+	Full  bool // by now
 }
 
-// flips are those since the first n of them. Where nobody else is, there are none.
-func (s *Seat) flips(n int) []flip {
-	if s.floor == nil {
+// Transitions are those since the first n of them. Where nobody else is, there are none.
+func (s *Claim) Transitions(n int) []Transition {
+	if s.pool == nil {
 		return nil
 	}
-	r := s.room
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	news := r.flips[min(n, len(r.flips)):]
-	out := make([]flip, len(news))
+	news := r.transitions[min(n, len(r.transitions)):]
+	out := make([]Transition, len(news))
 	for i, k := range news {
 		at, known := r.index[k]
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = flip{place{at, k}, r.full(k)}
+		out[i] = Transition{at, k, r.full(k)}
 	}
 	return out
 }
 
-// learn takes up where the queue has its items, once for all who sit at it.
-func (s *Seat) learn(items []QueueItem) {
-	r := s.room
+// Learn takes up where the queue has its items, once for all who sit at it.
+func (s *Claim) Learn(items []QueueItem) {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.floor == nil || len(items) == 0 || items[len(items)-1].Index < len(r.index) {
+	if s.pool == nil || len(items) == 0 || items[len(items)-1].Index < len(r.index) {
 		return
 	}
 	if len(r.index) == 0 {

@@ -16,8 +16,8 @@ const (
 	RecallTime = 2 * time.Minute
 )
 
-// Leasing is where leases outlive the process.
-type Leasing interface {
+// LeaseStore is where leases outlive the process.
+type LeaseStore interface {
 	// Of gives the leases of a queue.
 	Of(q QueueName) ([]Lease, error)
 	// Put notes leases, each in the place of its annotator's last one in the
@@ -25,7 +25,7 @@ type Leasing interface {
 	Put(ctx context.Context, q QueueName, all ...Lease) error
 }
 
-// Floor is all the people who work in queues at this moment, each at a Seat: who
+// Pool is all the people who work in queues at this moment, each at a Seat: who
 // has which item in front of them, and whose labels stand, those included that
 // are about to be stored. It sees to it that no more people are at an item than
 // it wants. What was stored decides; a floor only keeps people from doing what
@@ -35,59 +35,59 @@ type Leasing interface {
 //	        <--free, changes--
 //
 // It may be used by several goroutines.
-type Floor struct {
-	kept Leasing
+type Pool struct {
+	kept LeaseStore
 	now  func() time.Time
 	from time.Time // when it was opened
 	news func(said bool)
 
-	mu    sync.Mutex
-	rooms map[QueueName]*room
-	dirty []*Seat
-	wake  chan struct{} // one slot
-	over  bool          // it was closed: nothing wakes it any more
-	ended chan struct{}
-	err   error // of the last attempt to keep leases
+	mu     sync.Mutex
+	queues map[QueueName]*queueState
+	dirty  []*Claim
+	wake   chan struct{} // one slot
+	over   bool          // it was closed: nothing wakes it any more
+	ended  chan struct{}
+	err    error // of the last attempt to keep leases
 }
 
-// NewFloor opens a floor; Close ends it. news may be nil; it is told by whoever
+// NewPool opens a floor; Close ends it. news may be nil; it is told by whoever
 // moves that a label has changed (said), or that an item has come free, and must
 // not wait.
-func NewFloor(kept Leasing, now func() time.Time, news func(said bool)) *Floor {
+func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool {
 	if now == nil {
 		now = time.Now
 	}
 	if news == nil {
 		news = func(bool) {}
 	}
-	f := &Floor{kept: kept, now: now, from: now(), news: news, rooms: make(map[QueueName]*room), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	f := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[QueueName]*queueState), wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go f.keep()
 	return f
 }
 
-// Standing is what a queue looks like before anybody sits down at it.
-type Standing struct {
+// Stored is what a queue looks like before anybody sits down at it.
+type Stored struct {
 	Crowds map[ItemKey]Crowd // whose labels stand
 	Golds  []Gold
 	Away   []Lease // items that were sent away to be labelled elsewhere
 }
 
-// Sit gives somebody a seat at a queue. The one that they had there before is
+// Claim gives somebody a seat at a queue. The one that they had there before is
 // theirs no more, wherever it stands: two of them would number their acts alike.
 // load is asked for the queue's standing when nobody has sat there yet. The
 // seat is to be begun before it is used, and left.
-func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Seat, error) {
-	r := f.room(q)
+func (f *Pool) Claim(q *Queue, who Annotator, load func() (Stored, error)) (*Claim, error) {
+	r := f.state(q)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.furnish(load, f.kept, f.from); err != nil {
+	if err := r.load(load, f.kept, f.from); err != nil {
 		return nil, err
 	}
 	if r.arrives[who] {
-		return nil, fmt.Errorf("queue %s as %s: %w", q.Name, who, ErrArriving)
+		return nil, fmt.Errorf("queue %s as %s: %w", q.Name, who, ErrMerging)
 	}
-	s := &Seat{room: r, who: who, floor: f}
-	if old := r.seats[who]; old != nil {
+	s := &Claim{state: r, who: who, pool: f}
+	if old := r.claims[who]; old != nil {
 		old.displaced.Store(true)
 		s.front = old.front
 		s.past = old.mine
@@ -95,27 +95,27 @@ func (f *Floor) Sit(q *Queue, who Annotator, load func() (Standing, error)) (*Se
 		s.past = r.past[who]
 		s.front = r.recall(who)
 	}
-	r.seats[who] = s
+	r.claims[who] = s
 	return s, nil
 }
 
-// room is that of a queue.
-func (f *Floor) room(q *Queue) *room {
+// state is that of a queue.
+func (f *Pool) state(q *Queue) *queueState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	r := f.rooms[q.Name]
+	r := f.queues[q.Name]
 	if r == nil {
-		r = newRoom(q)
-		f.rooms[q.Name] = r
+		r = newQueueState(q)
+		f.queues[q.Name] = r
 	}
 	return r
 }
 
 // Away says which items of a queue are sent away now. It changes nothing where
 // nobody has sat yet: the standing will have them.
-func (f *Floor) Away(q QueueName, away []Lease) {
+func (f *Pool) Away(q QueueName, away []Lease) {
 	f.mu.Lock()
-	r := f.rooms[q]
+	r := f.queues[q]
 	f.mu.Unlock()
 	if r == nil {
 		return
@@ -128,17 +128,17 @@ func (f *Floor) Away(q QueueName, away []Lease) {
 	f.news(false)
 }
 
-// Rooms are the queues at which anybody has sat.
-func (f *Floor) Rooms() []QueueName {
+// Queues are the queues at which anybody has sat.
+func (f *Pool) Queues() []QueueName {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.Sorted(maps.Keys(f.rooms))
+	return slices.Sorted(maps.Keys(f.queues))
 }
 
-// Here is who sits at a queue, by name.
-func (f *Floor) Here(q QueueName) []Annotator {
+// Annotators is who sits at a queue, by name.
+func (f *Pool) Annotators(q QueueName) []Annotator {
 	f.mu.Lock()
-	r := f.rooms[q]
+	r := f.queues[q]
 	f.mu.Unlock()
 	if r == nil {
 		return nil
@@ -146,7 +146,7 @@ func (f *Floor) Here(q QueueName) []Annotator {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []Annotator
-	for who := range r.seats {
+	for who := range r.claims {
 		out = append(out, who)
 	}
 	slices.Sort(out)
@@ -155,7 +155,7 @@ func (f *Floor) Here(q QueueName) []Annotator {
 
 // note has a seat's lease kept, beside whoever moved, and passes on what others
 // may want to know.
-func (f *Floor) note(s *Seat, said, freed bool) {
+func (f *Pool) note(s *Claim, said, freed bool) {
 	if f == nil {
 		return
 	}
@@ -181,7 +181,7 @@ func (f *Floor) note(s *Seat, said, freed bool) {
 
 // keep writes down who has what in front of them. What comes while it writes
 // is written together.
-func (f *Floor) keep() {
+func (f *Pool) keep() {
 	defer close(f.ended)
 	for range f.wake {
 		f.mu.Lock()
@@ -211,7 +211,7 @@ const keeping = 50 * time.Millisecond
 // Close ends the floor when what is to be kept is kept, and gives the last
 // error of keeping. Of who moves after it, since their session did not end in
 // time, nothing is kept.
-func (f *Floor) Close() error {
+func (f *Pool) Close() error {
 	f.mu.Lock()
 	f.over = true
 	close(f.wake)

@@ -32,21 +32,3 @@ func (g Grounds) String() string {
 
 // Grounds are those of the label.
 func (l *Label) Grounds() Grounds { return Grounds{l.Reason, l.Confidence} }
-
-// Explain gives the label of the item in front these grounds, and stays with
-// it. The label is otherwise as it was: as blind, and as long in the making. It
-// reports false, and does nothing, where there is no label, or it has them.
-func (s *Session) Explain(g Grounds) (Act, bool) {
-	it, ok := s.front()
-	if !ok || s.adjudicating {
-		return Act{}, false
-	}
-	l, ok := s.state.Labels[it.key]
-	if !ok || l.Grounds() == g {
-		return Act{}, false
-	}
-	return s.act(it.key, Act{
-		Kind: Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
-		Guideline: l.Guideline, Spent: l.Spent,
-	}), true
-}

@@ -11,8 +11,8 @@ import (
 	"concord/eval"
 )
 
-// Enroller puts items into queues.
-type Enroller interface {
+// ItemAppender puts items into queues.
+type ItemAppender interface {
 	// Enrol appends those of the items that the queue does not hold yet, in
 	// their order, giving each its index, and sets the queue's population if
 	// it is larger than the stored one. It returns how many it appended.
@@ -34,7 +34,7 @@ type Enroller interface {
 type Grower struct {
 	queue    Queue
 	recorder eval.Recorder
-	enroller Enroller
+	enroller ItemAppender
 	told     func(error)
 
 	mu         sync.Mutex
@@ -57,7 +57,7 @@ const again = 5 * time.Second
 // that; it may be nil. NewGrower refuses a queue whose rule
 // does not decide each prediction by itself: only a rate over unparsable
 // predictions does.
-func NewGrower(q Queue, r eval.Recorder, e Enroller, told func(error)) (*Grower, error) {
+func NewGrower(q Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
 	rule := q.Rule
 	switch {
 	case !q.Growing || rule.From != FromUnparsable:
@@ -112,7 +112,7 @@ func (g *Grower) counts(f *eval.Fact) bool {
 // offer has a prediction enrolled if the rule draws it.
 func (g *Grower) offer(k eval.Key) {
 	g.dirty = true
-	if Enrols(g.queue.Rule, ItemOf(k)) {
+	if g.queue.Rule.DrawsByRate(ItemOf(k)) {
 		g.waiting = append(g.waiting, QueueItem{Key: ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
@@ -133,7 +133,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 			continue
 		}
 		population++
-		if k := ItemOf(f.Prediction.Key); Enrols(g.queue.Rule, k) {
+		if k := ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
 			drawn = append(drawn, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"concord/eval"
 )
 
+var errFull = errors.New("disk is full")
+
 // shelf is a recorder and an enroller that remember.
 type shelf struct {
 	mu         sync.Mutex
@@ -138,7 +140,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 }
 
 func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
-	sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errTape}
+	sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errFull}
 	g, err := NewGrower(growing(1), sh, sh, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +162,7 @@ func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
 // again, and both are told.
 func TestGrowerTriesAgainByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errTape}
+		sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errFull}
 		var told []error
 		g, err := NewGrower(growing(1), sh, sh, func(err error) { told = append(told, err) })
 		if err != nil {
@@ -171,7 +173,7 @@ func TestGrowerTriesAgainByItself(t *testing.T) {
 		}
 		time.Sleep(again + again/2)
 		synctest.Wait()
-		if len(told) != 2 || !errors.Is(told[0], errTape) || !errors.Is(g.Err(), errTape) {
+		if len(told) != 2 || !errors.Is(told[0], errFull) || !errors.Is(g.Err(), errFull) {
 			t.Errorf("told %v", told)
 		}
 		sh.mu.Lock()

@@ -35,34 +35,13 @@ func (g Guideline) Next(text string, by Annotator, at time.Time) (Guideline, err
 // Of is the version that a label was made under while g is in force; 0 when
 // that was none, or is not known. A label of before there were versions says
 // nothing: it was made under the first one, unless it is older.
-func (g Guideline) Of(l *Label) int { return g.of(l.Guideline, l.Imported, l.At) }
+func (g Guideline) Of(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
 
-func (g Guideline) of(version int, imported bool, at time.Time) int {
+// VersionAt is the version that was in force at a time, given what an act says of
+// it; see Of.
+func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
 	if version == 0 && !imported && g.Version == 1 && !at.Before(g.At) {
 		return 1
 	}
 	return version
-}
-
-// Outdated is how many of the annotator's labels were made under another
-// version of the guideline than the one in force, those from files left aside.
-func (s *Session) Outdated() int {
-	n := 0
-	for _, l := range s.state.Labels {
-		if !l.Imported && s.queue.Guideline.Of(&l) != s.queue.Guideline.Version {
-			n++
-		}
-	}
-	return n
-}
-
-// Amended reports whether the annotator labelled last under another version of
-// the guideline than the one in force.
-func (s *Session) Amended() bool {
-	for i := len(s.acts) - 1; i >= 0; i-- {
-		if a := &s.acts[i]; a.Kind == Labelled && !a.Imported {
-			return s.queue.Guideline.of(a.Guideline, false, a.At) != s.queue.Guideline.Version
-		}
-	}
-	return false
 }

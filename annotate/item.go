@@ -2,6 +2,8 @@ package annotate
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -41,6 +43,24 @@ func (k ItemKey) Compare(o ItemKey) int {
 		cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample),
 		cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against),
 	)
+}
+
+// Hash is the place of an item in the draws of a seed: the first 8 bytes of
+// SHA-256 over seed, run, sample and pass, and of a pair the other run too,
+// big-endian. It is cryptographic not against anybody, but so that
+// neighbouring keys and seeds are unrelated, and so that others can recompute
+// it.
+func (k ItemKey) Hash(seed uint64) uint64 {
+	b := make([]byte, 0, 29)
+	b = binary.BigEndian.AppendUint64(b, seed)
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
+	b = append(b, byte(k.Pass))
+	if k.Against != 0 {
+		b = binary.BigEndian.AppendUint64(b, uint64(k.Against))
+	}
+	sum := sha256.Sum256(b)
+	return binary.BigEndian.Uint64(sum[:8])
 }
 
 // Item is what a person sees of what is to be judged: everything needed to

@@ -16,7 +16,7 @@ func TestItemKeys(t *testing.T) {
 	if _, ok := ItemOf(one).Other(); ok {
 		t.Error("a prediction alone has another")
 	}
-	if ItemOf(one).String() == pair.String() || ItemOf(one).Compare(pair) >= 0 || hash(7, ItemOf(one)) == hash(7, pair) {
+	if ItemOf(one).String() == pair.String() || ItemOf(one).Compare(pair) >= 0 || ItemOf(one).Hash(7) == pair.Hash(7) {
 		t.Error("a pair is taken for its first prediction")
 	}
 }

@@ -46,10 +46,10 @@ func Fold(acts []Act) State {
 		Notes:   make(map[ItemKey]string),
 		Seen:    make(map[ItemKey]bool),
 	}
-	gone := takenBack(acts)
+	gone := TakenBack(acts)
 	for i := range acts {
 		if !gone[acts[i].N] {
-			st.apply(&acts[i])
+			st.Apply(&acts[i])
 		}
 	}
 	for k, l := range st.Labels {
@@ -63,8 +63,9 @@ func Fold(acts []Act) State {
 	return st
 }
 
-func takenBack(acts []Act) map[uint32]bool {
-	return journal.TakenBack(acts, number, func(a *Act) uint32 {
+// TakenBack are the numbers of the acts that a later act took back.
+func TakenBack(acts []Act) map[uint32]bool {
+	return journal.TakenBack(acts, func(a *Act) uint32 { return a.N }, func(a *Act) uint32 {
 		if a.Kind != TookBack {
 			return 0
 		}
@@ -72,7 +73,8 @@ func takenBack(acts []Act) map[uint32]bool {
 	})
 }
 
-func (s *State) apply(a *Act) {
+// Apply changes the state by one act that stands.
+func (s *State) Apply(a *Act) {
 	switch a.Kind {
 	case Labelled:
 		s.Labels[a.Item] = Label{

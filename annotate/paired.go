@@ -8,7 +8,7 @@ func (d *drawing) paired(samples []drawn) []drawn {
 	var out []drawn
 	for _, s := range samples {
 		for _, k := range d.of[s.key.Sample] {
-			out = append(out, drawn{ticket{hash: hash(d.rule.Seed, k), key: k}, s.group, s.inclusion})
+			out = append(out, drawn{ticket{hash: k.Hash(d.rule.Seed), key: k}, s.group, s.inclusion})
 		}
 	}
 	slices.SortFunc(out, func(a, b drawn) int { return a.compare(b.ticket) })

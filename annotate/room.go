@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// room is one queue as the people at it share it.
-type room struct {
+// queueState is one queue as the people at it share it.
+type queueState struct {
 	queue Queue // for what it wants
 	mu    sync.Mutex
 	ready bool
 
-	known   map[ItemKey]bool // items whose answer is known
-	crowds  map[ItemKey]Crowd
-	holds   map[ItemKey][]hold
-	index   map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
-	seats   map[Annotator]*Seat
-	past    map[Annotator]map[ItemKey]mark // of those who have left
-	arrives map[Annotator]bool             // those of whom something is being brought home
-	flips   []ItemKey                      // items that came to be full, or are so no more, in order
-	version atomic.Int64                   // of labels and holds
-	given   int                            // labels that stand, of each item as many as it wants from the start
+	known       map[ItemKey]bool // items whose answer is known
+	crowds      map[ItemKey]Crowd
+	holds       map[ItemKey][]hold
+	index       map[ItemKey]int // of the queue's items; of a seat that nobody else is beside, none
+	claims      map[Annotator]*Claim
+	past        map[Annotator]map[ItemKey]Contribution // of those who have left
+	arrives     map[Annotator]bool                     // those of whom something is being brought home
+	transitions []ItemKey                              // items that came to be full, or are so no more, in order
+	version     atomic.Int64                           // of labels and holds
+	given       int                                    // labels that stand, of each item as many as it wants from the start
 }
 
 // hold is an item that somebody has, or is about to have, in front of them.
@@ -34,26 +34,18 @@ type hold struct {
 	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
 }
 
-// mark is what one person's label adds to the crowd of an item.
-type mark struct {
-	kin  string
-	side int
-}
-
-func markOf(r *Reading) mark { return mark{r.kin(), r.Side()} }
-
-func newRoom(q *Queue) *room {
-	return &room{
+func newQueueState(q *Queue) *queueState {
+	return &queueState{
 		queue: *q, known: make(map[ItemKey]bool), crowds: make(map[ItemKey]Crowd), holds: make(map[ItemKey][]hold),
-		seats: make(map[Annotator]*Seat), past: make(map[Annotator]map[ItemKey]mark),
+		claims: make(map[Annotator]*Claim), past: make(map[Annotator]map[ItemKey]Contribution),
 		arrives: make(map[Annotator]bool),
 	}
 }
 
-// furnish takes up, once, what stands in the queue, and what people had in front
+// load takes up, once, what stands in the queue, and what people had in front
 // of them when an earlier process ended, which is theirs for a while from the
 // beginning of this one.
-func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Time) error {
+func (r *queueState) load(load func() (Stored, error), kept LeaseStore, from time.Time) error {
 	if r.ready {
 		return nil
 	}
@@ -86,7 +78,7 @@ func (r *room) furnish(load func() (Standing, error), kept Leasing, from time.Ti
 
 // sendAway keeps the items that are away, and those alone, for whom they are
 // with.
-func (r *room) sendAway(away []Lease) {
+func (r *queueState) sendAway(away []Lease) {
 	for k, all := range r.holds {
 		if all = slices.DeleteFunc(all, func(h hold) bool { return h.away }); len(all) == 0 {
 			delete(r.holds, k)
@@ -101,7 +93,7 @@ func (r *room) sendAway(away []Lease) {
 }
 
 // recall is what somebody had in front of them when the process ended.
-func (r *room) recall(who Annotator) *ItemKey {
+func (r *queueState) recall(who Annotator) *ItemKey {
 	for k, all := range r.holds {
 		for _, h := range all {
 			if h.who == who && !h.away && !h.soft {
@@ -114,18 +106,18 @@ func (r *room) recall(who Annotator) *ItemKey {
 
 // wants is how many people are to label an item, in the eyes of somebody whose
 // own label, if there is one, is left aside.
-func (r *room) wants(k ItemKey, own *mark) int {
+func (r *queueState) wants(k ItemKey, own *Contribution) int {
 	c := r.crowds[k]
 	differ := c.Differ()
 	if own != nil && differ {
-		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.kin] != 1
+		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.Answer] != 1
 	}
 	return r.queue.Wants(differ, r.known[k])
 }
 
 // enough reports whether an item of a crowd has all the labels that it wants, as
 // fast as a walk through all of them needs it.
-func (r *room) enough(k ItemKey, c Crowd) bool {
+func (r *queueState) enough(k ItemKey, c Crowd) bool {
 	if c.People < r.queue.Wanted() {
 		return false
 	}
@@ -133,32 +125,32 @@ func (r *room) enough(k ItemKey, c Crowd) bool {
 }
 
 // full reports whether an item has all the labels that it wants.
-func (r *room) full(k ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
+func (r *queueState) full(k ItemKey) bool { return r.crowds[k].People >= r.wants(k, nil) }
 
 // count takes a label into the crowd of an item, or out of it.
-func (r *room) count(k ItemKey, m mark, by int) {
+func (r *queueState) count(k ItemKey, m Contribution, by int) {
 	was := r.full(k)
 	c := r.crowds[k]
 	before := min(c.People, r.queue.Wanted())
 	if r.queue.Extra > 0 {
-		c.count(m, by)
+		c.Add(m, by)
 	} else {
 		c.People += by
-		c.Sides += by * m.side
+		c.Sides += by * m.Side
 	}
 	r.given += min(c.People, r.queue.Wanted()) - before
 	if r.crowds[k] = c; c.People <= 0 {
 		delete(r.crowds, k)
 	}
 	if r.full(k) != was {
-		r.flips = append(r.flips, k)
+		r.transitions = append(r.transitions, k)
 	}
 }
 
 // free reports whether an item may be put in front of somebody who has no label
 // on it: fewer people than it wants have labelled it, or have it before them.
 // Those who are about to have it count when asked for.
-func (r *room) free(k ItemKey, who Annotator, now time.Time, soon bool) bool {
+func (r *queueState) free(k ItemKey, who Annotator, now time.Time, soon bool) bool {
 	n := r.crowds[k].People
 	for _, h := range r.holds[k] {
 		if h.who != who && h.until.After(now) && (soon || !h.soft) {
@@ -169,7 +161,7 @@ func (r *room) free(k ItemKey, who Annotator, now time.Time, soon bool) bool {
 }
 
 // take gives an item to somebody, in the place of what they had of it.
-func (r *room) take(k ItemKey, h hold) {
+func (r *queueState) take(k ItemKey, h hold) {
 	all := r.holds[k]
 	if i := slices.IndexFunc(all, func(o hold) bool { return o.who == h.who && !o.away }); i >= 0 {
 		h.side = all[i].side
@@ -181,7 +173,7 @@ func (r *room) take(k ItemKey, h hold) {
 }
 
 // drop takes an item from somebody; with soft only when it was to come next.
-func (r *room) drop(k ItemKey, who Annotator, soft bool) {
+func (r *queueState) drop(k ItemKey, who Annotator, soft bool) {
 	all := slices.DeleteFunc(r.holds[k], func(h hold) bool { return h.who == who && !h.away && (!soft || h.soft) })
 	if r.holds[k] = all; len(all) == 0 {
 		delete(r.holds, k)

@@ -86,34 +86,6 @@ func RulingOf(rulings []Ruling) (Ruling, bool) {
 // compared: the same option, or neither one option.
 func SameClass(a, b Reading) bool { return sideOf(a) == sideOf(b) }
 
-// Rule settles the item in front as its adjudicator and stays with it. A
-// ruling that the item has is replaced, the cause with it. It reports false,
-// and does nothing, in a session that labels, when there is no item, when the
-// reading says nothing, or when all of it stands already.
-func (s *Session) Rule(r Reading, c Cause, spent time.Duration) (Act, bool) {
-	it, ok := s.front()
-	if !ok || !s.adjudicating || !r.says() {
-		return Act{}, false
-	}
-	informed := s.state.Seen[it.key]
-	if old, ok := s.state.Rulings[it.key]; ok && old.Reading.same(&r) {
-		if old.Cause == c {
-			return Act{}, false
-		}
-		// who was right is said after the reveal: the choice stays as blind as it was
-		informed, spent = old.Informed, old.Spent+spent
-	}
-	return s.act(it.key, Act{Kind: Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
-}
-
-func (r *Reading) same(o *Reading) bool {
-	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score && slices.Equal(r.Several, o.Several)
-}
-
-// Answered reports whether the annotator has said what they make of an item,
-// as a label or a ruling: what others say of it is shown from then on.
-func (s *Session) Answered(k ItemKey) bool { return s.state.Answered(k) }
-
 // Answered reports whether the item has a label or a ruling.
 func (s *State) Answered(k ItemKey) bool {
 	if _, ok := s.Labels[k]; ok {
@@ -121,17 +93,4 @@ func (s *State) Answered(k ItemKey) bool {
 	}
 	_, ok := s.Rulings[k]
 	return ok
-}
-
-// Confront lets what everybody made of an item be shown. A label that is given
-// afterwards is no blind one, so look is to be stored before; its N is 0 when
-// an earlier one is. Confront gives ErrBlind before the annotator has answered.
-func (s *Session) Confront(k ItemKey) (look Act, err error) {
-	if !s.Answered(k) {
-		return Act{}, ErrBlind
-	}
-	if !s.state.Seen[k] {
-		look = s.act(k, Act{Kind: Looked})
-	}
-	return look, nil
 }

@@ -4,10 +4,7 @@ import (
 	"testing"
 
 	"concord/eval"
-	"concord/eval/stat"
 )
-
-func scored(n int) Reading { return Reading{Verdict: Scored, Score: n} }
 
 // The right answer is shown where an open answer is compared with it, and
 // nowhere else.
@@ -31,12 +28,12 @@ func TestReferenceIsForScores(t *testing.T) {
 
 func TestScoresAreLabels(t *testing.T) {
 	for n := -1; n <= eval.TopScore+1; n++ {
-		if r := scored(n); r.says() != (n >= 1 && n <= eval.TopScore) {
-			t.Errorf("score %d says something: %v", n, r.says())
+		if r := scored(n); r.Complete() != (n >= 1 && n <= eval.TopScore) {
+			t.Errorf("score %d says something: %v", n, r.Complete())
 		}
 	}
 	both := scored(4)
-	if both.Choice = "A"; both.says() {
+	if both.Choice = "A"; both.Complete() {
 		t.Error("a score with a choice says something")
 	}
 	check := func(r Reading, want string) {
@@ -49,20 +46,4 @@ func TestScoresAreLabels(t *testing.T) {
 	check(picked("A"), "A")
 	check(none, "none")
 	check(Reading{Verdict: SaidAmbiguous, Several: []eval.Choice{"A"}}, "ambiguous")
-}
-
-// No extractor says how right an answer is: a score is compared with none.
-func TestScoresAreNotAligned(t *testing.T) {
-	items := []AlignItem{labelled(0, picked("A")), labelled(1, scored(5)), labelled(2, refused, scored(1))}
-	row := Align(items, []Extractor{fixed(found("A"), found("A"), found("B"))}, Basis{Majority, CountedAsNone})[0]
-	if row.Alignment != stat.NewRate(1, 1) || row.Excluded[LeftScored] != 2 || len(row.Excluded) != 1 {
-		t.Errorf("%+v", row)
-	}
-	if a := row.People[0]; a.Alignment != stat.NewRate(1, 2) || len(row.People) != 1 {
-		t.Errorf("people %+v", row.People)
-	}
-	four, five := labelled(0, scored(4)).Labels, labelled(0, scored(5)).Labels
-	if LabelsHash(four) == LabelsHash(five) {
-		t.Error("a score does not change the hash")
-	}
 }

@@ -1,66 +1,52 @@
 package annotate
 
 import (
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
 )
 
-// Seat is one person's place at a queue. A session moves it; nothing else does.
-type Seat struct {
-	room  *room
-	floor *Floor // nil: nobody else is there
+// Claim is one person's place at a queue. A session moves it; nothing else does.
+type Claim struct {
+	state *queueState
+	pool  *Pool // nil: nobody else is there
 	who   Annotator
 
 	// What follows is the room's to guard.
-	mine      map[ItemKey]mark
-	past      map[ItemKey]mark // what stood when this person had sat here before; nil: they had not
+	mine      map[ItemKey]Contribution
+	past      map[ItemKey]Contribution // what stood when this person had sat here before; nil: they had not
 	front     *ItemKey
 	renewed   time.Time
 	soon      []ItemKey
 	displaced atomic.Bool // they sit elsewhere now; looked at with every frame, and so without the room
 }
 
-// solo is the seat of a session that nobody else is beside: the others are
-// numbers that do not change.
-func solo(o *Opening) *Seat {
-	q := o.Queue
-	if o.Adjudicating {
-		q.Overlap, q.Extra = Everybody, 0
-	}
-	r := newRoom(&q)
+// Solo is the seat of a session that nobody else is beside: the crowds of the
+// others do not change.
+func Solo(q *Queue, who Annotator, st Stored) *Claim {
+	r := newQueueState(q)
 	r.ready = true
-	for k, n := range o.Others {
-		c := Crowd{People: n}
-		if o.Hidden.differ[k] {
-			c.Classes = map[string]int{"one": 1, "another": 1}
-		}
-		r.crowds[k] = c
+	maps.Copy(r.crowds, st.Crowds)
+	for _, g := range st.Golds {
+		r.known[g.Key] = true
 	}
-	for k, n := range o.Sides {
-		c := r.crowds[k]
-		c.Sides = n
-		r.crowds[k] = c
-	}
-	for k := range o.Hidden.known {
-		r.known[k] = true
-	}
-	return &Seat{room: r, who: o.Annotator, past: make(map[ItemKey]mark)}
+	return &Claim{state: r, who: who, past: make(map[ItemKey]Contribution)}
 }
 
-// begin takes up what stands of this person's labels.
-func (s *Seat) begin(labels map[ItemKey]Label) {
-	r := s.room
+// Begin takes up what stands of this person's labels.
+func (s *Claim) Begin(labels map[ItemKey]Label) {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s.mine = make(map[ItemKey]mark, len(labels))
+	s.mine = make(map[ItemKey]Contribution, len(labels))
 	for k, m := range s.past {
 		if _, stands := labels[k]; !stands {
 			r.count(k, m, -1)
 		}
 	}
 	for k, l := range labels {
-		now := markOf(&l.Reading)
+		now := l.Reading.Contribution()
 		s.mine[k] = now
 		if s.past == nil {
 			continue // the standing had it
@@ -76,10 +62,10 @@ func (s *Seat) begin(labels map[ItemKey]Label) {
 	r.version.Add(1)
 }
 
-// fill takes it that an item has all the labels that it wants: what was stored
+// Fill takes it that an item has all the labels that it wants: what was stored
 // says so.
-func (s *Seat) fill(k ItemKey) {
-	r := s.room
+func (s *Claim) Fill(k ItemKey) {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if missing := r.wants(k, nil) - r.crowds[k].People; missing > 0 {
@@ -90,15 +76,15 @@ func (s *Seat) fill(k ItemKey) {
 	r.drop(k, s.who, false)
 }
 
-// set says what stands of this person's label of an item. One that is taken
+// Set says what stands of this person's label of an item. One that is taken
 // back stays theirs to label.
-func (s *Seat) set(k ItemKey, l Label, stands bool) {
-	r := s.room
+func (s *Claim) Set(k ItemKey, l Label, stands bool) {
+	r := s.state
 	r.mu.Lock()
 	old, had := s.mine[k]
-	now := mark{}
+	now := Contribution{}
 	if stands {
-		now = markOf(&l.Reading)
+		now = l.Reading.Contribution()
 	}
 	if had == stands && old == now {
 		r.mu.Unlock()
@@ -119,25 +105,25 @@ func (s *Seat) set(k ItemKey, l Label, stands bool) {
 	}
 	r.version.Add(1)
 	r.mu.Unlock()
-	s.floor.note(s, true, false)
+	s.pool.note(s, true, false)
 }
 
 // hold gives the seat an item, in the place of the one that it had.
-func (s *Seat) hold(k ItemKey) {
+func (s *Claim) hold(k ItemKey) {
 	if s.displaced.Load() {
 		return
 	}
 	if s.front != nil && *s.front != k {
-		s.room.drop(*s.front, s.who, false)
+		s.state.drop(*s.front, s.who, false)
 	}
 	s.front, s.renewed = &k, s.now()
-	s.room.take(k, hold{who: s.who, until: s.renewed.Add(LeaseTime)})
+	s.state.take(k, hold{who: s.who, until: s.renewed.Add(LeaseTime)})
 }
 
-// face puts an item in front of this person, and reports whether they may label
+// Take puts an item in front of this person, and reports whether they may label
 // it: it is theirs until they turn to another.
-func (s *Seat) face(k ItemKey) bool {
-	r := s.room
+func (s *Claim) Take(k ItemKey) bool {
+	r := s.state
 	r.mu.Lock()
 	if s.displaced.Load() {
 		r.mu.Unlock()
@@ -157,13 +143,16 @@ func (s *Seat) face(k ItemKey) bool {
 	}
 	r.version.Add(1)
 	r.mu.Unlock()
-	s.floor.note(s, false, freed)
+	s.pool.note(s, false, freed)
 	return free
 }
 
-// turnAway puts nothing in front of this person.
-func (s *Seat) turnAway() {
-	r := s.room
+// Held is the item in front of this person; nil: none.
+func (s *Claim) Held() *ItemKey { return s.front }
+
+// Yield puts nothing in front of this person.
+func (s *Claim) Yield() {
+	r := s.state
 	r.mu.Lock()
 	had := s.front != nil
 	s.release()
@@ -172,29 +161,29 @@ func (s *Seat) turnAway() {
 	}
 	r.mu.Unlock()
 	if had {
-		s.floor.note(s, false, true)
+		s.pool.note(s, false, true)
 	}
 }
 
 // release gives up the item in front.
-func (s *Seat) release() {
+func (s *Claim) release() {
 	if s.front != nil && !s.displaced.Load() {
-		s.room.drop(*s.front, s.who, false)
+		s.state.drop(*s.front, s.who, false)
 	}
 	s.front = nil
 }
 
-// free reports whether an item may be put in front of this person.
-func (s *Seat) free(k ItemKey) bool {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	return s.room.free(k, s.who, s.now(), false)
+// Free reports whether an item may be put in front of this person.
+func (s *Claim) Free(k ItemKey) bool {
+	s.state.mu.Lock()
+	defer s.state.mu.Unlock()
+	return s.state.free(k, s.who, s.now(), false)
 }
 
-// next is the first item behind a position, and then from the start, that is
+// Next is the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
-	r, now, n := s.room, s.now(), len(items)
+func (s *Claim) Next(items []Place, from int, fresh func(ItemKey) bool, soon bool) (int, bool) {
+	r, now, n := s.state, s.now(), len(items)
 	start := 0
 	if from < n {
 		start = from + 1
@@ -206,7 +195,7 @@ func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool
 		if at >= n {
 			at -= n
 		}
-		k := items[at].key
+		k := items[at].Key
 		if c, begun := r.crowds[k]; begun && r.enough(k, c) {
 			continue
 		}
@@ -217,25 +206,25 @@ func (s *Seat) next(items []place, from int, fresh func(ItemKey) bool, soon bool
 	return 0, false
 }
 
-// open are those of some items that are fresh, that may be put in front of this
+// Open are those of some items that are fresh, that may be put in front of this
 // person, and that nobody else expects.
-func (s *Seat) open(items []place, fresh func(ItemKey) bool) []place {
-	r, now := s.room, s.now()
+func (s *Claim) Open(items []Place, fresh func(ItemKey) bool) []Place {
+	r, now := s.state, s.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []place
+	var out []Place
 	for _, p := range items {
-		if fresh(p.key) && r.free(p.key, s.who, now, true) {
+		if fresh(p.Key) && r.free(p.Key, s.who, now, true) {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// wanted reports whether an item still wants this person's label, whoever has it
+// Wanted reports whether an item still wants this person's label, whoever has it
 // in front of them just now.
-func (s *Seat) wanted(k ItemKey) bool {
-	r := s.room
+func (s *Claim) Wanted(k ItemKey) bool {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if m, ok := s.mine[k]; ok {
@@ -244,9 +233,9 @@ func (s *Seat) wanted(k ItemKey) bool {
 	return r.crowds[k].People < r.wants(k, nil)
 }
 
-// expect says which items come next, so that others are rather given other ones.
-func (s *Seat) expect(soon []ItemKey) {
-	r := s.room
+// Expect says which items come next, so that others are rather given other ones.
+func (s *Claim) Expect(soon []ItemKey) {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s.displaced.Load() || slices.Equal(soon, s.soon) {
@@ -265,25 +254,25 @@ func (s *Seat) expect(soon []ItemKey) {
 	s.soon = slices.Clone(soon)
 }
 
-// touch keeps the item in front for as long again.
-func (s *Seat) touch() {
-	r := s.room
+// Renew keeps the item in front for as long again.
+func (s *Claim) Renew() {
+	r := s.state
 	r.mu.Lock()
 	late := s.front != nil && !s.displaced.Load() && s.now().Sub(s.renewed) > LeaseTime/8
 	k := s.front
 	r.mu.Unlock()
 	if late {
-		s.face(*k)
+		s.Take(*k)
 	}
 }
 
-// side reports whether a pair is shown swapped; first decides by how many more
+// Side reports whether a pair is shown swapped; first decides by how many more
 // of the others see it swapped than not.
-func (s *Seat) side(k ItemKey, first func(n int) bool) bool {
-	r := s.room
+func (s *Claim) Side(k ItemKey, first func(n int) bool) bool {
+	r := s.state
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := r.crowds[k].Sides - s.mine[k].side
+	n := r.crowds[k].Sides - s.mine[k].Side
 	var own *hold
 	for i := range r.holds[k] {
 		switch h := &r.holds[k][i]; {
@@ -305,24 +294,21 @@ func (s *Seat) side(k ItemKey, first func(n int) bool) bool {
 	return swapped
 }
 
-// version changes whenever somebody moves or says something.
-func (s *Seat) version() int64 { return s.room.version.Load() }
+// Version changes whenever somebody moves or says something.
+func (s *Claim) Version() int64 { return s.state.version.Load() }
 
-// gone reports whether this person sits elsewhere now.
-func (s *Seat) gone() bool { return s.displaced.Load() }
+// Displaced reports whether this person sits elsewhere now.
+func (s *Claim) Displaced() bool { return s.displaced.Load() }
 
-// Leave gives the seat up before a session has begun; nil is no seat.
-func (s *Seat) Leave() {
-	if s != nil {
-		s.leave()
+// Leave gives the seat up and frees what was kept for this person; nil is no
+// seat. It may be left before a session has begun.
+func (s *Claim) Leave() {
+	if s == nil {
+		return
 	}
-}
-
-// leave frees what was kept for this person.
-func (s *Seat) leave() {
-	r := s.room
+	r := s.state
 	r.mu.Lock()
-	if s.displaced.Load() || r.seats[s.who] != s {
+	if s.displaced.Load() || r.claims[s.who] != s {
 		r.mu.Unlock()
 		return
 	}
@@ -331,7 +317,7 @@ func (s *Seat) leave() {
 		r.drop(k, s.who, true)
 	}
 	s.soon = nil
-	delete(r.seats, s.who)
+	delete(r.claims, s.who)
 	switch {
 	case s.mine != nil:
 		r.past[s.who] = s.mine
@@ -340,24 +326,24 @@ func (s *Seat) leave() {
 	}
 	r.version.Add(1)
 	r.mu.Unlock()
-	s.floor.note(s, false, true)
+	s.pool.note(s, false, true)
 }
 
 // lease is what is kept of the seat.
-func (s *Seat) lease() (QueueName, Lease) {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	now := s.room.seats[s.who] // whoever sat down since
+func (s *Claim) lease() (QueueName, Lease) {
+	s.state.mu.Lock()
+	defer s.state.mu.Unlock()
+	now := s.state.claims[s.who] // whoever sat down since
 	l := Lease{Who: s.who}
 	if now != nil && now.front != nil {
 		l.Item, l.Until = *now.front, now.renewed.Add(LeaseTime)
 	}
-	return s.room.queue.Name, l
+	return s.state.queue.Name, l
 }
 
-func (s *Seat) now() time.Time {
-	if s.floor == nil {
+func (s *Claim) now() time.Time {
+	if s.pool == nil {
 		return time.Time{}
 	}
-	return s.floor.now()
+	return s.pool.now()
 }

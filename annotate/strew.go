@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Strew puts items whose answer is known among those that were drawn, so that
+// InsertGold puts items whose answer is known among those that were drawn, so that
 // they come to about a share of the queue. Those that were drawn anyway count
 // among them and keep their inclusion. The others are taken by their hash, and
 // have inclusion 0: they stand for nothing but themselves. One of them falls,
@@ -12,7 +12,7 @@ import (
 // any beginning holds about the share too, and no count tells where. It returns
 // the items, numbered anew, and the golds that are in the queue; of those to be
 // added there may be fewer than the share asks for.
-func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]QueueItem, []Gold) {
+func InsertGold(items []QueueItem, golds []Gold, share float64, seed uint64) ([]QueueItem, []Gold) {
 	drawn := make(map[ItemKey]bool, len(items))
 	for i := range items {
 		drawn[items[i].Key] = true
@@ -24,7 +24,7 @@ func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]Queue
 			in = append(in, g)
 		} else {
 			others = append(others, g)
-			tickets[g.Key] = ticket{hash: hash(seed, g.Key), key: g.Key}
+			tickets[g.Key] = ticket{hash: g.Key.Hash(seed), key: g.Key}
 		}
 	}
 	slices.SortFunc(others, func(a, b Gold) int { return tickets[a.Key].compare(tickets[b.Key]) })
@@ -34,7 +34,7 @@ func Strew(items []QueueItem, golds []Gold, share float64, seed uint64) ([]Queue
 	for i, g := range others[:add] {
 		// The part of the queue that begins here, and a place within it.
 		from, to := i*len(items)/add, (i+1)*len(items)/add
-		place := from + int(hash(^seed, g.Key)%uint64(to-from+1))
+		place := from + int(g.Key.Hash(^seed)%uint64(to-from+1))
 		out = append(out, items[at:place]...)
 		out = append(out, QueueItem{Key: g.Key})
 		at = place

@@ -10,11 +10,11 @@ type Team struct {
 	Wanted int // labels that it wants, while all who label an item agree; 0: not said
 }
 
-func (s *Seat) team(items int) Team {
-	s.room.mu.Lock()
-	defer s.room.mu.Unlock()
-	out := Team{Here: len(s.room.seats), Given: s.room.given, Wanted: items * s.room.queue.Wanted()}
-	if len(s.room.known) > 0 || out.Given >= out.Wanted {
+func (s *Claim) Team(items int) Team {
+	s.state.mu.Lock()
+	defer s.state.mu.Unlock()
+	out := Team{Here: len(s.state.claims), Given: s.state.given, Wanted: items * s.state.queue.Wanted()}
+	if len(s.state.known) > 0 || out.Given >= out.Wanted {
 		out.Given, out.Wanted = 0, 0
 	}
 	return out

@@ -9,28 +9,28 @@ import (
 	"concord/eval"
 )
 
-// Sight is how much of a prediction one person may see. The zero value is
+// Visibility is how much of a prediction one person may see. The zero value is
 // unset, and shows nothing.
-type Sight uint8
+type Visibility uint8
 
 // The sights.
 const (
-	SightUnset  Sight = iota
-	SightOpen         // everything
-	SightSealed       // no truth, and nothing that follows from it
-	SightBlind        // and no text, and nobody's reading of it
+	VisibilityUnset Visibility = iota
+	AllVisible                 // everything
+	TruthHidden                // no truth, and nothing that follows from it
+	TextHidden                 // and no text, and nobody's reading of it
 )
 
-var sightNames = []string{"", "open", "sealed", "blind"}
+var visibilityNames = []string{"", "open", "sealed", "blind"}
 
 // String returns the name of the sight.
-func (s Sight) String() string { return name(sightNames, int(s)) }
+func (s Visibility) String() string { return name(visibilityNames, int(s)) }
 
-// Legible reports whether the text, and what was read out of it, is shown.
-func (s Sight) Legible() bool { return s == SightOpen || s == SightSealed }
+// ShowsText reports whether the text, and what was read out of it, is shown.
+func (s Visibility) ShowsText() bool { return s == AllVisible || s == TruthHidden }
 
-// Shelf is where a veil finds the queues and what they hold.
-type Shelf interface {
+// QueueReader is where a veil finds the queues and what they hold.
+type QueueReader interface {
 	List() ([]Queue, error)
 	// OfSample gives what a queue asks about a sample, in whatever pass and
 	// by whatever model.
@@ -39,20 +39,20 @@ type Shelf interface {
 	Golds(q QueueName) ([]Gold, error)
 }
 
-// Ledger is where a veil finds what people did.
-type Ledger interface {
+// ActReader is where a veil finds what people did.
+type ActReader interface {
 	// Done gives the number of the last act of everybody who acted in a queue.
 	Done(q QueueName) (map[Annotator]int, error)
 	// Acts gives one person's acts in a queue, in order.
 	Acts(q QueueName, who Annotator) ([]Act, error)
 }
 
-// Veils makes veils. Folding somebody's acts anew for each would take long,
+// VisibilityPolicies makes veils. Folding somebody's acts anew for each would take long,
 // so what stands of them is kept until they act again. It may be used by
 // several goroutines.
-type Veils struct {
-	shelf  Shelf
-	ledger Ledger
+type VisibilityPolicies struct {
+	stored     QueueReader
+	ledgerActs ActReader
 
 	mu    sync.Mutex
 	hands map[hand]stood
@@ -70,22 +70,22 @@ type stood struct {
 	state State
 }
 
-// NewVeils makes veils over what is stored.
-func NewVeils(s Shelf, l Ledger) *Veils {
-	return &Veils{shelf: s, ledger: l, hands: make(map[hand]stood)}
+// NewPolicies makes veils over what is stored.
+func NewPolicies(s QueueReader, l ActReader) *VisibilityPolicies {
+	return &VisibilityPolicies{stored: s, ledgerActs: l, hands: make(map[hand]stood)}
 }
 
-// Veil lies between one person and what is known about a dataset, so that
+// VisibilityPolicy lies between one person and what is known about a dataset, so that
 // nobody is handed the answer to an item that they have yet to answer. Who
 // has labelled nothing in a queue has all of its items open; who has no name
 // has labelled nothing. A veil is of the moment at which it was made.
-type Veil struct {
-	shelf  Shelf
-	queues []drape
+type VisibilityPolicy struct {
+	stored QueueReader
+	queues []queueView
 }
 
-// drape is a queue as a veil looks at it.
-type drape struct {
+// queueView is a queue as a veil looks at it.
+type queueView struct {
 	Queue
 	own    State
 	others []State
@@ -93,17 +93,17 @@ type drape struct {
 }
 
 // For makes the veil of one person before a dataset.
-func (v *Veils) For(who Annotator, d eval.DatasetName) (*Veil, error) {
-	all, err := v.shelf.List()
+func (v *VisibilityPolicies) For(who Annotator, d eval.DatasetName) (*VisibilityPolicy, error) {
+	all, err := v.stored.List()
 	if err != nil {
 		return nil, fmt.Errorf("find out what %q may see: %w", who, err)
 	}
-	out := &Veil{shelf: v.shelf}
+	out := &VisibilityPolicy{stored: v.stored}
 	for _, q := range all {
 		if q.Rule.Dataset != d {
 			continue
 		}
-		dr, err := v.drape(q, who)
+		dr, err := v.view(q, who)
 		if err != nil {
 			return nil, fmt.Errorf("find out what %q may see: queue %s: %w", who, q.Name, err)
 		}
@@ -112,21 +112,21 @@ func (v *Veils) For(who Annotator, d eval.DatasetName) (*Veil, error) {
 	return out, nil
 }
 
-func (v *Veils) drape(q Queue, who Annotator) (drape, error) {
-	done, err := v.ledger.Done(q.Name)
+func (v *VisibilityPolicies) view(q Queue, who Annotator) (queueView, error) {
+	done, err := v.ledgerActs.Done(q.Name)
 	if err != nil {
-		return drape{}, err
+		return queueView{}, err
 	}
 	people := make([]Annotator, 0, len(done))
 	for p := range done {
 		people = append(people, p)
 	}
 	slices.Sort(people)
-	out := drape{Queue: q, known: make(map[ItemKey]bool, q.Golds)}
+	out := queueView{Queue: q, known: make(map[ItemKey]bool, q.Golds)}
 	if q.Golds > 0 {
-		golds, err := v.shelf.Golds(q.Name)
+		golds, err := v.stored.Golds(q.Name)
 		if err != nil {
-			return drape{}, err
+			return queueView{}, err
 		}
 		for _, g := range golds {
 			out.known[g.Key] = true
@@ -147,14 +147,14 @@ func (v *Veils) drape(q Queue, who Annotator) (drape, error) {
 }
 
 // stood is what stands of somebody's acts, of which there are as many.
-func (v *Veils) stood(q QueueName, who Annotator, acts int) (State, error) {
+func (v *VisibilityPolicies) stood(q QueueName, who Annotator, acts int) (State, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	have, ok := v.hands[hand{q, who}]
 	if ok && have.acts == acts {
 		return have.state, nil
 	}
-	all, err := v.ledger.Acts(q, who)
+	all, err := v.ledgerActs.Acts(q, who)
 	if err != nil {
 		return State{}, err
 	}
@@ -164,11 +164,11 @@ func (v *Veils) stood(q QueueName, who Annotator, acts int) (State, error) {
 }
 
 // Sample is the veil before one sample of the dataset.
-func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
+func (v *VisibilityPolicy) Sample(o eval.Ordinal) (*View, error) {
 	out := &View{}
 	for i := range v.queues {
 		q := &v.queues[i]
-		items, err := v.shelf.OfSample(q.Name, o)
+		items, err := v.stored.OfSample(q.Name, o)
 		if err != nil {
 			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
 		}
@@ -182,7 +182,7 @@ func (v *Veil) Sample(o eval.Ordinal) (*View, error) {
 // it already. Who has labelled nothing
 // in the queue is no annotator of it yet, and has everything open but what
 // they have settled as its adjudicator.
-func (q *drape) open(it ItemKey) bool {
+func (q *queueView) open(it ItemKey) bool {
 	if q.own.Answered(it) {
 		return false
 	}
@@ -196,9 +196,9 @@ func (q *drape) open(it ItemKey) bool {
 			continue
 		}
 		if n++; n == 1 {
-			first = l.Reading.kin()
+			first = l.Reading.Answer()
 		}
-		differ = differ || l.Reading.kin() != first
+		differ = differ || l.Reading.Answer() != first
 	}
 	return n < q.Wants(differ, q.known[it])
 }
@@ -206,7 +206,7 @@ func (q *drape) open(it ItemKey) bool {
 // shown are the others whose word on an item the person may hear: of an item
 // that everybody labels no more than of any other one, or their number would
 // tell that its answer is known.
-func (q *drape) shown(it ItemKey) []State {
+func (q *queueView) shown(it ItemKey) []State {
 	if !q.known[it] {
 		return q.others
 	}
@@ -220,8 +220,8 @@ func (q *drape) shown(it ItemKey) []State {
 }
 
 // Left is how many of a queue's items the person has yet to answer.
-func (v *Veils) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) (int, error) {
-	d, err := v.drape(q, who)
+func (v *VisibilityPolicies) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) (int, error) {
+	d, err := v.view(q, who)
 	if err != nil {
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
 	}
@@ -239,10 +239,10 @@ func (v *Veils) Left(who Annotator, q Queue, items iter.Seq2[QueueItem, error]) 
 
 // brings reports whether the queue grows and will be given the prediction.
 // Where that cannot be told it will.
-func (q *drape) brings(k eval.Key, unread func(rules string) bool) bool {
+func (q *queueView) brings(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !Enrols(*r, ItemOf(k)):
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(ItemOf(k)):
 		return false
 	case r.From == FromUnparsable:
 		return unread(r.Rules)

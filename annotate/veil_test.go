@@ -77,14 +77,14 @@ func (p *project) checkLeft(t *testing.T, who Annotator, want int) {
 			}
 		}
 	}
-	if n, err := NewVeils(p, p).Left(who, q, items); n != want || err != nil {
+	if n, err := NewPolicies(p, p).Left(who, q, items); n != want || err != nil {
 		t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
 	}
 }
 
 func look(t *testing.T, p *project, who Annotator, o eval.Ordinal) *View {
 	t.Helper()
-	veil, err := NewVeils(p, p).For(who, "d")
+	veil, err := NewPolicies(p, p).For(who, "d")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +99,9 @@ func read(string) bool    { return false }
 func notRead(string) bool { return true }
 
 func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
-	check := func(p *project, who Annotator, k eval.Key, want Sight) {
+	check := func(p *project, who Annotator, k eval.Key, want Visibility) {
 		t.Helper()
-		if got := look(t, p, who, k.Sample).Sight(k, read); got != want {
+		if got := look(t, p, who, k.Sample).Visibility(k, read); got != want {
 			t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
 		}
 	}
@@ -110,40 +110,40 @@ func TestVeilHidesWhatIsToBeAnswered(t *testing.T) {
 	}
 	p := deck(3, nil)
 	p.act("q", "ada", Labelled, 0, "A")
-	check(p, "ada", k(1, 0, 0), SightOpen)
-	check(p, "ada", k(1, 1, 0), SightBlind)
-	check(p, "ada", k(1, 1, 2), SightSealed) // another pass of the same sample
-	check(p, "ada", k(9, 1, 0), SightSealed) // another model on it
-	check(p, "ada", k(1, 7, 0), SightOpen)   // no item is about it
-	check(p, "bo", k(1, 0, 0), SightBlind)   // has labelled nothing
-	check(p, "", k(1, 0, 0), SightBlind)
+	check(p, "ada", k(1, 0, 0), AllVisible)
+	check(p, "ada", k(1, 1, 0), TextHidden)
+	check(p, "ada", k(1, 1, 2), TruthHidden) // another pass of the same sample
+	check(p, "ada", k(9, 1, 0), TruthHidden) // another model on it
+	check(p, "ada", k(1, 7, 0), AllVisible)  // no item is about it
+	check(p, "bo", k(1, 0, 0), TextHidden)   // has labelled nothing
+	check(p, "", k(1, 0, 0), TextHidden)
 	p.act("q", "ada", TookBack, 0, "")
 	p.acts[hand{"q", "ada"}][1].Target = 1
-	check(p, "ada", k(1, 0, 0), SightBlind)
+	check(p, "ada", k(1, 0, 0), TextHidden)
 
 	p = deck(3, nil) // others answer an item, and it is asked no more
 	p.act("q", "ada", Labelled, 0, "A")
 	p.act("q", "bo", Labelled, 1, "A")
 	p.act("q", "bo", Labelled, 2, "A")
-	check(p, "ada", k(1, 1, 0), SightOpen)
-	check(p, "eve", k(1, 1, 0), SightBlind)
+	check(p, "ada", k(1, 1, 0), AllVisible)
+	check(p, "eve", k(1, 1, 0), TextHidden)
 	p.queues[0].Overlap = 2
-	check(p, "ada", k(1, 1, 0), SightBlind)
+	check(p, "ada", k(1, 1, 0), TextHidden)
 
 	p = deck(0, nil) // a pair, and a sample alone
 	p.items["q"] = []QueueItem{
 		{Key: ItemKey{Key: k(1, 0, 0), Against: 2}},
 		{Key: ItemOf(k(0, 1, 0))},
 	}
-	check(p, "ada", k(1, 0, 0), SightBlind)
-	check(p, "ada", k(2, 0, 0), SightBlind)
-	check(p, "ada", k(3, 0, 0), SightSealed)
-	check(p, "ada", k(1, 1, 0), SightSealed)
+	check(p, "ada", k(1, 0, 0), TextHidden)
+	check(p, "ada", k(2, 0, 0), TextHidden)
+	check(p, "ada", k(3, 0, 0), TruthHidden)
+	check(p, "ada", k(1, 1, 0), TruthHidden)
 
 	p = deck(3, func(q *Queue) { q.Rule.Dataset = "another" })
-	check(p, "ada", k(1, 1, 0), SightOpen)
+	check(p, "ada", k(1, 1, 0), AllVisible)
 	p = deck(3, func(q *Queue) { q.Rule.Runs = nil }) // of whatever run
-	check(p, "ada", k(1, 1, 0), SightBlind)
+	check(p, "ada", k(1, 1, 0), TextHidden)
 }
 
 func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
@@ -154,22 +154,22 @@ func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
 	for i := range 100 {
 		k := eval.Key{Run: 1, Sample: eval.Ordinal(i)}
 		v := look(t, p, "ada", k.Sample)
-		if !v.Sealed() {
+		if !v.HidesTruth() {
 			t.Fatalf("a queue grows, and the truth about %s is shown", k)
 		}
-		want := SightSealed
-		if Enrols(p.queues[0].Rule, ItemOf(k)) && i > 0 {
-			want = SightBlind
+		want := TruthHidden
+		if p.queues[0].Rule.DrawsByRate(ItemOf(k)) && i > 0 {
+			want = TextHidden
 			drawn++
 		}
-		if got := v.Sight(k, notRead); got != want {
+		if got := v.Visibility(k, notRead); got != want {
 			t.Errorf("unread %s is %s, want %s", k, got, want)
 		}
-		if got := v.Sight(k, read); got != SightSealed {
+		if got := v.Visibility(k, read); got != TruthHidden {
 			t.Errorf("%s, which the rules read, is %s", k, got)
 		}
 		k.Run = 2
-		if got := v.Sight(k, notRead); got != SightSealed {
+		if got := v.Visibility(k, notRead); got != TruthHidden {
 			t.Errorf("%s, of a run that does not feed the queue, is %s", k, got)
 		}
 	}
@@ -177,7 +177,7 @@ func TestVeilKnowsWhatAQueueWillBring(t *testing.T) {
 		t.Error("nothing is drawn")
 	}
 	p.queues[0].Growing = false
-	if look(t, p, "ada", 5).Sealed() {
+	if look(t, p, "ada", 5).HidesTruth() {
 		t.Error("a queue that grows no more seals what it does not hold")
 	}
 }
@@ -227,7 +227,7 @@ func TestVeilReadsActsOnce(t *testing.T) {
 	p := deck(3, nil)
 	p.act("q", "ada", Labelled, 0, "A")
 	p.act("q", "bo", Labelled, 1, "A")
-	veils := NewVeils(p, p)
+	veils := NewPolicies(p, p)
 	for range 5 {
 		if _, err := veils.For("ada", "d"); err != nil {
 			t.Fatal(err)
@@ -241,7 +241,7 @@ func TestVeilReadsActsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := veil.Sample(1); err != nil || v.Sealed() {
+	if v, err := veil.Sample(1); err != nil || v.HidesTruth() {
 		t.Errorf("a new label does not count: %v", err)
 	}
 	p.err = eval.ErrNotFound
@@ -270,11 +270,11 @@ func TestSightsDoNotDependOnWhatOthersSaid(t *testing.T) {
 		for i := range 8 {
 			k := keyOf(i).Key
 			va, vb := look(t, a, "ada", k.Sample), look(t, b, "ada", k.Sample)
-			sight := va.Sight(k, read)
-			if sight != vb.Sight(k, read) {
+			sight := va.Visibility(k, read)
+			if sight != vb.Visibility(k, read) {
 				t.Fatalf("seed %d: the sight of %s depends on what others said", seed, k)
 			}
-			if sight == SightBlind && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
+			if sight == TextHidden && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
 				t.Fatalf("seed %d: labels on the blind %s are shown", seed, k)
 			}
 		}
@@ -302,11 +302,11 @@ func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
 	second := p.queues[0]
 	second.Name = "second"
 	p.queues = append(p.queues, second)
-	if v := look(t, p, "ada", 0); !v.Sealed() || v.Beside("q").Sealed() || !v.Beside("second").Sealed() {
+	if v := look(t, p, "ada", 0); !v.HidesTruth() || v.Without("q").HidesTruth() || !v.Without("second").HidesTruth() {
 		t.Error("a queue left aside seals, or one that is not does not")
 	}
 	p.items["second"] = itemsOf(0, 1)
-	if v := look(t, p, "ada", 0); !v.Beside("q").Sealed() {
+	if v := look(t, p, "ada", 0); !v.Without("q").HidesTruth() {
 		t.Error("an open item of another queue does not seal")
 	}
 }
@@ -314,11 +314,11 @@ func TestBesideAQueueOnlyTheOthersSeal(t *testing.T) {
 func TestCriteriaAreKeptFromWhoVotesWithoutThem(t *testing.T) {
 	check := func(p *project, who Annotator, o eval.Ordinal, want QueueName) {
 		t.Helper()
-		veil, err := NewVeils(p, p).For(who, "d")
+		veil, err := NewPolicies(p, p).For(who, "d")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := veil.Unshown(o); got != want || err != nil || want != "" && !veil.Hides() {
+		if got, err := veil.CriteriaHiddenBy(o); got != want || err != nil || want != "" && !veil.HidesCriteria() {
 			t.Errorf("%s and sample %d: %q, %v, want %q", who, o, got, err, want)
 		}
 	}
@@ -343,15 +343,15 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	p.act("q", "ada", Labelled, 0, "A")
 	p.act("q", "bo", Labelled, 0, "B")
 	k := keyOf(0).Key
-	if v := look(t, p, "cy", 0); v.Sight(k, read) != SightBlind || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
+	if v := look(t, p, "cy", 0); v.Visibility(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
 		t.Error("shown before the ruling")
 	}
 	p.act("q", "cy", Ruled, 0, "")
 	v := look(t, p, "cy", 0)
-	if v.Sight(k, read) != SightOpen || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
-		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Sight(k, read), v.Labels(k), v.Rulings(k))
+	if v.Visibility(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
+		t.Errorf("after the ruling: %s, labels %v, rulings %v", v.Visibility(k, read), v.Labels(k), v.Rulings(k))
 	}
-	if v := look(t, p, "cy", 1); v.Sight(keyOf(1).Key, read) != SightBlind {
+	if v := look(t, p, "cy", 1); v.Visibility(keyOf(1).Key, read) != TextHidden {
 		t.Error("a ruling opens another item")
 	}
 	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
@@ -360,4 +360,72 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	if v := look(t, p, "eve", 0); len(v.Rulings(k)) != 0 {
 		t.Error("a ruling is shown to who has not answered")
 	}
+}
+
+// A veil knows the same of an item as a session does, and shows no more people
+// on one whose answer is known than on any other.
+func TestVeilOfWhatItemsWant(t *testing.T) {
+	p := deck(4, func(q *Queue) { q.Overlap, q.Extra, q.Golds = 2, 1, 1 })
+	p.golds = map[QueueName][]Gold{"q": {{Key: keyOf(2), Reading: pick("A")}}}
+	for i, second := range []eval.Choice{"A", "B", "A"} {
+		p.act("q", "ann", Labelled, i, "A")
+		p.act("q", "bob", Labelled, i, second)
+	}
+	p.act("q", "cy", Labelled, 3, "A")
+	check := func(who Annotator, want int) {
+		t.Helper()
+		p.checkLeft(t, who, want)
+	}
+	check("cy", 2)  // the contested one, and the known one
+	check("ann", 1) // the fourth
+	p.act("q", "cy", Labelled, 2, "B")
+	p.act("q", "cy", Labelled, 1, "A")
+	check("cy", 0)
+	veil, err := NewPolicies(p, p).For("ann", "d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{2, 3, 2} {
+		v, err := veil.Sample(keyOf(i).Sample)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(v.Labels(keyOf(i).Key)); got != want {
+			t.Errorf("item %d shows %d labels, want %d", i, got, want)
+		}
+	}
+}
+
+// Nobody sees what others or judges voted on a sample of which they have a
+// pair before them, nor reads its answers elsewhere.
+func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
+	p := deck(0, func(q *Queue) { q.Rule.From, q.Overlap = FromPairs, 2 })
+	p.items["q"] = []QueueItem{{Key: onPair}, {Key: ItemKey{Key: eval.Key{Run: 3, Sample: 7}, Against: 2}}}
+	bob := vote(1, eval.Answer2, false)
+	bob.Annotator = "bob"
+	p.acts[hand{"q", "bob"}] = []Act{bob}
+	check := func(who Annotator, shows bool, votes int, sights ...Visibility) {
+		t.Helper()
+		v := look(t, p, who, 7)
+		if v.ShowsVotes() != shows || len(v.Votes()) != votes {
+			t.Errorf("%s: votes shown %v, %d of them", who, v.ShowsVotes(), len(v.Votes()))
+		}
+		for run, want := range sights {
+			k := eval.Key{Run: eval.RunID(run + 1), Sample: 7}
+			if got := v.Visibility(k, read); got != want {
+				t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
+			}
+			if len(v.Labels(k)) != 0 {
+				t.Errorf("%s: votes among the labels of %s", who, k)
+			}
+		}
+	}
+	check("ann", false, 0, TextHidden, TextHidden, TextHidden)
+	check("bob", false, 1, TextHidden, TextHidden, TextHidden) // by the first answer of the pair voted on, the anchor's would be known
+	second := bob
+	second.N, second.Item = 2, p.items["q"][1].Key
+	p.acts[hand{"q", "bob"}] = append(p.acts[hand{"q", "bob"}], second)
+	check("bob", true, 2, AllVisible, AllVisible, AllVisible)
+	p.acts[hand{"q", "ann"}] = []Act{vote(1, eval.Answer1, true)}
+	check("ann", false, 2, TextHidden, TextHidden, TextHidden)
 }

@@ -5,24 +5,24 @@ import "concord/eval"
 // View is what one person may see of a sample and of what was answered to
 // it, by whatever model and in whatever pass.
 type View struct {
-	sealed bool
-	parts  []part
+	hidesTruth bool
+	parts      []part
 }
 
 // part is a queue with its items about the sample.
 type part struct {
-	*drape
-	items []ItemKey
-	seals bool // one is open, or may come
+	*queueView
+	items      []ItemKey
+	hidesTruth bool // one is open, or may come
 }
 
 func (v *View) add(p part) {
-	v.parts, v.sealed = append(v.parts, p), v.sealed || p.seals
+	v.parts, v.hidesTruth = append(v.parts, p), v.hidesTruth || p.hidesTruth
 }
 
-// Beside is the view with one queue left aside: a session of that queue knows
+// Without is the view with one queue left aside: a session of that queue knows
 // better than what is stored how it stands there.
-func (v *View) Beside(q QueueName) *View {
+func (v *View) Without(q QueueName) *View {
 	out := &View{}
 	for _, p := range v.parts {
 		if p.Name != q {
@@ -32,22 +32,22 @@ func (v *View) Beside(q QueueName) *View {
 	return out
 }
 
-// Sealed reports whether the truth about the sample would answer an item that
+// HidesTruth reports whether the truth about the sample would answer an item that
 // the person has yet to answer: one is open, or a queue grows and may be given
 // one. Then nothing may be shown that follows from the truth: no verdict, no
 // pass that was chosen by it, and no count of passes, since a question is
 // asked no further once a pass is wrong.
-func (v *View) Sealed() bool { return v.sealed }
+func (v *View) HidesTruth() bool { return v.hidesTruth }
 
-// Sight is how much the person may see of a prediction about the sample.
+// Visibility is how much the person may see of a prediction about the sample.
 // unread reports whether the named rules (name@version) read no choice out of
 // it; it must say so too when it does not know those rules. While a pair is
 // open, no answer of the sample's other pairs is shown either, though they were
 // voted on: whose one answer of a pair is tells whose the other one is, and that
 // one may stand in the open pair.
-func (v *View) Sight(k eval.Key, unread func(rules string) bool) Sight {
-	if !v.sealed {
-		return SightOpen
+func (v *View) Visibility(k eval.Key, unread func(rules string) bool) Visibility {
+	if !v.hidesTruth {
+		return AllVisible
 	}
 	for i := range v.parts {
 		p := &v.parts[i]
@@ -56,22 +56,22 @@ func (v *View) Sight(k eval.Key, unread func(rules string) bool) Sight {
 			if !about(it, k) {
 				continue
 			}
-			if p.open(it) || it.Against != 0 && p.seals {
-				return SightBlind
+			if p.open(it) || it.Against != 0 && p.hidesTruth {
+				return TextHidden
 			}
 			answered = true
 		}
 		if !answered && p.brings(k, unread) {
-			return SightBlind
+			return TextHidden
 		}
 	}
-	return SightSealed
+	return TruthHidden
 }
 
 // Shows reports whether the person may learn that a prediction exists: of a
 // sealed sample that of pass 0 does, and those that they have labelled.
 func (v *View) Shows(k eval.Key) bool {
-	if !v.sealed || k.Pass == 0 {
+	if !v.hidesTruth || k.Pass == 0 {
 		return true
 	}
 	for i := range v.parts {
@@ -86,7 +86,7 @@ func (v *View) Shows(k eval.Key) bool {
 // voted on pairs of answers to the sample. While one of its pairs waits for
 // their own vote they may not; nor while another item does, since a judge's
 // reply tells what is right.
-func (v *View) ShowsVotes() bool { return !v.sealed }
+func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 
 // Labels are what people said of a prediction in the queues in which the
 // person has answered it, in the order of queues and names, their own first.

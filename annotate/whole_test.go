@@ -64,7 +64,7 @@ func TestDrawWhole(t *testing.T) {
 	rate := Rule{Rate: 0.3, Whole: true, From: FromUnparsable, Seed: 4}
 	drawn := check("rate", rate, 58, rate.Rate)
 	for _, c := range population {
-		if Enrols(rate, ItemOf(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
+		if rate.DrawsByRate(ItemOf(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}

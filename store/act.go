@@ -15,87 +15,15 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
-
-var _ annotate.Appender = (*Acts)(nil)
 
 // Acts keeps what people did, act by act.
 type Acts struct{ s *Store }
 
 // Acts is the handle of acts.
 func (s *Store) Acts() *Acts { return &Acts{s} }
-
-// actRecord is the record of an act; the queue, the annotator and the number
-// stand in its key.
-type actRecord struct {
-	Run        uint64   `cbor:"1,keyasint,omitempty"`
-	Sample     uint32   `cbor:"2,keyasint,omitempty"`
-	Pass       uint8    `cbor:"3,keyasint,omitempty"`
-	Kind       uint8    `cbor:"4,keyasint,omitempty"`
-	Verdict    uint8    `cbor:"5,keyasint,omitempty"`
-	Choice     string   `cbor:"6,keyasint,omitempty"`
-	Several    []string `cbor:"7,keyasint,omitempty"`
-	Reason     string   `cbor:"8,keyasint,omitempty"`
-	Confidence float64  `cbor:"9,keyasint,omitempty"`
-	Text       string   `cbor:"10,keyasint,omitempty"`
-	Target     uint32   `cbor:"11,keyasint,omitempty"`
-	Imported   bool     `cbor:"12,keyasint,omitempty"`
-	At         int64    `cbor:"13,keyasint,omitempty"`
-	Spent      int64    `cbor:"14,keyasint,omitempty"` // nanoseconds
-	Against    uint64   `cbor:"15,keyasint,omitempty"`
-	Informed   bool     `cbor:"16,keyasint,omitempty"`
-	Vote       uint8    `cbor:"17,keyasint,omitempty"`
-	Swapped    bool     `cbor:"18,keyasint,omitempty"`
-	Criteria   string   `cbor:"19,keyasint,omitempty"`
-	Score      int      `cbor:"20,keyasint,omitempty"`
-	Cause      uint8    `cbor:"21,keyasint,omitempty"`
-	Guideline  int      `cbor:"22,keyasint,omitempty"`
-}
-
-func fromAct(a *annotate.Act) actRecord {
-	r := actRecord{
-		Run: uint64(a.Item.Run), Sample: uint32(a.Item.Sample), Pass: uint8(a.Item.Pass),
-		Against: uint64(a.Item.Against), Kind: uint8(a.Kind),
-		Verdict: uint8(a.Reading.Verdict), Choice: string(a.Reading.Choice),
-		Vote: uint8(a.Reading.Vote), Swapped: a.Reading.Swapped, Criteria: a.Reading.Criteria, Score: a.Reading.Score,
-		Reason: a.Reason, Confidence: a.Confidence, Text: a.Text, Target: a.Target,
-		Imported: a.Imported, Informed: a.Informed, At: millis(a.At), Spent: int64(a.Spent), Cause: uint8(a.Cause), Guideline: a.Guideline,
-	}
-	for _, c := range a.Reading.Several {
-		r.Several = append(r.Several, string(c))
-	}
-	return r
-}
-
-func (r actRecord) act(q annotate.QueueName, who annotate.Annotator, n uint32) annotate.Act {
-	a := annotate.Act{
-		Queue: q, Annotator: who, N: n,
-		Item: itemOf(r.Run, r.Sample, r.Pass, r.Against),
-		Kind: annotate.ActKind(r.Kind), Reason: r.Reason, Confidence: r.Confidence, Text: r.Text,
-		Reading: annotate.Reading{
-			Verdict: annotate.Verdict(r.Verdict), Choice: eval.Choice(r.Choice),
-			Vote: eval.Vote(r.Vote), Swapped: r.Swapped, Criteria: r.Criteria, Score: r.Score,
-		},
-		Target: r.Target, Imported: r.Imported, Informed: r.Informed, At: fromMillis(r.At), Spent: time.Duration(r.Spent), Cause: annotate.Cause(r.Cause),
-		Guideline: r.Guideline,
-	}
-	for _, c := range r.Several {
-		a.Reading.Several = append(a.Reading.Several, eval.Choice(c))
-	}
-	return a
-}
-
-func itemOf(run uint64, sample uint32, pass uint8, against uint64) annotate.ItemKey {
-	return annotate.ItemKey{
-		Key:     eval.Key{Run: eval.RunID(run), Sample: eval.Ordinal(sample), Pass: eval.Pass(pass)},
-		Against: eval.RunID(against),
-	}
-}
-
-// stream is the part of a key that acts of one annotator in one queue share.
-func stream(q annotate.QueueName, who annotate.Annotator) []byte {
-	return appendName(appendName(nil, string(q)), string(who))
-}
 
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
@@ -108,7 +36,7 @@ func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	if err != nil {
 		return err
 	}
-	return a.s.do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
+	return a.s.file.Do(ctx, size, func(tx *bbolt.Tx) error { return a.appendAll(tx, acts, values) })
 }
 
 // encode gives acts as they will stand in the file, and about how many bytes
@@ -116,10 +44,10 @@ func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 func (a *Acts) encode(acts []annotate.Act) (values [][]byte, size int, err error) {
 	values = make([][]byte, len(acts))
 	for i := range acts {
-		if err := checkName("annotator", string(acts[i].Annotator)); err != nil {
+		if err := record.CheckName("annotator", string(acts[i].Annotator)); err != nil {
 			return nil, 0, err
 		}
-		raw, err := a.s.codec.encode(fromAct(&acts[i]))
+		raw, err := a.s.codec.Encode(record.FromAct(&acts[i]))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -140,19 +68,19 @@ func (a *Acts) appendAll(tx *bbolt.Tx, acts []annotate.Act, values [][]byte) err
 }
 
 func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
-	key := stream(one.Queue, one.Annotator)
+	key := record.Stream(one.Queue, one.Annotator)
 	t, err := a.tally(tx, key)
 	if err != nil {
 		return err
 	}
-	at := appendU32(clone(key), one.N)
-	b := tx.Bucket([]byte(tableActs))
+	at := record.AppendU32(file.Clone(key), one.N)
+	b := tx.Bucket([]byte(record.TableActs))
 	switch {
 	case bytes.Equal(b.Get(at), value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
-	case tx.Bucket([]byte(tableItemKeys)).Get(enrolKey(one.Queue, one.Item)) == nil:
+	case tx.Bucket([]byte(record.TableItemKeys)).Get(record.EnrolKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
 	if err := a.count(tx, key, one, &t); err != nil {
@@ -165,36 +93,36 @@ func (a *Acts) append(tx *bbolt.Tx, one *annotate.Act, value []byte) error {
 }
 
 func (a *Acts) read(key, raw []byte) (annotate.Act, error) {
-	q, rest, ok := cutName(key)
-	who, n, named := cutName(rest)
+	q, rest, ok := record.CutName(key)
+	who, n, named := record.CutName(rest)
 	if !ok || !named || len(n) != 4 {
-		return annotate.Act{}, corrupt(tableActs, key, "no key of an act")
+		return annotate.Act{}, record.Corrupt(record.TableActs, key, "no key of an act")
 	}
-	var r actRecord
-	if err := a.s.codec.decode(tableActs, key, raw, &r); err != nil {
+	var r record.Act
+	if err := a.s.codec.Decode(record.TableActs, key, raw, &r); err != nil {
 		return annotate.Act{}, err
 	}
-	return r.act(annotate.QueueName(q), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
+	return r.Act(annotate.QueueName(q), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
 }
 
 // Acts gives one annotator's acts in a queue, in order. With an error come
 // those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return collect(records(a.s.scan(context.Background(), tableActs, stream(q, who), nil), a.read))
+	return file.Collect(file.Records(a.s.file.Scan(context.Background(), record.TableActs, record.Stream(q, who), nil), a.read))
 }
 
 // Stream yields one annotator's acts in a queue, in order, for those who need
 // not have them all at once. One that cannot be read yields an error that names
 // it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return records(a.s.scan(ctx, tableActs, stream(q, who), nil), a.read)
+	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.Stream(q, who), nil), a.read)
 }
 
 // Act gives one act, or eval.ErrNotFound.
 func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one annotate.Act, err error) {
-	verr := a.s.view(func(tx *bbolt.Tx) error {
-		key := appendU32(stream(q, who), n)
-		raw := tx.Bucket([]byte(tableActs)).Get(key)
+	verr := a.s.file.View(func(tx *bbolt.Tx) error {
+		key := record.AppendU32(record.Stream(q, who), n)
+		raw := tx.Bucket([]byte(record.TableActs)).Get(key)
 		if raw == nil {
 			err = fmt.Errorf("act %d of %s in queue %q: %w", n, who, q, eval.ErrNotFound)
 			return nil
@@ -208,11 +136,37 @@ func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (one 
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return records(a.s.scan(ctx, tableActs, appendName(nil, string(q)), nil), a.read)
+	return file.Records(a.s.file.Scan(ctx, record.TableActs, record.AppendName(nil, string(q)), nil), a.read)
 }
 
 // Annotators gives everybody who has acted in a queue, by name.
 func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
 	tallies, err := a.Tally(q)
 	return slices.Sorted(maps.Keys(tallies)), err
+}
+
+// Recent gives up to most of one annotator's last acts in a queue, the last
+// first, back to the first one that is older than a time.
+func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
+	prefix := record.Stream(q, who)
+	verr := a.s.file.View(func(tx *bbolt.Tx) error {
+		t, terr := a.tally(tx, prefix)
+		if terr != nil {
+			return terr
+		}
+		c := tx.Bucket([]byte(record.TableActs)).Cursor()
+		for k, raw := c.Seek(record.AppendU32(file.Clone(prefix), t.Acts)); k != nil && bytes.HasPrefix(k, prefix) && len(out) < most; k, raw = c.Prev() {
+			one, rerr := a.read(k, raw)
+			if rerr != nil {
+				err = errors.Join(err, rerr)
+				continue
+			}
+			if one.At.Before(since) {
+				return nil
+			}
+			out = append(out, one)
+		}
+		return nil
+	})
+	return out, errors.Join(verr, err)
 }

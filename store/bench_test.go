@@ -75,7 +75,7 @@ func million(b *testing.B) (path string) {
 		}
 	}
 	addQueue(b, s, "q", 5, 10_000)
-	must(b, s.db.Sync())
+	must(b, s.file.DB().Sync())
 	must(b, s.Close())
 	return path
 }

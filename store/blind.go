@@ -18,7 +18,7 @@ func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (
 	if ctx.Err() != nil {
 		return item, context.Cause(ctx)
 	}
-	verr := q.s.view(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
+	verr := q.s.file.View(func(tx *bbolt.Tx) error { item, err = q.blind(tx, name, index); return nil })
 	return item, errors.Join(verr, err)
 }
 

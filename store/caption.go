@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"time"
@@ -10,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var _ eval.CaptionRecorder = (*Captions)(nil)
@@ -20,34 +21,20 @@ type Captions struct{ s *Store }
 // Captions is the handle of captions.
 func (s *Store) Captions() *Captions { return &Captions{s} }
 
-// captionRecord is the record of a caption; the sample, the model and the
-// revision stand in its key.
-type captionRecord struct {
-	Text string `cbor:"1,keyasint,omitempty"`
-	callRecord
-}
-
-func fromCaption(c *eval.Caption) captionRecord {
-	r := captionRecord{Text: c.Text, callRecord: callRecord{PromptHash: c.Prompt, Setup: c.Setup, Served: c.Served, Finish: c.Finish}}
-	r.cost(c.Usage, c.Latency, c.At)
-	r.fail(c.Failure)
-	return r
-}
-
 func (c *Captions) read(key, raw []byte) (eval.Caption, error) {
-	d, o, rest, ok := cutSample(key)
-	model, rest, named := cutName(rest)
+	d, o, rest, ok := record.CutSample(key)
+	model, rest, named := record.CutName(rest)
 	if !ok || !named || len(rest) != 4 {
-		return eval.Caption{}, corrupt(tableCaptions, key, "no key of a caption")
+		return eval.Caption{}, record.Corrupt(record.TableCaptions, key, "no key of a caption")
 	}
-	var r captionRecord
-	if err := c.s.codec.decode(tableCaptions, key, raw, &r); err != nil {
+	var r record.Caption
+	if err := c.s.codec.Decode(record.TableCaptions, key, raw, &r); err != nil {
 		return eval.Caption{}, err
 	}
 	return eval.Caption{
 		Dataset: d, Sample: o, Model: model, Text: r.Text,
 		Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
-		Usage: r.usage(), Latency: time.Duration(r.Latency), At: fromMillis(r.At), Failure: r.failure(),
+		Usage: r.Usage(), Latency: time.Duration(r.Latency), At: record.FromMillis(r.At), Failure: r.Failure(),
 	}, nil
 }
 
@@ -79,22 +66,22 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 	values := make([][]byte, len(all))
 	size := 0
 	for i := range all {
-		if err := checkName("model", all[i].Model); err != nil {
+		if err := record.CheckName("model", all[i].Model); err != nil {
 			return 0, err
 		}
-		if values[i], err = c.s.codec.encode(fromCaption(&all[i])); err != nil {
+		if values[i], err = c.s.codec.Encode(record.FromCaption(&all[i])); err != nil {
 			return 0, err
 		}
 		size += 64 + len(all[i].Dataset) + len(all[i].Model) + len(values[i])
 	}
-	err = c.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = c.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := c.s.holds(tx, one.Dataset, one.Sample); err != nil {
 				return false, err
 			}
-			prefix := appendName(sampleKey(one.Dataset, one.Sample), one.Model)
-			return revise(tx, tableCaptions, prefix, values[i], c.read, func(earlier []eval.Caption) bool {
+			prefix := record.AppendName(record.SampleKey(one.Dataset, one.Sample), one.Model)
+			return revise(tx, record.TableCaptions, prefix, values[i], c.read, func(earlier []eval.Caption) bool {
 				old := standing(earlier, (*eval.Caption).Reads)
 				return old != nil && needless(old, one)
 			})
@@ -108,29 +95,20 @@ func (c *Captions) put(ctx context.Context, all []eval.Caption, needless func(ol
 // last. Calls that failed are among them. With an error come those that can be
 // read.
 func (c *Captions) Of(d eval.DatasetName, o eval.Ordinal) ([]eval.Caption, error) {
-	return collect(records(c.s.scan(context.Background(), tableCaptions, sampleKey(d, o), nil), c.read))
+	return file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCaptions, record.SampleKey(d, o), nil), c.read))
 }
 
 // All yields the captions of a dataset's samples in the order of samples, of
 // one sample as Of gives them. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Caption, error] {
-	return records(c.s.scan(ctx, tableCaptions, appendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCaptions, record.AppendName(nil, string(d)), nil), c.read)
 }
 
 // holds refuses a sample that its dataset does not hold.
 func (s *Store) holds(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) error {
-	if tx.Bucket([]byte(tableSamples)).Get(sampleKey(d, o)) == nil {
+	if tx.Bucket([]byte(record.TableSamples)).Get(record.SampleKey(d, o)) == nil {
 		return fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
 	}
 	return nil
-}
-
-// cutSample reads the sample that b begins with.
-func cutSample(b []byte) (eval.DatasetName, eval.Ordinal, []byte, bool) {
-	name, rest, ok := cutName(b)
-	if !ok || len(rest) < 4 {
-		return "", 0, nil, false
-	}
-	return eval.DatasetName(name), eval.Ordinal(binary.BigEndian.Uint32(rest)), rest[4:], true
 }

@@ -8,34 +8,24 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
-
-// countsRecord is the record of a run's totals.
-type countsRecord struct {
-	Predictions int    `cbor:"1,keyasint,omitempty"`
-	Failures    int    `cbor:"2,keyasint,omitempty"`
-	Questions   int    `cbor:"3,keyasint,omitempty"`
-	Statuses    []int  `cbor:"4,keyasint,omitempty"`
-	Reader      string `cbor:"5,keyasint,omitempty"`
-	Prompt      int    `cbor:"6,keyasint,omitempty"` // tokens, as the next two
-	Completion  int    `cbor:"7,keyasint,omitempty"`
-	Reasoning   int    `cbor:"8,keyasint,omitempty"`
-}
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
 func (r *Runs) Counts(id eval.RunID) (c eval.Counts, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { c, err = r.counts(tx, id); return nil })
 	return c, errors.Join(verr, err)
 }
 
 func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
-	raw := tx.Bucket([]byte(tableCounts)).Get(runKey(id))
+	raw := tx.Bucket([]byte(record.TableCounts)).Get(record.RunKey(id))
 	if raw == nil {
 		return eval.Counts{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
 	}
-	var rec countsRecord
-	if err := r.s.codec.decode(tableCounts, runKey(id), raw, &rec); err != nil {
+	var rec record.Counts
+	if err := r.s.codec.Decode(record.TableCounts, record.RunKey(id), raw, &rec); err != nil {
 		return eval.Counts{}, err
 	}
 	c := eval.Counts{
@@ -47,7 +37,7 @@ func (r *Runs) counts(tx *bbolt.Tx, id eval.RunID) (eval.Counts, error) {
 }
 
 func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
-	raw, err := r.s.codec.encode(countsRecord{
+	raw, err := r.s.codec.Encode(record.Counts{
 		Predictions: c.Predictions, Failures: c.Failures, Questions: c.Questions,
 		Statuses: c.Statuses[:], Reader: c.Reader,
 		Prompt: c.Usage.Prompt, Completion: c.Usage.Completion, Reasoning: c.Usage.Reasoning,
@@ -55,7 +45,7 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableCounts)).Put(runKey(id), raw)
+	return tx.Bucket([]byte(record.TableCounts)).Put(record.RunKey(id), raw)
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what
@@ -64,13 +54,13 @@ func (r *Runs) putCounts(tx *bbolt.Tx, id eval.RunID, c eval.Counts) error {
 // facts, or judgments that closed a question, arrived during the count. The
 // usage stays as it is: no reading changes what was paid.
 func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
-	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := r.counts(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
-			return reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
+			return file.Reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
 				id, have.Predictions, have.Failures, have.Questions, ErrChanged))
 		}
 		c.Usage = have.Usage

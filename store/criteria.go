@@ -9,9 +9,10 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Criteria keeps what people did about the criteria of samples, act by act.
@@ -20,63 +21,6 @@ type Criteria struct{ s *Store }
 
 // Criteria is the handle of criteria.
 func (s *Store) Criteria() *Criteria { return &Criteria{s} }
-
-// The record of an act; the dataset, the sample and the number stand in its
-// key.
-type (
-	criteriaRecord struct {
-		Kind     uint8             `cbor:"1,keyasint,omitempty"`
-		Who      string            `cbor:"2,keyasint,omitempty"`
-		Round    int               `cbor:"3,keyasint,omitempty"`
-		Criteria []criterionRecord `cbor:"4,keyasint,omitempty"`
-		Type     uint8             `cbor:"5,keyasint,omitempty"`
-		Reason   string            `cbor:"6,keyasint,omitempty"`
-		Text     string            `cbor:"7,keyasint,omitempty"`
-		Ticks    []tickRecord      `cbor:"8,keyasint,omitempty"`
-		Assignee string            `cbor:"9,keyasint,omitempty"`
-		Other    string            `cbor:"10,keyasint,omitempty"`
-		Target   uint32            `cbor:"11,keyasint,omitempty"`
-		Imported bool              `cbor:"12,keyasint,omitempty"`
-		At       int64             `cbor:"13,keyasint,omitempty"`
-	}
-	criterionRecord struct {
-		Type uint8  `cbor:"1,keyasint,omitempty"`
-		Text string `cbor:"2,keyasint,omitempty"`
-	}
-	tickRecord struct {
-		Item string `cbor:"1,keyasint,omitempty"`
-		OK   bool   `cbor:"2,keyasint,omitempty"`
-	}
-)
-
-func fromCriteriaAct(a *criteria.Act) criteriaRecord {
-	r := criteriaRecord{
-		Kind: uint8(a.Kind), Who: string(a.Who), Round: a.Round, Type: uint8(a.Type), Reason: a.Reason, Text: a.Text,
-		Assignee: string(a.Assignee), Other: string(a.Other), Target: a.Target, Imported: a.Imported, At: millis(a.At),
-	}
-	for _, c := range a.Criteria {
-		r.Criteria = append(r.Criteria, criterionRecord{Type: uint8(c.Type), Text: c.Text})
-	}
-	for _, t := range a.Ticks {
-		r.Ticks = append(r.Ticks, tickRecord{Item: string(t.Item), OK: t.OK})
-	}
-	return r
-}
-
-func (r criteriaRecord) act(d eval.DatasetName, o eval.Ordinal, n uint32) criteria.Act {
-	a := criteria.Act{
-		Dataset: d, Sample: o, N: n, Kind: criteria.Kind(r.Kind), Who: annotate.Annotator(r.Who), Round: r.Round,
-		Type: eval.QuestionType(r.Type), Reason: r.Reason, Text: r.Text, Assignee: annotate.Annotator(r.Assignee),
-		Other: eval.SampleID(r.Other), Target: r.Target, Imported: r.Imported, At: fromMillis(r.At),
-	}
-	for _, c := range r.Criteria {
-		a.Criteria = append(a.Criteria, criteria.Criterion{Type: criteria.Type(c.Type), Text: c.Text})
-	}
-	for _, t := range r.Ticks {
-		a.Ticks = append(a.Ticks, criteria.Tick{Item: criteria.Item(t.Item), OK: t.OK})
-	}
-	return a
-}
 
 // Append commits acts in their order, all or none, each on where the ones
 // before it leave its sample. An act that is stored already, word for word, is
@@ -88,17 +32,17 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	values := make([][]byte, len(acts))
 	size := 0
 	for i := range acts {
-		if err := checkName("annotator", string(acts[i].Who)); err != nil {
+		if err := record.CheckName("annotator", string(acts[i].Who)); err != nil {
 			return err
 		}
-		raw, err := c.s.codec.encode(fromCriteriaAct(&acts[i]))
+		raw, err := c.s.codec.Encode(record.FromCriteriaAct(&acts[i]))
 		if err != nil {
 			return err
 		}
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		sets := make(map[string]criteria.Set)
 		for i := range acts {
 			if err := c.append(tx, sets, &acts[i], values[i]); err != nil {
@@ -112,9 +56,9 @@ func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 
 // append takes one act; sets are those that the transaction has derived.
 func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *criteria.Act, value []byte) error {
-	prefix := sampleKey(one.Dataset, one.Sample)
-	b := tx.Bucket([]byte(tableCriteria))
-	at := appendU32(clone(prefix), one.N)
+	prefix := record.SampleKey(one.Dataset, one.Sample)
+	b := tx.Bucket([]byte(record.TableCriteria))
+	at := record.AppendU32(file.Clone(prefix), one.N)
 	if bytes.Equal(b.Get(at), value) {
 		return nil
 	}
@@ -140,7 +84,7 @@ func (c *Criteria) append(tx *bbolt.Tx, sets map[string]criteria.Set, one *crite
 
 // standsIn refuses a replacement that is no other sample of the dataset.
 func standsIn(tx *bbolt.Tx, one *criteria.Act) error {
-	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(one.Dataset, one.Other)))
+	o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(one.Dataset, one.Other)))
 	switch {
 	case !ok:
 		return fmt.Errorf("sample %q of dataset %q: %w", one.Other, one.Dataset, eval.ErrNotFound)
@@ -158,7 +102,7 @@ func (c *Criteria) in(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal, prefix [
 		return criteria.Set{}, err
 	case !ds.Complete:
 		return criteria.Set{}, fmt.Errorf("dataset %q is not imported whole: %w", d, eval.ErrNotFound)
-	case tx.Bucket([]byte(tableSamples)).Get(prefix) == nil:
+	case tx.Bucket([]byte(record.TableSamples)).Get(prefix) == nil:
 		return criteria.Set{}, fmt.Errorf("sample %d of dataset %q: %w", o, d, eval.ErrNotFound)
 	}
 	return c.standing(tx, d, o)
@@ -166,9 +110,9 @@ func (c *Criteria) in(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal, prefix [
 
 // standing folds a sample's acts within a transaction.
 func (c *Criteria) standing(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	prefix := sampleKey(d, o)
+	prefix := record.SampleKey(d, o)
 	var acts []criteria.Act
-	cursor := tx.Bucket([]byte(tableCriteria)).Cursor()
+	cursor := tx.Bucket([]byte(record.TableCriteria)).Cursor()
 	for k, v := cursor.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = cursor.Next() {
 		a, err := c.read(k, v)
 		if err != nil {
@@ -180,22 +124,22 @@ func (c *Criteria) standing(tx *bbolt.Tx, d eval.DatasetName, o eval.Ordinal) (c
 }
 
 func (c *Criteria) read(key, raw []byte) (criteria.Act, error) {
-	name, rest, ok := cutName(key)
+	name, rest, ok := record.CutName(key)
 	if !ok || len(rest) != 8 {
-		return criteria.Act{}, corrupt(tableCriteria, key, "no key of an act")
+		return criteria.Act{}, record.Corrupt(record.TableCriteria, key, "no key of an act")
 	}
-	var r criteriaRecord
-	if err := c.s.codec.decode(tableCriteria, key, raw, &r); err != nil {
+	var r record.Criteria
+	if err := c.s.codec.Decode(record.TableCriteria, key, raw, &r); err != nil {
 		return criteria.Act{}, err
 	}
 	o, n := binary.BigEndian.Uint32(rest), binary.BigEndian.Uint32(rest[4:])
-	return r.act(eval.DatasetName(name), eval.Ordinal(o), n), nil
+	return r.Act(eval.DatasetName(name), eval.Ordinal(o), n), nil
 }
 
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := collect(records(c.s.scan(context.Background(), tableCriteria, sampleKey(d, o), nil), c.read))
+	acts, err := file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCriteria, record.SampleKey(d, o), nil), c.read))
 	if err != nil {
 		return criteria.Empty(d, o), err
 	}
@@ -206,7 +150,7 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 // order. One that cannot be read yields an error that names it, and the scan
 // goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return records(c.s.scan(ctx, tableCriteria, appendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil), c.read)
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in
@@ -226,12 +170,12 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 			acts, broken = nil, nil
 			return none || yield(set, err)
 		}
-		for p, err := range c.s.scan(ctx, tableCriteria, appendName(nil, string(d)), nil) {
+		for p, err := range c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil) {
 			if err != nil {
 				_ = flush() && yield(criteria.Empty(d, at), err)
 				return
 			}
-			if _, rest, ok := cutName(p.key); ok && len(rest) >= 4 {
+			if _, rest, ok := record.CutName(p.Key); ok && len(rest) >= 4 {
 				if o := eval.Ordinal(binary.BigEndian.Uint32(rest)); o != at {
 					if !flush() {
 						return
@@ -239,7 +183,7 @@ func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criter
 					at = o
 				}
 			}
-			a, err := c.read(p.key, p.value)
+			a, err := c.read(p.Key, p.Value)
 			if err != nil && broken == nil {
 				broken = err
 			}

@@ -10,6 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/store/record"
 )
 
 // actOn does one act on a sample as it stands.
@@ -107,8 +108,8 @@ func TestDamagedCriteria(t *testing.T) {
 		_, err := actOn(t, s, o, criteria.Drafted, "ann", draft("x"))
 		must(t, err)
 	}
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(tableCriteria)).Put(appendU32(sampleKey("d", 1), 1), []byte{recordVersion, 0x80})
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(record.TableCriteria)).Put(record.AppendU32(record.SampleKey("d", 1), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	var found []eval.Ordinal
 	errors := 0

@@ -6,13 +6,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var _ curation.Appender = (*Curation)(nil)
@@ -24,41 +25,6 @@ type Curation struct{ s *Store }
 // Curation is the handle of experts' acts.
 func (s *Store) Curation() *Curation { return &Curation{s} }
 
-// curationRecord is the record of an act; the dataset, the expert and the
-// number stand in its key.
-type curationRecord struct {
-	Sample   uint32   `cbor:"1,keyasint,omitempty"`
-	Kind     uint8    `cbor:"2,keyasint,omitempty"`
-	Verdict  uint8    `cbor:"3,keyasint,omitempty"`
-	Axis     []string `cbor:"4,keyasint,omitempty"`
-	Text     string   `cbor:"5,keyasint,omitempty"`
-	Target   uint32   `cbor:"6,keyasint,omitempty"`
-	Informed bool     `cbor:"7,keyasint,omitempty"`
-	Imported bool     `cbor:"8,keyasint,omitempty"`
-	At       int64    `cbor:"9,keyasint,omitempty"`
-	Spent    int64    `cbor:"10,keyasint,omitempty"` // nanoseconds
-}
-
-func fromCurationAct(a *curation.Act) curationRecord {
-	return curationRecord{
-		Sample: uint32(a.Sample), Kind: uint8(a.Kind), Verdict: uint8(a.Verdict), Axis: a.Axis, Text: a.Text, Target: a.Target,
-		Informed: a.Informed, Imported: a.Imported, At: millis(a.At), Spent: int64(a.Spent),
-	}
-}
-
-func (r curationRecord) act(d eval.DatasetName, who annotate.Annotator, n uint32) curation.Act {
-	return curation.Act{
-		Dataset: d, Expert: who, N: n, Sample: eval.Ordinal(r.Sample), Kind: curation.Kind(r.Kind), Verdict: curation.Verdict(r.Verdict),
-		Axis: r.Axis, Text: r.Text, Target: r.Target, Informed: r.Informed, Imported: r.Imported,
-		At: fromMillis(r.At), Spent: time.Duration(r.Spent),
-	}
-}
-
-// expertKey is the part of a key that acts of one expert in one dataset share.
-func expertKey(d eval.DatasetName, who annotate.Annotator) []byte {
-	return appendName(appendName(nil, string(d)), string(who))
-}
-
 // Append commits acts in their order, all or none. An act that is stored
 // already, word for word, is accepted in silence, so that trying again after
 // a lost answer is safe; any other act whose number is not the next one gives
@@ -68,17 +34,17 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 	values := make([][]byte, len(acts))
 	size := 0
 	for i := range acts {
-		if err := checkName("annotator", string(acts[i].Expert)); err != nil {
+		if err := record.CheckName("annotator", string(acts[i].Expert)); err != nil {
 			return err
 		}
-		raw, err := c.s.codec.encode(fromCurationAct(&acts[i]))
+		raw, err := c.s.codec.Encode(record.FromCurationAct(&acts[i]))
 		if err != nil {
 			return err
 		}
 		values[i] = raw
 		size += 2*len(raw) + 256
 	}
-	return c.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return c.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		for i := range acts {
 			if err := c.append(tx, &acts[i], values[i]); err != nil {
 				one := &acts[i]
@@ -90,9 +56,9 @@ func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 }
 
 func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
-	key := expertKey(one.Dataset, one.Expert)
-	at := appendU32(clone(key), one.N)
-	b := tx.Bucket([]byte(tableCuration))
+	key := record.ExpertKey(one.Dataset, one.Expert)
+	at := record.AppendU32(file.Clone(key), one.N)
+	b := tx.Bucket([]byte(record.TableCuration))
 	if bytes.Equal(b.Get(at), value) {
 		return nil
 	}
@@ -105,7 +71,7 @@ func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 		return err
 	case !ds.Complete:
 		return fmt.Errorf("dataset %q is not imported whole: %w", one.Dataset, eval.ErrNotFound)
-	case tx.Bucket([]byte(tableSamples)).Get(sampleKey(one.Dataset, one.Sample)) == nil:
+	case tx.Bucket([]byte(record.TableSamples)).Get(record.SampleKey(one.Dataset, one.Sample)) == nil:
 		return fmt.Errorf("sample %d: %w", one.Sample, eval.ErrNotFound)
 	}
 	return b.Put(at, value)
@@ -115,7 +81,7 @@ func (c *Curation) append(tx *bbolt.Tx, one *curation.Act, value []byte) error {
 // there is none.
 func lastNumber(b *bbolt.Bucket, prefix []byte) uint32 {
 	cursor := b.Cursor()
-	k, _ := cursor.Seek(appendU32(clone(prefix), 1<<32-1))
+	k, _ := cursor.Seek(record.AppendU32(file.Clone(prefix), 1<<32-1))
 	if k == nil {
 		k, _ = cursor.Last()
 	} else if !bytes.HasPrefix(k, prefix) {
@@ -128,26 +94,26 @@ func lastNumber(b *bbolt.Bucket, prefix []byte) uint32 {
 }
 
 func (c *Curation) read(key, raw []byte) (curation.Act, error) {
-	d, rest, ok := cutName(key)
-	who, n, named := cutName(rest)
+	d, rest, ok := record.CutName(key)
+	who, n, named := record.CutName(rest)
 	if !ok || !named || len(n) != 4 {
-		return curation.Act{}, corrupt(tableCuration, key, "no key of an act")
+		return curation.Act{}, record.Corrupt(record.TableCuration, key, "no key of an act")
 	}
-	var r curationRecord
-	if err := c.s.codec.decode(tableCuration, key, raw, &r); err != nil {
+	var r record.Curation
+	if err := c.s.codec.Decode(record.TableCuration, key, raw, &r); err != nil {
 		return curation.Act{}, err
 	}
-	return r.act(eval.DatasetName(d), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
+	return r.Act(eval.DatasetName(d), annotate.Annotator(who), binary.BigEndian.Uint32(n)), nil
 }
 
 // Acts gives one expert's acts in a dataset, in order. With an error come
 // those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return collect(records(c.s.scan(context.Background(), tableCuration, expertKey(d, who), nil), c.read))
+	return file.Collect(file.Records(c.s.file.Scan(context.Background(), record.TableCuration, record.ExpertKey(d, who), nil), c.read))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return records(c.s.scan(ctx, tableCuration, appendName(nil, string(d)), nil), c.read)
+	return file.Records(c.s.file.Scan(ctx, record.TableCuration, record.AppendName(nil, string(d)), nil), c.read)
 }

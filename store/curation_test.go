@@ -8,6 +8,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/store/record"
 )
 
 func expertSays(who annotate.Annotator, n uint32, o eval.Ordinal, v curation.Verdict) curation.Act {
@@ -55,8 +56,8 @@ func TestDamagedCuration(t *testing.T) {
 	s := openTest(t, Options{})
 	addDataset(t, s, "d", samples(3))
 	must(t, s.Curation().Append(t.Context(), []curation.Act{expertSays("ann", 1, 0, curation.Wrong), expertSays("ann", 2, 1, curation.Wrong)}))
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(tableCuration)).Put(appendU32(expertKey("d", "ann"), 1), []byte{recordVersion, 0x80})
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(record.TableCuration)).Put(record.AppendU32(record.ExpertKey("d", "ann"), 1), []byte{record.RecordVersion, 0x80})
 	}))
 	acts, err := s.Curation().Acts("d", "ann")
 	wantErr(t, err, ErrCorrupt)

@@ -12,6 +12,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var _ dataset.Sink = (*Datasets)(nil)
@@ -27,7 +29,7 @@ func (s *Store) Datasets() *Datasets { return &Datasets{s} }
 // dataset of the same hash is left as it is, another one gives
 // dataset.ErrOtherContent.
 func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
-	if err := checkName("dataset", string(ds.Name)); err != nil {
+	if err := record.CheckName("dataset", string(ds.Name)); err != nil {
 		return err
 	}
 	have, err := d.Dataset(ds.Name)
@@ -45,7 +47,7 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
-	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
+	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return d.put(tx, ds) })
 }
 
 // clearRecords is how many records of an abandoned import go at once.
@@ -53,8 +55,8 @@ const clearRecords = 10_000
 
 // clear removes the samples of an incomplete dataset.
 func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
-	prefix := appendName(nil, string(name))
-	for _, t := range []table{tableSamples, tableSampleIDs} {
+	prefix := record.AppendName(nil, string(name))
+	for _, t := range []record.Table{record.TableSamples, record.TableSampleIDs} {
 		if err := d.s.remove(ctx, t, prefix); err != nil {
 			return err
 		}
@@ -65,17 +67,17 @@ func (d *Datasets) clear(ctx context.Context, name eval.DatasetName) error {
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one
 // that does not have as many samples as ds says.
 func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		switch {
 		case err != nil:
-			return reject(err)
+			return file.Reject(err)
 		case have.Complete && have.Hash != ds.Hash:
-			return reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
+			return file.Reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
 		case have.Complete:
 			return nil
 		case have.Samples != ds.Samples:
-			return reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
+			return file.Reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
 				ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
@@ -84,16 +86,16 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 }
 
 func (d *Datasets) put(tx *bbolt.Tx, ds eval.Dataset) error {
-	raw, err := d.s.codec.encode(fromDataset(ds))
+	raw, err := d.s.codec.Encode(record.FromDataset(ds))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableDatasets)).Put([]byte(ds.Name), raw)
+	return tx.Bucket([]byte(record.TableDatasets)).Put([]byte(ds.Name), raw)
 }
 
 // in reads a dataset within a transaction.
 func (d *Datasets) in(tx *bbolt.Tx, name eval.DatasetName) (eval.Dataset, error) {
-	raw := tx.Bucket([]byte(tableDatasets)).Get([]byte(name))
+	raw := tx.Bucket([]byte(record.TableDatasets)).Get([]byte(name))
 	if raw == nil {
 		return eval.Dataset{}, fmt.Errorf("dataset %q: %w", name, eval.ErrNotFound)
 	}
@@ -101,35 +103,35 @@ func (d *Datasets) in(tx *bbolt.Tx, name eval.DatasetName) (eval.Dataset, error)
 }
 
 func (d *Datasets) read(key, raw []byte) (eval.Dataset, error) {
-	var r datasetRecord
-	if err := d.s.codec.decode(tableDatasets, key, raw, &r); err != nil {
+	var r record.Dataset
+	if err := d.s.codec.Decode(record.TableDatasets, key, raw, &r); err != nil {
 		return eval.Dataset{}, err
 	}
-	return r.dataset(eval.DatasetName(key)), nil
+	return r.Dataset(eval.DatasetName(key)), nil
 }
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
 func (d *Datasets) Dataset(name eval.DatasetName) (ds eval.Dataset, err error) {
-	verr := d.s.view(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
+	verr := d.s.file.View(func(tx *bbolt.Tx) error { ds, err = d.in(tx, name); return nil })
 	return ds, errors.Join(verr, err)
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come
 // those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
-	return collect(records(d.s.scan(context.Background(), tableDatasets, nil, nil), d.read))
+	return file.Collect(file.Records(d.s.file.Scan(context.Background(), record.TableDatasets, nil, nil), d.read))
 }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.
 func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return records(d.s.scan(ctx, tableSamples, appendName(nil, string(name)), nil), d.s.readSample)
+	return file.Records(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.s.readSample)
 }
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
 func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	key := sampleKey(name, o)
-	raw, err := d.s.get(tableSamples, key)
+	key := record.SampleKey(name, o)
+	raw, err := d.s.file.Get(record.TableSamples, key)
 	switch {
 	case err != nil:
 		return eval.Sample{}, err
@@ -141,8 +143,8 @@ func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, e
 
 // sampleIn reads a sample within a transaction.
 func (d *Datasets) sampleIn(tx *bbolt.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	key := sampleKey(name, o)
-	raw := tx.Bucket([]byte(tableSamples)).Get(key)
+	key := record.SampleKey(name, o)
+	raw := tx.Bucket([]byte(record.TableSamples)).Get(key)
 	if raw == nil {
 		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
@@ -151,11 +153,11 @@ func (d *Datasets) sampleIn(tx *bbolt.Tx, name eval.DatasetName, o eval.Ordinal)
 
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
 func (d *Datasets) SampleByID(name eval.DatasetName, id eval.SampleID) (eval.Sample, error) {
-	raw, err := d.s.get(tableSampleIDs, idKey(name, id))
+	raw, err := d.s.file.Get(record.TableSampleIDs, record.IDKey(name, id))
 	if err != nil {
 		return eval.Sample{}, err
 	}
-	o, ok := number(raw)
+	o, ok := record.Number(raw)
 	if !ok {
 		return eval.Sample{}, fmt.Errorf("sample %q of dataset %q: %w", id, name, eval.ErrNotFound)
 	}
@@ -170,46 +172,38 @@ func (d *Datasets) IDs(ctx context.Context, name eval.DatasetName) ([]eval.Sampl
 		return nil, err
 	}
 	out := make([]eval.SampleID, ds.Samples)
-	prefix := appendName(nil, string(name))
-	for p, err := range d.s.scan(ctx, tableSampleIDs, prefix, nil) {
+	prefix := record.AppendName(nil, string(name))
+	for p, err := range d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil) {
 		if err != nil {
 			return out, err
 		}
-		if o, ok := number(p.value); ok && o < uint64(len(out)) {
-			out[o] = eval.SampleID(p.key[len(prefix):])
+		if o, ok := record.Number(p.Value); ok && o < uint64(len(out)) {
+			out[o] = eval.SampleID(p.Key[len(prefix):])
 		}
 	}
 	return out, nil
 }
 
-func sampleKey(name eval.DatasetName, o eval.Ordinal) []byte {
-	return appendU32(appendName(nil, string(name)), uint32(o))
-}
-
-func idKey(name eval.DatasetName, id eval.SampleID) []byte {
-	return append(appendName(nil, string(name)), id...)
-}
-
 func (s *Store) readSample(key, raw []byte) (eval.Sample, error) {
-	var r sampleRecord
-	if err := s.codec.decode(tableSamples, key, raw, &r); err != nil {
+	var r record.Sample
+	if err := s.codec.Decode(record.TableSamples, key, raw, &r); err != nil {
 		return eval.Sample{}, err
 	}
 	if len(key) < 4 {
-		return eval.Sample{}, corrupt(tableSamples, key, "no ordinal")
+		return eval.Sample{}, record.Corrupt(record.TableSamples, key, "no ordinal")
 	}
-	return r.sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
+	return r.Sample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
 }
 
 // remove deletes what stands under prefix, in several transactions.
-func (s *Store) remove(ctx context.Context, t table, prefix []byte) error {
+func (s *Store) remove(ctx context.Context, t record.Table, prefix []byte) error {
 	for {
 		var keys [][]byte
-		for p, err := range s.scan(ctx, t, prefix, nil) {
+		for p, err := range s.file.Scan(ctx, t, prefix, nil) {
 			if err != nil {
 				return err
 			}
-			if keys = append(keys, clone(p.key)); len(keys) == clearRecords {
+			if keys = append(keys, file.Clone(p.Key)); len(keys) == clearRecords {
 				break
 			}
 		}
@@ -217,7 +211,7 @@ func (s *Store) remove(ctx context.Context, t table, prefix []byte) error {
 			return nil
 		}
 		keys = slices.Clip(keys)
-		err := s.do(ctx, 0, func(tx *bbolt.Tx) error {
+		err := s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(t))
 			for _, k := range keys {
 				if err := b.Delete(k); err != nil {

@@ -12,6 +12,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 func hashOf(data []byte) eval.PictureHash {
@@ -121,14 +123,14 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 	items[1].Pictures = map[eval.PictureHash][]byte{hashOf(a): a, hashOf(b): b}
 	addDataset(t, s, "d", items)
 	addDataset(t, s, "e", items)
-	must(t, s.view(func(tx *bbolt.Tx) error {
-		if n := tx.Bucket([]byte(tableBlobs)).Stats().KeyN; n != 2 {
+	must(t, s.file.View(func(tx *bbolt.Tx) error {
+		if n := tx.Bucket([]byte(record.TableBlobs)).Stats().KeyN; n != 2 {
 			t.Errorf("%d blobs", n)
 		}
 		return nil
 	}))
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(tableBlobs)).Put(u64(1), []byte("rot"))
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(record.TableBlobs)).Put(record.U64(1), []byte("rot"))
 	}))
 	errs := 0
 	for _, p := range [][]byte{a, b} {
@@ -146,16 +148,16 @@ func TestPicturesAreKeptOnce(t *testing.T) {
 // broken record is named and passed over, and breaking off is fine.
 func TestScan(t *testing.T) {
 	s := openTest(t, Options{})
-	n := 3*chunkRecords + 17
+	n := 3*file.ChunkRecords + 17
 	addDataset(t, s, "d", samples(n))
 	addDataset(t, s, "e", samples(5))
-	bad := sampleKey("d", 300)
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(tableSamples))
-		if err := b.Put(sampleKey("d", 301), []byte{recordVersion + 1, 0xa0}); err != nil {
+	bad := record.SampleKey("d", 300)
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(record.TableSamples))
+		if err := b.Put(record.SampleKey("d", 301), []byte{record.RecordVersion + 1, 0xa0}); err != nil {
 			return err
 		}
-		return b.Put(bad, []byte{recordVersion, 0xff})
+		return b.Put(bad, []byte{record.RecordVersion, 0xff})
 	}))
 	at, errs := 0, []error{}
 	for sample, err := range s.Datasets().Samples(t.Context(), "d") {

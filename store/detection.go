@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Detections keeps the objects that detectors found in samples' pictures.
@@ -17,41 +19,16 @@ type Detections struct{ s *Store }
 // Detections is the handle of detections.
 func (s *Store) Detections() *Detections { return &Detections{s} }
 
-// The record of a sample's objects; the sample and the revision stand in its
-// key. Objects are never left out: none is another fact than no record.
-type (
-	detectionsRecord struct {
-		Objects []objectRecord `cbor:"1,keyasint"`
-		At      int64          `cbor:"2,keyasint,omitempty"`
-	}
-	objectRecord struct {
-		Label      string  `cbor:"1,keyasint,omitempty"`
-		Confidence float64 `cbor:"2,keyasint,omitempty"`
-		X1         float64 `cbor:"3,keyasint,omitempty"`
-		Y1         float64 `cbor:"4,keyasint,omitempty"`
-		X2         float64 `cbor:"5,keyasint,omitempty"`
-		Y2         float64 `cbor:"6,keyasint,omitempty"`
-	}
-)
-
-func fromDetected(d *eval.Detected) detectionsRecord {
-	r := detectionsRecord{Objects: []objectRecord{}, At: millis(d.At)}
-	for _, o := range d.Objects {
-		r.Objects = append(r.Objects, objectRecord(o))
-	}
-	return r
-}
-
 func (d *Detections) read(key, raw []byte) (eval.Detected, error) {
-	name, o, rest, ok := cutSample(key)
+	name, o, rest, ok := record.CutSample(key)
 	if !ok || len(rest) != 4 {
-		return eval.Detected{}, corrupt(tableDetections, key, "no key of detections")
+		return eval.Detected{}, record.Corrupt(record.TableDetections, key, "no key of detections")
 	}
-	var r detectionsRecord
-	if err := d.s.codec.decode(tableDetections, key, raw, &r); err != nil {
+	var r record.Detections
+	if err := d.s.codec.Decode(record.TableDetections, key, raw, &r); err != nil {
 		return eval.Detected{}, err
 	}
-	out := eval.Detected{Dataset: name, Sample: o, Objects: []eval.Detection{}, At: fromMillis(r.At)}
+	out := eval.Detected{Dataset: name, Sample: o, Objects: []eval.Detection{}, At: record.FromMillis(r.At)}
 	for _, object := range r.Objects {
 		out.Objects = append(out.Objects, eval.Detection(object))
 	}
@@ -65,19 +42,19 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 	values := make([][]byte, len(all))
 	size := 0
 	for i := range all {
-		if values[i], err = d.s.codec.encode(fromDetected(&all[i])); err != nil {
+		if values[i], err = d.s.codec.Encode(record.FromDetected(&all[i])); err != nil {
 			return 0, fmt.Errorf("put detections: %w", err)
 		}
 		size += 32 + len(all[i].Dataset) + len(values[i])
 	}
-	err = d.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := &all[i]
 			if err := d.s.holds(tx, one.Dataset, one.Sample); err != nil {
 				return false, err
 			}
-			key := sampleKey(one.Dataset, one.Sample)
-			return revise(tx, tableDetections, key, values[i], d.read, func(earlier []eval.Detected) bool {
+			key := record.SampleKey(one.Dataset, one.Sample)
+			return revise(tx, record.TableDetections, key, values[i], d.read, func(earlier []eval.Detected) bool {
 				return len(earlier) > 0 && slices.Equal(earlier[len(earlier)-1].Objects, one.Objects)
 			})
 		})
@@ -92,7 +69,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 // Of gives the objects in a sample's picture that stand: nil when no detector
 // has looked, none when it found nothing.
 func (d *Detections) Of(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection, error) {
-	all, err := collect(records(d.s.scan(context.Background(), tableDetections, sampleKey(name, o), nil), d.read))
+	all, err := file.Collect(file.Records(d.s.file.Scan(context.Background(), record.TableDetections, record.SampleKey(name, o), nil), d.read))
 	if len(all) == 0 {
 		return nil, err
 	}
@@ -103,5 +80,5 @@ func (d *Detections) Of(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection
 // samples; of one sample, the newest comes last. One that cannot be read yields
 // an error that names it, and the scan goes on.
 func (d *Detections) All(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Detected, error] {
-	return records(d.s.scan(ctx, tableDetections, appendName(nil, string(name)), nil), d.read)
+	return file.Records(d.s.file.Scan(ctx, record.TableDetections, record.AppendName(nil, string(name)), nil), d.read)
 }

@@ -13,8 +13,8 @@ import (
 // system tells, by the pages that are not yet on the disk.
 func TestAcknowledgedIsSynced(t *testing.T) {
 	s := openTest(t, Options{})
-	if s.db.NoSync || s.db.NoGrowSync || s.db.NoFreelistSync {
-		t.Fatalf("NoSync %v, NoGrowSync %v, NoFreelistSync %v", s.db.NoSync, s.db.NoGrowSync, s.db.NoFreelistSync)
+	if s.file.DB().NoSync || s.file.DB().NoGrowSync || s.file.DB().NoFreelistSync {
+		t.Fatalf("NoSync %v, NoGrowSync %v, NoFreelistSync %v", s.file.DB().NoSync, s.file.DB().NoGrowSync, s.file.DB().NoFreelistSync)
 	}
 	run := addRun(t, s, "m")
 	addQueue(t, s, "q", run.ID, 20)

@@ -1,43 +1,48 @@
 package store
 
-import "errors"
+import (
+	"errors"
+
+	"concord/store/file"
+	"concord/store/record"
+)
 
 // Errors of Open.
 var (
 	// ErrLocked says that another process, or another Store of this one,
 	// holds the file.
-	ErrLocked = errors.New("project is open elsewhere")
+	ErrLocked = file.ErrLocked
 	// ErrNotProject says that the file is something else.
-	ErrNotProject = errors.New("not a concord project")
+	ErrNotProject = file.ErrNotProject
 	// ErrNewerSchema says that a newer concord wrote the project.
-	ErrNewerSchema = errors.New("project was written by a newer concord")
+	ErrNewerSchema = file.ErrNewerSchema
 	// ErrOlderSchema says that the project must be migrated, which a store
 	// that only reads cannot do.
-	ErrOlderSchema = errors.New("project is of an older concord: open it for writing once")
-)
-
-// Errors of a file that cannot be trusted.
-var (
-	// ErrCorrupt says that a page or a record is damaged.
-	ErrCorrupt = errors.New("corrupt store")
-	// ErrNewerRecord says that a record is of a version that this concord
-	// does not know.
-	ErrNewerRecord = errors.New("record was written by a newer concord")
+	ErrOlderSchema = file.ErrOlderSchema
 )
 
 // Errors of writing. The sentinels of eval, eval/dataset and annotate are
 // given where their interfaces say so.
 var (
-	ErrClosed   = errors.New("project is closed")
-	ErrReadOnly = errors.New("project is open for reading only")
+	ErrClosed   = file.ErrClosed
+	ErrReadOnly = file.ErrReadOnly
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
-	ErrFull = errors.New("no room to write the project")
+	ErrFull = file.ErrFull
 	// ErrChanged says that facts arrived since something was counted.
 	ErrChanged = errors.New("changed meanwhile")
 	// ErrFinished says that a queue takes no further items, or a dataset no
 	// further samples.
 	ErrFinished = errors.New("finished")
+)
+
+// Errors of a file that cannot be trusted, and of values that have no record.
+var (
+	// ErrCorrupt says that a page or a record is damaged.
+	ErrCorrupt = record.ErrCorrupt
+	// ErrNewerRecord says that a record is of a version that this concord
+	// does not know.
+	ErrNewerRecord = record.ErrNewerRecord
 	// ErrInvalid says that a name or a number cannot be stored.
-	ErrInvalid = errors.New("invalid")
+	ErrInvalid = record.ErrInvalid
 )

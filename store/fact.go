@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // entry is a fact as it will stand in the file.
@@ -22,11 +24,11 @@ func (r *Runs) entry(f *eval.Fact) (entry, error) {
 	if int(f.Reading.Status) >= eval.Statuses {
 		return entry{}, fmt.Errorf("record %s: %w: status %d", f.Prediction.Key, ErrInvalid, f.Reading.Status)
 	}
-	value, err := r.s.codec.encode(fromPrediction(&f.Prediction))
+	value, err := r.s.codec.Encode(record.FromPrediction(&f.Prediction))
 	if err != nil {
 		return entry{}, fmt.Errorf("record %s: %w", f.Prediction.Key, err)
 	}
-	return entry{fact: f, key: predictionKey(f.Prediction.Key), value: value}, nil
+	return entry{fact: f, key: record.PredictionKey(f.Prediction.Key), value: value}, nil
 }
 
 func (e *entry) size() int { return len(e.key) + len(e.value) }
@@ -43,17 +45,17 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 		return err
 	}
 	id := f.Prediction.Run
-	return r.s.do(ctx, e.size(), func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, e.size(), func(tx *bbolt.Tx) error {
 		c, err := r.counts(tx, id)
 		if err != nil {
-			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
+			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
 		added, err := r.put(tx, &e, &c, bytes.Equal)
 		switch {
 		case err != nil:
 			return err
 		case !added:
-			return reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
+			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
 		}
 		return r.putCounts(tx, id, c)
 	})
@@ -77,7 +79,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
 	for len(entries) > 0 {
 		n, size := 0, 0
-		for n < len(entries) && (n == 0 || size+entries[n].size() <= maxGroupBytes) {
+		for n < len(entries) && (n == 0 || size+entries[n].size() <= file.MaxGroupBytes) {
 			size += entries[n].size()
 			n++
 		}
@@ -91,7 +93,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 }
 
 func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added int, err error) {
-	err = r.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = r.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		added = 0
 		counts := make(map[eval.RunID]*eval.Counts)
 		for i := range entries {
@@ -127,20 +129,20 @@ func (r *Runs) recordSome(ctx context.Context, entries []entry, size int) (added
 
 // sameButTime compares two failures without when they happened.
 func (r *Runs) sameButTime(stored, fresh []byte) bool {
-	var a, b predictionRecord
-	if r.s.codec.decode(tablePredictions, nil, stored, &a) != nil || r.s.codec.decode(tablePredictions, nil, fresh, &b) != nil {
+	var a, b record.Prediction
+	if r.s.codec.Decode(record.TablePredictions, nil, stored, &a) != nil || r.s.codec.Decode(record.TablePredictions, nil, fresh, &b) != nil {
 		return false
 	}
 	a.At, b.At = 0, 0
-	x, errX := r.s.codec.bare(a)
-	y, errY := r.s.codec.bare(b)
+	x, errX := r.s.codec.Bare(a)
+	y, errY := r.s.codec.Bare(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // put writes one fact and counts it. It reports false for one that is there,
 // and for a failure that is the stored one again.
 func (r *Runs) put(tx *bbolt.Tx, e *entry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
-	predictions := tx.Bucket([]byte(tablePredictions))
+	predictions := tx.Bucket([]byte(record.TablePredictions))
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
 	if stored != nil {
@@ -180,13 +182,13 @@ func count(c *eval.Counts, f *eval.Fact, replaced bool) {
 
 // keepAttempt puts a failure aside that a retry is about to replace.
 func keepAttempt(tx *bbolt.Tx, key, stored []byte) error {
-	b := tx.Bucket([]byte(tableAttempts))
+	b := tx.Bucket([]byte(record.TableAttempts))
 	n := uint32(0)
 	c := b.Cursor()
 	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
 		n++
 	}
-	if err := b.Put(appendU32(clone(key), n), clone(stored)); err != nil {
+	if err := b.Put(record.AppendU32(file.Clone(key), n), file.Clone(stored)); err != nil {
 		return fmt.Errorf("keep attempt %x: %w", key, err)
 	}
 	return nil

@@ -7,12 +7,13 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 // indexFailure keeps the failed predictions of runs findable among all others,
 // in the transaction that records one or has an answer take its place.
 func indexFailure(tx *bbolt.Tx, key []byte, failed, replaced bool) error {
-	b := tx.Bucket([]byte(tableFailed))
+	b := tx.Bucket([]byte(record.TableFailed))
 	switch {
 	case failed:
 		return b.Put(key, nil)
@@ -30,9 +31,9 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	verr := r.s.view(func(tx *bbolt.Tx) error {
-		predictions := tx.Bucket([]byte(tablePredictions))
-		backward(tx, tableFailed, id, min(n, maxLatest), func(k, _ []byte) bool {
+	verr := r.s.file.View(func(tx *bbolt.Tx) error {
+		predictions := tx.Bucket([]byte(record.TablePredictions))
+		backward(tx, record.TableFailed, id, min(n, maxLatest), func(k, _ []byte) bool {
 			p, perr := r.s.readPrediction(k, predictions.Get(k))
 			if perr != nil {
 				err = perr
@@ -51,15 +52,15 @@ func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) (failures []e
 
 // backward visits what stands under a run in t from its end, until n visits
 // have said that they counted.
-func backward(tx *bbolt.Tx, t table, id eval.RunID, n int, visit func(k, v []byte) bool) {
+func backward(tx *bbolt.Tx, t record.Table, id eval.RunID, n int, visit func(k, v []byte) bool) {
 	c := tx.Bucket([]byte(t)).Cursor()
 	var k, v []byte
-	if next, _ := c.Seek(runKey(id + 1)); next == nil {
+	if next, _ := c.Seek(record.RunKey(id + 1)); next == nil {
 		k, v = c.Last()
 	} else {
 		k, v = c.Prev()
 	}
-	for ; n > 0 && bytes.HasPrefix(k, runKey(id)); k, v = c.Prev() {
+	for ; n > 0 && bytes.HasPrefix(k, record.RunKey(id)); k, v = c.Prev() {
 		if visit(k, v) {
 			n--
 		}

@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
 )
 
 // Damaged pages give errors, or other data, but never bring a reader or a
@@ -29,7 +30,7 @@ func TestDamagedPages(t *testing.T) {
 	failed := 0
 	const files = 25
 	for range files {
-		raw := clone(whole)
+		raw := file.Clone(whole)
 		for range 1 + rng.IntN(20) {
 			at := 2*page + rng.IntN(len(raw)/2)
 			if rng.IntN(2) == 0 {

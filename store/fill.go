@@ -9,6 +9,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var _ dataset.Filler = (*Datasets)(nil)
@@ -25,7 +27,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 	for _, p := range pictures {
 		size += len(p.data)
 	}
-	return d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		asked, err := d.asked(tx, name)
 		if err != nil {
 			return err
@@ -40,12 +42,12 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 				return out, err
 			})
 			if err != nil {
-				return reject(fmt.Errorf("fill dataset %q: %w", name, err))
+				return file.Reject(fmt.Errorf("fill dataset %q: %w", name, err))
 			}
 			rows[i] = r
 		}
 		for _, r := range rows {
-			if err := tx.Bucket([]byte(tableSamples)).Put(r.key, r.value); err != nil {
+			if err := tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value); err != nil {
 				return err
 			}
 		}
@@ -57,7 +59,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 // model: what is asked must not change under it.
 func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
 	found := false
-	err := tx.Bucket([]byte(tableRuns)).ForEach(func(k, v []byte) error {
+	err := tx.Bucket([]byte(record.TableRuns)).ForEach(func(k, v []byte) error {
 		run, err := d.s.Runs().read(k, v)
 		if err == nil && run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			found = true
@@ -69,12 +71,12 @@ func (d *Datasets) asked(tx *bbolt.Tx, name eval.DatasetName) (bool, error) {
 
 // changed is a stored sample as it is to be written anew.
 func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (row, error) {
-	o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, id)))
+	o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, id)))
 	if !ok {
 		return row{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
-	key := sampleKey(name, eval.Ordinal(o))
-	have, err := d.s.readSample(key, tx.Bucket([]byte(tableSamples)).Get(key))
+	key := record.SampleKey(name, eval.Ordinal(o))
+	have, err := d.s.readSample(key, tx.Bucket([]byte(record.TableSamples)).Get(key))
 	if err != nil {
 		return row{}, err
 	}
@@ -82,19 +84,59 @@ func (d *Datasets) changed(tx *bbolt.Tx, name eval.DatasetName, id eval.SampleID
 	if err != nil {
 		return row{}, err
 	}
-	value, err := d.s.codec.encode(fromSample(&out))
+	value, err := d.s.codec.Encode(record.FromSample(&out))
 	return row{key: key, value: value}, err
 }
 
 // FillDataset notes what a dataset holds once it was filled: hash, origin, how
 // many samples have no truth, and in which columns categories stood.
 func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
-	return d.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return d.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		have, err := d.in(tx, ds.Name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		have.Hash, have.Origin, have.NoTruth, have.Coarse = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse
 		return d.put(tx, have)
 	})
+}
+
+var _ dataset.Illustrator = (*Datasets)(nil)
+
+// PutPictures gives samples of a dataset their pictures, in one transaction:
+// the dataset was made from a file of predictions, which holds none. Samples
+// are found by their id; one that has a picture already keeps it.
+func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
+	pictures, err := picturesOf(batch)
+	if err != nil {
+		return fmt.Errorf("put pictures of dataset %q: %w", name, err)
+	}
+	size := 0
+	for _, p := range pictures {
+		size += len(p.data)
+	}
+	return d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
+		if err := putPictures(tx, pictures); err != nil {
+			return err
+		}
+		for i := range batch {
+			if err := d.illustrate(tx, name, &batch[i].Sample); err != nil {
+				return file.Reject(fmt.Errorf("put pictures of dataset %q: %w", name, err))
+			}
+		}
+		return nil
+	})
+}
+
+func (d *Datasets) illustrate(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
+	r, err := d.changed(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
+		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
+			have.Pictures = s.Pictures
+		}
+		return *have, nil
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Bucket([]byte(record.TableSamples)).Put(r.key, r.value)
 }

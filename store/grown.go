@@ -11,6 +11,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Add adds a sample to a whole dataset: one that stands in for a discarded one,
@@ -20,7 +22,7 @@ import (
 // with the same sample under it nothing happens, so that trying again is safe.
 func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.Item) (eval.Sample, error) {
 	wrap := func(err error) error { return fmt.Errorf("add sample %q to dataset %q: %w", item.Sample.ID, name, err) }
-	if err := checkName("sample", string(item.Sample.ID)); err != nil {
+	if err := record.CheckName("sample", string(item.Sample.ID)); err != nil {
 		return eval.Sample{}, wrap(err)
 	}
 	pictures, err := picturesOf([]dataset.Item{item})
@@ -32,22 +34,22 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 		size += len(p.data)
 	}
 	added := item.Sample
-	err = d.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = d.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		ds, err := d.in(tx, name)
 		if err != nil {
-			return reject(wrap(err))
+			return file.Reject(wrap(err))
 		}
 		if !ds.Complete {
-			return reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
+			return file.Reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
 		}
-		if o, ok := number(tx.Bucket([]byte(tableSampleIDs)).Get(idKey(name, item.Sample.ID))); ok {
+		if o, ok := record.Number(tx.Bucket([]byte(record.TableSampleIDs)).Get(record.IDKey(name, item.Sample.ID))); ok {
 			added.Ordinal = eval.Ordinal(o)
-			return reject(d.taken(tx, name, &added))
+			return file.Reject(d.taken(tx, name, &added))
 		}
 		added.Ordinal = next(tx, name)
 		rows, err := d.rows(name, []dataset.Item{{Sample: added}})
 		if err != nil {
-			return reject(wrap(err))
+			return file.Reject(wrap(err))
 		}
 		if err := putPictures(tx, pictures); err != nil {
 			return err
@@ -68,7 +70,7 @@ func (d *Datasets) Add(ctx context.Context, name eval.DatasetName, item dataset.
 // taken is nil when the very sample stands under its id.
 func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) error {
 	have, err := d.sampleIn(tx, name, s.Ordinal)
-	if err == nil && !reflect.DeepEqual(fromSample(&have), fromSample(s)) {
+	if err == nil && !reflect.DeepEqual(record.FromSample(&have), record.FromSample(s)) {
 		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)
 	}
 	return err
@@ -76,9 +78,9 @@ func (d *Datasets) taken(tx *bbolt.Tx, name eval.DatasetName, s *eval.Sample) er
 
 // next is the ordinal behind the last one of a dataset.
 func next(tx *bbolt.Tx, name eval.DatasetName) eval.Ordinal {
-	prefix := appendName(nil, string(name))
-	c := tx.Bucket([]byte(tableSamples)).Cursor()
-	k, _ := c.Seek(append(clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
+	prefix := record.AppendName(nil, string(name))
+	c := tx.Bucket([]byte(record.TableSamples)).Cursor()
+	k, _ := c.Seek(append(file.Clone(prefix), bytes.Repeat([]byte{0xff}, 5)...))
 	if k == nil {
 		k, _ = c.Last()
 	} else {

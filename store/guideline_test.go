@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/store/record"
 )
 
 func TestGuidelinesAreKept(t *testing.T) {
@@ -34,6 +35,6 @@ func TestGuidelinesAreKept(t *testing.T) {
 // A project of before keeps its guideline, as the first version of whoever
 // made the queue.
 func TestGuidelineOfBefore(t *testing.T) {
-	r := queueRecord{Guideline: "g", By: "ann", Created: millis(clock())}
-	same(t, r.queue("q").Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
+	r := record.Queue{Guideline: "g", By: "ann", Created: record.Millis(clock())}
+	same(t, r.Queue("q").Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
 }

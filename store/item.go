@@ -12,21 +12,9 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
-
-// itemRecord is what is enrolled in a queue; its index stands in the key.
-type itemRecord struct {
-	Run       uint64  `cbor:"1,keyasint,omitempty"`
-	Sample    uint32  `cbor:"2,keyasint,omitempty"`
-	Pass      uint8   `cbor:"3,keyasint,omitempty"`
-	Inclusion float64 `cbor:"4,keyasint,omitempty"`
-	Group     string  `cbor:"5,keyasint,omitempty"`
-	Against   uint64  `cbor:"6,keyasint,omitempty"`
-}
-
-func itemKey(name annotate.QueueName, index int) []byte {
-	return appendU32(appendName(nil, string(name)), uint32(index))
-}
 
 // queueBatch is how many items of a new queue are committed at a time.
 const queueBatch = 20_000
@@ -36,7 +24,7 @@ const queueBatch = 20_000
 // returns, and not at all before. It gives annotate.ErrQueueExists when the
 // name is taken. Golds are the items whose answer is known.
 func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
-	if err := checkName("queue", string(one.Name)); err != nil {
+	if err := record.CheckName("queue", string(one.Name)); err != nil {
 		return err
 	}
 	q.s.creating.Lock()
@@ -48,8 +36,8 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		return fmt.Errorf("create queue %q: %w", one.Name, annotate.ErrQueueExists)
 	}
 	// What a crash has left of an earlier attempt at this name.
-	for _, t := range []table{tableQueueIDs, tableItems, tableItemKeys, tableGolds} {
-		if err := q.s.remove(ctx, t, appendName(nil, string(one.Name))); err != nil {
+	for _, t := range []record.Table{record.TableQueueIDs, record.TableItems, record.TableItemKeys, record.TableGolds} {
+		if err := q.s.remove(ctx, t, record.AppendName(nil, string(one.Name))); err != nil {
 			return fmt.Errorf("create queue %q: %w", one.Name, err)
 		}
 	}
@@ -67,7 +55,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		n := min(len(items), queueBatch)
 		last := n == len(items)
 		var added int
-		err := q.s.do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
+		err := q.s.file.Do(ctx, n*100, func(tx *bbolt.Tx) (err error) {
 			if added, err = q.enrol(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
@@ -90,11 +78,11 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 	next := uint32(0)
 	for part := range slices.Chunk(ids, queueBatch) {
 		from := next
-		err := q.s.do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
-			b := tx.Bucket([]byte(tableQueueIDs))
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(record.TableQueueIDs))
 			b.FillPercent = appendFill
 			for i, id := range part {
-				if err := b.Put(itemKey(name, int(from)+i), []byte(id)); err != nil {
+				if err := b.Put(record.ItemKey(name, int(from)+i), []byte(id)); err != nil {
 					return err
 				}
 			}
@@ -114,10 +102,10 @@ func (q *Queues) list(ctx context.Context, name annotate.QueueName, ids []eval.S
 // all so far; it never lowers what is stored. A finished queue takes nothing
 // new and gives ErrFinished.
 func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
-	err = q.s.do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
+	err = q.s.file.Do(ctx, len(items)*100, func(tx *bbolt.Tx) error {
 		one, err := q.in(tx, name)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if added, err = q.enrol(tx, name, one.Items, items); err != nil {
 			return err
@@ -137,15 +125,15 @@ func (q *Queues) Enrol(ctx context.Context, name annotate.QueueName, items []ann
 
 // enrol writes the items that the queue does not hold, numbered from next.
 func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
-	rows, keys := tx.Bucket([]byte(tableItems)), tx.Bucket([]byte(tableItemKeys))
+	rows, keys := tx.Bucket([]byte(record.TableItems)), tx.Bucket([]byte(record.TableItemKeys))
 	rows.FillPercent = appendFill
 	for i := range items {
 		it := &items[i]
-		key := enrolKey(name, it.Key)
+		key := record.EnrolKey(name, it.Key)
 		if keys.Get(key) != nil {
 			continue
 		}
-		raw, err := q.s.codec.encode(itemRecord{
+		raw, err := q.s.codec.Encode(record.Item{
 			Run: uint64(it.Key.Run), Sample: uint32(it.Key.Sample), Pass: uint8(it.Key.Pass),
 			Against: uint64(it.Key.Against), Inclusion: it.Inclusion, Group: it.Group,
 		})
@@ -153,10 +141,10 @@ func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []
 			return 0, err
 		}
 		index := next + added
-		if err := rows.Put(itemKey(name, index), raw); err != nil {
+		if err := rows.Put(record.ItemKey(name, index), raw); err != nil {
 			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
 		}
-		if err := keys.Put(key, appendU32(nil, uint32(index))); err != nil {
+		if err := keys.Put(key, record.AppendU32(nil, uint32(index))); err != nil {
 			return 0, fmt.Errorf("enrol %s: %w", it.Key, err)
 		}
 		added++
@@ -165,16 +153,16 @@ func (q *Queues) enrol(tx *bbolt.Tx, name annotate.QueueName, next int, items []
 }
 
 func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
-	var r itemRecord
-	if err := q.s.codec.decode(tableItems, key, raw, &r); err != nil {
+	var r record.Item
+	if err := q.s.codec.Decode(record.TableItems, key, raw, &r); err != nil {
 		return annotate.QueueItem{}, err
 	}
 	if len(key) < 4 {
-		return annotate.QueueItem{}, corrupt(tableItems, key, "no index")
+		return annotate.QueueItem{}, record.Corrupt(record.TableItems, key, "no index")
 	}
 	return annotate.QueueItem{
 		Index:     int(binary.BigEndian.Uint32(key[len(key)-4:])),
-		Key:       itemOf(r.Run, r.Sample, r.Pass, r.Against),
+		Key:       record.ItemOf(r.Run, r.Sample, r.Pass, r.Against),
 		Inclusion: r.Inclusion, Group: r.Group,
 	}, nil
 }
@@ -182,19 +170,19 @@ func (q *Queues) readItem(key, raw []byte) (annotate.QueueItem, error) {
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return records(q.s.scan(ctx, tableItems, appendName(nil, string(name)), nil), q.readItem)
+	return file.Records(q.s.file.Scan(ctx, record.TableItems, record.AppendName(nil, string(name)), nil), q.readItem)
 }
 
 // OfSample gives what a queue asks about one sample, in whatever pass and by
 // whatever model: nothing when it asks nothing. It is one look-up, however
 // large the queue is.
 func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
-	prefix := appendU32(appendName(nil, string(name)), uint32(o))
-	pairs := q.s.scan(context.Background(), tableItemKeys, prefix, nil)
-	return collect(records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
-		k, ok := cutItem(key[len(prefix)-4:])
+	prefix := record.AppendU32(record.AppendName(nil, string(name)), uint32(o))
+	pairs := q.s.file.Scan(context.Background(), record.TableItemKeys, prefix, nil)
+	return file.Collect(file.Records(pairs, func(key, _ []byte) (annotate.ItemKey, error) {
+		k, ok := record.CutItem(key[len(prefix)-4:])
 		if !ok {
-			return k, corrupt(tableItemKeys, key, "no key of an item")
+			return k, record.Corrupt(record.TableItemKeys, key, "no key of an item")
 		}
 		return k, nil
 	}))
@@ -202,13 +190,13 @@ func (q *Queues) OfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.I
 
 // QueueItem gives eval.ErrNotFound for an index that the queue does not have.
 func (q *Queues) QueueItem(name annotate.QueueName, index int) (it annotate.QueueItem, err error) {
-	verr := q.s.view(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
+	verr := q.s.file.View(func(tx *bbolt.Tx) error { it, err = q.itemIn(tx, name, index); return nil })
 	return it, errors.Join(verr, err)
 }
 
 func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annotate.QueueItem, error) {
-	key := itemKey(name, index)
-	raw := tx.Bucket([]byte(tableItems)).Get(key)
+	key := record.ItemKey(name, index)
+	raw := tx.Bucket([]byte(record.TableItems)).Get(key)
 	if raw == nil || index < 0 {
 		return annotate.QueueItem{}, fmt.Errorf("item %d of queue %q: %w", index, name, eval.ErrNotFound)
 	}
@@ -217,13 +205,55 @@ func (q *Queues) itemIn(tx *bbolt.Tx, name annotate.QueueName, index int) (annot
 
 // IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
 func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, error) {
-	raw, err := q.s.get(tableItemKeys, enrolKey(name, k))
+	raw, err := q.s.file.Get(record.TableItemKeys, record.EnrolKey(name, k))
 	if err != nil {
 		return 0, err
 	}
-	n, ok := number(raw)
+	n, ok := record.Number(raw)
 	if !ok {
 		return 0, fmt.Errorf("item %s in queue %q: %w", k, name, eval.ErrNotFound)
 	}
 	return int(n), nil
+}
+
+// know keeps the items of a queue whose answer is known, before the queue is
+// there itself.
+func (q *Queues) know(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
+	for part := range slices.Chunk(golds, queueBatch) {
+		err := q.s.file.Do(ctx, len(part)*100, func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(record.TableGolds))
+			for i := range part {
+				raw, err := q.s.codec.Encode(record.FromGold(part[i]))
+				if err != nil {
+					return err
+				}
+				if err := b.Put(record.EnrolKey(name, part[i].Key), raw); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Golds gives the items of a queue whose answer is known, in the order of
+// their keys. It is for reports, exports and what keeps them hidden, never for
+// a screen on which people label.
+func (q *Queues) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+	pairs := q.s.file.Scan(context.Background(), record.TableGolds, record.AppendName(nil, string(name)), nil)
+	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Gold, error) {
+		var r record.Gold
+		if err := q.s.codec.Decode(record.TableGolds, key, raw, &r); err != nil {
+			return annotate.Gold{}, err
+		}
+		k, ok := record.CutItem(key)
+		if !ok {
+			return annotate.Gold{}, record.Corrupt(record.TableGolds, key, "no key of an item")
+		}
+		return r.Gold(k), nil
+	}))
 }

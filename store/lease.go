@@ -6,6 +6,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Leases keeps what each annotator has in front of them in each queue, so that
@@ -15,22 +17,13 @@ type Leases struct{ s *Store }
 // Leases is the handle of leases.
 func (s *Store) Leases() *Leases { return &Leases{s} }
 
-// leaseRecord is the item that one annotator has in front of them in a queue.
-type leaseRecord struct {
-	Run     uint64 `cbor:"1,keyasint,omitempty"`
-	Sample  uint32 `cbor:"2,keyasint,omitempty"`
-	Pass    uint8  `cbor:"3,keyasint,omitempty"`
-	Against uint64 `cbor:"4,keyasint,omitempty"`
-	Until   int64  `cbor:"5,keyasint,omitempty"`
-}
-
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
 func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error {
-	return l.s.do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(tableLeases))
+	return l.s.file.Do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(record.TableLeases))
 		for _, one := range all {
-			key := stream(q, one.Who)
+			key := record.Stream(q, one.Who)
 			if one.Until.IsZero() {
 				if err := b.Delete(key); err != nil {
 					return err
@@ -38,8 +31,8 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 				continue
 			}
 			k := one.Item
-			raw, err := l.s.codec.encode(leaseRecord{
-				Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against), Until: millis(one.Until),
+			raw, err := l.s.codec.Encode(record.Lease{
+				Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against), Until: record.Millis(one.Until),
 			})
 			if err != nil {
 				return err
@@ -54,17 +47,17 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 
 // Of gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) Of(q annotate.QueueName) ([]annotate.Lease, error) {
-	pairs := l.s.scan(context.Background(), tableLeases, appendName(nil, string(q)), nil)
-	return collect(records(pairs, func(key, raw []byte) (annotate.Lease, error) {
-		_, rest, _ := cutName(key)
-		who, _, ok := cutName(rest)
+	pairs := l.s.file.Scan(context.Background(), record.TableLeases, record.AppendName(nil, string(q)), nil)
+	return file.Collect(file.Records(pairs, func(key, raw []byte) (annotate.Lease, error) {
+		_, rest, _ := record.CutName(key)
+		who, _, ok := record.CutName(rest)
 		if !ok {
-			return annotate.Lease{}, corrupt(tableLeases, key, "no key of a lease")
+			return annotate.Lease{}, record.Corrupt(record.TableLeases, key, "no key of a lease")
 		}
-		var r leaseRecord
-		if err := l.s.codec.decode(tableLeases, key, raw, &r); err != nil {
+		var r record.Lease
+		if err := l.s.codec.Decode(record.TableLeases, key, raw, &r); err != nil {
 			return annotate.Lease{}, err
 		}
-		return annotate.Lease{Item: itemOf(r.Run, r.Sample, r.Pass, r.Against), Who: annotate.Annotator(who), Until: fromMillis(r.Until)}, nil
+		return annotate.Lease{Item: record.ItemOf(r.Run, r.Sample, r.Pass, r.Against), Who: annotate.Annotator(who), Until: record.FromMillis(r.Until)}, nil
 	}))
 }

@@ -13,6 +13,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
 )
 
 // Some tests need a second process: the test binary is run again with one of
@@ -81,7 +82,7 @@ func got[T any](t testing.TB) func(T, error) T {
 
 func all[T any](t testing.TB, seq iter.Seq2[T, error]) []T {
 	t.Helper()
-	out, err := collect(seq)
+	out, err := file.Collect(seq)
 	must(t, err)
 	return out
 }

@@ -10,6 +10,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Measures keeps scores that were measured elsewhere.
@@ -17,20 +19,6 @@ type Measures struct{ s *Store }
 
 // Measures is the handle of scores that were measured elsewhere.
 func (s *Store) Measures() *Measures { return &Measures{s} }
-
-// measureRecord is the record of a measure; benchmark, model, metric and
-// revision stand in its key. A value is never left out: 0 is a score.
-type measureRecord struct {
-	Value  float64 `cbor:"1,keyasint"`
-	Source string  `cbor:"2,keyasint,omitempty"`
-	N      int     `cbor:"3,keyasint,omitempty"`
-	File   string  `cbor:"4,keyasint,omitempty"`
-	At     int64   `cbor:"5,keyasint,omitempty"`
-}
-
-func fromMeasure(m *eval.Measure) measureRecord {
-	return measureRecord{Value: m.Value, Source: m.Source, N: m.N, File: m.File, At: millis(m.At)}
-}
 
 // Revised is a measure that took the place of another.
 type Revised struct{ From, To eval.Measure }
@@ -48,12 +36,12 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 		}
 		size += 64 + len(all[i].Benchmark) + len(all[i].Model) + len(values[i])
 	}
-	err = p.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
+	err = p.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
 		revised = nil // the writer may apply it once more
 		added, err = putEach(len(all), func(i int) (bool, error) {
 			one := all[i]
 			var last *eval.Measure
-			ok, err := revise(tx, tableMeasures, measureKey(&one), values[i], p.read, func(earlier []eval.Measure) bool {
+			ok, err := revise(tx, record.TableMeasures, record.MeasureKey(&one), values[i], p.read, func(earlier []eval.Measure) bool {
 				last = standing(earlier, func(*eval.Measure) bool { return true })
 				return last != nil && last.Says(&one)
 			})
@@ -75,7 +63,7 @@ func (p *Measures) Put(ctx context.Context, all []eval.Measure) (added int, revi
 // newest revision comes last and stands. One that cannot be read yields an
 // error that names it, and the scan goes on.
 func (p *Measures) All(ctx context.Context) iter.Seq2[eval.Measure, error] {
-	return records(p.s.scan(ctx, tableMeasures, nil, nil), p.read)
+	return file.Records(p.s.file.Scan(ctx, record.TableMeasures, nil, nil), p.read)
 }
 
 // Standing yields the measures that stand, in the order of All.
@@ -83,7 +71,7 @@ func (p *Measures) Standing(ctx context.Context) iter.Seq2[eval.Measure, error] 
 	return func(yield func(eval.Measure, error) bool) {
 		var last *eval.Measure
 		for m, err := range p.All(ctx) {
-			if err == nil && last != nil && bytes.Equal(measureKey(last), measureKey(&m)) {
+			if err == nil && last != nil && bytes.Equal(record.MeasureKey(last), record.MeasureKey(&m)) {
 				last = &m
 				continue
 			}
@@ -104,37 +92,33 @@ func (p *Measures) Standing(ctx context.Context) iter.Seq2[eval.Measure, error] 
 
 func (p *Measures) encode(m *eval.Measure) ([]byte, error) {
 	for _, part := range [][2]string{{"benchmark", m.Benchmark}, {"model", m.Model}, {"metric", m.Metric}, {"source", m.Source}} {
-		if err := checkName(part[0], part[1]); err != nil {
+		if err := record.CheckName(part[0], part[1]); err != nil {
 			return nil, err
 		}
 	}
 	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.N < 0 {
 		return nil, fmt.Errorf("%w: value %g of %d", ErrInvalid, m.Value, m.N)
 	}
-	return p.s.codec.encode(fromMeasure(m))
-}
-
-func measureKey(m *eval.Measure) []byte {
-	return appendName(appendName(appendName(nil, m.Benchmark), m.Model), m.Metric)
+	return p.s.codec.Encode(record.FromMeasure(m))
 }
 
 func (p *Measures) read(key, raw []byte) (eval.Measure, error) {
-	benchmark, rest, ok := cutName(key)
-	model, rest, named := cutName(rest)
-	metric, rest, measured := cutName(rest)
-	revision, numbered := number(rest)
+	benchmark, rest, ok := record.CutName(key)
+	model, rest, named := record.CutName(rest)
+	metric, rest, measured := record.CutName(rest)
+	revision, numbered := record.Number(rest)
 	if !ok || !named || !measured || !numbered || len(rest) != 4 {
-		return eval.Measure{}, corrupt(tableMeasures, key, "no key of a measure")
+		return eval.Measure{}, record.Corrupt(record.TableMeasures, key, "no key of a measure")
 	}
-	var r measureRecord
-	if err := p.s.codec.decode(tableMeasures, key, raw, &r); err != nil {
+	var r record.Measure
+	if err := p.s.codec.Decode(record.TableMeasures, key, raw, &r); err != nil {
 		return eval.Measure{}, err
 	}
 	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) || r.N < 0 {
-		return eval.Measure{}, corrupt(tableMeasures, key, "no score")
+		return eval.Measure{}, record.Corrupt(record.TableMeasures, key, "no score")
 	}
 	return eval.Measure{
 		Benchmark: benchmark, Model: model, Metric: metric, Revision: int(revision),
-		Value: r.Value, Source: r.Source, N: r.N, File: r.File, At: fromMillis(r.At),
+		Value: r.Value, Source: r.Source, N: r.N, File: r.File, At: record.FromMillis(r.At),
 	}, nil
 }

@@ -13,6 +13,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 func TestOpenCreatesForTheOwnerOnly(t *testing.T) {
@@ -63,16 +65,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"zeros", write(strings.Repeat("\x00", 1<<16)), ErrNotProject},
 		{"folder", func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) }, ErrNotProject},
 		{"other program's bbolt", bolt(func(tx *bbolt.Tx) error {
-			return tx.DeleteBucket([]byte(tableMeta))
+			return tx.DeleteBucket([]byte(record.TableMeta))
 		}), ErrNotProject},
 		{"other format", bolt(func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Put([]byte(metaFormat), []byte("concert"))
+			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(file.MetaFormat), []byte("concert"))
 		}), ErrNotProject},
-		{"newer schema", bolt(func(tx *bbolt.Tx) error { return setSchema(tx, 99) }), ErrNewerSchema},
+		{"newer schema", bolt(func(tx *bbolt.Tx) error { return file.SetSchema(tx, 99) }), ErrNewerSchema},
 		{"no schema", bolt(func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Delete([]byte(metaSchema))
+			return tx.Bucket([]byte(record.TableMeta)).Delete([]byte(file.MetaSchema))
 		}), ErrCorrupt},
-		{"bucket missing", bolt(func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(tableActs)) }), ErrCorrupt},
+		{"bucket missing", bolt(func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(record.TableActs)) }), ErrCorrupt},
 		{"cut off", cut, ErrCorrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,7 +144,7 @@ func TestNoPermission(t *testing.T) {
 
 // A map that the system does not grant is asked for again, smaller.
 func TestMapFallsBack(t *testing.T) {
-	huge := mapSpace << 13
+	huge := file.MapSpace << 13
 	s := openTest(t, Options{InitialMmapSize: max(int(huge), 0)})
 	addDataset(t, s, "d", samples(10))
 }
@@ -162,7 +164,7 @@ func TestClosed(t *testing.T) {
 }
 
 func TestFullIsSaidAndHarmless(t *testing.T) {
-	s := openTest(t, Options{maxSize: 12 << 20})
+	s := openTest(t, Options{MaxSize: 12 << 20})
 	addDataset(t, s, "d", samples(1))
 	run := addRun(t, s, "m")
 	big := strings.Repeat("x", 3<<20)
@@ -187,26 +189,26 @@ func TestMigrations(t *testing.T) {
 	addDataset(t, s, "d", samples(3))
 	must(t, s.Close())
 
-	put := func(k, v string) migration {
-		return migration{"put " + k, func(tx *bbolt.Tx) error {
-			return tx.Bucket([]byte(tableMeta)).Put([]byte(k), []byte(v))
+	put := func(k, v string) file.Migration {
+		return file.Migration{Name: "put " + k, Step: func(tx *bbolt.Tx) error {
+			return tx.Bucket([]byte(record.TableMeta)).Put([]byte(k), []byte(v))
 		}}
 	}
-	broken := migration{"broken", func(*bbolt.Tx) error { return errors.New("no way") }}
-	_, err := open(path, Options{ReadOnly: true}, []migration{put("a", "1")})
+	broken := file.Migration{Name: "broken", Step: func(*bbolt.Tx) error { return errors.New("no way") }}
+	_, err := open(path, Options{ReadOnly: true}, []file.Migration{put("a", "1")})
 	wantErr(t, err, ErrOlderSchema)
 
-	if _, err = open(path, Options{}, []migration{put("a", "1"), broken}); err == nil || !strings.Contains(err.Error(), "no way") {
+	if _, err = open(path, Options{}, []file.Migration{put("a", "1"), broken}); err == nil || !strings.Contains(err.Error(), "no way") {
 		t.Fatalf("broken step: %v", err)
 	}
 	// The first step stands, the second left nothing, and the copy is of old.
-	s = got[*Store](t)(open(path, Options{}, []migration{put("a", "2"), put("b", "3")}))
-	must(t, s.view(func(tx *bbolt.Tx) error {
-		meta := tx.Bucket([]byte(tableMeta))
+	s = got[*Store](t)(open(path, Options{}, []file.Migration{put("a", "2"), put("b", "3")}))
+	must(t, s.file.View(func(tx *bbolt.Tx) error {
+		meta := tx.Bucket([]byte(record.TableMeta))
 		if a, b := string(meta.Get([]byte("a"))), string(meta.Get([]byte("b"))); a != "1" || b != "3" {
 			t.Errorf("a %q, b %q", a, b)
 		}
-		if n, err := schemaOf(tx); n != 3 || err != nil {
+		if n, err := file.SchemaOf(tx); n != 3 || err != nil {
 			t.Errorf("schema %d, %v", n, err)
 		}
 		return nil

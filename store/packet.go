@@ -12,6 +12,8 @@ import (
 	"concord/annotate"
 	"concord/annotate/packet"
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Packets keeps which items of queues went out to whom, and, in a packet's own
@@ -21,79 +23,22 @@ type Packets struct{ s *Store }
 // Packets is the handle of packets.
 func (s *Store) Packets() *Packets { return &Packets{s} }
 
-// The records of packets; the id stands in the key. A packet is rewritten when
-// it comes home or is called back.
-type (
-	packetRecord struct {
-		Queue     string             `cbor:"1,keyasint,omitempty"`
-		Who       string             `cbor:"2,keyasint,omitempty"`
-		By        string             `cbor:"3,keyasint,omitempty"`
-		Made      int64              `cbor:"4,keyasint,omitempty"`
-		Until     int64              `cbor:"5,keyasint,omitempty"`
-		Keys      []packetItemRecord `cbor:"6,keyasint,omitempty"`
-		Items     int                `cbor:"7,keyasint,omitempty"`
-		Guideline int                `cbor:"8,keyasint,omitempty"`
-		Here      bool               `cbor:"9,keyasint,omitempty"`
-		Merged    int64              `cbor:"10,keyasint,omitempty"`
-		Recalled  int64              `cbor:"11,keyasint,omitempty"`
-		Labels    int                `cbor:"12,keyasint,omitempty"`
-		MergedBy  string             `cbor:"13,keyasint,omitempty"`
-		RecallBy  string             `cbor:"14,keyasint,omitempty"`
-	}
-	packetItemRecord struct {
-		Run     uint64 `cbor:"1,keyasint,omitempty"`
-		Sample  uint32 `cbor:"2,keyasint,omitempty"`
-		Pass    uint8  `cbor:"3,keyasint,omitempty"`
-		Against uint64 `cbor:"4,keyasint,omitempty"`
-	}
-)
-
-func fromPacket(p *packet.Packet) packetRecord {
-	r := packetRecord{
-		Queue: string(p.Queue), Who: string(p.Who), By: string(p.By), Made: millis(p.Made), Until: millis(p.Until),
-		Items: p.Items, Guideline: p.Guideline, Here: p.Here, Merged: millis(p.Merged), Recalled: millis(p.Recalled), Labels: p.Labels,
-		MergedBy: string(p.MergedBy), RecallBy: string(p.RecallBy),
-	}
-	for _, k := range p.Keys {
-		r.Keys = append(r.Keys, packetItemRecord{Run: uint64(k.Run), Sample: uint32(k.Sample), Pass: uint8(k.Pass), Against: uint64(k.Against)})
-	}
-	return r
-}
-
-func (r packetRecord) packet(id string) packet.Packet {
-	p := packet.Packet{
-		ID: id, Queue: annotate.QueueName(r.Queue), Who: annotate.Annotator(r.Who), By: annotate.Annotator(r.By),
-		Made: fromMillis(r.Made), Until: fromMillis(r.Until), Items: r.Items, Guideline: r.Guideline, Here: r.Here,
-		Merged: fromMillis(r.Merged), Recalled: fromMillis(r.Recalled), Labels: r.Labels,
-		MergedBy: annotate.Annotator(r.MergedBy), RecallBy: annotate.Annotator(r.RecallBy),
-	}
-	for _, k := range r.Keys {
-		p.Keys = append(p.Keys, itemOf(k.Run, k.Sample, k.Pass, k.Against))
-	}
-	return p
-}
-
-// packetItemKey is the key of an item that a packet has taken along.
-func packetItemKey(p *packet.Packet, k annotate.ItemKey) []byte {
-	return appendName(enrolKey(p.Queue, k), p.ID)
-}
-
 // Put notes a packet that goes out, and keeps its items from others. It gives
 // annotate.ErrConflict for an id that is there.
 func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
-	if err := checkName("packet", one.ID); err != nil {
+	if err := record.CheckName("packet", one.ID); err != nil {
 		return err
 	}
-	return p.s.do(ctx, 128*len(one.Keys)+256, func(tx *bbolt.Tx) error {
-		if tx.Bucket([]byte(tablePackets)).Get([]byte(one.ID)) != nil {
-			return reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
+	return p.s.file.Do(ctx, 128*len(one.Keys)+256, func(tx *bbolt.Tx) error {
+		if tx.Bucket([]byte(record.TablePackets)).Get([]byte(one.ID)) != nil {
+			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
 		if err := p.put(tx, &one); err != nil {
 			return err
 		}
-		b := tx.Bucket([]byte(tablePacketItems))
+		b := tx.Bucket([]byte(record.TablePacketItems))
 		for _, k := range one.Keys {
-			if err := b.Put(packetItemKey(&one, k), []byte{}); err != nil {
+			if err := b.Put(record.PacketItemKey(&one, k), []byte{}); err != nil {
 				return err
 			}
 		}
@@ -102,23 +47,23 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 }
 
 func (p *Packets) put(tx *bbolt.Tx, one *packet.Packet) error {
-	raw, err := p.s.codec.encode(fromPacket(one))
+	raw, err := p.s.codec.Encode(record.FromPacket(one))
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tablePackets)).Put([]byte(one.ID), raw)
+	return tx.Bucket([]byte(record.TablePackets)).Put([]byte(one.ID), raw)
 }
 
 func (p *Packets) read(key, raw []byte) (packet.Packet, error) {
-	var r packetRecord
-	if err := p.s.codec.decode(tablePackets, key, raw, &r); err != nil {
+	var r record.Packet
+	if err := p.s.codec.Decode(record.TablePackets, key, raw, &r); err != nil {
 		return packet.Packet{}, err
 	}
-	return r.packet(string(key)), nil
+	return r.Packet(string(key)), nil
 }
 
 func (p *Packets) in(tx *bbolt.Tx, id string) (packet.Packet, error) {
-	raw := tx.Bucket([]byte(tablePackets)).Get([]byte(id))
+	raw := tx.Bucket([]byte(record.TablePackets)).Get([]byte(id))
 	if raw == nil {
 		return packet.Packet{}, fmt.Errorf("packet %s: %w", id, eval.ErrNotFound)
 	}
@@ -127,14 +72,14 @@ func (p *Packets) in(tx *bbolt.Tx, id string) (packet.Packet, error) {
 
 // Packet gives eval.ErrNotFound for an id that no packet has.
 func (p *Packets) Packet(id string) (one packet.Packet, err error) {
-	err = p.s.view(func(tx *bbolt.Tx) error { one, err = p.in(tx, id); return err })
+	err = p.s.file.View(func(tx *bbolt.Tx) error { one, err = p.in(tx, id); return err })
 	return one, err
 }
 
 // List gives all packets, the oldest first, with the one that this project is,
 // if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := collect(records(p.s.scan(context.Background(), tablePackets, nil, nil), p.read))
+	all, err := file.Collect(file.Records(p.s.file.Scan(context.Background(), record.TablePackets, nil, nil), p.read))
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }
@@ -157,18 +102,18 @@ func (p *Packets) Away(q annotate.QueueName) ([]annotate.Lease, error) {
 	now := p.s.now()
 	of := make(map[string]packet.Packet)
 	var out []annotate.Lease
-	for pair, err := range p.s.scan(context.Background(), tablePacketItems, appendName(nil, string(q)), nil) {
+	for pair, err := range p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil) {
 		if err != nil {
 			return out, err
 		}
-		_, rest, _ := cutName(pair.key)
-		k, ok := cutItem(rest[:min(itemSize, len(rest))])
+		_, rest, _ := record.CutName(pair.Key)
+		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
 		if !ok {
-			return out, corrupt(tablePacketItems, pair.key, "no key of an item")
+			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no key of an item")
 		}
-		id, _, ok := cutName(rest[itemSize:])
+		id, _, ok := record.CutName(rest[record.ItemSize:])
 		if !ok {
-			return out, corrupt(tablePacketItems, pair.key, "no id of a packet")
+			return out, record.Corrupt(record.TablePacketItems, pair.Key, "no id of a packet")
 		}
 		one, known := of[id]
 		if !known {
@@ -205,17 +150,17 @@ func (p *Packets) Recall(ctx context.Context, id string, by annotate.Annotator, 
 
 // end changes a packet that keeps its items no more.
 func (p *Packets) end(ctx context.Context, id string, size int, change func(*bbolt.Tx, *packet.Packet) error) error {
-	return p.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		one, err := p.in(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if err := change(tx, &one); err != nil {
 			return err
 		}
-		b := tx.Bucket([]byte(tablePacketItems))
+		b := tx.Bucket([]byte(record.TablePacketItems))
 		for _, k := range one.Keys {
-			if err := b.Delete(packetItemKey(&one, k)); err != nil {
+			if err := b.Delete(record.PacketItemKey(&one, k)); err != nil {
 				return err
 			}
 		}
@@ -229,5 +174,5 @@ func (p *Packets) Drop(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return p.s.do(ctx, 0, func(tx *bbolt.Tx) error { return tx.Bucket([]byte(tablePackets)).Delete([]byte(id)) })
+	return p.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error { return tx.Bucket([]byte(record.TablePackets)).Delete([]byte(id)) })
 }

@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // People keeps who may work on the project from elsewhere, and as what.
@@ -17,44 +19,31 @@ type People struct{ s *Store }
 // People is the handle of people.
 func (s *Store) People() *People { return &People{s} }
 
-// personRecord is a version of a person; the name and the version stand in its
-// key.
-type personRecord struct {
-	Role uint8    `cbor:"1,keyasint,omitempty"`
-	Keys []string `cbor:"2,keyasint,omitempty"`
-	By   string   `cbor:"3,keyasint,omitempty"`
-	At   int64    `cbor:"4,keyasint,omitempty"`
-}
-
-func personKey(who annotate.Annotator, version int) []byte {
-	return appendU32(appendName(nil, string(who)), uint32(version))
-}
-
 // Put stores a version of a person. It gives annotate.ErrConflict for one that
 // does not follow the last, and for a key that is somebody else's: a key is one
 // person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
-	if err := checkName("person", string(one.Name)); err != nil {
+	if err := record.CheckName("person", string(one.Name)); err != nil {
 		return err
 	}
-	raw, err := p.s.codec.encode(personRecord{Role: uint8(one.Role), Keys: one.Keys, By: string(one.By), At: millis(one.At)})
+	raw, err := p.s.codec.Encode(record.Person{Role: uint8(one.Role), Keys: one.Keys, By: string(one.By), At: record.Millis(one.At)})
 	if err != nil {
 		return err
 	}
-	return p.s.do(ctx, len(raw)+256, func(tx *bbolt.Tx) error {
+	return p.s.file.Do(ctx, len(raw)+256, func(tx *bbolt.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		for _, other := range current(all) {
 			switch {
 			case other.Name == one.Name && other.Version != one.Version-1:
-				return reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
+				return file.Reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
 			case other.Name != one.Name && other.Role != annotate.RoleNone && sharesKey(other.Keys, one.Keys):
-				return reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
+				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
-		return tx.Bucket([]byte(tablePeople)).Put(personKey(one.Name, one.Version), raw)
+		return tx.Bucket([]byte(record.TablePeople)).Put(record.PersonKey(one.Name, one.Version), raw)
 	})
 }
 
@@ -70,25 +59,25 @@ func (p *People) List() ([]annotate.Person, error) {
 
 // History gives all versions of everybody, by name, the oldest first.
 func (p *People) History() (all []annotate.Person, err error) {
-	err = p.s.view(func(tx *bbolt.Tx) error { all, err = p.versions(tx); return err })
+	err = p.s.file.View(func(tx *bbolt.Tx) error { all, err = p.versions(tx); return err })
 	return all, err
 }
 
 func (p *People) versions(tx *bbolt.Tx) ([]annotate.Person, error) {
 	var all []annotate.Person
-	err := tx.Bucket([]byte(tablePeople)).ForEach(func(key, raw []byte) error {
-		who, rest, ok := cutName(key)
-		n, numbered := number(rest)
+	err := tx.Bucket([]byte(record.TablePeople)).ForEach(func(key, raw []byte) error {
+		who, rest, ok := record.CutName(key)
+		n, numbered := record.Number(rest)
 		if !ok || !numbered {
-			return corrupt(tablePeople, key, "no key of a person")
+			return record.Corrupt(record.TablePeople, key, "no key of a person")
 		}
-		var r personRecord
-		if err := p.s.codec.decode(tablePeople, key, raw, &r); err != nil {
+		var r record.Person
+		if err := p.s.codec.Decode(record.TablePeople, key, raw, &r); err != nil {
 			return err
 		}
 		all = append(all, annotate.Person{
 			Name: annotate.Annotator(who), Role: annotate.Role(r.Role), Keys: r.Keys, Version: int(n),
-			By: annotate.Annotator(r.By), At: fromMillis(r.At),
+			By: annotate.Annotator(r.By), At: record.FromMillis(r.At),
 		})
 		return nil
 	})

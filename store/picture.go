@@ -11,6 +11,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // picture is a picture on its way into the file.
@@ -45,7 +47,7 @@ func picturesOf(batch []dataset.Item) ([]picture, error) {
 // stand in the order of arrival, and the hash leads to them: under the hash
 // itself, each picture would have its random neighbours written anew.
 func putPictures(tx *bbolt.Tx, pictures []picture) error {
-	index, blobs := tx.Bucket([]byte(tablePictures)), tx.Bucket([]byte(tableBlobs))
+	index, blobs := tx.Bucket([]byte(record.TablePictures)), tx.Bucket([]byte(record.TableBlobs))
 	blobs.FillPercent = 1
 	for _, p := range pictures {
 		if index.Get(p.sum) != nil {
@@ -55,10 +57,10 @@ func putPictures(tx *bbolt.Tx, pictures []picture) error {
 		if err != nil {
 			return err
 		}
-		if err := blobs.Put(u64(n), p.data); err != nil {
+		if err := blobs.Put(record.U64(n), p.data); err != nil {
 			return fmt.Errorf("put picture %x: %w", p.sum, err)
 		}
-		if err := index.Put(p.sum, u64(n)); err != nil {
+		if err := index.Put(p.sum, record.U64(n)); err != nil {
 			return fmt.Errorf("put picture %x: %w", p.sum, err)
 		}
 	}
@@ -73,10 +75,10 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 		return nil, fmt.Errorf("picture %q: %w: not a SHA-256", hash, eval.ErrNotFound)
 	}
 	var number, data []byte
-	err = d.s.view(func(tx *bbolt.Tx) error {
-		number = clone(tx.Bucket([]byte(tablePictures)).Get(sum))
+	err = d.s.file.View(func(tx *bbolt.Tx) error {
+		number = file.Clone(tx.Bucket([]byte(record.TablePictures)).Get(sum))
 		if number != nil {
-			data = clone(tx.Bucket([]byte(tableBlobs)).Get(number))
+			data = file.Clone(tx.Bucket([]byte(record.TableBlobs)).Get(number))
 		}
 		return nil
 	})
@@ -86,7 +88,7 @@ func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 	case number == nil:
 		return nil, fmt.Errorf("picture %s: %w", hash, eval.ErrNotFound)
 	case sha256.Sum256(data) != [sha256.Size]byte(sum):
-		return nil, corrupt(tableBlobs, number, "other bytes than the hash of the picture says")
+		return nil, record.Corrupt(record.TableBlobs, number, "other bytes than the hash of the picture says")
 	}
 	return data, nil
 }

@@ -2,14 +2,12 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
-	"maps"
 	"reflect"
-	"slices"
 
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/record"
 )
 
 // mark is what one person's label of an item, if there is one, adds to its
@@ -26,44 +24,6 @@ func markOf(labels map[annotate.ItemKey]annotate.Label) (m mark) {
 	return m
 }
 
-// crowdRecord is 4 bytes of people, 4 of sides behind them where the two
-// orders are not balanced or classes follow, and, in queues that ask for extra
-// people where labels differ, the classes in order, each with 4 bytes of how
-// many say so.
-func crowdRecord(c annotate.Crowd) []byte {
-	b := appendU32(nil, uint32(c.People))
-	if c.Sides != 0 || len(c.Classes) > 0 {
-		b = appendU32(b, uint32(int32(c.Sides)))
-	}
-	for _, class := range slices.Sorted(maps.Keys(c.Classes)) {
-		b = appendU32(appendName(b, class), uint32(c.Classes[class]))
-	}
-	return b
-}
-
-func readCrowd(key, raw []byte) (c annotate.Crowd, err error) {
-	wrong := corrupt(tablePlaces, key, "no count of an item")
-	if len(raw) < 4 || len(raw) > 4 && len(raw) < 8 {
-		return c, wrong
-	}
-	c.People = int(binary.BigEndian.Uint32(raw))
-	if raw = raw[4:]; len(raw) == 0 {
-		return c, nil
-	}
-	c.Sides = int(int32(binary.BigEndian.Uint32(raw)))
-	for raw = raw[4:]; len(raw) > 0; {
-		class, rest, ok := cutName(raw)
-		if !ok || len(rest) < 4 {
-			return c, wrong
-		}
-		if c.Classes == nil {
-			c.Classes = make(map[string]int)
-		}
-		c.Classes[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
-	}
-	return c, nil
-}
-
 // place takes an act's change into the crowd of an item: those people whose
 // label of it stands. There are as many places as the item wants people:
 // taking back a label frees one.
@@ -75,15 +35,15 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 	if err != nil {
 		return err
 	}
-	b := tx.Bucket([]byte(tablePlaces))
-	key := append(appendName(nil, string(one.Queue)), item...)
+	b := tx.Bucket([]byte(record.TablePlaces))
+	key := append(record.AppendName(nil, string(one.Queue)), item...)
 	var have annotate.Crowd
 	if raw := b.Get(key); raw != nil {
-		if have, err = readCrowd(key, raw); err != nil {
+		if have, err = record.ReadCrowd(key, raw); err != nil {
 			return err
 		}
 	}
-	known := tx.Bucket([]byte(tableGolds)).Get(key) != nil
+	known := tx.Bucket([]byte(record.TableGolds)).Get(key) != nil
 	if after.stands && !before.stands && have.People >= q.Wants(have.Differ(), known) {
 		return &annotate.TakenError{N: one.N, Item: one.Item}
 	}
@@ -99,22 +59,22 @@ func (a *Acts) place(tx *bbolt.Tx, one *annotate.Act, item []byte, before, after
 	if have.People <= 0 {
 		return b.Delete(key)
 	}
-	return b.Put(key, crowdRecord(have))
+	return b.Put(key, record.FromCrowd(have))
 }
 
 // Crowds gives whose label of an item stands, of those items of a queue that
 // anybody has labelled. Classes are kept in queues that ask for extra people.
 func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd, error) {
 	out := make(map[annotate.ItemKey]annotate.Crowd)
-	for p, err := range a.s.scan(context.Background(), tablePlaces, appendName(nil, string(q)), nil) {
+	for p, err := range a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil) {
 		if err != nil {
 			return out, err
 		}
-		k, ok := cutItem(p.key)
+		k, ok := record.CutItem(p.Key)
 		if !ok {
-			return out, corrupt(tablePlaces, p.key, "no key of an item")
+			return out, record.Corrupt(record.TablePlaces, p.Key, "no key of an item")
 		}
-		if out[k], err = readCrowd(p.key, p.value); err != nil {
+		if out[k], err = record.ReadCrowd(p.Key, p.Value); err != nil {
 			return out, err
 		}
 	}
@@ -128,10 +88,10 @@ func (a *Acts) Lean(ctx context.Context, q annotate.QueueName, sides map[annotat
 	if len(sides) == 0 {
 		return nil
 	}
-	return a.s.do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(tablePlaces))
+	return a.s.file.Do(ctx, 64*len(sides), func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(record.TablePlaces))
 		for k, n := range sides {
-			if err := b.Put(enrolKey(q, k), crowdRecord(annotate.Crowd{Sides: n})); err != nil {
+			if err := b.Put(record.EnrolKey(q, k), record.FromCrowd(annotate.Crowd{Sides: n})); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 )
 
@@ -66,7 +67,7 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 	a, ctx := s.Acts(), t.Context()
 	const overlap, items = 2, 5
 	overlapping(t, s, overlap, items)
-	j := annotate.NewJournal(a, nil)
+	j := session.NewJournal(a, nil)
 	var wg sync.WaitGroup
 	late := make([]int, 6)
 	for p := range late {

@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Questions yields the samples of the run's dataset by ordinal, each with the
@@ -49,12 +51,12 @@ func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Quest
 func (r *Runs) judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return func(yield func(eval.Judgment, error) bool) {
 		j := r.s.Judgments()
-		for _, err := range r.s.scan(ctx, tableJudges, runKey(id), nil) {
+		for _, err := range r.s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
 			if err != nil {
 				yield(eval.Judgment{}, err)
 				return
 			}
-			for one, err := range records(r.s.scan(ctx, tableJudgments, runKey(id), nil), j.read) {
+			for one, err := range file.Records(r.s.file.Scan(ctx, record.TableJudgments, record.RunKey(id), nil), j.read) {
 				if !yield(one, err) {
 					return
 				}

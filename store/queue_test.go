@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/store/record"
 )
 
 func TestQueueRoundTrip(t *testing.T) {
@@ -87,7 +88,7 @@ func TestLargeQueue(t *testing.T) {
 	q, ctx := s.Queues(), t.Context()
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
-	must(t, s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		_, err := q.enrol(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))
@@ -374,7 +375,7 @@ func TestQueueIDs(t *testing.T) {
 			t.Errorf("%s: listed %d, %d ids", all[i].Name, all[i].Rule.Listed, len(all[i].Rule.IDs))
 		}
 	}
-	raw := got[[]byte](t)(s.get(tableQueues, []byte("q")))
+	raw := got[[]byte](t)(s.file.Get(record.TableQueues, []byte("q")))
 	if len(raw) > 100 {
 		t.Errorf("the record has %d bytes", len(raw))
 	}

@@ -11,6 +11,8 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var (
@@ -26,48 +28,9 @@ type Runs struct{ s *Store }
 // Runs is the handle of runs.
 func (s *Store) Runs() *Runs { return &Runs{s} }
 
-// The records of runs. Every field of a configuration is left out when it is
-// zero: the hash that finds a run is over the bytes of its configuration, and
-// a field added later must not change it for the runs that there are.
-type (
-	configRecord struct {
-		Dataset   string          `cbor:"1,keyasint,omitempty"`
-		Model     string          `cbor:"2,keyasint,omitempty"`
-		Strategy  uint8           `cbor:"3,keyasint,omitempty"`
-		Modality  uint8           `cbor:"4,keyasint,omitempty"`
-		Origin    uint8           `cbor:"5,keyasint,omitempty"`
-		AllPasses bool            `cbor:"6,keyasint,omitempty"`
-		Rules     string          `cbor:"7,keyasint,omitempty"`
-		Synthetic bool            `cbor:"8,keyasint,omitempty"`
-		File      string          `cbor:"9,keyasint,omitempty"`
-		Settings  *settingsRecord `cbor:"10,keyasint,omitempty"`
-	}
-	runRecord struct {
-		Config  configRecord `cbor:"1,keyasint"`
-		Created int64        `cbor:"2,keyasint,omitempty"`
-		Whole   bool         `cbor:"3,keyasint,omitempty"`
-	}
-)
-
-func fromConfig(c eval.Config) configRecord {
-	return configRecord{
-		Dataset: string(c.Dataset), Model: c.Model, Strategy: uint8(c.Strategy), Modality: uint8(c.Modality),
-		Origin: uint8(c.Origin), AllPasses: c.AllPasses, Rules: c.Rules, Synthetic: c.Synthetic, File: c.File,
-		Settings: fromSettings(c.Settings),
-	}
-}
-
-func (r configRecord) config() eval.Config {
-	return eval.Config{
-		Dataset: eval.DatasetName(r.Dataset), Model: r.Model, Strategy: eval.Strategy(r.Strategy),
-		Modality: eval.Modality(r.Modality), Origin: eval.Origin(r.Origin), AllPasses: r.AllPasses,
-		Rules: r.Rules, Synthetic: r.Synthetic, File: r.File, Settings: r.Settings.settings(),
-	}
-}
-
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.bare(fromConfig(c))
+	raw, err := r.s.codec.Bare(record.FromConfig(c))
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +45,12 @@ func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.find(tx, key, c); return nil })
 	return run, errors.Join(verr, err)
 }
 
 func (r *Runs) find(tx *bbolt.Tx, key []byte, c eval.Config) (eval.Run, error) {
-	id, ok := number(tx.Bucket([]byte(tableConfigs)).Get(key))
+	id, ok := record.Number(tx.Bucket([]byte(record.TableConfigs)).Get(key))
 	if !ok {
 		return eval.Run{}, fmt.Errorf("run of %s on %s: %w", c.Model, c.Dataset, eval.ErrNotFound)
 	}
@@ -97,22 +60,22 @@ func (r *Runs) find(tx *bbolt.Tx, key []byte, c eval.Config) (eval.Run, error) {
 // CreateRun makes a run of a configuration. The configuration is what a run
 // is: one that is there already is returned, not made again.
 func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err error) {
-	if err := checkName("dataset", string(c.Dataset)); err != nil {
+	if err := record.CheckName("dataset", string(c.Dataset)); err != nil {
 		return run, err
 	}
 	key, err := r.configKey(c)
 	if err != nil {
 		return run, err
 	}
-	now := fromMillis(millis(r.s.now()))
-	err = r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	now := record.FromMillis(record.Millis(r.s.now()))
+	err = r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		found, err := r.find(tx, key, c)
 		switch {
 		case err == nil:
 			run = found
 			return nil
 		case !errors.Is(err, eval.ErrNotFound):
-			return reject(err)
+			return file.Reject(err)
 		}
 		run = eval.Run{Config: c, Created: now}
 		return r.create(tx, key, &run)
@@ -124,7 +87,7 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 }
 
 func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
-	b := tx.Bucket([]byte(tableRuns))
+	b := tx.Bucket([]byte(record.TableRuns))
 	n, err := b.NextSequence()
 	if err != nil {
 		return err
@@ -133,28 +96,28 @@ func (r *Runs) create(tx *bbolt.Tx, key []byte, run *eval.Run) error {
 	if err := r.putRun(tx, run); err != nil {
 		return err
 	}
-	if err := tx.Bucket([]byte(tableConfigs)).Put(key, runKey(run.ID)); err != nil {
+	if err := tx.Bucket([]byte(record.TableConfigs)).Put(key, record.RunKey(run.ID)); err != nil {
 		return err
 	}
 	return r.putCounts(tx, run.ID, eval.Counts{})
 }
 
 func (r *Runs) putRun(tx *bbolt.Tx, run *eval.Run) error {
-	raw, err := r.s.codec.encode(runRecord{
-		Config: fromConfig(run.Config), Created: millis(run.Created), Whole: run.Whole,
+	raw, err := r.s.codec.Encode(record.Run{
+		Config: record.FromConfig(run.Config), Created: record.Millis(run.Created), Whole: run.Whole,
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableRuns)).Put(runKey(run.ID), raw)
+	return tx.Bucket([]byte(record.TableRuns)).Put(record.RunKey(run.ID), raw)
 }
 
 // FinishRun notes that the file of an imported run was read to its end.
 func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
-	return r.s.do(ctx, 0, func(tx *bbolt.Tx) error {
+	return r.s.file.Do(ctx, 0, func(tx *bbolt.Tx) error {
 		run, err := r.in(tx, id)
 		if err != nil {
-			return reject(err)
+			return file.Reject(err)
 		}
 		if run.Whole {
 			return nil
@@ -166,28 +129,28 @@ func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
 
 // in reads a run within a transaction.
 func (r *Runs) in(tx *bbolt.Tx, id eval.RunID) (eval.Run, error) {
-	raw := tx.Bucket([]byte(tableRuns)).Get(runKey(id))
+	raw := tx.Bucket([]byte(record.TableRuns)).Get(record.RunKey(id))
 	if raw == nil {
 		return eval.Run{}, fmt.Errorf("run %d: %w", id, eval.ErrNotFound)
 	}
-	return r.read(runKey(id), raw)
+	return r.read(record.RunKey(id), raw)
 }
 
 func (r *Runs) read(key, raw []byte) (eval.Run, error) {
-	var rec runRecord
-	if err := r.s.codec.decode(tableRuns, key, raw, &rec); err != nil {
+	var rec record.Run
+	if err := r.s.codec.Decode(record.TableRuns, key, raw, &rec); err != nil {
 		return eval.Run{}, err
 	}
-	id, ok := number(key)
+	id, ok := record.Number(key)
 	if !ok {
-		return eval.Run{}, corrupt(tableRuns, key, "no number of a run")
+		return eval.Run{}, record.Corrupt(record.TableRuns, key, "no number of a run")
 	}
-	return eval.Run{ID: eval.RunID(id), Config: rec.Config.config(), Created: fromMillis(rec.Created), Whole: rec.Whole}, nil
+	return eval.Run{ID: eval.RunID(id), Config: rec.Config.Config(), Created: record.FromMillis(rec.Created), Whole: rec.Whole}, nil
 }
 
 // Run gives eval.ErrNotFound for a number that no run has.
 func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
-	verr := r.s.view(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
+	verr := r.s.file.View(func(tx *bbolt.Tx) error { run, err = r.in(tx, id); return nil })
 	return run, errors.Join(verr, err)
 }
 
@@ -195,7 +158,7 @@ func (r *Runs) Run(id eval.RunID) (run eval.Run, err error) {
 // model is asked and read: those of the same dataset, model, strategy,
 // modality, number of worked examples and origin, oldest first.
 func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := collect(records(r.s.scan(ctx, tableRuns, nil, nil), r.read))
+	all, err := file.Collect(file.Records(r.s.file.Scan(ctx, record.TableRuns, nil, nil), r.read))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -206,5 +169,5 @@ func (r *Runs) Similar(ctx context.Context, c eval.Config) ([]eval.Run, error) {
 // List gives all runs, oldest first. With an error come those that can be
 // read.
 func (r *Runs) List() ([]eval.Run, error) {
-	return collect(records(r.s.scan(context.Background(), tableRuns, nil, nil), r.read))
+	return file.Collect(file.Records(r.s.file.Scan(context.Background(), record.TableRuns, nil, nil), r.read))
 }

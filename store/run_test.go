@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
@@ -184,10 +185,10 @@ func TestQuestions(t *testing.T) {
 	if passes, n, errs := read(); passes != "0.0 0.1 300.2 599.0 " || n != 600 || errs != nil {
 		t.Errorf("%q of %d, %v", passes, n, errs)
 	}
-	must(t, s.db.Update(func(tx *bbolt.Tx) error {
+	must(t, s.file.Do(t.Context(), 0, func(tx *bbolt.Tx) error {
 		return errors.Join(
-			tx.Bucket([]byte(tablePredictions)).Put(predictionKey(key(run.ID, 0, 1)), []byte{recordVersion, 9}),
-			tx.Bucket([]byte(tableSamples)).Put(sampleKey("d", 300), nil))
+			tx.Bucket([]byte(record.TablePredictions)).Put(record.PredictionKey(key(run.ID, 0, 1)), []byte{record.RecordVersion, 9}),
+			tx.Bucket([]byte(record.TableSamples)).Put(record.SampleKey("d", 300), nil))
 	}))
 	if passes, n, errs := read(); passes != "0.0 599.0 " || n != 599 || len(errs) != 2 {
 		t.Errorf("%q of %d, %v", passes, n, errs)
@@ -232,5 +233,25 @@ func TestRecordTogether(t *testing.T) {
 	}
 	if n := len(all(t, s.Runs().Predictions(t.Context(), run.ID, eval.Key{}))); n != c.Predictions {
 		t.Errorf("%d stored, %d counted", n, c.Predictions)
+	}
+}
+
+// A call whose context ends during its commit tells what came of it.
+func TestRecordAfterCancel(t *testing.T) {
+	s := openTest(t, Options{})
+	run := addRun(t, s, "m")
+	recorded := 0
+	for i := range 50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		err := s.Runs().Record(ctx, fact(key(run.ID, i, 0), "x", eval.Found))
+		if err == nil {
+			recorded++
+		} else {
+			wantErr(t, err, context.Canceled)
+		}
+	}
+	if c := got[eval.Counts](t)(s.Runs().Counts(run.ID)); c.Predictions != recorded {
+		t.Errorf("%d stored, %d acknowledged", c.Predictions, recorded)
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 var _ eval.ScoreRecorder = (*Scores)(nil)
@@ -20,56 +21,30 @@ type Scores struct{ s *Store }
 // Scores is the handle of scores.
 func (s *Store) Scores() *Scores { return &Scores{s} }
 
-// scoreRecord is the record of a score; the prediction, the judge and the
-// revision stand in its key.
-type scoreRecord struct {
-	Value   int      `cbor:"1,keyasint,omitempty"`
-	Raw     string   `cbor:"2,keyasint,omitempty"`
-	Earlier []string `cbor:"3,keyasint,omitempty"`
-	callRecord
-}
-
-func fromScore(s *eval.Score) scoreRecord {
-	r := scoreRecord{Value: s.Value, Raw: s.Raw, Earlier: s.Earlier, callRecord: callRecord{
-		PromptHash: s.Prompt, Setup: s.Setup, Served: s.Served, Finish: s.Finish,
-	}}
-	r.cost(s.Usage, s.Latency, s.At)
-	r.fail(s.Failure)
-	return r
-}
-
-func (r *scoreRecord) score(k eval.Key, judge string) eval.Score {
-	return eval.Score{
-		Key: k, Judge: judge, Value: r.Value, Raw: r.Raw, Earlier: r.Earlier,
-		Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
-		Usage: r.usage(), Latency: time.Duration(r.Latency), At: fromMillis(r.At), Failure: r.failure(),
-	}
-}
-
 func (s *Scores) encode(one *eval.Score) ([]byte, error) {
-	if err := checkName("judge", one.Judge); err != nil {
+	if err := record.CheckName("judge", one.Judge); err != nil {
 		return nil, err
 	}
 	if one.Value < 0 || one.Value > eval.TopScore {
 		return nil, fmt.Errorf("%w: score %d", ErrInvalid, one.Value)
 	}
-	return s.s.codec.encode(fromScore(one))
+	return s.s.codec.Encode(record.FromScore(one))
 }
 
 func (s *Scores) read(key, raw []byte) (eval.Score, error) {
-	k, rest, ok := cutKey(key)
-	judge, rest, named := cutName(rest)
+	k, rest, ok := record.CutKey(key)
+	judge, rest, named := record.CutName(rest)
 	if !ok || !named || len(rest) != 4 {
-		return eval.Score{}, corrupt(tableScores, key, "no key of a score")
+		return eval.Score{}, record.Corrupt(record.TableScores, key, "no key of a score")
 	}
-	var r scoreRecord
-	if err := s.s.codec.decode(tableScores, key, raw, &r); err != nil {
+	var r record.Score
+	if err := s.s.codec.Decode(record.TableScores, key, raw, &r); err != nil {
 		return eval.Score{}, err
 	}
 	if r.Value < 0 || r.Value > eval.TopScore {
-		return eval.Score{}, corrupt(tableScores, key, "no score")
+		return eval.Score{}, record.Corrupt(record.TableScores, key, "no score")
 	}
-	return r.score(k, judge), nil
+	return r.Score(k, judge), nil
 }
 
 // RecordScore returns once the score is committed behind the earlier ones of
@@ -112,8 +87,8 @@ func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *
 		}
 		size += 64 + len(all[i].Judge) + len(values[i])
 	}
-	err = s.s.do(ctx, size, func(tx *bbolt.Tx) (err error) {
-		totals := make(map[judgeOf]*eval.ScoreCounts)
+	err = s.s.file.Do(ctx, size, func(tx *bbolt.Tx) (err error) {
+		totals := make(map[record.JudgeOf]*eval.ScoreCounts)
 		added, err = putEach(len(all), func(i int) (bool, error) { return s.add(tx, totals, &all[i], values[i], says) })
 		if err != nil {
 			return err
@@ -125,8 +100,8 @@ func (s *Scores) put(ctx context.Context, all []eval.Score, says func(old, one *
 
 // add puts one score and counts it; totals are those that the transaction has
 // looked at.
-func (s *Scores) add(tx *bbolt.Tx, totals map[judgeOf]*eval.ScoreCounts, one *eval.Score, value []byte, says func(old, one *eval.Score) bool) (bool, error) {
-	of := judgeOf{one.Run, one.Judge}
+func (s *Scores) add(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts, one *eval.Score, value []byte, says func(old, one *eval.Score) bool) (bool, error) {
+	of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
 	if totals[of] == nil {
 		have, err := s.open(tx, of)
 		if err != nil {
@@ -135,8 +110,8 @@ func (s *Scores) add(tx *bbolt.Tx, totals map[judgeOf]*eval.ScoreCounts, one *ev
 		totals[of] = &have
 	}
 	var last *eval.Score
-	prefix := appendName(predictionKey(one.Key), one.Judge)
-	added, err := revise(tx, tableScores, prefix, value, s.read, func(earlier []eval.Score) bool {
+	prefix := record.AppendName(record.PredictionKey(one.Key), one.Judge)
+	added, err := revise(tx, record.TableScores, prefix, value, s.read, func(earlier []eval.Score) bool {
 		last = standing(earlier, (*eval.Score).Reads)
 		return slices.ContainsFunc(earlier, func(old eval.Score) bool { return says(&old, one) })
 	})
@@ -150,27 +125,68 @@ func (s *Scores) add(tx *bbolt.Tx, totals map[judgeOf]*eval.ScoreCounts, one *ev
 // Calls that failed say nothing and are not among them. With an error come
 // those that can be read.
 func (s *Scores) Of(k eval.Key) ([]eval.Score, error) {
-	return collect(s.said(s.s.scan(context.Background(), tableScores, predictionKey(k), nil)))
+	return file.Collect(s.said(s.s.file.Scan(context.Background(), record.TableScores, record.PredictionKey(k), nil)))
 }
 
 // All yields the scores of a run, by sample; of one judge on one prediction,
 // the newest comes last. Calls that failed say nothing and are not among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return s.said(s.s.scan(ctx, tableScores, runKey(id), nil))
+	return s.said(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil))
 }
 
 // Calls yields a run's scores as All does, those of failed calls too.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return records(s.s.scan(ctx, tableScores, runKey(id), nil), s.read)
+	return file.Records(s.s.file.Scan(ctx, record.TableScores, record.RunKey(id), nil), s.read)
 }
 
-func (s *Scores) said(pairs iter.Seq2[pair, error]) iter.Seq2[eval.Score, error] {
+func (s *Scores) said(pairs iter.Seq2[file.Pair, error]) iter.Seq2[eval.Score, error] {
 	return func(yield func(eval.Score, error) bool) {
-		for one, err := range records(pairs, s.read) {
+		for one, err := range file.Records(pairs, s.read) {
 			if (err != nil || one.Reads()) && !yield(one, err) {
 				return
 			}
 		}
 	}
+}
+
+// open gives the totals of a judge over a run, new or not, and refuses a run
+// that is not there.
+func (s *Scores) open(tx *bbolt.Tx, of record.JudgeOf) (eval.ScoreCounts, error) {
+	raw := tx.Bucket([]byte(record.TableScorers)).Get(of.Key())
+	if raw == nil {
+		_, err := s.s.Runs().in(tx, of.Run)
+		return eval.ScoreCounts{}, err
+	}
+	return s.readCounts(of.Key(), raw)
+}
+
+func (s *Scores) readCounts(key, raw []byte) (eval.ScoreCounts, error) {
+	var r record.Scorer
+	err := s.s.codec.Decode(record.TableScorers, key, raw, &r)
+	return r.Counts(), err
+}
+
+func (s *Scores) putCounts(tx *bbolt.Tx, totals map[record.JudgeOf]*eval.ScoreCounts) error {
+	for of, c := range totals {
+		raw, err := s.s.codec.Encode(record.FromScoreCounts(*c))
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket([]byte(record.TableScorers)).Put(of.Key(), raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Counts gives what each judge's scores of a run come to, in the order of
+// names. With an error come those that can be read.
+func (s *Scores) Counts(id eval.RunID) ([]eval.ScoreProgress, error) {
+	prefix := record.RunKey(id)
+	return file.Collect(file.Records(s.s.file.Scan(context.Background(), record.TableScorers, prefix, nil),
+		func(key, raw []byte) (eval.ScoreProgress, error) {
+			c, err := s.readCounts(key, raw)
+			return eval.ScoreProgress{Judge: string(key[len(prefix):]), Counts: c}, err
+		}))
 }

@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // scored is a judge's score, as if it had replied so; 0 for a reply without.
@@ -155,10 +157,10 @@ func TestSixthSchema(t *testing.T) {
 	must(t, s.Close())
 	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
 	must(t, db.Update(func(tx *bbolt.Tx) error {
-		for _, b := range []table{tableScores, tableScorers, tableCaptions, tableDetections} {
+		for _, b := range []record.Table{record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections} {
 			must(t, tx.DeleteBucket([]byte(b)))
 		}
-		return setSchema(tx, 5)
+		return file.SetSchema(tx, 5)
 	}))
 	must(t, db.Close())
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)

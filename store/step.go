@@ -6,19 +6,21 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // migrations are all steps since the first schema, in order.
-func migrations() []migration {
-	return []migration{
-		{"totals of judges, usage, failures, texts", totals},
-		{"votes", votes},
-		{"criteria", addCriteria},
-		{"queues of pairs", nothing},
-		{"scores, captions, detections", addScores},
-		{"known answers, scores from elsewhere, inspections, curation", addCuration},
-		{"versions of guidelines", addGuidelines},
-		{"people, leases, packets", addPeople},
+func migrations() []file.Migration {
+	return []file.Migration{
+		{Name: "totals of judges, usage, failures, texts", Step: totals},
+		{Name: "votes", Step: votes},
+		{Name: "criteria", Step: addCriteria},
+		{Name: "queues of pairs", Step: nothing},
+		{Name: "scores, captions, detections", Step: addScores},
+		{Name: "known answers, scores from elsewhere, inspections, curation", Step: addCuration},
+		{Name: "versions of guidelines", Step: addGuidelines},
+		{Name: "people, leases, packets", Step: addPeople},
 	}
 }
 
@@ -28,17 +30,17 @@ func migrations() []migration {
 func nothing(*bbolt.Tx) error { return nil }
 
 // addCriteria makes room for what people do about criteria.
-func addCriteria(tx *bbolt.Tx) error { return add(tx, tableCriteria) }
+func addCriteria(tx *bbolt.Tx) error { return add(tx, record.TableCriteria) }
 
 // totals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
 // record that cannot be read adds nothing; whoever scans it is told.
 func totals(tx *bbolt.Tx) error {
-	codec, err := newCodec()
+	codec, err := record.NewCodec()
 	if err != nil {
 		return err
 	}
-	for _, t := range []table{tableFailed, tableTexts} {
+	for _, t := range []record.Table{record.TableFailed, record.TableTexts} {
 		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
 			return err
 		}
@@ -53,8 +55,8 @@ func totals(tx *bbolt.Tx) error {
 // totalCalls sums up what the calls of each run took, and finds the failures.
 func totalCalls(tx *bbolt.Tx, s *Store) error {
 	used := make(map[eval.RunID]*eval.Usage)
-	failed := tx.Bucket([]byte(tableFailed))
-	for _, t := range []table{tablePredictions, tableAttempts} {
+	failed := tx.Bucket([]byte(record.TableFailed))
+	for _, t := range []record.Table{record.TablePredictions, record.TableAttempts} {
 		err := tx.Bucket([]byte(t)).ForEach(func(k, v []byte) error {
 			p, err := s.readPrediction(k, v)
 			if err != nil {
@@ -64,8 +66,8 @@ func totalCalls(tx *bbolt.Tx, s *Store) error {
 				used[p.Run] = &eval.Usage{}
 			}
 			used[p.Run].Add(p.Usage)
-			if t == tablePredictions && p.Failure != nil {
-				return failed.Put(clone(k), nil)
+			if t == record.TablePredictions && p.Failure != nil {
+				return failed.Put(file.Clone(k), nil)
 			}
 			return nil
 		})
@@ -89,24 +91,24 @@ func totalCalls(tx *bbolt.Tx, s *Store) error {
 
 // totalJudgments counts the judgments of each judge of each run.
 func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
-	if err := tx.DeleteBucket([]byte(tableJudges)); err != nil {
+	if err := tx.DeleteBucket([]byte(record.TableJudges)); err != nil {
 		return err
 	}
-	if _, err := tx.CreateBucket([]byte(tableJudges)); err != nil {
+	if _, err := tx.CreateBucket([]byte(record.TableJudges)); err != nil {
 		return err
 	}
-	all := make(map[judgeOf]*eval.JudgeCounts)
+	all := make(map[record.JudgeOf]*eval.JudgeCounts)
 	var last *eval.Judgment // of the judge and the prediction that prefix is of
 	var prefix []byte
-	err := tx.Bucket([]byte(tableJudgments)).ForEach(func(k, v []byte) error {
+	err := tx.Bucket([]byte(record.TableJudgments)).ForEach(func(k, v []byte) error {
 		one, err := j.read(k, v)
 		if err != nil {
 			return nil //nolint:nilerr // a damaged record is left as it is
 		}
 		if p := k[:len(k)-4]; !bytes.Equal(p, prefix) {
-			prefix, last = clone(p), nil
+			prefix, last = file.Clone(p), nil
 		}
-		of := judgeOf{one.Run, one.Judge}
+		of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
 		if all[of] == nil {
 			all[of] = &eval.JudgeCounts{}
 		}
@@ -118,7 +120,7 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 		return err
 	}
 	for of, c := range all {
-		if err := j.putCounts(tx, of.run, of.judge, *c); err != nil {
+		if err := j.putCounts(tx, of.Run, of.Judge, *c); err != nil {
 			return err
 		}
 	}
@@ -126,32 +128,32 @@ func totalJudgments(tx *bbolt.Tx, j *Judgments) error {
 }
 
 // votes takes a project to schema 3: it keeps votes on pairs of answers.
-func votes(tx *bbolt.Tx) error { return add(tx, tableVotes, tableContests) }
+func votes(tx *bbolt.Tx) error { return add(tx, record.TableVotes, record.TableContests) }
 
 // addScores takes a project to schema 6: it keeps scores of open answers, and
 // what stands for pictures before judges that are shown none.
 func addScores(tx *bbolt.Tx) error {
-	return add(tx, tableScores, tableScorers, tableCaptions, tableDetections)
+	return add(tx, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections)
 }
 
 // addCuration takes a project to schema 7: it keeps the known answers in
 // queues, scores measured elsewhere, inspections of a pool, and what experts
 // decide about its samples.
 func addCuration(tx *bbolt.Tx) error {
-	return add(tx, tableGolds, tableMeasures, tableInspections, tableCuration)
+	return add(tx, record.TableGolds, record.TableMeasures, record.TableInspections, record.TableCuration)
 }
 
 // addGuidelines takes a project to schema 8: it keeps the versions of a queue's
 // guideline.
-func addGuidelines(tx *bbolt.Tx) error { return add(tx, tableGuidelines) }
+func addGuidelines(tx *bbolt.Tx) error { return add(tx, record.TableGuidelines) }
 
 // addPeople takes a project to schema 9: it keeps who takes part, what they have
 // in front of them, and the packets that went out.
 func addPeople(tx *bbolt.Tx) error {
-	return add(tx, tablePeople, tableLeases, tablePackets, tablePacketItems)
+	return add(tx, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems)
 }
 
-func add(tx *bbolt.Tx, all ...table) error {
+func add(tx *bbolt.Tx, all ...record.Table) error {
 	for _, t := range all {
 		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // firstSchema writes a project as the first schema had it: its buckets, and
@@ -26,30 +28,30 @@ func firstSchema(t *testing.T, path string) {
 		none   = "01a50202" + "03416d04417306010702"
 	)
 	must(t, db.Update(func(tx *bbolt.Tx) error {
-		for _, b := range []table{
-			tableMeta, tableDatasets, tableSamples, tableSampleIDs, tablePictures, tableBlobs,
-			tableRuns, tableConfigs, tableCounts, tablePredictions, tableAttempts,
-			tableJudgments, tableJudges, tableQueues, tableQueueIDs, tableItems, tableItemKeys,
-			tableActs, tableItemActs, tableTallies, tablePlaces, tableReports,
+		for _, b := range []record.Table{
+			record.TableMeta, record.TableDatasets, record.TableSamples, record.TableSampleIDs, record.TablePictures, record.TableBlobs,
+			record.TableRuns, record.TableConfigs, record.TableCounts, record.TablePredictions, record.TableAttempts,
+			record.TableJudgments, record.TableJudges, record.TableQueues, record.TableQueueIDs, record.TableItems, record.TableItemKeys,
+			record.TableActs, record.TableItemActs, record.TableTallies, record.TablePlaces, record.TableReports,
 		} {
 			_ = got[*bbolt.Bucket](t)(tx.CreateBucket([]byte(b)))
 		}
-		put := func(b table, key, value []byte) { must(t, tx.Bucket([]byte(b)).Put(key, value)) }
-		put(tableMeta, []byte(metaFormat), []byte(format))
-		put(tableMeta, []byte(metaSchema), u64(1))
-		put(tableRuns, runKey(1), bytes(run))
+		put := func(b record.Table, key, value []byte) { must(t, tx.Bucket([]byte(b)).Put(key, value)) }
+		put(record.TableMeta, []byte(file.MetaFormat), []byte(file.Format))
+		put(record.TableMeta, []byte(file.MetaSchema), record.U64(1))
+		put(record.TableRuns, record.RunKey(1), bytes(run))
 		// SHA-256 of the configuration within run.
-		put(tableConfigs, bytes("190adb7f4f4ee625aa7b7b67850dfccf1c814b4ac272719ad3508736fefcf8c4"), runKey(1))
-		put(tableCounts, runKey(1), bytes(counts))
-		put(tablePredictions, predictionKey(key(1, 2, 0)), bytes(answer))
-		put(tablePredictions, predictionKey(key(1, 2, 1)), bytes(failed))
-		put(tablePredictions, predictionKey(key(1, 3, 0)), []byte{recordVersion, 0x80}) // damaged
-		put(tableAttempts, appendU32(predictionKey(key(1, 2, 1)), 0), bytes(failed))
-		judged := appendName(predictionKey(key(1, 2, 0)), "gpt")
-		put(tableJudgments, appendU32(clone(judged), 0), bytes(found))
-		put(tableJudgments, appendU32(clone(judged), 1), bytes(none))
-		put(tableJudgments, appendU32(appendName(predictionKey(key(1, 3, 0)), "gpt"), 0), bytes(found))
-		put(tableJudges, append(runKey(1), "gpt"...), u64(3))
+		put(record.TableConfigs, bytes("190adb7f4f4ee625aa7b7b67850dfccf1c814b4ac272719ad3508736fefcf8c4"), record.RunKey(1))
+		put(record.TableCounts, record.RunKey(1), bytes(counts))
+		put(record.TablePredictions, record.PredictionKey(key(1, 2, 0)), bytes(answer))
+		put(record.TablePredictions, record.PredictionKey(key(1, 2, 1)), bytes(failed))
+		put(record.TablePredictions, record.PredictionKey(key(1, 3, 0)), []byte{record.RecordVersion, 0x80}) // damaged
+		put(record.TableAttempts, record.AppendU32(record.PredictionKey(key(1, 2, 1)), 0), bytes(failed))
+		judged := record.AppendName(record.PredictionKey(key(1, 2, 0)), "gpt")
+		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 0), bytes(found))
+		put(record.TableJudgments, record.AppendU32(file.Clone(judged), 1), bytes(none))
+		put(record.TableJudgments, record.AppendU32(record.AppendName(record.PredictionKey(key(1, 3, 0)), "gpt"), 0), bytes(found))
+		put(record.TableJudges, append(record.RunKey(1), "gpt"...), record.U64(3))
 		return nil
 	}))
 	must(t, db.Close())

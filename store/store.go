@@ -1,65 +1,31 @@
 package store
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strconv"
 	"sync"
 	"time"
 
-	"go.etcd.io/bbolt"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Options say how a project is opened. The zero value opens it for writing.
-type Options struct {
-	// ReadOnly opens an existing file under a shared lock and writes nothing.
-	ReadOnly bool
-	// Now is the clock; nil is time.Now.
-	Now func() time.Time
-	// InitialMmapSize is how much address space the file gets before it has
-	// to be mapped anew, which waits for readers and holds up new ones. 0 is
-	// 16 GiB where the system allows it.
-	InitialMmapSize int
-	// LockWait is how long to wait for another process to let go of the file;
-	// 0 is DefaultLockWait.
-	LockWait time.Duration
-	// Logger gets what is unusual: slow commits, migrations. nil drops it.
-	Logger *slog.Logger
-	// NoSync leaves commits to the system's leisure. For tests only: what is
-	// acknowledged is then not durable.
-	NoSync bool
-
-	maxSize int // of the file, to have it full in tests
-}
+type Options = file.Options
 
 // DefaultLockWait is long enough for a process that is just closing.
-const DefaultLockWait = 150 * time.Millisecond
+const DefaultLockWait = file.DefaultLockWait
+
+// Exists reports whether there is a file at path.
+func Exists(path string) bool { return file.Exists(path) }
 
 // Store is an open project. Its methods, and those of its handles, may be
 // called from several goroutines.
 type Store struct {
-	db     *bbolt.DB
-	writer *writer // nil: reading only
-	codec  codec
-	now    func() time.Time
-	log    *slog.Logger
-	path   string
+	file  *file.File
+	codec record.Codec
+	now   func() time.Time
 
 	creating sync.Mutex // queues are created in several transactions
-	closing  sync.Once
-	closed   error
-}
-
-// Exists reports whether there is a file at path.
-func Exists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // Open opens the project at path, and creates it, readable for its owner
@@ -74,149 +40,25 @@ func Open(path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-func open(path string, o Options, steps []migration) (*Store, error) {
-	codec, err := newCodec()
+func open(path string, o Options, steps []file.Migration) (*Store, error) {
+	codec, err := record.NewCodec()
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{codec: codec, now: o.Now, log: o.Logger, path: path}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	fresh := !Exists(path)
-	if s.db, err = openFile(path, o); err != nil {
+	f, err := file.Open(path, o, steps)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(steps); err != nil {
-		return nil, errors.Join(err, explain(s.db.Close()))
-	}
-	if !o.ReadOnly {
-		s.writer = newWriter(s.update)
-	}
-	if fresh {
-		syncFolder(filepath.Dir(path))
+	s := &Store{file: f, codec: codec, now: o.Now}
+	if s.now == nil {
+		s.now = time.Now
 	}
 	return s, nil
 }
 
-// openFile has bbolt open the file, with as much address space as it gets.
-func openFile(path string, o Options) (*bbolt.DB, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%w: a folder", ErrNotProject)
-	} else if o.ReadOnly && err == nil && info.Size() == 0 {
-		return nil, fmt.Errorf("%w: an empty file", ErrNotProject)
-	}
-	var last error
-	for _, size := range mapSizes(o.InitialMmapSize) {
-		db, err := openMapped(path, o, size)
-		if err == nil {
-			// The file grows by this much at a time, each time with a sync
-			// of its own; a small project should stay a small file.
-			db.AllocSize = 4 << 20
-			return db, nil
-		}
-		last = explain(err)
-		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, ErrCorrupt) ||
-			errors.Is(last, fs.ErrPermission) || errors.Is(last, fs.ErrNotExist) {
-			break
-		}
-	}
-	return nil, last
-}
-
-func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
-	wait := o.LockWait
-	if wait <= 0 {
-		wait = DefaultLockWait
-	}
-	var opened *os.File
-	err = caught(func() error {
-		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
-			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
-			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.maxSize,
-			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-				f, err := os.OpenFile(name, flag, mode)
-				opened = f
-				return f, err
-			},
-		})
-		return err
-	})
-	if err != nil && opened != nil {
-		// bbolt has closed it, unless a damaged page threw it out of Open.
-		_ = opened.Close()
-	}
-	return db, err
-}
-
-// mapSpace is the address space that a project gets: more than it will use.
-const mapSpace int64 = 16 << 30
-
-// mapSizes are the sizes of the map to try, the last one being none at all.
-// A 32-bit system has no such space, and Windows would grow the file itself.
-func mapSizes(wanted int) []int {
-	if strconv.IntSize < 64 || runtime.GOOS == "windows" {
-		return []int{max(wanted, 0)}
-	}
-	space := mapSpace // a variable: the constant would not compile where int has 32 bits
-	if wanted <= 0 {
-		wanted = int(space)
-	}
-	sizes := []int{wanted}
-	for n := min(int64(wanted)/4, space); n >= 64<<20; n /= 4 {
-		sizes = append(sizes, int(n))
-	}
-	return append(sizes, 0)
-}
-
-// syncFolder makes a new file's name durable. Not every system can do it, and
-// none needs it for what the file holds.
-func syncFolder(folder string) {
-	f, err := os.Open(folder)
-	if err != nil {
-		return
-	}
-	_ = f.Sync()
-	_ = f.Close()
-}
-
 // Path is the file, as Open was given it.
-func (s *Store) Path() string { return s.path }
+func (s *Store) Path() string { return s.file.Path() }
 
 // Close takes no further writes, commits those that wait, and closes the
 // file. Reads under way finish first; scans end with ErrClosed.
-func (s *Store) Close() error {
-	s.closing.Do(func() {
-		if s.writer != nil {
-			s.writer.close()
-		}
-		if err := s.db.Close(); err != nil {
-			s.closed = fmt.Errorf("close project: %w", explain(err))
-		}
-	})
-	return s.closed
-}
-
-// slowCommit is when a commit is worth a line in the log.
-const slowCommit = time.Second
-
-// update runs one write transaction and notes when it was slow.
-func (s *Store) update(fn func(*bbolt.Tx) error) error {
-	start := s.now()
-	err := s.db.Update(fn)
-	if took := s.now().Sub(start); took > slowCommit {
-		s.log.Warn("slow commit", "took", took)
-	}
-	return err
-}
-
-// do has the writer apply a change.
-func (s *Store) do(ctx context.Context, size int, apply func(*bbolt.Tx) error) error {
-	if s.writer == nil {
-		return ErrReadOnly
-	}
-	return s.writer.do(ctx, &job{size: size, apply: apply})
-}
+func (s *Store) Close() error { return s.file.Close() }

@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/annotate"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Tally is what a first frame needs of one annotator in one queue. It is kept
@@ -20,28 +22,20 @@ type Tally struct {
 	Flagged  int // items with a flag that stands
 }
 
-// tallyRecord is the record of a Tally.
-type tallyRecord struct {
-	Acts     uint32 `cbor:"1,keyasint,omitempty"`
-	Labelled int    `cbor:"2,keyasint,omitempty"`
-	Skipped  int    `cbor:"3,keyasint,omitempty"`
-	Flagged  int    `cbor:"4,keyasint,omitempty"`
-}
-
-func (a *Acts) tally(tx *bbolt.Tx, key []byte) (t tallyRecord, err error) {
-	raw := tx.Bucket([]byte(tableTallies)).Get(key)
+func (a *Acts) tally(tx *bbolt.Tx, key []byte) (t record.Tally, err error) {
+	raw := tx.Bucket([]byte(record.TableTallies)).Get(key)
 	if raw == nil {
 		return t, nil
 	}
-	return t, a.s.codec.decode(tableTallies, key, raw, &t)
+	return t, a.s.codec.Decode(record.TableTallies, key, raw, &t)
 }
 
-func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t tallyRecord) error {
-	raw, err := a.s.codec.encode(t)
+func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t record.Tally) error {
+	raw, err := a.s.codec.Encode(t)
 	if err != nil {
 		return err
 	}
-	return tx.Bucket([]byte(tableTallies)).Put(key, raw)
+	return tx.Bucket([]byte(record.TableTallies)).Put(key, raw)
 }
 
 // Tally gives where each annotator stands in a queue. With an error come those
@@ -49,13 +43,13 @@ func (a *Acts) putTally(tx *bbolt.Tx, key []byte, t tallyRecord) error {
 func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
 	all := make(map[annotate.Annotator]Tally)
 	var first error
-	for p, err := range a.s.scan(context.Background(), tableTallies, appendName(nil, string(q)), nil) {
-		var r tallyRecord
+	for p, err := range a.s.file.Scan(context.Background(), record.TableTallies, record.AppendName(nil, string(q)), nil) {
+		var r record.Tally
 		var who string
 		if err == nil {
-			_, rest, _ := cutName(p.key)
-			who, _, _ = cutName(rest)
-			err = a.s.codec.decode(tableTallies, p.key, p.value, &r)
+			_, rest, _ := record.CutName(p.Key)
+			who, _, _ = record.CutName(rest)
+			err = a.s.codec.Decode(record.TableTallies, p.Key, p.Value, &r)
 		}
 		switch {
 		case err == nil:
@@ -73,7 +67,7 @@ func (a *Acts) Tally(q annotate.QueueName) (map[annotate.Annotator]Tally, error)
 // changes hangs only on the acts of one item, so those few are folded, without
 // it and with it. An act that takes another back belongs to the item of that
 // one, however long the chain of undo and redo is.
-func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *tallyRecord) error {
+func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *record.Tally) error {
 	item, err := a.root(tx, key, one)
 	if err != nil {
 		return err
@@ -91,7 +85,7 @@ func (a *Acts) count(tx *bbolt.Tx, key []byte, one *annotate.Act, t *tallyRecord
 	t.Labelled += len(after.Labels) - len(before.Labels)
 	t.Skipped += len(after.Skipped) - len(before.Skipped)
 	t.Flagged += len(after.Flagged) - len(before.Flagged)
-	return tx.Bucket([]byte(tableItemActs)).Put(appendU32(join(key, item), one.N), []byte{})
+	return tx.Bucket([]byte(record.TableItemActs)).Put(record.AppendU32(record.Join(key, item), one.N), []byte{})
 }
 
 // root is the key of the item that an act is about.
@@ -106,20 +100,20 @@ func (a *Acts) root(tx *bbolt.Tx, key []byte, one *annotate.Act) ([]byte, error)
 		}
 		one = &target
 	}
-	return appendItem(nil, one.Item), nil
+	return record.AppendItem(nil, one.Item), nil
 }
 
 // one reads an act within a transaction.
 func (a *Acts) one(tx *bbolt.Tx, key []byte, n uint32) (annotate.Act, error) {
-	at := appendU32(clone(key), n)
-	return a.read(at, tx.Bucket([]byte(tableActs)).Get(at))
+	at := record.AppendU32(file.Clone(key), n)
+	return a.read(at, tx.Bucket([]byte(record.TableActs)).Get(at))
 }
 
 // ofItem gives the acts of one annotator that belong to an item, in order.
 func (a *Acts) ofItem(tx *bbolt.Tx, key, item []byte) ([]annotate.Act, error) {
-	prefix := join(key, item)
+	prefix := record.Join(key, item)
 	var acts []annotate.Act
-	c := tx.Bucket([]byte(tableItemActs)).Cursor()
+	c := tx.Bucket([]byte(record.TableItemActs)).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 		one, err := a.one(tx, key, binary.BigEndian.Uint32(k[len(prefix):]))
 		if err != nil {

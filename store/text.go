@@ -9,6 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/record"
 )
 
 // Texts keeps what configurations name by its hash: prompt templates and the
@@ -23,12 +24,12 @@ func (s *Store) Texts() *Texts { return &Texts{s} }
 func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	sum := sha256.Sum256([]byte(text))
 	hash = hex.EncodeToString(sum[:])
-	have, err := t.s.get(tableTexts, sum[:])
+	have, err := t.s.file.Get(record.TableTexts, sum[:])
 	if err != nil || have != nil {
 		return hash, err
 	}
-	err = t.s.do(ctx, len(text)+len(sum), func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(tableTexts)).Put(sum[:], []byte(text))
+	err = t.s.file.Do(ctx, len(text)+len(sum), func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(record.TableTexts)).Put(sum[:], []byte(text))
 	})
 	if err != nil {
 		return "", fmt.Errorf("put text %s: %w", hash[:12], err)
@@ -42,14 +43,14 @@ func (t *Texts) Text(hash string) ([]byte, error) {
 	if err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%w: %q is no SHA-256", ErrInvalid, hash)
 	}
-	text, err := t.s.get(tableTexts, sum)
+	text, err := t.s.file.Get(record.TableTexts, sum)
 	switch {
 	case err != nil:
 		return nil, err
 	case text == nil:
 		return nil, fmt.Errorf("text %s: %w", hash[:12], eval.ErrNotFound)
 	case sha256.Sum256(text) != [sha256.Size]byte(sum):
-		return nil, corrupt(tableTexts, sum, "another text stands under this hash")
+		return nil, record.Corrupt(record.TableTexts, sum, "another text stands under this hash")
 	}
 	return text, nil
 }

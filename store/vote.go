@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // Votes keeps judges' votes on pairs of answers.
@@ -20,89 +21,23 @@ type Votes struct{ s *Store }
 // Votes is the handle of votes.
 func (s *Store) Votes() *Votes { return &Votes{s} }
 
-// preferenceRecord is the record of a vote; the pair, the ballot and the
-// revision stand in its key.
-type preferenceRecord struct {
-	Vote    uint8    `cbor:"1,keyasint,omitempty"`
-	Raw     string   `cbor:"2,keyasint,omitempty"`
-	Earlier []string `cbor:"3,keyasint,omitempty"`
-	Text    string   `cbor:"4,keyasint,omitempty"`
-	callRecord
-}
-
-func fromPreference(p *eval.Preference) preferenceRecord {
-	r := preferenceRecord{Vote: uint8(p.Vote), Raw: p.Raw, Earlier: p.Earlier, Text: p.Text, callRecord: callRecord{
-		PromptHash: p.Prompt, Setup: p.Setup, Served: p.Served, Finish: p.Finish,
-	}}
-	r.cost(p.Usage, p.Latency, p.At)
-	r.fail(p.Failure)
-	return r
-}
-
-func (r *preferenceRecord) preference(pair eval.Pair, b eval.Ballot) eval.Preference {
-	return eval.Preference{
-		Pair: pair, Ballot: b, Vote: eval.Vote(r.Vote), Raw: r.Raw, Earlier: r.Earlier,
-		Text: r.Text, Prompt: r.PromptHash, Setup: r.Setup, Served: r.Served, Finish: r.Finish,
-		Usage: r.usage(), Latency: time.Duration(r.Latency), At: fromMillis(r.At), Failure: r.failure(),
-	}
-}
-
-// contestKey is what the votes of one contest begin with, so that a row of a
-// report is one range: both runs, and the ballot.
-func contestKey(c eval.Contest) []byte {
-	b := binary.BigEndian.AppendUint64(nil, uint64(c.A))
-	b = binary.BigEndian.AppendUint64(b, uint64(c.B))
-	b = appendName(b, c.Judge)
-	criteria := byte(0)
-	if c.Criteria {
-		criteria = 1
-	}
-	b = append(b, criteria, byte(c.Input))
-	return appendU32(b, uint32(c.Repeat))
-}
-
-// cutContest reads the contest that b begins with.
-func cutContest(b []byte) (c eval.Contest, rest []byte, ok bool) {
-	if len(b) < 16 {
-		return c, nil, false
-	}
-	c.A, c.B = eval.RunID(binary.BigEndian.Uint64(b)), eval.RunID(binary.BigEndian.Uint64(b[8:]))
-	if c.Judge, b, ok = cutName(b[16:]); !ok || len(b) < 6 {
-		return c, nil, false
-	}
-	c.Criteria, c.Input = b[0] != 0, eval.Input(b[1])
-	c.Repeat = int(binary.BigEndian.Uint32(b[2:]))
-	return c, b[6:], true
-}
-
-// voteKey is the key of a vote less its revision: of one sample both orders
-// stand side by side.
-func voteKey(p *eval.Preference) []byte {
-	b := appendU32(contestKey(p.Contest()), uint32(p.Sample))
-	order := byte(0)
-	if p.First > p.Second {
-		order = 1
-	}
-	return append(b, order)
-}
-
 func (v *Votes) read(key, raw []byte) (eval.Preference, error) {
-	c, rest, ok := cutContest(key)
+	c, rest, ok := record.CutContest(key)
 	if !ok || len(rest) != 9 || rest[4] > 1 {
-		return eval.Preference{}, corrupt(tableVotes, key, "no key of a vote")
+		return eval.Preference{}, record.Corrupt(record.TableVotes, key, "no key of a vote")
 	}
-	var r preferenceRecord
-	if err := v.s.codec.decode(tableVotes, key, raw, &r); err != nil {
+	var r record.Preference
+	if err := v.s.codec.Decode(record.TableVotes, key, raw, &r); err != nil {
 		return eval.Preference{}, err
 	}
 	if int(r.Vote) >= eval.Votes {
-		return eval.Preference{}, corrupt(tableVotes, key, "no vote")
+		return eval.Preference{}, record.Corrupt(record.TableVotes, key, "no vote")
 	}
 	pair := eval.Pair{Sample: eval.Ordinal(binary.BigEndian.Uint32(rest)), First: c.A, Second: c.B}
 	if rest[4] == 1 {
 		pair = pair.Swapped()
 	}
-	return r.preference(pair, c.Ballot), nil
+	return r.Preference(pair, c.Ballot), nil
 }
 
 // ballot is a vote as it will stand in the file.
@@ -112,14 +47,14 @@ type ballot struct {
 }
 
 func (v *Votes) ballot(p *eval.Preference) (ballot, error) {
-	if err := checkName("judge", p.Judge); err != nil {
+	if err := record.CheckName("judge", p.Judge); err != nil {
 		return ballot{}, err
 	}
 	if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
 		return ballot{}, fmt.Errorf("%w: vote %d on runs %d and %d, repeat %d", ErrInvalid, p.Vote, p.First, p.Second, p.Repeat)
 	}
-	value, err := v.s.codec.encode(fromPreference(p))
-	return ballot{p, voteKey(p), value}, err
+	value, err := v.s.codec.Encode(record.FromPreference(p))
+	return ballot{p, record.VoteKey(p), value}, err
 }
 
 // Put commits votes in one transaction. One that says what the same ballot has
@@ -135,7 +70,7 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 		size += len(ballots[i].key) + len(ballots[i].value) + 4
 	}
 	slices.SortStableFunc(ballots, func(a, b ballot) int { return bytes.Compare(a.key, b.key) })
-	err = v.s.do(ctx, size, func(tx *bbolt.Tx) error {
+	err = v.s.file.Do(ctx, size, func(tx *bbolt.Tx) error {
 		added = 0
 		fresh := make(map[eval.Contest]*eval.VoteCounts)
 		for _, b := range ballots {
@@ -173,10 +108,10 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 		return fmt.Errorf("record vote: %w", err)
 	}
 	c := p.Contest()
-	return v.s.do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
+	return v.s.file.Do(ctx, 64+len(b.key)+len(b.value), func(tx *bbolt.Tx) error {
 		counts, err := v.open(tx, c)
 		if err != nil {
-			return reject(fmt.Errorf("record vote: %w", err))
+			return file.Reject(fmt.Errorf("record vote: %w", err))
 		}
 		if _, err := v.put(tx, b, &counts, nil); err != nil {
 			return fmt.Errorf("record vote: %w", err)
@@ -189,7 +124,7 @@ func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 // counts it, unless it repeats one of them; with a nil repeats, none does.
 func (v *Votes) put(tx *bbolt.Tx, b ballot, counts *eval.VoteCounts, repeats func(old, p *eval.Preference) bool) (bool, error) {
 	var last *eval.Preference
-	added, err := revise(tx, tableVotes, b.key, b.value, v.read, func(earlier []eval.Preference) bool {
+	added, err := revise(tx, record.TableVotes, b.key, b.value, v.read, func(earlier []eval.Preference) bool {
 		last = standing(earlier, (*eval.Preference).Reads)
 		return repeats != nil && slices.ContainsFunc(earlier, func(old eval.Preference) bool { return repeats(&old, b.vote) })
 	})
@@ -207,15 +142,15 @@ func saysAgain(old, p *eval.Preference) bool {
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
 func (v *Votes) Of(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
-	return records(v.s.scan(ctx, tableVotes, contestKey(c), nil), v.read)
+	return file.Records(v.s.file.Scan(ctx, record.TableVotes, record.ContestKey(c), nil), v.read)
 }
 
 // On gives a contest's votes on one sample that stand, the order of the lower
 // run first: at most one of each order. A failed call stands only where no
 // reply does.
 func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.Preference, error) {
-	prefix := appendU32(contestKey(c), uint32(o))
-	all, err := collect(records(v.s.scan(ctx, tableVotes, prefix, nil), v.read))
+	prefix := record.AppendU32(record.ContestKey(c), uint32(o))
+	all, err := file.Collect(file.Records(v.s.file.Scan(ctx, record.TableVotes, prefix, nil), v.read))
 	var out []eval.Preference
 	for _, p := range all {
 		last := len(out) - 1
@@ -227,4 +162,54 @@ func (v *Votes) On(ctx context.Context, c eval.Contest, o eval.Ordinal) ([]eval.
 		}
 	}
 	return out, err
+}
+
+// open gives the totals of a contest, new or not, and refuses one of runs
+// that are not there or not on one dataset.
+func (v *Votes) open(tx *bbolt.Tx, c eval.Contest) (eval.VoteCounts, error) {
+	key := record.ContestKey(c)
+	if raw := tx.Bucket([]byte(record.TableContests)).Get(key); raw != nil {
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return r.Counts(), err
+	}
+	a, err := v.s.Runs().in(tx, c.A)
+	if err != nil {
+		return eval.VoteCounts{}, err
+	}
+	b, err := v.s.Runs().in(tx, c.B)
+	if err != nil {
+		return eval.VoteCounts{}, err
+	}
+	if a.Config.Dataset != b.Config.Dataset {
+		return eval.VoteCounts{}, fmt.Errorf("%w: runs %d and %d are on other datasets", ErrInvalid, c.A, c.B)
+	}
+	return eval.VoteCounts{}, nil
+}
+
+func (v *Votes) putCounts(tx *bbolt.Tx, fresh map[eval.Contest]*eval.VoteCounts) error {
+	for c, counts := range fresh {
+		raw, err := v.s.codec.Encode(record.FromVoteCounts(*counts))
+		if err != nil {
+			return err
+		}
+		if err := tx.Bucket([]byte(record.TableContests)).Put(record.ContestKey(c), raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Contests gives every contest with its totals, by runs and ballots. With an
+// error come those that can be read.
+func (v *Votes) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
+	return file.Collect(file.Records(v.s.file.Scan(ctx, record.TableContests, nil, nil), func(key, raw []byte) (eval.ContestProgress, error) {
+		c, rest, ok := record.CutContest(key)
+		if !ok || len(rest) > 0 {
+			return eval.ContestProgress{}, record.Corrupt(record.TableContests, key, "no key of a contest")
+		}
+		var r record.Contest
+		err := v.s.codec.Decode(record.TableContests, key, raw, &r)
+		return eval.ContestProgress{Contest: c, Counts: r.Counts()}, err
+	}))
 }

@@ -9,6 +9,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
+	"concord/store/file"
+	"concord/store/record"
 )
 
 // preferred is a judge's vote on a pair, as if it had replied so.
@@ -137,9 +139,9 @@ func TestThirdSchema(t *testing.T) {
 	must(t, s.Close())
 	db := got[*bbolt.DB](t)(bbolt.Open(path, 0o600, nil))
 	must(t, db.Update(func(tx *bbolt.Tx) error {
-		must(t, tx.DeleteBucket([]byte(tableVotes)))
-		must(t, tx.DeleteBucket([]byte(tableContests)))
-		return setSchema(tx, 2)
+		must(t, tx.DeleteBucket([]byte(record.TableVotes)))
+		must(t, tx.DeleteBucket([]byte(record.TableContests)))
+		return file.SetSchema(tx, 2)
 	}))
 	must(t, db.Close())
 	wantErr(t, second(Open(path, Options{ReadOnly: true})), ErrOlderSchema)

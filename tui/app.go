@@ -9,27 +9,28 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
-	"concord/tui/begin"
-	"concord/tui/connect"
 	"concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
-	"concord/tui/enrol"
+	"concord/tui/endpoint"
 	"concord/tui/guideline"
+	"concord/tui/home"
+	"concord/tui/importer"
+	"concord/tui/judging"
 	"concord/tui/keymap"
+	"concord/tui/newqueue"
 	"concord/tui/pairs"
 	"concord/tui/palette"
-	"concord/tui/people"
 	"concord/tui/report"
-	"concord/tui/runs"
 	"concord/tui/samples"
+	"concord/tui/team"
 	"concord/tui/widget"
 )
 
 // Saver is what people did and is not yet stored; *annotate.Journal is one.
 type Saver interface {
-	State() annotate.JournalState
+	State() session.JournalState
 	// Flush waits until everything is stored.
 	Flush(ctx context.Context) error
 }
@@ -48,9 +49,9 @@ type Deps struct {
 	Resend    func() error     // sends the terminal the pictures again that it may have lost; nil: it keeps none
 	Hint      string           // what would make more of this terminal, said once; "": nothing
 
-	Runs    runs.Source
-	Control runs.Control // nil: runs cannot be steered
-	Starter runs.Starter // nil: none can be started
+	Runs    home.Source
+	Control home.Control // nil: runs cannot be steered
+	Starter home.Starter // nil: none can be started
 	Report  report.Source
 	Samples samples.Source
 	Pairs   pairs.Source
@@ -59,11 +60,11 @@ type Deps struct {
 	Moved   <-chan struct{}      // one-slot mark that somebody else has sat down, left or moved on; nil: nobody does
 	Saver   Saver                // nil: nothing is ever unsaved
 
-	Duels    duels.Deps // its theme and clock are the app's, as of the next one
+	Duels    judging.Deps // its theme and clock are the app's, as of the next one
 	Criteria criteria.Deps
-	Begin    begin.Source   // of files to import; nil: none can be
-	Connect  connect.Source // of servers and their models; nil: none can be made known
-	Curate   curate.Deps    // without a Source there is no such tab
+	Begin    importer.Source // of files to import; nil: none can be
+	Connect  endpoint.Source // of servers and their models; nil: none can be made known
+	Curate   curate.Deps     // without a Source there is no such tab
 
 	// Review makes the screen that labels a queue. It reads nothing yet.
 	Review func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -75,11 +76,11 @@ type Deps struct {
 	Copy   func(text string) tea.Cmd
 	Pairer Pairer // nil: no queues of pairs can be made
 	// Enrol draws queues to label; nil: none can be made.
-	Enrol enrol.Source
+	Enrol newqueue.Source
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	// People is the team; nil: there is no page of it.
-	People people.Source
+	People team.Source
 	// Compare makes the screen on which disagreements on a queue are settled;
 	// nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
@@ -111,12 +112,12 @@ type Model struct {
 	width, height int
 	tab           Tab
 	stacks        [tabCount][]Screen
-	runs          *runs.Model
+	runs          *home.Model
 	lobby         *lobby
 	report        *report.Model
 	criteria      *criteria.Model
 	curate        *curate.Model
-	duels         *duels.Model       // seen when it was asked for
+	duels         *judging.Model     // seen when it was asked for
 	comparing     Screen             // what was opened last to compare a queue; nil: nothing
 	compared      annotate.QueueName // the queue that it compares
 	acts          int                // stored when the report was seen last
@@ -138,10 +139,10 @@ func New(ctx context.Context, d Deps) *Model {
 		d.Now = time.Now
 	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, keys: newKeys()}
-	m.runs = runs.New(ctx, d.Theme, runs.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
+	m.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Team: d.People != nil, Source: d.Runs, Control: d.Control, Starter: d.Starter, Now: d.Now, Jobs: d.Duels.Source, Arbiter: d.Duels.Control})
 	m.toasts.Copy = d.Keys.Of("alt+y", keymap.Everywhere)
 	d.Duels.Theme, d.Duels.Now = d.Theme, d.Now
-	m.duels = duels.New(ctx, d.Duels)
+	m.duels = judging.New(ctx, d.Duels)
 	m.lobby = newLobby(ctx, d.Theme, d.Runs)
 	m.lobby.role = m.may()
 	m.report = report.New(ctx, d.Theme, d.Report, d.Now)

@@ -3,22 +3,22 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/begin"
-	"concord/tui/connect"
-	"concord/tui/runs"
+	"concord/tui/endpoint"
+	"concord/tui/home"
+	"concord/tui/importer"
 	"concord/tui/widget"
 )
 
 // begins takes the messages by which files are brought in.
 func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case runs.OpenImport:
+	case home.OpenImport:
 		return m.importFile(), true
-	case runs.OpenConnect, begin.OpenConnect:
+	case home.OpenConnect, importer.OpenConnect:
 		return m.connect(), true
-	case connect.Done:
+	case endpoint.Done:
 		return m.connected(msg), true
-	case begin.Done:
+	case importer.Done:
 		return m.begun(), true
 	}
 	return m.enrols(msg)
@@ -32,14 +32,14 @@ func (m *Model) importFile() tea.Cmd {
 	}
 	m.tab = TabRuns
 	m.unwind()
-	return m.push(begin.New(m.ctx, begin.Deps{Theme: m.theme, Source: m.deps.Begin, Open: true}))
+	return m.push(importer.New(m.ctx, importer.Deps{Theme: m.theme, Source: m.deps.Begin, Open: true}))
 }
 
 // begun leaves that screen.
 func (m *Model) begun() tea.Cmd {
 	m.report.Stale()
 	for tab, stack := range m.stacks {
-		if _, ok := stack[len(stack)-1].(*begin.Model); ok {
+		if _, ok := stack[len(stack)-1].(*importer.Model); ok {
 			putAway(stack[len(stack)-1])
 			m.stacks[tab] = stack[: len(stack)-1 : len(stack)-1]
 		}
@@ -55,14 +55,14 @@ func (m *Model) connect() tea.Cmd {
 	if m.deps.Connect == nil {
 		return m.notHere("models are made known")
 	}
-	return m.push(connect.New(m.ctx, connect.Deps{Theme: m.theme, Source: m.deps.Connect}))
+	return m.push(endpoint.New(m.ctx, endpoint.Deps{Theme: m.theme, Source: m.deps.Connect}))
 }
 
 // connected goes on to the run that the models were made known for, if
 // somebody still waits for them.
-func (m *Model) connected(msg connect.Done) tea.Cmd {
+func (m *Model) connected(msg endpoint.Done) tea.Cmd {
 	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
-	if _, waits := m.top().(*connect.Model); !waits {
+	if _, waits := m.top().(*endpoint.Model); !waits {
 		return told
 	}
 	m.drop()

@@ -10,43 +10,47 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/begin"
-	"concord/tui/connect"
-	"concord/tui/runs"
+	"concord/tui/endpoint"
+	"concord/tui/home"
+	"concord/tui/importer"
 )
 
 // wiring is a configuration in which the first model is connected.
-type wiring struct{ models []runs.ModelChoice }
+type wiring struct{ models []home.ModelChoice }
 
-func (w *wiring) Servers(context.Context) ([]connect.Server, error) {
-	return []connect.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
+func (w *wiring) Servers(context.Context) ([]endpoint.Server, error) {
+	return []endpoint.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
 }
 
-func (w *wiring) List(context.Context, connect.Server) ([]string, error) {
+func (w *wiring) List(context.Context, endpoint.Server) ([]string, error) {
 	return []string{"otter-7b"}, nil
 }
 
-func (w *wiring) Write(_ context.Context, _ connect.Server, models []string) (string, error) {
-	w.models = append(w.models, runs.ModelChoice{Name: models[0]})
+func (w *wiring) Write(_ context.Context, _ endpoint.Server, models []string) (string, error) {
+	w.models = append(w.models, home.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }
 
-func (w *wiring) Choices(context.Context) (runs.Choices, error) {
-	return runs.Choices{Datasets: []runs.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
+func (w *wiring) Choices(context.Context) (home.Choices, error) {
+	return home.Choices{Datasets: []home.DatasetChoice{{Name: "demo", Samples: 60}}, Models: w.models}, nil
 }
 
-func (w *wiring) Estimate(context.Context, runs.Spec) (runs.Estimate, error) {
-	return runs.Estimate{CallsLow: 60, CallsHigh: 60}, nil
+func (w *wiring) Estimate(context.Context, home.Spec) (home.Estimate, error) {
+	return home.Estimate{CallsLow: 60, CallsHigh: 60}, nil
 }
-func (w *wiring) Start(context.Context, runs.Spec) (eval.RunID, error) { return 1, nil }
+func (w *wiring) Start(context.Context, home.Spec) (eval.RunID, error) { return 1, nil }
 func (w *wiring) Retry(eval.RunID) error                               { return nil }
 func (w *wiring) Judge(context.Context, eval.RunID, []string) error    { return nil }
-func (w *wiring) Folder(context.Context, string) (begin.Folder, error) { return begin.Folder{}, nil }
+func (w *wiring) Folder(context.Context, string) (importer.Folder, error) {
+	return importer.Folder{}, nil
+}
 
-func (w *wiring) Preview(context.Context, string) (begin.Preview, error) { return begin.Preview{}, nil }
-func (w *wiring) Check(context.Context) (out []begin.Finding, err error) { return out, err }
-func (w *wiring) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
-	return begin.Outcome{}, nil
+func (w *wiring) Preview(context.Context, string) (importer.Preview, error) {
+	return importer.Preview{}, nil
+}
+func (w *wiring) Check(context.Context) (out []importer.Finding, err error) { return out, err }
+func (w *wiring) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+	return importer.Outcome{}, nil
 }
 
 // Where no model is known the form of a run leads to where one is connected,
@@ -88,7 +92,7 @@ func TestFromNoModelToARun(t *testing.T) {
 // esc leads back there.
 func TestAModelIsConnectedBeforeThereIsAProject(t *testing.T) {
 	w := &wiring{}
-	m := NewWelcome(t.Context(), "p.db", nil, begin.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
+	m := NewWelcome(t.Context(), "p.db", nil, importer.Deps{Theme: theme(termenv.Ascii, true), Source: w}, w)
 	var send func(tea.Msg)
 	send = func(msg tea.Msg) {
 		_, cmd := m.Update(msg)

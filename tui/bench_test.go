@@ -11,19 +11,19 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/eval"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // busy is a project in which 2,000 results a second arrive.
 type busy struct {
-	home
+	homeRows
 	results atomic.Int64
 	reads   atomic.Int64
 }
 
-func (b *busy) Runs(ctx context.Context) ([]runs.Row, error) {
+func (b *busy) Runs(ctx context.Context) ([]home.Row, error) {
 	b.reads.Add(1)
-	rows, err := b.home.Runs(ctx)
+	rows, err := b.homeRows.Runs(ctx)
 	n := int(b.results.Load())
 	for i := range rows {
 		rows[i].Progress.Counts.Predictions += n
@@ -58,7 +58,7 @@ func BenchmarkKeys(b *testing.B) {
 		r.Live = i < 15
 		p.rows = append(p.rows, r)
 	}
-	source := &busy{home: home{p}}
+	source := &busy{homeRows: homeRows{p}}
 	mark := make(chan struct{}, 1)
 	m := New(b.Context(), Deps{
 		Project: "busy.db", Annotator: "ada", Theme: theme(termenv.TrueColor, true),

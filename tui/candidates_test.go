@@ -10,7 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	"concord/tui/curate"
 )
 
@@ -63,7 +63,7 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		}
 		a.press("v", "w")
 		sees("differing candidates")
-		a.send(compare.OpenCuration{Dataset: "pool"})
+		a.send(adjudicate.OpenCuration{Dataset: "pool"})
 		sees("settling")
 		sees("Who?")
 		if a.tab != TabCurate {
@@ -71,7 +71,7 @@ func TestDisputesLeadToTheirDesk(t *testing.T) {
 		}
 		a.press("e")
 		sees("differing candidates")
-		a.send(compare.OpenCuration{Dataset: "pool"})
+		a.send(adjudicate.OpenCuration{Dataset: "pool"})
 		sees("settling")
 		if len(a.stacks[TabCurate]) != 1 {
 			t.Error("the list stays upon the desk")

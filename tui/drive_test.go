@@ -68,7 +68,7 @@ func newApp(t *testing.T, p *project, th *widget.Theme, who annotate.Annotator) 
 	a := &app{t: t, project: p, news: make(chan struct{}, 1)}
 	a.Model = New(t.Context(), Deps{
 		Project: "demo.db", Synthetic: true, Annotator: who, Theme: th, Now: func() time.Time { return clock },
-		Runs: home{p}, Control: p, Report: p, Samples: behind{p}, Pairs: paired{p}, Changed: a.news, Saver: p,
+		Runs: homeRows{p}, Control: p, Report: p, Samples: behind{p}, Pairs: paired{p}, Changed: a.news, Saver: p,
 		Review: func(q annotate.QueueName, w annotate.Annotator) Screen {
 			return &reviewing{name: q, who: w, closed: &a.closed}
 		},

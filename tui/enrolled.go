@@ -4,8 +4,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/enrol"
-	"concord/tui/runs"
+	"concord/tui/home"
+	"concord/tui/newqueue"
 	"concord/tui/widget"
 )
 
@@ -17,11 +17,11 @@ func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case wantLabels:
 		return m.enrol("", 0), true
-	case runs.OpenEnrol:
+	case home.OpenEnrol:
 		return m.enrol(msg.Dataset, msg.Run), true
 	case pairsMade:
 		return m.pairsMade(msg), true
-	case enrol.Made:
+	case newqueue.Made:
 		return m.enrolled(msg), true
 	}
 	return m.guides(msg)
@@ -35,14 +35,14 @@ func (m *Model) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
 	if m.deps.Enrol == nil {
 		return send(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open for reading"})
 	}
-	return m.push(enrol.New(m.ctx, enrol.Deps{Theme: m.theme, Source: m.deps.Enrol, Who: m.who, Dataset: d, Run: run}))
+	return m.push(newqueue.New(m.ctx, newqueue.Deps{Theme: m.theme, Source: m.deps.Enrol, Who: m.who, Dataset: d, Run: run}))
 }
 
 // enrolled leaves the form for the review of the queue that was made, if
 // somebody still waits for it.
-func (m *Model) enrolled(msg enrol.Made) tea.Cmd {
+func (m *Model) enrolled(msg newqueue.Made) tea.Cmd {
 	told := send(widget.Notify{Level: widget.Info, Text: msg.Said})
-	if _, waits := m.top().(*enrol.Model); !waits {
+	if _, waits := m.top().(*newqueue.Model); !waits {
 		return tea.Batch(told, m.lobby.reload())
 	}
 	m.drop()

@@ -9,24 +9,24 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/enrol"
+	"concord/tui/newqueue"
 )
 
 // drawing is a source of queues that keeps what it was asked for.
 type drawing struct {
 	p    *project
-	made []enrol.Order
+	made []newqueue.Order
 }
 
-func (d *drawing) Stock(context.Context) (enrol.Stock, error) {
-	return enrol.Stock{Pools: []enrol.Pool{{Dataset: "demo", Runs: []enrol.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsable"}}, nil
+func (d *drawing) Stock(context.Context) (newqueue.Stock, error) {
+	return newqueue.Stock{Pools: []newqueue.Pool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsable"}}, nil
 }
 
-func (d *drawing) Preview(context.Context, enrol.Order) (enrol.Drawn, error) {
-	return enrol.Drawn{Items: 3, Population: 9}, nil
+func (d *drawing) Preview(context.Context, newqueue.Order) (newqueue.Drawn, error) {
+	return newqueue.Drawn{Items: 3, Population: 9}, nil
 }
 
-func (d *drawing) Make(_ context.Context, o enrol.Order) (string, error) {
+func (d *drawing) Make(_ context.Context, o newqueue.Order) (string, error) {
 	d.made = append(d.made, o)
 	q := d.p.queues[0]
 	q.Name = o.Name

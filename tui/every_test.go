@@ -14,17 +14,17 @@ import (
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/begin"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
+	"concord/tui/annotation/annotationtest"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/guideline"
+	"concord/tui/importer"
+	"concord/tui/judging"
 	"concord/tui/keymap"
-	"concord/tui/people"
-	"concord/tui/review"
-	"concord/tui/sitting/sittingtest"
-	"concord/tui/votes"
+	"concord/tui/label"
+	"concord/tui/team"
+	"concord/tui/vote"
 )
 
 // place is a screen, or a part of one, and the keys that lead there from the
@@ -116,13 +116,13 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 }
 
 // queued is items to answer, with all that the screens ask for.
-type queued struct{ sittingtest.Bench }
+type queued struct{ annotationtest.Bench }
 
 func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Revealed, _ error) {
 	return none, nil
 }
 
-func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Unmasked, _ error) {
+func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.RevealedPair, _ error) {
 	return none, nil
 }
 
@@ -151,7 +151,7 @@ func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) 
 	return func(eval.Key) (bool, error) { return true, nil }, nil
 }
 
-func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none compare.Exhibit, _ error) {
+func (contest) Exhibit(context.Context, annotate.Annotator, annotate.ItemKey) (none adjudicate.Exhibit, _ error) {
 	return none, nil
 }
 
@@ -173,44 +173,44 @@ func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guidel
 // beginning is a folder with one file, which can be imported.
 type beginning struct{}
 
-func (beginning) Folder(context.Context, string) (begin.Folder, error) {
-	return begin.Folder{Path: "/data", Entries: []begin.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
+func (beginning) Folder(context.Context, string) (importer.Folder, error) {
+	return importer.Folder{Path: "/data", Entries: []importer.Entry{{Name: "bench.tsv", Likely: true, Size: 512, At: clock}}}, nil
 }
 
-func (beginning) Preview(_ context.Context, path string) (begin.Preview, error) {
-	return begin.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []begin.Row{{ID: "1", Question: "Which?"}}}, nil
+func (beginning) Preview(_ context.Context, path string) (importer.Preview, error) {
+	return importer.Preview{Path: path, Format: "tsv", Dataset: "bench", Asks: true, Rows: []importer.Row{{ID: "1", Question: "Which?"}}}, nil
 }
 
-func (beginning) Import(context.Context, begin.Order, func(read, total int64)) (begin.Outcome, error) {
-	return begin.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
+func (beginning) Import(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
+	return importer.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
 }
 
-func (beginning) Check(context.Context) ([]begin.Finding, error) {
-	return []begin.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
+func (beginning) Check(context.Context) ([]importer.Finding, error) {
+	return []importer.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
 }
 
 // crew is a team of two, in memory.
 type crew struct{}
 
-func (crew) Team(context.Context) ([]people.Member, error) {
-	return []people.Member{
-		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []people.Session{{ID: 1, Since: clock}}},
+func (crew) Team(context.Context) ([]team.Member, error) {
+	return []team.Member{
+		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []team.Session{{ID: 1, Since: clock}}},
 		{
 			Name: "bob", Role: annotate.RoleAnnotator, Since: clock, By: "ada", Seen: clock.Add(-time.Hour), Labels: 12,
-			Keys: []people.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []people.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
+			Keys: []team.Key{{Fingerprint: "SHA256:k3yOfBob", Type: "ssh-ed25519"}}, Desks: []team.Desk{{Queue: "unparsable", Done: 12, Items: 17}},
 		},
 	}, nil
 }
 
-func (crew) Change(_ context.Context, _ annotate.Annotator, c people.Change) (people.Done, error) {
-	return people.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
+func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team.Done, error) {
+	return team.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
 }
 func (crew) End(context.Context, uint64) error { return nil }
 
 // office is an app with every screen, none of them a stand-in.
 type office struct {
 	*app
-	notebook *sittingtest.Notebook
+	notebook *annotationtest.Notebook
 	rules    *rules
 	copied   []string
 }
@@ -218,11 +218,11 @@ type office struct {
 func newOffice(t *testing.T) *office {
 	p := polled()
 	th := theme(termenv.Ascii, true)
-	o := &office{app: newApp(t, p, th, "ada"), notebook: &sittingtest.Notebook{}}
+	o := &office{app: newApp(t, p, th, "ada"), notebook: &annotationtest.Notebook{}}
 	d := o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
-	d.Duels = duels.Deps{Source: ct, Control: ct, Starter: ct}
+	d.Duels = judging.Deps{Source: ct, Control: ct, Starter: ct}
 	o.rules = &rules{[]annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
 	d.Guidelines, d.Begin, d.Connect, d.Enrol, d.People = o.rules, beginning{}, &wiring{}, &drawing{p: p}, crew{}
 	w := criteria.NewWriter(&library{}, now)
@@ -235,15 +235,15 @@ func newOffice(t *testing.T) *office {
 	}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return review.New(t.Context(), review.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
+		return label.New(t.Context(), label.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Revealer: b, Journal: o.notebook, Now: now})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromPairs)
-		return votes.New(t.Context(), votes.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
+		return vote.New(t.Context(), vote.Deps{Queue: q, Annotator: by, Theme: th, Items: b, Pictures: b, Unmasker: b, Journal: o.notebook, Now: now})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) Screen {
 		b := newQueued(q, annotate.FromUnparsable)
-		return compare.New(t.Context(), compare.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
+		return adjudicate.New(t.Context(), adjudicate.Deps{Queue: q, Annotator: by, Theme: th, Source: contest{Facts: p}, Items: b, Pictures: b, Journal: o.notebook, Now: now})
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)

@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -18,13 +19,13 @@ var clock = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 
 // project is a small project in memory.
 type project struct {
-	rows   []runs.Row
-	queues []runs.Queue
+	rows   []home.Row
+	queues []home.Queue
 
 	datasets []eval.Dataset
 	samples  []eval.Sample
-	latest   []runs.Answer
-	failed   []runs.Answer
+	latest   []home.Answer
+	failed   []home.Answer
 	saved    []annotate.SavedReport
 	steered  []string
 	blind    map[eval.Key]bool
@@ -44,33 +45,33 @@ func (p *project) Runs() ([]eval.Run, error) {
 	return out, nil
 }
 
-// home is the project as the home screen reads it.
-type home struct{ *project }
+// homeRows is the project as the home screen reads it.
+type homeRows struct{ *project }
 
-func (h home) Runs(context.Context) ([]runs.Row, error) {
-	return append([]runs.Row(nil), h.rows...), nil
+func (h homeRows) Runs(context.Context) ([]home.Row, error) {
+	return append([]home.Row(nil), h.rows...), nil
 }
 
-func (h home) Datasets(context.Context) ([]eval.Dataset, error) {
+func (h homeRows) Datasets(context.Context) ([]eval.Dataset, error) {
 	return append([]eval.Dataset(nil), h.datasets...), nil
 }
 
-func (h home) Queues(context.Context, annotate.Annotator) ([]runs.Queue, error) {
-	return append([]runs.Queue(nil), h.queues...), nil
+func (h homeRows) Queues(context.Context, annotate.Annotator) ([]home.Queue, error) {
+	return append([]home.Queue(nil), h.queues...), nil
 }
 
-func (h home) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
-	var out []runs.Answer
+func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
+	var out []home.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
-		if a.Sight = annotate.SightOpen; h.blind[a.Key] {
-			a = runs.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.SightBlind}
+		if a.Sight = annotate.AllVisible; h.blind[a.Key] {
+			a = home.Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.TextHidden}
 		}
 		out = append(out, a)
 	}
 	return out, nil
 }
 
-func (h home) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeRows) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
 	return h.failed[:min(n, len(h.failed))], nil
 }
 
@@ -264,7 +265,7 @@ func (b behind) Of(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, er
 		for k, err := range keys {
 			row := b.row(k, a.Tells)
 			if k.Run == 0 {
-				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: annotate.SightOpen, Text: b.samples[k.Sample].Question, Truth: row.Truth}
+				row = samples.Row{Key: k, Dataset: a.Dataset, Sample: row.Sample, Sight: annotate.AllVisible, Text: b.samples[k.Sample].Question, Truth: row.Truth}
 			}
 			if !yield(row, err) {
 				return
@@ -279,10 +280,10 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 	case b.blind[k] && tells:
 		return samples.Row{LeftOut: true}
 	case b.blind[k]:
-		return samples.Row{Key: k, Sample: s.ID, Sight: annotate.SightBlind}
+		return samples.Row{Key: k, Sample: s.ID, Sight: annotate.TextHidden}
 	}
 	return samples.Row{
-		Key: k, Sample: s.ID, Sight: annotate.SightOpen, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
+		Key: k, Sample: s.ID, Sight: annotate.AllVisible, Text: b.answer(k, &s).Text, Truth: s.Show(k.Pass).Answer,
 		Verdict: samples.Right, Reading: eval.Extraction{Choice: s.Show(k.Pass).Answer, Status: eval.Found, Method: "answer-is"},
 	}
 }
@@ -294,7 +295,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		Sealed: b.blind[eval.Key{Run: run, Sample: o}],
 	}
 	if d.Sealed {
-		d.Passes = []samples.Pass{{Sight: annotate.SightBlind, Options: s.Options}}
+		d.Passes = []samples.Pass{{Sight: annotate.TextHidden, Options: s.Options}}
 		return d, nil
 	}
 	d.Truth, d.Model = s.Answer, b.rows[0].Run.Config.Model
@@ -302,7 +303,7 @@ func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, 
 		k := eval.Key{Run: run, Sample: o, Pass: eval.Pass(i)}
 		shown := s.Show(k.Pass)
 		d.Passes = append(d.Passes, samples.Pass{
-			Pass: k.Pass, Sight: annotate.SightOpen, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
+			Pass: k.Pass, Sight: annotate.AllVisible, Options: shown.Options, Truth: shown.Answer, Text: b.answer(k, &s).Text,
 			Readings: []samples.Reading{{
 				Extractor:  "rules:concord",
 				Extraction: eval.Extraction{Choice: shown.Answer, Status: eval.Found, Method: "answer-is"},
@@ -319,8 +320,8 @@ func (b behind) Alone(_ context.Context, _ annotate.Annotator, _ eval.DatasetNam
 
 func (b behind) Picture(context.Context, eval.PictureHash) ([]byte, error) { return nil, io.EOF }
 
-func (p *project) State() annotate.JournalState {
-	return annotate.JournalState{Pending: p.pending, Saved: p.acted}
+func (p *project) State() session.JournalState {
+	return session.JournalState{Pending: p.pending, Saved: p.acted}
 }
 
 func (p *project) Flush(context.Context) error {
@@ -358,7 +359,7 @@ func demo() *project {
 			Rules: "concord", Synthetic: true,
 		}
 	}
-	p.rows = []runs.Row{
+	p.rows = []home.Row{
 		{Run: eval.Run{ID: 1, Config: config("otter-7b", eval.Circular)}, Live: true, Progress: eval.Progress{
 			Run: 1, State: eval.Running, Total: 60, Counts: counts(42, 110, 3, 4, 2, 8, 1), InFlight: 4, Retrying: 1,
 			Rate: 9.8, CallsLeft: 118, Started: clock, LastFailure: "transient: 429 too many requests",
@@ -371,7 +372,7 @@ func demo() *project {
 			Origin: eval.Imported, Rules: "vlmevalkit-2026", File: "mmbench_dev_20230712_llava-v1.5-13b.xlsx",
 		}}, Progress: eval.Progress{Run: 3, Total: 1176, Counts: counts(1176, 4200, 20, 3, 11, 143, 0)}},
 	}
-	p.queues = []runs.Queue{
+	p.queues = []home.Queue{
 		{Queue: annotate.Queue{
 			Name: "unparsable", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromUnparsable, Rules: "concord", Rate: 1, Runs: []eval.RunID{1}},
 			Stratum: annotate.Random, Overlap: 1, Growing: true, Population: 35, Items: 19,
@@ -383,7 +384,7 @@ func demo() *project {
 		}, Labelled: 50, Annotators: 1},
 	}
 	for i := range 8 {
-		p.latest = append(p.latest, runs.Answer{
+		p.latest = append(p.latest, home.Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Text:    "The shape left of the circle is the square,\nso the answer is (A).",
 			Reading: eval.Extraction{Choice: "A", Status: eval.Found, Method: "answer-is"},

@@ -11,11 +11,11 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/home"
 	"concord/tui/keymap"
 	"concord/tui/palette"
-	"concord/tui/runs"
 	"concord/tui/samples"
-	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -187,7 +187,7 @@ func (m *Model) offer(to *palette.Model) tea.Cmd {
 		for _, q := range queues {
 			out.entries = append(out.entries, queueEntry(q), guidelineEntry(q, role.Curates()))
 		}
-		var all []runs.Row
+		var all []home.Row
 		var rerr error
 		if role.Owns() {
 			all, rerr = source.Runs(ctx)
@@ -212,30 +212,30 @@ func (m *Model) offer(to *palette.Model) tea.Cmd {
 	}
 }
 
-func queueEntry(q runs.Queue) palette.Entry {
+func queueEntry(q home.Queue) palette.Entry {
 	return palette.Entry{
 		Kind: "queue", Title: string(q.Name), Words: string(q.Rule.Dataset) + " review label vote",
-		Hint: q.Rule.From.String() + " of " + string(q.Rule.Dataset), Do: runs.OpenQueue{Queue: q.Name},
+		Hint: q.Rule.From.String() + " of " + string(q.Rule.Dataset), Do: home.OpenQueue{Queue: q.Name},
 	}
 }
 
-func guidelineEntry(q runs.Queue, writes bool) palette.Entry {
+func guidelineEntry(q home.Queue, writes bool) palette.Entry {
 	hint := "read it"
 	if writes {
 		hint = "read it, write the next version"
 	}
 	return palette.Entry{
 		Kind: "guide", Title: "Guideline of " + string(q.Name), Words: "write versions",
-		Hint: hint, Do: sitting.OpenGuideline{Queue: q.Name},
+		Hint: hint, Do: annotation.OpenGuideline{Queue: q.Name},
 	}
 }
 
-func runEntry(r runs.Row) palette.Entry {
+func runEntry(r home.Row) palette.Entry {
 	c := &r.Run.Config
 	title := c.Model + " on " + string(c.Dataset)
 	return palette.Entry{
 		Kind: "run", Title: title, Words: c.Strategy.String() + " " + c.Modality.String(),
-		Hint: c.Strategy.String() + ", " + c.Modality.String(), Do: runs.OpenSamples{Run: r.Run.ID, Title: title},
+		Hint: c.Strategy.String() + ", " + c.Modality.String(), Do: home.OpenSamples{Run: r.Run.ID, Title: title},
 	}
 }
 

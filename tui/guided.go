@@ -6,15 +6,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
 	"concord/tui/guideline"
-	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
 // guides takes the messages by which guidelines are opened and written.
 func (m *Model) guides(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case sitting.OpenGuideline:
+	case annotation.OpenGuideline:
 		return m.guideline(msg.Queue), true
 	case guideline.Written:
 		return m.guided(msg), true

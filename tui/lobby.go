@@ -10,9 +10,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/annotation"
+	"concord/tui/home"
 	"concord/tui/keymap"
-	"concord/tui/runs"
-	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
@@ -23,7 +23,7 @@ type lobby struct {
 
 	ctx    context.Context
 	theme  *widget.Theme
-	source runs.Source
+	source home.Source
 	who    annotate.Annotator
 	role   annotate.Role // what of the queues is offered
 	name   textinput.Model
@@ -34,7 +34,7 @@ type lobby struct {
 	auto          bool               // open the queue without asking, when it is clear which
 	pairs         bool               // and one of pairs is meant
 	loaded        bool
-	all, queues   []runs.Queue // all, and those that the filter leaves
+	all, queues   []home.Queue // all, and those that the filter leaves
 	filter        widget.Filter
 	at            widget.Cursor
 }
@@ -51,12 +51,12 @@ type (
 	}
 	// listed is what the lobby read.
 	listed struct {
-		queues []runs.Queue
+		queues []home.Queue
 		err    error
 	}
 )
 
-func newLobby(ctx context.Context, t *widget.Theme, s runs.Source) *lobby {
+func newLobby(ctx context.Context, t *widget.Theme, s home.Source) *lobby {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Width = "", 40, 30
 	in.Placeholder = "your name"
@@ -77,7 +77,7 @@ func (l *lobby) setAnnotator(who annotate.Annotator) {
 
 // ofPairs reports whether a queue that is listed is of pairs.
 func (l *lobby) ofPairs(name annotate.QueueName) bool {
-	return slices.ContainsFunc(l.all, func(q runs.Queue) bool {
+	return slices.ContainsFunc(l.all, func(q home.Queue) bool {
 		return q.Name == name && isPairs(q)
 	})
 }
@@ -167,12 +167,12 @@ func (l *lobby) decide() tea.Cmd {
 	return nil
 }
 
-func (l *lobby) choose(q runs.Queue) tea.Cmd {
+func (l *lobby) choose(q home.Queue) tea.Cmd {
 	l.queue = q.Name
 	return send(chosen{q.Name, isPairs(q)})
 }
 
-func isPairs(q runs.Queue) bool { return q.Rule.From == annotate.FromPairs }
+func isPairs(q home.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
 func (l *lobby) typed(msg tea.KeyMsg) tea.Cmd {
 	if l.who != "" {
@@ -207,11 +207,11 @@ func (l *lobby) press(msg tea.KeyMsg) tea.Cmd {
 	case "r":
 		if l.at.At < n {
 			q := l.queues[l.at.At]
-			return send(runs.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
+			return send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})
 		}
 	case "i", "ctrl+g":
 		if l.at.At < n {
-			return send(sitting.OpenGuideline{Queue: l.queues[l.at.At].Name})
+			return send(annotation.OpenGuideline{Queue: l.queues[l.at.At].Name})
 		}
 	case "l":
 		return send(wantLabels{})
@@ -329,7 +329,7 @@ func (l *lobby) table() widget.Table {
 	}
 }
 
-func (l *lobby) cells(q *runs.Queue) []string {
+func (l *lobby) cells(q *home.Queue) []string {
 	share := 0.0
 	if q.Items > 0 {
 		share = float64(q.Labelled) / float64(q.Items)

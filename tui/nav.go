@@ -8,15 +8,15 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/begin"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	"concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
+	"concord/tui/home"
+	"concord/tui/importer"
+	"concord/tui/judging"
+	"concord/tui/label"
 	"concord/tui/pairs"
 	"concord/tui/report"
-	"concord/tui/review"
-	"concord/tui/runs"
 	"concord/tui/samples"
 	"concord/tui/widget"
 )
@@ -159,7 +159,7 @@ func (m *Model) drop() bool {
 	if len(st) < 2 {
 		return false
 	}
-	if b, ok := st[len(st)-1].(*begin.Model); ok && b.Ended() {
+	if b, ok := st[len(st)-1].(*importer.Model); ok && b.Ended() {
 		m.report.Stale()
 	}
 	putAway(st[len(st)-1])
@@ -209,26 +209,26 @@ func (m *Model) leave() tea.Cmd {
 // move takes the messages by which screens ask for others.
 func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case runs.OpenQueue:
+	case home.OpenQueue:
 		return m.openQueue(msg.Queue), true
-	case runs.OpenReport:
+	case home.OpenReport:
 		if msg.Pairs {
 			return m.showAgreement(msg.Queue), true
 		}
 		return m.showReport(msg.Run, msg.Queue), true
-	case runs.OpenVotes:
+	case home.OpenVotes:
 		return m.showVotes(msg.Dataset), true
-	case runs.OpenSamples:
+	case home.OpenSamples:
 		return m.openSamples(samples.OfRun(m.deps.Samples, msg.Run, msg.Title)), true
-	case runs.OpenJob:
+	case home.OpenJob:
 		m.duels.Open(msg.Job, msg.Errors)
 		return m.push(m.duels), true
-	case runs.NewVotes:
+	case home.NewVotes:
 		m.duels.OpenForm(msg.Like)
 		return m.push(m.duels), true
-	case duels.Started:
+	case judging.Started:
 		return m.startedVotes(msg), true
-	case runs.OpenAnswers:
+	case home.OpenAnswers:
 		return m.openAnswers(msg), true
 	case chosenFrom:
 		return msg.open(), true
@@ -257,11 +257,11 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		return m.review(msg), true
 	case wantCandidates, curate.OpenCompare:
 		return m.candidates(), true
-	case compare.OpenCuration:
+	case adjudicate.OpenCuration:
 		return m.settleCuration(msg.Dataset), true
 	case wantCompare:
 		return m.compare(msg), true
-	case review.OpenCompare:
+	case label.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:
 		return m.compare(wantCompare{queue: msg.Queue}), true
@@ -284,7 +284,7 @@ func (m *Model) pairsMade(msg pairsMade) tea.Cmd {
 }
 
 // startedVotes goes back to the list, to the job that has begun.
-func (m *Model) startedVotes(msg duels.Started) tea.Cmd {
+func (m *Model) startedVotes(msg judging.Started) tea.Cmd {
 	m.runs.GoToJob(msg.Job)
 	if m.top() != Screen(m.duels) {
 		return nil
@@ -304,7 +304,7 @@ func (m *Model) openSamples(q samples.Query) tea.Cmd {
 }
 
 // openAnswers shows predictions of a run, the first one opened.
-func (m *Model) openAnswers(open runs.OpenAnswers) tea.Cmd {
+func (m *Model) openAnswers(open home.OpenAnswers) tea.Cmd {
 	source, name := m.deps.Samples, "latest answers"
 	if open.Errors {
 		name = "latest errors"

@@ -12,8 +12,8 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/home"
 	"concord/tui/pairs"
-	"concord/tui/runs"
 )
 
 // polled is the demo with two ways of asking a judge, and three people, to say
@@ -21,7 +21,7 @@ import (
 func polled() *project {
 	p := demo()
 	p.votes = true
-	p.queues = append(p.queues, runs.Queue{Queue: annotate.Queue{
+	p.queues = append(p.queues, home.Queue{Queue: annotate.Queue{
 		Name: "duels", Rule: annotate.Rule{Dataset: "demo", From: annotate.FromPairs, Anchor: 1},
 		Stratum: annotate.Random, Overlap: 3, Population: 60, Items: 12,
 	}})

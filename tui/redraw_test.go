@@ -8,13 +8,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
 // What the terminal may have lost is sent before the screen is drawn on it.
 func TestRedrawSendsPicturesAgain(t *testing.T) {
-	a := newApp(t, &project{}, sittingtest.Theme(termenv.Ascii, true), "ann")
+	a := newApp(t, &project{}, annotationtest.Theme(termenv.Ascii, true), "ann")
 	if got := a.redraw()(); got != tea.ClearScreen() {
 		t.Errorf("without pictures redrawn by %v", got)
 	}

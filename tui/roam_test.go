@@ -14,8 +14,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/review"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/label"
 )
 
 // Somebody presses keys without looking, anywhere in the app, on terminals of
@@ -41,8 +41,8 @@ func roamed() []string {
 
 type roamer struct {
 	*app
-	bench *sittingtest.Bench
-	book  *sittingtest.Notebook
+	bench *annotationtest.Bench
+	book  *annotationtest.Notebook
 	trail []string
 }
 
@@ -52,10 +52,10 @@ func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.Item
 }
 
 func newRoamer(t *testing.T) *roamer {
-	r := &roamer{book: &sittingtest.Notebook{}}
-	r.bench = &sittingtest.Bench{
+	r := &roamer{book: &annotationtest.Notebook{}}
+	r.bench = &annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: 12, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
-		Pictures: map[eval.PictureHash][]byte{"pic": sittingtest.Drawing(64, 48)},
+		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
 	}
 	for i := range 12 {
 		r.bench.Items = append(r.bench.Items, annotate.Item{
@@ -69,9 +69,9 @@ func newRoamer(t *testing.T) *roamer {
 	r.app = newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 	r.deps.Review = func(q annotate.QueueName, who annotate.Annotator) Screen {
 		r.bench.Acts = slices.Clone(r.book.Acts)
-		return review.New(t.Context(), review.Deps{
+		return label.New(t.Context(), label.Deps{
 			Queue: q, Annotator: who, Theme: r.theme, Items: r.bench, Pictures: r.bench, Revealer: r,
-			Journal: r.book, Now: sittingtest.Noon,
+			Journal: r.book, Now: annotationtest.Noon,
 		})
 	}
 	return r
@@ -157,7 +157,7 @@ func (r *roamer) counted() {
 		return progressed.FindString(ansi.Strip(s.View()))
 	}
 	stack := r.stacks[TabReview]
-	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*review.Model); return ok })
+	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*label.Model); return ok })
 	if at < 0 {
 		return
 	}

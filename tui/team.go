@@ -3,13 +3,13 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/people"
-	"concord/tui/runs"
+	"concord/tui/home"
+	"concord/tui/team"
 )
 
 // teams takes the message by which the page of the team is asked for.
 func (m *Model) teams(msg tea.Msg) (tea.Cmd, bool) {
-	if _, ok := msg.(runs.OpenPeople); ok {
+	if _, ok := msg.(home.OpenPeople); ok {
 		return m.team(), true
 	}
 	return nil, false
@@ -24,9 +24,9 @@ func (m *Model) team() tea.Cmd {
 		return notYours("the owner")
 	}
 	m.tab = TabRuns
-	if _, there := m.top().(*people.Model); there {
+	if _, there := m.top().(*team.Model); there {
 		return m.top().Refresh()
 	}
 	m.unwind()
-	return m.push(people.New(m.ctx, people.Deps{Theme: m.theme, Source: m.deps.People, Who: m.who, Now: m.deps.Now}))
+	return m.push(team.New(m.ctx, team.Deps{Theme: m.theme, Source: m.deps.People, Who: m.who, Now: m.deps.Now}))
 }

@@ -9,42 +9,42 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/duels"
-	"concord/tui/jobs"
+	"concord/tui/job"
+	"concord/tui/judging"
 )
 
 // court is one contest, and a form that starts it again.
 type court struct{ begun int }
 
-func (c *court) Jobs(context.Context) ([]jobs.Row, error) {
-	return []jobs.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
+func (c *court) Jobs(context.Context) ([]job.Row, error) {
+	return []job.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
 }
 
-func (c *court) Look(context.Context, annotate.Annotator, eval.Contest, int) (duels.Look, error) {
-	return duels.Look{}, nil
+func (c *court) Look(context.Context, annotate.Annotator, eval.Contest, int) (judging.Look, error) {
+	return judging.Look{}, nil
 }
 
-func (c *court) Choices(context.Context) (duels.Choices, error) {
-	return duels.Choices{
-		Datasets: []duels.DatasetChoice{{Name: "demo", Samples: 60, Models: []duels.ModelChoice{
+func (c *court) Choices(context.Context) (judging.Choices, error) {
+	return judging.Choices{
+		Datasets: []judging.DatasetChoice{{Name: "demo", Samples: 60, Models: []judging.ModelChoice{
 			{Run: 1, Name: "otter-7b", Model: "otter-7b"}, {Run: 2, Name: "lynx-vl", Model: "lynx-vl"},
 		}}},
-		Judges: []duels.JudgeChoice{{Name: "judge-x"}},
+		Judges: []judging.JudgeChoice{{Name: "judge-x"}},
 	}, nil
 }
 
-func (c *court) Estimate(context.Context, duels.Spec) (duels.Estimate, error) {
-	return duels.Estimate{Calls: 120}, nil
+func (c *court) Estimate(context.Context, judging.Spec) (judging.Estimate, error) {
+	return judging.Estimate{Calls: 120}, nil
 }
 
-func (c *court) Start(context.Context, duels.Spec) (jobs.ID, error) {
+func (c *court) Start(context.Context, judging.Spec) (job.ID, error) {
 	c.begun++
 	return "one", nil
 }
-func (c *court) PauseJob(jobs.ID) error                   { return nil }
-func (c *court) ResumeJob(context.Context, jobs.ID) error { return nil }
-func (c *court) CancelJob(jobs.ID) error                  { return nil }
-func (c *court) RetryJob(context.Context, jobs.ID) error  { return nil }
+func (c *court) PauseJob(job.ID) error                   { return nil }
+func (c *court) ResumeJob(context.Context, job.ID) error { return nil }
+func (c *court) CancelJob(job.ID) error                  { return nil }
+func (c *court) RetryJob(context.Context, job.ID) error  { return nil }
 
 // From the list to the form and back to the job that it began, to the job's
 // page, and back again.
@@ -53,7 +53,7 @@ func TestVotesAreReached(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
 		c := &court{}
 		d := a.deps
-		d.Duels = duels.Deps{Source: c, Control: c, Starter: c}
+		d.Duels = judging.Deps{Source: c, Control: c, Starter: c}
 		a.Model = New(t.Context(), d)
 		a.size(80, 24)
 		a.do(a.runs.Init())

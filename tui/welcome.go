@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/begin"
-	"concord/tui/connect"
+	"concord/tui/endpoint"
+	"concord/tui/importer"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -20,31 +20,31 @@ type Welcome struct {
 	ctx     context.Context
 	theme   *widget.Theme
 	project string
-	begin   *begin.Model
-	servers connect.Source
-	connect *connect.Model // seen in front of begin; nil: it is not
-	said    string         // what came of it
+	begin   *importer.Model
+	servers endpoint.Source
+	connect *endpoint.Model // seen in front of begin; nil: it is not
+	said    string          // what came of it
 	keys    keys
 	chosen  *keymap.Keymap // the person's keys; nil: those that everybody has
 	manual  manual
 
 	width, height int
-	choice        begin.Choice
+	choice        importer.Choice
 }
 
 var _ tea.Model = (*Welcome)(nil)
 
 // NewWelcome makes it; project is the file that would be made, and chosen are
 // the keys that the person has.
-func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d begin.Deps, servers connect.Source) *Welcome {
-	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: begin.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
+func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d importer.Deps, servers endpoint.Source) *Welcome {
+	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: importer.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
 	w.begin.Spell(func(name string) string { return chosen.First(name, keymap.Begin) })
 	return w
 }
 
-// Choice is what was chosen, once the program has ended; begin.ChoiceUnset when
+// Choice is what was chosen, once the program has ended; importer.ChoiceUnset when
 // nothing was.
-func (w *Welcome) Choice() begin.Choice { return w.choice }
+func (w *Welcome) Choice() importer.Choice { return w.choice }
 
 // Init begins.
 func (w *Welcome) Init() tea.Cmd { return w.begin.Init() }
@@ -56,17 +56,17 @@ func (w *Welcome) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.width, w.height = msg.Width, msg.Height
 		w.resize()
 		return w, nil
-	case begin.OpenConnect:
+	case importer.OpenConnect:
 		w.said = ""
-		w.connect = connect.New(w.ctx, connect.Deps{Theme: w.theme, Source: w.servers})
+		w.connect = endpoint.New(w.ctx, endpoint.Deps{Theme: w.theme, Source: w.servers})
 		w.resize()
 		return w, w.connect.Init()
-	case connect.Done:
+	case endpoint.Done:
 		w.said = w.theme.Good.Render("✓ " + widget.Line(msg.Said))
 		w.close()
 		w.begin.Back() // to what else one can begin with
 		return w, nil
-	case begin.Done:
+	case importer.Done:
 		w.choice = msg.Choice
 		return w, w.end()
 	case tea.KeyMsg:
@@ -143,7 +143,7 @@ func (w *Welcome) back() tea.Cmd {
 			w.close()
 		}
 	case w.begin.Ended():
-		w.choice = begin.Imported
+		w.choice = importer.Imported
 		return w.end()
 	default:
 		w.begin.Back()

@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/tui/begin"
+	"concord/tui/importer"
 	"concord/tui/keymap"
 	"concord/tui/keymap/keymaptest"
 	"concord/tui/widget"
@@ -24,7 +24,7 @@ type threshold struct {
 
 func stand(t *testing.T, chosen *keymap.Keymap, keys ...string) *threshold {
 	w := &threshold{t: t}
-	w.Welcome = NewWelcome(t.Context(), "p.db", chosen, begin.Deps{Theme: theme(termenv.Ascii, true), Source: beginning{}}, &wiring{})
+	w.Welcome = NewWelcome(t.Context(), "p.db", chosen, importer.Deps{Theme: theme(termenv.Ascii, true), Source: beginning{}}, &wiring{})
 	w.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	w.press(keys...)
 	return w
@@ -104,7 +104,7 @@ func TestTheGrammarHoldsWithoutAProject(t *testing.T) {
 			if w.quits != (name == "done") || !w.quits && !strings.Contains(w.View(), "How do you want to begin?") {
 				t.Errorf("%s: esc quits (%v) or leads nowhere:\n%s", name, w.quits, w.View())
 			}
-			if w.press("q"); !w.quits || name == "done" != (w.Choice() == begin.Imported) {
+			if w.press("q"); !w.quits || name == "done" != (w.Choice() == importer.Imported) {
 				t.Errorf("%s: q at the top does not quit", name)
 			}
 		}

@@ -45,7 +45,7 @@ func (s *Stratum) Misreading(confidence float64) Misread {
 		}
 		all.K += int(math.Round(it.Machine))
 	}
-	for _, v := range s.Unlabelled {
+	for _, v := range s.unlabelled() {
 		all.K += int(math.Round(v))
 	}
 	all.N = s.Size()

@@ -3,8 +3,6 @@ package correct
 import (
 	"fmt"
 	"math"
-
-	"concord/eval/stat"
 )
 
 // Needs is how many labels in all an interval of Within to either side takes,
@@ -24,7 +22,7 @@ func (s *Score) Needs(within float64) Needs {
 		out.Undefined = reason
 		return out
 	}
-	half := func(labels int) float64 { return stat.Normal(s.options.Confidence) * s.with(labels) }
+	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.with(labels) / 2 }
 	most := 0
 	for i := range s.Strata {
 		if !s.asRead[i] {
@@ -47,7 +45,8 @@ func (s *Score) Needs(within float64) Needs {
 	return out
 }
 
-// with is the standard error that the score would have with that many labels.
+// with is how wide the score's interval would be with that many labels, as a
+// share of the scale.
 func (s *Score) with(labels int) float64 {
 	then := *s
 	then.moments = make([]moments, len(s.moments))
@@ -66,9 +65,9 @@ func (s *Score) with(labels int) float64 {
 		}
 		then.moments[i] = m
 	}
-	v := then.mean(then.weights()).SE
-	if math.IsNaN(v) {
+	low, high := then.mean(then.weights()).interval(s.options.Confidence)
+	if math.IsNaN(high - low) {
 		return math.Inf(1)
 	}
-	return v
+	return high - low
 }

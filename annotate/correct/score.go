@@ -13,9 +13,13 @@ type Options struct {
 	Confidence float64
 }
 
-// Few is how many labels an interval needs to be trusted: below, it covers the
-// truth less often than it says (0.91 to 0.95 at 30 labels).
-const Few = 50
+// Fewest is how many labels a score needs: with fewer, no interval was found
+// that holds and says anything.
+const Fewest = 10
+
+// FewDiffer is how many labels should differ from what the machine says: with
+// fewer, the interval rests on the pseudo-labels more than on people.
+const FewDiffer = 10
 
 // Score is a machine's score, people's and the corrected one, over the same
 // items. Judge is over all items, People and Corrected over the labels.
@@ -25,6 +29,13 @@ type Score struct {
 	Corrected stat.Estimate // prediction-powered
 	Strata    []Part
 	Labels    int
+	Differ    int // labels that differ from the machine
+	Missing   int // drawn items that stay without a label
+	// Bounds hold the score whatever people would have said of missing items:
+	// they go from the low end of the interval that the lowest value of all of
+	// them gives to the high end of the one that the highest gives. Nil where
+	// nothing is missing.
+	Bounds *Bounds
 	// Gain is how many labels the machine's word was worth: how many more of
 	// them people alone would need for the corrected interval.
 	Gain Gain
@@ -34,6 +45,9 @@ type Score struct {
 	asRead  []bool
 	known   []bool
 }
+
+// Bounds are where a score is whatever the missing labels would say.
+type Bounds struct{ Low, High float64 }
 
 // Part is what became of one stratum.
 type Part struct {
@@ -51,14 +65,14 @@ type Gain struct {
 }
 
 // Correct is the stratified prediction-powered score: each stratum's mean by
-// its size, with a lambda of its own where it has 20 labels or more and one for
-// the others together (PPI++, Angelopoulos et al. 2023; by strata, Fisch et al.
-// 2024). The intervals are of the population that the items are drawn from, as
-// those of a machine's score are, so the spread between strata counts too.
+// its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
+// by strata, Fisch et al. 2024). The intervals are of the population that the
+// items are drawn from, as those of a machine's score are, so the spread
+// between strata counts too. They are Wilson's at the effective sample size, so
+// that they hold near the ends of the scale.
 //
 // With several strata the variance of the labels is taken by n-1: by n, two
-// labels would seem twice as certain as they are. Where all of a stratum's
-// labels say the same, Wilson's interval stands for a variance of nought.
+// labels would seem twice as certain as they are.
 func Correct(strata []Stratum, o Options) Score {
 	out := Score{options: o}
 	reason := ""
@@ -71,6 +85,12 @@ func Correct(strata []Stratum, o Options) Score {
 		out.asRead, out.known = append(out.asRead, s.AsRead), append(out.known, s.Known)
 		out.Strata = append(out.Strata, Part{Name: s.Name, Items: s.Size(), Labels: len(s.Labelled), AsRead: s.AsRead})
 		out.Labels += len(s.Labelled)
+		out.Missing += len(s.Missing)
+		for _, it := range s.Labelled {
+			if it.People != it.Machine {
+				out.Differ++
+			}
+		}
 		if len(s.Labelled) < 2 && !s.AsRead && reason == "" {
 			reason = lacking(s)
 		}
@@ -90,9 +110,24 @@ func Correct(strata []Stratum, o Options) Score {
 		out.Strata[i].Lambda = weights[i]
 	}
 	corrected := out.mean(weights)
-	out.Corrected = out.estimate(corrected, out.Labels)
+	out.Corrected = out.estimate(corrected)
 	out.alone(corrected)
+	if out.Missing > 0 {
+		out.Bounds = bounds(strata, o)
+	}
 	return out
+}
+
+// bounds fills in what is missing, once with each end of the scale.
+func bounds(strata []Stratum, o Options) *Bounds {
+	fill := func(value float64) stat.Estimate {
+		all := make([]Stratum, len(strata))
+		for i := range strata {
+			all[i] = strata[i].filled(value)
+		}
+		return Correct(all, o).Corrected
+	}
+	return &Bounds{Low: fill(o.Low).Low, High: fill(o.High).High}
 }
 
 func lacking(s *Stratum) string {
@@ -106,6 +141,12 @@ func lacking(s *Stratum) string {
 	return fmt.Sprintf("one label of the %d items%s: it takes two", s.Size(), name)
 }
 
+// Refuse is the score without people's and the corrected one, for a reason.
+func (s Score) Refuse(reason string) Score {
+	s.Bounds = nil
+	return s.undefined(reason)
+}
+
 func (s Score) undefined(reason string) Score {
 	s.People, s.Corrected = stat.NoEstimate(reason), stat.NoEstimate(reason)
 	s.Gain.Undefined = reason
@@ -116,7 +157,7 @@ func (s Score) undefined(reason string) Score {
 }
 
 // alone is people's score without the machine, and what the machine adds.
-func (s *Score) alone(corrected Measure) {
+func (s *Score) alone(corrected spread) {
 	for i := range s.Strata {
 		if s.asRead[i] && !s.known[i] {
 			reason := "nobody has labelled " + s.Strata[i].Name
@@ -125,12 +166,12 @@ func (s *Score) alone(corrected Measure) {
 		}
 	}
 	people := s.mean(make([]float64, len(s.moments)))
-	s.People = s.estimate(people, s.Labels)
-	if corrected.SE < flat {
+	s.People = s.estimate(people)
+	if corrected.se() < flat {
 		s.Gain.Undefined = "the corrected score has no error to compare"
 		return
 	}
-	ratio := people.SE / corrected.SE
+	ratio := people.se() / corrected.se()
 	s.Gain.Labels = float64(s.Labels) * (ratio*ratio - 1)
 }
 
@@ -155,26 +196,39 @@ func (s *Score) size() float64 {
 	return n
 }
 
-// mean is the mean over all strata with the given lambdas.
-func (s *Score) mean(lambda []float64) Measure {
-	all := s.size()
+// mean is the mean over all strata with the given lambdas, on the scale from 0
+// to 1.
+func (s *Score) mean(lambda []float64) spread {
+	all, width := s.size(), s.options.High-s.options.Low
 	values := make([]float64, len(s.moments))
-	var value, variance float64
+	var out spread
 	for i := range s.moments {
 		m, weight := &s.moments[i], s.moments[i].size()/all
 		if s.asRead[i] {
 			values[i] = m.rest
-			variance += weight * weight * m.restVar / m.unlabelled
+			out.machine += weight * weight * m.restVar / m.unlabelled
 		} else {
 			values[i] = m.value(lambda[i])
-			variance += weight * weight * (m.machine(lambda[i]) + s.labelled(m, lambda[i])/m.labelled)
+			out.machine += weight * weight * m.machine(lambda[i])
+			out.people += weight * weight * s.labelled(m, lambda[i]) / m.labelled
+			out.labels += m.labelled
+			out.weight += weight
+			out.lambda += weight * lambda[i]
+			out.residual += weight * ((m.said - s.options.Low) - lambda[i]*(m.read-s.options.Low)) / width
 		}
-		value += weight * values[i]
+		out.value += weight * values[i]
 	}
 	for i := range s.moments {
-		variance += s.moments[i].size() / all * (values[i] - value) * (values[i] - value) / all
+		out.machine += s.moments[i].size() / all * (values[i] - out.value) * (values[i] - out.value) / all
 	}
-	return Measure{value, math.Sqrt(variance)}
+	out.value = (out.value - s.options.Low) / width
+	out.people /= width * width
+	out.machine /= width * width
+	if out.weight > 0 {
+		out.lambda /= out.weight
+		out.residual /= out.weight
+	}
+	return out
 }
 
 // labelled is the variance of one label of a stratum.
@@ -183,16 +237,7 @@ func (s *Score) labelled(m *moments, lambda float64) float64 {
 	if s.several() {
 		v *= m.few
 	}
-	if v > flat*flat {
-		return v
-	}
-	// Of labels that all say the same: the width of Wilson's interval for them.
-	n := int(m.labelled)
-	width := s.options.High - s.options.Low
-	place := math.Round((m.said - s.options.Low) / width * m.labelled)
-	low, high := stat.Wilson(int(place), n, s.options.Confidence)
-	se := (high - low) * width / (2 * stat.Normal(s.options.Confidence))
-	return se * se * m.labelled
+	return v
 }
 
 // several reports that the labels are of more than one stratum.
@@ -206,10 +251,11 @@ func (s *Score) several() bool {
 	return n > 1
 }
 
-func (s *Score) estimate(m Measure, n int) stat.Estimate {
-	low, high := m.Interval(s.options.Confidence)
-	within := func(v float64) float64 { return min(s.options.High, max(s.options.Low, v)) }
-	return stat.Estimate{N: n, Value: within(m.Value), Low: within(low), High: within(high)}
+// estimate puts a mean on the scale, cut to its ends.
+func (s *Score) estimate(m spread) stat.Estimate {
+	low, high := m.interval(s.options.Confidence)
+	scale := func(v float64) float64 { return s.options.Low + v*(s.options.High-s.options.Low) }
+	return stat.Estimate{N: s.Labels, Value: scale(min(1, max(0, m.value))), Low: scale(low), High: scale(high)}
 }
 
 // judged is the machine's own score over all items.
@@ -223,5 +269,7 @@ func (s *Score) judged() stat.Estimate {
 		off := m.judged() - value
 		variance += (m.all*max(0, m.size()-1)/m.size() + off*off) * m.size() / all
 	}
-	return s.estimate(Measure{value, math.Sqrt(variance / all)}, int(all))
+	low, high := Measure{value, math.Sqrt(variance / all)}.Interval(s.options.Confidence)
+	within := func(v float64) float64 { return min(s.options.High, max(s.options.Low, v)) }
+	return stat.Estimate{N: int(all), Value: value, Low: within(low), High: within(high)}
 }

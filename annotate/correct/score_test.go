@@ -49,7 +49,9 @@ func TestStratified(t *testing.T) {
 	near(t, "judge", got.Judge.Value, 0.6)
 	near(t, "judge's spread", got.Judge.High-got.Judge.Value, 1.959964*math.Sqrt(0.6*0.4/100))
 	near(t, "corrected", got.Corrected.Value, 0.68)
-	near(t, "low", got.Corrected.Low, 0.68-1.959964*math.Sqrt(0.002656))
+	// Of ten labels 0.4 with the pseudo-labels 0 and 1: 5 of 12, each with
+	// variance 0.25 - 1/144.
+	wilson(t, got.Corrected, 0.68, (10*0.68+1)/12, 0.002656-0.04*0.24/10+0.04*(0.25-1.0/144)/12)
 	if got.Corrected.N != 10 || got.Judge.N != 100 || got.Strata[0].Lambda != 1 || got.Strata[1].Lambda != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -88,18 +90,54 @@ func TestFewLabelsInEachStratum(t *testing.T) {
 	down := 400*(5.0/19)*(1.0/2+1.0/18) + 144*(32.0/132)*(1.0/3+1.0/9)
 	near(t, "lambda", got.Strata[0].Lambda, up/down)
 	near(t, "the same", got.Strata[1].Lambda, up/down)
-	alone := (400*0.5/2 + 144*(1.0/3)/3) / 1024 // the sample variances 1/2 and 1/3
-	alone += (20*0.0625*0.0625 + 12*(5.0/48)*(5.0/48)) / 32 / 32
+	alone := 5 * (400*0.5/2 + 144*(1.0/3)/3) / 1024 // the sample variances 1/2 and 1/3, for one label
 	near(t, "people", got.People.Value, 20.0/32*0.5+12.0/32/3)
-	near(t, "people's low", got.People.Low, max(0, got.People.Value-1.959964*math.Sqrt(alone)))
+	mean := got.People.Value
+	each := (5*alone + mean*mean + (1-mean)*(1-mean)) / 7 // with two pseudo-labels
+	each -= (1 - 2*mean) * (1 - 2*mean) / 49
+	between := (20*0.0625*0.0625 + 12*(5.0/48)*(5.0/48)) / 32 / 32
+	wilson(t, got.People, mean, (5*mean+1)/7, each/7+between)
 }
 
-// Labels that all say the same are not certain.
+// wilson checks that an interval is Wilson's at the size that a share of p would
+// need for the variance.
+func wilson(t *testing.T, got stat.Estimate, value, p, variance float64) {
+	t.Helper()
+	m := p * (1 - p) / variance
+	const z2 = 1.959963984540054 * 1.959963984540054
+	for _, bound := range []float64{got.Low, got.High} {
+		// Both are roots of (bound - value)^2 = z^2 bound (1 - bound) / m.
+		near(t, "bound", (bound-value)*(bound-value), z2*bound*(1-bound)/m)
+	}
+	if got.Low >= value || got.High <= value {
+		t.Errorf("%.4f is not in [%.4f, %.4f]", value, got.Low, got.High)
+	}
+}
+
+// The interval is that of the labels with two more, on which people and the
+// machine differ.
+func TestPseudoLabels(t *testing.T) {
+	labelled, rest := items(9, 2, 3, 6), said(40, 60)
+	got := Correct([]Stratum{{Labelled: labelled, Unlabelled: rest}}, share)
+	lambda, mean, square := got.Strata[0].Lambda, 0.0, 0.0
+	more := append(items(0, 1, 1, 0), labelled...)
+	for _, it := range more {
+		r := it.People - lambda*it.Machine
+		mean += r / 22
+		square += r * r / 22
+	}
+	v := got.Corrected.Value
+	wilson(t, got.Corrected, v, (20*v+1)/22, (square-mean*mean)/22+lambda*lambda*0.24/100)
+}
+
+// Labels that all say the same are not certain: of 30, people's pseudo-label 0
+// is one of 32.
 func TestLabelsThatAgree(t *testing.T) {
 	got := Correct([]Stratum{{Labelled: items(0, 0, 30, 0), Unlabelled: said(0, 970)}}, share)
-	low, high := stat.Wilson(30, 30, 0.95)
 	near(t, "value", got.Corrected.Value, 1)
-	near(t, "low", got.Corrected.Low, 1-(high-low)/2)
+	near(t, "high", got.Corrected.High, 1)
+	const z2 = 1.959963984540054 * 1.959963984540054
+	near(t, "low", got.Corrected.Low, 1/(1+z2/32))
 }
 
 func TestGain(t *testing.T) {
@@ -107,17 +145,19 @@ func TestGain(t *testing.T) {
 	near(t, "lambda", got.Strata[0].Lambda, 0.2785714)
 	ratio := 0.14491376746189438 / 0.13751784052472985
 	near(t, "gain", got.Gain.Labels, 10*(ratio*ratio-1))
-	near(t, "high", got.Corrected.High, 1) // 1.0067 is no share
+	if got.Corrected.High >= 1 || got.Corrected.Low <= 0 {
+		t.Errorf("%+v is no interval of a share", got.Corrected)
+	}
 	all := Correct([]Stratum{{Labelled: items(40, 10, 10, 40)}}, share)
 	near(t, "all labelled", all.Corrected.Value, all.People.Value)
 	near(t, "gain of all labelled", all.Gain.Labels, 0)
 }
 
 // Without a machine that helps, an interval of 2 points to either side takes
-// 0.25 * (1.96 / 0.02)^2 labels.
+// 0.25 * (1.96 / 0.02)^2 = 2401 labels, less what Wilson's interval saves.
 func TestNeeds(t *testing.T) {
 	score := Correct([]Stratum{{Labelled: items(0, 0, 50, 50), Unlabelled: said(0, 99_900)}}, share)
-	if got := score.Needs(0.02); got.Labels != 2401 || got.Undefined != "" {
+	if got := score.Needs(0.02); got.Labels != 2396 || got.Undefined != "" {
 		t.Errorf("%+v", got)
 	}
 	// Of 1,000 items even all labels leave 0.5 * 1.96 / sqrt(1000).

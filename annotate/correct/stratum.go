@@ -2,6 +2,7 @@ package correct
 
 import (
 	"math"
+	"slices"
 
 	"concord/eval/stat"
 )
@@ -11,17 +12,38 @@ import (
 type Item struct{ Machine, People float64 }
 
 // Stratum is a part of the population in which every item was as likely to be
-// labelled as any other. Unlabelled is what the machine says of the others.
+// labelled as any other. Unlabelled is what the machine says of the others, and
+// Missing of those that were drawn and stay without a label: the score takes
+// them to be like the others, its bounds do not.
 type Stratum struct {
 	Name       string
 	Labelled   []Item
 	Unlabelled []float64
+	Missing    []float64
 	AsRead     bool // nobody labels it: what the machine says is taken as it is
 	Known      bool // of AsRead: it is no reading but a fact, which people have nothing to add to
 }
 
 // Size is how many items the stratum has.
-func (s *Stratum) Size() int { return len(s.Labelled) + len(s.Unlabelled) }
+func (s *Stratum) Size() int { return len(s.Labelled) + len(s.Unlabelled) + len(s.Missing) }
+
+// unlabelled are all values of items without a label.
+func (s *Stratum) unlabelled() []float64 {
+	if len(s.Missing) == 0 {
+		return s.Unlabelled
+	}
+	return slices.Concat(s.Unlabelled, s.Missing)
+}
+
+// filled is the stratum as if people had said one value of all missing items.
+func (s *Stratum) filled(people float64) Stratum {
+	out := *s
+	out.Labelled, out.Missing = slices.Clone(s.Labelled), nil
+	for _, machine := range s.Missing {
+		out.Labelled = append(out.Labelled, Item{Machine: machine, People: people})
+	}
+	return out
+}
 
 // Measure is an estimate with its standard error.
 type Measure struct{ Value, SE float64 }
@@ -63,13 +85,20 @@ type moments struct {
 }
 
 func momentsOf(s *Stratum) moments {
-	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(s.Unlabelled))}
+	rest := s.unlabelled()
+	m := moments{labelled: float64(len(s.Labelled)), unlabelled: float64(len(rest))}
 	for _, it := range s.Labelled {
-		m.said += it.People / m.labelled
-		m.read += it.Machine / m.labelled
+		m.said += it.People
+		m.read += it.Machine
 	}
-	for _, v := range s.Unlabelled {
-		m.rest += v / m.unlabelled
+	if m.labelled > 0 {
+		m.said, m.read = m.said/m.labelled, m.read/m.labelled
+	}
+	for _, v := range rest {
+		m.rest += v
+	}
+	if m.unlabelled > 0 {
+		m.rest /= m.unlabelled
 	}
 	for _, it := range s.Labelled {
 		people, machine := it.People-m.said, it.Machine-m.read
@@ -77,7 +106,7 @@ func momentsOf(s *Stratum) moments {
 		m.readVar += machine * machine / m.labelled
 		m.cov += people * machine / m.labelled
 	}
-	for _, v := range s.Unlabelled {
+	for _, v := range rest {
 		m.restVar += (v - m.rest) * (v - m.rest) / m.unlabelled
 	}
 	m.few = m.labelled / (m.labelled - 1) // means nothing of fewer than two

@@ -1,8 +1,11 @@
 package correct
 
-// tune is the one lambda for strata that makes the variance of their weighted
-// mean least. Of one stratum it is that of PPI++: the covariance over
-// (1 + n/N) times the machine's variance over all items.
+// tune is the one lambda for all strata: it makes the variance of their
+// weighted mean least. Of one stratum it is that of PPI++, the covariance over
+// (1 + n/N) times the machine's variance over all items. A lambda for each
+// stratum, tuned on the labels that it then corrects, makes intervals too
+// narrow and scores too high: of 20 strata with 20 labels each they cover the
+// truth in 79 % of cases.
 func tune(strata []moments) float64 {
 	var up, down float64
 	for i := range strata {
@@ -20,29 +23,14 @@ func tune(strata []moments) float64 {
 	return min(1, max(0, up/down))
 }
 
-// tunable is how many labels a stratum needs to have a lambda of its own:
-// tuned on fewer it follows their noise, and the interval comes out too narrow.
-const tunable = 20
-
-// lambdas tunes each stratum by itself where it has labels enough, and those
-// with fewer together.
+// lambdas gives each stratum its weight of the machine's word: the shared one,
+// and 0 where everything is labelled.
 func lambdas(strata []moments) []float64 {
 	out := make([]float64, len(strata))
-	var small []moments
+	shared := tune(strata)
 	for i := range strata {
-		if strata[i].labelled < tunable {
-			small = append(small, strata[i])
-		}
-	}
-	shared := tune(small)
-	for i := range strata {
-		m := &strata[i]
-		switch {
-		case m.unlabelled == 0:
-		case m.labelled < tunable:
+		if strata[i].unlabelled > 0 {
 			out[i] = shared
-		default:
-			out[i] = tune(strata[i : i+1])
 		}
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"concord/annotate"
+	"concord/annotate/journal"
 	"concord/eval"
 )
 
@@ -98,7 +98,7 @@ func (w *Writer) Submit(acts ...Act) {
 	w.mu.Lock()
 	switch {
 	case w.closed:
-		w.refuse(Refusal{acts, annotate.ErrClosed})
+		w.refuse(Refusal{acts, journal.ErrClosed})
 	case slices.ContainsFunc(w.refused, func(r Refusal) bool { return placeOf(&r.Acts[0]) == placeOf(&acts[0]) }):
 		w.refuse(Refusal{acts, ErrConflict}) // whoever made them does not know yet
 	default:
@@ -278,7 +278,7 @@ func (w *Writer) Close(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err == nil && w.state.Pending > 0 { // submitted meanwhile
-		err = fmt.Errorf("save %d acts about criteria: %w", w.state.Pending, annotate.ErrClosed)
+		err = fmt.Errorf("save %d acts about criteria: %w", w.state.Pending, journal.ErrClosed)
 	}
 	return err
 }

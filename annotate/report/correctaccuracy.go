@@ -19,7 +19,7 @@ import (
 // that the accuracy is over: the machine's word is its verdict, people's the
 // verdict with their readings in place of the machine's in all passes that a
 // queue was drawn from, other passes as read. A question is labelled when all
-// of the former are. Within a stratum all questions were as likely to be: those
+// of the former are, and their labels count (see counting). Within a stratum all questions were as likely to be: those
 // of one queue that draws whole questions, as Rule.Whole has it; of one that
 // draws predictions, those with as many passes in it, since all of them must
 // have been drawn (at a rate of 10 % one question in 10,000 has its four).
@@ -90,14 +90,15 @@ func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
 
 func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (*Correction, error) {
 	judge := estimateOf(row.Accuracy)
-	frames, reason := l.of(row.Run)
+	drawn, reason := l.of(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
 		reason = row.Accuracy.Undefined
 	}
 	if reason != "" {
-		return refused(f.o, reason, judge), nil
+		return refused(f.o, reason, judge, CountedLabels{}), nil
 	}
 	run := f.runs[row.Run]
+	frames, labels := forRow(drawn, row.Run, row.Strategy == eval.Circular.String())
 	scheme, _, err := schemeOf(ctx, f.facts, run, &row.options)
 	if err != nil {
 		return nil, err
@@ -113,24 +114,38 @@ func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (
 			leave(left, frames, &q, b.circular)
 		}
 	}
-	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge)
+	out := correction(f.o, b.strata.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	switch {
 	case b.partly > 0 && b.labels == 0:
-		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge)
+		out = refused(f.o, fmt.Sprintf("of some questions (%d) one pass or more is labelled, of none all that a queue was drawn from (%s)", b.partly, drawWhole), judge, labels)
 	case b.partly > 0 && out.Corrected.Reason() != "":
-		out = refused(f.o, out.Corrected.Reason()+" ("+drawWhole+")", judge)
+		out = refused(f.o, out.Corrected.Reason()+" ("+drawWhole+")", judge, labels)
 	case b.open > 0:
-		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge)
+		out = refused(f.o, fmt.Sprintf("people read as right the pass that ended a question (%d): its other passes were never asked", b.open), judge, labels)
 	}
+	out.Target = target(frames, run, row)
 	for _, fr := range frames {
 		out.Queues = append(out.Queues, fr.queue.Name)
 	}
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) count as if nobody had been asked, though they are harder than the others: "+
+		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are assumed to be like the others, though they are harder: the bounds allow for it; "+
 			"adjudicate them, or count them as not right with --undecided none", table.Grouped(n)))
 	}
 	return out, nil
+}
+
+// target names what a row's score is of. While a run goes on, that is what it
+// has answered: nothing is known of the other questions, which may be harder.
+func target(frames []*rowFrame, run eval.Run, row *AccuracyRow) string {
+	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
+	for _, f := range frames {
+		goesOn = goesOn || f.queue.Growing
+	}
+	if goesOn {
+		return fmt.Sprintf("the %s questions answered so far", table.Grouped(row.Accuracy.N))
+	}
+	return fmt.Sprintf("the %s questions", table.Grouped(row.Accuracy.N))
 }
 
 // drawWhole is what to do about questions that are labelled in part.
@@ -139,7 +154,7 @@ const drawWhole = "queue create --whole draws questions with all their passes"
 // boards puts the questions of one run into strata.
 type boards struct {
 	scheme   *metric.Scheme
-	frames   []*frame
+	frames   []*rowFrame
 	circular bool
 	strata   *strata
 	labels   int // questions that are labelled
@@ -166,13 +181,17 @@ func (b *boards) add(q *eval.Question) {
 		return
 	}
 	s := b.sort(q)
-	if len(s.said) == 0 && s.open == 0 || b.settled(q, &machine, &s) {
+	if len(s.framed) == 0 || b.settled(q, &machine, &s) {
 		b.strata.unlabelled(asRead, read)
 		return
 	}
-	if s.open > 0 {
+	switch {
+	case s.open > 0:
 		b.partly += one(len(s.said) > 0)
 		b.strata.unlabelled(s.name, read)
+		return
+	case s.missing > 0:
+		b.strata.missing(s.name, read)
 		return
 	}
 	with := b.scheme.With(q, &machine, func(k eval.Key) (eval.Extraction, bool) {
@@ -211,10 +230,11 @@ func reading(r annotate.Reading) eval.Extraction {
 
 // sorted is a question by what could have been labelled of it.
 type sorted struct {
-	name   string // of its stratum
-	framed map[eval.Key]bool
-	said   map[eval.Key]annotate.Reading
-	open   int // passes that a queue was drawn from, without a say of people
+	name    string // of its stratum
+	framed  map[eval.Key]bool
+	said    map[eval.Key]annotate.Reading
+	missing int // passes that were drawn and stay without a say of people
+	open    int // all other passes that a queue was drawn from
 }
 
 func (b *boards) sort(q *eval.Question) sorted {
@@ -225,15 +245,18 @@ func (b *boards) sort(q *eval.Question) sorted {
 		if p.Pass > 0 && !b.circular {
 			continue
 		}
-		at := slices.IndexFunc(b.frames, func(f *frame) bool { return f.takes(q, i) })
+		at := slices.IndexFunc(b.frames, func(f *rowFrame) bool { return f.takes(q, i) })
 		if at < 0 {
 			continue
 		}
 		passes[at]++
 		out.framed[p.Key] = true
-		if r, ok := b.frames[at].said[p.Key]; ok {
-			out.said[p.Key] = r
-		} else {
+		switch f := b.frames[at]; f.state(p.Key, &q.Sample) {
+		case stateSaid:
+			out.said[p.Key] = f.said[p.Key]
+		case stateMissing:
+			out.missing++
+		case stateOpen:
 			out.open++
 		}
 	}
@@ -249,15 +272,6 @@ func (b *boards) sort(q *eval.Question) sorted {
 		parts = append(parts, part)
 	}
 	out.name = strings.Join(parts, " and ")
-	return out
-}
-
-// name says which part of a queue's population a sample is of.
-func (f *frame) name(s *eval.Sample) string {
-	out := fmt.Sprintf("%s (queue %s)", f.queue.Rule.From, f.queue.Name)
-	if group := f.queue.Rule.Group(s.Taxonomy); group != "" {
-		out += ", " + group
-	}
 	return out
 }
 

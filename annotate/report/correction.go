@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/correct"
+	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
 
@@ -19,9 +21,12 @@ import (
 // labels alone say.
 type Correction struct {
 	Queues    []annotate.QueueName `json:"queues"`
+	Target    string               `json:"target,omitempty"` // what the score is of
 	Policy    string               `json:"policy"`
 	Undecided string               `json:"undecided_policy"`
 	Corrected Corrected            `json:"corrected"`
+	Bounds    *Bounds              `json:"bounds,omitempty"` // as Corrected has them
+	Labels    CountedLabels        `json:"labels"`
 	JudgeOnly stat.Estimate        `json:"judge_only"`
 	People    stat.Estimate        `json:"people_only"`
 	Gain      Gain                 `json:"gain"`
@@ -32,15 +37,30 @@ type Correction struct {
 	Warnings  []string             `json:"warnings,omitempty"`
 }
 
-// Corrected is the corrected score over N labels. Lambda is how much of the
-// machine's word was taken, where that is one number for all.
-type Corrected struct {
-	stat.Estimate
-	Method string
-	Lambda *float64
+// Bounds are the ends of a score's interval if missing labels all said the
+// least, and if they all said the most.
+type Bounds struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
-// MarshalJSON writes value, low, high, n, method and lambda.
+// Corrected is the corrected score over N labels. Lambda is how much of the
+// machine's word was taken. The interval is pointwise: it holds for one look at
+// the labels, planned beforehand.
+type Corrected struct {
+	stat.Estimate
+	Method  string
+	Lambda  *float64
+	Missing int     // drawn items that stay without a label: skipped, or without consensus
+	Bounds  *Bounds // where the score is whatever people would say of those; nil: nothing is missing
+}
+
+// pointwise names an interval that holds for one look.
+const pointwise = "pointwise"
+
+// MarshalJSON writes value, low, high, n, method, interval and lambda, and
+// bounds and missing where drawn items lack labels. The row's own "missing"
+// counts predictions.
 func (c Corrected) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Value     *float64 `json:"value"`
@@ -48,11 +68,14 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		High      *float64 `json:"high"`
 		N         int      `json:"n"`
 		Method    string   `json:"method"`
+		Interval  string   `json:"interval,omitempty"`
 		Lambda    *float64 `json:"lambda"`
+		Bounds    *Bounds  `json:"bounds,omitempty"`
+		Missing   int      `json:"missing,omitempty"`
 		Undefined string   `json:"undefined,omitempty"`
-	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Undefined: c.Reason()}
+	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
 	if out.Undefined == "" {
-		out.Value, out.Low, out.High = &c.Value, &c.Low, &c.High
+		out.Value, out.Low, out.High, out.Interval = &c.Value, &c.Low, &c.High, pointwise
 	}
 	return json.Marshal(out)
 }
@@ -110,14 +133,21 @@ const (
 	noText = "calls that failed" // not right, whoever looks
 )
 
-// correction puts the strata's score into a row's terms.
-func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate) *Correction {
+// correction puts the strata's score into a row's terms. It refuses a score of
+// fewer labels than an interval takes.
+func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
 	s := correct.Correct(strata, scale)
+	if fewest := cmp.Or(o.fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
+		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
+	}
+	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
+		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
+	}
 	basis := (&AlignmentOptions{Policy: o.Policy, Undecided: o.Undecided}).basis()
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
 		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
-		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined},
+		Strata: []CorrectedStratum{}, Gain: Gain{Undefined: s.Gain.Undefined}, Labels: labels,
 	}
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
@@ -131,9 +161,11 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 		}
 		out.Strata = append(out.Strata, row)
 	}
-	if len(out.Strata) == 1 {
-		out.Corrected.Lambda = out.Strata[0].Lambda
+	out.Corrected.Lambda = shared(out.Strata)
+	if s.Bounds != nil {
+		out.Bounds = &Bounds{s.Bounds.Low, s.Bounds.High}
 	}
+	out.Corrected.Bounds, out.Corrected.Missing = out.Bounds, s.Missing
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
@@ -145,15 +177,27 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 	if defined {
 		out.Gladen = gladen(strata, scale)
 	}
-	if defined && s.Labels < correct.Few {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("%d labels are few: below %d the interval is narrower than it should be", s.Labels, correct.Few))
+	if defined && s.Differ < correct.FewDiffer {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("only %d labels differ from the machine: with fewer than %d its errors are hardly known", s.Differ, correct.FewDiffer))
+	}
+	return out
+}
+
+// shared is the lambda of the strata that people labelled, but for those that
+// are labelled to the end, where it means nothing.
+func shared(strata []CorrectedStratum) *float64 {
+	var out *float64
+	for i := range strata {
+		if s := &strata[i]; s.Lambda != nil && (out == nil || s.Labels < s.Items) {
+			out = s.Lambda
+		}
 	}
 	return out
 }
 
 // refused is a correction that the labels do not determine.
-func refused(o *Correcting, reason string, judge stat.Estimate) *Correction {
-	out := correction(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge)
+func refused(o *Correcting, reason string, judge stat.Estimate, labels CountedLabels) *Correction {
+	out := correction(o, nil, correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels)
 	none := stat.NoEstimate(reason)
 	out.Corrected.Estimate, out.People = none, none
 	out.Gain.Undefined, out.Needs.Undefined = reason, reason
@@ -185,6 +229,11 @@ func (s *strata) unlabelled(name string, machine float64) {
 	at.Unlabelled = append(at.Unlabelled, machine)
 }
 
+func (s *strata) missing(name string, machine float64) {
+	at := s.at(name)
+	at.Missing = append(at.Missing, machine)
+}
+
 func (s *strata) labelled(name string, machine, people float64) {
 	at := s.at(name)
 	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people})
@@ -199,7 +248,8 @@ func (s *strata) list() []correct.Stratum {
 }
 
 // correctedNote says what was done.
-const correctedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled; drawn items that have no label yet, or no consensus, are taken to be like those that have."
+const correctedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled. Labels count up to the first open item in the queue's random order: those behind it are no random sample yet. " +
+	"Drawn items that were skipped, or have no consensus, are assumed to be like the others; the bounds hold whatever people would say of them."
 
 // NoLabels is why a score is not corrected of which nobody has labelled
 // anything.

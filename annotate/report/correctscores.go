@@ -37,7 +37,8 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *Options, rows []*Sc
 }
 
 func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, l *labelled) error {
-	frames, reason := l.of(row.Run)
+	drawn, reason := l.of(row.Run)
+	frames, labels := forRow(drawn, row.Run, false)
 	js, err := scorersOf(ctx, facts, row.Run, "")
 	if err != nil {
 		return err
@@ -65,9 +66,9 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 	for i := range row.Judges {
 		j := &row.Judges[i]
 		if reason != "" {
-			j.Correction = refused(f.o, reason, j.Mean)
+			j.Correction = refused(f.o, reason, j.Mean, CountedLabels{})
 		} else {
-			j.Correction = correction(f.o, byJudge[i].list(), correct.Options{Low: scale.Low, High: scale.High, Confidence: stat.Confidence}, j.Mean)
+			j.Correction = correction(f.o, byJudge[i].list(), correct.Options{Low: scale.Low, High: scale.High, Confidence: stat.Confidence}, j.Mean, labels)
 			for _, fr := range frames {
 				j.Queues = append(j.Queues, fr.queue.Name)
 			}
@@ -80,7 +81,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 
 // place enters one scored answer into the stratum of the first queue that was
 // drawn from it.
-func place(s *strata, frames []*frame, q *eval.Question, machine float64) {
+func place(s *strata, frames []*rowFrame, q *eval.Question, machine float64) {
 	for i := range q.Predictions {
 		if q.Predictions[i].Pass != 0 {
 			continue
@@ -89,9 +90,12 @@ func place(s *strata, frames []*frame, q *eval.Question, machine float64) {
 			if !f.takes(q, i) {
 				continue
 			}
-			if people, ok := f.scored[q.Predictions[i].Key]; ok {
-				s.labelled(f.name(&q.Sample), machine, people)
-			} else {
+			switch k := q.Predictions[i].Key; f.scoreState(k, &q.Sample) {
+			case stateSaid:
+				s.labelled(f.name(&q.Sample), machine, f.scored[k])
+			case stateMissing:
+				s.missing(f.name(&q.Sample), machine)
+			case stateOpen:
 				s.unlabelled(f.name(&q.Sample), machine)
 			}
 			return

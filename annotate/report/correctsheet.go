@@ -15,6 +15,8 @@ var correctionColumns = []table.Column{
 	{Name: "judge_only", Kind: table.KindScore},
 	{Name: "people_only", Kind: table.KindScore},
 	{Name: "corrected", Kind: table.KindScore},
+	{Name: "bounds"},
+	{Name: "labels"},
 	{Name: "gain"},
 	{Name: "needs"},
 }
@@ -23,10 +25,10 @@ var correctionColumns = []table.Column{
 func correctedSheet(rows []*AccuracyRow) table.Table {
 	t := table.Table{
 		Name: "corrected accuracy", Title: "corrected by people's labels",
-		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}}, correctionColumns),
+		Columns: table.Columns(sheetColumns, []table.Column{{Name: "dataset"}, {Name: "split"}, {Name: "extractor"}, {Name: "strategy"}, {Name: "target"}}, correctionColumns),
 	}
 	for _, r := range rows {
-		line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy))
+		line := append(r.sheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
 		t.Rows = append(t.Rows, append(line, r.figures(table.Computed)...))
 		t.Notes = append(t.Notes, r.remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
@@ -42,14 +44,34 @@ func (c *Correction) figures(cell func(stat.Estimate) table.Cell) []table.Cell {
 	if c.Needs.Labels != nil {
 		needs = table.Grouped(*c.Needs.Labels) + " labels for ±" + strconv.FormatFloat(c.Needs.Within, 'g', 3, 64)
 	}
-	return []table.Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), table.Text(gain), table.Text(needs)}
+	return []table.Cell{cell(c.JudgeOnly), cell(c.People), cell(c.Corrected.Estimate), table.Text(c.between(cell)), table.Text(c.Labels.text()), table.Text(gain), table.Text(needs)}
+}
+
+// between writes the bounds as the cell writes the score.
+func (c *Correction) between(cell func(stat.Estimate) table.Cell) string {
+	if c.Bounds == nil {
+		return "-"
+	}
+	end := func(v float64) string { return cell(stat.Expected(v, 0)).FormatEstimate() }
+	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
 // remarks are what a reader has to know of the figures.
 func (c *Correction) remarks(of string) []string {
 	var out []string
+	if n := c.Labels.Waiting; n > 0 {
+		out = append(out, fmt.Sprintf("%s: %s labels count and %s wait: items offered before them have no label yet. Label %s more, in the order offered, and all count.",
+			of, table.Grouped(c.Labels.Counting), table.Grouped(n), table.Grouped(c.Labels.More)))
+	}
+	if n := c.Corrected.Missing; n > 0 {
+		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, table.Grouped(n)))
+	}
 	if c.Corrected.Reason() == "" {
-		line := fmt.Sprintf("%s: %s, policy %s, undecided %s.", of, c.Corrected.Method, c.Policy, c.Undecided)
+		line := of + ": "
+		if c.Target != "" {
+			line += "of " + c.Target + ", "
+		}
+		line += fmt.Sprintf("%s, policy %s, undecided %s.", c.Corrected.Method, c.Policy, c.Undecided)
 		for _, s := range c.Strata {
 			line += " " + s.remark()
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
 		}
 		one := &polled{pool: p}
 		if atRandom(&p.queue) == nil {
-			if err := d.frame(ctx, one); err != nil {
+			if err := cmp.Or(d.frame(ctx, one), one.turnout(ctx, d.facts)); err != nil {
 				return fmt.Errorf("read queue %s: %w", p.queue.Name, err)
 			}
 		}
@@ -60,7 +61,37 @@ func (d *duels) correct(ctx context.Context, rows []*VotesRow) error {
 type polled struct {
 	*pool
 	outside map[eval.Ordinal]bool // samples that the queue was not drawn from
+	items   []drawnItem
 	refused string
+}
+
+// turnout finds which pairs may still get a vote. Pairs of one sample are drawn
+// together and voted on in an order of their own, so that the pairs of a model
+// before its first open one are a random sample of its drawn ones.
+func (p *polled) turnout(ctx context.Context, facts Facts) error {
+	states, err := statesOf(ctx, facts, p.queue.Name)
+	if err != nil {
+		return err
+	}
+	at := make(map[eval.Pair]*entry, len(p.entries))
+	for _, e := range p.entries {
+		at[e.pair], at[e.pair.Swapped()] = e, e
+	}
+	t := annotate.NewTurnout(&p.queue, states)
+	for it, err := range facts.QueueItems(ctx, p.queue.Name) {
+		if err != nil {
+			return fmt.Errorf("read items: %w", err)
+		}
+		e := at[eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}]
+		if e == nil {
+			continue
+		}
+		p.items = append(p.items, drawnItem{
+			key: it.Key, group: it.Group, hash: p.queue.Rule.EnrolmentHash(it.Key), part: it.Inclusion < 1,
+			said: p.majority(e).why == "", open: t.Open(it.Key),
+		})
+	}
+	return nil
 }
 
 // frame finds what the queue was drawn from: the pairs of answers that both
@@ -115,28 +146,42 @@ func (d *duels) corrected(r *VotesRow, polls []*polled) *Correction {
 		reason = r.WinRate.Undefined
 	}
 	if reason != "" {
-		return majority(refused(d.o.Corrected, reason, judge))
+		return majority(refused(d.o.Corrected, reason, judge, CountedLabels{}))
 	}
+	hashes := make(map[eval.Ordinal]uint64)
+	c := newCounting(best.items, func(it *drawnItem) bool {
+		own := it.key.Run == r.Run && it.key.Against == r.AnchorRun || it.key.Run == r.AnchorRun && it.key.Against == r.Run
+		if own {
+			hashes[it.key.Sample] = it.hash
+		}
+		return own
+	})
 	s, left := newStrata(), make(map[string]int)
 	for i := range r.behind {
 		q := &r.behind[i]
 		if q.result == metric.Incomplete {
 			continue
 		}
-		machine, name := float64(one(q.result == metric.Win)), best.name(q.path)
-		switch v, drawn := heard[q.key.Sample]; {
-		case drawn && v.why == "":
-			s.labelled(name, machine, float64(one(v.result == metric.Win)))
-		case drawn:
+		group := best.queue.Rule.Group(q.path)
+		machine, name := float64(one(q.result == metric.Win)), c.stratum(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
+		v, drawn := heard[q.key.Sample]
+		if drawn && v.why != "" {
 			left[string(v.why)]++
-			s.unlabelled(name, machine)
+		}
+		switch counts := drawn && c.counts(group, hashes[q.key.Sample]); {
+		case counts && v.why == "":
+			s.labelled(name, machine, float64(one(v.result == metric.Win)))
+		case counts:
+			s.missing(name, machine)
 		case best.outside[q.key.Sample]:
 			s.unlabelled(asRead, machine)
 		default:
 			s.unlabelled(name, machine)
 		}
 	}
-	out := majority(correction(d.o.Corrected, s.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge))
+	var labels CountedLabels
+	labels.add(c)
+	out := majority(correction(d.o.Corrected, s.list(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out
 }
@@ -165,15 +210,6 @@ func loudest(r *VotesRow, polls []*polled) (best *polled, heard map[eval.Ordinal
 		reason = noLabels(priority)
 	}
 	return nil, nil, reason
-}
-
-// name says in which of the queue's strata a question is.
-func (p *polled) name(path []string) string {
-	out := fmt.Sprintf("pairs (queue %s)", p.queue.Name)
-	if group := p.queue.Rule.Group(path); group != "" {
-		out += ", " + group
-	}
-	return out
 }
 
 // majority names how people's votes on one pair become one.

@@ -10,8 +10,8 @@ import (
 )
 
 // voted is newPoll, whose judge gives the model a win, a tie and a loss, with a
-// queue of all six pairs, of which people have voted on those three: for the
-// model, for the model, and for the anchor.
+// queue of all six pairs. People vote for the model, for the model, and for the
+// anchor on those three.
 func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 	p, anchor, model = newPoll()
 	p.queues = []annotate.Queue{{
@@ -32,9 +32,10 @@ func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 		}
 		k := annotate.ItemKey{Key: eval.Key{Run: pair.First, Sample: o}, Against: pair.Second}
 		p.items["v"] = append(p.items["v"], annotate.QueueItem{Index: i, Key: k, Inclusion: 1})
-		if o < 2 || o == 6 {
-			p.people = append(p.people, annotate.PersonVote{Queue: "v", Annotator: "ann", Pair: pair, Vote: vote})
-		}
+		p.people = append(p.people, annotate.PersonVote{Queue: "v", Annotator: "ann", Pair: pair, Vote: vote})
+		p.acts["v"] = append(p.acts["v"], annotate.Act{
+			Queue: "v", Annotator: "ann", N: uint32(i + 1), Item: k, Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Voted, Vote: vote},
+		})
 	}
 	return p, anchor, model
 }
@@ -42,7 +43,7 @@ func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 func TestCorrectedWinRate(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		p, _, _ := votedPoll(turned)
-		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &Correcting{}})
+		r, err := Votes(t.Context(), p, VoteOptions{Anchor: "anchor", Corrected: &Correcting{fewest: 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,14 +84,17 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 }
 
 // The judge scores three answers; of a queue of all six people have scored two
-// of them.
+// of them, flagged the third and skipped the others.
 func TestCorrectedScores(t *testing.T) {
 	m := newMarked()
 	m.queues[0].Population = 6
 	for o := range eval.Ordinal(6) {
 		m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: int(o), Key: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Inclusion: 1})
+		if o > 2 {
+			m.acts["q"] = append(m.acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 10 + uint32(o), Item: m.items["q"][o].Key, Kind: annotate.Skipped})
+		}
 	}
-	r, err := Scores(t.Context(), m, Options{Reader: readers("1"), Corrected: &Correcting{}})
+	r, err := Scores(t.Context(), m, Options{Reader: readers("1"), Corrected: &Correcting{fewest: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +107,9 @@ func TestCorrectedScores(t *testing.T) {
 	near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
 	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftFlagged] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
 		t.Errorf("%+v", gpt.Correction)
+	}
+	if b := gpt.Corrected.Bounds; gpt.Corrected.Missing != 1 || b == nil || b.Low > gpt.Corrected.Low || b.High < gpt.Corrected.Value || b.Low < 1 || b.High > 5 {
+		t.Errorf("missing %d, bounds %+v", gpt.Corrected.Missing, b)
 	}
 	if other := r.Rows[0].(*ScoresRow).Judges[1]; other.Corrected.Undefined != "no items" {
 		t.Errorf("%+v", other.Correction)

@@ -19,6 +19,8 @@ type Correcting struct {
 	Policy    annotate.Policy      // unset: Majority
 	Undecided annotate.Undecided   // unset: Dropped
 	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
+
+	fewest int // labels that a score takes; 0: correct.Fewest
 }
 
 const defaultWithin = 0.02
@@ -39,6 +41,7 @@ type frame struct {
 	said    map[eval.Key]annotate.Reading
 	scored  map[eval.Key]float64
 	left    map[eval.Key]string // items without a say of people: why
+	items   []drawnItem         // without those that were added for their known answer
 	refused string              // why its labels correct nothing
 }
 
@@ -198,6 +201,7 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 	if err != nil {
 		return err
 	}
+	turnout := annotate.NewTurnout(&out.queue, rv.states)
 	for it, err := range f.facts.QueueItems(ctx, out.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items: %w", err)
@@ -214,18 +218,25 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.queue.Name)
 		}
 		inclusion[it.Group] = it.Inclusion
-		out.hear(&annotate.AlignItem{Key: it.Key, Labels: byItem[it.Key], Ruling: rv.ruling(it.Key)}, basis)
+		ruling := rv.ruling(it.Key)
+		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: byItem[it.Key], Ruling: ruling}, basis)
+		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
+		out.items = append(out.items, drawnItem{
+			key: it.Key, group: it.Group, hash: out.queue.Rule.EnrolmentHash(it.Key), part: it.Inclusion < 1,
+			said: said, open: !ruled && turnout.Open(it.Key),
+		})
 	}
 	return nil
 }
 
-// hear enters what people say of one drawn prediction.
-func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) {
+// hear enters what people say of one drawn prediction, and reports whether they
+// say something.
+func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) bool {
 	k := it.Key.Key
 	said, why := basis.Settle(it)
 	if why == "" {
 		f.said[k] = said
-		return
+		return true
 	}
 	if why == annotate.LeftScored {
 		sum, n := 0, 0
@@ -237,15 +248,16 @@ func (f *frame) hear(it *annotate.AlignItem, basis annotate.Basis) {
 		}
 		if n > 0 {
 			f.scored[k] = float64(sum) / float64(n)
-			return
+			return true
 		}
 	}
 	f.left[k] = why
+	return false
 }
 
 // leave counts, of the passes of a question that a score is over, those that
 // are in the queues and without a say of people.
-func leave(out map[string]int, frames []*frame, q *eval.Question, circular bool) {
+func leave(out map[string]int, frames []*rowFrame, q *eval.Question, circular bool) {
 	for i := range q.Predictions {
 		k := q.Predictions[i].Key
 		for _, f := range frames {
@@ -258,9 +270,14 @@ func leave(out map[string]int, frames []*frame, q *eval.Question, circular bool)
 
 // check refuses a queue that was drawn from other predictions than its filter
 // finds now: with which probability the others would have been drawn is not
-// known.
+// known. A growing queue knows it, and may be about to enrol what was answered
+// a moment ago: such predictions are open.
 func (f *framing) check(ctx context.Context, fr *frame) error {
 	found := 0
+	enrolled := make(map[eval.Key]bool, len(fr.items))
+	for i := range fr.items {
+		enrolled[fr.items[i].key.Key] = true
+	}
 	for _, id := range slices.Sorted(maps.Keys(f.runs)) {
 		if !f.concerns(&fr.queue.Rule, id) {
 			continue
@@ -270,14 +287,18 @@ func (f *framing) check(ctx context.Context, fr *frame) error {
 				return fmt.Errorf("read questions: %w", err)
 			}
 			for i := range q.Predictions {
-				if fr.takes(&q, i) {
-					found++
+				if !fr.takes(&q, i) {
+					continue
+				}
+				found++
+				if k := annotate.ItemOf(q.Predictions[i].Key); fr.queue.Growing && !enrolled[k.Key] && fr.queue.Rule.DrawsByRate(k) {
+					fr.items = append(fr.items, drawnItem{key: k, hash: fr.queue.Rule.EnrolmentHash(k), part: true, open: true})
 				}
 			}
 		}
 	}
 	switch q := &fr.queue; {
-	case found == q.Population:
+	case found == q.Population || q.Growing:
 	case len(q.Rule.IDs)+q.Rule.Listed > 0:
 		fr.refused = fmt.Sprintf("queue %s is of listed samples, %d of %d predictions: how the list was chosen is not known", q.Name, q.Population, found)
 	default:

@@ -49,6 +49,7 @@ type reviewed struct {
 	golds      int                   // items that were not drawn, but added since their answer is known
 	uneven     bool                  // items were drawn with different probabilities
 	splits     map[eval.RunID]string // of the run's items; AllSplits when they are of several
+	states     map[annotate.Annotator]annotate.State
 	labels     []annotate.Label
 	rulings    map[annotate.ItemKey][]annotate.Ruling // in the order of adjudicators
 	annotators int
@@ -97,17 +98,15 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 // fold derives the labels and rulings that stand from the acts of each
 // annotator.
 func (rv *reviewed) fold(ctx context.Context, facts Facts) (map[annotate.ItemKey][]annotate.Label, error) {
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, rv.queue.Name) {
-		if err != nil {
-			return nil, fmt.Errorf("read acts on queue %s: %w", rv.queue.Name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
+	states, err := statesOf(ctx, facts, rv.queue.Name)
+	if err != nil {
+		return nil, err
 	}
+	rv.states = states
 	byItem := make(map[annotate.ItemKey][]annotate.Label)
 	rv.rulings = make(map[annotate.ItemKey][]annotate.Ruling)
-	for _, who := range slices.Sorted(maps.Keys(acts)) {
-		st := annotate.Fold(acts[who])
+	for _, who := range slices.Sorted(maps.Keys(states)) {
+		st := states[who]
 		if len(st.Labels) > 0 {
 			rv.annotators++
 		}

@@ -11,7 +11,7 @@ import (
 	"concord/cmd/concord/config"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/linear"
+	"concord/tui/accessible"
 )
 
 // wantsLines reports whether the environment asks for prompts in lines, as
@@ -49,7 +49,7 @@ func runLinear(ctx context.Context, a *app, o screenOptions) (err error) {
 
 // prompts asks who works, and on what, and works through it.
 func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
-	in := linear.NewLines(from)
+	in := accessible.NewLines(from)
 	defer in.Close()
 	err := v.lines(ctx, in, out)
 	if errors.Is(err, io.EOF) {
@@ -58,14 +58,14 @@ func (v *visit) prompts(ctx context.Context, from io.Reader, out io.Writer) erro
 	return err
 }
 
-func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) error {
+func (v *visit) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.hall.app, v.hall.st, &v.o, v.saved.journal
 	who := annotate.Annotator(o.as)
 	if o.role == annotate.RoleUnset {
 		who = a.whoWorks(o.as)
 	}
 	for who == "" {
-		name, err := linear.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
+		name, err := accessible.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) erro
 		return err
 	}
 	veils := v.hall.veils
-	return linear.Run(ctx, linear.Deps{
+	return accessible.Run(ctx, accessible.Deps{
 		Queue: queue, Annotator: who, Items: desk{st, v.hall.sync, v.hall.floor}, Journal: journal, Now: a.now, In: in, Out: out,
 		Machine: struct {
 			revealer
@@ -91,11 +91,11 @@ func (v *visit) lines(ctx context.Context, in *linear.Lines, out io.Writer) erro
 
 // chooseQueue is the queue that was named, the only one that there is, or the
 // one that is chosen.
-func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {
 		return start.Queue, nil
 	}
-	all, err := home{st: st}.Queues(ctx, who)
+	all, err := homeView{st: st}.Queues(ctx, who)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,7 @@ func chooseQueue(ctx context.Context, st *store.Store, in *linear.Lines, out io.
 	case 1:
 		return names[0], nil
 	}
-	i, err := linear.Choose(ctx, in, out, "Which queue?", lines)
+	i, err := accessible.Choose(ctx, in, out, "Which queue?", lines)
 	if err != nil {
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
 // arbiter has judges vote in the background of the screen, beside the
@@ -35,7 +35,7 @@ type hearing struct {
 	work   *work
 }
 
-var _ jobs.Control = (*arbiter)(nil)
+var _ job.Control = (*arbiter)(nil)
 
 func newArbiter(s *starter) *arbiter {
 	return &arbiter{starter: s, wanted: make(map[eval.Contest]want)}
@@ -130,7 +130,7 @@ func (a *arbiter) of(c eval.Contest) *hearing {
 }
 
 // find is the contest of an ID, and the hearing that asks for it, if any.
-func (a *arbiter) find(ctx context.Context, id jobs.ID) (eval.Contest, *hearing, error) {
+func (a *arbiter) find(ctx context.Context, id job.ID) (eval.Contest, *hearing, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, h := range slices.Backward(a.hearings) {
@@ -152,13 +152,13 @@ func (a *arbiter) find(ctx context.Context, id jobs.ID) (eval.Contest, *hearing,
 	return eval.Contest{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 }
 
-func contestID(c eval.Contest) jobs.ID {
-	return jobs.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
+func contestID(c eval.Contest) job.ID {
+	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
 }
 
 // PauseJob starts no further call of the order that a contest is of, or of
 // another job.
-func (a *arbiter) PauseJob(id jobs.ID) error {
+func (a *arbiter) PauseJob(id job.ID) error {
 	n, err := a.number(id)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (a *arbiter) PauseJob(id jobs.ID) error {
 
 // CancelJob ends the order that a contest is of, or another job; calls in
 // flight are recorded.
-func (a *arbiter) CancelJob(id jobs.ID) error {
+func (a *arbiter) CancelJob(id job.ID) error {
 	n, err := a.number(id)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (a *arbiter) CancelJob(id jobs.ID) error {
 }
 
 // number is that of the job behind a row.
-func (a *arbiter) number(id jobs.ID) (int, error) {
+func (a *arbiter) number(id job.ID) (int, error) {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return n, nil
@@ -198,18 +198,18 @@ const (
 )
 
 // ResumeJob goes on with the order that a contest is of.
-func (a *arbiter) ResumeJob(ctx context.Context, id jobs.ID) error {
+func (a *arbiter) ResumeJob(ctx context.Context, id job.ID) error {
 	return a.again(ctx, id, false)
 }
 
 // RetryJob asks again what failed, or where nothing did what was replied
 // without a vote, with whatever else is due.
-func (a *arbiter) RetryJob(ctx context.Context, id jobs.ID) error {
+func (a *arbiter) RetryJob(ctx context.Context, id job.ID) error {
 	return a.again(ctx, id, true)
 }
 
 // again goes on with an order of this process, or of an earlier one.
-func (a *arbiter) again(ctx context.Context, id jobs.ID, failed bool) error {
+func (a *arbiter) again(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return a.live.ResumeJob(n)

@@ -9,8 +9,8 @@ import (
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
-	"concord/tui/duels"
-	"concord/tui/jobs"
+	"concord/tui/job"
+	"concord/tui/judging"
 )
 
 // arbiterBench is an arbiter on a rig's project, as the screen has one.
@@ -42,7 +42,7 @@ func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 	}
 }
 
-func (b *arbiterBench) row(id jobs.ID) jobs.Row {
+func (b *arbiterBench) row(id job.ID) job.Row {
 	b.t.Helper()
 	rows, err := b.Jobs(b.t.Context())
 	if err != nil {
@@ -54,11 +54,11 @@ func (b *arbiterBench) row(id jobs.ID) jobs.Row {
 		}
 	}
 	b.t.Fatalf("no job %s in %+v", id, rows)
-	return jobs.Row{}
+	return job.Row{}
 }
 
 // until waits for the row of a job to be so.
-func (b *arbiterBench) until(id jobs.ID, what string, ok func(*jobs.Row) bool) jobs.Row {
+func (b *arbiterBench) until(id job.ID, what string, ok func(*job.Row) bool) job.Row {
 	b.t.Helper()
 	for deadline := time.After(20 * time.Second); ; {
 		if r := b.row(id); ok(&r) {
@@ -73,8 +73,8 @@ func (b *arbiterBench) until(id jobs.ID, what string, ok func(*jobs.Row) bool) j
 	}
 }
 
-func is(state string) func(*jobs.Row) bool {
-	return func(r *jobs.Row) bool { return r.State() == state }
+func is(state string) func(*job.Row) bool {
+	return func(r *job.Row) bool { return r.State() == state }
 }
 
 // Judges vote in the background of the app: an order is estimated, paused,
@@ -93,7 +93,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	for _, m := range c.Datasets[0].Models {
 		runs[m.Name] = m.Run
 	}
-	spec := duels.Spec{
+	spec := judging.Spec{
 		Dataset: "mb", Models: []eval.RunID{runs["model"]}, Anchor: runs["anchor"], Judge: "judge",
 		Input: eval.SeesImage, Repeats: 1, Concurrency: 2,
 	}
@@ -101,14 +101,14 @@ func TestVotesInTheBackground(t *testing.T) {
 	if err != nil || e.Calls != 2*samples || e.Tally.Wanted != 2*samples || !e.Priced || e.Cost <= 0 || len(e.LeftOut) != 1 || !e.LeftOut[0].Asked || e.Live {
 		t.Fatalf("%+v, %v", e, err)
 	}
-	if _, err := b.Estimate(t.Context(), duels.Spec{Dataset: "mb", Models: spec.Models, Anchor: spec.Anchor, Judge: "judge", Input: eval.SeesCaption}); err == nil {
+	if _, err := b.Estimate(t.Context(), judging.Spec{Dataset: "mb", Models: spec.Models, Anchor: spec.Anchor, Judge: "judge", Input: eval.SeesCaption}); err == nil {
 		t.Error("captions are shown that there are none of")
 	}
 	id, err := b.Start(t.Context(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.until(id, "ten votes", func(r *jobs.Row) bool { return r.Tally.Stored >= 10 })
+	b.until(id, "ten votes", func(r *job.Row) bool { return r.Tally.Stored >= 10 })
 	if again, err := b.Start(t.Context(), spec); err != nil || again != id {
 		t.Errorf("the same order is %s, %v", again, err)
 	}
@@ -195,7 +195,7 @@ func TestVotesAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := contestID(h.voting.polls[0].contest)
-	b.until(id, "three replies", func(r *jobs.Row) bool { return r.Tally.Settled() >= 3 })
+	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Settled() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	}
 	v := verdicts{b.arbiter, newVeils(b.st)}
 	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
-	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw == "" {
+	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
 	q := annotate.Queue{
@@ -219,12 +219,12 @@ func TestVotesAskedAgain(t *testing.T) {
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {
 		t.Fatal(err)
 	}
-	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.Legible() || look.Unparsed[0].Raw != "" {
+	if look, err = v.Look(t.Context(), "ada", row.Contest, 2); err != nil || look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw != "" {
 		t.Errorf("somebody who may have to vote reads %+v, %v", look.Unparsed, err)
 	}
 	p.Wordy = 0
 	if err := b.RetryJob(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	b.until(id, "read", func(r *jobs.Row) bool { return r.Tally.Unparsed == 0 && !r.Moves() })
+	b.until(id, "read", func(r *job.Row) bool { return r.Tally.Unparsed == 0 && !r.Moves() })
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/jobs"
+	"concord/tui/job"
 )
 
-var _ jobs.Source = (*arbiter)(nil)
+var _ job.Source = (*arbiter)(nil)
 
 // Jobs are the contests of the project, stored or about to be, those of one
 // dataset and judge together. It reads the totals of contests, and of one that
 // it has not seen before a few votes.
-func (a *arbiter) Jobs(ctx context.Context) ([]jobs.Row, error) {
+func (a *arbiter) Jobs(ctx context.Context) ([]job.Row, error) {
 	stored, err := a.st.Votes().Contests(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (a *arbiter) Jobs(ctx context.Context) ([]jobs.Row, error) {
 		counts[c.Contest] = c.Counts
 	}
 	anchors := anchorsOf(stored, runs)
-	out := make([]jobs.Row, 0, len(stored))
+	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
 		d := duelOf(c.Contest, runs, anchors)
 		h := a.of(c.Contest)
@@ -46,7 +46,7 @@ func (a *arbiter) Jobs(ctx context.Context) ([]jobs.Row, error) {
 			d.anchor = h.voting.anchor
 			d.model = runs[c.Against(d.anchor.ID)]
 		}
-		row := jobs.Row{
+		row := job.Row{
 			ID: contestID(c.Contest), Work: eval.Voting, Dataset: d.model.Config.Dataset, Asked: c.Judge,
 			Contest: c.Contest, Model: d.model.Config.Model, Anchor: d.anchor.Config.Model, Votes: c.Counts,
 			Tally: eval.Tally{
@@ -72,15 +72,15 @@ func (a *arbiter) Jobs(ctx context.Context) ([]jobs.Row, error) {
 
 // others are the jobs of this process that are no votes: of what they leave,
 // reports tell.
-func (a *arbiter) others() []jobs.Row {
-	var out []jobs.Row
+func (a *arbiter) others() []job.Row {
+	var out []job.Row
 	for _, j := range a.live.Jobs() {
 		p := j.progress
 		if p.Job.Work == eval.Voting {
 			continue
 		}
-		row := jobs.Row{
-			ID: jobs.ID(fmt.Sprintf(otherID, j.id)), Work: p.Job.Work, Dataset: p.Job.Dataset, Asked: p.Job.Asked,
+		row := job.Row{
+			ID: job.ID(fmt.Sprintf(otherID, j.id)), Work: p.Job.Work, Dataset: p.Job.Dataset, Asked: p.Job.Asked,
 			Tally: p.Tally, Progress: p, Live: true, Cost: p.Cost, Priced: p.Priced,
 		}
 		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
@@ -93,7 +93,7 @@ func (a *arbiter) others() []jobs.Row {
 }
 
 // join says of a row what the hearing that asks for it does.
-func (a *arbiter) join(row *jobs.Row, h *hearing, counts map[eval.Contest]eval.VoteCounts) {
+func (a *arbiter) join(row *job.Row, h *hearing, counts map[eval.Contest]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.runner.Progress(), true
 	row.Shares = len(h.voting.polls) - 1
 	if again := h.voting.order.Failed || h.voting.order.Stale || h.voting.order.Unparsed; again || row.Progress.State.Final() {
@@ -216,7 +216,7 @@ func duelOf(c eval.Contest, runs map[eval.RunID]eval.Run, anchors map[eval.Datas
 }
 
 // bars are why a job cannot be paused or resumed, cancelled, and asked again.
-func bars(r *jobs.Row) (pause, stop, retry string) {
+func bars(r *job.Row) (pause, stop, retry string) {
 	switch {
 	case r.Moves():
 		return "", "", "it is still at work: what failed can be asked again when it has ended"

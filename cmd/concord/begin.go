@@ -19,7 +19,7 @@ import (
 	"concord/eval/extract"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/begin"
+	"concord/tui/importer"
 	"concord/tui/term"
 	"concord/tui/widget"
 )
@@ -31,7 +31,7 @@ type beginner struct {
 	st  *store.Store
 }
 
-var _ begin.Source = beginner{}
+var _ importer.Source = beginner{}
 
 // shownRows is how many rows of a file are previewed.
 const shownRows = 8
@@ -40,27 +40,27 @@ const shownRows = 8
 var likely = []string{".tsv", ".csv", ".xlsx", ".json", ".jsonl", ".parquet", ".eval"}
 
 // Folder lists a folder.
-func (b beginner) Folder(_ context.Context, path string) (begin.Folder, error) {
+func (b beginner) Folder(_ context.Context, path string) (importer.Folder, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
-		return begin.Folder{}, err
+		return importer.Folder{}, err
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return begin.Folder{}, fmt.Errorf("read folder: %w", err)
+		return importer.Folder{}, fmt.Errorf("read folder: %w", err)
 	}
-	out := begin.Folder{Path: path}
+	out := importer.Folder{Path: path}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		one := begin.Entry{Name: e.Name(), Folder: e.IsDir(), Likely: slices.Contains(likely, strings.ToLower(filepath.Ext(e.Name())))}
+		one := importer.Entry{Name: e.Name(), Folder: e.IsDir(), Likely: slices.Contains(likely, strings.ToLower(filepath.Ext(e.Name())))}
 		if info, err := os.Stat(filepath.Join(path, e.Name())); err == nil { // links are followed
 			one.Folder, one.Size, one.At = info.IsDir(), info.Size(), info.ModTime()
 		}
 		out.Entries = append(out.Entries, one)
 	}
-	slices.SortStableFunc(out.Entries, func(a, b begin.Entry) int {
+	slices.SortStableFunc(out.Entries, func(a, b importer.Entry) int {
 		if a.Folder != b.Folder {
 			return map[bool]int{true: -1, false: 1}[a.Folder]
 		}
@@ -70,19 +70,19 @@ func (b beginner) Folder(_ context.Context, path string) (begin.Folder, error) {
 }
 
 // Preview reads the first rows of a file.
-func (b beginner) Preview(ctx context.Context, path string) (begin.Preview, error) {
+func (b beginner) Preview(ctx context.Context, path string) (importer.Preview, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return begin.Preview{}, err
+			return importer.Preview{}, err
 		}
 		path = filepath.Join(home, rest)
 	}
 	p, err := dataset.Look(ctx, path, shownRows)
 	if err != nil {
-		return begin.Preview{}, err
+		return importer.Preview{}, err
 	}
-	out := begin.Preview{
+	out := importer.Preview{
 		Path: path, Format: p.Format, Size: p.Size, Answers: p.Answers(), Asks: p.Asks(),
 		Dataset: string(p.Dataset), Model: p.Model,
 	}
@@ -97,12 +97,12 @@ func (b beginner) Preview(ctx context.Context, path string) (begin.Preview, erro
 	return out, err
 }
 
-func previewRow(r *dataset.PreviewRow) begin.Row {
+func previewRow(r *dataset.PreviewRow) importer.Row {
 	options := make([]string, len(r.Options))
 	for i, o := range r.Options {
 		options[i] = string(o.Letter) + " " + o.Text
 	}
-	return begin.Row{
+	return importer.Row{
 		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Answer: r.Answer,
 		Prediction: r.Prediction, Pictures: r.Pictures,
 	}
@@ -110,7 +110,7 @@ func previewRow(r *dataset.PreviewRow) begin.Row {
 
 // names finds the project's dataset that a file of predictions is about, and
 // the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
-func (b beginner) names(p *dataset.Preview, out *begin.Preview) error {
+func (b beginner) names(p *dataset.Preview, out *importer.Preview) error {
 	if b.st == nil {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (b beginner) names(p *dataset.Preview, out *begin.Preview) error {
 }
 
 // Import brings a file in.
-func (b beginner) Import(ctx context.Context, o begin.Order, watch func(read, total int64)) (out begin.Outcome, err error) {
+func (b beginner) Import(ctx context.Context, o importer.Order, watch func(read, total int64)) (out importer.Outcome, err error) {
 	keep := func(p dataset.Problem) {
 		if out.Left++; out.Left <= shownProblems {
 			out.Problems = append(out.Problems, p.String())
@@ -174,7 +174,7 @@ func indexFold(text, name string) int {
 	return -1
 }
 
-func (b beginner) bring(ctx context.Context, st *store.Store, o begin.Order, opt dataset.Options) (dataset.Summary, error) {
+func (b beginner) bring(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
 	if !o.Answers {
 		return dataset.Import(ctx, st.Datasets(), o.Path, opt)
 	}
@@ -188,7 +188,7 @@ func (b beginner) bring(ctx context.Context, st *store.Store, o begin.Order, opt
 }
 
 // next is what can be done with what was imported, with keys in braces.
-func next(o begin.Order) string {
+func next(o importer.Order) string {
 	if !o.Answers {
 		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."
 	}
@@ -196,14 +196,14 @@ func next(o begin.Order) string {
 }
 
 // Check looks after the configuration and its endpoints.
-func (b beginner) Check(ctx context.Context) ([]begin.Finding, error) {
+func (b beginner) Check(ctx context.Context) ([]importer.Finding, error) {
 	var all findings
 	if c := checkConfig(b.app, &all); c != nil {
 		checkEndpoints(ctx, c, &all)
 	}
-	out := make([]begin.Finding, len(all))
+	out := make([]importer.Finding, len(all))
 	for i, f := range all {
-		out[i] = begin.Finding{Check: f.Check, Verdict: f.Verdict.String(), Text: f.Finding, Advice: f.Advice, Good: f.Verdict == healthOK}
+		out[i] = importer.Finding{Check: f.Check, Verdict: f.Verdict.String(), Text: f.Finding, Advice: f.Advice, Good: f.Verdict == healthOK}
 	}
 	return out, ctx.Err()
 }
@@ -219,7 +219,7 @@ func welcome(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, begin.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
+	m := tui.NewWelcome(ctx, filepath.Base(a.path), taste.keys, importer.Deps{Theme: widget.NewTheme(taste.renderer), Source: beginner{app: a}}, connector{a})
 	out := term.NewOutput(os.Stdout)
 	p := tea.NewProgram(out.Paint(m), append(term.Options(os.Stdin, out), tea.WithContext(ctx))...)
 	go session.Type(p.Send)
@@ -233,14 +233,14 @@ func welcome(ctx context.Context, a *app) error {
 		return err
 	}
 	switch m.Choice() {
-	case begin.Demo:
+	case importer.Demo:
 		if a.path, err = demoFile(); err != nil {
 			return err
 		}
 		return runDemo(ctx, a, false, "")
-	case begin.Imported:
+	case importer.Imported:
 		return openScreen(ctx, a, screenOptions{}, nil)
-	case begin.ChoiceUnset:
+	case importer.ChoiceUnset:
 	}
 	return nil
 }

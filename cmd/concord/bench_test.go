@@ -16,6 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -88,7 +89,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p := newPlayer(b, benchModel(b.Context(), st, path, annotate.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
+		p := newPlayer(b, benchModel(b.Context(), st, path, session.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
 		p.until("million")
 		b.StopTimer()
 		p.rest()
@@ -99,7 +100,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 }
 
-func benchModel(ctx context.Context, st *store.Store, path string, j *annotate.Journal, s tui.Start) tea.Model {
+func benchModel(ctx context.Context, st *store.Store, path string, j *session.Journal, s tui.Start) tea.Model {
 	a := newTestApp(streams{out: io.Discard, err: io.Discard}, path)
 	h, err := openHall(ctx, a, st, nil, nil)
 	if err != nil {
@@ -119,7 +120,7 @@ func BenchmarkNextItem(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	journal := annotate.NewJournal(st.Acts(), nil)
+	journal := session.NewJournal(st.Acts(), nil)
 	ctx, cancel := context.WithCancel(b.Context())
 	written := benchWriters(ctx, st, run)
 	p := newPlayer(b, benchModel(ctx, st, path, journal, tui.Start{Tab: tui.TabReview, Queue: "q"}), 80, 24)
@@ -162,7 +163,7 @@ func BenchmarkPalette(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := newPlayer(b, benchModel(b.Context(), st, path, annotate.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
+	p := newPlayer(b, benchModel(b.Context(), st, path, session.NewJournal(st.Acts(), nil), tui.Start{}), 80, 24)
 	p.until("million")
 	p.send(tea.KeyMsg{Type: tea.KeyCtrlP})
 	p.until("Go to, or do")

@@ -9,18 +9,18 @@ import (
 	"strings"
 
 	"concord/cmd/concord/config"
-	"concord/tui/connect"
+	"concord/tui/endpoint"
 )
 
 // connector makes models known from the screen: it has servers list them, and
 // writes what was chosen into the configuration beside the project.
 type connector struct{ app *app }
 
-var _ connect.Source = connector{}
+var _ endpoint.Source = connector{}
 
 // Servers are those of the configuration, and the usual ones.
-func (c connector) Servers(context.Context) ([]connect.Server, error) {
-	out := []connect.Server{
+func (c connector) Servers(context.Context) ([]endpoint.Server, error) {
+	out := []endpoint.Server{
 		{Name: "openai", URL: "https://api.openai.com/v1", KeyEnv: config.OpenAIKey},
 		{Name: "vllm", URL: "http://localhost:8000/v1"},
 		{Name: "ollama", URL: "http://localhost:11434/v1"},
@@ -31,9 +31,9 @@ func (c connector) Servers(context.Context) ([]connect.Server, error) {
 	if err != nil {
 		return out, err
 	}
-	var known []connect.Server
+	var known []endpoint.Server
 	for _, e := range conf.Endpoints() {
-		known = append(known, connect.Server{Name: e.Name, URL: e.BaseURL, KeyEnv: e.KeyEnv})
+		known = append(known, endpoint.Server{Name: e.Name, URL: e.BaseURL, KeyEnv: e.KeyEnv})
 		for i := range out {
 			if out[i].Name == e.Name {
 				out = append(out[:i], out[i+1:]...)
@@ -44,13 +44,13 @@ func (c connector) Servers(context.Context) ([]connect.Server, error) {
 	return append(known, out...), nil
 }
 
-func connectionOf(s connect.Server, models []string) config.Connection {
+func connectionOf(s endpoint.Server, models []string) config.Connection {
 	return config.Connection{Endpoint: s.Name, BaseURL: s.URL, KeyEnv: s.KeyEnv, Models: models}
 }
 
 // List has a server list its models, as the configuration would ask it once it
 // is written down.
-func (c connector) List(ctx context.Context, s connect.Server) ([]string, error) {
+func (c connector) List(ctx context.Context, s endpoint.Server) ([]string, error) {
 	text, _, err := config.Add(nil, connectionOf(s, nil))
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (c connector) List(ctx context.Context, s connect.Server) ([]string, error)
 }
 
 // Write puts the server and its models into concord.toml beside the project.
-func (c connector) Write(_ context.Context, s connect.Server, models []string) (string, error) {
+func (c connector) Write(_ context.Context, s endpoint.Server, models []string) (string, error) {
 	path := filepath.Join(filepath.Dir(c.app.path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"concord/eval/openai/openaitest"
-	"concord/tui/connect"
-	"concord/tui/runs"
+	"concord/tui/endpoint"
+	"concord/tui/home"
 )
 
 // A model that is connected while the app is open can be asked at once, and a
@@ -28,7 +28,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := connector{a}
-	server := connect.Server{Name: "mine", URL: r.server.URL(), KeyEnv: rigVariable}
+	server := endpoint.Server{Name: "mine", URL: r.server.URL(), KeyEnv: rigVariable}
 	models, err := c.List(t.Context(), server)
 	if err != nil || !slices.Contains(models, "fresh") {
 		t.Fatalf("listed %q, %v", models, err)
@@ -38,7 +38,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 		t.Fatalf("said %q, %v", said, err)
 	}
 	choices, err := s.Choices(t.Context())
-	if err != nil || !slices.ContainsFunc(choices.Models, func(m runs.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
+	if err != nil || !slices.ContainsFunc(choices.Models, func(m home.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
 	after, err := s.ready()
@@ -56,7 +56,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	r := newRig(t, openaitest.Options{})
 	c := connector{&app{path: r.path("p.db")}}
-	check := func(s connect.Server, want string) {
+	check := func(s endpoint.Server, want string) {
 		t.Helper()
 		_, err := c.List(context.Background(), s)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), rigKey) {
@@ -64,12 +64,12 @@ func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 		}
 	}
 	t.Setenv("CONCORD_EMPTY", "")
-	check(connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: "CONCORD_EMPTY"}, "CONCORD_EMPTY is not set")
-	check(connect.Server{Name: "x", URL: r.server.URL()}, "wants a key")
-	check(connect.Server{Name: "x", URL: "localhost:1"}, "wants a URL")
-	check(connect.Server{Name: "x", URL: "http://127.0.0.1:1/v1"}, "start the server, or correct the address")
-	check(connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, "looks like a key")
-	if said, err := c.Write(context.Background(), connect.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
+	check(endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: "CONCORD_EMPTY"}, "CONCORD_EMPTY is not set")
+	check(endpoint.Server{Name: "x", URL: r.server.URL()}, "wants a key")
+	check(endpoint.Server{Name: "x", URL: "localhost:1"}, "wants a URL")
+	check(endpoint.Server{Name: "x", URL: "http://127.0.0.1:1/v1"}, "start the server, or correct the address")
+	check(endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, "looks like a key")
+	if said, err := c.Write(context.Background(), endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
 		t.Error(fmt.Sprint("wrote a key: ", said))
 	}
 }

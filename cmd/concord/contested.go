@@ -7,7 +7,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/report"
 	"concord/eval"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	"concord/tui/samples"
 )
 
@@ -15,7 +15,7 @@ import (
 // their veil lets it through.
 type contested struct{ specimens }
 
-var _ compare.Source = contested{}
+var _ adjudicate.Source = contested{}
 
 // Legible tells which predictions no other queue keeps from the person.
 func (c contested) Legible(_ context.Context, who annotate.Annotator, name annotate.QueueName) (report.Legible, error) {
@@ -30,32 +30,32 @@ func (c contested) Legible(_ context.Context, who annotate.Annotator, name annot
 			return false, err
 		}
 		// Whether a growing queue will ask for it takes reading it: it may.
-		return view.Beside(name).Sight(k, func(string) bool { return true }).Legible(), nil
+		return view.Without(name).Visibility(k, func(string) bool { return true }).ShowsText(), nil
 	}, nil
 }
 
 // Exhibit is what everybody made of an item that the person has answered.
-func (c contested) Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (compare.Exhibit, error) {
+func (c contested) Exhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
 	all, err := c.Detail(ctx, who, k.Run, k.Sample)
 	if err != nil {
-		return compare.Exhibit{}, err
+		return adjudicate.Exhibit{}, err
 	}
-	out := compare.Exhibit{Model: all.Model, Withheld: all.Sealed}
+	out := adjudicate.Exhibit{Model: all.Model, Withheld: all.Sealed}
 	for i := range all.Passes {
 		p := &all.Passes[i]
 		out.Passes = append(out.Passes, passOf(p))
 		if p.Pass != k.Pass {
 			continue
 		}
-		if !p.Sight.Legible() {
-			return compare.Exhibit{}, annotate.ErrBlind
+		if !p.Sight.ShowsText() {
+			return adjudicate.Exhibit{}, annotate.ErrBlind
 		}
 		out.Labels, out.Truth = p.Labels, p.Truth
 		for _, r := range p.Readings {
-			out.Readings = append(out.Readings, compare.Reading{Extractor: r.Extractor, Judge: r.Judge, Extraction: r.Extraction, Raw: r.Raw})
+			out.Readings = append(out.Readings, adjudicate.Reading{Extractor: r.Extractor, Judge: r.Judge, Extraction: r.Extraction, Raw: r.Raw})
 		}
 	}
-	slices.SortStableFunc(out.Readings, func(a, b compare.Reading) int {
+	slices.SortStableFunc(out.Readings, func(a, b adjudicate.Reading) int {
 		switch {
 		case a.Judge == b.Judge:
 			return 0
@@ -76,8 +76,8 @@ func (c contested) Exhibit(ctx context.Context, who annotate.Annotator, k annota
 	return out, nil
 }
 
-func passOf(p *samples.Pass) compare.Pass {
-	out := compare.Pass{Pass: p.Pass, Blind: !p.Sight.Legible(), Text: p.Text, Truth: p.Truth}
+func passOf(p *samples.Pass) adjudicate.Pass {
+	out := adjudicate.Pass{Pass: p.Pass, Blind: !p.Sight.ShowsText(), Text: p.Text, Truth: p.Truth}
 	if p.Failure != nil {
 		out.Failure = p.Failure.Message
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/engine"
@@ -306,13 +307,13 @@ func crashWork(dir string, s *say) error {
 
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
-	journal := annotate.NewJournal(st.Acts(), time.Now)
+	journal := session.NewJournal(st.Acts(), time.Now)
 	opening, err := desk{st: st, sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}
 	opening.Now = time.Now
-	session, err := annotate.NewSession(opening)
+	session, err := session.New(opening)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/cmd/concord/keys"
-	"concord/tui/people"
+	"concord/tui/team"
 )
 
 // crew is the team as an owner's session shows and changes it.
@@ -22,23 +22,23 @@ type crew struct {
 	me   *visit
 }
 
-var _ people.Source = crew{}
+var _ team.Source = crew{}
 
 // Change changes who may come in, by what the commands do.
-func (c crew) Change(ctx context.Context, by annotate.Annotator, what people.Change) (people.Done, error) {
-	if own := c.me.o; own.role != annotate.RoleUnset && string(what.Who) == own.as && what.What == people.GiveRole {
-		return people.Done{}, errors.New("your own role is for another owner to change")
+func (c crew) Change(ctx context.Context, by annotate.Annotator, what team.Change) (team.Done, error) {
+	if own := c.me.o; own.role != annotate.RoleUnset && string(what.Who) == own.as && what.What == team.GiveRole {
+		return team.Done{}, errors.New("your own role is for another owner to change")
 	}
-	var done people.Done
+	var done team.Done
 	one, changed, err := putPerson(ctx, c.hall.app, c.hall.st, what.Who, string(by), func(p *annotate.Person) (err error) {
 		done, err = c.edit(p, &what)
 		return err
 	})
 	switch {
 	case err != nil:
-		return people.Done{}, err
+		return team.Done{}, err
 	case !changed:
-		return people.Done{}, fmt.Errorf("%s: that is so already", one.Name)
+		return team.Done{}, fmt.Errorf("%s: that is so already", one.Name)
 	}
 	c.hall.moves.mark()
 	for _, v := range c.hall.here() {
@@ -51,75 +51,75 @@ func (c crew) Change(ctx context.Context, by annotate.Annotator, what people.Cha
 }
 
 // edit makes a change to a person, and says what takes it back.
-func (c crew) edit(p *annotate.Person, what *people.Change) (people.Done, error) {
+func (c crew) edit(p *annotate.Person, what *team.Change) (team.Done, error) {
 	switch what.What {
-	case people.Admit:
+	case team.Admit:
 		return admit(p, what)
-	case people.GiveRole:
+	case team.GiveRole:
 		return c.giveRole(p, what)
-	case people.AddKey:
+	case team.AddKey:
 		given, err := onlyKey(what.Key)
 		if err != nil {
-			return people.Done{}, err
+			return team.Done{}, err
 		}
 		if p.Role == annotate.RoleUnset {
-			return people.Done{}, notAdded(p.Name)
+			return team.Done{}, notAdded(p.Name)
 		}
 		addKeys(p, []keys.Key{given})
-		return people.Done{
+		return team.Done{
 			Said: fmt.Sprintf("%s comes in by %s, too", p.Name, given.Fingerprint),
-			Back: people.Change{What: people.DropKey, Who: p.Name, Key: given.Fingerprint},
+			Back: team.Change{What: team.DropKey, Who: p.Name, Key: given.Fingerprint},
 		}, nil
-	case people.DropKey:
+	case team.DropKey:
 		i := slices.IndexFunc(p.Keys, func(line string) bool { return keys.Fingerprint(line) == what.Key })
 		if i < 0 {
-			return people.Done{}, dropKey(p, what.Key)
+			return team.Done{}, dropKey(p, what.Key)
 		}
-		back := people.Change{What: people.AddKey, Who: p.Name, Key: p.Keys[i]}
-		return people.Done{Said: fmt.Sprintf("nobody comes in by %s; a session that it opened goes on", what.Key), Back: back}, dropKey(p, what.Key)
-	case people.ChangeUnset:
+		back := team.Change{What: team.AddKey, Who: p.Name, Key: p.Keys[i]}
+		return team.Done{Said: fmt.Sprintf("nobody comes in by %s; a session that it opened goes on", what.Key), Back: back}, dropKey(p, what.Key)
+	case team.ChangeUnset:
 	}
-	return people.Done{}, errors.New("no change")
+	return team.Done{}, errors.New("no change")
 }
 
 // admit lets somebody in.
-func admit(p *annotate.Person, what *people.Change) (people.Done, error) {
+func admit(p *annotate.Person, what *team.Change) (team.Done, error) {
 	if _, err := personName(string(p.Name)); err != nil {
-		return people.Done{}, err
+		return team.Done{}, err
 	}
 	given, err := onlyKey(what.Key)
 	switch {
 	case err != nil:
-		return people.Done{}, err
+		return team.Done{}, err
 	case p.Role > annotate.RoleNone:
-		return people.Done{}, fmt.Errorf("%s is there already, as %s", p.Name, p.Role)
+		return team.Done{}, fmt.Errorf("%s is there already, as %s", p.Name, p.Role)
 	}
 	p.Role, p.Keys = what.Role, []string{given.Line}
-	return people.Done{
+	return team.Done{
 		Said: fmt.Sprintf("%s may come in as %s, by %s", p.Name, p.Role, given.Fingerprint),
-		Back: people.Change{What: people.GiveRole, Who: p.Name, Role: annotate.RoleNone, Was: what.Role},
+		Back: team.Change{What: team.GiveRole, Who: p.Name, Role: annotate.RoleNone, Was: what.Role},
 	}, nil
 }
 
 // giveRole gives somebody another role, if they still have the one that was
 // seen.
-func (c crew) giveRole(p *annotate.Person, what *people.Change) (people.Done, error) {
+func (c crew) giveRole(p *annotate.Person, what *team.Change) (team.Done, error) {
 	was := p.Role
 	if was == annotate.RoleUnset {
 		was = c.hall.guests // by the file that is served with
 	}
 	switch {
 	case was == annotate.RoleUnset:
-		return people.Done{}, notAdded(p.Name)
+		return team.Done{}, notAdded(p.Name)
 	case what.Was != annotate.RoleUnset && what.Was != was:
-		return people.Done{}, fmt.Errorf("%s is %s by now: nothing was changed", p.Name, was)
+		return team.Done{}, fmt.Errorf("%s is %s by now: nothing was changed", p.Name, was)
 	}
 	p.Role = what.Role
 	said := fmt.Sprintf("%s is %s now", p.Name, what.Role)
 	if what.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
 	}
-	return people.Done{Said: said, Back: people.Change{What: people.GiveRole, Who: p.Name, Role: was, Was: what.Role}}, nil
+	return team.Done{Said: said, Back: team.Change{What: team.GiveRole, Who: p.Name, Role: was, Was: what.Role}}, nil
 }
 
 // onlyKey reads the one public key that was pasted.
@@ -199,7 +199,7 @@ func (v *visit) wasEnded() bool {
 }
 
 // keyOf is a key as it is shown.
-func keyOf(line string) people.Key {
+func keyOf(line string) team.Key {
 	kind, _, _ := strings.Cut(line, " ")
-	return people.Key{Fingerprint: keys.Fingerprint(line), Type: kind}
+	return team.Key{Fingerprint: keys.Fingerprint(line), Type: kind}
 }

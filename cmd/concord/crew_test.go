@@ -8,7 +8,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"concord/annotate"
-	"concord/tui/people"
+	"concord/tui/team"
 )
 
 // The owner sees who is on, where and how fast, and changes it while they work.
@@ -32,7 +32,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	hall := p.host.hall
 	i := slices.IndexFunc(hall.here(), func(v *visit) bool { return v.o.as == "own" })
 	c := crew{hall, hall.here()[i]}
-	one := func(who annotate.Annotator) (m people.Member) {
+	one := func(who annotate.Annotator) (m team.Member) {
 		all, err := c.Team(t.Context())
 		p.must(err)
 		for _, m := range all {
@@ -47,21 +47,21 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Pace.Labels != 3 || m.Pace.Timed != 3 || m.Desks[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)
 	}
-	do := func(what people.Change) people.Change {
+	do := func(what team.Change) team.Change {
 		done, err := c.Change(t.Context(), "own", what)
 		p.must(err)
 		return done.Back
 	}
-	back := do(people.Change{What: people.GiveRole, Who: "ann", Role: annotate.RoleAdjudicator, Was: annotate.RoleAnnotator})
+	back := do(team.Change{What: team.GiveRole, Who: "ann", Role: annotate.RoleAdjudicator, Was: annotate.RoleAnnotator})
 	if !ann.paints("your role is now adjudicator") || one("ann").Role != annotate.RoleAdjudicator {
 		t.Errorf("ann is %+v", one("ann"))
 	}
 	do(back)
-	for what, want := range map[people.Change]string{
+	for what, want := range map[team.Change]string{
 		back: "annotator by now",
-		{What: people.GiveRole, Who: "own", Role: annotate.RoleNone}:                                                                   "another owner",
-		{What: people.Admit, Who: "eve", Key: "-----BEGIN OPENSSH PRIVATE KEY-----"}:                                                   "private key",
-		{What: people.Admit, Who: "eve", Role: annotate.RoleCurator, Key: string(ssh.MarshalAuthorizedKey(p.keys["ann"].PublicKey()))}: "ann's",
+		{What: team.GiveRole, Who: "own", Role: annotate.RoleNone}:                                                                   "another owner",
+		{What: team.Admit, Who: "eve", Key: "-----BEGIN OPENSSH PRIVATE KEY-----"}:                                                   "private key",
+		{What: team.Admit, Who: "eve", Role: annotate.RoleCurator, Key: string(ssh.MarshalAuthorizedKey(p.keys["ann"].PublicKey()))}: "ann's",
 	} {
 		if _, err := c.Change(t.Context(), "own", what); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", what, err, want)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
-	"concord/tui/people"
+	"concord/tui/team"
 )
 
 // paceOver is what a pace is told of, and mostActs how many acts of a queue are
@@ -19,13 +19,13 @@ const (
 )
 
 // Team gives everybody, by name.
-func (c crew) Team(ctx context.Context) ([]people.Member, error) {
+func (c crew) Team(ctx context.Context) ([]team.Member, error) {
 	h := c.hall
 	known, err := members(h.st)
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[annotate.Annotator]*people.Member)
+	all := make(map[annotate.Annotator]*team.Member)
 	for i := range known {
 		all[known[i].Name] = memberOf(&known[i])
 	}
@@ -43,15 +43,15 @@ func (c crew) Team(ctx context.Context) ([]people.Member, error) {
 	if err := c.seat(ctx, all); err != nil {
 		return nil, err
 	}
-	out := make([]people.Member, 0, len(all))
+	out := make([]team.Member, 0, len(all))
 	for _, who := range slices.Sorted(maps.Keys(all)) {
 		out = append(out, *all[who])
 	}
 	return out, nil
 }
 
-func memberOf(m *member) *people.Member {
-	out := &people.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
+func memberOf(m *member) *team.Member {
+	out := &team.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes}
 	for _, line := range m.Keys {
 		out.Keys = append(out.Keys, keyOf(line))
 	}
@@ -59,20 +59,20 @@ func memberOf(m *member) *people.Member {
 }
 
 // attend adds a session to whoever works in it.
-func (c crew) attend(all map[annotate.Annotator]*people.Member, v *visit) {
+func (c crew) attend(all map[annotate.Annotator]*team.Member, v *visit) {
 	who := v.worker()
 	if who == "" {
 		return // they have not said who they are, and see no item before
 	}
 	m := all[who]
 	if m == nil {
-		m = &people.Member{Name: who}
+		m = &team.Member{Name: who}
 		all[who] = m
 	}
 	if m.Role == annotate.RoleUnset && v.o.role != annotate.RoleUnset {
 		m.Role, m.Lent = v.o.role, true
 	}
-	s := people.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
+	s := team.Session{ID: v.id, Since: v.since, Fixed: c.fixed(v)}
 	if v.guest != nil {
 		g := v.guest.Guest()
 		s.From, s.Client, s.Since, s.Typed = g.Address, g.Client, g.Since, g.Typed
@@ -81,7 +81,7 @@ func (c crew) attend(all map[annotate.Annotator]*people.Member, v *visit) {
 }
 
 // seat adds where people stand in the queues, and how fast they are.
-func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*people.Member) error {
+func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*team.Member) error {
 	h := c.hall
 	queues, err := h.st.Queues().List()
 	if err != nil {
@@ -94,14 +94,14 @@ func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*people.Membe
 		if err != nil {
 			return err
 		}
-		here := h.floor.Here(q.Name)
+		here := h.floor.Annotators(q.Name)
 		for who, m := range all {
 			t, some := tally[who]
 			sits := m.Here() && slices.Contains(here, who)
 			if !some && !sits || ctx.Err() != nil {
 				continue
 			}
-			m.Desks = append(m.Desks, people.Desk{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
+			m.Desks = append(m.Desks, team.Desk{Queue: q.Name, Done: t.Labelled, Items: q.Items, Growing: q.Growing, Here: sits})
 			if t.Acts == 0 {
 				continue
 			}
@@ -123,7 +123,7 @@ func (c crew) seat(ctx context.Context, all map[annotate.Annotator]*people.Membe
 
 // pace adds what somebody labelled in a queue of late, and gives how long they
 // were at work on each item of this session's.
-func (c crew) pace(m *people.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
+func (c crew) pace(m *team.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
 	acts, now := c.hall.st.Acts(), c.hall.app.now()
 	last, err := acts.Act(q, m.Name, uint32(n))
 	if err != nil || last.Imported {
@@ -134,7 +134,7 @@ func (c crew) pace(m *people.Member, q annotate.QueueName, n int) ([]time.Durati
 	}
 	began, over := now, paceOver
 	if m.Here() {
-		began = slices.MinFunc(m.Sessions, func(a, b people.Session) int { return cmp.Compare(a.Since.UnixNano(), b.Since.UnixNano()) }).Since
+		began = slices.MinFunc(m.Sessions, func(a, b team.Session) int { return cmp.Compare(a.Since.UnixNano(), b.Since.UnixNano()) }).Since
 		over = min(paceOver, max(time.Minute, now.Sub(began)))
 	}
 	since := now.Add(-over)

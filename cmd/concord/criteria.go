@@ -52,8 +52,8 @@ A state beyond the review needs a reviewer who is not the author: the row's, or
 	return cmd
 }
 
-// importer is who wrote criteria that nobody is named for.
-const importer annotate.Annotator = "import"
+// criteriaImporter is who wrote criteria that nobody is named for.
+const criteriaImporter annotate.Annotator = "import"
 
 // criteriaBatch is how many acts a transaction of an import holds.
 const criteriaBatch = 2000
@@ -197,7 +197,7 @@ func (h *criteriaHand) author() annotate.Annotator {
 	case h.in.as != "":
 		return h.in.as
 	}
-	return importer
+	return criteriaImporter
 }
 
 // criteria are those of the row, whichever way it states them.

@@ -10,7 +10,7 @@ import (
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	"concord/tui/curate"
 )
 
@@ -45,18 +45,18 @@ func (c curator) Open(ctx context.Context, d eval.DatasetName, who annotate.Anno
 
 // Curated counts what experts differ on, in every dataset of which they have
 // said anything.
-func (c curator) Curated(ctx context.Context, who annotate.Annotator) ([]compare.Curated, error) {
+func (c curator) Curated(ctx context.Context, who annotate.Annotator) ([]adjudicate.Curated, error) {
 	all, err := curated(ctx, c.st, "")
 	if err != nil {
 		return nil, err
 	}
-	out := make([]compare.Curated, len(all))
+	out := make([]adjudicate.Curated, len(all))
 	for i, d := range all {
 		b, err := c.before(ctx, d, who)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = compare.Curated{Dataset: d, Candidates: len(b.Items()), Disputes: b.Disputes()}
+		out[i] = adjudicate.Curated{Dataset: d, Candidates: len(b.Items()), Disputes: b.Disputes()}
 	}
 	return out, nil
 }

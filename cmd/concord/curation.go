@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -55,18 +56,18 @@ func (c writing) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen
 
 // unshown finds the samples whose criteria the queues of pairs keep from a
 // person.
-func unshown(st *store.Store, veils *annotate.Veils) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+func unshown(st *store.Store, veils *annotate.VisibilityPolicies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
 		veil, err := veils.For(who, d)
-		if err != nil || !veil.Hides() {
+		if err != nil || !veil.HidesCriteria() {
 			return out, err
 		}
 		for s, err := range st.Datasets().Samples(ctx, d) {
 			if err != nil {
 				return nil, err
 			}
-			q, err := veil.Unshown(s.Ordinal)
+			q, err := veil.CriteriaHiddenBy(s.Ordinal)
 			if err != nil {
 				return nil, err
 			}
@@ -127,7 +128,7 @@ func readPicture(path string) ([]byte, error) {
 
 // savers are all writers of people's acts, as one.
 type savers struct {
-	journal  *annotate.Journal
+	journal  *session.Journal
 	criteria *criteria.Writer
 	curation *curation.Journal
 }
@@ -135,7 +136,7 @@ type savers struct {
 var _ tui.Saver = savers{}
 
 // State adds up what waits and what is saved.
-func (s savers) State() annotate.JournalState {
+func (s savers) State() session.JournalState {
 	out, more, verdicts := s.journal.State(), s.criteria.State(), s.curation.State()
 	out.Saved += more.Saved + verdicts.Saved
 	out.Pending += more.Pending + verdicts.Pending

@@ -5,8 +5,9 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/store"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 )
 
 // desk hands a queue to the screen on which a person works through it.
@@ -16,42 +17,42 @@ type desk struct {
 	// is opened before would not know of it, and number its acts like those.
 	sync func(context.Context, annotate.QueueName, annotate.Annotator) error
 	// floor is where others work at the same time; nil: nobody does.
-	floor *annotate.Floor
+	floor *annotate.Pool
 }
 
-var _ sitting.Items = desk{}
+var _ annotation.Items = desk{}
 
 // Open is what a session of an annotator in a queue starts from.
-func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+func (d desk) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	seat, err := d.sit(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	o, err := d.opening(ctx, name, who)
-	if o.Seat = seat; err != nil {
+	if o.Claim = seat; err != nil {
 		seat.Leave()
 	}
 	return o, err
 }
 
 // opening reads it for somebody who has sat down.
-func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (annotate.Opening, error) {
+func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	if err := d.sync(ctx, name, who); err != nil {
-		return annotate.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
+		return session.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
 	q, items, err := d.Since(ctx, name, 0)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	acts, err := d.st.Acts().Acts(name, who)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
 	others, err := d.others(name, acts)
 	if err != nil {
-		return annotate.Opening{}, err
+		return session.Opening{}, err
 	}
-	o := annotate.Opening{
+	o := session.Opening{
 		Queue: q, Annotator: who, Items: items, Acts: acts,
 		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
 	}
@@ -64,15 +65,15 @@ func (d desk) opening(ctx context.Context, name annotate.QueueName, who annotate
 	var golds []annotate.Gold
 	if q.Golds > 0 {
 		if golds, err = d.st.Queues().Golds(name); err != nil {
-			return annotate.Opening{}, err
+			return session.Opening{}, err
 		}
 	}
-	o.Hidden = annotate.Hide(golds, others)
+	o.Hidden = session.Hide(golds, others)
 	return o, nil
 }
 
 // sit takes a seat at a queue among those who work in it now.
-func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Seat, error) {
+func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Claim, error) {
 	if d.floor == nil {
 		return nil, nil
 	}
@@ -80,12 +81,12 @@ func (d desk) sit(name annotate.QueueName, who annotate.Annotator) (*annotate.Se
 	if err != nil {
 		return nil, err
 	}
-	return d.floor.Sit(&q, who, d.standing(&q))
+	return d.floor.Claim(&q, who, d.standing(&q))
 }
 
 // standing reads what a queue looks like before anybody sits down at it.
-func (d desk) standing(q *annotate.Queue) func() (annotate.Standing, error) {
-	return func() (st annotate.Standing, err error) {
+func (d desk) standing(q *annotate.Queue) func() (annotate.Stored, error) {
+	return func() (st annotate.Stored, err error) {
 		if q.Golds > 0 {
 			if st.Golds, err = d.st.Queues().Golds(q.Name); err != nil {
 				return st, err

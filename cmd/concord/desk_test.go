@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/store"
 )
@@ -37,13 +38,13 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}
-	open := func(who annotate.Annotator) *annotate.Session {
+	open := func(who annotate.Annotator) *session.Session {
 		t.Helper()
 		o, err := d.Open(ctx, "q", who)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := annotate.NewSession(o)
+		s, err := session.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}

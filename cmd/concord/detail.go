@@ -68,7 +68,7 @@ func (s specimens) Alone(_ context.Context, who annotate.Annotator, of eval.Data
 func detailOf(s *eval.Sample, view *annotate.View) samples.Detail {
 	out := samples.Detail{
 		Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options,
-		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.Sealed(),
+		Pictures: s.Pictures, Taxonomy: s.Taxonomy, Sealed: view.HidesTruth(),
 	}
 	if !out.Sealed {
 		out.Truth = s.Answer
@@ -78,12 +78,12 @@ func detailOf(s *eval.Sample, view *annotate.View) samples.Detail {
 
 func (s specimens) pass(view *annotate.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.Asked(sample)
-	out := samples.Pass{Pass: p.Pass, Sight: view.Sight(p.Key, unread(sample, p)), Options: shown.Options}
-	if !out.Sight.Legible() {
+	out := samples.Pass{Pass: p.Pass, Sight: view.Visibility(p.Key, unread(sample, p)), Options: shown.Options}
+	if !out.Sight.ShowsText() {
 		return out, nil
 	}
 	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
-	if out.Sight == annotate.SightOpen {
+	if out.Sight == annotate.AllVisible {
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {

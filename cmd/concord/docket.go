@@ -7,20 +7,20 @@ import (
 
 	"concord/annotate/criteria"
 	"concord/eval"
-	"concord/tui/duels"
-	"concord/tui/jobs"
+	"concord/tui/job"
+	"concord/tui/judging"
 )
 
-var _ duels.Starter = (*arbiter)(nil)
+var _ judging.Starter = (*arbiter)(nil)
 
 // Choices are the datasets with answers of two runs at least, and the models
 // of the configuration.
-func (a *arbiter) Choices(ctx context.Context) (duels.Choices, error) {
+func (a *arbiter) Choices(ctx context.Context) (judging.Choices, error) {
 	l, err := a.ready()
 	if err != nil {
-		return duels.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
+		return judging.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
-	var out duels.Choices
+	var out judging.Choices
 	all, err := a.st.Datasets().List()
 	if err != nil {
 		return out, err
@@ -33,20 +33,20 @@ func (a *arbiter) Choices(ctx context.Context) (duels.Choices, error) {
 		out.Datasets = append(out.Datasets, c)
 	}
 	for _, m := range l.conf.Models() {
-		c := duels.JudgeChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
+		c := judging.JudgeChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
 		if _, err := l.conf.Key(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		out.Judges = append(out.Judges, c)
 	}
-	out.Defaults = duels.Spec{Concurrency: l.conf.Concurrency(), Budget: l.conf.Budget()}
+	out.Defaults = judging.Spec{Concurrency: l.conf.Concurrency(), Budget: l.conf.Budget()}
 	return out, nil
 }
 
 // comparable is what of a dataset can be compared, and what a judge can be
 // shown.
-func (a *arbiter) comparable(ctx context.Context, l *lab, d eval.Dataset) (duels.DatasetChoice, error) {
-	c := duels.DatasetChoice{Name: d.Name, Samples: d.Samples}
+func (a *arbiter) comparable(ctx context.Context, l *lab, d eval.Dataset) (judging.DatasetChoice, error) {
+	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import goes on with it"
 		return c, nil
@@ -96,7 +96,7 @@ func (a *arbiter) comparable(ctx context.Context, l *lab, d eval.Dataset) (duels
 
 // contenders are the runs of a dataset, those of one model told apart by their
 // numbers.
-func (a *arbiter) contenders(d eval.DatasetName) ([]duels.ModelChoice, error) {
+func (a *arbiter) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
 	all, err := a.st.Runs().List()
 	if err != nil {
 		return nil, err
@@ -106,13 +106,13 @@ func (a *arbiter) contenders(d eval.DatasetName) ([]duels.ModelChoice, error) {
 	for _, r := range all {
 		several[r.Config.Model]++
 	}
-	var out []duels.ModelChoice
+	var out []judging.ModelChoice
 	for _, r := range all {
 		counts, err := a.st.Runs().Counts(r.ID)
 		if err != nil {
 			return nil, err
 		}
-		c := duels.ModelChoice{Run: r.ID, Name: r.Config.Model, Model: r.Config.Model, Answers: counts.Predictions - counts.Failures}
+		c := judging.ModelChoice{Run: r.ID, Name: r.Config.Model, Model: r.Config.Model, Answers: counts.Predictions - counts.Failures}
 		if several[r.Config.Model] > 1 {
 			c.Name += fmt.Sprintf(" (run %d)", r.ID)
 		}
@@ -132,7 +132,7 @@ func (a *arbiter) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID,
 }
 
 // votingOrderOf is the order that a form's spec makes.
-func (a *arbiter) votingOrderOf(s duels.Spec) (votingOrder, error) {
+func (a *arbiter) votingOrderOf(s judging.Spec) (votingOrder, error) {
 	o := votingOrder{
 		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: s.Input, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
 	}
@@ -155,25 +155,25 @@ func (a *arbiter) votingOrderOf(s duels.Spec) (votingOrder, error) {
 }
 
 // Estimate is what a judging would take.
-func (a *arbiter) Estimate(ctx context.Context, s duels.Spec) (duels.Estimate, error) {
+func (a *arbiter) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
 	l, err := a.ready()
 	if err != nil {
-		return duels.Estimate{}, err
+		return judging.Estimate{}, err
 	}
 	o, err := a.votingOrderOf(s)
 	if err != nil {
-		return duels.Estimate{}, err
+		return judging.Estimate{}, err
 	}
 	v, err := l.voting(ctx, &o)
 	if err != nil {
-		return duels.Estimate{}, err
+		return judging.Estimate{}, err
 	}
 	e, err := v.estimate()
 	if err != nil {
-		return duels.Estimate{}, err
+		return judging.Estimate{}, err
 	}
 	shown := shownEstimate(e)
-	out := duels.Estimate{
+	out := judging.Estimate{
 		Tally: v.Tally, Calls: len(v.due), PromptTokens: shown.PromptTokens, CompletionTokens: shown.CompletionTokens,
 		Cost: shown.CostHigh, Priced: shown.Priced, Stale: v.stale, Assumed: shown.Assumed,
 	}
@@ -181,7 +181,7 @@ func (a *arbiter) Estimate(ctx context.Context, s duels.Spec) (duels.Estimate, e
 		out.Time = timeAt(out.Calls, m.Endpoint.RequestsPerMinute)
 	}
 	for _, left := range v.leftOut() {
-		out.LeftOut = append(out.LeftOut, duels.LeftOut{Why: reasonWords(left.Reason), Votes: left.Facts, Asked: left.Asked})
+		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: reasonWords(left.Reason), Votes: left.Facts, Asked: left.Asked})
 	}
 	for _, r := range append([]eval.Run{v.anchor}, v.models...) {
 		why, err := unfinished(a.st, r)
@@ -209,7 +209,7 @@ func (a *arbiter) goesOn(v *voting) bool {
 }
 
 // Start begins with a judging, or goes on with it.
-func (a *arbiter) Start(ctx context.Context, s duels.Spec) (jobs.ID, error) {
+func (a *arbiter) Start(ctx context.Context, s judging.Spec) (job.ID, error) {
 	o, err := a.votingOrderOf(s)
 	if err != nil {
 		return "", err

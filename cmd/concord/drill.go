@@ -70,7 +70,7 @@ func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
 	if err != nil {
 		return row, false, err
 	}
-	if view.Sealed() {
+	if view.HidesTruth() {
 		if d.ask.Tells {
 			return samples.Row{LeftOut: true}, false, nil
 		}
@@ -117,9 +117,9 @@ func (d *drilling) alone(view *annotate.View, of eval.DatasetName, k eval.Key) (
 	if err != nil {
 		return samples.Row{}, err
 	}
-	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: annotate.SightSealed, Text: s.Question}
-	if !view.Sealed() {
-		row.Sight, row.Truth = annotate.SightOpen, s.Answer
+	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: annotate.TruthHidden, Text: s.Question}
+	if !view.HidesTruth() {
+		row.Sight, row.Truth = annotate.AllVisible, s.Answer
 	}
 	return row, nil
 }
@@ -137,7 +137,7 @@ func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.R
 		return samples.Row{}, err
 	}
 	row, legible := predicted(&sample, &p), true
-	if view.Sealed() {
+	if view.HidesTruth() {
 		row, legible = veiled(view, &sample, &p)
 	}
 	if !legible {
@@ -149,7 +149,7 @@ func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.R
 			return samples.Row{}, err
 		}
 	}
-	if !view.Sealed() {
+	if !view.HidesTruth() {
 		row.Verdict, row.Why = verdict(&row)
 	}
 	return row, nil
@@ -157,10 +157,10 @@ func (d *drilling) one(run eval.Run, view *annotate.View, k eval.Key) (samples.R
 
 // unasked is the row of a prediction that is not there yet.
 func unasked(view *annotate.View, k eval.Key, id eval.SampleID) samples.Row {
-	if view.Sealed() {
-		return samples.Row{Key: k, Sample: id, Sight: annotate.SightSealed}
+	if view.HidesTruth() {
+		return samples.Row{Key: k, Sample: id, Sight: annotate.TruthHidden}
 	}
-	return samples.Row{Key: k, Sample: id, Sight: annotate.SightOpen, Verdict: samples.Unscored, Why: "not asked yet"}
+	return samples.Row{Key: k, Sample: id, Sight: annotate.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
 }
 
 // verdict is whether an open prediction is right by itself.

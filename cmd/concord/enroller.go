@@ -10,7 +10,7 @@ import (
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui/enrol"
+	"concord/tui/newqueue"
 )
 
 // enroller draws queues to label for the screen, by what queue create does.
@@ -21,10 +21,10 @@ type enroller struct {
 	made func() // called when a queue was made; nil: nobody needs to know
 }
 
-var _ enrol.Source = enroller{}
+var _ newqueue.Source = enroller{}
 
 // Stock are the datasets that have runs, and the names that queues have.
-func (e enroller) Stock(context.Context) (out enrol.Stock, err error) {
+func (e enroller) Stock(context.Context) (out newqueue.Stock, err error) {
 	all, err := e.st.Runs().List()
 	if err != nil {
 		return out, err
@@ -40,9 +40,9 @@ func (e enroller) Stock(context.Context) (out enrol.Stock, err error) {
 		on[d].runs = append(on[d].runs, r)
 	}
 	for _, d := range names {
-		p := enrol.Pool{Dataset: d}
+		p := newqueue.Pool{Dataset: d}
 		for _, c := range contenders(on[d]) {
-			p.Runs = append(p.Runs, enrol.Run{ID: c.run.ID, Name: c.name})
+			p.Runs = append(p.Runs, newqueue.Run{ID: c.run.ID, Name: c.name})
 		}
 		out.Pools = append(out.Pools, p)
 	}
@@ -54,7 +54,7 @@ func (e enroller) Stock(context.Context) (out enrol.Stock, err error) {
 }
 
 // flags are what the order would be on the command line.
-func (e enroller) flags(o enrol.Order) (*queueFlags, annotate.Queue, error) {
+func (e enroller) flags(o newqueue.Order) (*queueFlags, annotate.Queue, error) {
 	f := &queueFlags{
 		dataset: string(o.Dataset), from: o.From.String(), sample: o.Sample, rules: extract.Default,
 		overlap: o.Overlap, seed: 1, guideline: o.Guideline, by: cmp.Or(string(o.By), userName()),
@@ -75,18 +75,18 @@ func (e enroller) quiet() (a *app, said, warned *bytes.Buffer) {
 }
 
 // Preview is what an order would draw now.
-func (e enroller) Preview(ctx context.Context, o enrol.Order) (enrol.Drawn, error) {
+func (e enroller) Preview(ctx context.Context, o newqueue.Order) (newqueue.Drawn, error) {
 	o.Guideline = "" // its file is read when the queue is made
 	f, q, err := e.flags(o)
 	if err != nil {
-		return enrol.Drawn{}, err
+		return newqueue.Drawn{}, err
 	}
 	a, _, warned := e.quiet()
 	d, err := drawQueue(ctx, a, e.st, &q, f)
 	if err != nil {
-		return enrol.Drawn{}, err
+		return newqueue.Drawn{}, err
 	}
-	return enrol.Drawn{Items: d.drawn, Population: q.Population, Growing: q.Growing, Note: caution(warned)}, nil
+	return newqueue.Drawn{Items: d.drawn, Population: q.Population, Growing: q.Growing, Note: caution(warned)}, nil
 }
 
 // caution is what a command warned of, without its name.
@@ -99,7 +99,7 @@ func caution(warned *bytes.Buffer) string {
 }
 
 // Make draws the queue; what the command would print is said.
-func (e enroller) Make(ctx context.Context, o enrol.Order) (string, error) {
+func (e enroller) Make(ctx context.Context, o newqueue.Order) (string, error) {
 	f, q, err := e.flags(o)
 	if err != nil {
 		return "", err

@@ -9,7 +9,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
-	"concord/tui/enrol"
+	"concord/tui/newqueue"
 )
 
 // The form previews what it will make, a model with several runs is named by
@@ -48,7 +48,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 	if err != nil || len(stock.Pools) != 1 || len(stock.Pools[0].Runs) != 2 || stock.Pools[0].Runs[1].Name != "otter (run 2)" {
 		t.Fatalf("stock %+v, %v", stock, err)
 	}
-	o := enrol.Order{Name: "first", Dataset: "d", Run: 2, From: annotate.FromUnparsable, Overlap: 2, By: "ann"}
+	o := newqueue.Order{Name: "first", Dataset: "d", Run: 2, From: annotate.FromUnparsable, Overlap: 2, By: "ann"}
 	drawn, err := e.Preview(ctx, o)
 	if err != nil || drawn.Items != 2 || drawn.Population != 2 || drawn.Growing {
 		t.Errorf("preview %+v, %v", drawn, err)

@@ -9,7 +9,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/prompt"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // estimateFrom is how many questions an estimate is made from at most, spread
@@ -146,9 +146,9 @@ func rangeOf(b eval.Between) string {
 }
 
 // shownEstimate is an estimate as the form shows it.
-func shownEstimate(e eval.Estimate) runs.Estimate {
+func shownEstimate(e eval.Estimate) home.Estimate {
 	t := e.Total()
-	return runs.Estimate{
+	return home.Estimate{
 		CallsLow: whole(e.Calls.Low), CallsHigh: whole(e.Calls.High),
 		JudgeCallsLow: whole(e.JudgeCalls.Low), JudgeCallsHigh: whole(e.JudgeCalls.High),
 		PromptTokens:     whole(e.Prompt.Sum(e.JudgePrompt).High),

@@ -176,7 +176,7 @@ func (f *queueFlags) strew(ctx context.Context, st *store.Store, q *annotate.Que
 	if err != nil {
 		return nil, nil, err
 	}
-	items, golds := annotate.Strew(drawn, m.golds, f.rate, q.Rule.Seed)
+	items, golds := annotate.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
 	return items, golds, nil
 }
 

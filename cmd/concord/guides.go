@@ -6,7 +6,7 @@ import (
 	"concord/annotate"
 	"concord/store"
 	"concord/tui/guideline"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 )
 
 // guides are the guidelines of queues as the app shows and writes them, by
@@ -34,7 +34,7 @@ func (g guides) History(ctx context.Context, name annotate.QueueName) (out guide
 		if err != nil {
 			return out, err
 		}
-		out.Scores = offer.Scored(&item)
+		out.Scores = labeloption.Scored(&item)
 	}
 	return out, nil
 }

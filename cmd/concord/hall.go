@@ -25,8 +25,8 @@ type hall struct {
 	st      *store.Store
 	starter *starter
 	cancel  context.CancelFunc // of the runs
-	floor   *annotate.Floor
-	veils   *annotate.Veils
+	floor   *annotate.Pool
+	veils   *annotate.VisibilityPolicies
 	judges  *arbiter
 	guests  annotate.Role // of who has none in the project
 	look    time.Duration // how often it is looked whether a guest's role has changed
@@ -54,7 +54,7 @@ func openHall(ctx context.Context, a *app, st *store.Store, b *lab, begin func(*
 	}
 	h := &hall{app: a, st: st, starter: s, cancel: cancel, veils: newVeils(st), judges: newArbiter(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
-	h.floor = annotate.NewFloor(st.Leases(), a.now, h.moved)
+	h.floor = annotate.NewPool(st.Leases(), a.now, h.moved)
 	h.watched.Go(func() { h.watch(runs) })
 	s.onTrouble(func(err error) { h.tellOwners(trouble(err)) })
 	return h, nil

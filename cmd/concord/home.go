@@ -8,35 +8,35 @@ import (
 	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
+	"concord/tui/home"
 	reportscreen "concord/tui/report"
-	"concord/tui/runs"
 )
 
-// home shows the store and the live runs as the home screen reads them.
-type home struct {
+// homeView shows the store and the live runs as the home screen reads them.
+type homeView struct {
 	st    *store.Store
 	live  *live
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	price func(model string) eval.Price // nil: none is known
 }
 
 var (
-	_ runs.Source  = home{}
-	_ runs.Control = (*live)(nil)
+	_ home.Source  = homeView{}
+	_ home.Control = (*live)(nil)
 )
 
 // Runs are all runs, live ones with their progress.
-func (h home) Runs(context.Context) ([]runs.Row, error) {
+func (h homeView) Runs(context.Context) ([]home.Row, error) {
 	all, err := h.st.Runs().List()
 	if err != nil {
 		return nil, err
 	}
 	totals := make(map[eval.DatasetName]int)
-	out := make([]runs.Row, 0, len(all))
+	out := make([]home.Row, 0, len(all))
 	for _, r := range all {
 		p, live := h.live.Progress(r.ID)
 		if live && !p.State.Final() {
-			out = append(out, runs.Row{Run: r, Progress: p, Live: true})
+			out = append(out, home.Row{Run: r, Progress: p, Live: true})
 			continue
 		}
 		if !live {
@@ -54,13 +54,13 @@ func (h home) Runs(context.Context) ([]runs.Row, error) {
 			totals[r.Config.Dataset] = total
 		}
 		p.Total = total // the dataset may have grown since
-		out = append(out, runs.Row{Run: r, Progress: p, Live: live})
+		out = append(out, home.Row{Run: r, Progress: p, Live: live})
 	}
 	return out, nil
 }
 
 // resting is where a run stands that this process does not work on.
-func (h home) resting(r *eval.Run) (p eval.Progress, err error) {
+func (h homeView) resting(r *eval.Run) (p eval.Progress, err error) {
 	p.Run = r.ID
 	if p.Counts, err = h.st.Runs().Counts(r.ID); err != nil {
 		return p, err
@@ -75,7 +75,7 @@ func (h home) resting(r *eval.Run) (p eval.Progress, err error) {
 // cost is what a run has cost by today's prices, as a runner would say it. The
 // run's own model and judges need a price before they have used anything; who
 // was never asked, nor is to be, costs nothing that could be named.
-func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+func (h homeView) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 	if h.price == nil {
 		return 0, false
 	}
@@ -100,21 +100,21 @@ func (h home) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 }
 
 // Datasets are all datasets, with the counts that are kept of them.
-func (h home) Datasets(context.Context) ([]eval.Dataset, error) { return h.st.Datasets().List() }
+func (h homeView) Datasets(context.Context) ([]eval.Dataset, error) { return h.st.Datasets().List() }
 
 // Queues are all queues with where the annotator stands in them.
-func (h home) Queues(_ context.Context, who annotate.Annotator) ([]runs.Queue, error) {
+func (h homeView) Queues(_ context.Context, who annotate.Annotator) ([]home.Queue, error) {
 	all, err := h.st.Queues().List()
 	if err != nil {
 		return nil, err
 	}
-	out := make([]runs.Queue, 0, len(all))
+	out := make([]home.Queue, 0, len(all))
 	for _, q := range all {
 		tally, err := h.st.Acts().Tally(q.Name)
 		if err != nil {
 			return nil, err
 		}
-		row := runs.Queue{Queue: q, Labelled: tally[who].Labelled, Skipped: tally[who].Skipped}
+		row := home.Queue{Queue: q, Labelled: tally[who].Labelled, Skipped: tally[who].Skipped}
 		for _, t := range tally {
 			if t.Labelled > 0 {
 				row.Annotators++
@@ -131,7 +131,7 @@ const passes = 4
 
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
-func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeView) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
 	last, err := h.st.Runs().Latest(id, passes*n)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (h home) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n
 
 // Failures are those of a run's predictions that are failures now, the ones
 // furthest down the dataset, however long ago they were asked.
-func (h home) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]runs.Answer, error) {
+func (h homeView) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
 	failed, err := h.st.Runs().Failures(ctx, id, passes*n)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (h home) Failures(ctx context.Context, who annotate.Annotator, id eval.RunI
 }
 
 // seen are up to n of a run's predictions, as a person may see them.
-func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]runs.Answer, error) {
+func (h homeView) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
 	run, err := h.st.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Predi
 	if err != nil {
 		return nil, err
 	}
-	out := make([]runs.Answer, 0, n)
+	out := make([]home.Answer, 0, n)
 	for i := 0; i < len(of) && len(out) < n; i++ {
 		p := &of[i]
 		view, err := veil.Sample(p.Sample)
@@ -184,17 +184,17 @@ func (h home) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Predi
 			return nil, err
 		}
 		// That a run has answered so would name the model behind an item.
-		if a := latest(view, reader, &s, p); a.Sight.Legible() {
+		if a := latest(view, reader, &s, p); a.Sight.ShowsText() {
 			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) runs.Answer {
-	a := runs.Answer{Key: p.Key, Sample: s.ID, Sight: view.Sight(p.Key, unread(s, p))}
+func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
+	a := home.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
 	switch {
-	case !a.Sight.Legible():
+	case !a.Sight.ShowsText():
 	case p.Failure != nil:
 		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
 	default:
@@ -206,7 +206,7 @@ func latest(view *annotate.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 // figures is what the report screen computes from and saves to.
 type figures struct {
 	facts
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	cards func(model string) (eval.Card, bool) // nil: nothing is known of any
 	how   curating
 }

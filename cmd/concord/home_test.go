@@ -8,12 +8,12 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/dataset"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // shelved is a run of 300 questions whose first passes for sample 0 and 1
 // failed before everything else was answered.
-func shelved(t *testing.T) (home, eval.Run) {
+func shelved(t *testing.T) (homeView, eval.Run) {
 	st := newProject(t)
 	must := func(err error) {
 		t.Helper()
@@ -58,7 +58,7 @@ func shelved(t *testing.T) (home, eval.Run) {
 		Key: eval.Key{Run: r.ID, Sample: 2}, Judge: "other", Extraction: eval.Extraction{Status: eval.None},
 		Usage: eval.Usage{Prompt: 500},
 	}, false))
-	return home{st: st, live: newLive(slog.New(slog.DiscardHandler)), veils: newVeils(st)}, r
+	return homeView{st: st, live: newLive(slog.New(slog.DiscardHandler)), veils: newVeils(st)}, r
 }
 
 // A failure is found however many answers stand behind it, and hidden while
@@ -120,7 +120,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Progress.Priced || rows[0].Progress.Total != 300 {
 		t.Errorf("without prices: %+v (%v)", rows, err)
 	}
-	free := runs.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
+	free := home.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
 	h.price = func(string) eval.Price { return one }
 	if cost, priced := h.cost(&free.Run, &free.Progress); cost != 0 || priced {
 		t.Errorf("what nobody was asked for costs %v, priced %v", cost, priced)

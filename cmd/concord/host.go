@@ -132,7 +132,7 @@ func (h *host) Changed() error {
 	if one == nil {
 		return nil
 	}
-	for _, q := range one.floor.Rooms() {
+	for _, q := range one.floor.Queues() {
 		away, err := h.st.Packets().Away(q)
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ func judgedRun(t *testing.T) (*store.Store, eval.Run) {
 // Runs that no process works on show what their judges read, too.
 func TestJudgesOfARunAtRest(t *testing.T) {
 	st, _ := judgedRun(t)
-	rows, err := home{st: st, live: newLive(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := homeView{st: st, live: newLive(slog.New(slog.DiscardHandler))}.Runs(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}

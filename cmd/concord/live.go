@@ -43,9 +43,9 @@ func (w workID) String() string {
 	return fmt.Sprintf("run %d", w.run)
 }
 
-// job is how a run is worked on. plan is asked for each time that the run is
+// jobPlan is how a run is worked on. plan is asked for each time that the run is
 // started, since what is stored has moved on; ended may be nil.
-type job struct {
+type jobPlan struct {
 	ctx   context.Context
 	plan  func(context.Context) (engine.Plan, error)
 	ended func()
@@ -66,7 +66,7 @@ func newLive(log *slog.Logger) *live {
 
 // start works on a run in the background until it ends or the job's context
 // does. A run that has ended may be started again.
-func (l *live) start(j job) error {
+func (l *live) start(j jobPlan) error {
 	p, err := j.plan(j.ctx)
 	if err != nil {
 		return fmt.Errorf("plan run: %w", err)

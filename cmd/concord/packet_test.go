@@ -16,6 +16,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -236,7 +237,7 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 	h.in("pairs.db", func(st *store.Store) {
 		o, err := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}.Open(t.Context(), "pairs", "ann")
 		h.must(err)
-		s, err := annotate.NewSession(o)
+		s, err := session.New(o)
 		h.must(err)
 		if s.Len() != 3 || s.Swapped(o.Items[0].Key) || !s.Swapped(o.Items[1].Key) {
 			t.Errorf("%d items, sides %v", s.Len(), o.Sides)

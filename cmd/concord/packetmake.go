@@ -134,7 +134,7 @@ func packetPool(ctx context.Context, st *store.Store, name annotate.QueueName, w
 	if err != nil {
 		return out, err
 	}
-	out.Queue, out.Items = q, items
+	out.Queue, out.Items = q, q.Offered(items)
 	own, err := st.Acts().Acts(name, who)
 	if err != nil {
 		return out, err

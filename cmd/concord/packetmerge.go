@@ -108,12 +108,12 @@ func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by ann
 		}
 	}
 	var out packet.Outcome
-	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Arrival, error) {
+	err = beside(ctx, a, st, &q, p.Who, func() (annotate.Merged, error) {
 		home, err := packetHome(st, q, p.Who)
 		if err != nil {
-			return annotate.Arrival{}, err
+			return annotate.Merged{}, err
 		}
-		came := annotate.Arrival{Before: annotate.Fold(home.Acts).Labels}
+		came := annotate.Merged{Before: annotate.Fold(home.Acts).Labels}
 		out = packet.Merge(&p, home, in.Items, in.Acts)
 		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
 		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.now()) != packet.Merged {
@@ -132,8 +132,8 @@ func bringHome(ctx context.Context, a *app, st *store.Store, in *arrival, by ann
 const tries = 5
 
 // beside has somebody's acts be stored, among those of whoever is at work.
-func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Arrival, error)) error {
-	again := func() (came annotate.Arrival, err error) {
+func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (annotate.Merged, error)) error {
+	again := func() (came annotate.Merged, err error) {
 		for range tries {
 			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
 				break
@@ -149,15 +149,15 @@ func beside(ctx context.Context, a *app, st *store.Store, q *annotate.Queue, who
 		_, err := again()
 		return err
 	}
-	err := in.floor.Arrive(q, who, desk{st: st}.standing(q), func() (annotate.Arrival, error) {
+	err := in.floor.Merge(q, who, desk{st: st}.standing(q), func() (annotate.Merged, error) {
 		// Who has just left may have said something that is still to be stored, and
 		// is numbered.
 		if err := in.sync(ctx, q.Name, who); err != nil {
-			return annotate.Arrival{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+			return annotate.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
 	})
-	if errors.Is(err, annotate.ErrSeated) {
+	if errors.Is(err, annotate.ErrWorking) {
 		err = fmt.Errorf("%w: merge it when they have left the queue", err)
 	}
 	return err

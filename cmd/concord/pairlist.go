@@ -16,7 +16,7 @@ import (
 // person what lies before their veil.
 type bouts struct {
 	facts
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	now   func() time.Time
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // give gives somebody a role and keys while the project is served.
-func (t *team) give(name string, role annotate.Role, key ...ssh.Signer) {
+func (t *guestTeam) give(name string, role annotate.Role, key ...ssh.Signer) {
 	t.tb.Helper()
 	all, err := t.st.People().List()
 	t.must(err)

@@ -182,13 +182,15 @@ func formatOf(format *string, json bool) error {
 	return nil
 }
 
-// render prints a report; a table is fitted to the terminal it goes to.
+// render prints a report; a table is fitted to the terminal it goes to. A report
+// whose rows all refuse their corrected score is printed, with the reasons, and
+// fails.
 func (e *env) render(r report.Report, format string) error {
 	f, err := table.ParseFormat(format)
 	if err != nil {
 		return usageError{err}
 	}
-	return report.Render(e.out, e.styled(r), f, e.width())
+	return cmp.Or(report.Render(e.out, e.styled(r), f, e.width()), r.CheckCorrected())
 }
 
 // styled is the report as the flags want its tables.

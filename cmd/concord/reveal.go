@@ -8,7 +8,7 @@ import (
 	"concord/eval"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui/review"
+	"concord/tui/label"
 )
 
 // revealer tells one person what the machine made of an item, once the
@@ -17,11 +17,11 @@ import (
 // answer.
 type revealer struct {
 	st    *store.Store
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	who   annotate.Annotator
 }
 
-var _ review.Revealer = revealer{}
+var _ label.Revealer = revealer{}
 
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
@@ -47,11 +47,11 @@ func (r revealer) Reveal(_ context.Context, name annotate.QueueName, k annotate.
 		return annotate.Revealed{}, err
 	}
 	out, err := r.made(&run, &s, &p)
-	beside := view.Beside(name)
-	if err == nil && out.Truth != "" && beside.Sealed() {
+	beside := view.Without(name)
+	if err == nil && out.Truth != "" && beside.HidesTruth() {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.Sight(k.Key, unread(&s, &p)) == annotate.SightBlind {
+	if beside.Visibility(k.Key, unread(&s, &p)) == annotate.TextHidden {
 		out.Model = ""
 	}
 	return out, err

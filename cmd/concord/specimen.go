@@ -19,7 +19,7 @@ import (
 // figure reads them, and each person what lies before their veil.
 type specimens struct {
 	facts
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	now   func() time.Time
 	how   curating
 }
@@ -66,7 +66,7 @@ func (s specimens) OfRun(ctx context.Context, who annotate.Annotator, id eval.Ru
 // a run or a figure, and with the row's sample it would tell whose answer the
 // item in the queue is.
 func shownRow(row samples.Row) samples.Row {
-	if !row.Sight.Legible() {
+	if !row.Sight.ShowsText() {
 		return samples.Row{LeftOut: true}
 	}
 	return row
@@ -77,13 +77,13 @@ func (s specimens) question(w *watch, scheme *metric.Scheme, q *eval.Question) (
 	if err != nil {
 		return samples.Row{}, err
 	}
-	if !view.Sealed() {
+	if !view.HidesTruth() {
 		return rowOf(scheme.Run, q, scheme.Outcome(q)), nil
 	}
 	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	if at < 0 {
-		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: annotate.SightSealed}, nil
+		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: annotate.TruthHidden}, nil
 	}
 	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
 	if legible && row.Failure == "" {
@@ -115,7 +115,7 @@ func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 
 // predicted is the row of an open prediction before anything has read it.
 func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: annotate.SightOpen, Text: p.Text, Truth: p.Asked(s).Answer}
+	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: annotate.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
@@ -125,8 +125,8 @@ func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
 // veiled is the row of a prediction about a sealed sample before anything has
 // read it, and whether it may show how it is read.
 func veiled(view *annotate.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
-	sight := view.Sight(p.Key, unread(s, p))
-	if !sight.Legible() {
+	sight := view.Visibility(p.Key, unread(s, p))
+	if !sight.ShowsText() {
 		return samples.Row{Key: p.Key, Sample: s.ID, Sight: sight}, false
 	}
 	row = predicted(s, p)

@@ -10,7 +10,7 @@ import (
 	"concord/eval/engine"
 	"concord/eval/extract"
 	"concord/store"
-	"concord/tui/runs"
+	"concord/tui/home"
 )
 
 // starter starts runs in the background of the screen, and takes up those
@@ -29,8 +29,8 @@ type starter struct {
 }
 
 var (
-	_ runs.Starter = (*starter)(nil)
-	_ runs.Control = (*starter)(nil)
+	_ home.Starter = (*starter)(nil)
+	_ home.Control = (*starter)(nil)
 )
 
 // newStarter makes a starter whose runs end with ctx. A configuration that
@@ -112,12 +112,12 @@ func (s *starter) adopt() {
 }
 
 // Choices are the datasets of the project and the models of the configuration.
-func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
+func (s *starter) Choices(ctx context.Context) (home.Choices, error) {
 	l, err := s.renewed()
 	if err != nil {
-		return runs.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
+		return home.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
-	var out runs.Choices
+	var out home.Choices
 	all, err := s.st.Datasets().List()
 	if err != nil {
 		return out, err
@@ -130,18 +130,18 @@ func (s *starter) Choices(ctx context.Context) (runs.Choices, error) {
 		out.Datasets = append(out.Datasets, c)
 	}
 	for _, m := range l.conf.Models() {
-		c := runs.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
+		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
 		if _, err := l.conf.Key(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		out.Models = append(out.Models, c)
 	}
-	out.Defaults = runs.Spec{Concurrency: l.conf.Concurrency(), Budget: l.conf.Budget()}
+	out.Defaults = home.Spec{Concurrency: l.conf.Concurrency(), Budget: l.conf.Budget()}
 	return out, nil
 }
 
-func (l *lab) datasetChoice(ctx context.Context, d eval.Dataset) (runs.DatasetChoice, error) {
-	c := runs.DatasetChoice{Name: d.Name, Samples: d.Samples}
+func (l *lab) datasetChoice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
+	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import goes on with it"
 		return c, nil
@@ -160,7 +160,7 @@ func (l *lab) datasetChoice(ctx context.Context, d eval.Dataset) (runs.DatasetCh
 }
 
 // orderOf is the order that a form's spec makes.
-func orderOf(s runs.Spec) order {
+func orderOf(s home.Spec) order {
 	return order{
 		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
 		Rules: extract.Default, Shots: s.Shots, Judges: s.Judges, Fallback: s.Fallback, Seed: 1,
@@ -169,22 +169,22 @@ func orderOf(s runs.Spec) order {
 }
 
 // Estimate is what the run would take.
-func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, error) {
+func (s *starter) Estimate(ctx context.Context, spec home.Spec) (home.Estimate, error) {
 	l, err := s.ready()
 	if err != nil {
-		return runs.Estimate{}, err
+		return home.Estimate{}, err
 	}
 	o := orderOf(spec)
 	if err := o.check(); err != nil {
-		return runs.Estimate{}, err
+		return home.Estimate{}, err
 	}
 	c, err := l.configOf(ctx, spec, &o)
 	if err != nil {
-		return runs.Estimate{}, err
+		return home.Estimate{}, err
 	}
 	e, err := l.estimate(ctx, c)
 	if err != nil {
-		return runs.Estimate{}, err
+		return home.Estimate{}, err
 	}
 	out := shownEstimate(e)
 	if m, err := l.conf.Model(spec.Model); err == nil {
@@ -197,16 +197,16 @@ func (s *starter) Estimate(ctx context.Context, spec runs.Spec) (runs.Estimate, 
 	case err != nil:
 		return out, err
 	}
-	out.Existing = &runs.Existing{Run: run.ID, Same: len(diffs) == 0}
+	out.Existing = &home.Existing{Run: run.ID, Same: len(diffs) == 0}
 	for _, d := range diffs {
-		out.Existing.Differences = append(out.Existing.Differences, runs.Difference{Field: d.Field, Was: d.Was, Is: d.Is})
+		out.Existing.Differences = append(out.Existing.Differences, home.Difference{Field: d.Field, Was: d.Was, Is: d.Is})
 	}
 	return out, nil
 }
 
 // configOf is the configuration that a spec means: that of the run to go on
 // with, or one made of the spec.
-func (l *lab) configOf(ctx context.Context, spec runs.Spec, o *order) (eval.Config, error) {
+func (l *lab) configOf(ctx context.Context, spec home.Spec, o *order) (eval.Config, error) {
 	if spec.Resume == 0 {
 		return l.configure(ctx, o)
 	}
@@ -215,7 +215,7 @@ func (l *lab) configOf(ctx context.Context, spec runs.Spec, o *order) (eval.Conf
 }
 
 // Start makes the run, or goes on with it, in the background.
-func (s *starter) Start(ctx context.Context, spec runs.Spec) (eval.RunID, error) {
+func (s *starter) Start(ctx context.Context, spec home.Spec) (eval.RunID, error) {
 	l, err := s.ready()
 	if err != nil {
 		return 0, err
@@ -348,7 +348,7 @@ func (s *starter) launch(id eval.RunID, e effort) error {
 		p.Recorder = g
 		return p, err
 	}
-	err = s.start(job{ctx: s.ctx, plan: plan, ended: func() {
+	err = s.start(jobPlan{ctx: s.ctx, plan: plan, ended: func() {
 		if err := g.settle(); err != nil {
 			s.log.Error("settle queues", "err", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/store"
 )
@@ -72,6 +73,8 @@ func kindOf(err error) string {
 		return "corrupt store"
 	case errors.Is(err, eval.ErrNotFound):
 		return "not found"
+	case errors.Is(err, report.ErrNoFigure):
+		return "statistics"
 	case isConfigError(err):
 		return eval.FailureConfiguration.String()
 	case errors.As(err, &failure):

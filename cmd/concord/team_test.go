@@ -28,8 +28,8 @@ import (
 	"concord/store"
 )
 
-// team is a project that is served to people who come in by SSH.
-type team struct {
+// guestTeam is a project that is served to people who come in by SSH.
+type guestTeam struct {
 	tb   testing.TB
 	path string
 	keep int // of what is painted, in bytes, for each client
@@ -45,9 +45,9 @@ const teamPictures = 20
 
 // serveTeam makes a project with items to label at each overlap, in the queues
 // q1, q2 and so on, and serves it.
-func serveTeam(tb testing.TB, items, overlaps int) *team {
+func serveTeam(tb testing.TB, items, overlaps int) *guestTeam {
 	tb.Helper()
-	t := &team{tb: tb, keep: screenful, keys: make(map[string]ssh.Signer)}
+	t := &guestTeam{tb: tb, keep: screenful, keys: make(map[string]ssh.Signer)}
 	t.path = filepath.Join(tb.TempDir(), "p.db")
 	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
@@ -77,7 +77,7 @@ func serveTeam(tb testing.TB, items, overlaps int) *team {
 	return t
 }
 
-func (t *team) must(err error) {
+func (t *guestTeam) must(err error) {
 	t.tb.Helper()
 	if err != nil {
 		t.tb.Fatal(err)
@@ -85,7 +85,7 @@ func (t *team) must(err error) {
 }
 
 // fill makes the project: a picture on each question, of which there are a few.
-func (t *team) fill(n, overlaps int) {
+func (t *guestTeam) fill(n, overlaps int) {
 	t.tb.Helper()
 	ctx, st := t.tb.Context(), t.st
 	d := eval.Dataset{Name: "d", Samples: n, Hash: "h"}
@@ -128,7 +128,7 @@ func (t *team) fill(n, overlaps int) {
 	for overlap := 1; overlap <= overlaps; overlap++ {
 		t.must(st.Queues().CreateQueue(ctx, annotate.Queue{
 			Name: annotate.QueueName("q" + strconv.Itoa(overlap)), Overlap: overlap, Population: n, Stratum: annotate.Random,
-			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1},
+			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1"},
 		}, queued))
 	}
 	config.Model, config.Origin = "running", eval.Replayed
@@ -137,7 +137,7 @@ func (t *team) fill(n, overlaps int) {
 }
 
 // person makes somebody known.
-func (t *team) person(name string, role annotate.Role) {
+func (t *guestTeam) person(name string, role annotate.Role) {
 	t.tb.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
@@ -157,7 +157,7 @@ const (
 
 // mate is somebody's session, seen from their side.
 type mate struct {
-	t       *team
+	t       *guestTeam
 	name    string
 	client  *ssh.Client
 	session *ssh.Session
@@ -174,7 +174,7 @@ type mate struct {
 }
 
 // come comes in with a terminal.
-func (t *team) come(name string, cols, rows int) *mate {
+func (t *guestTeam) come(name string, cols, rows int) *mate {
 	t.tb.Helper()
 	client, err := ssh.Dial("tcp", t.addr, &ssh.ClientConfig{
 		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(t.keys[name])},
@@ -301,7 +301,7 @@ func (m *mate) leave() {
 
 // labels are the labels that stand in a queue, by item; doubled counts those of
 // one person on one item, beyond the first.
-func (t *team) labels(q annotate.QueueName) map[annotate.ItemKey]int {
+func (t *guestTeam) labels(q annotate.QueueName) map[annotate.ItemKey]int {
 	t.tb.Helper()
 	out := make(map[annotate.ItemKey]int)
 	who, err := t.st.Acts().Annotators(q)

@@ -5,7 +5,7 @@ import (
 
 	"concord/annotate"
 	"concord/store"
-	"concord/tui/votes"
+	"concord/tui/vote"
 )
 
 // unmasker tells one person whose answers a pair holds and what judges voted
@@ -13,14 +13,14 @@ import (
 // withholds it.
 type unmasker struct {
 	st    *store.Store
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	who   annotate.Annotator
 }
 
-var _ votes.Unmasker = unmasker{}
+var _ vote.Unmasker = unmasker{}
 
 // Unmask is whose answers they are, with the judges' votes that stand.
-func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out annotate.Unmasked, err error) {
+func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotate.ItemKey) (out annotate.RevealedPair, err error) {
 	run, err := u.st.Runs().Run(k.Run)
 	if err != nil {
 		return out, err
@@ -37,8 +37,8 @@ func (u unmasker) Unmask(ctx context.Context, name annotate.QueueName, k annotat
 	if err != nil {
 		return out, err
 	}
-	if !view.Beside(name).ShowsVotes() {
-		return annotate.Unmasked{Withheld: true}, nil
+	if !view.Without(name).ShowsVotes() {
+		return annotate.RevealedPair{Withheld: true}, nil
 	}
 	out.Model, out.Against = run.Config.Model, other.Config.Model
 	contests, err := u.st.Votes().Contests(ctx)

@@ -13,23 +13,25 @@ import (
 )
 
 var (
-	_ annotate.Shelf  = (*store.Queues)(nil)
-	_ annotate.Ledger = (*store.Acts)(nil)
+	_ annotate.QueueReader = (*store.Queues)(nil)
+	_ annotate.ActReader   = (*store.Acts)(nil)
 )
 
-func newVeils(st *store.Store) *annotate.Veils { return annotate.NewVeils(st.Queues(), st.Acts()) }
+func newVeils(st *store.Store) *annotate.VisibilityPolicies {
+	return annotate.NewPolicies(st.Queues(), st.Acts())
+}
 
 // watch keeps the veil of one person before one dataset up to date while a
 // list is read: between two pages of it people may have acted and queues have
 // grown.
 type watch struct {
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 	now   func() time.Time
 	who   annotate.Annotator
 	of    eval.DatasetName
 
 	mu   sync.Mutex
-	veil *annotate.Veil
+	veil *annotate.VisibilityPolicy
 	made time.Time
 }
 

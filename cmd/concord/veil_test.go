@@ -15,7 +15,7 @@ import (
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
-	"concord/tui/runs"
+	"concord/tui/home"
 	"concord/tui/samples"
 )
 
@@ -201,7 +201,7 @@ type handed struct {
 	ofRun, of []samples.Row
 	leftOut   []int
 	details   []samples.Detail
-	latest    []runs.Answer
+	latest    []home.Answer
 	open      int // how much of it is open
 }
 
@@ -212,13 +212,13 @@ func (w *veiledWorld) handed() handed {
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {
 			w.must(err)
-			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != annotate.SightOpen) {
+			if !r.LeftOut && w.sealed(r.Key.Sample) != (r.Sight != annotate.AllVisible) {
 				w.t.Errorf("%s is %s, and sealed is %v", r.Key, r.Sight, w.sealed(r.Key.Sample))
 			}
 			switch {
 			case r.LeftOut:
 				left++
-			case r.Sight == annotate.SightOpen:
+			case r.Sight == annotate.AllVisible:
 				out.open++
 			default:
 				hidden = append(hidden, r)
@@ -251,11 +251,11 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := home{w.st, newLive(nil), veils, nil}
+		home := homeView{w.st, newLive(nil), veils, nil}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {
-			if a.Sight != annotate.SightOpen {
+			if a.Sight != annotate.AllVisible {
 				out.latest = append(out.latest, a)
 			}
 		}
@@ -290,7 +290,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 	for i := range d.Passes {
 		p := &d.Passes[i]
 		k := eval.Key{Run: run, Sample: o, Pass: p.Pass}
-		if w.items[k] && p.Sight != annotate.SightBlind {
+		if w.items[k] && p.Sight != annotate.TextHidden {
 			w.t.Errorf("%s is yet to be answered, and is %s", k, p.Sight)
 		}
 		if w.asked[k] && !w.items[k] && len(p.Labels) == 0 {
@@ -299,7 +299,7 @@ func (w *veiledWorld) public(run eval.RunID, o eval.Ordinal, d samples.Detail) s
 		if !w.asked[k] && len(p.Labels) > 0 || w.items[k] && len(p.Labels) > 0 {
 			w.t.Errorf("%s shows labels", k)
 		}
-		if !p.Sight.Legible() {
+		if !p.Sight.ShowsText() {
 			continue
 		}
 		p.Readings = slices.DeleteFunc(p.Readings, func(r samples.Reading) bool { return r.Extractor == "judge" })

@@ -7,23 +7,23 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/eval/metric"
-	"concord/tui/duels"
+	"concord/tui/judging"
 )
 
 // verdicts shows the votes of a contest as the page of it reads them, and each
 // person what lies before their veil.
 type verdicts struct {
 	*arbiter
-	veils *annotate.Veils
+	veils *annotate.VisibilityPolicies
 }
 
-var _ duels.Source = verdicts{}
+var _ judging.Source = verdicts{}
 
 // Look reads a contest once. The votes are counted as reports count them.
-func (v verdicts) Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (duels.Look, error) {
+func (v verdicts) Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (judging.Look, error) {
 	d, err := v.duel(ctx, c)
 	if err != nil {
-		return duels.Look{}, err
+		return judging.Look{}, err
 	}
 	if h := v.hearingOf(c); h != nil {
 		d.anchor.ID = h.voting.anchor.ID
@@ -31,9 +31,9 @@ func (v verdicts) Look(ctx context.Context, who annotate.Annotator, c eval.Conte
 	}
 	veil, err := v.veils.For(who, d.model.Config.Dataset)
 	if err != nil {
-		return duels.Look{}, err
+		return judging.Look{}, err
 	}
-	r := reading{Look: duels.Look{Of: c, At: v.app.now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
+	r := reading{Look: judging.Look{Of: c, At: v.app.now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
 	for p, err := range v.st.Votes().Of(ctx, c) {
 		if err != nil {
 			return r.Look, err
@@ -56,9 +56,9 @@ func (a *arbiter) hearingOf(c eval.Contest) *hearing {
 
 // reading goes through the votes of a contest sample by sample.
 type reading struct {
-	duels.Look
+	judging.Look
 	v       verdicts
-	veil    *annotate.Veil
+	veil    *annotate.VisibilityPolicy
 	d       duelRuns
 	most    int // replies of a kind
 	contest *metric.Contest
@@ -154,9 +154,9 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 	if err != nil {
 		return err
 	}
-	one := duels.Reply{Sample: s.ID, Sight: annotate.SightBlind, Swapped: swapped}
+	one := judging.Reply{Sample: s.ID, Sight: annotate.TextHidden, Swapped: swapped}
 	if view.ShowsVotes() {
-		one.Sight, one.Raw, one.Earlier = annotate.SightOpen, p.Raw, p.Earlier
+		one.Sight, one.Raw, one.Earlier = annotate.AllVisible, p.Raw, p.Earlier
 		if p.Failure != nil {
 			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
 		}
@@ -167,13 +167,13 @@ func (r *reading) keep(p *eval.Preference, swapped bool) error {
 
 // sum is what the votes come to: in both orders by the rule of reports, in one
 // as the one vote says.
-func (r *reading) sum() duels.Look {
+func (r *reading) sum() judging.Look {
 	b := r.contest.Whole()
 	r.Orders = 2
 	if !r.both {
 		b, r.Orders = &r.single, min(b.N()+b.Results[metric.Incomplete], 1)
 	}
-	r.Results = duels.Results{
+	r.Results = judging.Results{
 		Win: b.Results[metric.Win], Lose: b.Results[metric.Lose], Tie: b.Results[metric.Tie],
 		SituationOne: b.Results[metric.SituationOne], SituationTwo: b.Results[metric.SituationTwo],
 		Unable: b.Results[metric.Unable], N: b.N(), Incomplete: b.Results[metric.Incomplete],

@@ -15,17 +15,18 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/session"
 	"concord/cmd/concord/gate"
 	"concord/store"
 	"concord/tui"
-	"concord/tui/compare"
+	"concord/tui/adjudicate"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
-	"concord/tui/duels"
 	"concord/tui/guideline"
-	"concord/tui/review"
+	"concord/tui/judging"
+	"concord/tui/label"
 	"concord/tui/term"
-	"concord/tui/votes"
+	"concord/tui/vote"
 	"concord/tui/widget"
 )
 
@@ -73,7 +74,7 @@ func (h *hall) visit(o screenOptions) *visit {
 // newSavers are the writers of one session: what it says of unsaved acts is
 // about its own, and the store commits those of all sessions together.
 func newSavers(st *store.Store, now func() time.Time) savers {
-	return savers{annotate.NewJournal(st.Acts(), now), criteria.NewWriter(st.Criteria(), now), curation.NewJournal(st.Curation(), now)}
+	return savers{session.NewJournal(st.Acts(), now), criteria.NewWriter(st.Criteria(), now), curation.NewJournal(st.Curation(), now)}
 }
 
 // close stores what is left and leaves the hall.
@@ -200,11 +201,11 @@ func (v *visit) deps(ctx context.Context) tui.Deps {
 		Resend: o.pictures.resend(), Hint: o.pictures.hint,
 		Theme: theme, Now: a.now, Keys: o.taste.keys, Role: o.role, Copy: v.copy,
 		Finder: finder{st, a.now}, Commands: commands(a.tree(&app{})),
-		Runs:    home{st, h.starter.live, h.veils, h.starter.price},
+		Runs:    homeView{st, h.starter.live, h.veils, h.starter.price},
 		Report:  figures{facts{st}, h.veils, modelCards(a), candidates.how},
 		Samples: specimens{facts{st}, h.veils, a.now, candidates.how}, Pairs: bouts{facts{st}, h.veils, a.now},
 		Changed: h.starter.Changed(), Saver: v.saved, Start: o.start, Tour: o.tour,
-		Duels:    duels.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
+		Duels:    judging.Deps{Source: verdicts{h.judges, h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: writing{st}, Writer: v.saved.criteria, Hidden: unshown(st, h.veils), Quotas: o.quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.saved.curation, Settle: o.curate.settle, Apart: !o.settles()},
 		Control:  h.starter, Starter: h.starter,
@@ -229,20 +230,20 @@ func (v *visit) sittings(ctx context.Context, d *tui.Deps, candidates curator) {
 	st, now, journal := h.st, h.app.now, v.saved.journal
 	work := desk{st, h.sync, h.floor}
 	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return review.New(ctx, review.Deps{
+		return label.New(ctx, label.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Revealer: revealer{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 			Apart: !o.settles(),
 		})
 	}
 	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return votes.New(ctx, votes.Deps{
+		return vote.New(ctx, vote.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Unmasker: unmasker{st, h.veils, by}, Journal: journal, Now: now, Stay: o.taste.stay, Grace: grace, Turns: h.turns,
 		})
 	}
 	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
-		return compare.New(ctx, compare.Deps{
+		return adjudicate.New(ctx, adjudicate.Deps{
 			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
 			Source: contested{specimens{facts{st}, h.veils, now, candidates.how}}, Journal: journal, Now: now,
 			Curated: candidates.Curated,

@@ -10,7 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -145,12 +145,12 @@ func word(v curation.Verdict) string {
 }
 
 func (m *Model) startNote(string) tea.Cmd {
-	m.mode = sitting.Noting
+	m.mode = annotation.Noting
 	return m.ask(m.board.State().Notes[m.card().Sample.Ordinal])
 }
 
 func (m *Model) endNote(string) tea.Cmd {
-	m.mode = sitting.Reading
+	m.mode = annotation.Reading
 	if c := m.card(); c != nil {
 		if a, ok := m.board.Note(c.Sample.Ordinal, strings.TrimSpace(m.text.Value())); ok {
 			m.submit(a)

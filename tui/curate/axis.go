@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -125,7 +125,7 @@ func (m *Model) pressPlace(msg tea.KeyMsg) tea.Cmd {
 
 // place puts the card in front on the chosen axis.
 func (m *Model) place() tea.Cmd {
-	m.mode = sitting.Reading
+	m.mode = annotation.Reading
 	o, axis := m.card().Sample.Ordinal, m.choice.value()
 	if axis == nil {
 		return nil

@@ -24,7 +24,7 @@ import (
 	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/stat"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
 )
 
@@ -200,7 +200,7 @@ func (k *desk) press(keys ...string) *desk {
 			k.m.Back()
 			continue
 		}
-		k.run(k.m.Update(sittingtest.Key(name)))
+		k.run(k.m.Update(annotationtest.Key(name)))
 	}
 	k.m.hear()
 	return k
@@ -347,7 +347,7 @@ func TestNobodyYet(t *testing.T) {
 	if !k.m.Typing() || k.m.Back() {
 		t.Error("a name is asked for")
 	}
-	cmd := k.m.Update(sittingtest.Key("enter"))
+	cmd := k.m.Update(annotationtest.Key("enter"))
 	if got := cmd(); got != (Named{"bo"}) {
 		t.Errorf("%v", got)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -184,7 +184,7 @@ func (m *Model) startFilter(string) tea.Cmd {
 }
 
 func (m *Model) endFilter(string) tea.Cmd {
-	m.mode = sitting.Reading
+	m.mode = annotation.Reading
 	return nil
 }
 

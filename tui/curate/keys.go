@@ -8,7 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -19,58 +19,58 @@ const (
 
 // actions is the table of all keys of the screen but those of texts. Those of
 // verdicts are not in the footer: the line of verdicts has them.
-func actions() sitting.Table[*Model] {
+func actions() annotation.Table[*Model] {
 	var (
-		reading = []sitting.Mode{sitting.Reading}
-		paned   = []sitting.Mode{sitting.Reading, sitting.Guiding, weighing}
-		on      = sitting.On[*Model]
-		at      = sitting.At
+		reading = []annotation.Mode{annotation.Reading}
+		paned   = []annotation.Mode{annotation.Reading, annotation.Guiding, weighing}
+		on      = annotation.On[*Model]
+		at      = annotation.At
 		bind    = widget.Bind
 	)
-	var t sitting.Table[*Model]
+	var t annotation.Table[*Model]
 	for i, v := range curation.AllVerdicts() {
 		digit := string(rune('1' + i))
-		t = append(t, on(judges, reading, at(sitting.Unranked, bind(digit, word(v), digit)), (*Model).noVerdict, judge(v)))
+		t = append(t, on(judges, reading, at(annotation.Unranked, bind(digit, word(v), digit)), (*Model).noVerdict, judge(v)))
 	}
 	return append(
-		append(t, sitting.Magnifying[*Model]()...),
-		on(sitting.ActsGroup, reading, at(sitting.Second, bind("p", "axis", "p")), (*Model).noPlace, (*Model).startPlace),
-		on(sitting.ActsGroup, reading, at(sitting.Third, bind("s", "skip", "s")), (*Model).noSkip, (*Model).skip),
-		on(sitting.ActsGroup, reading, at(sitting.Third, bind("u", "undo", "u")), (*Model).noUndo, (*Model).undo),
-		on(sitting.ActsGroup, reading, at(sitting.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*Model).noRedo, (*Model).redo),
-		on(sitting.ActsGroup, reading, at(sitting.Fifth, bind("n", "note", "n")), (*Model).noCard, (*Model).startNote),
-		on(sitting.ActsGroup, []sitting.Mode{sitting.Noting}, at(sitting.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote),
-		on(sitting.ActsGroup, reading, at(sitting.Fourth, bind("o", "others", "o")), (*Model).noOthers, (*Model).showOthers),
-		on(sitting.ActsGroup, reading, at(sitting.First, bind("ctrl+s", "save again", "ctrl+s")), (*Model).noFailure, (*Model).saveAgain),
+		append(t, annotation.Magnifying[*Model]()...),
+		on(annotation.ActsGroup, reading, at(annotation.Second, bind("p", "axis", "p")), (*Model).noPlace, (*Model).startPlace),
+		on(annotation.ActsGroup, reading, at(annotation.Third, bind("s", "skip", "s")), (*Model).noSkip, (*Model).skip),
+		on(annotation.ActsGroup, reading, at(annotation.Third, bind("u", "undo", "u")), (*Model).noUndo, (*Model).undo),
+		on(annotation.ActsGroup, reading, at(annotation.Unranked, bind("ctrl+r", "redo", "ctrl+r")), (*Model).noRedo, (*Model).redo),
+		on(annotation.ActsGroup, reading, at(annotation.Fifth, bind("n", "note", "n")), (*Model).noCard, (*Model).startNote),
+		on(annotation.ActsGroup, []annotation.Mode{annotation.Noting}, at(annotation.First, bind("enter", "keep the note", "enter")), nil, (*Model).endNote),
+		on(annotation.ActsGroup, reading, at(annotation.Fourth, bind("o", "others", "o")), (*Model).noOthers, (*Model).showOthers),
+		on(annotation.ActsGroup, reading, at(annotation.First, bind("ctrl+s", "save again", "ctrl+s")), (*Model).noFailure, (*Model).saveAgain),
 
-		on(sitting.ViewsGroup, reading, at(sitting.Fourth, bind("z", "picture", "z")), (*Model).noPicture, (*Model).zoom),
-		on(sitting.ViewsGroup, []sitting.Mode{sitting.Zooming}, at(sitting.First, bind("z", "back to the text", "z")), nil, (*Model).unzoom),
-		on(sitting.ViewsGroup, []sitting.Mode{sitting.Reading, sitting.Zooming}, at(sitting.Unranked, bind("f", "next picture", "f")), (*Model).noPictures, (*Model).nextPicture),
-		on(sitting.ViewsGroup, reading, at(sitting.Fifth, widget.RoomKeys()), (*Model).noCard, (*Model).fill),
-		on(sitting.ViewsGroup, reading, at(sitting.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
-		on(sitting.ViewsGroup, []sitting.Mode{weighing}, at(sitting.First, bind("w", "back", "w")), nil, toggle(weighing)),
-		on(sitting.ViewsGroup, reading, at(sitting.Fifth, bind("i", "guideline", "i")), nil, toggle(sitting.Guiding)),
-		on(sitting.ViewsGroup, []sitting.Mode{sitting.Guiding}, at(sitting.First, bind("i", "close", "i")), nil, toggle(sitting.Guiding)),
-		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("t", "show or hide the answer", "t")), nil, (*Model).toggleTruth),
-		on(sitting.ViewsGroup, reading, at(sitting.Unranked, bind("d", "show or hide hits and difficulty", "d")), nil, (*Model).toggleModels),
+		on(annotation.ViewsGroup, reading, at(annotation.Fourth, bind("z", "picture", "z")), (*Model).noPicture, (*Model).zoom),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Zooming}, at(annotation.First, bind("z", "back to the text", "z")), nil, (*Model).unzoom),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Reading, annotation.Zooming}, at(annotation.Unranked, bind("f", "next picture", "f")), (*Model).noPictures, (*Model).nextPicture),
+		on(annotation.ViewsGroup, reading, at(annotation.Fifth, widget.RoomKeys()), (*Model).noCard, (*Model).fill),
+		on(annotation.ViewsGroup, reading, at(annotation.Third, bind("w", "balance", "w")), nil, toggle(weighing)),
+		on(annotation.ViewsGroup, []annotation.Mode{weighing}, at(annotation.First, bind("w", "back", "w")), nil, toggle(weighing)),
+		on(annotation.ViewsGroup, reading, at(annotation.Fifth, bind("i", "guideline", "i")), nil, toggle(annotation.Guiding)),
+		on(annotation.ViewsGroup, []annotation.Mode{annotation.Guiding}, at(annotation.First, bind("i", "close", "i")), nil, toggle(annotation.Guiding)),
+		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("t", "show or hide the answer", "t")), nil, (*Model).toggleTruth),
+		on(annotation.ViewsGroup, reading, at(annotation.Unranked, bind("d", "show or hide hits and difficulty", "d")), nil, (*Model).toggleModels),
 
-		on(sitting.MovesGroup, reading, at(sitting.Second, bind("enter", "next for me", "enter", ".")), nil, (*Model).toNext),
-		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("←", "previous", "left")), nil, step(-1)),
-		on(sitting.MovesGroup, reading, at(sitting.Unranked, bind("→", "next", "right")), nil, step(1)),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
-		on(sitting.MovesGroup, paned, at(sitting.Unranked, bind("g G", "to the top, to the end", "g", "home", "G", "end")), nil, (*Model).scroll),
+		on(annotation.MovesGroup, reading, at(annotation.Second, bind("enter", "next for me", "enter", ".")), nil, (*Model).toNext),
+		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("←", "previous", "left")), nil, step(-1)),
+		on(annotation.MovesGroup, reading, at(annotation.Unranked, bind("→", "next", "right")), nil, step(1)),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("j k ↑ ↓", "scroll", "j", "k", "up", "down")), nil, (*Model).scroll),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("pgup pgdn", "scroll a page", "pgup", "pgdown", "ctrl+u", "ctrl+d")), nil, (*Model).scroll),
+		on(annotation.MovesGroup, paned, at(annotation.Unranked, bind("g G", "to the top, to the end", "g", "home", "G", "end")), nil, (*Model).scroll),
 
-		on(filters, reading, at(sitting.Fourth, bind("/", "filter", "/")), nil, (*Model).startFilter),
-		on(filters, []sitting.Mode{filtering}, at(sitting.First, bind("enter", "keep the filter", "enter")), nil, (*Model).endFilter),
-		on(filters, reading, at(sitting.Fourth, bind("tab", "state", "tab")), nil, (*Model).nextState),
-		on(filters, reading, at(sitting.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, (*Model).lastState),
-		on(filters, reading, at(sitting.Fifth, bind("c", "source", "c")), nil, (*Model).nextSource),
-		on(filters, reading, at(sitting.Fifth, bind("x", "only this axis, or all", "x")), nil, (*Model).onlyAxis),
-		on(filters, reading, at(sitting.Fifth, bind("m", "settle disagreements, or judge", "m")), nil, (*Model).toSettle),
-		on(filters, reading, at(sitting.Unranked, bind("e", "what experts differ on, by dataset", "e")), (*Model).noCompare, (*Model).toCompare),
-		on(filters, reading, at(sitting.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
-		on(filters, reading, at(sitting.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
+		on(filters, reading, at(annotation.Fourth, bind("/", "filter", "/")), nil, (*Model).startFilter),
+		on(filters, []annotation.Mode{filtering}, at(annotation.First, bind("enter", "keep the filter", "enter")), nil, (*Model).endFilter),
+		on(filters, reading, at(annotation.Fourth, bind("tab", "state", "tab")), nil, (*Model).nextState),
+		on(filters, reading, at(annotation.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, (*Model).lastState),
+		on(filters, reading, at(annotation.Fifth, bind("c", "source", "c")), nil, (*Model).nextSource),
+		on(filters, reading, at(annotation.Fifth, bind("x", "only this axis, or all", "x")), nil, (*Model).onlyAxis),
+		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), nil, (*Model).toSettle),
+		on(filters, reading, at(annotation.Unranked, bind("e", "what experts differ on, by dataset", "e")), (*Model).noCompare, (*Model).toCompare),
+		on(filters, reading, at(annotation.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
+		on(filters, reading, at(annotation.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
 	)
 }
 
@@ -81,10 +81,10 @@ func (m *Model) fill(key string) tea.Cmd {
 	return m.draw()
 }
 
-func toggle(mode sitting.Mode) func(*Model, string) tea.Cmd {
+func toggle(mode annotation.Mode) func(*Model, string) tea.Cmd {
 	return func(m *Model, _ string) tea.Cmd {
 		if m.top = 0; m.mode == mode {
-			m.mode = sitting.Reading
+			m.mode = annotation.Reading
 		} else {
 			m.mode = mode
 		}
@@ -105,7 +105,7 @@ func (m *Model) toggleModels(string) tea.Cmd {
 // scroll moves the text, the balance or the guideline; drawing holds it within
 // its lines.
 func (m *Model) scroll(name string) tea.Cmd {
-	m.top = max(0, sitting.Scrolled(name, m.top, max(1, m.mainHeight()/2)))
+	m.top = max(0, annotation.Scrolled(name, m.top, max(1, m.mainHeight()/2)))
 	return nil
 }
 
@@ -216,7 +216,7 @@ func (m *Model) Keys() []key.Binding {
 	return m.table.Footer(m, m.mode, m.width, ranked, same)
 }
 
-func ranked(_ key.Binding, foot sitting.Rank) sitting.Rank { return foot }
+func ranked(_ key.Binding, foot annotation.Rank) annotation.Rank { return foot }
 
 func same(b key.Binding) key.Binding { return b }
 
@@ -225,5 +225,5 @@ func (m *Model) Help() []widget.Group {
 	if m.board == nil {
 		return nil
 	}
-	return m.table.Help(m, same, judges, sitting.ActsGroup, sitting.ViewsGroup, sitting.FullGroup, sitting.MovesGroup, filters)
+	return m.table.Help(m, same, judges, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup, filters)
 }

@@ -10,7 +10,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -60,7 +60,7 @@ func (m *Model) take(msg opened) tea.Cmd {
 	}
 	front, same := m.card(), m.board != nil && m.board.Dataset() == msg.name
 	if !same {
-		m.mode = sitting.Reading
+		m.mode = annotation.Reading
 	}
 	m.board, m.open, m.others = msg.open.Board, msg.open, nil
 	m.places = make(map[eval.Ordinal]int, len(m.open.Cards))
@@ -76,7 +76,7 @@ func (m *Model) take(msg opened) tea.Cmd {
 			m.at = slices.Index(m.shown, i)
 			return tea.Batch(again, heard, m.draw())
 		}
-		m.mode = sitting.Reading
+		m.mode = annotation.Reading
 	}
 	return tea.Batch(again, heard, m.next())
 }

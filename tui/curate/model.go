@@ -10,18 +10,18 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/sitting"
 	"concord/tui/widget"
 )
 
 // The modes of this screen, behind those that screens share.
 const (
-	naming    = sitting.More + iota // saying who one is: keys are text
-	choosing                        // a dataset is to be chosen
-	filtering                       // words are typed: keys are text
-	placing                         // an axis is chosen: keys are text
-	weighing                        // all axes fill the screen
+	naming    = annotation.More + iota // saying who one is: keys are text
+	choosing                           // a dataset is to be chosen
+	filtering                          // words are typed: keys are text
+	placing                            // an axis is chosen: keys are text
+	weighing                           // all axes fill the screen
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
@@ -31,9 +31,9 @@ type Model struct {
 	ctx   context.Context
 	deps  Deps
 	theme *widget.Theme
-	table sitting.Table[*Model]
+	table annotation.Table[*Model]
 	who   annotate.Annotator
-	mode  sitting.Mode
+	mode  annotation.Mode
 
 	width, height int
 	listening     bool
@@ -62,7 +62,7 @@ type Model struct {
 	choice   choice          // of axes
 	top      int             // first line shown of the text
 	space    *widget.Room    // of the text
-	timer    sitting.Timer
+	timer    annotation.Timer
 	saving   curation.JournalState
 	stuck    bool   // what the journal refuses waits, since the dataset cannot be read again
 	refusal  string // why the last key did nothing
@@ -106,7 +106,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: sitting.NewNote(d.Theme), pictures: newGallery(d.Theme), space: d.Theme.Room("curate"),
+		settle: d.Settle, text: annotation.NewNote(d.Theme), pictures: newGallery(d.Theme), space: d.Theme.Room("curate"),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -258,10 +258,10 @@ func (m *Model) Back() bool {
 	switch {
 	case m.mode == naming || m.board == nil:
 		return false
-	case m.mode == sitting.Noting:
+	case m.mode == annotation.Noting:
 		m.endNote("")
-	case m.mode != sitting.Reading:
-		m.mode = sitting.Reading
+	case m.mode != annotation.Reading:
+		m.mode = annotation.Reading
 	case m.filter.on(m.settle):
 		m.widen()
 	default:
@@ -273,7 +273,7 @@ func (m *Model) Back() bool {
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
 	switch m.mode {
-	case naming, filtering, placing, sitting.Noting:
+	case naming, filtering, placing, annotation.Noting:
 		return true
 	default:
 		return false
@@ -283,7 +283,7 @@ func (m *Model) Typing() bool {
 // Keep hands a note that is being typed to the journal; the root asks for it
 // before it ends.
 func (m *Model) Keep() {
-	if m.mode == sitting.Noting {
+	if m.mode == annotation.Noting {
 		m.endNote("")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -149,7 +149,7 @@ func (m *Model) hang(msg loaded) tea.Cmd {
 
 // pictureRoom is how many cells the picture in front has, across and down.
 func (m *Model) pictureRoom() [2]int {
-	if m.mode == sitting.Zooming {
+	if m.mode == annotation.Zooming {
 		return [2]int{m.width, m.height - 1}
 	}
 	return [2]int{max(0, m.pictureColumns()-1), m.mainHeight() - 1}
@@ -237,12 +237,12 @@ func (m *Model) zoom(string) tea.Cmd {
 	if cmd := m.pictures.viewer.Fill(m.image(), m.about(m.image())); cmd != nil {
 		return cmd
 	}
-	m.mode = sitting.Zooming
+	m.mode = annotation.Zooming
 	return m.draw()
 }
 
 func (m *Model) unzoom(string) tea.Cmd {
-	m.mode = sitting.Reading
+	m.mode = annotation.Reading
 	return m.draw()
 }
 
@@ -255,7 +255,7 @@ func (m *Model) Magnify(name string) tea.Cmd {
 
 // NotFull is why the keys of a picture that fills the screen mean nothing.
 func (m *Model) NotFull() string {
-	if m.mode != sitting.Zooming {
+	if m.mode != annotation.Zooming {
 		return m.Keyed("{z} shows the picture on the whole screen first")
 	}
 	return ""

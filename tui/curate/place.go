@@ -1,8 +1,8 @@
 package curate
 
 import (
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/sitting"
 )
 
 // KeyPlace is where the screen's keys are in the keymap.
@@ -10,7 +10,7 @@ func (m *Model) KeyPlace() keymap.Place {
 	if m.board == nil {
 		return keymap.CurateShelf
 	}
-	if m.mode == sitting.Zooming {
+	if m.mode == annotation.Zooming {
 		return keymap.CuratePicture
 	}
 	return keymap.Curate

@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"concord/tui/annotation"
 	"concord/tui/keymap"
-	"concord/tui/sitting"
 )
 
 // What is not in the catalogue cannot be given another key.
@@ -16,7 +16,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			continue
 		}
 		at := keymap.Curate
-		if a.Modes[0] == sitting.Zooming {
+		if a.Modes[0] == annotation.Zooming {
 			at = keymap.CuratePicture
 		}
 		for _, k := range keymap.Missing([]key.Binding{a.Bind}, at) {

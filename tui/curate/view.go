@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"concord/annotate/curation"
-	"concord/tui/sitting"
+	"concord/tui/annotation"
 	"concord/tui/widget"
 )
 
@@ -59,7 +59,7 @@ func (m *Model) lines() []string {
 		return m.shelfLines()
 	case m.mode == placing && m.card() != nil:
 		return m.placeLines()
-	case m.mode == sitting.Zooming && m.card() != nil:
+	case m.mode == annotation.Zooming && m.card() != nil:
 		return widget.Block(m.pictureLines(m.card(), m.width), m.width, m.height)
 	}
 	out := append([]string{m.headLine(), m.placeLine()}, m.mainLines()...)
@@ -71,7 +71,7 @@ func (m *Model) mainLines() []string {
 	if m.mode == weighing {
 		return widget.Block(m.balanceLines(m.width, height, m.top), m.width, height)
 	}
-	if m.mode == sitting.Guiding {
+	if m.mode == annotation.Guiding {
 		lines := widget.Wrap(m.Keyed(guideline), max(1, min(m.width-2, 90)))
 		return widget.Block(m.scrolled("Guideline", lines, m.width, height), m.width, height)
 	}
@@ -91,7 +91,7 @@ func (m *Model) mainLines() []string {
 func (m *Model) scrolled(title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
-	out := []string{sitting.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
+	out := []string{annotation.Section(m.theme, title, m.top, rows, len(lines), m.Keyed("{j k} scroll"), true, width)}
 	for _, l := range lines[m.top:min(m.top+rows, len(lines))] {
 		out = append(out, " "+l)
 	}
@@ -320,7 +320,7 @@ func shortWord(v curation.Verdict) string {
 func (m *Model) statusLine() string {
 	t, c := m.theme, m.card()
 	switch {
-	case m.mode == sitting.Noting:
+	case m.mode == annotation.Noting:
 		return widget.Fit(" "+t.Title.Render("NOTE")+" "+m.text.View(), m.width)
 	case m.refusal != "":
 		return widget.Fit(" "+t.Warn.Render("✗ "+m.refusal), m.width)

@@ -12,7 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/tui/keymap"
-	"concord/tui/offer"
+	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -154,11 +154,11 @@ func (m *Model) text() string {
 	case m.at >= 0 && m.at < len(m.history.Versions):
 		return m.history.Versions[m.at].Text
 	case m.history.Pairs:
-		return offer.VoteGuideline(func(key string) string { return m.Spelled(key + "@" + string(keymap.Votes)) })
+		return labeloption.VoteGuideline(func(key string) string { return m.Spelled(key + "@" + string(keymap.Votes)) })
 	case m.history.Scores:
-		return offer.ScoreGuideline
+		return labeloption.ScoreGuideline
 	}
-	return offer.LabelGuideline
+	return labeloption.LabelGuideline
 }
 
 // write opens the editor: on what was begun, else on the version in view.

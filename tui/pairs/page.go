@@ -10,7 +10,7 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/keymap"
-	"concord/tui/prose"
+	"concord/tui/markdown"
 	"concord/tui/widget"
 )
 
@@ -26,8 +26,8 @@ type page struct {
 	loaded        bool
 	err           error
 	Detail
-	docs   [2]*prose.Doc // of the answers; nil of one that is too long
-	marks  [2][]bool     // where they differ; nil: they were not compared
+	docs   [2]*markdown.Doc // of the answers; nil of one that is too long
+	marks  [2][]bool        // where they differ; nil: they were not compared
 	differ bool
 
 	space *widget.Room // of the answers
@@ -46,7 +46,7 @@ type room struct{ cols, rows int }
 type opened struct {
 	of      *page
 	detail  Detail
-	docs    [2]*prose.Doc
+	docs    [2]*markdown.Doc
 	marks   [2][]bool
 	gallery widget.Gallery
 	err     error
@@ -74,12 +74,12 @@ func (p *page) load(who annotate.Annotator) opened {
 		return out
 	}
 	for i := range all.Answers {
-		if a := &all.Answers[i]; len(a.Text) <= prose.Limit {
-			out.docs[i] = prose.Markdown(a.Text)
+		if a := &all.Answers[i]; len(a.Text) <= markdown.Limit {
+			out.docs[i] = markdown.Markdown(a.Text)
 		}
 	}
 	if out.docs[0] != nil && out.docs[1] != nil {
-		if d, ok := prose.Differ(out.docs[0], out.docs[1]); ok {
+		if d, ok := markdown.Differ(out.docs[0], out.docs[1]); ok {
 			out.marks = [2][]bool{d.A, d.B}
 		}
 	}

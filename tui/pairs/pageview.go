@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/prose"
+	"concord/tui/markdown"
 	"concord/tui/widget"
 )
 
@@ -189,8 +189,8 @@ func (p *page) answer(i, width int) []string {
 	case strings.TrimSpace(a.Text) == "":
 		return []string{t.Faint.Render("(empty)")}
 	case p.docs[i] == nil:
-		lines := widget.Wrap(a.Text[:prose.Limit], width)
-		return append(lines, t.Faint.Render(widget.Cut("… "+widget.Plural(len(a.Text)-prose.Limit, "byte")+" more are not shown here", width)))
+		lines := widget.Wrap(a.Text[:markdown.Limit], width)
+		return append(lines, t.Faint.Render(widget.Cut("… "+widget.Plural(len(a.Text)-markdown.Limit, "byte")+" more are not shown here", width)))
 	}
 	var marks []bool
 	if p.differ {

@@ -19,7 +19,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/prose"
+	"concord/tui/markdown"
 	"concord/tui/widget"
 )
 
@@ -258,7 +258,7 @@ func TestTroubleIsShown(t *testing.T) {
 func TestEverySizeFits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	keys := []string{"enter", "tab", "n", "p", "d", "z", "j", "G", "g", " ", "k", "+", "_"}
-	for _, text := range []string{"", "短い答え", strings.Repeat("word ", prose.Limit), "| a | b |\n|--|--|\n| \x1b[31mred | 1 |"} {
+	for _, text := range []string{"", "短い答え", strings.Repeat("word ", markdown.Limit), "| a | b |\n|--|--|\n| \x1b[31mred | 1 |"} {
 		m := screen(t, &bench{n: 9, text: text})
 		for range 150 {
 			w, h := 1+rng.IntN(200), 1+rng.IntN(60)

@@ -187,7 +187,7 @@ func (n node) beside(row *figures.AccuracyRow, path []string) [][2]string {
 	}
 	out = append(out, [2]string{"read by", readBy(&row.Source)})
 	if c := row.Correction; c != nil && c.Corrected.Reason() != figures.NoLabels {
-		out = append(out, [2]string{"corrected", estimate(c.Corrected.Estimate)})
+		out = append(out, [2]string{"corrected", estimate(c.Corrected.Estimate)}, counting(c))
 	}
 	return out
 }

@@ -40,6 +40,13 @@ func besideCorrected(c *figures.Correction) [][2]string {
 		{"people only", estimate(c.People)},
 		{"corrected", estimate(c.Corrected.Estimate) + "  " + c.Corrected.Method},
 	}
+	if c.Target != "" {
+		out = append(out, [2]string{"target", c.Target})
+	}
+	if b := c.Bounds; b != nil {
+		out = append(out, [2]string{"bounds", fmt.Sprintf("[%.1f, %.1f] with %s skipped or without consensus", 100*b.Low, 100*b.High, widget.Count(c.Corrected.Missing))})
+	}
+	out = append(out, counting(c))
 	for _, w := range c.Warnings {
 		out = append(out, [2]string{"warning", widget.Line(w)})
 	}
@@ -61,6 +68,17 @@ func besideCorrected(c *figures.Correction) [][2]string {
 	}
 	out = append(out, [2]string{"made of", strings.Join(parts, " · ")})
 	return out
+}
+
+// counting tells how many labels the score is made of, and how many more make
+// all of them count.
+func counting(c *figures.Correction) [2]string {
+	l := &c.Labels
+	out := widget.Plural(l.Counting, "label")
+	if l.Waiting > 0 {
+		out = fmt.Sprintf("%s of %s: label %s more, in order, for all", widget.Count(l.Counting), widget.Plural(l.Counting+l.Waiting, "label"), widget.Count(l.More))
+	}
+	return [2]string{"counting", out}
 }
 
 // estimate is a figure with its interval in percent, in one piece.

@@ -16,8 +16,10 @@ func TestCorrectedLines(t *testing.T) {
 	row.Correction = &figures.Correction{
 		JudgeOnly: stat.Estimate{N: 999, Value: 0.4605, Low: 0.4298, High: 0.4915},
 		People:    stat.Estimate{N: 60, Value: 0.4, Low: 0.276, High: 0.524},
-		Corrected: figures.Corrected{Estimate: stat.Estimate{N: 60, Value: 0.42, Low: 0.317, High: 0.523}, Method: "ppi++", Lambda: &lambda},
-		Gain:      figures.Gain{Labels: &gain}, Needs: figures.Needs{Within: 0.02, Labels: &labels},
+		Corrected: figures.Corrected{Estimate: stat.Estimate{N: 60, Value: 0.42, Low: 0.317, High: 0.523}, Method: "ppi++", Lambda: &lambda, Missing: 3},
+		Target:    "the 999 questions answered so far", Bounds: &figures.Bounds{Low: 0.30, High: 0.55},
+		Labels: figures.CountedLabels{Counting: 60, Waiting: 15, More: 4},
+		Gain:   figures.Gain{Labels: &gain}, Needs: figures.Needs{Within: 0.02, Labels: &labels},
 		Strata: []figures.CorrectedStratum{{Name: "all (queue q)", Items: 999, Labels: 60, Lambda: &lambda}},
 	}
 	m := screen(t, nil)
@@ -30,6 +32,7 @@ func TestCorrectedLines(t *testing.T) {
 		for _, want := range []string{
 			"vanilla      46.0 [43.0,  49.1]", "  people     40.0 [27.6,  52.4]", "  corrected  42.0 [31.7,  52.3]",
 			"42.0 % [31.7, 52.3]  n 60  ppi++", "worth 21.5 labels", "240 labels", "60 labels of 999",
+			"60 of 75 labels: label 4 more", "[30.0, 55.0]", "999 questions answered so far",
 		} {
 			if !strings.Contains(v, want) {
 				t.Errorf("width %d: no %q in\n%s", width, want, v)

@@ -9,7 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/tui/keymap"
-	"concord/tui/pull"
+	"concord/tui/pager"
 	"concord/tui/widget"
 )
 
@@ -27,7 +27,7 @@ type Model struct {
 	keys   keys
 
 	width, height int
-	pull          *pull.Puller[Row]
+	pull          *pager.Puller[Row]
 	read          []Row
 	rows          []Row // of those, what the filter leaves
 	filter        widget.Filter
@@ -54,7 +54,7 @@ func (m *Model) start() {
 		go m.pull.Close()
 	}
 	ctx, who, list := m.ctx, m.who, m.query.Lists[m.shown]
-	m.pull = pull.New(
+	m.pull = pager.New(
 		func() iter.Seq2[Row, error] { return list.Rows(ctx, who) },
 		func(r *Row) bool { return r.LeftOut })
 	m.read, m.rows, m.hidden, m.ended, m.err, m.loading = nil, nil, 0, false, nil, false
@@ -94,7 +94,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case pull.Page[Row]:
+	case pager.Page[Row]:
 		if msg.Of == m.pull {
 			m.loading = false
 			m.read = append(m.read, msg.Rows...)

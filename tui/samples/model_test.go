@@ -14,8 +14,8 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
-	"concord/tui/pull"
-	"concord/tui/sitting/sittingtest"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/pager"
 	"concord/tui/widget"
 )
 
@@ -27,8 +27,8 @@ type secrets struct {
 	pictures  []eval.Picture
 }
 
-func (s *secrets) sight(o eval.Ordinal) annotate.Sight {
-	return [...]annotate.Sight{annotate.SightOpen, annotate.SightBlind, annotate.SightSealed}[o%3]
+func (s *secrets) sight(o eval.Ordinal) annotate.Visibility {
+	return [...]annotate.Visibility{annotate.AllVisible, annotate.TextHidden, annotate.TruthHidden}[o%3]
 }
 
 func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID) iter.Seq2[Row, error] {
@@ -40,10 +40,10 @@ func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID)
 				Key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, Sample: eval.SampleID(fmt.Sprint("s", i)),
 				Sight: s.sight(eval.Ordinal(i)),
 			}
-			if r.Sight.Legible() {
+			if r.Sight.ShowsText() {
 				r.Text, r.Reading = fmt.Sprint("text-", i), eval.Extraction{Choice: "T", Status: eval.Found}
 			}
-			if r.Sight == annotate.SightOpen {
+			if r.Sight == annotate.AllVisible {
 				r.Truth, r.Verdict = "T", Right
 			}
 			if !yield(r, nil) {
@@ -60,9 +60,9 @@ func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) i
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
-	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.SightOpen, Pictures: s.pictures}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.AllVisible, Pictures: s.pictures}
 	p := Pass{Sight: sight, Options: options}
-	if sight.Legible() {
+	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)
 		p.Readings = []Reading{{Extractor: "rules:concord", Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "method"}}}
 		p.Labels = []annotate.Label{{Annotator: "bo", Reading: annotate.Reading{Verdict: annotate.SaidNone}}}
@@ -81,7 +81,7 @@ func (s *secrets) Alone(ctx context.Context, who annotate.Annotator, _ eval.Data
 }
 
 func (s *secrets) Picture(context.Context, eval.PictureHash) ([]byte, error) {
-	return sittingtest.Drawing(40, 30), nil
+	return annotationtest.Drawing(40, 30), nil
 }
 
 func screen(t *testing.T, n int) (*Model, *secrets) {
@@ -192,13 +192,13 @@ func TestPicturesAreShownInTurn(t *testing.T) {
 
 func TestListIsReadByPages(t *testing.T) {
 	m, s := screen(t, 100000)
-	if s.pulled > pull.Size {
+	if s.pulled > pager.Size {
 		t.Errorf("%d rows read for the first page", s.pulled)
 	}
-	for range pull.Size {
+	for range pager.Size {
 		press(m, down)
 	}
-	if m.at.At != pull.Size || s.pulled > 3*pull.Size {
+	if m.at.At != pager.Size || s.pulled > 3*pager.Size {
 		t.Errorf("at row %d after reading %d", m.at.At, s.pulled)
 	}
 }

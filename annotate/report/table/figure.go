@@ -7,9 +7,9 @@ import (
 	"concord/eval/stat"
 )
 
-// formatEstimate is a figure with its interval and its n; one that was
+// FormatEstimate is a figure with its interval and its n; one that was
 // computed has no interval.
-func (c Cell) formatEstimate() string {
+func (c Cell) FormatEstimate() string {
 	e := c.estimate
 	if reason := e.Reason(); reason != "" {
 		return "- (" + reason + ")"

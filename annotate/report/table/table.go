@@ -143,7 +143,7 @@ func (c Cell) full() string {
 	case cellCoefficient:
 		return FormatCoefficient(c.coefficient)
 	case cellPoints, cellScore, cellExpected:
-		return c.formatEstimate()
+		return c.FormatEstimate()
 	case cellBar:
 		return bar(c.num)
 	case cellUnknown:

@@ -1,0 +1,49 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"concord/annotate"
+)
+
+// Rule settles the item in front as its adjudicator and stays with it. A
+// ruling that the item has is replaced, the cause with it. It reports false,
+// and does nothing, in a session that labels, when there is no item, when the
+// reading says nothing, or when all of it stands already.
+func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
+	it, ok := s.front()
+	if !ok || !s.adjudicating || !r.Complete() {
+		return annotate.Act{}, false
+	}
+	informed := s.state.Seen[it.Key]
+	if old, ok := s.state.Rulings[it.Key]; ok && sameReading(&old.Reading, &r) {
+		if old.Cause == c {
+			return annotate.Act{}, false
+		}
+		// who was right is said after the reveal: the choice stays as blind as it was
+		informed, spent = old.Informed, old.Spent+spent
+	}
+	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Spent: spent}), true
+}
+
+func sameReading(r, o *annotate.Reading) bool {
+	return r.Verdict == o.Verdict && r.Choice == o.Choice && r.Score == o.Score && slices.Equal(r.Several, o.Several)
+}
+
+// Answered reports whether the annotator has said what they make of an item,
+// as a label or a ruling: what others say of it is shown from then on.
+func (s *Session) Answered(k annotate.ItemKey) bool { return s.state.Answered(k) }
+
+// Confront lets what everybody made of an item be shown. A label that is given
+// afterwards is no blind one, so look is to be stored before; its N is 0 when
+// an earlier one is. Confront gives ErrBlind before the annotator has answered.
+func (s *Session) Confront(k annotate.ItemKey) (look annotate.Act, err error) {
+	if !s.Answered(k) {
+		return annotate.Act{}, annotate.ErrBlind
+	}
+	if !s.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	return look, nil
+}

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// What was looked ahead to may be hidden before it comes: known answers that are
+// all there is left.
+func TestGoldsAheadAreHiddenAtTheEnd(t *testing.T) {
+	f := newTeam(t, 3, 2)
+	f.golds = []annotate.Gold{{Key: keyOf(2), Reading: pick("A")}}
+	ann := f.sit("ann")
+	for i := range 2 {
+		f.front(ann, i)
+		ann.Ahead(4)
+		f.label(ann, "A")
+	}
+	f.front(ann, -1)
+	if n := ann.Len(); n != 2 {
+		t.Errorf("%d items are offered", n)
+	}
+}
+
+// It may be offered no more by then, and yet be open: others have filled it up,
+// and one of them thinks again before the next look at what others did.
+func TestAheadIsNotOfferedAnyMore(t *testing.T) {
+	f := newTeam(t, 2, 1)
+	ann := f.sit("ann")
+	ann.Ahead(2)
+	bob := f.sit("bob")
+	f.front(bob, 1)
+	f.label(bob, "B")
+	ann.Look() // 1 leaves the list
+	a, _, ok := bob.Undo()
+	f.did(a, ok)
+	bob.Goto(2)
+	if _, ok := ann.Label(pick("A"), 0); !ok {
+		t.Fatal("ann says nothing")
+	}
+	f.front(ann, 1) // taken up again first
+	if ann.Len() != 2 {
+		t.Errorf("%d items are offered", ann.Len())
+	}
+}
+
+// Who sits elsewhere now is put nothing in front of, whatever grows.
+func TestNothingComesElsewhere(t *testing.T) {
+	f := newTeam(t, 1, 2)
+	ann := f.sit("ann")
+	f.label(ann, "A")
+	f.sit("ann")
+	ann.Grow(itemsOf(1, 2))
+	if _, _, ok := ann.Current(); ok || !ann.Displaced() {
+		t.Error("something is in front")
+	}
+}
+
+// An item that a queue was given, and that no session has been handed yet, may
+// come home in a packet.
+func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
+	f := newTeam(t, 2, 1)
+	ann := f.sit("ann")
+	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
+	err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) {
+		return annotate.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.clock = f.clock.Add(pulling)
+	ann.Look()
+	f.front(ann, 0)
+	ann.Grow(itemsOf(2, 4))
+	if ann.Len() != 3 {
+		t.Errorf("ann is offered %d items", ann.Len())
+	}
+}
+
+// plainly is where ToOpen goes from an item for somebody who works alone, found
+// without having looked ahead: -1 is nowhere.
+func plainly(s *Session, from, items int) int {
+	for d := range items {
+		at := d
+		if from < items {
+			at = (from + 1 + d) % items
+		}
+		if s.fresh(keyOf(at)) {
+			return at
+		}
+	}
+	oldest, first, gone := -1, uint32(math.MaxUint32), annotate.TakenBack(s.acts)
+	for i := range items {
+		last := uint32(0)
+		for _, a := range s.acts {
+			if a.Kind == annotate.Skipped && a.Item == keyOf(i) && !gone[a.N] {
+				last = a.N
+			}
+		}
+		if s.state.Skipped[keyOf(i)] && last < first {
+			oldest, first = i, last
+		}
+	}
+	return oldest
+}
+
+// Whatever was looked ahead to, the order is the same.
+func TestOrderIsThatOfLookingAnew(t *testing.T) {
+	for seed := range uint64(60) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		n := 1 + rnd.IntN(9)
+		f := newTeam(t, n, 1)
+		var s *Session
+		if s = f.sit("ann"); seed%2 == 0 {
+			var err error
+			if s, err = New(Opening{Queue: f.queue, Annotator: "ann", Items: f.items}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for step := range 60 {
+			if rnd.IntN(3) > 0 {
+				s.Ahead(1 + rnd.IntN(5))
+			}
+			from, want := s.cursor, -2
+			switch rnd.IntN(10) {
+			case 0, 1, 2:
+				_, ok := s.Label(pick(eval.Choice("A")), 0)
+				if ok {
+					want = plainly(s, from, n)
+				}
+			case 3, 4:
+				was, k, ok := s.Current()
+				_, done := s.state.Labels[k]
+				_, _ = s.Skip(0)
+				if ok && !done || ok && was == from {
+					want = plainly(s, from, n)
+				}
+			case 5:
+				s.Undo()
+			case 6:
+				s.Redo()
+			case 7:
+				s.Goto(rnd.IntN(n + 1))
+			case 8:
+				s.ToOpen()
+				want = plainly(s, from, n)
+			case 9:
+				if n < 30 {
+					idle := s.cursor == n
+					m := n + 1 + rnd.IntN(3)
+					s.Grow(itemsOf(n, m))
+					if n = m; idle {
+						want = plainly(s, n, n)
+					}
+				}
+			}
+			got, _, ok := s.Current()
+			if !ok {
+				got = -1
+			}
+			if want > -2 && got != want {
+				t.Fatalf("seed %d, step %d: item %d in front, want %d", seed, step, got, want)
+			}
+		}
+	}
+}

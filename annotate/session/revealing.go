@@ -1,0 +1,74 @@
+package session
+
+import (
+	"fmt"
+
+	"concord/annotate"
+)
+
+// HidesTruth reports whether the truth about an item would answer for another
+// one: whether the queue holds an item of the same sample, in another pass or
+// by another model, that this annotator has not labelled, or grows and may
+// yet be given one.
+func (s *Session) HidesTruth(k annotate.ItemKey) bool {
+	if s.queue.Growing {
+		return true
+	}
+	for i := range s.items {
+		other := s.items[i].Key
+		if other.Sample == k.Sample && other != k {
+			if _, done := s.state.Labels[other]; !done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reveal prepares the reveal of an item: load does the loading, and can run
+// beside the session. A label that is given after it is no blind one, so look
+// is to be stored before anything is shown; its N is 0 when an earlier one is.
+// Reveal gives ErrBlind at once.
+func (s *Session) Reveal(k annotate.ItemKey, from func() (annotate.Revealed, error)) (look annotate.Act, load func() (annotate.Revealed, error), err error) {
+	own, ok := s.state.Labels[k]
+	if !ok {
+		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
+	}
+	if !s.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
+	sealed := s.HidesTruth(k)
+	return look, func() (annotate.Revealed, error) {
+		r, err := annotate.Reveal(st, k, from)
+		if err == nil && sealed && r.Truth != "" {
+			r.Truth, r.Withheld = "", true
+		}
+		return r, err
+	}, nil
+}
+
+// RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
+// what is withheld nothing is loaded, and no look is to be stored.
+func (s *Session) RevealPair(k annotate.ItemKey, from func() (annotate.RevealedPair, error)) (look annotate.Act, load func() (annotate.RevealedPair, error), err error) {
+	own, ok := s.state.Labels[k]
+	if !ok {
+		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)
+	}
+	if s.HidesTruth(k) {
+		return annotate.Act{}, func() (annotate.RevealedPair, error) {
+			return annotate.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
+		}, nil
+	}
+	if !s.state.Seen[k] {
+		look = s.act(k, annotate.Act{Kind: annotate.Looked})
+	}
+	return look, func() (annotate.RevealedPair, error) {
+		u, err := from()
+		if err != nil {
+			return annotate.RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
+		}
+		u.Item, u.Own = k, own.Reading
+		return u, nil
+	}, nil
+}

@@ -1,0 +1,118 @@
+package session
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"concord/annotate"
+)
+
+func TestTakenItemsLeaveTheList(t *testing.T) {
+	s := open(t, 4)
+	s.Skip(0)                     // 0
+	a, _ := s.Label(pick("A"), 0) // 1
+	b, _ := s.Label(pick("B"), 0) // 2
+	at(t, s, 3)
+	if news := s.Taken([]annotate.Act{a}); len(news) != 1 || news[0].N != a.N {
+		t.Fatalf("told %+v", news)
+	}
+	if news := s.Taken([]annotate.Act{a}); news != nil {
+		t.Errorf("told again: %+v", news)
+	}
+	at(t, s, 3)
+	if _, ok := s.State().Labels[keyOf(1)]; ok || s.Len() != 3 || s.Open() != 2 || len(s.State().Labels) != 1 {
+		t.Fatalf("%d items, %d open, %+v", s.Len(), s.Open(), s.State())
+	}
+	u, of, _ := s.Undo()
+	if u.N != 4 || of.N != b.N {
+		t.Errorf("act %d undoes act %d, want the label that stands", u.N, of.N)
+	}
+	at(t, s, 2)
+	s.Saved(4)
+	s.Label(pick("C"), 0)
+	s.Label(pick("C"), 0)
+	at(t, s, 0)
+	s.Label(pick("C"), 0)
+	at(t, s, -1)
+	if s.Open() != 0 {
+		t.Errorf("%d open", s.Open())
+	}
+}
+
+func TestTakenFromTheFront(t *testing.T) {
+	s := open(t, 3)
+	a, _ := s.Label(pick("A"), 0)
+	s.Prev()
+	s.Skip(0) // of an answered item: nothing
+	s.Goto(0)
+	s.Taken([]annotate.Act{a})
+	at(t, s, 1)
+	s = open(t, 1)
+	a, _ = s.Label(pick("A"), 0)
+	s.Prev()
+	s.Taken([]annotate.Act{a})
+	at(t, s, -1)
+	if _, ok := s.Label(pick("A"), 0); ok || s.Len() != 0 || s.CanUndo() {
+		t.Error("the item is still there")
+	}
+}
+
+// What was undone before the news came has nothing to undo, and nothing to do
+// again.
+func TestUndoOfWhatCameTooLate(t *testing.T) {
+	s := open(t, 2)
+	a, _ := s.Label(pick("A"), 0)
+	s.Undo()
+	s.Taken([]annotate.Act{a})
+	if s.CanUndo() || s.CanRedo() || s.Len() != 1 {
+		t.Errorf("undo %v, redo %v, %d items", s.CanUndo(), s.CanRedo(), s.Len())
+	}
+}
+
+// A skipped item that others have finished does not hide those still open.
+func TestSkippedAndTaken(t *testing.T) {
+	acts := []annotate.Act{{Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: annotate.Skipped}}
+	s, err := New(Opening{
+		Queue: annotate.Queue{Name: "q"}, Annotator: "ann", Items: itemsOf(0, 2), Acts: acts, Others: map[annotate.ItemKey]int{keyOf(0): 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at(t, s, 1)
+	if s.Len() != 1 || s.Open() != 1 {
+		t.Errorf("%d items, %d open", s.Len(), s.Open())
+	}
+}
+
+func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
+	var committed []annotate.Act
+	j := NewJournal(appendFunc(func(_ context.Context, acts []annotate.Act) error {
+		for i := range acts {
+			if a := &acts[i]; a.Kind == annotate.Labelled && a.Item == keyOf(1) {
+				return &annotate.TakenError{N: a.N, Item: a.Item}
+			}
+		}
+		committed = append(committed, acts...)
+		return nil
+	}), nil)
+	s := open(t, 4)
+	for range 4 {
+		a, _ := s.Label(pick("A"), 0)
+		j.Submit(a)
+	}
+	if err := j.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Taken(j.Late("q", "ann"))
+	s.Saved(j.Saved("q", "ann"))
+	if st := j.State(); st.Saved != 4 || st.Err != nil || len(j.Late("q", "bob")) != 0 {
+		t.Errorf("%+v", st)
+	}
+	if len(committed) != 4 || committed[1].Kind != annotate.TooLate || committed[1].Reading.Choice != "A" {
+		t.Errorf("committed %+v", committed)
+	}
+	if !reflect.DeepEqual(annotate.Fold(committed), s.State()) || len(s.State().Labels) != 3 {
+		t.Errorf("state %+v", s.State())
+	}
+}

@@ -1,0 +1,216 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"concord/store/record"
+
+	"go.etcd.io/bbolt"
+)
+
+// Options say how a project is opened. The zero value opens it for writing.
+type Options struct {
+	// ReadOnly opens an existing file under a shared lock and writes nothing.
+	ReadOnly bool
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+	// InitialMmapSize is how much address space the file gets before it has
+	// to be mapped anew, which waits for readers and holds up new ones. 0 is
+	// 16 GiB where the system allows it.
+	InitialMmapSize int
+	// LockWait is how long to wait for another process to let go of the file;
+	// 0 is DefaultLockWait.
+	LockWait time.Duration
+	// Logger gets what is unusual: slow commits, migrations. nil drops it.
+	Logger *slog.Logger
+	// NoSync leaves commits to the system's leisure. For tests only: what is
+	// acknowledged is then not durable.
+	NoSync bool
+
+	MaxSize int // of the file, to have it full in tests
+}
+
+// DefaultLockWait is long enough for a process that is just closing.
+const DefaultLockWait = 150 * time.Millisecond
+
+// File is an open project file. Its methods may be called from several
+// goroutines.
+type File struct {
+	db     *bbolt.DB
+	writer *writer // nil: reading only
+	now    func() time.Time
+	log    *slog.Logger
+	path   string
+
+	closing sync.Once
+	closed  error
+}
+
+// Exists reports whether there is a file at path.
+func Exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Open opens the file at path, and creates it, readable for its owner only,
+// when there is none and it may write. It makes a new file a project, and takes
+// an old one along by the steps that it has not had. It gives ErrLocked soon
+// when the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
+// ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
+func Open(path string, o Options, steps []Migration) (*File, error) {
+	f := &File{now: o.Now, log: o.Logger, path: path}
+	if f.now == nil {
+		f.now = time.Now
+	}
+	if f.log == nil {
+		f.log = slog.New(slog.DiscardHandler)
+	}
+	fresh := !Exists(path)
+	var err error
+	if f.db, err = openFile(path, o); err != nil {
+		return nil, err
+	}
+	if err := f.prepare(steps); err != nil {
+		return nil, errors.Join(err, explain(f.db.Close()))
+	}
+	if !o.ReadOnly {
+		f.writer = newWriter(f.update)
+	}
+	if fresh {
+		syncFolder(filepath.Dir(path))
+	}
+	return f, nil
+}
+
+// openFile has bbolt open the file, with as much address space as it gets.
+func openFile(path string, o Options) (*bbolt.DB, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%w: a folder", ErrNotProject)
+	} else if o.ReadOnly && err == nil && info.Size() == 0 {
+		return nil, fmt.Errorf("%w: an empty file", ErrNotProject)
+	}
+	var last error
+	for _, size := range mapSizes(o.InitialMmapSize) {
+		db, err := openMapped(path, o, size)
+		if err == nil {
+			// The file grows by this much at a time, each time with a sync
+			// of its own; a small project should stay a small file.
+			db.AllocSize = 4 << 20
+			return db, nil
+		}
+		last = explain(err)
+		if errors.Is(last, ErrLocked) || errors.Is(last, ErrNotProject) || errors.Is(last, record.ErrCorrupt) ||
+			errors.Is(last, fs.ErrPermission) || errors.Is(last, fs.ErrNotExist) {
+			break
+		}
+	}
+	return nil, last
+}
+
+func openMapped(path string, o Options, size int) (db *bbolt.DB, err error) {
+	wait := o.LockWait
+	if wait <= 0 {
+		wait = DefaultLockWait
+	}
+	var opened *os.File
+	err = caught(func() error {
+		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
+			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
+			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
+			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+				f, err := os.OpenFile(name, flag, mode)
+				opened = f
+				return f, err
+			},
+		})
+		return err
+	})
+	if err != nil && opened != nil {
+		// bbolt has closed it, unless a damaged page threw it out of Open.
+		_ = opened.Close()
+	}
+	return db, err
+}
+
+// MapSpace is the address space that a project gets: more than it will use.
+const MapSpace int64 = 16 << 30
+
+// mapSizes are the sizes of the map to try, the last one being none at all.
+// A 32-bit system has no such space, and Windows would grow the file itself.
+func mapSizes(wanted int) []int {
+	if strconv.IntSize < 64 || runtime.GOOS == "windows" {
+		return []int{max(wanted, 0)}
+	}
+	space := MapSpace // a variable: the constant would not compile where int has 32 bits
+	if wanted <= 0 {
+		wanted = int(space)
+	}
+	sizes := []int{wanted}
+	for n := min(int64(wanted)/4, space); n >= 64<<20; n /= 4 {
+		sizes = append(sizes, int(n))
+	}
+	return append(sizes, 0)
+}
+
+// syncFolder makes a new file's name durable. Not every system can do it, and
+// none needs it for what the file holds.
+func syncFolder(folder string) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return
+	}
+	_ = f.Sync()
+	_ = f.Close()
+}
+
+// DB is the open file itself, for tests and measurements. All that a project
+// keeps is written by Do.
+func (f *File) DB() *bbolt.DB { return f.db }
+
+// Path is the file, as Open was given it.
+func (f *File) Path() string { return f.path }
+
+// Close takes no further writes, commits those that wait, and closes the
+// file. Reads under way finish first; scans end with ErrClosed.
+func (f *File) Close() error {
+	f.closing.Do(func() {
+		if f.writer != nil {
+			f.writer.close()
+		}
+		if err := f.db.Close(); err != nil {
+			f.closed = fmt.Errorf("close project: %w", explain(err))
+		}
+	})
+	return f.closed
+}
+
+// slowCommit is when a commit is worth a line in the log.
+const slowCommit = time.Second
+
+// update runs one write transaction and notes when it was slow.
+func (f *File) update(fn func(*bbolt.Tx) error) error {
+	start := f.now()
+	err := f.db.Update(fn)
+	if took := f.now().Sub(start); took > slowCommit {
+		f.log.Warn("slow commit", "took", took)
+	}
+	return err
+}
+
+// Do has the writer apply a change.
+func (f *File) Do(ctx context.Context, size int, apply func(*bbolt.Tx) error) error {
+	if f.writer == nil {
+		return ErrReadOnly
+	}
+	return f.writer.do(ctx, &job{size: size, apply: apply})
+}

@@ -1,0 +1,207 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+
+	"go.etcd.io/bbolt"
+)
+
+// job is one change. Its apply may run more than once, each time in a fresh
+// transaction, so it sets all that it reports from scratch.
+//
+// An error of apply takes back everything that shared the transaction, and
+// the others are tried again one by one. A refusal that comes before the
+// first write is given as Reject(err) and disturbs nobody.
+type job struct {
+	size  int // about how many bytes apply writes
+	apply func(*bbolt.Tx) error
+	err   error
+	done  chan struct{}
+}
+
+// rejection is an error of a job that has written nothing.
+type rejection struct{ error }
+
+func (r rejection) Unwrap() error { return r.error }
+
+// Reject makes a refusal of err, of an apply that has written nothing.
+func Reject(err error) error {
+	if err == nil {
+		return nil
+	}
+	return rejection{err}
+}
+
+// A group commits at most so much together, so that nobody waits for long
+// behind a bulk import.
+const (
+	maxGroupJobs  = 4096
+	MaxGroupBytes = 16 << 20
+)
+
+// writer is the one goroutine that changes the file. It takes whatever waits
+// and commits it together: while one commit syncs, the next group gathers,
+// so it needs no delay, and a lone fact does not wait for company.
+type writer struct {
+	update func(func(*bbolt.Tx) error) error
+	wake   chan struct{} // one slot
+	ended  chan struct{}
+
+	mu     sync.Mutex
+	queue  []*job
+	closed bool
+}
+
+func newWriter(update func(func(*bbolt.Tx) error) error) *writer {
+	w := &writer{update: update, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+// do has j applied and returns once it is committed. When ctx ends while j
+// waits, j is withdrawn and do returns the cause; once j is being committed,
+// do waits for the outcome, so that there is none that nobody knows.
+func (w *writer) do(ctx context.Context, j *job) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	j.done = make(chan struct{})
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return ErrClosed
+	}
+	w.queue = append(w.queue, j)
+	w.mu.Unlock()
+	w.poke()
+	select {
+	case <-j.done:
+		return j.err
+	case <-ctx.Done():
+	}
+	if w.withdraw(j) {
+		return context.Cause(ctx)
+	}
+	<-j.done
+	return j.err
+}
+
+// withdraw takes j out of the queue, if it still waits there.
+func (w *writer) withdraw(j *job) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.Index(w.queue, j)
+	if i < 0 {
+		return false
+	}
+	w.queue = slices.Delete(w.queue, i, i+1)
+	return true
+}
+
+func (w *writer) poke() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// close takes no further job and returns when those that wait are committed.
+func (w *writer) close() {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.poke()
+	<-w.ended
+}
+
+func (w *writer) run() {
+	defer close(w.ended)
+	for range w.wake {
+		for {
+			w.gather()
+			group, closed := w.take()
+			if len(group) == 0 {
+				if closed {
+					return
+				}
+				break
+			}
+			w.commit(group)
+			for _, j := range group {
+				close(j.done)
+			}
+		}
+	}
+}
+
+// gathering is how often the writer lets others run before it takes a group.
+const gathering = 3
+
+// gather lets those run that are about to add to the group: where answers come
+// as fast as they can be stored, that doubles what a commit holds, and a lone
+// fact still waits for nothing.
+func (w *writer) gather() {
+	for range gathering {
+		runtime.Gosched()
+	}
+}
+
+// take removes the next group from the queue.
+func (w *writer) take() (group []*job, closed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, size := 0, 0
+	for n < len(w.queue) && n < maxGroupJobs {
+		if size += w.queue[n].size; n > 0 && size > MaxGroupBytes {
+			break
+		}
+		n++
+	}
+	group = w.queue[:n:n]
+	if w.queue = w.queue[n:]; len(w.queue) == 0 {
+		w.queue = nil
+	}
+	return group, w.closed
+}
+
+// commit applies a group in one transaction, and one by one when a job of it
+// went wrong, so that the fault of one is not the fault of all.
+func (w *writer) commit(group []*job) {
+	alone := false
+	err := w.transact(func(tx *bbolt.Tx) error {
+		for _, j := range group {
+			j.err = nil
+			err := j.apply(tx)
+			var r rejection
+			switch {
+			case errors.As(err, &r):
+				j.err = r.error
+			case err != nil:
+				alone = true
+				return err
+			}
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+	case alone && len(group) > 1:
+		for _, j := range group {
+			w.commit([]*job{j})
+		}
+	default:
+		for _, j := range group {
+			j.err = err
+		}
+	}
+}
+
+// transact runs one transaction. A panic in it becomes the error of those that
+// wait for it.
+func (w *writer) transact(fn func(*bbolt.Tx) error) error {
+	return explain(caught(func() error { return w.update(fn) }))
+}

@@ -1,0 +1,150 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.etcd.io/bbolt"
+)
+
+// fakeUpdate commits nothing; it counts transactions and can be held up.
+type fakeUpdate struct {
+	hold  chan struct{}
+	mu    sync.Mutex
+	calls int
+}
+
+func (f *fakeUpdate) update(fn func(*bbolt.Tx) error) error {
+	f.mu.Lock()
+	f.calls++
+	f.mu.Unlock()
+	<-f.hold
+	return fn(nil)
+}
+
+// until waits for a state that other goroutines bring about.
+func until(ok func() bool) {
+	for !ok() {
+		runtime.Gosched()
+	}
+}
+
+func (w *writer) waiting() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.queue)
+}
+
+// heldWriter has one job in a transaction that waits, and an empty queue.
+func heldWriter(t *testing.T) (*writer, *fakeUpdate, *sync.WaitGroup) {
+	t.Helper()
+	f := &fakeUpdate{hold: make(chan struct{})}
+	w := newWriter(f.update)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := w.do(context.Background(), &job{apply: fine}); err != nil {
+			t.Error(err)
+		}
+	})
+	until(func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.calls == 1
+	})
+	return w, f, &wg
+}
+
+func fine(*bbolt.Tx) error { return nil }
+
+// start has a job wait in the queue and checks its outcome at the end.
+func start(t *testing.T, w *writer, wg *sync.WaitGroup, apply func(*bbolt.Tx) error, want error) {
+	t.Helper()
+	before := w.waiting()
+	wg.Go(func() {
+		if err := w.do(context.Background(), &job{apply: apply}); !errors.Is(err, want) {
+			t.Errorf("got %v, want %v", err, want)
+		}
+	})
+	until(func() bool { return w.waiting() == before+1 })
+}
+
+func TestWriterCommitsWhatWaitsTogether(t *testing.T) {
+	w, f, wg := heldWriter(t)
+	for range 50 {
+		start(t, w, wg, fine, nil)
+	}
+	close(f.hold)
+	wg.Wait()
+	w.close()
+	if f.calls != 2 {
+		t.Errorf("%d transactions", f.calls)
+	}
+}
+
+// A job that goes wrong costs the others nothing but another try, and a
+// refusal not even that.
+func TestWriterKeepsFaultsApart(t *testing.T) {
+	w, f, wg := heldWriter(t)
+	wrong, refused := errors.New("wrong"), errors.New("refused")
+	applied := 0
+	good := func(*bbolt.Tx) error { applied++; return nil }
+	start(t, w, wg, good, nil)
+	start(t, w, wg, func(*bbolt.Tx) error { return Reject(refused) }, refused)
+	start(t, w, wg, good, nil)
+	close(f.hold)
+	wg.Wait()
+	if f.calls != 2 || applied != 2 {
+		t.Errorf("after a refusal: %d transactions, %d applied", f.calls, applied)
+	}
+
+	w2, f2, wg2 := heldWriter(t)
+	start(t, w2, wg2, good, nil)
+	start(t, w2, wg2, func(*bbolt.Tx) error { return wrong }, wrong)
+	close(f2.hold)
+	wg2.Wait()
+	if f2.calls != 4 {
+		t.Errorf("after a fault: %d transactions", f2.calls)
+	}
+	err := w2.do(t.Context(), &job{apply: func(*bbolt.Tx) error { panic("at the disco") }})
+	if err == nil || !strings.Contains(err.Error(), "at the disco") {
+		t.Errorf("panic: %v", err)
+	}
+	must(t, w2.do(t.Context(), &job{apply: good}))
+	w.close()
+	w2.close()
+}
+
+func TestWriterWithdrawsAndDrains(t *testing.T) {
+	w, f, wg := heldWriter(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("quit")
+	withdrawn := make(chan error)
+	go func() {
+		withdrawn <- w.do(ctx, &job{apply: func(*bbolt.Tx) error { t.Error("applied"); return nil }})
+	}()
+	until(func() bool { return w.waiting() == 1 })
+	cancel(why)
+	wantErr(t, <-withdrawn, why)
+	wantErr(t, w.do(ctx, &job{}), why)
+
+	applied := false
+	start(t, w, wg, func(*bbolt.Tx) error { applied = true; return nil }, nil)
+	closed := make(chan struct{})
+	go func() { w.close(); close(closed) }()
+	until(func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.closed
+	})
+	wantErr(t, w.do(t.Context(), &job{}), ErrClosed)
+	close(f.hold)
+	<-closed
+	wg.Wait()
+	if !applied {
+		t.Error("a job that waited was dropped")
+	}
+}

@@ -1,0 +1,104 @@
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"concord/eval"
+)
+
+// RecordVersion stands before every record. A field may be added to a record
+// that is written once (a sample, a prediction, a judgment, an item, an act, a
+// report) without a new version: an older concord skips it, and leaves it where
+// it is. A record that is rewritten (a dataset, a run and its counts, a queue, a
+// tally) would lose it to the first older concord that opens the project, so a
+// new field there raises the schema number, which shuts that one out. The
+// version is raised, with a migration, when a field changes its meaning.
+const RecordVersion = 1
+
+// Codec encodes and decodes records. Strings are written as byte strings:
+// text from models and files need not be valid UTF-8, and is kept as it came.
+type Codec struct {
+	enc cbor.EncMode
+	dec cbor.DecMode
+}
+
+// NewCodec sets the codec up.
+func NewCodec() (Codec, error) {
+	options := cbor.CoreDetEncOptions()
+	options.String = cbor.StringToByteString
+	enc, err := options.EncMode()
+	if err != nil {
+		return Codec{}, fmt.Errorf("set up encoder: %w", err)
+	}
+	dec, err := cbor.DecOptions{
+		ByteStringToString: cbor.ByteStringToStringAllowed,
+		MaxArrayElements:   1 << 24,
+	}.DecMode()
+	if err != nil {
+		return Codec{}, fmt.Errorf("set up decoder: %w", err)
+	}
+	return Codec{enc: enc, dec: dec}, nil
+}
+
+// Bare encodes a record without its version.
+func (c Codec) Bare(record any) ([]byte, error) {
+	b, err := c.enc.Marshal(record)
+	if err != nil {
+		return nil, fmt.Errorf("encode record: %w", err)
+	}
+	return b, nil
+}
+
+// Encode gives the bytes of a record, behind its version.
+func (c Codec) Encode(record any) ([]byte, error) {
+	b, err := c.Bare(record)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte{RecordVersion}, b...), nil
+}
+
+// Decode reads the record that stands under key in t. Its errors name both.
+func (c Codec) Decode(t Table, key, raw []byte, record any) error {
+	switch {
+	case len(raw) == 0 || raw[0] == 0:
+		return Corrupt(t, key, "no version")
+	case raw[0] > RecordVersion:
+		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
+	}
+	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
+		return Corrupt(t, key, err.Error())
+	}
+	return nil
+}
+
+// Corrupt says what is wrong with the record or the key.
+func Corrupt(t Table, key []byte, why string) error {
+	return fmt.Errorf("read %s %x: %s: %w", t, key, why, ErrCorrupt)
+}
+
+// toFailure is a failed call as records of calls hold it, after in nanoseconds.
+func toFailure(kind uint8, message string, after int64, status int) *eval.Failure {
+	return &eval.Failure{
+		Kind: eval.FailureKind(kind), Message: message, After: time.Duration(after), Status: status,
+	}
+}
+
+// Millis is how a time is stored: UTC milliseconds, 0 for no time.
+func Millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// FromMillis is the time that Millis stored.
+func FromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,245 @@
+package record
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/annotate/packet"
+	"concord/eval"
+)
+
+var update = flag.Bool("update", false, "write the golden bytes anew")
+
+// Golden bytes hold the format of records and keys: a change in them means
+// that old projects read differently, and takes a migration.
+func TestGolden(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	when := clock()
+	k := eval.Key{Run: 1, Sample: 2, Pass: 3}
+	pair := annotate.ItemKey{Key: k, Against: 4}
+	config := eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked,
+		AllPasses: true, Rules: "concord", Synthetic: true, File: "f",
+	}
+	failed := eval.Failure{Kind: eval.FailureSample, Message: "m", After: time.Second, Status: 400}
+	var lines strings.Builder
+	line := func(name string, raw []byte) { fmt.Fprintf(&lines, "%s %s\n", name, hex.EncodeToString(raw)) }
+	record := func(name string, v any) {
+		filled(t, name, reflect.ValueOf(v))
+		raw, err := c.Encode(v)
+		must(t, err)
+		line(name, raw)
+		back := reflect.New(reflect.TypeOf(v))
+		must(t, c.Decode(Table(name), nil, raw, back.Interface()))
+		same(t, back.Elem().Interface(), v)
+	}
+	line("key.prediction", PredictionKey(k))
+	line("key.sample", SampleKey("d", 2))
+	line("key.item", ItemKey("q", 2))
+	line("key.enrolled", EnrolKey("q", pair))
+	line("key.act", AppendU32(Stream("q", "ann"), 2))
+	record("dataset", FromDataset(eval.Dataset{
+		Name: "d", Samples: 3, NoTruth: 1, Circular: true, Hash: "h", Complete: true, Synthetic: true, Origin: "o", Added: 2, Coarse: true,
+	}))
+	record("sample", FromSample(&eval.Sample{
+		ID: "s", Kind: eval.KindYesNo, Question: "q\xff", Hint: "h", Options: []eval.Option{{Letter: "A", Text: "t"}},
+		Answer: "A", Pictures: []eval.Picture{{Hash: "00", Name: "n"}}, Taxonomy: []string{"a"}, Split: "x", Source: "y",
+		Reference: "r", Type: eval.Compound,
+	}))
+	// A configuration without settings keeps the bytes, and so the hash, that
+	// it had before there were any.
+	line("config", got[[]byte](t)(c.Bare(FromConfig(config))))
+	refs := []eval.PromptRef{{Name: "n", Language: "en", Version: "1", Hash: "h"}}
+	config.Settings = eval.Settings{
+		Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Edge: 1, Shots: 2,
+		Exemplars: []eval.Exemplar{{Sample: "s", Question: "q", Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"}},
+		Judges:    []eval.JudgeSetup{{Judge: "j", Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Pseudo: "Z"}},
+		Fallback:  true, Seed: 1 << 63,
+	}
+	line("config.settings", got[[]byte](t)(c.Bare(FromConfig(config))))
+	line("setup.edge", got[[]byte](t)(c.Bare(fromSettings(eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
+	record("run", Run{Config: FromConfig(config), Created: Millis(when), Whole: true})
+	record("counts", Counts{Predictions: 300, Failures: 1, Questions: 2, Statuses: []int{0, 1, 2}, Reader: "r", Prompt: 1, Completion: 2, Reasoning: 3})
+	record("prediction", FromPrediction(&eval.Prediction{
+		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
+		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+		Failure: &failed,
+	}))
+	record("judgment", FromJudgment(&eval.Judgment{
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}))
+	record("judge", FromJudgeCounts(eval.JudgeCounts{
+		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+	}))
+	vote := eval.Preference{
+		Pair: eval.Pair{Sample: 2, First: 5, Second: 4}, Ballot: eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage, Repeat: 1},
+		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}
+	line("key.vote", AppendU32(VoteKey(&vote), 3))
+	record("preference", FromPreference(&vote))
+	record("contest", FromVoteCounts(eval.VoteCounts{
+		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+	}))
+	scored := eval.Score{
+		Key: k, Judge: "j", Value: 5, Raw: "r", Earlier: []string{"q"}, Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}
+	line("key.score", AppendU32(AppendName(PredictionKey(k), "j"), 3))
+	record("score", FromScore(&scored))
+	record("scorer", FromScoreCounts(eval.ScoreCounts{
+		Values: [eval.TopScore + 1]int{0: 2, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+	}))
+	line("key.caption", AppendU32(AppendName(SampleKey("d", 2), "m"), 3))
+	record("caption", FromCaption(&eval.Caption{
+		Dataset: "d", Sample: 2, Model: "m", Text: "t", Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop",
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed,
+	}))
+	line("key.detections", AppendU32(SampleKey("d", 2), 3))
+	record("detections", FromDetected(&eval.Detected{
+		Objects: []eval.Detection{{Label: "l", Confidence: 0.5, X1: 1, Y1: 2, X2: 3, Y2: 4.5}}, At: when,
+	}))
+	measured := eval.Measure{Benchmark: "b", Model: "m", Metric: "x", Value: 75.1, Source: "s", N: 3, File: "f", At: when}
+	line("key.measure", AppendU32(MeasureKey(&measured), 3))
+	record("measure", FromMeasure(&measured))
+	record("queue", FromQueue(annotate.Queue{
+		Stratum: annotate.Random, Overlap: 2, Growing: true, Population: 9, Items: 3, Guideline: annotate.Guideline{Version: 2, Text: "g", By: "bob", At: when}, Synthetic: true,
+		By: "ann", Created: when, Criteria: true, Extra: 1, Golds: 4,
+		Rule: annotate.Rule{
+			Dataset: "d", Runs: []eval.RunID{1}, From: annotate.FromAll, Rules: "r", Rate: 0.1, Number: 1, Level: 2,
+			PerLevel: 3, IDs: []eval.SampleID{"s"}, Seed: 1 << 63, Anchor: 2, Whole: true,
+			Order: annotate.ByDisagreement, Among: []string{"r@1"},
+		},
+	}))
+	line("key.guideline", GuidelineKey("q", 2))
+	record("guideline", Guideline{Text: "t", By: "b", At: Millis(when)})
+	line("key.person", PersonKey("ann", 2))
+	record("person", Person{Role: uint8(annotate.RoleCurator), Keys: []string{"k"}, By: "b", At: Millis(when)})
+	record("lease", Lease{Run: 1, Sample: 2, Pass: 3, Against: 4, Until: Millis(when)})
+	out := packet.Packet{
+		ID: "x1", Queue: "q", Who: "ann", By: "b", Made: when, Until: when, Keys: []annotate.ItemKey{pair}, Items: 1, Guideline: 2,
+		Here: true, Merged: when, Recalled: when, Labels: 1, MergedBy: "c", RecallBy: "d",
+	}
+	line("key.packetitem", PacketItemKey(&out, pair))
+	record("packet", FromPacket(&out))
+	record("gold", FromGold(annotate.Gold{
+		From: "f", Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A", Score: 5, Vote: eval.Answer1, Swapped: true},
+	}))
+	record("item", Item{Run: 1, Sample: 2, Pass: 3, Against: 4, Inclusion: 0.25, Group: "g"})
+	record("act", FromAct(&annotate.Act{
+		Item: pair, Kind: annotate.Labelled, Reason: "r", Confidence: 0.5, Text: "t", Target: 1, Imported: true, Informed: true,
+		Reading: annotate.Reading{
+			Verdict: annotate.PickedOption, Choice: "A", Several: []eval.Choice{"B"},
+			Vote: eval.SituationOne, Swapped: true, Criteria: "c", Score: 5,
+		},
+		At: when, Spent: time.Second, Cause: annotate.BothWrong, Guideline: 2,
+	}))
+	line("key.criteria", AppendU32(SampleKey("d", 2), 3))
+	record("criteria", FromCriteriaAct(&criteria.Act{
+		Kind: criteria.Revised, Who: "ann", Round: 1, Criteria: []criteria.Criterion{{Type: criteria.Range, Text: "t"}},
+		Type: eval.Compound, Reason: "r", Text: "t", Ticks: []criteria.Tick{{Item: criteria.License, OK: true}},
+		Assignee: "bob", Other: "9", Target: 2, Imported: true, At: when,
+	}))
+	line("key.curation", AppendU32(ExpertKey("d", "ann"), 3))
+	inspectors := []Inspector{{Run: 1, Model: "m", Rules: "r@1", Judge: "j"}}
+	record("inspection", Inspection{
+		Name: "n", Dataset: "d", Settings: [6][2]int{{2, 8}, {6, 8}, {12, 16}, {8, 16}, {4, 16}, {1, 16}}, Inspectors: inspectors, Graders: inspectors,
+		Marks: [][5]uint32{{300, 2, 8, 12, 16}}, By: "b", Created: Millis(when),
+	})
+	record("curation", FromCurationAct(&curation.Act{
+		Sample: 2, Kind: curation.Placed, Verdict: curation.Wrong, Axis: []string{"a", "b"}, Text: "t", Target: 1,
+		Informed: true, Imported: true, At: when, Spent: time.Second,
+	}))
+	record("tally", Tally{Acts: 4, Labelled: 3, Skipped: 2, Flagged: 1})
+	record("report", Report{
+		Name: "n", Queue: "q", Policy: "p", Rules: []string{"r"}, Judges: []string{"j"}, LabelsHash: "h",
+		Rows: []byte("[]"), By: "ann", At: Millis(when), RulingsHash: "g",
+	})
+
+	const file = "testdata/records.golden"
+	if *update {
+		must(t, os.MkdirAll("testdata", 0o755))
+		must(t, os.WriteFile(file, []byte(lines.String()), 0o644))
+	}
+	want := string(got[[]byte](t)(os.ReadFile(file)))
+	if lines.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &lines, want)
+	}
+}
+
+// filled demands that every field of a record is set, so that no field is
+// left out of the golden bytes, nor of the conversion from its domain type.
+func filled(t *testing.T, name string, v reflect.Value) {
+	t.Helper()
+	if v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			filled(t, name+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+		return
+	}
+	if v.IsZero() {
+		t.Errorf("%s is not set", name)
+	}
+}
+
+// A field that a later concord adds is passed over; a later version is not.
+func TestLaterRecords(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	var r Option
+	later := []byte{RecordVersion, 0xa2, 0x01, 0x41, 'A', 0x18, 0x63, 0x81, 0xa1, 0x01, 0x02} // {1: 'A', 99: [{1: 2}]}
+	must(t, c.Decode(TableSamples, nil, later, &r))
+	same(t, r, Option{Letter: "A"})
+	wantErr(t, c.Decode(TableSamples, []byte("k"), []byte{RecordVersion + 1, 0xa0}, &r), ErrNewerRecord)
+	for _, raw := range [][]byte{nil, {}, {0, 0xa0}, {RecordVersion}, {RecordVersion, 0xa1, 0x01}, {RecordVersion, 0x80}} {
+		if err := c.Decode(TableSamples, []byte("k"), raw, &r); err != nil {
+			wantErr(t, err, ErrCorrupt)
+			if !strings.Contains(err.Error(), "samples 6b") {
+				t.Errorf("%v does not name the record", err)
+			}
+		} else {
+			t.Errorf("%x was read as %+v", raw, r)
+		}
+	}
+}
+
+// A project may come from a stranger: no bytes of a record bring the reader
+// down, and what is read can be written.
+func FuzzRecord(f *testing.F) {
+	c, err := NewCodec()
+	if err != nil {
+		f.Fatal(err)
+	}
+	seeds, _ := os.ReadFile("testdata/records.golden")
+	for l := range strings.Lines(string(seeds)) {
+		_, digits, _ := strings.Cut(strings.TrimSpace(l), " ")
+		if raw, err := hex.DecodeString(digits); err == nil {
+			f.Add(raw)
+		}
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, r := range []any{
+			&Dataset{}, &Sample{}, &Run{}, &Counts{}, &Prediction{}, &Judgment{},
+			&Queue{}, &Item{}, &Act{}, &Tally{}, &Report{}, &Preference{}, &Contest{}, &Criteria{},
+			&Score{}, &Scorer{}, &Caption{}, &Detections{}, &Curation{}, &Inspection{}, &Measure{}, &Packet{},
+		} {
+			if c.Decode(TableMeta, nil, raw, r) == nil {
+				if _, err := c.Encode(r); err != nil {
+					t.Errorf("%T: %v", r, err)
+				}
+			}
+		}
+	})
+}

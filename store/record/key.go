@@ -1,0 +1,178 @@
+package record
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Table names a bucket.
+type Table string
+
+// The buckets. Their names and the form of their keys are part of the schema.
+const (
+	TableMeta        Table = "meta"        // "format", "schema"
+	TableDatasets    Table = "datasets"    // name -> Dataset
+	TableSamples     Table = "samples"     // (dataset) ordinal -> Sample
+	TableSampleIDs   Table = "sampleids"   // (dataset) id -> ordinal
+	TablePictures    Table = "pictures"    // SHA-256 -> number of the blob
+	TableBlobs       Table = "blobs"       // number -> bytes, in the order of arrival
+	TableRuns        Table = "runs"        // run -> Run
+	TableConfigs     Table = "configs"     // hash of the configuration -> run
+	TableCounts      Table = "counts"      // run -> Counts
+	TablePredictions Table = "predictions" // run ordinal pass -> Prediction
+	TableAttempts    Table = "attempts"    // run ordinal pass number -> Prediction that a retry replaced
+	TableJudgments   Table = "judgments"   // run ordinal pass (judge) revision -> Judgment
+	TableFailed      Table = "failed"      // run ordinal pass of the predictions that are failures -> nothing
+	TableJudges      Table = "judges"      // run judge -> Judge
+	TableTexts       Table = "texts"       // SHA-256 -> text
+	TableQueues      Table = "queues"      // name -> Queue
+	TableQueueIDs    Table = "queueids"    // (queue) number -> id of a sample that its rule asks for
+	TableItems       Table = "items"       // (queue) index -> Item
+	TableItemKeys    Table = "itemkeys"    // (queue) item -> index
+	TableActs        Table = "acts"        // (queue) (annotator) n -> Act
+	TableItemActs    Table = "itemacts"    // (queue) (annotator) item n -> nothing
+	TableTallies     Table = "tallies"     // (queue) (annotator) -> Tally
+	TablePlaces      Table = "places"      // (queue) item -> how many people's label stands, their sides, and what they say
+	TableReports     Table = "reports"     // id -> Report
+	TableVotes       Table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> Preference
+	TableContests    Table = "contests"    // run run (judge) criteria input repeat -> Contest
+	TableCriteria    Table = "criteria"    // (dataset) ordinal n -> Criteria
+	TableScores      Table = "scores"      // run ordinal pass (judge) revision -> Score
+	TableScorers     Table = "scorers"     // run judge -> Scorer
+	TableCaptions    Table = "captions"    // (dataset) ordinal (model) revision -> Caption
+	TableDetections  Table = "detections"  // (dataset) ordinal revision -> Detections
+	TableGolds       Table = "golds"       // (queue) item -> Gold
+	TableMeasures    Table = "measures"    // (benchmark) (model) (metric) revision -> Measure
+	TableInspections Table = "inspections" // id -> Inspection
+	TableCuration    Table = "curation"    // (dataset) (expert) n -> Curation
+	TableGuidelines  Table = "guidelines"  // (queue) version -> Guideline, of those that are in force no more
+	TablePeople      Table = "people"      // (person) version -> Person
+	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
+	TablePackets     Table = "packets"     // id -> Packet
+	TablePacketItems Table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
+)
+
+// Tables are all buckets of the present schema.
+func Tables() []Table {
+	return []Table{
+		TableMeta, TableDatasets, TableSamples, TableSampleIDs, TablePictures, TableBlobs,
+		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
+		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
+		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
+		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems,
+	}
+}
+
+// maxName bounds the names that become parts of keys; bbolt takes keys of at
+// most 32 KiB.
+const maxName = 4096
+
+// CheckName refuses names that cannot be a part of a key.
+func CheckName(what, name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("%w: no name of a %s", ErrInvalid, what)
+	case len(name) > maxName:
+		return fmt.Errorf("%w: name of a %s has %d bytes, at most %d go", ErrInvalid, what, len(name), maxName)
+	}
+	return nil
+}
+
+// AppendName appends a name behind its length, so that one name is never the
+// beginning of another. The (brackets) above mark such parts.
+func AppendName(b []byte, name string) []byte {
+	b = binary.BigEndian.AppendUint16(b, uint16(min(len(name), maxName)))
+	return append(b, name[:min(len(name), maxName)]...)
+}
+
+// CutName takes off what appendName appended.
+func CutName(b []byte) (name string, rest []byte, ok bool) {
+	if len(b) < 2 {
+		return "", nil, false
+	}
+	n := int(binary.BigEndian.Uint16(b))
+	if len(b) < 2+n {
+		return "", nil, false
+	}
+	return string(b[2 : 2+n]), b[2+n:], true
+}
+
+// AppendU32 appends a big-endian number.
+func AppendU32(b []byte, n uint32) []byte { return binary.BigEndian.AppendUint32(b, n) }
+
+// U64 is a number as a key.
+func U64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// Number reads a big-endian number of 4 or 8 bytes.
+func Number(b []byte) (uint64, bool) {
+	switch len(b) {
+	case 4:
+		return uint64(binary.BigEndian.Uint32(b)), true
+	case 8:
+		return binary.BigEndian.Uint64(b), true
+	}
+	return 0, false
+}
+
+// RunKey is the part of a key that all of a run share.
+func RunKey(id eval.RunID) []byte { return U64(uint64(id)) }
+
+// keySize is the length of an eval.Key: run 8, ordinal 4, pass 1.
+const keySize = 13
+
+func appendKey(b []byte, k eval.Key) []byte {
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	b = binary.BigEndian.AppendUint32(b, uint32(k.Sample))
+	return append(b, byte(k.Pass))
+}
+
+// PredictionKey is the key of a prediction.
+func PredictionKey(k eval.Key) []byte { return appendKey(make([]byte, 0, keySize), k) }
+
+// CutKey reads the eval.Key that b begins with.
+func CutKey(b []byte) (k eval.Key, rest []byte, ok bool) {
+	if len(b) < keySize {
+		return k, nil, false
+	}
+	k.Run = eval.RunID(binary.BigEndian.Uint64(b))
+	k.Sample = eval.Ordinal(binary.BigEndian.Uint32(b[8:]))
+	k.Pass = eval.Pass(b[12])
+	return k, b[keySize:], true
+}
+
+// ItemSize is the length of an annotate.ItemKey: ordinal 4, pass 1, run 8,
+// against 8. The sample comes first, so that all that a queue holds about one
+// is one range.
+const ItemSize = 21
+
+// AppendItem appends an item as keys hold it.
+func AppendItem(b []byte, k annotate.ItemKey) []byte {
+	b = AppendU32(b, uint32(k.Sample))
+	b = append(b, byte(k.Pass))
+	b = binary.BigEndian.AppendUint64(b, uint64(k.Run))
+	return binary.BigEndian.AppendUint64(b, uint64(k.Against))
+}
+
+// CutItem reads the annotate.ItemKey that b ends with.
+func CutItem(b []byte) (k annotate.ItemKey, ok bool) {
+	if len(b) < ItemSize {
+		return k, false
+	}
+	b = b[len(b)-ItemSize:]
+	k.Sample, k.Pass = eval.Ordinal(binary.BigEndian.Uint32(b)), eval.Pass(b[4])
+	k.Run, k.Against = eval.RunID(binary.BigEndian.Uint64(b[5:])), eval.RunID(binary.BigEndian.Uint64(b[13:]))
+	return k, true
+}
+
+// EnrolKey is the key of an item among those of a queue.
+func EnrolKey(q annotate.QueueName, k annotate.ItemKey) []byte {
+	return AppendItem(AppendName(make([]byte, 0, 2+len(q)+ItemSize), string(q)), k)
+}
+
+// Join makes one key of its parts.
+func Join(parts ...[]byte) []byte { return slices.Concat(parts...) }

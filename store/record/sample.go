@@ -1,0 +1,113 @@
+package record
+
+import "concord/eval"
+
+// SampleKey is the key of a sample.
+func SampleKey(name eval.DatasetName, o eval.Ordinal) []byte {
+	return AppendU32(AppendName(nil, string(name)), uint32(o))
+}
+
+// IDKey is the key of a sample's id.
+func IDKey(name eval.DatasetName, id eval.SampleID) []byte {
+	return append(AppendName(nil, string(name)), id...)
+}
+
+// The records of datasets and samples. Names of buckets and keys are not
+// repeated in them.
+type (
+	// Dataset is the record of a dataset.
+	Dataset struct {
+		Samples   int    `cbor:"1,keyasint,omitempty"`
+		NoTruth   int    `cbor:"2,keyasint,omitempty"`
+		Circular  bool   `cbor:"3,keyasint,omitempty"`
+		Hash      string `cbor:"4,keyasint,omitempty"`
+		Complete  bool   `cbor:"5,keyasint,omitempty"`
+		Synthetic bool   `cbor:"6,keyasint,omitempty"`
+		Origin    string `cbor:"7,keyasint,omitempty"`
+		Added     int    `cbor:"8,keyasint,omitempty"`
+		Coarse    bool   `cbor:"9,keyasint,omitempty"`
+	}
+	// Sample is the record of a sample.
+	Sample struct {
+		ID       string    `cbor:"1,keyasint,omitempty"`
+		Kind     uint8     `cbor:"2,keyasint,omitempty"`
+		Question string    `cbor:"3,keyasint,omitempty"`
+		Hint     string    `cbor:"4,keyasint,omitempty"`
+		Options  []Option  `cbor:"5,keyasint,omitempty"`
+		Answer   string    `cbor:"6,keyasint,omitempty"`
+		Pictures []Picture `cbor:"7,keyasint,omitempty"`
+		Taxonomy []string  `cbor:"8,keyasint,omitempty"`
+		Split    string    `cbor:"9,keyasint,omitempty"`
+		Source   string    `cbor:"10,keyasint,omitempty"`
+		Ref      string    `cbor:"11,keyasint,omitempty"`
+		Type     uint8     `cbor:"12,keyasint,omitempty"`
+	}
+	// Option is the record of an option.
+	Option struct {
+		Letter string `cbor:"1,keyasint,omitempty"`
+		Text   string `cbor:"2,keyasint,omitempty"`
+	}
+	// Picture is the record of a picture of a sample.
+	Picture struct {
+		Hash string `cbor:"1,keyasint,omitempty"`
+		Name string `cbor:"2,keyasint,omitempty"`
+	}
+)
+
+// FromDataset makes the record of a dataset.
+func FromDataset(d eval.Dataset) Dataset {
+	return Dataset{
+		Samples: d.Samples, NoTruth: d.NoTruth, Circular: d.Circular, Hash: d.Hash,
+		Complete: d.Complete, Synthetic: d.Synthetic, Origin: d.Origin, Added: d.Added, Coarse: d.Coarse,
+	}
+}
+
+// Dataset is the dataset that the record holds.
+func (r Dataset) Dataset(name eval.DatasetName) eval.Dataset {
+	return eval.Dataset{
+		Name: name, Samples: r.Samples, NoTruth: r.NoTruth, Circular: r.Circular, Hash: r.Hash,
+		Complete: r.Complete, Synthetic: r.Synthetic, Origin: r.Origin, Added: r.Added, Coarse: r.Coarse,
+	}
+}
+
+// FromSample makes the record of a sample.
+func FromSample(s *eval.Sample) Sample {
+	r := Sample{
+		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
+		Options: fromOptions(s.Options), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
+		Split: s.Split, Source: s.Source, Ref: s.Reference, Type: uint8(s.Type),
+	}
+	for _, p := range s.Pictures {
+		r.Pictures = append(r.Pictures, Picture{Hash: string(p.Hash), Name: p.Name})
+	}
+	return r
+}
+
+// Sample is the sample that the record holds.
+func (r Sample) Sample(o eval.Ordinal) eval.Sample {
+	s := eval.Sample{
+		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
+		Options: toOptions(r.Options), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
+		Split: r.Split, Source: r.Source, Reference: r.Ref, Type: eval.QuestionType(r.Type),
+	}
+	for _, p := range r.Pictures {
+		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})
+	}
+	return s
+}
+
+func fromOptions(options []eval.Option) []Option {
+	var out []Option
+	for _, o := range options {
+		out = append(out, Option{Letter: string(o.Letter), Text: o.Text})
+	}
+	return out
+}
+
+func toOptions(records []Option) []eval.Option {
+	var out []eval.Option
+	for _, r := range records {
+		out = append(out, eval.Option{Letter: eval.Choice(r.Letter), Text: r.Text})
+	}
+	return out
+}

@@ -1,0 +1,245 @@
+package accessible
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// none says that there is no item to do it to.
+func (s *sitting) none() bool {
+	if !s.any {
+		s.say("No item is in front.")
+	}
+	return !s.any
+}
+
+func (s *sitting) skip(ctx context.Context, _ string) error {
+	if s.none() {
+		return nil
+	}
+	a, ok := s.session.Skip(s.spent())
+	if !ok {
+		return nil // it is answered: the next open one comes
+	}
+	return s.submit(ctx, a, "Put off")
+}
+
+func (s *sitting) undo(ctx context.Context, _ string) error {
+	a, of, ok := s.session.Undo()
+	return s.jumped(ctx, "undone", "Nothing to undo.", a, of, ok)
+}
+
+func (s *sitting) redo(ctx context.Context, _ string) error {
+	a, of, ok := s.session.Redo()
+	return s.jumped(ctx, "done again", "Nothing to do again.", a, of, ok)
+}
+
+func (s *sitting) jumped(ctx context.Context, what, nothing string, a, of annotate.Act, ok bool) error {
+	if !ok {
+		s.say("%s", nothing)
+		return nil
+	}
+	s.any = false // its item is told anew, also when it was the last one told
+	word := of.Kind.String()
+	if of.Kind == annotate.Labelled {
+		word = s.word(of.Reading)
+	}
+	return s.submit(ctx, a, fmt.Sprintf("%s on item %d %s", title(word), s.session.At()+1, what))
+}
+
+func (s *sitting) flag(ctx context.Context, _ string) error {
+	if s.none() {
+		return nil
+	}
+	a, ok := s.session.ToggleFlag()
+	if !ok {
+		return nil
+	}
+	what := "Flagged"
+	if a.Kind == annotate.Unflagged {
+		what = "No longer flagged"
+	}
+	return s.submit(ctx, a, what)
+}
+
+func (s *sitting) note(ctx context.Context, text string) error {
+	if s.none() {
+		return nil
+	}
+	a, ok := s.session.Note(text)
+	if !ok {
+		s.say("The note is that already.")
+		return nil
+	}
+	what := "Noted"
+	if text == "" {
+		what = "Note removed"
+	}
+	return s.submit(ctx, a, what)
+}
+
+// why keeps grounds for the label to come, or gives them to the one that is
+// there.
+func (s *sitting) why(ctx context.Context, text string) error {
+	if s.none() {
+		return nil
+	}
+	g := annotate.ParseGrounds(text)
+	if !s.session.Answered(s.told) {
+		s.grounds = g
+		s.say("Goes with your answer.")
+		return nil
+	}
+	if a, ok := s.session.Explain(g); ok {
+		return s.submit(ctx, a, "Reason kept")
+	}
+	s.say("The reason is that already.")
+	return nil
+}
+
+func (s *sitting) guide(context.Context, string) error {
+	g := s.session.Queue().Guideline
+	if g.Version > 0 {
+		s.text(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
+		return nil
+	}
+	standard := labeloption.LabelGuideline
+	switch {
+	case s.any && s.paired():
+		standard = labeloption.VoteGuideline(func(key string) string { return key })
+	case s.any && labeloption.Scored(&s.item):
+		standard = labeloption.ScoreGuideline
+	}
+	s.text("Guideline", standard)
+	return nil
+}
+
+func (s *sitting) again(context.Context, string) error {
+	if !s.none() {
+		s.any = false
+	}
+	return nil
+}
+
+func (s *sitting) next(context.Context, string) error {
+	if s.session.Open() == 0 {
+		s.say("No item is open.")
+		return nil
+	}
+	s.any = false
+	s.session.ToOpen()
+	return nil
+}
+
+func (s *sitting) back(context.Context, string) error {
+	if s.session.At() == 0 {
+		s.say("This is the first item.")
+		return nil
+	}
+	s.session.Prev()
+	return nil
+}
+
+func (s *sitting) where(context.Context, string) error {
+	n := s.session
+	s.say("Item %d of %d, %d open, %d put off.", min(n.At()+1, n.Len()), n.Len(), n.Open(), len(n.State().Skipped))
+	return nil
+}
+
+func (s *sitting) retry(ctx context.Context, _ string) error {
+	s.Journal.Retry()
+	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
+		s.say("NOT SAVED: %s.", widget.Line(err.Error()))
+		return nil
+	}
+	s.session.Saved(s.Journal.Saved(s.Queue, s.Annotator))
+	s.say("All is saved.")
+	return nil
+}
+
+// reveal tells what machines made of the item in front. That it was asked for
+// is stored before anything is told.
+func (s *sitting) reveal(ctx context.Context, _ string) error {
+	if s.none() {
+		return nil
+	}
+	if s.paired() {
+		look, load, err := s.session.RevealPair(s.told, func() (annotate.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
+		return s.reveals(ctx, look, err, func() error {
+			u, err := load()
+			if err == nil {
+				s.unmasked(u)
+			}
+			return err
+		})
+	}
+	look, load, err := s.session.Reveal(s.told, func() (annotate.Revealed, error) { return s.Machine.Reveal(ctx, s.Queue, s.told) })
+	return s.reveals(ctx, look, err, func() error {
+		r, err := load()
+		if err == nil {
+			s.revealed(r)
+		}
+		return err
+	})
+}
+
+func (s *sitting) reveals(ctx context.Context, look annotate.Act, err error, tell func() error) error {
+	if err == nil {
+		if look.N != 0 {
+			s.Journal.Submit(look)
+		}
+		err = s.save(ctx) // also of a look that could not be stored before
+	}
+	if err == nil {
+		err = tell()
+	}
+	if err != nil && ctx.Err() == nil {
+		s.say("%s", title(widget.Line(err.Error())))
+		return nil
+	}
+	return err
+}
+
+func (s *sitting) revealed(r annotate.Revealed) {
+	s.say("You said %s.", s.word(r.Own))
+	if r.Model != "" {
+		s.say("The model is %s.", widget.Line(r.Model))
+	}
+	switch {
+	case r.Withheld:
+		s.say("The truth is told once no item on this sample is open.")
+	case r.Truth != "":
+		s.say("The truth is %s.", widget.Line(string(r.Truth)))
+	}
+	for _, m := range r.Readings {
+		agrees := "differs"
+		if m.Agrees {
+			agrees = "agrees"
+		}
+		s.say("%s reads %s: %s.", widget.Line(m.Extractor), widget.Line(labeloption.MachineWord(m)), agrees)
+	}
+}
+
+func (s *sitting) unmasked(u annotate.RevealedPair) {
+	if u.Withheld {
+		s.say("Names and votes are told once no pair on this sample is open.")
+		return
+	}
+	first, second := u.Model, u.Against
+	if u.Own.Swapped {
+		first, second = second, first
+	}
+	s.say("You said %s. Answer 1 is of %s, answer 2 of %s.", s.word(u.Own), widget.Line(first), widget.Line(second))
+	for i := range u.Judges {
+		vote, same := u.Preferred(&u.Judges[i])
+		shown := "shown as to you"
+		if !same {
+			shown = "shown the other way round"
+		}
+		s.say("%s votes %s, %s.", widget.Line(u.Judges[i].Judge), labeloption.VoteWord(vote), shown)
+	}
+}

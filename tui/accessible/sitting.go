@@ -1,0 +1,170 @@
+package accessible
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// sitting is one person at work in one queue.
+type sitting struct {
+	Deps
+	session *session.Session
+	known   int // items of the queue that the session was told of
+	item    annotate.Item
+	offers  []labeloption.Offer
+	at      time.Time        // when the item in front was told
+	told    annotate.ItemKey // the item that stands in the scrollback last
+	any     bool             // one does
+	grounds annotate.Grounds // of the label to come
+}
+
+// Run works through a queue until the person leaves it or the input ends.
+func Run(ctx context.Context, d Deps) error {
+	o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
+	if err != nil {
+		return fmt.Errorf("open queue %s: %w", d.Queue, err)
+	}
+	o.Now = d.Now
+	s := &sitting{Deps: d, known: len(o.Items)}
+	if s.session, err = session.New(o); err != nil {
+		return err
+	}
+	defer s.session.Close()
+	s.greet()
+	for {
+		if err := s.grow(ctx); err != nil {
+			return err
+		}
+		if err := s.present(ctx); err != nil {
+			return err
+		}
+		s.print("> ")
+		text, err := s.In.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			s.say("")
+			return s.save(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if left, err := s.take(ctx, text); left || err != nil {
+			return err
+		}
+	}
+}
+
+func (s *sitting) print(text string) { _, _ = io.WriteString(s.Out, text) }
+
+// say tells one line.
+func (s *sitting) say(format string, args ...any) {
+	s.print(fmt.Sprintf(format, args...) + "\n")
+}
+
+func (s *sitting) greet() {
+	q := s.session.Queue()
+	s.say("Queue %s, as %s. %s, %d open.", widget.Line(string(q.Name)), widget.Line(string(s.Annotator)),
+		widget.Plural(s.session.Len(), "item"), s.session.Open())
+	if q.Synthetic {
+		s.say("This queue is synthetic.")
+	}
+	if s.session.Amended() {
+		s.say("The guideline has changed since your last label: i tells version %d.", q.Guideline.Version)
+	}
+	s.say("Type an answer and enter. help tells all commands, q leaves; all is saved as you go.")
+}
+
+// grow takes up what was enrolled since.
+func (s *sitting) grow(ctx context.Context) error {
+	if !s.session.Queue().Growing {
+		return nil
+	}
+	q, items, err := s.Items.Since(ctx, s.Queue, s.known)
+	if err != nil {
+		return fmt.Errorf("read queue %s: %w", s.Queue, err)
+	}
+	s.session.SetQueue(q)
+	s.known += len(items)
+	s.session.Grow(items)
+	return nil
+}
+
+// present tells the item in front, unless it is the one that was told last.
+func (s *sitting) present(ctx context.Context) error {
+	index, k, ok := s.session.Current()
+	if ok && s.any && k == s.told {
+		return nil
+	}
+	if !ok || k != s.told {
+		s.grounds = annotate.Grounds{}
+	}
+	if !ok {
+		s.any = false
+		s.ended()
+		return nil
+	}
+	it, err := s.Items.Item(ctx, s.Queue, index)
+	if err != nil {
+		return fmt.Errorf("read item %d of queue %s: %w", index+1, s.Queue, err)
+	}
+	s.item, s.offers = it, labeloption.Of(&it)
+	s.told, s.any, s.at = k, true, s.Now()
+	s.tell()
+	return nil
+}
+
+func (s *sitting) ended() {
+	switch {
+	case s.session.Open() > 0:
+		s.say("\nThe end of the queue. %s still open: next goes to it.", widget.Plural(s.session.Open(), "item"))
+	case s.session.Queue().Growing:
+		s.say("\nAll %s answered. The evaluation still runs: enter looks for more, q leaves.", widget.Plural(s.session.Len(), "item"))
+	case s.session.Len() == 0:
+		s.say("\nThere is nothing to do in this queue for you. q leaves.")
+	default:
+		s.say("\nDone: all %s answered. u takes the last answer back, q leaves.", widget.Plural(s.session.Len(), "item"))
+	}
+}
+
+// submit hands an act on and waits until it is stored, or is known not to be.
+func (s *sitting) submit(ctx context.Context, a annotate.Act, what string) error {
+	s.Journal.Submit(a)
+	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.say("NOT SAVED: %s. It is kept here: save tries again.", widget.Line(err.Error()))
+		return nil
+	}
+	s.session.Saved(s.Journal.Saved(s.Queue, s.Annotator))
+	if gone := s.session.Taken(s.Journal.Late(s.Queue, s.Annotator)); len(gone) > 0 {
+		s.say("Somebody was quicker: %s had all labels already and left your list.", widget.Plural(len(gone), "item"))
+		return nil
+	}
+	s.say("%s, saved %s.", what, s.Now().Local().Format("15:04:05"))
+	return nil
+}
+
+// save waits for what is not stored yet.
+func (s *sitting) save(ctx context.Context) error {
+	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
+		return fmt.Errorf("save labels in queue %s: %w", s.Queue, err)
+	}
+	return nil
+}
+
+// title is a word with an upper-case start, for the start of a line.
+func title(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,42 @@
+package adjudicate
+
+import (
+	"context"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/tui/annotation/annotationtest"
+)
+
+// What experts differ on among candidates is listed by dataset, beside a queue
+// and without one, and leads to where it is settled.
+func TestExpertsAreCompared(t *testing.T) {
+	curated := func(context.Context, annotate.Annotator) ([]Curated, error) {
+		return []Curated{{"pool", 120, curation.Disputes{Settled: 4}}, {"star", 1500, curation.Disputes{Open: 3, Tied: 2}}}, nil
+	}
+	for _, q := range []annotate.QueueName{"", queue} {
+		c := newCourt()
+		m := New(t.Context(), Deps{
+			Queue: q, Annotator: "cy", Theme: theme(termenv.Ascii), Source: c, Items: c, Pictures: c, Journal: c, Curated: curated,
+		})
+		m.Resize(80, 24)
+		d := &driver{t: t, m: m}
+		d.run(m.Init())
+		if q != "" {
+			d.sees("e: 3 candidates disputed")
+			d.press("e")
+		}
+		d.sees("candidates on which experts differ", "pool", "120", "star", "≠ 3", "no majority")
+		d.press("down")
+		if got := m.Update(annotationtest.Key("enter"))(); got != tea.Msg(OpenCuration{"star"}) {
+			t.Errorf("enter gives %v", got)
+		}
+		if m.Back() != (q != "") {
+			t.Error("a queue is behind the list, or nothing is")
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package adjudicate
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// settling is the mode in which it is asked who was right: digits say so.
+const settling = annotation.More
+
+// desk is where the items of a list are settled, one after the other.
+type desk struct {
+	*annotation.Sitting[page]
+	deps      Deps
+	policy    annotate.Policy
+	extractor string // that is looked at
+	table     annotation.Table[*desk]
+	start     annotate.ItemKey // to be in front first; the zero key once it was
+	top       int              // first line shown of what scrolls
+	space     *widget.Room     // of the answer and what was made of it
+	exhibit   exhibit
+}
+
+// exhibit is what everybody made of the item in front, once it may be shown.
+type exhibit struct {
+	asked, done bool
+	what        Exhibit
+	err         error
+}
+
+type shown struct {
+	of   *desk
+	key  annotate.ItemKey
+	what Exhibit
+	err  error
+}
+
+func newDesk(m *Model) *desk {
+	d := &desk{deps: m.deps, policy: m.all.Basis.Policy, table: actions(), space: m.theme.Room("desk"), start: m.all.Items[m.places[m.at.At]].Key}
+	if x := m.now(); x != nil {
+		d.extractor = x.Name
+	}
+	indices := make([]int, len(m.places))
+	for i, at := range m.places {
+		indices[i] = m.all.Items[at].Index
+	}
+	d.Sitting = annotation.New(m.ctx, annotation.Deps{
+		Queue: d.deps.Queue, Annotator: d.deps.Annotator, Theme: d.deps.Theme, Items: picked{d.deps.Items, indices},
+		Pictures: d.deps.Pictures, Journal: d.deps.Journal, Now: d.deps.Now,
+	}, annotation.Part[page]{
+		Lay: d.lay, Room: d.room, Moved: d.moved,
+		Fit:   func(int, *page) tea.Cmd { return nil },
+		Press: func(key string) annotation.Outcome { return d.table.Press(d, d.Mode, key) },
+		Said:  labeloption.Word,
+		Stuck: map[annotation.Mode]string{settling: "say who was right; esc leaves that open"},
+	})
+	return d
+}
+
+// Update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (d *desk) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(shown); ok {
+		if msg.of == d {
+			d.unveil(msg)
+		}
+		return nil
+	}
+	return d.Sitting.Update(msg)
+}
+
+// moved follows a change of the item in front.
+func (d *desk) moved() tea.Cmd {
+	if d.start != (annotate.ItemKey{}) {
+		for at := range d.Session.Len() {
+			d.Session.Goto(at)
+			if _, k, ok := d.Session.Current(); ok && k == d.start {
+				break
+			}
+		}
+		d.start = annotate.ItemKey{}
+	}
+	d.top, d.exhibit = 0, exhibit{}
+	return d.confront()
+}
+
+// confront loads what everybody made of the item in front, where the
+// adjudicator has answered it. The session refuses before, whatever the
+// screen thinks.
+func (d *desk) confront() tea.Cmd {
+	_, k, ok := d.Session.Current()
+	if !ok {
+		return nil
+	}
+	look, err := d.Session.Confront(k)
+	if err != nil {
+		return nil
+	}
+	d.exhibit.asked = true
+	ctx, deps := d.Context(), d.deps
+	return annotation.Show(d.Sitting, look, func() (Exhibit, error) {
+		return deps.Source.Exhibit(ctx, deps.Annotator, k)
+	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
+}
+
+func (d *desk) unveil(msg shown) {
+	if d.Session == nil {
+		return
+	}
+	if _, k, ok := d.Session.Current(); ok && k == msg.key && d.Session.Answered(k) {
+		first := !d.exhibit.done
+		d.exhibit = exhibit{asked: true, done: true, what: msg.what, err: msg.err}
+		if pg := d.Body(); first && pg != nil { // the question was read
+			d.top = max(0, min(len(d.above(pg)), len(d.scrolling(pg))-d.pane()))
+		}
+	}
+}
+
+// ruling is the adjudicator's own on the item in front.
+func (d *desk) ruling() (annotate.Ruling, bool) {
+	if d.Session == nil {
+		return annotate.Ruling{}, false
+	}
+	_, k, ok := d.Session.Current()
+	if !ok {
+		return annotate.Ruling{}, false
+	}
+	r, ok := d.Session.State().Rulings[k]
+	return r, ok
+}
+
+// Keys are what can be done now, the most important first.
+func (d *desk) Keys() []key.Binding {
+	return d.table.Footer(d, d.Mode, d.Width, func(_ key.Binding, r annotation.Rank) annotation.Rank { return r }, d.named)
+}
+
+// Help is the page of all keys.
+func (d *desk) Help() []widget.Group {
+	return d.table.Help(d, d.named, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+}
+
+// named gives the choosing keys the range that the item in front has, and enter
+// what it does to it.
+func (d *desk) named(b key.Binding) key.Binding {
+	pg := d.Body()
+	if d.Mode == settling && b.Help().Desc == asChoiceSays {
+		if c, _ := d.follows(); c == annotate.CauseUnset {
+			b.SetHelp(b.Help().Key, "go on")
+		}
+	}
+	if len(b.Keys()) < 26 || pg == nil || len(pg.choices) == 0 {
+		return b
+	}
+	first, last := pg.choices[0], pg.choices[len(pg.choices)-1]
+	b.SetHelp(first.Letter+"-"+last.Letter, b.Help().Desc)
+	return b
+}

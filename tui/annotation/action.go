@@ -1,0 +1,152 @@
+package annotation
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// Action is one thing that keys of a screen M do. Footer, help page and
+// handling all come from the table of these, so that none can promise what
+// another does not do.
+type Action[M any] struct {
+	Group string
+	Modes []Mode
+	Bind  key.Binding
+	Foot  Rank             // its place in the footer
+	Why   func(m M) string // why it cannot be done now; "" when it can
+	Do    func(m M, key string) tea.Cmd
+}
+
+// Rank is how early a key stands in the footer; what does not fit is left out
+// from the end. The zero value is not there at all.
+type Rank uint8
+
+// The ranks.
+const (
+	Unranked Rank = iota
+	First
+	Second
+	Third
+	Fourth
+	Fifth
+)
+
+// Roomy is the width from which the footer has room for keys of the fifth
+// rank and for the way back.
+const Roomy = 120
+
+// Bound is a binding with its place in the footer.
+type Bound struct {
+	key.Binding
+	Foot Rank
+}
+
+// At gives a binding its place.
+func At(foot Rank, b key.Binding) Bound { return Bound{Binding: b, Foot: foot} }
+
+// Outcome is what came of a key.
+type Outcome struct {
+	Found   bool // it has a meaning in this mode
+	Known   bool // it has one in some mode
+	Refusal string
+	Cmd     tea.Cmd
+}
+
+// Table is all that a screen's keys do.
+type Table[M any] []Action[M]
+
+// blocked is why an action cannot be done now.
+func (a *Action[M]) blocked(m M) string {
+	if a.Why == nil {
+		return ""
+	}
+	return a.Why(m)
+}
+
+// Press does what a key means in a mode.
+func (t Table[M]) Press(m M, mode Mode, name string) (o Outcome) {
+	for i := range t {
+		a := &t[i]
+		if !slices.Contains(a.Bind.Keys(), name) {
+			continue
+		}
+		o.Known = true
+		if !slices.Contains(a.Modes, mode) {
+			continue
+		}
+		o.Found = true
+		if o.Refusal = a.blocked(m); o.Refusal == "" {
+			o.Cmd = a.Do(m, name)
+		}
+		return o
+	}
+	return o
+}
+
+// Footer is what can be done now, the most important first. ranked is an
+// action's place now, named its binding as it is shown.
+func (t Table[M]) Footer(m M, mode Mode, width int, ranked func(key.Binding, Rank) Rank, named func(key.Binding) key.Binding) []key.Binding {
+	type place struct {
+		at   int
+		rank Rank
+	}
+	shown := make([]place, 0, len(t))
+	for i := range t {
+		a := &t[i]
+		if a.Foot == Unranked || !slices.Contains(a.Modes, mode) || a.blocked(m) != "" {
+			continue
+		}
+		if rank := ranked(a.Bind, a.Foot); width >= Roomy || rank != Fifth {
+			shown = append(shown, place{i, rank})
+		}
+	}
+	slices.SortStableFunc(shown, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
+	out := make([]key.Binding, 0, len(shown)+1)
+	for _, p := range shown {
+		out = append(out, named(t[p.at].Bind))
+	}
+	if mode == Noting || mode == Explaining { // the root's keys are off
+		out = append(out, widget.Bind("esc", "keep it too", "esc"))
+	}
+	return out
+}
+
+// Help is the page of all keys that the reading mode has, by group, and of
+// those of a picture on the whole screen.
+func (t Table[M]) Help(m M, named func(key.Binding) key.Binding, groups ...string) []widget.Group {
+	var out []widget.Group
+	for _, title := range groups {
+		g := widget.Group{Title: title}
+		for i := range t {
+			a := &t[i]
+			if a.Group != title || title != FullGroup && !slices.Contains(a.Modes, Reading) {
+				continue
+			}
+			g.Keys = append(g.Keys, widget.Able(named(a.Bind), a.blocked(m)))
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// Ranked is an action's place in the footer now: where an item is answered,
+// or none is in front, what leads on goes first, and what leads past an open
+// item is left for last.
+func (s *Sitting[B]) Ranked(b key.Binding, foot Rank) Rank {
+	_, own := s.Own()
+	onward := slices.Contains(b.Keys(), "enter")
+	switch answered := own || s.Front() < 0; {
+	case onward && s.Mode == Reading && !answered:
+		return Fifth
+	case onward && s.Front() < 0:
+		return First
+	case answered && slices.Contains(b.Keys(), "s"):
+		return Fifth
+	}
+	return foot
+}

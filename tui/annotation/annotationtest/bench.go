@@ -1,0 +1,104 @@
+package annotationtest
+
+import (
+	"context"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/eval"
+	"concord/tui/annotation"
+)
+
+// Noon is when tests take place.
+func Noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+var (
+	_ annotation.Items    = (*Bench)(nil)
+	_ annotation.Pictures = (*Bench)(nil)
+	_ annotation.Journal  = (*Notebook)(nil)
+)
+
+// Bench is a queue in memory, with its items and their pictures.
+type Bench struct {
+	Queue    annotate.Queue
+	Items    []annotate.Item
+	Acts     []annotate.Act // of whoever opens it
+	Sides    map[annotate.ItemKey]int
+	Golds    []annotate.Gold
+	Pictures map[eval.PictureHash][]byte
+	Err      error // why it cannot be opened
+	Broken   error // why no item can be read
+}
+
+// Open is what a session starts from.
+func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.Hide(b.Golds, nil)}, b.Err
+}
+
+// Since is the queue and its items from an index on.
+func (b *Bench) Since(_ context.Context, _ annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+	return b.Queue, b.from(from), nil
+}
+
+func (b *Bench) from(index int) []annotate.QueueItem {
+	var out []annotate.QueueItem
+	for i := index; i < len(b.Items); i++ {
+		out = append(out, annotate.QueueItem{Index: i, Key: b.Items[i].Key})
+	}
+	return out
+}
+
+// Item is one of the items.
+func (b *Bench) Item(_ context.Context, _ annotate.QueueName, index int) (annotate.Item, error) {
+	if index >= len(b.Items) {
+		return annotate.Item{}, eval.ErrNotFound
+	}
+	if b.Broken != nil {
+		return annotate.Item{}, b.Broken
+	}
+	return b.Items[index], nil
+}
+
+// Picture is the bytes of a picture.
+func (b *Bench) Picture(h eval.PictureHash) ([]byte, error) {
+	if data, ok := b.Pictures[h]; ok {
+		return data, nil
+	}
+	return nil, eval.ErrNotFound
+}
+
+// Notebook is a journal that takes everything and says nothing by itself.
+type Notebook struct {
+	Acts   []annotate.Act
+	Missed []annotate.Act // what Late gives
+	Stuck  error          // why nothing is durable
+}
+
+// Submit keeps an act.
+func (n *Notebook) Submit(a annotate.Act) { n.Acts = append(n.Acts, a) }
+
+// Retry does nothing.
+func (n *Notebook) Retry() {}
+
+// State is that of a journal to which nothing was given.
+func (n *Notebook) State() session.JournalState { return session.JournalState{} }
+
+// Changed never gets a mark.
+func (n *Notebook) Changed() <-chan struct{} { return nil }
+
+// Sync gives Stuck.
+func (n *Notebook) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
+	return n.Stuck
+}
+
+// Late gives Missed.
+func (n *Notebook) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return n.Missed }
+
+// Saved is none.
+func (n *Notebook) Saved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
+
+// Parked is where a journal stands that could not commit n acts from a on.
+func Parked(a annotate.Act, n int, err error) session.JournalState {
+	return session.JournalState{Pending: n, Err: err, Parked: []session.Parked{{First: a, Pending: n, Err: err}}}
+}

@@ -1,0 +1,203 @@
+package annotation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/tui/widget"
+)
+
+// The messages by which commands answer. of is the sitting that asked.
+type (
+	opened[B any] struct {
+		of      *Sitting[B]
+		session *session.Session
+		known   int
+		err     error
+	}
+	grown[B any] struct {
+		of    *Sitting[B]
+		queue annotate.Queue
+		items []annotate.QueueItem
+		err   error
+	}
+	loaded[B any] struct {
+		of    *Sitting[B]
+		index int
+		at    entry[B]
+	}
+	refit[B any] struct{ of *Sitting[B] }
+	heard[B any] struct {
+		of    *Sitting[B]
+		state session.JournalState
+		saved uint32
+		late  []annotate.Act
+	}
+)
+
+// Open reads the queue and begins a session.
+func (s *Sitting[B]) Open() tea.Cmd {
+	ctx, d := s.ctx, s.deps
+	return func() tea.Msg {
+		o, err := d.Items.Open(ctx, d.Queue, d.Annotator)
+		if err != nil {
+			return opened[B]{of: s, err: err}
+		}
+		o.Now = d.Now
+		session, err := session.New(o)
+		if err == nil {
+			context.AfterFunc(ctx, session.Close) // also when nobody takes it up any more
+		}
+		return opened[B]{of: s, session: session, known: len(o.Items), err: err}
+	}
+}
+
+// since reads the items that were enrolled since.
+func (s *Sitting[B]) since() tea.Cmd {
+	s.asking, s.again = true, false
+	ctx, d, from := s.ctx, s.deps, s.known
+	return func() tea.Msg {
+		q, items, err := d.Items.Since(ctx, d.Queue, from)
+		return grown[B]{of: s, queue: q, items: items, err: err}
+	}
+}
+
+// listen waits for the journal to have news.
+func (s *Sitting[B]) listen() tea.Cmd {
+	ctx, d := s.ctx, s.deps
+	return func() tea.Msg {
+		select {
+		case <-d.Journal.Changed():
+			return heard[B]{
+				of: s, saved: d.Journal.Saved(d.Queue, d.Annotator), state: d.Journal.State(),
+				late: d.Journal.Late(d.Queue, d.Annotator),
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// resized waits for another size.
+func (s *Sitting[B]) resized() tea.Cmd {
+	ctx, sized := s.ctx, s.sized
+	return func() tea.Msg {
+		select {
+		case <-sized:
+			return refit[B]{s}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// ahead is how many items are kept at hand: the one in front and the next.
+const ahead = 5
+
+// Prepare fetches the items that are likely to be in front soon and draws
+// their pictures, unless they are at hand or on their way.
+func (s *Sitting[B]) Prepare() tea.Cmd {
+	if s.Session == nil || s.Width == 0 {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, index := range s.Session.Ahead(ahead) {
+		switch at := s.pages.use(index); {
+		case at.page == nil && !s.pages.coming[index]:
+			s.pages.coming[index] = true
+			cmds = append(cmds, s.load(index))
+		case at.body != nil:
+			cmds = append(cmds, s.part.Fit(index, at.body))
+			if index == s.Front() {
+				cmds = append(cmds, s.Draw())
+			}
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// load reads an item, decodes its pictures and draws the first, all beside
+// the screen.
+func (s *Sitting[B]) load(index int) tea.Cmd {
+	ctx, d, lay := s.ctx, s.deps, s.part.Lay
+	easel, lens := s.Theme.Easel, s.viewer.Lens()
+	width, height := s.Width, s.Height
+	grace := d.Grace
+	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
+		grace = 0
+	}
+	return func() tea.Msg {
+		if wait(ctx, grace) != nil {
+			return nil
+		}
+		if grace > 0 && d.Turns != nil {
+			select {
+			case d.Turns <- struct{}{}:
+				defer func() { <-d.Turns }()
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		pg := read(ctx, d, index, easel)
+		out := loaded[B]{of: s, index: index, at: entry[B]{page: pg}}
+		if pg.Err != nil {
+			return out
+		}
+		body, cols, rows := lay(pg, width, height)
+		out.at.body = body
+		if len(pg.Pictures) > 0 && pg.Pictures[0].Image != nil && rows > 0 {
+			easel.Draw(pg.Pictures[0].Image, lens, cols, rows)
+		}
+		return out
+	}
+}
+
+// wait lets a while pass, unless the sitting ends.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// read gets one item with its pictures. What is wrong with a picture is said
+// in its place.
+func read(ctx context.Context, d Deps, index int, easel *widget.Easel) *Page {
+	it, err := d.Items.Item(ctx, d.Queue, index)
+	if err != nil {
+		return &Page{Err: err}
+	}
+	pg := &Page{Item: it}
+	for _, p := range it.Pictures {
+		pic := Picture{hash: p.Hash, Name: p.Name}
+		if p.Hash == "" {
+			pic.Err = errors.New("the file only referred to it")
+		} else {
+			pic.Image, pic.Err = easel.Open(string(p.Hash), func() ([]byte, error) { return d.Pictures.Picture(p.Hash) })
+		}
+		pg.Pictures = append(pg.Pictures, pic)
+	}
+	return pg
+}
+
+// take takes an item up that was read.
+func (s *Sitting[B]) take(msg loaded[B]) tea.Cmd {
+	s.pages.put(msg.index, msg.at)
+	s.pages.trim(s.Session.Ahead(ahead))
+	if msg.index == s.Front() {
+		s.timer.Start(s.deps.Now())
+	}
+	return s.Prepare()
+}

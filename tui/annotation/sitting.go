@@ -1,0 +1,236 @@
+package annotation
+
+import (
+	"context"
+	"time"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// Part is what the screen does for its sitting. A Body is an item laid out.
+type Part[B any] struct {
+	// Lay lays an item out for a screen of this size and gives the room in
+	// cells that its first picture has. It runs beside the screen.
+	Lay func(pg *Page, width, height int) (body *B, cols, rows int)
+	// Fit makes a body ready for the present size.
+	Fit func(index int, body *B) tea.Cmd
+	// Room is what the picture in front has, in cells, when it does not fill
+	// the screen.
+	Room func(body *B) (cols, rows int)
+	// Press takes a key whose item is in front.
+	Press func(key string) Outcome
+	// Moved follows a change of the item in front.
+	Moved func() tea.Cmd
+	// Said names a reading, for the notice of an undo.
+	Said func(r annotate.Reading) string
+	// Stuck says of a screen's own mode why other keys do nothing in it;
+	// it names keys in braces.
+	Stuck map[Mode]string
+}
+
+// Sitting is one person at work in one queue. A screen reads its exported
+// fields; it sets Mode, Picture and Refusal. Methods are called by one
+// goroutine at a time.
+type Sitting[B any] struct {
+	keymap.Spelling
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	deps   Deps
+	part   Part[B]
+
+	Theme         *widget.Theme
+	Width, Height int
+	sized         chan struct{} // one-slot mark that the size has changed
+
+	Session *session.Session // nil until the queue is open
+	Growing bool
+	Err     error // why the queue cannot be opened
+	known   int   // items of the queue that the session was told of
+	asking  bool
+	again   bool // the queue changed while it was being read
+
+	pages  pages[B]
+	viewer *widget.Viewer
+	typed  []tea.KeyMsg // pressed before the item in front was there
+	saving session.JournalState
+	timer  Timer
+	note   textinput.Model
+
+	pending annotate.Grounds // of the label that comes next
+	stay    bool             // after an answer its item stays in front
+	Mode    Mode
+	Picture int    // which of the item's pictures
+	Refusal string // why the last key did nothing
+	Acts    int    // acts made here that change what stands
+}
+
+// New makes the sitting of one annotator at one queue. It reads nothing before
+// Init; Close ends what is under way.
+func New[B any](ctx context.Context, d Deps, p Part[B]) *Sitting[B] {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	return &Sitting[B]{
+		ctx: ctx, cancel: cancel, deps: d, part: p, Theme: d.Theme,
+		stay: d.Stay, pages: newPages[B](), viewer: widget.NewViewer(d.Theme), note: NewNote(d.Theme),
+		sized: make(chan struct{}, 1),
+	}
+}
+
+// Init opens the queue and listens to the journal.
+func (s *Sitting[B]) Init() tea.Cmd { return tea.Batch(s.Open(), s.listen(), s.resized()) }
+
+// Close ends what is under way. Acts are with the journal already.
+func (s *Sitting[B]) Close() { s.cancel() }
+
+// Context ends with the sitting.
+func (s *Sitting[B]) Context() context.Context { return s.ctx }
+
+// Resize sets the size in cells. What takes time to fit to it follows by a
+// command, which waits for the mark that is set here.
+func (s *Sitting[B]) Resize(width, height int) {
+	if s.Width == width && s.Height == height {
+		return
+	}
+	s.Width, s.Height = width, height
+	s.note.Width = max(1, width-12)
+	select {
+	case s.sized <- struct{}{}:
+	default:
+	}
+}
+
+// Refresh reads what was enrolled since, while the queue grows.
+func (s *Sitting[B]) Refresh() tea.Cmd {
+	if s.Session != nil && !s.Session.Displaced() && s.Session.Look() {
+		return tea.Batch(s.Moved(), s.refresh())
+	}
+	return s.refresh()
+}
+
+func (s *Sitting[B]) refresh() tea.Cmd {
+	if s.Session == nil || !s.Growing {
+		return s.Prepare()
+	}
+	if s.asking {
+		s.again = true
+		return nil
+	}
+	return tea.Batch(s.since(), s.Prepare())
+}
+
+// Typing reports whether keys are text.
+func (s *Sitting[B]) Typing() bool { return s.Mode == Noting || s.Mode == Explaining }
+
+// Back leaves a mode. A note that was being typed is kept as it stands.
+func (s *Sitting[B]) Back() bool {
+	if s.Mode == Reading {
+		return false
+	}
+	s.keepNote()
+	s.Mode = Reading
+	return true
+}
+
+// Update takes a message, and then the keys that waited for their item:
+// whatever came may have brought it to the front.
+func (s *Sitting[B]) Update(msg tea.Msg) tea.Cmd {
+	return s.then(s.update(msg))
+}
+
+// then takes the keys that waited.
+func (s *Sitting[B]) then(cmd tea.Cmd) tea.Cmd {
+	if len(s.typed) == 0 {
+		return cmd
+	}
+	return tea.Batch(cmd, s.replay())
+}
+
+// update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (s *Sitting[B]) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		s.press(msg)
+	case opened[B]:
+		if msg.of == s {
+			return s.begin(msg)
+		}
+	case grown[B]:
+		if msg.of == s {
+			return s.grow(msg)
+		}
+	case loaded[B]:
+		if msg.of == s {
+			return s.take(msg)
+		}
+	case refit[B]:
+		if msg.of == s {
+			return tea.Batch(s.Prepare(), s.resized())
+		}
+	case widget.Drawn:
+		if s.viewer.Took(msg) {
+			return s.Draw()
+		}
+	case heard[B]:
+		if msg.of == s {
+			return tea.Batch(s.hear(msg.state, msg.saved, msg.late), s.listen())
+		}
+	}
+	return nil
+}
+
+// Front is the index of the item in front; -1 when there is none.
+func (s *Sitting[B]) Front() int {
+	if s.Session != nil {
+		if i, _, ok := s.Session.Current(); ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// Page is the item in front; nil when there is none, or it is on its way.
+func (s *Sitting[B]) Page() *Page { return s.pages.get(s.Front()).page }
+
+// Body is the item in front, laid out; nil as Page is, and when it could not
+// be read.
+func (s *Sitting[B]) Body() *B { return s.pages.get(s.Front()).body }
+
+// BodyAt is an item of the queue that is at hand, laid out; nil when it is not.
+func (s *Sitting[B]) BodyAt(index int) *B { return s.pages.get(index).body }
+
+// Moved follows a change of the item in front: the clock starts anew, and what
+// comes next is fetched.
+func (s *Sitting[B]) Moved() tea.Cmd {
+	s.Mode, s.Picture, s.pending = Reading, 0, annotate.Grounds{}
+	cmd := s.part.Moved()
+	s.timer.Start(s.deps.Now())
+	s.pages.retry(s.Front())
+	return tea.Batch(s.Prepare(), cmd)
+}
+
+// Own is what the annotator has said of the item in front.
+func (s *Sitting[B]) Own() (annotate.Label, bool) {
+	if s.Session == nil {
+		return annotate.Label{}, false
+	}
+	_, k, ok := s.Session.Current()
+	if !ok {
+		return annotate.Label{}, false
+	}
+	l, ok := s.Session.State().Labels[k]
+	return l, ok
+}
+
+func notify(l widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
+}

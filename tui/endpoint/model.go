@@ -1,0 +1,358 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// field is a line of the form.
+type field int
+
+const (
+	fieldServer field = iota
+	fieldURL
+	fieldKey
+	fieldCount
+)
+
+// step is how far somebody has come.
+type step uint8
+
+const (
+	atServer step = iota
+	atModels
+	atWork // the models are being written
+)
+
+// Model is the screen. Its methods are called by one goroutine at a time.
+type Model struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	deps   Deps
+	theme  *widget.Theme
+	keys   keys
+
+	width, height int
+	step          step
+	at            field
+	servers       []Server
+	server        widget.Pick
+	url, key      textinput.Model
+
+	seq     int // of the listing that is waited for
+	asking  bool
+	listed  []string
+	model   widget.Pick // among those listed
+	chosen  []string
+	typed   string // the name of a model that is not listed
+	unasked error  // why the server could not be asked
+	err     error  // why the last thing did not work
+}
+
+// The messages by which commands answer. of is the screen that asked.
+type (
+	known struct {
+		of      *Model
+		servers []Server
+		err     error
+	}
+	heard struct {
+		of     *Model
+		seq    int
+		models []string
+		err    error
+	}
+	failed struct {
+		of  *Model
+		err error
+	}
+)
+
+// New makes the screen. It reads nothing yet.
+func New(ctx context.Context, d Deps) *Model {
+	ctx, cancel := context.WithCancel(ctx)
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys()}
+	m.url, m.key = d.Theme.Input("http://localhost:8000/v1"), d.Theme.Input("none: the server wants no key")
+	return m
+}
+
+// Close ends what is under way.
+func (m *Model) Close() { m.cancel() }
+
+// Init reads which servers there are to begin with.
+func (m *Model) Init() tea.Cmd {
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		s, err := source.Servers(ctx)
+		return known{m, s, err}
+	}
+}
+
+// Refresh has nothing to read again.
+func (m *Model) Refresh() tea.Cmd { return nil }
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	w := max(8, width-widget.LabelWidth-4)
+	m.url.Width, m.key.Width = w, w
+}
+
+// Typing reports whether keys are text: they always may be.
+func (m *Model) Typing() bool { return true }
+
+// Back leaves one step.
+func (m *Model) Back() bool {
+	m.err = nil
+	switch {
+	case m.step == atServer && m.asking:
+		m.seq, m.asking = m.seq+1, false
+	case m.step == atModels && (m.model.Clear() || m.typed != ""):
+		m.typed = ""
+	case m.step == atModels:
+		m.step = atServer
+	default:
+		return false
+	}
+	return true
+}
+
+// Update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case known:
+		if msg.of == m {
+			m.take(msg)
+		}
+	case heard:
+		if msg.of == m && msg.seq == m.seq {
+			m.hear(msg)
+		}
+	case failed:
+		if msg.of == m {
+			m.step, m.err = atModels, msg.err
+		}
+	}
+	return nil
+}
+
+func (m *Model) take(msg known) {
+	m.servers, m.err = msg.servers, msg.err
+	var names []string
+	for _, s := range m.servers {
+		names = append(names, s.Name)
+	}
+	m.server.SetNames(names)
+	m.fill()
+}
+
+// fill puts what is known of the chosen server into the fields.
+func (m *Model) fill() {
+	for _, s := range m.servers {
+		if s.Name == m.server.Value() {
+			m.url.SetValue(s.URL)
+			m.key.SetValue(s.KeyEnv)
+		}
+	}
+}
+
+// wanted is the server as it stands in the form.
+func (m *Model) wanted() Server {
+	return Server{Name: m.server.Value(), URL: value(&m.url), KeyEnv: value(&m.key)}
+}
+
+func value(in *textinput.Model) string { return strings.TrimSpace(widget.Line(in.Value())) }
+
+// ask has the server list its models.
+func (m *Model) ask() tea.Cmd {
+	s := m.wanted()
+	if m.err = nil; s.URL == "" {
+		m.err = errors.New("the server needs an address")
+		return nil
+	}
+	m.seq++
+	m.asking = true
+	ctx, source, seq := m.ctx, m.deps.Source, m.seq
+	return func() tea.Msg {
+		models, err := source.List(ctx, s)
+		return heard{m, seq, models, err}
+	}
+}
+
+func (m *Model) hear(msg heard) {
+	m.asking, m.step, m.unasked = false, atModels, msg.err
+	m.listed, m.chosen, m.typed = msg.models, nil, ""
+	m.model.SetNames(m.listed)
+	if len(m.listed) == 1 {
+		m.chosen = slices.Clone(m.listed)
+	}
+}
+
+// taken are the models to write down.
+func (m *Model) taken() []string {
+	out := slices.Clone(m.chosen)
+	if name := strings.TrimSpace(m.typed); name != "" && !slices.Contains(out, name) {
+		out = append(out, name)
+	}
+	return out
+}
+
+// write writes the models down; without a choice, the one under the cursor.
+func (m *Model) write() tea.Cmd {
+	models := m.taken()
+	if len(models) == 0 && m.model.Value() != "" {
+		models = []string{m.model.Value()}
+	}
+	if m.err = nil; len(models) == 0 {
+		m.err = errors.New("type the name of a model, as the server calls it")
+		return nil
+	}
+	m.step = atWork
+	ctx, source, s := m.ctx, m.deps.Source, m.wanted()
+	return func() tea.Msg {
+		said, err := source.Write(ctx, s, models)
+		if err != nil {
+			return failed{m, err}
+		}
+		return Done{said}
+	}
+}
+
+// press takes a key.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.step == atWork || m.asking:
+		return nil
+	case m.step == atModels:
+		return m.pressModels(msg)
+	}
+	switch msg.Type {
+	case tea.KeyEnter:
+		return m.ask()
+	case tea.KeyUp, tea.KeyShiftTab:
+		m.move(fieldCount - 1)
+		return nil
+	case tea.KeyDown, tea.KeyTab:
+		m.move(1)
+		return nil
+	default:
+	}
+	m.err = nil
+	var cmd tea.Cmd
+	switch m.at {
+	case fieldServer:
+		if m.server.Press(msg) {
+			m.fill()
+		}
+	case fieldURL:
+		m.url, cmd = m.url.Update(msg)
+	case fieldKey:
+		m.key, cmd = m.key.Update(msg)
+	case fieldCount:
+	}
+	return cmd
+}
+
+func (m *Model) move(by field) {
+	m.server.Clear()
+	m.at = (m.at + by) % fieldCount
+	m.url.Blur()
+	m.key.Blur()
+	switch m.at {
+	case fieldURL:
+		m.url.Focus()
+	case fieldKey:
+		m.key.Focus()
+	default:
+	}
+}
+
+func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
+	m.err = nil
+	switch {
+	case msg.Type == tea.KeyEnter:
+		return m.write()
+	case len(m.listed) == 0:
+		m.spell(msg)
+	case msg.Type == tea.KeyUp:
+		m.model.Move(-1)
+	case msg.Type == tea.KeyDown:
+		m.model.Move(1)
+	case msg.Type == tea.KeySpace:
+		m.chosen = widget.Toggle(m.chosen, m.model.Value())
+		m.model.Clear()
+	case msg.Type == tea.KeyLeft, msg.Type == tea.KeyRight:
+	default:
+		m.model.Press(msg)
+	}
+	return nil
+}
+
+// spell takes the name of a model that no list has.
+func (m *Model) spell(msg tea.KeyMsg) {
+	switch msg.Type {
+	case tea.KeyBackspace:
+		r := []rune(m.typed)
+		m.typed = string(r[:max(0, len(r)-1)])
+	case tea.KeyRunes:
+		const longest = 200
+		if more := widget.Line(string(msg.Runes)); len(m.typed)+len(more) <= longest {
+			m.typed += more
+		}
+	default:
+	}
+}
+
+type keys struct {
+	list, fields, change, write, walk, toggle, filter, name, back key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		list:   widget.Bind("enter", "list its models", "enter"),
+		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
+		change: widget.Bind("←→", "change", "left", "right"),
+		write:  widget.Bind("enter", "write it down", "enter"),
+		walk:   widget.Bind("↑↓", "choose", "up", "down"),
+		toggle: widget.Bind("space", "in or out", " "),
+		filter: widget.Bind("a-z", "filter", "letters"),
+		name:   widget.Bind("a-z", "a model's name", "letters"),
+		back:   widget.Bind("esc", "back", "esc"),
+	}
+}
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := &m.keys
+	switch {
+	case m.asking || m.step == atWork:
+		return []key.Binding{widget.Bind("esc", "stop waiting", "esc")}
+	case m.step == atModels && len(m.listed) == 0:
+		return []key.Binding{k.write, k.name, k.back}
+	case m.step == atModels:
+		return []key.Binding{k.write, k.toggle, k.walk, k.filter, k.back}
+	case m.at == fieldServer:
+		return []key.Binding{k.list, k.fields, k.change, k.back}
+	}
+	return []key.Binding{k.list, k.fields, k.back}
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := &m.keys
+	return []widget.Group{
+		{Title: "A server", Keys: []key.Binding{k.list, k.fields, k.change}},
+		{Title: "Its models", Keys: []key.Binding{k.write, k.toggle, k.walk, k.filter, k.name, k.back}},
+	}
+}

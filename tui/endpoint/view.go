@@ -1,0 +1,128 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// View draws the screen in exactly the size that Resize gave.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	lines := m.serverLines()
+	if m.step != atServer {
+		lines = m.modelLines()
+	}
+	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+}
+
+func (m *Model) say(style func(...string) string, text string) []string {
+	var out []string
+	for _, l := range widget.Wrap(text, max(1, min(m.width-4, 90))) {
+		out = append(out, widget.Cut("  "+style(l), m.width))
+	}
+	return out
+}
+
+func (m *Model) serverLines() []string {
+	t := m.theme
+	out := []string{t.Section("Connect a model", "1 of 2: the server", true, m.width)}
+	entry := func(f field, name string, value func(width int) string) {
+		out = append(out, t.Entry(name, "", f == m.at, m.width, value))
+	}
+	entry(fieldServer, "server", func(w int) string { return t.Picked(&m.server, m.at == fieldServer, w) })
+	entry(fieldURL, "address", func(int) string { return m.url.View() })
+	entry(fieldKey, "key is in", func(int) string { return m.key.View() })
+	out = append(out, "")
+	switch {
+	case m.err != nil:
+		out = append(out, m.say(t.Bad.Render, "✗ "+m.err.Error())...)
+	case m.asking:
+		out = append(out, m.say(t.Accent.Render, "asking the server for its models…")...)
+	default:
+		out = append(out, m.say(t.Faint.Render, hints[m.at])...)
+	}
+	out = append(out, "")
+	return append(out, m.say(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
+}
+
+var hints = [fieldCount]string{
+	"Any server that speaks the OpenAI format: a vendor, vLLM, SGLang, Ollama, llama.cpp, LiteLLM. “other” is one of your own.",
+	"The address that all calls begin with; it mostly ends in /v1.",
+	"The NAME of the environment variable that holds the key, such as OPENAI_API_KEY, and never the key itself. Empty for a server that wants none.",
+}
+
+func (m *Model) modelLines() []string {
+	t, s := m.theme, m.wanted()
+	out := []string{t.Section("Connect a model", "2 of 2: models of "+widget.Line(s.Name), true, m.width)}
+	if m.unasked != nil {
+		out = append(out, m.say(t.Bad.Render, "✗ "+m.unasked.Error())...)
+		out = append(out, "")
+	}
+	end := m.endLines()
+	if len(m.listed) == 0 {
+		out = append(out, m.spelling()...)
+		return append(out, end...)
+	}
+	places, at := m.model.Matches()
+	room := max(2, m.height-len(out)-len(end))
+	cursor := widget.Cursor{}
+	cursor.Set(at, len(places), room-1)
+	return append(append(out, t.Table(widget.Table{
+		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.title(len(places)), Width: 24, Grow: 1, Name: true}},
+		Rows:    len(places), Cursor: cursor, Focused: true,
+		Row: func(i int) []string {
+			name := m.listed[places[i]]
+			sign := "[ ]"
+			if slices.Contains(m.chosen, name) {
+				sign = t.Good.Render("[x]")
+			}
+			return []string{sign, widget.Line(name)}
+		},
+	}, m.width, min(room, len(places)+1))...), end...)
+}
+
+func (m *Model) title(n int) string {
+	if f := m.model.Filter(); f != "" {
+		return fmt.Sprintf("with “%s”: %d of %d", widget.Cut(f, 12), n, len(m.listed))
+	}
+	return widget.Plural(n, "model")
+}
+
+// spelling is where a model's name is typed that no list has.
+func (m *Model) spelling() []string {
+	t := m.theme
+	text := "The server lists no models. Type the name of the one that it serves:"
+	if m.unasked != nil {
+		text = "esc corrects the server. To write it down all the same, type the name of a model that it serves; a variable that is not set has to be set in the shell that starts concord."
+	}
+	out := m.say(t.Text.Render, text)
+	name := []rune(widget.Line(m.typed))
+	for len(name) > 0 && widget.Width(string(name)) > max(1, m.width-12) {
+		name = name[1:]
+	}
+	return append(out, "", widget.Cut("  "+t.Key.Render("model ")+string(name)+t.Accent.Render("▏"), m.width))
+}
+
+// endLines say what enter would do.
+func (m *Model) endLines() []string {
+	t := m.theme
+	style, text := t.Faint.Render, "space takes a model in, enter writes those that are in."
+	switch models := m.taken(); {
+	case m.err != nil:
+		style, text = t.Bad.Render, "✗ "+m.err.Error()
+	case m.step == atWork:
+		style, text = t.Accent.Render, "writing…"
+	case len(models) > 0:
+		style, text = t.Accent.Render, "enter writes "+widget.Line(strings.Join(models, ", "))+" into concord.toml."
+	case len(m.listed) == 0:
+		return nil
+	case m.model.Value() != "":
+		text += " None is in yet: enter writes the one under the cursor."
+	}
+	return append([]string{""}, widget.Remark(m.width, style, text)...)
+}

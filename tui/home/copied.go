@@ -1,0 +1,41 @@
+package home
+
+// Copied is the answer or the error under the cursor of a run's page; on the
+// lists, what the row under the cursor is called, with the last error of a run.
+func (m *Model) Copied() (what, text string) {
+	switch {
+	case m.page.open:
+		return m.answers.copied()
+	case m.focus == atQueues:
+		q, _ := m.queue()
+		return "the queue's name", string(q.Name)
+	case m.focus == atDatasets:
+		d, _ := m.set()
+		return "the dataset's name", string(d.Name)
+	case m.focus == atJobs:
+		j, _ := m.job()
+		return "the judging's name", string(j.ID)
+	}
+	r, ok := m.run()
+	switch {
+	case !ok:
+		return "", ""
+	case r.Progress.LastFailure != "":
+		return "the run's last error", r.Progress.LastFailure
+	}
+	return "the run's name", title(r)
+}
+
+func (a *answers) copied() (what, text string) {
+	if a.at.At >= len(a.rows) {
+		return "", ""
+	}
+	switch r := &a.rows[a.at.At]; {
+	case !r.Sight.ShowsText():
+		return "", ""
+	case r.Failure != "":
+		return "the error", r.Failure
+	default:
+		return "the answer", r.Text
+	}
+}

@@ -1,0 +1,219 @@
+package home
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+const sideBySide = 76 // width from which on the estimate stands beside the fields
+
+// lines draw the form.
+func (f *form) lines(width, height int) []string {
+	t := f.m.theme
+	switch {
+	case !f.loaded && f.trouble == "":
+		return []string{t.Section("New run", "", true, width), "", t.Faint.Render("  reading the configuration…")}
+	case f.empty():
+		return append([]string{t.Section("New run", "", true, width), ""}, f.nothing(width)...)
+	case f.phase == differing:
+		return f.forkLines(width, height)
+	}
+	head := t.Section("New run", "", true, width)
+	if width < sideBySide {
+		out := append([]string{head}, f.fields(width)...)
+		out = append(out, f.says(width)...)
+		return append(out, f.estimateLines(width)...)
+	}
+	at := min(width*55/100, 90)
+	left := append(f.fields(at), f.says(at)...)
+	left = append(left, f.candidates(at, height-1-len(left))...)
+	return append([]string{head}, t.Beside(left, f.estimateLines(width-at-3), at, width, height-1)...)
+}
+
+// nothing says what to do before a run can be put together.
+func (f *form) nothing(width int) []string {
+	t := f.m.theme
+	var out []string
+	text := func(style func(...string) string, s string) {
+		for _, l := range widget.Wrap(s, max(1, width-4)) {
+			out = append(out, "  "+style(l))
+		}
+	}
+	for _, s := range []string{f.trouble, f.choices.Trouble} {
+		if s != "" {
+			text(t.Bad.Render, "✗ "+s)
+			out = append(out, "")
+		}
+	}
+	if f.choices.Trouble != "" { // what else there is, is not known
+		text(t.Text.Render, "Mend that, here or in another terminal; concord doctor checks it.")
+		return append(out, "", "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+	}
+	if f.loaded && len(f.choices.Models) == 0 {
+		text(t.Text.Render, "No model is known yet: say where one is served, and choose among those that the server lists.")
+		out = append(out, "  "+t.Key.Render("m")+t.KeyText.Render(" connects a model"), "")
+	}
+	if f.loaded && len(f.choices.Datasets) == 0 {
+		text(t.Text.Render, "No questions are in this project yet: a file brings them in.")
+		out = append(out, "  "+t.Key.Render("i")+t.KeyText.Render(" imports a file"), "")
+	}
+	return append(out, "  "+t.Key.Render("enter")+t.KeyText.Render(" looks again"))
+}
+
+// fields draw the lines of the form.
+func (f *form) fields(width int) []string {
+	out := make([]string, fieldCount)
+	for i := range out {
+		out[i] = f.fieldLine(field(i), width)
+	}
+	return out
+}
+
+func (f *form) fieldLine(at field, width int) string {
+	here := at == f.at
+	return f.m.theme.Entry(fieldNames[at], f.off(at), here, width, func(width int) string { return f.value(at, here, width) })
+}
+
+// value draws what a field holds, in about width cells.
+func (f *form) value(at field, here bool, width int) string {
+	t := f.m.theme
+	switch at {
+	case fieldDataset:
+		return t.Picked(&f.dataset, here, width)
+	case fieldModel:
+		return t.Picked(&f.model, here, width)
+	case fieldModality:
+		return t.Segments(givenNames(), f.modality, here)
+	case fieldStrategy:
+		return t.Segments(strategyNames(), f.strategy, here)
+	case fieldAllPasses:
+		return t.Box(f.allPasses, here) + t.Faint.Render(" after a wrong one, too")
+	case fieldFallback:
+		return t.Box(f.fallback, here) + t.Faint.Render(" draw what no judge reads")
+	case fieldJudges:
+		return t.PickedMany(&f.judge, f.judges, here, width)
+	case fieldShots:
+		return t.Number(&f.shots, here, "worked examples")
+	case fieldConcurrency:
+		return t.Number(&f.concurrency, here, "questions at once")
+	case fieldBudget:
+		if f.budget.Value() == 0 {
+			return t.Number(&f.budget, here, "never pauses")
+		}
+		return t.Number(&f.budget, here, "cost at which it pauses")
+	case fieldCount:
+	}
+	return ""
+}
+
+// says is what the form has to say: why not, what it costs, what it does.
+func (f *form) says(width int) []string {
+	t := f.m.theme
+	style, text := t.Faint.Render, ""
+	switch why := f.whyNot(); {
+	case f.phase == starting:
+		style, text = t.Accent.Render, "starting…"
+	case f.phase == confirming:
+		e := &f.estimate
+		style, text = t.Warn.Render, "This costs "+cost(&e.Estimate)+". enter starts it, esc does not."
+		if !e.Priced && e.CostHigh == 0 {
+			text = "This takes up to " + widget.Plural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known. enter starts it, esc does not."
+		}
+		if f.resume != 0 {
+			text = fmt.Sprintf("Run %d goes on. %s", f.resume, text)
+		}
+	case f.entered:
+		style, text = t.Accent.Render, "starts when the estimate is there…"
+	case f.trouble != "":
+		style, text = t.Bad.Render, "✗ "+f.trouble
+	case why != "":
+		style, text = t.Bad.Render, "✗ "+why
+	case f.choices.Trouble != "":
+		style, text = t.Warn.Render, "! "+f.choices.Trouble
+	}
+	return widget.Remark(width, style, text)
+}
+
+// candidates list what the field under the cursor can be.
+func (f *form) candidates(width, height int) []string {
+	p := f.pick()
+	if p == nil || height < 3 {
+		return nil
+	}
+	places, at := p.Matches()
+	cursor := widget.Cursor{}
+	cursor.Set(at, len(places), height-2)
+	table := widget.Table{Rows: len(places), Cursor: cursor}
+	if f.at == fieldDataset {
+		table.Columns = []widget.Column{
+			{Title: "dataset", Width: 14, Grow: 1, Name: true},
+			{Title: "samples", Width: 7, Right: true},
+			{Title: "pictures", Width: 8, Right: true},
+			{Title: "kinds", Width: 14, Least: 60},
+		}
+		table.Row = func(i int) []string { return f.datasetCells(f.choices.Datasets[places[i]]) }
+	} else {
+		table.Columns = []widget.Column{
+			{Title: "", Width: 3},
+			{Title: "model", Width: 14, Grow: 1, Name: true},
+			{Title: "per million", Width: 15, Least: 54},
+			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
+		}
+		table.Row = func(i int) []string { return f.modelCells(f.choices.Models[places[i]]) }
+	}
+	return append([]string{""}, f.m.theme.Table(table, width, height-1)...)
+}
+
+func (f *form) datasetCells(c DatasetChoice) []string {
+	name := widget.Line(string(c.Name))
+	if c.Why != "" {
+		name = f.m.theme.Disabled.Render("✗ " + name)
+	}
+	return []string{name, widget.Count(c.Samples), widget.Count(c.Pictures), kinds(c)}
+}
+
+func (f *form) modelCells(c ModelChoice) []string {
+	name, sign := widget.Line(c.Name), ""
+	if c.Why != "" {
+		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
+	}
+	if f.at == fieldJudges {
+		sign = "[ ]"
+		if slices.Contains(f.judges, c.Name) {
+			sign = "[x]"
+		}
+	}
+	return []string{sign, name, price(c.Price), widget.Line(c.Endpoint)}
+}
+
+// Keys are the bindings that matter now.
+func (f *form) Keys() []key.Binding {
+	k := f.m.formKeys
+	switch {
+	case f.empty():
+		k.start.SetHelp("enter", "look again")
+		return append(f.exits(), k.start, k.back)
+	case f.phase == differing:
+		k.start.SetHelp("enter", "do that")
+		k.fields.SetHelp("↑↓", "choose")
+		return []key.Binding{k.start, k.fields, k.back}
+	case f.phase == confirming:
+		k.start.SetHelp("enter", "start it")
+		return []key.Binding{k.start, k.back}
+	}
+	keys := []key.Binding{k.start, k.fields, k.change}
+	if f.at == fieldJudges {
+		keys = append(keys, k.toggle)
+	}
+	if f.pick() != nil {
+		keys = append(keys, k.filter)
+	}
+	if f.figure() != nil {
+		keys = append(keys, k.number)
+	}
+	return append(keys, k.back)
+}

@@ -1,0 +1,127 @@
+package home
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// field is a line of the form.
+type field uint8
+
+const (
+	fieldDataset field = iota
+	fieldModel
+	fieldModality
+	fieldStrategy
+	fieldAllPasses
+	fieldShots
+	fieldJudges
+	fieldFallback
+	fieldConcurrency
+	fieldBudget
+	fieldCount
+)
+
+var fieldNames = [fieldCount]string{
+	"dataset", "model", "given", "strategy", "all passes", "shots", "judges", "fallback", "in parallel", "budget",
+}
+
+// pick is the field's list of names; nil when it has none.
+func (f *form) pick() *widget.Pick {
+	switch f.at {
+	case fieldDataset:
+		return &f.dataset
+	case fieldModel:
+		return &f.model
+	case fieldJudges:
+		return &f.judge
+	default:
+		return nil
+	}
+}
+
+// figure is the field's number; nil when it has none.
+func (f *form) figure() *widget.Figure {
+	switch f.at {
+	case fieldShots:
+		return &f.shots
+	case fieldConcurrency:
+		return &f.concurrency
+	case fieldBudget:
+		return &f.budget
+	default:
+		return nil
+	}
+}
+
+// press takes a key.
+func (f *form) press(msg tea.KeyMsg) tea.Cmd {
+	k := f.m.formKeys
+	switch {
+	case key.Matches(msg, k.start):
+		return f.enter()
+	case f.phase == starting:
+		return nil
+	case f.empty():
+		return f.pressEmpty(msg)
+	case f.phase == differing:
+		return f.pressFork(msg)
+	}
+	before := f.spec()
+	f.phase = editing // another key is no yes
+	switch {
+	case key.Matches(msg, k.up):
+		f.goTo(f.at + fieldCount - 1)
+		return nil
+	case key.Matches(msg, k.down):
+		f.goTo(f.at + 1)
+		return nil
+	}
+	if why := f.off(f.at); why != "" {
+		return notify(widget.Info, fieldNames[f.at]+": "+why)
+	}
+	f.edit(msg)
+	return f.changed(before)
+}
+
+func (f *form) goTo(at field) {
+	if p := f.pick(); p != nil {
+		p.Clear()
+	}
+	if n := f.figure(); n != nil {
+		n.Leave()
+	}
+	f.at = at % fieldCount
+}
+
+// edit changes the field under the cursor.
+func (f *form) edit(msg tea.KeyMsg) {
+	toggles := msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight
+	switch f.at {
+	case fieldModality:
+		f.chosen = widget.Turn(&f.modality, givenNames(), msg) || f.chosen
+	case fieldStrategy:
+		f.chosen = widget.Turn(&f.strategy, strategyNames(), msg) || f.chosen
+	case fieldAllPasses:
+		f.allPasses = f.allPasses != toggles
+	case fieldFallback:
+		f.fallback = f.fallback != toggles
+	case fieldJudges:
+		if msg.Type == tea.KeySpace {
+			f.judges = widget.Toggle(f.judges, f.judge.Value())
+			f.judge.Clear()
+			return
+		}
+		f.judge.Press(msg)
+	default:
+		if p := f.pick(); p != nil {
+			p.Press(msg)
+			f.derive()
+		}
+		if n := f.figure(); n != nil {
+			n.Press(msg)
+		}
+	}
+}

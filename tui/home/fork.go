@@ -1,0 +1,93 @@
+package home
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// ways are what can be done about a run that has other settings, by the row
+// of the cursor.
+func (f *form) ways() [3]string {
+	id := f.estimate.Existing.Run
+	return [...]string{
+		fmt.Sprintf("go on with run %d under its own settings", id),
+		"start a new run with these settings",
+		"back to the form",
+	}
+}
+
+func (f *form) pressFork(msg tea.KeyMsg) tea.Cmd {
+	n := len(f.ways())
+	switch msg.String() {
+	case "up", "k":
+		f.fork.Move(-1, n, n)
+	case "down", "j":
+		f.fork.Move(1, n, n)
+	case "1", "2", "3":
+		f.fork.Set(int(msg.String()[0]-'1'), n, n)
+		return f.decide()
+	}
+	return nil
+}
+
+// decide takes the way under the cursor. The run to be is another one then,
+// and so is what it will cost.
+func (f *form) decide() tea.Cmd {
+	at, run := f.fork.At, f.estimate.Existing.Run
+	f.reset()
+	switch at {
+	case 0:
+		f.resume = run
+	case 1:
+		f.fresh = true
+	default:
+		return nil
+	}
+	f.seq++
+	f.entered = true
+	return f.ask()
+}
+
+// forkLines draw the differences and the ways out.
+func (f *form) forkLines(width, height int) []string {
+	t, x := f.m.theme, f.estimate.Existing
+	out := []string{
+		t.Section("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
+	}
+	ways := f.ways()
+	room := max(2, height-len(out)-len(ways)-2)
+	out = append(out, t.Table(widget.Table{
+		Columns: []widget.Column{
+			{Title: "setting", Width: 14, Grow: 1, Name: true},
+			{Title: fmt.Sprintf("run %d", x.Run), Width: 16, Grow: 2, Name: true},
+			{Title: "now", Width: 16, Grow: 2, Name: true},
+		},
+		Rows: len(x.Differences),
+		Row: func(i int) []string {
+			d := x.Differences[i]
+			return []string{clip(d.Field), absent(clip(d.Was)), absent(clip(d.Is))}
+		},
+		Cursor: widget.Cursor{At: -1},
+		Empty:  "Its settings differ in what is not shown.",
+	}, width, min(room, max(2, len(x.Differences)+1)))...)
+	if more := len(x.Differences) - room + 1; more > 0 {
+		out = append(out, t.Faint.Render(fmt.Sprintf("  and %d more", more)))
+	} else {
+		out = append(out, "")
+	}
+	for i, w := range ways {
+		out = append(out, t.Row(t.Key.Render(fmt.Sprint(i+1))+" "+w, i == f.fork.At, true, width))
+	}
+	return out
+}
+
+// absent writes what is not set.
+func absent(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

@@ -1,0 +1,286 @@
+package home
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// form is where a run is put together. It stays as it is when it is left, and
+// is there again when the next run is wanted.
+//
+//	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
+//	enter --> why not? --> estimate --> differences? --> what it costs --> Starter.Start
+type form struct {
+	m       *Model
+	choices Choices
+	loaded  bool
+	trouble string // why the choices could not be read, or the run not be started
+
+	at                         field
+	dataset, model, judge      widget.Pick
+	of                         eval.DatasetName // to be chosen once it is known
+	judges                     []string         // those chosen, in their order
+	strategy, modality         int              // places in strategies and given
+	chosen                     bool             // somebody chose the strategy or the modality
+	allPasses, fallback        bool
+	shots, concurrency, budget widget.Figure
+	fresh                      bool       // a new run although there is one
+	resume                     eval.RunID // the one to go on with
+	phase                      phase
+	fork                       widget.Cursor // of the ways out of a difference
+	seq                        int           // of the newest spec
+	estimate                   estimated     // the newest one
+	asking                     bool
+	stop                       context.CancelFunc // ends the estimate under way
+	entered                    bool               // start as soon as the estimate is there
+	lastDataset                string             // that strategy and modality were derived from
+}
+
+// phase is what the form waits for.
+type phase uint8
+
+const (
+	editing    phase = iota
+	differing        // how to deal with a run that has other settings
+	confirming       // the cost is to be confirmed
+	starting         // the run is being made
+)
+
+type (
+	// chosen are the choices that were read.
+	choicesRead struct {
+		of      *form
+		choices Choices
+		err     error
+	}
+	// started is what came of starting a run.
+	started struct {
+		of  *form
+		run eval.RunID
+		err error
+	}
+)
+
+// noStarter says why no run can be started.
+const noStarter = "runs cannot be started here: the project is open for reading, or without its endpoints"
+
+// openForm shows the form, with what was put into it before.
+func (m *Model) openForm() tea.Cmd {
+	if m.starter == nil {
+		return notify(widget.Info, noStarter)
+	}
+	if m.form = m.draft; m.form == nil {
+		m.form = &form{m: m, budget: widget.Figure{Decimal: true}, concurrency: widget.Figure{Most: 1024}, shots: widget.Figure{Most: 64}}
+		m.draft = m.form
+	}
+	return m.form.read()
+}
+
+// openFormFor shows the form with a dataset chosen in it.
+func (m *Model) openFormFor(d eval.DatasetName) tea.Cmd {
+	cmd := m.openForm()
+	if m.form != nil {
+		m.form.of = d
+		m.form.choose()
+	}
+	return cmd
+}
+
+// choose chooses the dataset that the form was opened for.
+func (f *form) choose() {
+	if f.dataset.Choose(string(f.of)) {
+		f.of = ""
+	}
+}
+
+// NewRun opens the form, or reads anew what a run can be made of where it is
+// open.
+func (m *Model) NewRun() tea.Cmd { return m.openForm() }
+
+func (m *Model) closeForm() {
+	m.form.reset()
+	m.form = nil
+}
+
+// read reads the choices, which may have changed since the form was left.
+func (f *form) read() tea.Cmd {
+	ctx, starter := f.m.ctx, f.m.starter
+	return func() tea.Msg {
+		c, err := starter.Choices(ctx)
+		return choicesRead{f, c, err}
+	}
+}
+
+// updateForm takes the messages that are the form's.
+func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case choicesRead:
+		return msg.of.take(msg)
+	case due:
+		if msg.of.seq == msg.seq {
+			return msg.of.ask()
+		}
+	case estimated:
+		return msg.of.estimatedAs(msg)
+	case started:
+		return m.started(msg)
+	}
+	return nil
+}
+
+func (f *form) take(msg choicesRead) tea.Cmd {
+	if msg.err != nil {
+		f.trouble = msg.err.Error()
+		return nil
+	}
+	first := !f.loaded || f.choices.Trouble != ""
+	f.choices, f.loaded, f.trouble = msg.choices, true, ""
+	var datasets, models []string
+	for _, d := range f.choices.Datasets {
+		datasets = append(datasets, string(d.Name))
+	}
+	for _, m := range f.choices.Models {
+		models = append(models, m.Name)
+	}
+	f.dataset.SetNames(datasets)
+	f.model.SetNames(models)
+	f.judge.SetNames(models)
+	if first {
+		f.defaults()
+	}
+	f.choose()
+	f.derive()
+	if f.empty() {
+		return nil
+	}
+	f.seq++
+	return f.ask()
+}
+
+// empty reports whether there is nothing to make a run of.
+func (f *form) empty() bool {
+	return !f.loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
+}
+
+// back leaves what is open within the form, and reports whether there was any.
+func (f *form) back() bool {
+	switch {
+	case f.phase == differing || f.phase == confirming || f.entered:
+		f.reset()
+		return true
+	case f.phase == starting:
+		return false
+	}
+	if p := f.pick(); p != nil {
+		return p.Clear()
+	}
+	return false
+}
+
+// reset goes back to editing: whatever was decided on is decided anew.
+func (f *form) reset() {
+	f.entered, f.fork = false, widget.Cursor{}
+	if f.phase != starting {
+		f.phase = editing
+	}
+	f.fresh, f.resume = false, 0
+}
+
+// enter goes on towards the start: one step for each question that has to be
+// answered before.
+func (f *form) enter() tea.Cmd {
+	switch {
+	case f.phase == starting:
+		return nil
+	case f.empty():
+		f.trouble = ""
+		return f.read()
+	case f.phase == differing:
+		return f.decide()
+	}
+	if why := f.whyNot(); why != "" {
+		return notify(widget.Info, why)
+	}
+	if !f.current() {
+		f.entered = true
+		if f.asking {
+			return nil
+		}
+		return f.ask()
+	}
+	return f.proceed()
+}
+
+// proceed starts the run, unless something is to be said before.
+func (f *form) proceed() tea.Cmd {
+	f.entered = false
+	e := &f.estimate
+	switch {
+	case e.err != nil:
+		return notify(widget.Info, e.err.Error())
+	case e.Existing != nil && !e.Existing.Same && !f.fresh && f.resume == 0:
+		f.phase = differing
+		return nil
+	case e.none():
+		return f.idle()
+	case f.phase != confirming && (e.CostHigh > 0 || !e.Priced):
+		f.phase = confirming
+		return nil
+	}
+	f.phase = starting
+	ctx, starter, spec := f.m.ctx, f.m.starter, f.spec()
+	return func() tea.Msg {
+		run, err := starter.Start(ctx, spec)
+		return started{f, run, err}
+	}
+}
+
+// idle says that there is nothing to start. The form is again what it was
+// before somebody chose to go on with another run.
+func (f *form) idle() tea.Cmd {
+	const nothing = "nothing is left to ask: there are answers to all of it"
+	if f.resume == 0 {
+		return notify(widget.Info, nothing)
+	}
+	text := fmt.Sprintf("run %d: %s", f.resume, nothing)
+	f.reset()
+	f.seq++
+	return tea.Batch(notify(widget.Info, text), f.ask())
+}
+
+// started closes the form and goes to the new run; when it could not be
+// started, the form says why.
+func (m *Model) started(msg started) tea.Cmd {
+	f := msg.of
+	f.phase = editing
+	f.reset()
+	if msg.err != nil {
+		f.trouble = msg.err.Error()
+		f.seq++
+		return tea.Batch(notify(widget.Problem, "start the run: "+msg.err.Error()), f.ask())
+	}
+	f.trouble = ""
+	if m.form == f {
+		m.form = nil
+	}
+	m.page.open, m.focus = false, atRuns
+	m.wanted = msg.run
+	m.unfilter()
+	m.goTo()
+	return tea.Batch(notify(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
+}
+
+// goTo moves to the run that was started, once it is in the list.
+func (m *Model) goTo() {
+	for i, r := range m.rows {
+		if m.wanted != 0 && r.Run.ID == m.wanted {
+			m.wanted = 0
+			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
+		}
+	}
+}

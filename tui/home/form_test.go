@@ -1,0 +1,274 @@
+package home
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
+)
+
+func TestARunIsStarted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "down", "q", "w") // the model
+		d.press("down", "down", "v", "down", "left")
+		d.press("down", "down", "g", "p", "t", "-", "j", " ", "down", " ", "down", "3", "2", "down", "backspace", "1", ".", "5")
+		d.see("‹ 1.5 ›", "‹", "judge calls 0 to 875")
+		if len(d.notices) != 1 || d.notices[0] != "all passes: with circular only" {
+			t.Errorf("notices %q", d.notices)
+		}
+		d.press("enter")
+		d.see("This costs 1.91 to 7.12. enter starts it")
+		if len(b.begun) != 0 {
+			t.Fatal("it started before the cost was confirmed")
+		}
+		d.press("enter")
+		want := Spec{
+			Dataset: "mmbench_dev", Model: "qwen2-vl-7b", Strategy: eval.Vanilla, Modality: eval.WithImage,
+			Judges: []string{"gpt-judge"}, Fallback: true, Concurrency: 32, Budget: 1.5,
+		}
+		if len(b.begun) != 1 || fmt.Sprint(b.begun[0]) != fmt.Sprint(want) {
+			t.Fatalf("started %+v, want %+v", b.begun, want)
+		}
+		if r, _ := d.run(); d.form != nil || r.Run.ID != 6 {
+			t.Errorf("the form is open (%v) or the cursor is on %d", d.form != nil, r.Run.ID)
+		}
+	})
+}
+
+func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
+	check := func(want string, keys ...string) {
+		t.Helper()
+		bubble(t, func(t *testing.T) {
+			b := project()
+			d := sit(t, b, termenv.Ascii, 80, 24)
+			d.press(append([]string{"n"}, keys...)...)
+			d.press("enter", "enter")
+			if len(b.begun) > 0 || len(d.notices) == 0 || d.notices[0] != want {
+				t.Errorf("%q: %q, started %d", keys, d.notices, len(b.begun))
+			}
+		})
+	}
+	check("gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…", "down", "left")
+	check("half: its import has not finished: concord import dataset goes on", "h", "a", "l")
+	check("a_dataset_with_a_very_long_name_20260214_filtered has no pictures: ask it with text, or base", "down", "down", "i", "up", "up", "a", "_")
+	check("circular rotates options, and mme has none (yesno): take vanilla", "down", "down", "down", "c", "up", "up", "up", "right")
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
+		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.openForm()())
+		if want := fmt.Sprint(notify(1, noStarter)()); got != want+want {
+			t.Errorf("without a starter: %s", got)
+		}
+	})
+}
+
+func TestStrategySuitsTheDataset(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := sit(t, project(), termenv.Ascii, 80, 24)
+		d.press("n")
+		d.see("[image] text grey base", "vanilla [circular]")
+		d.press("right") // yes/no questions
+		d.see("[image] text grey base", "[vanilla] circular")
+		d.press("right") // no pictures
+		d.see("image [text] grey base", "[vanilla] circular")
+		d.press("down", "down", "g", "up", "up", "left") // chosen by hand: it stays
+		d.see("image text [grey] base")
+	})
+}
+
+// Keys that come fast make one estimate, and none of them waits for it.
+func TestEstimatesRest(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n")
+		before := len(b.estimates)
+		got := make(chan tea.Msg, 20)
+		d.press("down", "down", "down", "down", "down", "down", "down", "down") // in parallel
+		for _, k := range []string{"1", "2", "8", "backspace", "5"} {
+			cmd := d.Update(keyMsg(k))
+			go func() { got <- cmd() }()
+			time.Sleep(30 * time.Millisecond)
+		}
+		d.see("‹ 125 ›", "estimating…")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		for range 5 {
+			d.do(d.Update(<-got))
+		}
+		if n := len(b.estimates) - before; n != 1 || b.estimates[before].Concurrency != 125 {
+			t.Errorf("%d estimates: %+v", n, b.estimates[before:])
+		}
+		d.see("calls       1,176 to 4,377")
+	})
+}
+
+func TestOtherSettingsAreADecision(t *testing.T) {
+	look := func(t *testing.T, keys ...string) (Spec, *desk) {
+		t.Helper()
+		b := project()
+		b.existing = &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "enter")
+		d.see("run 5", "edge", "1024", "512")
+		d.press(keys...)
+		if len(b.begun) == 0 {
+			return Spec{}, d
+		}
+		return b.begun[0], d
+	}
+	bubble(t, func(t *testing.T) {
+		s, d := look(t, "enter")
+		d.see("Run 5 goes on.", "This costs")
+		if s.Resume != 0 {
+			t.Error("it goes on without the cost being confirmed")
+		}
+		d.press("enter")
+		if b := d.starter.(*bench); len(b.begun) != 1 || b.begun[0].Resume != 5 || b.begun[0].New {
+			t.Errorf("goes on: %+v", b.begun)
+		}
+	})
+	bubble(t, func(t *testing.T) {
+		if s, _ := look(t, "2", "enter"); !s.New || s.Resume != 0 {
+			t.Errorf("a new run: %+v", s)
+		}
+	})
+	bubble(t, func(t *testing.T) {
+		s, d := look(t, "3", "esc")
+		if d.form != nil || s.New || s.Resume != 0 {
+			t.Errorf("back: %+v", s)
+		}
+	})
+	bubble(t, func(t *testing.T) { // a decision is of the spec that it was made on
+		_, d := look(t, "2", "esc", "down", "right", "enter")
+		d.see("start a new run with these settings")
+	})
+}
+
+func TestGoingOnWithACompleteRunIsNoDeadEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		b.complete, b.existing = true, &Existing{Run: 5, Differences: []Difference{{"edge", "1024", "512"}}}
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "enter", "1")
+		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.notices) != want {
+			t.Errorf("said %q", d.notices)
+		}
+		d.see("calls       1,176 to 4,377", "enter shows them")
+		d.press("enter", "2", "enter")
+		if len(b.begun) != 1 || !b.begun[0].New {
+			t.Errorf("started %+v", b.begun)
+		}
+	})
+}
+
+func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "down", "q")
+		d.see("“q” 1 of 1")
+		d.press("esc") // the filter
+		d.see("‹ qwen2-vl-7b ›")
+		d.press("esc") // the form
+		if d.form != nil {
+			t.Fatal("esc does not leave the form")
+		}
+		d.press("n")
+		d.see("‹ qwen2-vl-7b › 3 of 4")
+		b.broken = errors.New("the endpoint is closed")
+		d.press("enter", "enter")
+		d.see("✗ the endpoint is closed")
+	})
+}
+
+func TestAnUnknownPriceIsConfirmedToo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		b.unpriced = true
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("n", "enter")
+		d.see("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
+		d.press("down", "up") // another key is no yes
+		if d.form.phase != editing {
+			t.Error("still confirming")
+		}
+	})
+}
+
+func TestRetry(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("t", "down", "down", "down", "t", "down", "t")
+		if len(b.retried) != 1 || b.retried[0] != 4 || len(d.notices) != 3 {
+			t.Errorf("asked %v again, and said %q", b.retried, d.notices)
+		}
+	})
+}
+
+func TestAnswersStandStillUnderTheCursor(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		d.press("d", "tab", "down", "down", "down")
+		d.see("› 1817.0")
+		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Sight: b.latest[0].Sight, Text: "new"}
+		b.latest = append([]Answer{fresh}, b.latest...)
+		d.do(d.Refresh())
+		d.see("› 1817.0", "1 new · R shows them")
+		d.press("enter")
+		open, ok := d.asked[0].(OpenAnswers)
+		if !ok || open.Keys[0] != b.latest[4].Key || len(open.Keys) != 37 {
+			t.Errorf("opens %+v", d.asked)
+		}
+		d.press("R")
+		d.see("› 1900.0")
+		d.press("e")
+		d.see("Errors  3 of 7", "3 times")
+		d.press("esc", "esc")
+		if d.page.open {
+			t.Error("the page is open")
+		}
+	})
+}
+
+// TestAnyKeys presses what it likes in panes of any size, while facts change.
+func TestAnyKeys(t *testing.T) {
+	keys := []string{
+		"n", "n", "d", "e", "t", "J", "p", "c", "y", "R", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "down", "left",
+		"right", "backspace", " ", "1", "9", ".", "g", "G", "q", "é", "你", "\x1b", "j", "k",
+	}
+	bubble(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		b := project()
+		d := sit(t, b, termenv.Ascii, 80, 24)
+		for i := range 600 {
+			switch rng.IntN(12) {
+			case 0:
+				d.Resize(1+rng.IntN(200), 1+rng.IntN(60))
+			case 1:
+				b.existing = &Existing{Run: 5, Same: i%2 == 0}
+				b.latest = b.latest[1:]
+				if len(b.latest) < 2 {
+					b.latest = project().latest
+				}
+				d.do(d.Refresh())
+			default:
+				d.press(keys[rng.IntN(len(keys))])
+			}
+			d.fits()
+			d.Keys()
+			d.Help()
+		}
+	})
+}

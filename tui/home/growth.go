@@ -1,0 +1,115 @@
+package home
+
+import (
+	"fmt"
+	"time"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// growth is how many answers of a run were there over the time that it was
+// watched, from its start in this session to its end. It keeps a bounded number
+// of samples, further apart the longer the run takes.
+type growth struct {
+	done    []float64
+	step    time.Duration // between samples
+	from    time.Time     // of the first one
+	at      time.Time     // of the newest
+	resting bool          // the run is not worked on any more
+}
+
+// most is how many samples are kept: as many as a wide screen has columns.
+const most = 2 * history
+
+// add notes how many answers there are. A run that was taken up again begins
+// anew.
+func (g *growth) add(n int, now time.Time) {
+	if g.resting || g.step == 0 {
+		*g = growth{step: time.Second, from: now}
+	}
+	if len(g.done) > 0 && now.Sub(g.at) < g.step-50*time.Millisecond { // ticks come a little early
+		return
+	}
+	g.at = now
+	g.done = append(g.done, float64(n))
+	if len(g.done) < most {
+		return
+	}
+	for i := range len(g.done) / 2 {
+		g.done[i] = g.done[2*i+1]
+	}
+	g.done = g.done[:len(g.done)/2]
+	g.step *= 2
+}
+
+// end notes how many there were in the end.
+func (g *growth) end(n int, now time.Time) {
+	if g.resting {
+		return
+	}
+	g.resting, g.at = true, now
+	g.done = append(g.done, float64(n))
+}
+
+// grow follows the runs that are worked on.
+func (m *Model) grow(now time.Time) {
+	if m.growths == nil {
+		m.growths = make(map[eval.RunID]*growth)
+	}
+	for _, r := range m.rows {
+		g, n := m.growths[r.Run.ID], r.Progress.Counts.Predictions
+		switch {
+		case !moves(r) && g != nil:
+			g.end(n, now)
+		case !moves(r):
+		case g == nil:
+			g = &growth{}
+			m.growths[r.Run.ID] = g
+			fallthrough
+		default:
+			g.add(n, now)
+		}
+	}
+}
+
+// growthLines draw a run's answers over time in width by height cells; nothing
+// where there is too little room, or too little to see.
+func (m *Model) growthLines(r Row, width, height int) []string {
+	const least, side = 5, 8 // lines, and the cells of the numbers
+	g := m.growths[r.Run.ID]
+	if g == nil || len(g.done) < 3 || height < least || width < 4*side {
+		return nil
+	}
+	first, last := g.done[0], g.done[len(g.done)-1]
+	if last <= first {
+		return nil
+	}
+	t, took := m.theme, g.at.Sub(g.from)
+	note := fmt.Sprintf("%s in %s, %s on average", widget.Count(int(last-first)), widget.Span(took), widget.Rate((last-first)/max(1, took.Seconds())))
+	out := []string{t.Section("Answers over time", note, false, width)}
+	rows := min(height-2, 16)
+	area := t.Area(g.done, 0, last, width-side-1, rows)
+	for y, l := range area {
+		number := ""
+		switch y {
+		case 0:
+			number = widget.Count(int(last))
+		case rows - 1:
+			number = "0"
+		}
+		out = append(out, t.Faint.Render(fmt.Sprintf("%*s ", side, number))+l)
+	}
+	const clock = "15:04:05"
+	return append(out, widget.Ends(fmt.Sprintf("%*s ", side, "")+t.Faint.Render(g.from.Local().Format(clock)), t.Faint.Render(g.at.Local().Format(clock)), width))
+}
+
+// withGrowth puts a run's answers over time below other lines, where there is
+// room and something to see.
+func (m *Model) withGrowth(lines []string, r Row, width, height int) []string {
+	over := m.growthLines(r, width, height)
+	if over == nil {
+		return lines
+	}
+	return append(append(lines, ""), over...)
+}

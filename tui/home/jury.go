@@ -1,0 +1,228 @@
+package home
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// jury is where judges are chosen that shall read what the rules could not in
+// one run. Those that are at work already stay: judges can only be added.
+//
+//	J --> Starter.Choices --> candidates --space--> chosen --enter--> Starter.Judge
+type jury struct {
+	m       *Model
+	run     eval.RunID
+	choices Choices
+	loaded  bool
+	trouble string // why the choices could not be read, or the judges not be called
+	pick    widget.Pick
+	chosen  []string // in their order
+	calling bool
+}
+
+type (
+	// candidates are the models that may judge.
+	candidates struct {
+		of      *jury
+		choices Choices
+		err     error
+	}
+	// seated is what came of calling judges.
+	seated struct {
+		of   *jury
+		text string
+		err  error
+	}
+)
+
+// openJury shows who may judge the run under the cursor.
+func (m *Model) openJury() tea.Cmd {
+	r, ok := m.run()
+	if !ok {
+		return nil
+	}
+	if m.starter == nil {
+		return notify(widget.Info, noStarter)
+	}
+	if why := whyNotJudge(r); why != "" {
+		return notify(widget.Info, why)
+	}
+	m.jury = &jury{m: m, run: r.Run.ID}
+	return m.jury.read()
+}
+
+func (j *jury) read() tea.Cmd {
+	ctx, starter := j.m.ctx, j.m.starter
+	return func() tea.Msg {
+		c, err := starter.Choices(ctx)
+		return candidates{j, c, err}
+	}
+}
+
+// updateJury takes the messages that are the jury's.
+func (m *Model) updateJury(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case candidates:
+		msg.of.take(msg)
+	case seated:
+		return m.seated(msg)
+	}
+	return nil
+}
+
+func (j *jury) take(msg candidates) {
+	j.loaded, j.choices, j.trouble = true, msg.choices, ""
+	if msg.err != nil {
+		j.trouble = msg.err.Error()
+	}
+	names := make([]string, len(j.choices.Models))
+	for i, c := range j.choices.Models {
+		names[i] = c.Name
+	}
+	j.pick.SetNames(names)
+	r, _ := j.row()
+	for _, c := range j.choices.Models { // the first one that could be taken in
+		if j.whyNot(c, r) == "" {
+			j.pick.Choose(c.Name)
+			return
+		}
+	}
+}
+
+// seated closes the jury and says what happens now; when the judges could not
+// be called, the jury says why.
+func (m *Model) seated(msg seated) tea.Cmd {
+	msg.of.calling = false
+	if msg.err != nil {
+		msg.of.trouble = msg.err.Error()
+		return tea.Batch(notify(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
+	}
+	if m.jury == msg.of {
+		m.jury = nil
+	}
+	return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
+}
+
+// row is the run as it stands now.
+func (j *jury) row() (Row, bool) {
+	i := slices.IndexFunc(j.m.every.rows, func(r Row) bool { return r.Run.ID == j.run })
+	if i < 0 {
+		return Row{}, false
+	}
+	return j.m.every.rows[i], true
+}
+
+// choice is the candidate under the cursor.
+func (j *jury) choice() (ModelChoice, bool) {
+	i := slices.IndexFunc(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
+	if i < 0 {
+		return ModelChoice{}, false
+	}
+	return j.choices.Models[i], true
+}
+
+// back takes the filter away, and reports whether there was one.
+func (j *jury) back() bool { return !j.calling && j.pick.Clear() }
+
+func (j *jury) press(msg tea.KeyMsg) tea.Cmd {
+	k := j.m.formKeys
+	switch {
+	case j.calling:
+		return nil
+	case key.Matches(msg, k.start):
+		return j.call()
+	case key.Matches(msg, k.up):
+		j.pick.Move(-1)
+	case key.Matches(msg, k.down):
+		j.pick.Move(1)
+	case key.Matches(msg, k.toggle):
+		return j.toggle()
+	default:
+		j.pick.Press(msg)
+	}
+	return nil
+}
+
+// toggle takes the candidate under the cursor in or out.
+func (j *jury) toggle() tea.Cmd {
+	c, ok := j.choice()
+	if !ok {
+		return nil
+	}
+	r, _ := j.row()
+	if i := slices.Index(j.chosen, c.Name); i >= 0 {
+		j.chosen = slices.Delete(j.chosen, i, i+1)
+	} else if why := j.whyNot(c, r); why != "" {
+		return notify(widget.Info, c.Name+": "+why)
+	} else {
+		j.chosen = append(j.chosen, c.Name)
+	}
+	j.trouble = ""
+	j.pick.Clear()
+	return nil
+}
+
+// call has the chosen ones read.
+func (j *jury) call() tea.Cmd {
+	r, ok := j.row()
+	switch {
+	case !j.loaded || !ok:
+		return nil
+	case len(j.choices.Models) == 0:
+		return j.read()
+	case len(j.chosen) == 0:
+		return notify(widget.Info, "no judge is chosen: space takes one in")
+	}
+	j.calling = true
+	ctx, starter, chosen := j.m.ctx, j.m.starter, slices.Clone(j.chosen)
+	names := strings.Join(chosen, ", ")
+	return func() tea.Msg {
+		if err := starter.Judge(ctx, r.Run.ID, chosen); err != nil {
+			return seated{j, "have " + title(r) + " judged", err}
+		}
+		return seated{j, fmt.Sprintf("%s: judged by %s", title(r), names), nil}
+	}
+}
+
+// whyNot says why a candidate cannot be taken in; "" when it can.
+func (j *jury) whyNot(c ModelChoice, r Row) string {
+	switch {
+	case c.Why != "":
+		return c.Why
+	case j.sits(c.Name, r):
+		return "it judges this run already"
+	case left(r, c.Name) == 0 && !grows(r):
+		return "it has read all that the rules left"
+	}
+	return ""
+}
+
+// sits reports whether a judge is at work on the run.
+func (j *jury) sits(name string, r Row) bool {
+	p, ok := judgeOf(r, name)
+	return ok && p.Asked && moves(r)
+}
+
+// judgeOf is how far a judge has come with a run; false when it has never
+// been asked.
+func judgeOf(r Row, name string) (eval.JudgeProgress, bool) {
+	i := slices.IndexFunc(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
+	if i < 0 {
+		return eval.JudgeProgress{}, false
+	}
+	return r.Progress.Judges[i], true
+}
+
+// left is how many answers of a run a judge would read: those that the rules
+// cannot and that it has not read, its failed calls included.
+func left(r Row, name string) int {
+	p, _ := judgeOf(r, name)
+	return max(0, r.Progress.Counts.Unparsable()-p.Counts.Judged)
+}

@@ -1,0 +1,178 @@
+package home
+
+import (
+	"fmt"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+func (m *Model) runTable() widget.Table {
+	return widget.Table{
+		Columns: []widget.Column{
+			{Title: "", Width: 1},
+			{Title: "state", Width: 9},
+			{Title: "model", Width: 12, Grow: 3, Name: true},
+			{Title: "dataset", Width: 8, Grow: 2, Name: true},
+			{Title: "strategy", Width: 8, Least: 126},
+			{Title: "given", Width: 5, Least: givenLeast},
+			{Title: "", Width: m.barWidth()},
+			{Title: "", Width: 5, Right: true},
+			{Title: "questions", Width: 13, Right: true, Least: 116},
+			{Title: "errors", Width: 6, Right: true, Least: 66},
+			{Title: "rate", Width: 7, Right: true, Least: 74},
+			{Title: "left", Width: 10, Right: true, Least: 90},
+			{Title: "cost", Width: 9, Right: true, Least: 102},
+			{Title: "unparsable", Width: 10, Right: true, Least: 150},
+		},
+		Row:   func(i int) []string { return m.cells(m.rows[i]) },
+		Empty: m.noRuns(),
+	}
+}
+
+// noRuns says how to get a first run.
+func (m *Model) noRuns() string {
+	if m.filter.On() {
+		return "No run is left by the filter: esc shows everything again."
+	}
+	out := "No runs yet. "
+	if m.starter != nil && !m.imports && len(m.datasets) > 0 {
+		return out + m.Keyed("{n} asks a model the questions of a dataset below.")
+	}
+	if m.starter != nil && len(m.datasets) > 0 {
+		return out + m.Keyed("{n} asks a model the questions of a dataset below;\n{i} imports predictions that you have already.")
+	}
+	if m.starter != nil && m.imports {
+		return out + m.Keyed("{n} asks a model questions that were imported; {i} imports a file:\nquestions, or predictions that you have already.")
+	}
+	return out + "On the command line:\n  concord import predictions FILE --dataset N --model M\n" +
+		"or look at a ready project:\n  concord demo"
+}
+
+func (m *Model) cells(r Row) []string {
+	t, c, p := m.theme, r.Run.Config, r.Progress
+	sign, style := glyph(t, r)
+	done, total := p.Questions()
+	work, whole := done, total
+	if judging(r) {
+		work, whole = readings(p)
+	}
+	rate, left := "", ""
+	if p.State == eval.Running {
+		rate = widget.Rate(p.Rate)
+		if d, ok := p.ETA(); ok {
+			left = widget.Span(d)
+		}
+	}
+	errs := widget.Count(p.Counts.Failures)
+	if p.Counts.Failures > 0 {
+		errs = t.Bad.Render(errs)
+	}
+	return []string{
+		style.Render(sign),
+		style.Render(state(r)),
+		model(r),
+		m.dataset(r),
+		c.Strategy.String(),
+		c.Modality.String(),
+		t.Bar(m.barWidth(), share(work, whole)),
+		percent(work, whole),
+		widget.Count(done) + "/" + widget.Count(total),
+		errs,
+		rate,
+		left,
+		spent(r),
+		widget.Count(p.Counts.Unparsable()),
+	}
+}
+
+// givenLeast is the width of the list from which on there is a column for what
+// the model is given.
+const givenLeast = 138
+
+// dataset is a run's dataset, with what the model is given where that is not
+// the pictures and no column says so: runs are told apart by it.
+func (m *Model) dataset(r Row) string {
+	name := widget.Line(string(r.Run.Config.Dataset))
+	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
+		return g + ": " + name
+	}
+	return name
+}
+
+// unpictured is what the model is given instead of the pictures; "" when it is
+// given these.
+func unpictured(r Row) string {
+	switch g := r.Run.Config.Modality; g {
+	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+		return g.String()
+	case eval.ModalityUnset, eval.WithImage:
+	}
+	return ""
+}
+
+// barWidth is the width of the bars of progress in the lists.
+func (m *Model) barWidth() int {
+	if m.listWidth() < 90 {
+		return 7
+	}
+	return 12
+}
+
+// spent is what a run cost; nothing for one that asked nobody.
+func spent(r Row) string {
+	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
+		return ""
+	}
+	return amount(r.Progress)
+}
+
+// mark stands before names of what is synthetic: a name may be cut at its
+// end.
+const mark = "*"
+
+// model is a run's model, with the mark of what is synthetic.
+func model(r Row) string {
+	name := widget.Line(r.Run.Config.Model)
+	if r.Run.Config.Synthetic {
+		name = mark + name
+	}
+	return name
+}
+
+// counted stands beside the title of a list: how many, what the mark means, and
+// at the list with the focus what all of them are narrowed down to.
+func (m *Model) counted(shown, all int, marked, focused bool) string {
+	out := m.left(shown, all)
+	if marked {
+		out += "  " + mark + " synthetic"
+	}
+	if f := m.theme.Filter(&m.filter, max(24, m.listWidth()/2)); f != "" && focused {
+		out += "  " + f
+	}
+	return out
+}
+
+// title names a run in messages.
+func title(r Row) string {
+	out := fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
+	if g := unpictured(r); g != "" {
+		out += ", " + g
+	}
+	return out
+}
+
+func share(k, n int) float64 {
+	if n <= 0 {
+		return 0
+	}
+	return float64(k) / float64(n)
+}
+
+// percent is whole percents; less than all is never 100.
+func percent(k, n int) string {
+	if n <= 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d %%", 100*k/n)
+}

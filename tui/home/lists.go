@@ -1,0 +1,217 @@
+package home
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+// focus is the list that keys move in. Lists stand below each other in this
+// order.
+type focus uint8
+
+const (
+	atRuns focus = iota
+	atDatasets
+	atJobs
+	atQueues
+	lists
+)
+
+// above is what a list has above its rows: its title and its headings.
+const above = 2
+
+// cursor is the place in a list.
+func (m *Model) cursor(f focus) *widget.Cursor {
+	return [...]*widget.Cursor{&m.runAt, &m.datasetAt, &m.jobAt, &m.queueAt}[f]
+}
+
+// count is how many rows a list has.
+func (m *Model) count(f focus) int {
+	return [...]int{len(m.rows), len(m.datasets), len(m.jobs), len(m.queues)}[f]
+}
+
+// has reports whether keys can move in a list. Those of the runs can, unless
+// there are none and there are datasets to make one of.
+func (m *Model) has(f focus) bool {
+	return m.count(f) > 0 || f == atRuns && (len(m.every.rows) > 0 || len(m.datasets) == 0)
+}
+
+// turnFocus goes on to the next list that has rows, or to the one before.
+func (m *Model) turnFocus(back bool) {
+	step := focus(1)
+	if back {
+		step = lists - 1
+	}
+	for range lists {
+		if m.focus = (m.focus + step) % lists; m.has(m.focus) {
+			return
+		}
+	}
+}
+
+// elsewhere reports whether there is another list to go to.
+func (m *Model) elsewhere() bool {
+	for f := range lists {
+		if f != m.focus && m.has(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextFocus names the list that tab goes to.
+func (m *Model) nextFocus() string {
+	names := [...]string{"runs", "datasets", "judgings", "queues"}
+	for f := (m.focus + 1) % lists; f != m.focus; f = (f + 1) % lists {
+		if m.has(f) {
+			return names[f]
+		}
+	}
+	return names[atQueues]
+}
+
+// room is the room of the list in which keys move. Judges are chosen beside the
+// lists, whatever room those have.
+func (m *Model) room() widget.Room {
+	if m.jury != nil {
+		return widget.NormalRoom
+	}
+	return *m.space
+}
+
+// give gives the list in which keys move more room, or less, and says so where
+// nothing is seen of it.
+func (m *Model) give(key string) tea.Cmd {
+	high, width := m.high(m.focus), m.listWidth()
+	m.space.Press(key)
+	m.settle()
+	if m.high(m.focus) == high && m.listWidth() == width {
+		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
+	}
+	return nil
+}
+
+// listWidth is the width of the lists.
+func (m *Model) listWidth() int {
+	if !m.wide() || m.room() == widget.FullRoom {
+		return m.width
+	}
+	const rule = 3
+	return m.width - rule - m.room().Leaves(m.width-m.width*62/100-rule)
+}
+
+// high is the height of a list, title and headings included; 0 of one that is
+// not shown.
+func (m *Model) high(f focus) int {
+	normal, r := m.normal(), m.room()
+	switch {
+	case r == widget.NormalRoom:
+		return normal[f]
+	case r == widget.FullRoom && f == m.focus:
+		return m.height
+	case r == widget.FullRoom:
+		return 0
+	case f != m.focus:
+		return max(r.Leaves(normal[f]), min(normal[f], above+1))
+	}
+	rest := m.height - m.gaps() // what the others, and the detail below, leave
+	for other := range lists {
+		if rest -= normal[other]; other != f {
+			rest += normal[other] - m.high(other)
+		}
+	}
+	if !m.wide() {
+		rest -= r.Leaves(max(0, m.height-sum(normal)))
+	}
+	return max(normal[f], min(needs(m.count(f)), normal[f]+rest))
+}
+
+// normal are the heights of the lists as long as none was given more room.
+func (m *Model) normal() (out [lists]int) {
+	high := func(f focus, least, most int) int { return min(max(least, needs(m.count(f))), max(least, most)) }
+	if !m.wide() {
+		out[atRuns], out[atQueues] = high(atRuns, 3, m.height/3), high(atQueues, 3, m.height/4)
+		for _, f := range []focus{atDatasets, atJobs} {
+			if m.count(f) > 0 {
+				out[f] = high(f, 3, m.height/4)
+			}
+		}
+		return out
+	}
+	out[atQueues] = high(atQueues, 4, m.height/3)
+	for _, f := range []focus{atDatasets, atJobs} {
+		if m.count(f) > 0 {
+			out[f] = high(f, 4, m.height/4)
+		}
+	}
+	out[atRuns] = high(atRuns, 3, m.height-sum(out)-m.gaps())
+	return out
+}
+
+// gaps is how many empty lines stand between the lists.
+func (m *Model) gaps() int {
+	n := 0
+	for f := atDatasets; f < lists && m.wide(); f++ {
+		if f == atQueues || m.count(f) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func sum(heights [lists]int) (n int) {
+	for _, h := range heights {
+		n += h
+	}
+	return n
+}
+
+// needs is the height of a list with all its rows; without any, of what
+// says how to get some.
+func needs(rows int) int {
+	if rows == 0 {
+		return 6
+	}
+	return rows + above
+}
+
+// shownRows is how many rows of a list are shown.
+func (m *Model) shownRows(f focus) int { return m.high(f) - above }
+
+// listLines draw the lists below each other.
+func (m *Model) listLines(width int) []string {
+	t := m.theme
+	var out []string
+	for f := range lists {
+		high := m.high(f)
+		if high == 0 {
+			continue
+		}
+		if len(out) > 0 && m.wide() {
+			out = append(out, "")
+		}
+		name, note, table := m.inside(f)
+		out = append(out, t.Section(name, note, m.focus == f, width))
+		table.Cursor, table.Rows, table.Focused = *m.cursor(f), m.count(f), m.focus == f
+		out = append(out, t.Table(table, width, high-1)...)
+	}
+	return out
+}
+
+// inside is what a list is called, what stands beside that, and its table.
+func (m *Model) inside(f focus) (name, note string, table widget.Table) {
+	e, here := &m.every, m.focus == f
+	switch f {
+	case atDatasets:
+		return "Datasets without a run", m.counted(len(m.datasets), len(e.datasets), slices.ContainsFunc(m.datasets, invented), here), m.datasetTable()
+	case atJobs:
+		return "Judgings", m.counted(len(m.jobs), len(e.jobs), false, here), m.jobTable()
+	case atQueues:
+		return "Queues", m.counted(len(m.queues), len(e.queues), slices.ContainsFunc(m.queues, madeUp), here), m.queueTable()
+	case atRuns, lists:
+	}
+	return "Runs", m.counted(len(m.rows), len(e.rows), slices.ContainsFunc(m.rows, isSynthetic), here), m.runTable()
+}

@@ -1,0 +1,122 @@
+package home
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/tui/annotation"
+	"concord/tui/widget"
+)
+
+func (m *Model) queueDetail(q Queue, width int) []string {
+	t := m.theme
+	bar := max(8, min(60, width-nameWidth-20))
+	out := []string{
+		t.Section("Queue "+widget.Line(string(q.Name)), q.Stratum.String(), false, width),
+		t.Field("yours", fmt.Sprintf("%s %s of %s", t.Bar(bar, share(q.Labelled, q.Items)),
+			widget.Count(q.Labelled), widget.Count(q.Items)), nameWidth),
+	}
+	field := func(name, text string) { out = append(out, m.field(name, text, width)...) }
+	if q.Skipped > 0 {
+		field("put off", widget.Count(q.Skipped))
+	}
+	field("from", origin(q))
+	field("drawn", drawn(q))
+	field("overlap", fmt.Sprintf("%s each; %d took part", widget.Plural(max(1, q.Overlap), "label"), q.Annotators))
+	switch g := q.Guideline; {
+	case g.Version == 1:
+		field("guideline", head(g.Text))
+	case g.Version > 1:
+		field("guideline", fmt.Sprintf("version %d: %s", g.Version, head(g.Text)))
+	}
+	hint := t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for review")
+	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
+	case pairs && done:
+		hint = t.Good.Render("✓ all voted on by you")
+	case pairs:
+		hint = t.Key.Render(m.Spelled("enter")) + t.KeyText.Render(" opens it for votes")
+	case done:
+		hint = t.Good.Render("✓ all answered by you") + t.KeyText.Render("; ") + t.Key.Render(m.Spelled("r")) + t.KeyText.Render(" shows the alignment rate")
+	}
+	return append(out, "", hint)
+}
+
+// openGuideline asks for the page of the queue's guideline.
+func (m *Model) openGuideline() tea.Cmd {
+	if q, ok := m.queue(); ok && m.focus == atQueues {
+		return send(annotation.OpenGuideline{Queue: q.Name})
+	}
+	return notify(widget.Info, m.Spelled("ctrl+g")+m.Keyed(" is of queues: {tab} goes to them"))
+}
+
+// origin is what a queue was drawn from.
+func origin(q Queue) string {
+	from := q.Rule.From.String()
+	if q.Rule.Rules != "" {
+		from += " of " + q.Rule.Rules
+	}
+	return from + " on " + string(q.Rule.Dataset)
+}
+
+// drawn is how many were drawn out of how many.
+func drawn(q Queue) string {
+	out := fmt.Sprintf("%s of a population of %s", widget.Plural(q.Items, "item"), widget.Count(q.Population))
+	if q.Growing {
+		out += ", growing while runs run"
+	}
+	if q.Synthetic {
+		out += ", synthetic"
+	}
+	return out
+}
+
+func (m *Model) queueTable() widget.Table {
+	return widget.Table{
+		Columns: []widget.Column{
+			{Title: "", Width: 1},
+			{Title: "queue", Width: 12, Grow: 3, Name: true},
+			{Title: "dataset", Width: 8, Grow: 2, Name: true},
+			{Title: "items", Width: 7, Right: true},
+			{Title: "yours", Width: m.barWidth()},
+			{Title: "", Width: 5, Right: true},
+			{Title: "people", Width: 6, Right: true, Least: 74},
+			{Title: "stratum", Width: 8, Least: 96},
+		},
+		Row:   func(i int) []string { return m.queueCells(m.queues[i]) },
+		Empty: m.noQueues(),
+	}
+}
+
+// noQueues says how to get a first queue.
+func (m *Model) noQueues() string {
+	if m.filter.On() {
+		return "No queue is left by the filter."
+	}
+	if m.starter == nil {
+		return "No queues yet. Make one of what the rules could not read:\n  concord queue create NAME --dataset N --from unparsable"
+	}
+	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")
+}
+
+func (m *Model) queueCells(q Queue) []string {
+	t := m.theme
+	sign := t.Accent.Render("○")
+	if q.Items > 0 && q.Labelled >= q.Items {
+		sign = t.Good.Render("✓")
+	}
+	name := widget.Line(string(q.Name))
+	if q.Synthetic {
+		name = mark + name
+	}
+	items := widget.Count(q.Items)
+	if q.Growing {
+		items += "+"
+	}
+	return []string{
+		sign, name, widget.Line(string(q.Rule.Dataset)), items,
+		t.Bar(m.barWidth(), share(q.Labelled, q.Items)), percent(q.Labelled, q.Items),
+		widget.Count(q.Annotators), q.Stratum.String(),
+	}
+}

@@ -1,0 +1,171 @@
+package home
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// strategies and given are what the form offers, in its order.
+var (
+	strategies = [...]eval.Strategy{eval.Vanilla, eval.Circular}
+	given      = [...]eval.Modality{eval.WithImage, eval.TextOnly, eval.GreyImage, eval.BaseText}
+)
+
+func strategyNames() []string { return names(strategies[:]) }
+func givenNames() []string    { return names(given[:]) }
+
+func names[T fmt.Stringer](all []T) []string {
+	out := make([]string, len(all))
+	for i, v := range all {
+		out[i] = v.String()
+	}
+	return out
+}
+
+// spec is the run that the form stands for. Fields that mean nothing in it are
+// left out.
+func (f *form) spec() Spec {
+	s := Spec{
+		Dataset: eval.DatasetName(f.dataset.Value()), Model: f.model.Value(),
+		Strategy: strategies[f.strategy], Modality: given[f.modality],
+		Judges: slices.Clone(f.judges), Concurrency: max(1, int(f.concurrency.Value())), Budget: f.budget.Value(),
+		New: f.fresh, Resume: f.resume,
+	}
+	s.AllPasses = f.allPasses && f.off(fieldAllPasses) == ""
+	s.Fallback = f.fallback && f.off(fieldFallback) == ""
+	if f.off(fieldShots) == "" {
+		s.Shots = int(f.shots.Value())
+	}
+	return s
+}
+
+// defaults fills the form in.
+func (f *form) defaults() {
+	d := f.choices.Defaults
+	if d.Dataset == "" || !f.dataset.Choose(string(d.Dataset)) {
+		for _, c := range f.choices.Datasets {
+			if c.Why == "" {
+				f.dataset.Choose(string(c.Name))
+				break
+			}
+		}
+	}
+	if d.Model == "" || !f.model.Choose(d.Model) {
+		for _, c := range f.choices.Models {
+			if c.Why == "" {
+				f.model.Choose(c.Name)
+				break
+			}
+		}
+	}
+	f.chosen = d.Strategy != eval.StrategyUnset && d.Modality != eval.ModalityUnset
+	f.strategy = max(0, slices.Index(strategies[:], d.Strategy))
+	f.modality = max(0, slices.Index(given[:], d.Modality))
+	f.allPasses, f.fallback = d.AllPasses, d.Fallback
+	f.judges = slices.Clone(d.Judges)
+	f.shots.Set(float64(d.Shots))
+	f.concurrency.Set(float64(max(1, d.Concurrency)))
+	f.budget.Set(d.Budget)
+}
+
+// derive chooses what suits the dataset, as long as nobody chose otherwise:
+// CircularEval is for multiple choice with pictures (MMBench, Sec. 4.2).
+func (f *form) derive() {
+	c, ok := f.datasetChoice()
+	if !ok || f.chosen || f.lastDataset == f.dataset.Value() {
+		return
+	}
+	f.lastDataset = f.dataset.Value()
+	f.modality = slices.Index(given[:], eval.WithImage)
+	f.strategy = slices.Index(strategies[:], eval.Circular)
+	if c.Pictures == 0 {
+		f.modality = slices.Index(given[:], eval.TextOnly)
+	}
+	if c.Pictures == 0 || !hasChoice(c) {
+		f.strategy = slices.Index(strategies[:], eval.Vanilla)
+	}
+}
+
+func hasChoice(c DatasetChoice) bool {
+	return len(c.Kinds) == 0 || slices.Contains(c.Kinds, eval.KindChoice)
+}
+
+func (f *form) datasetChoice() (DatasetChoice, bool) {
+	i := slices.IndexFunc(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
+	if i < 0 {
+		return DatasetChoice{}, false
+	}
+	return f.choices.Datasets[i], true
+}
+
+func (f *form) modelChoice(name string) (ModelChoice, bool) {
+	i := slices.IndexFunc(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
+	if i < 0 {
+		return ModelChoice{}, false
+	}
+	return f.choices.Models[i], true
+}
+
+// off says why a field means nothing now; "" when it means something.
+func (f *form) off(at field) string {
+	switch at {
+	case fieldAllPasses:
+		if strategies[f.strategy] != eval.Circular {
+			return "with circular only"
+		}
+	case fieldShots:
+		if m := given[f.modality]; m != eval.TextOnly && m != eval.BaseText {
+			return "with text or base only"
+		}
+	case fieldFallback:
+		if len(f.judges) == 0 {
+			return "with a judge only"
+		}
+	case fieldDataset, fieldModel, fieldModality, fieldStrategy, fieldJudges, fieldConcurrency, fieldBudget, fieldCount:
+	}
+	return ""
+}
+
+// whyNot says why the run cannot be; "" when nothing speaks against it here.
+func (f *form) whyNot() string {
+	d, ok := f.datasetChoice()
+	switch {
+	case !ok:
+		return "choose a dataset"
+	case d.Why != "":
+		return string(d.Name) + ": " + d.Why
+	case given[f.modality] == eval.WithImage && d.Pictures == 0:
+		return string(d.Name) + " has no pictures: ask it with text, or base"
+	case strategies[f.strategy] == eval.Circular && !hasChoice(d):
+		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, kinds(d))
+	}
+	for _, name := range append([]string{f.model.Value()}, f.judges...) {
+		if c, ok := f.modelChoice(name); !ok {
+			return name + " is not configured any more"
+		} else if c.Why != "" {
+			return name + ": " + c.Why
+		}
+	}
+	return ""
+}
+
+// kinds are the kinds of a dataset's samples in words.
+func kinds(d DatasetChoice) string {
+	out := make([]string, len(d.Kinds))
+	for i, k := range d.Kinds {
+		out[i] = k.String()
+	}
+	return strings.Join(out, ", ")
+}
+
+// price is what a model's tokens cost, per million.
+func price(p eval.Price) string {
+	if !p.Known() {
+		return "price not known"
+	}
+	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
+}

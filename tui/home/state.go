@@ -1,0 +1,140 @@
+package home
+
+import (
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+// state is a run's state in words: what a runner says, else what is stored. A
+// run that was judged only is as it was before.
+func state(r Row) string {
+	switch s := r.Progress.State; {
+	case s == eval.Running && r.Progress.JudgesOnly:
+		return "judging"
+	case s != eval.StateUnset && !rested(r):
+		return s.String()
+	}
+	done, total := r.Progress.Questions()
+	switch {
+	case r.Run.Config.Origin == eval.Imported:
+		return "imported"
+	case total > 0 && done >= total:
+		return "done"
+	}
+	return "stopped"
+}
+
+// glyph is the same as one sign and its style.
+func glyph(t *widget.Theme, r Row) (string, widget.Ink) {
+	switch state(r) {
+	case "running", "judging":
+		return "●", t.Accent
+	case "paused":
+		return "‖", t.Warn
+	case "holding":
+		return "◐", t.Warn
+	case "done", "imported":
+		return "✓", t.Good
+	case "failed":
+		return "✗", t.Bad
+	case "waiting":
+		return "○", t.Faint
+	}
+	return "■", t.Faint
+}
+
+// resumes reports whether a run rests and would go on.
+func resumes(r Row) bool {
+	switch r.Progress.State {
+	case eval.Running, eval.Waiting, eval.Holding:
+		return false
+	case eval.Paused, eval.Cancelled, eval.Failed, eval.Done, eval.StateUnset:
+	}
+	return true
+}
+
+// whyNotPause says why a run can be neither paused nor resumed; "" when it
+// can.
+func whyNotPause(r Row) string {
+	done, total := r.Progress.Questions()
+	switch {
+	case imported(r) && !moves(r) && (!r.Progress.JudgesOnly || rested(r)):
+		return "imported from a file: there is nothing to pause"
+	case moves(r):
+		return ""
+	case r.Progress.State == eval.Done && !rested(r) || (!r.Live || rested(r)) && total > 0 && done >= total:
+		return "this run is done"
+	}
+	return ""
+}
+
+// whyNotCancel says why a run cannot be cancelled; "" when it can.
+func whyNotCancel(r Row) string {
+	switch {
+	case imported(r) && !moves(r):
+		return "imported from a file: there is nothing to cancel"
+	case !r.Live || r.Progress.State.Final():
+		return "this run is not running"
+	}
+	return ""
+}
+
+// whyNotRetry says why what failed in a run cannot be asked again; "" when it
+// can. Keys stand in braces.
+func whyNotRetry(r Row) string {
+	failed := r.Progress.Counts.Failures
+	for _, j := range r.Progress.Judges {
+		failed += j.Counts.Failures
+	}
+	switch {
+	case moves(r):
+		return "it is still at work: what failed can be asked again when it has ended"
+	case imported(r) && failed == r.Progress.Counts.Failures:
+		return "imported from a file: nobody can be asked again"
+	case imported(r) && !r.Progress.JudgesOnly:
+		return "{J} asks its judges again"
+	case failed == 0:
+		return "nothing failed in this run"
+	}
+	return ""
+}
+
+// whyNotJudge says why there is nothing in a run for a judge; "" when there
+// is, or may come.
+func whyNotJudge(r Row) string {
+	c := r.Progress.Counts
+	switch {
+	case grows(r) || c.Unparsable() > 0:
+		return ""
+	case c.Predictions == c.Failures:
+		return "there are no answers to judge in this run"
+	}
+	return "the rules read every answer of this run: nothing is left to judge"
+}
+
+// judging reports whether judges, and nobody else, are at work on a run.
+func judging(r Row) bool { return moves(r) && r.Progress.JudgesOnly }
+
+// readings is how much of what the rules left was read, by the judges at work
+// together, and of how much.
+func readings(p eval.Progress) (done, total int) {
+	for _, j := range p.Judges {
+		if j.Asked {
+			done += min(j.Counts.Judged, p.Counts.Unparsable())
+			total += p.Counts.Unparsable()
+		}
+	}
+	return done, total
+}
+
+func imported(r Row) bool { return r.Run.Config.Origin == eval.Imported }
+
+// grows reports whether answers of the model come in.
+func grows(r Row) bool { return moves(r) && !r.Progress.JudgesOnly }
+
+// rested reports whether only judges were at work on a run, and have ended: to
+// cancel them ends nothing that the run itself is for.
+func rested(r Row) bool {
+	p := r.Progress
+	return p.JudgesOnly && (p.State == eval.Done || p.State == eval.Cancelled && !imported(r))
+}

@@ -1,0 +1,105 @@
+package home
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"concord/eval"
+)
+
+func TestMergeKeepsPlaces(t *testing.T) {
+	check := func(old, fresh []int, want string) {
+		t.Helper()
+		// An id is a tens digit; the ones digit is news about it.
+		got := merge(old, fresh, func(n int) int { return n / 10 })
+		if fmt.Sprint(got) != want {
+			t.Errorf("%v and then %v give %v, want %s", old, fresh, got, want)
+		}
+	}
+	check(nil, []int{10, 20}, "[10 20]")
+	check([]int{10, 20}, []int{21, 11}, "[11 21]")
+	check([]int{20, 10}, []int{11, 21, 30}, "[21 11 30]")
+	check([]int{10, 20, 30}, []int{31, 11}, "[11 31]")
+	check([]int{10}, nil, "[]")
+}
+
+func TestStateAndWhatCanBeDone(t *testing.T) {
+	check := func(name string, origin eval.Origin, s eval.State, live bool, done int, want string) {
+		t.Helper()
+		r := Row{Run: eval.Run{Config: eval.Config{Origin: origin}}, Live: live}
+		r.Progress = eval.Progress{State: s, Total: 10, Counts: eval.Counts{Questions: done}}
+		can := ""
+		if whyNotPause(r) == "" {
+			can += " pause"
+			if resumes(r) {
+				can += " resume"
+			}
+		}
+		if whyNotCancel(r) == "" {
+			can += " cancel"
+		}
+		if got := state(r) + can; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	check("imported", eval.Imported, eval.StateUnset, false, 4, "imported")
+	check("running", eval.Asked, eval.Running, true, 4, "running pause cancel")
+	check("waiting", eval.Asked, eval.Waiting, true, 0, "waiting pause cancel")
+	check("paused", eval.Asked, eval.Paused, true, 4, "paused pause resume cancel")
+	check("done", eval.Asked, eval.Done, true, 10, "done")
+	check("done before", eval.Asked, eval.StateUnset, false, 10, "done")
+	check("left off", eval.Replayed, eval.StateUnset, false, 4, "stopped pause resume")
+	check("failed", eval.Asked, eval.Failed, false, 4, "failed pause resume")
+	check("cancelled here", eval.Asked, eval.Cancelled, true, 4, "cancelled pause resume")
+	check("cancelled", eval.Asked, eval.Cancelled, false, 4, "cancelled pause resume")
+}
+
+func TestRatesAreOfSeconds(t *testing.T) {
+	var h rates
+	at := clock
+	for i := range 5 * history * 10 { // ten readings a second
+		h.add(float64(i/10), at)
+		at = at.Add(100 * time.Millisecond)
+	}
+	if n := len(h.values); n < history || n >= 2*history {
+		t.Errorf("%d rates are kept", n)
+	}
+	last := h.values[len(h.values)-history:]
+	if last[history-1] != 5*history-1 || last[0] != 4*history {
+		t.Errorf("from %v to %v", last[0], last[history-1])
+	}
+}
+
+func TestWhatCanBeRetried(t *testing.T) {
+	check := func(name string, set func(*Row), want string) {
+		t.Helper()
+		r := Row{Run: eval.Run{Config: eval.Config{Origin: eval.Asked}}}
+		set(&r)
+		if got := whyNotRetry(r); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	check("nothing failed", func(*Row) {}, "nothing failed in this run")
+	check("failures", func(r *Row) { r.Progress.Counts.Failures = 1 }, "")
+	check("a judge's", func(r *Row) { r.Progress.Judges = []eval.JudgeProgress{{Counts: eval.JudgeCounts{Failures: 1}}} }, "")
+	check("at work", func(r *Row) { r.Progress.Counts.Failures, r.Live, r.Progress.State = 1, true, eval.Running },
+		"it is still at work: what failed can be asked again when it has ended")
+	check("imported", func(r *Row) { r.Progress.Counts.Failures, r.Run.Config.Origin = 1, eval.Imported },
+		"imported from a file: nobody can be asked again")
+}
+
+func TestAFailureIsToldShort(t *testing.T) {
+	r := Row{Run: eval.Run{Config: eval.Config{Model: "otter", Settings: eval.Settings{Name: "otter-2026"}}}}
+	check := func(text, want string) {
+		t.Helper()
+		if got := told(r, text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	check(`endpoint "local", model "otter-2026": HTTP status 400`, "HTTP status 400")
+	check(`transient: endpoint "local", model "otter": reply cut off`, "transient: reply cut off")
+	check(`endpoint "local", model "judge": HTTP status 400`, `endpoint "local", model "judge": HTTP status 400`)
+	check("content filter", "content filter")
+	check("", "")
+}

@@ -1,0 +1,90 @@
+package home
+
+import (
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// beside is the width from which on the detail stands right of the lists.
+const beside = 140
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.settle()
+}
+
+// settle keeps the cursors within the lists.
+func (m *Model) settle() {
+	for f := range lists {
+		m.cursor(f).Set(m.cursor(f).At, m.count(f), m.shownRows(f))
+	}
+	m.settlePage()
+}
+
+// View draws the screen, width by height cells.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	lines := widget.Block(m.lines(), m.width, m.height)
+	return strings.Join(lines, "\n")
+}
+
+func (m *Model) lines() []string {
+	switch {
+	case m.asking != 0:
+		return m.question()
+	case m.ending != "":
+		return m.endQuestion()
+	case m.form != nil:
+		return m.form.lines(m.width, m.height)
+	case !m.loaded:
+		return []string{"", m.theme.Faint.Render("  reading the project…")}
+	case m.page.open && len(m.rows) > 0 && m.jury != nil:
+		return m.jury.lines(m.width, m.height)
+	case m.page.open && len(m.rows) > 0:
+		return m.pageLines()
+	case m.wide() && m.room() != widget.FullRoom:
+		at := m.listWidth()
+		left := m.listLines(at)
+		if r, ok := m.run(); ok && m.focus == atRuns {
+			left = m.withGrowth(left, r, at, m.height-1-len(left))
+		}
+		return m.theme.Beside(left, m.pane(m.width-at-3, m.height), at, m.width, m.height)
+	}
+	out := m.listLines(m.width)
+	return append(out, m.pane(m.width, max(0, m.height-len(out)))...)
+}
+
+// pane is what stands beside or below the lists.
+func (m *Model) pane(width, height int) []string {
+	if m.jury != nil {
+		return widget.Block(m.jury.lines(width, height), width, height)
+	}
+	return m.detail(width, height)
+}
+
+func (m *Model) wide() bool { return m.width >= beside }
+
+func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
+func madeUp(q Queue) bool    { return q.Synthetic }
+
+func (m *Model) question() []string {
+	text, yes := "Cancel this run?", "cancel the run"
+	for _, r := range m.every.rows {
+		switch {
+		case r.Run.ID != m.asking:
+		case judging(r):
+			text = "Cancel the judging of " + title(r) + "? Calls in flight finish, everything read stays stored, and " + m.Spelled("J") + " goes on from there."
+			yes = "cancel the judging"
+		default:
+			text = "Cancel " + title(r) + "? Calls in flight finish, everything answered stays stored, and resuming goes on from there."
+		}
+	}
+	t := m.theme
+	lines := widget.Wrap(text, min(56, m.width-6))
+	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" "+yes)
+	return t.Dialog("Cancel", lines, m.width, m.height)
+}

@@ -1,0 +1,230 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/tui/widget"
+)
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // goldens show when files were changed
+	os.Exit(m.Run())
+}
+
+// disk is folders and files in memory.
+type disk struct {
+	looked []string
+	order  Order
+	err    error
+}
+
+func (d *disk) Folder(_ context.Context, path string) (Folder, error) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	if path == "" {
+		path = "/data"
+	}
+	return Folder{Path: path, Entries: []Entry{
+		{Name: "old", Folder: true, At: at},
+		{Name: "notes.txt", Size: 12, At: at},
+		{Name: "bench.tsv", Size: 512_000, Likely: true, At: at},
+		{Name: "out\x1b[2J.xlsx", Size: 3_400_000, Likely: true, At: at},
+	}}, nil
+}
+
+func (d *disk) Preview(_ context.Context, path string) (Preview, error) {
+	d.looked = append(d.looked, path)
+	if d.err != nil {
+		return Preview{}, d.err
+	}
+	p := Preview{Path: path, Format: "tsv", Size: 512_000, Dataset: "bench", Asks: true, Answers: strings.HasSuffix(path, ".xlsx")}
+	for i := range 8 {
+		p.Rows = append(p.Rows, Row{
+			ID: fmt.Sprint(i), Question: "Which shape is \x1b[31mred?", Options: "A circle, B square", Answer: "B", Prediction: "The second.", Pictures: 1,
+		})
+	}
+	p.Problems = []string{"bench.tsv:9: the row has no index"}
+	return p, nil
+}
+
+func (d *disk) Import(_ context.Context, o Order, watch func(read, total int64)) (Outcome, error) {
+	watch(1, 2)
+	d.order = o
+	return Outcome{Summary: "bench: added 8", Left: 1, Problems: []string{"bench.tsv:9: no index"}, Next: "n asks a model."}, d.err
+}
+
+func (d *disk) Check(context.Context) ([]Finding, error) {
+	return []Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}, {Check: "endpoint x", Verdict: "broken", Text: "refused", Advice: "start it"}}, nil
+}
+
+// desk is the screen; its commands run on the spot, but for ticks.
+type desk struct {
+	*Model
+	t    *testing.T
+	disk *disk
+	done []Choice
+}
+
+func sit(t *testing.T, open bool, width, height int) *desk {
+	r := lipgloss.NewRenderer(nil)
+	r.SetColorProfile(termenv.Ascii)
+	r.SetHasDarkBackground(true)
+	d := &desk{t: t, disk: &disk{}}
+	d.Model = New(t.Context(), Deps{Theme: widget.NewTheme(r), Source: d.disk, Open: open})
+	d.Resize(width, height)
+	d.run(d.Init())
+	return d
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case ticked, nil:
+	case Done:
+		d.done = append(d.done, msg.Choice)
+	default:
+		d.run(d.Update(msg))
+	}
+}
+
+func (d *desk) press(keys ...string) {
+	for _, k := range keys {
+		if k == "esc" {
+			d.Back()
+			continue
+		}
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+		for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace, tea.KeyTab} {
+			if t.String() == k {
+				msg = tea.KeyMsg{Type: t}
+			}
+		}
+		d.run(d.Update(msg))
+	}
+}
+
+func (d *desk) sees(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(ansi.Strip(d.View()), w) {
+			d.t.Errorf("the screen does not show %q:\n%s", w, d.View())
+		}
+	}
+}
+
+func TestFromNothingToAnImport(t *testing.T) {
+	d := sit(t, false, 80, 21)
+	d.sees("How do you want to begin?")
+	d.press("down", "enter")
+	d.sees("/data", "bench.tsv", "out␛[2J.xlsx")
+	d.press("x", "l", "s")
+	d.sees("filter xls")
+	d.press("enter")
+	d.sees("nothing is written yet", "Which shape is ␛[31mred?", "left out: bench.tsv:9")
+	d.press("enter")
+	d.sees("say which model gave these answers")
+	d.press("m", "q", "enter")
+	if want := (Order{Path: "/data/out\x1b[2J.xlsx", Answers: true, Dataset: "bench", Model: "mq"}); d.disk.order != want {
+		t.Errorf("imported %+v", d.disk.order)
+	}
+	d.sees("✓ bench: added 8", "1 row left out:", "n asks a model.")
+	d.press("enter")
+	if !slices.Equal(d.done, []Choice{Imported}) {
+		t.Errorf("done %v", d.done)
+	}
+}
+
+// The file under the cursor is one that can be imported, and what it holds can
+// be said otherwise than was found out.
+func TestWhatAFileHoldsIsAPersonsChoice(t *testing.T) {
+	d := sit(t, true, 80, 21)
+	d.press("enter")
+	d.press("up", "right", "down", "down", "m", "enter")
+	if !d.disk.order.Answers || d.disk.order.Model != "m" || d.disk.order.Path != "/data/bench.tsv" {
+		t.Errorf("imported %+v", d.disk.order)
+	}
+}
+
+func TestAPathCanBeTyped(t *testing.T) {
+	d := sit(t, true, 80, 21)
+	d.press("/tmp/a b.csv", "enter")
+	if !slices.Equal(d.disk.looked, []string{"/tmp/a b.csv"}) {
+		t.Errorf("looked at %q", d.disk.looked)
+	}
+}
+
+func TestWhatCannotBeReadSaysWhy(t *testing.T) {
+	d := sit(t, true, 80, 21)
+	d.disk.err = errors.New("read bench.tsv: no column index")
+	d.press("enter")
+	d.sees("✗ read bench.tsv: no column index", "notes.txt")
+	d.press("esc")
+	if strings.Contains(d.View(), "no column") {
+		t.Error("the error stays after esc")
+	}
+}
+
+func TestTheOtherWaysToBegin(t *testing.T) {
+	d := sit(t, false, 80, 21)
+	d.press("enter")
+	if !slices.Equal(d.done, []Choice{Demo}) {
+		t.Errorf("done %v", d.done)
+	}
+	d.press("down", "down", "enter")
+	d.sees("ok     config", "broken endpoint x", "start it")
+	if !d.Back() || d.Back() {
+		t.Error("esc leaves one level, and no more than there are")
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, size := range [][2]int{{60, 21}, {120, 37}} {
+		for name, keys := range map[string][]string{"menu": nil, "folder": {"down", "enter"}, "preview": {"down", "enter", "x", "enter"}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := sit(t, false, size[0], size[1])
+				d.press(keys...)
+				golden.RequireEqual(t, d.View())
+			})
+		}
+	}
+}
+
+// No step has a line wider, or more lines, than there is room.
+func TestEverySizeFits(t *testing.T) {
+	for _, keys := range [][]string{nil, {"down", "enter"}, {"down", "enter", "x", "enter"}, {"down", "enter", "enter", "enter"}, {"down", "down", "enter"}} {
+		d := sit(t, false, 80, 21)
+		d.press(keys...)
+		for w := 1; w <= 130; w += 7 {
+			for h := 1; h <= 40; h += 3 {
+				d.Resize(w, h)
+				lines := strings.Split(d.View(), "\n")
+				for _, l := range lines {
+					if ansi.StringWidth(l) > w {
+						t.Fatalf("%v at %dx%d: %d cells: %q", keys, w, h, ansi.StringWidth(l), l)
+					}
+				}
+				if len(lines) > h {
+					t.Fatalf("%v at %dx%d: %d lines", keys, w, h, len(lines))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package importer
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// step is how far somebody has come.
+type step uint8
+
+const (
+	atMenu step = iota
+	atFolder
+	atPreview
+	atWork
+	atEnd
+	atCheck
+)
+
+// Model is the screen. Its methods are called by one goroutine at a time.
+type Model struct {
+	keymap.Spelling
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	deps   Deps
+	theme  *widget.Theme
+	keys   keys
+
+	width, height int
+	step          step
+	menu          int
+
+	folder  Folder
+	shown   []int // of the folder's entries, those that the filter leaves
+	filter  string
+	at      widget.Cursor
+	reading bool
+
+	form     form
+	stop     context.CancelFunc // of the import
+	come     *atomic.Int64      // how far it has come
+	total    *atomic.Int64
+	outcome  Outcome
+	findings []Finding
+	top      int   // first line shown of a long text
+	err      error // why the last thing did not work
+}
+
+// The messages by which commands answer. of is the screen that asked.
+type (
+	listed struct {
+		of     *Model
+		folder Folder
+		err    error
+	}
+	previewed struct {
+		of      *Model
+		preview Preview
+		err     error
+	}
+	imported struct {
+		of      *Model
+		outcome Outcome
+		err     error
+	}
+	checked struct {
+		of       *Model
+		findings []Finding
+		err      error
+	}
+	ticked struct{ of *Model }
+)
+
+// New makes the screen. It reads nothing yet.
+func New(ctx context.Context, d Deps) *Model {
+	ctx, cancel := context.WithCancel(ctx)
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys()}
+	if d.Open {
+		m.step = atFolder
+	}
+	return m
+}
+
+// Close ends what is under way.
+func (m *Model) Close() { m.cancel() }
+
+// Init reads the folder where a file is chosen first.
+func (m *Model) Init() tea.Cmd {
+	if m.step == atFolder {
+		return m.list("")
+	}
+	return nil
+}
+
+// Refresh has nothing to read again.
+func (m *Model) Refresh() tea.Cmd { return nil }
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.form.resize(width)
+}
+
+// Typing reports whether keys are text, or answer a form: names, and what
+// narrows a folder down.
+func (m *Model) Typing() bool { return m.step == atFolder || m.step == atPreview }
+
+// KeyPlace is where the screen's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.Begin }
+
+// Ended reports whether a file has been brought in and looked at: there is a
+// project then.
+func (m *Model) Ended() bool { return m.step == atEnd }
+
+// Back leaves one step.
+func (m *Model) Back() bool {
+	m.err = nil
+	switch m.step {
+	case atFolder:
+		if m.filter != "" {
+			m.narrow("")
+			return true
+		}
+		m.step = atMenu
+		return !m.deps.Open
+	case atPreview:
+		m.step = atFolder
+	case atWork:
+		m.stop() // the import tells how far it came
+	case atCheck:
+		m.step = atMenu
+	case atEnd, atMenu:
+		return false
+	}
+	return true
+}
+
+// Update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case listed:
+		if msg.of == m {
+			m.takeFolder(msg)
+		}
+	case previewed:
+		if msg.of == m {
+			m.takePreview(msg)
+		}
+	case imported:
+		if msg.of == m {
+			m.takeOutcome(msg)
+		}
+	case checked:
+		if msg.of == m && m.step == atCheck {
+			m.reading, m.findings, m.err = false, msg.findings, msg.err
+		}
+	case ticked:
+		if msg.of == m && m.step == atWork {
+			return m.tick()
+		}
+	}
+	return nil
+}
+
+// list reads a folder.
+func (m *Model) list(path string) tea.Cmd {
+	m.reading = true
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		f, err := source.Folder(ctx, path)
+		return listed{m, f, err}
+	}
+}
+
+func (m *Model) takeFolder(msg listed) {
+	m.reading, m.err = false, msg.err
+	if msg.err == nil {
+		m.folder = msg.folder
+		m.narrow("")
+	}
+}
+
+// look reads the beginning of a file.
+func (m *Model) look(path string) tea.Cmd {
+	m.reading, m.err = true, nil
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		p, err := source.Preview(ctx, path)
+		return previewed{m, p, err}
+	}
+}
+
+func (m *Model) takePreview(msg previewed) {
+	m.reading, m.err = false, msg.err
+	if msg.err != nil || m.step != atFolder {
+		return
+	}
+	m.step = atPreview
+	m.form = newForm(m.theme, msg.preview)
+	m.form.resize(m.width)
+}
+
+// run imports what the form says.
+func (m *Model) run() tea.Cmd {
+	ctx, stop := context.WithCancel(m.ctx)
+	m.step, m.stop, m.err = atWork, stop, nil
+	m.come, m.total = new(atomic.Int64), new(atomic.Int64)
+	source, order, come, total := m.deps.Source, m.form.order(), m.come, m.total
+	work := func() tea.Msg {
+		defer stop()
+		out, err := source.Import(ctx, order, func(read, of int64) {
+			come.Store(read)
+			total.Store(of)
+		})
+		return imported{m, out, err}
+	}
+	return tea.Batch(work, m.tick())
+}
+
+// tick draws the progress anew, now and then.
+func (m *Model) tick() tea.Cmd {
+	return tea.Tick(200*time.Millisecond, func(time.Time) tea.Msg { return ticked{m} })
+}
+
+func (m *Model) takeOutcome(msg imported) {
+	m.err = msg.err
+	if msg.err != nil {
+		m.step = atPreview
+		return
+	}
+	m.step, m.outcome, m.top = atEnd, msg.outcome, 0
+}
+
+// check looks after the connection.
+func (m *Model) check() tea.Cmd {
+	m.step, m.reading, m.findings, m.err, m.top = atCheck, true, nil, nil, 0
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		f, err := source.Check(ctx)
+		return checked{m, f, err}
+	}
+}
+
+func done(c Choice) tea.Cmd { return func() tea.Msg { return Done{c} } }

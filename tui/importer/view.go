@@ -1,0 +1,278 @@
+package importer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// View draws the screen in exactly the size that Resize gave.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	var lines []string
+	switch m.step {
+	case atMenu:
+		lines = m.menuLines()
+	case atFolder:
+		lines = m.folderLines()
+	case atPreview:
+		lines = m.previewLines()
+	case atWork:
+		lines = m.workLines()
+	case atEnd:
+		lines = m.page("Imported", m.endLines())
+	case atCheck:
+		lines = m.page("What is configured", m.checkLines())
+	}
+	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
+}
+
+// wrapped are the lines of a text, each in a style.
+func (m *Model) wrapped(indent string, style func(...string) string, text string) []string {
+	lines := widget.Wrap(text, max(1, min(m.width-len(indent)-1, 90)))
+	for i, l := range lines {
+		lines[i] = indent + style(l)
+	}
+	return lines
+}
+
+// trouble is why the last thing did not work.
+func (m *Model) trouble() []string {
+	if m.err == nil {
+		return nil
+	}
+	return append([]string{""}, m.wrapped(" ", m.theme.Bad.Render, "✗ "+m.err.Error())...)
+}
+
+func (m *Model) menuLines() []string {
+	t := m.theme
+	out := []string{""}
+	out = append(out, m.wrapped(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
+	for i, o := range offers() {
+		out = append(out, "")
+		mark, title := "   ", t.Title.Render(o.title)
+		if i == m.menu {
+			mark, title = t.Accent.Render(" › "), t.Selected.Render(o.title)
+		}
+		out = append(out, mark+title)
+		out = append(out, m.wrapped("     ", t.Faint.Render, o.text)...)
+	}
+	out = append(out, "")
+	return append(out, m.wrapped(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
+}
+
+// rows is how many entries of a folder are seen.
+func (m *Model) rows() int { return max(1, m.height-5) }
+
+func (m *Model) folderLines() []string {
+	t := m.theme
+	note := ""
+	if m.filter != "" {
+		note = fmt.Sprintf("%d of %d", len(m.shown), len(m.folder.Entries))
+	}
+	out := []string{t.Section("Choose a file", note, true, m.width)}
+	where := " " + t.Faint.Render(widget.Cut(widget.Line(m.folder.Path), max(1, m.width-2)))
+	if m.filter != "" {
+		where = " " + t.Key.Render("filter ") + widget.Cut(widget.Line(m.filter), max(1, m.width-10)) + t.Accent.Render("▏")
+	}
+	out = append(out, where)
+	if t := m.trouble(); t != nil {
+		out = append(out, t[1:]...)
+	}
+	if m.reading {
+		return append(out, " "+t.Faint.Render("reading…"))
+	}
+	empty := "Nothing here. ← goes to the folder above; or type or paste a whole path."
+	switch {
+	case isPath(m.filter):
+		empty = "enter reads this file."
+	case m.filter != "":
+		empty = "No name here has that. esc takes the filter away."
+	}
+	return append(out, t.Table(widget.Table{
+		Columns: []widget.Column{
+			{Title: "", Width: 1},
+			{Title: "name", Width: 24, Grow: 1, Name: true},
+			{Title: "size", Width: 9, Right: true},
+			{Title: "changed", Width: 16, Least: 70},
+		},
+		Rows: len(m.shown), Cursor: m.at, Focused: true, Empty: empty,
+		Row: func(i int) []string {
+			e := m.folder.Entries[m.shown[i]]
+			name, mark, size := widget.Line(e.Name), " ", bytes(e.Size)
+			switch {
+			case e.Folder:
+				name, size = name+"/", ""
+			case e.Likely:
+				mark = t.Good.Render("•")
+			default:
+				name = t.Faint.Render(name)
+			}
+			return []string{mark, name, size, e.At.Local().Format("2006-01-02 15:04")}
+		},
+	}, m.width, max(1, m.height-len(out)))...)
+}
+
+// bytes writes a size in the unit that suits it.
+func bytes(n int64) string {
+	switch f := float64(n); {
+	case n < 1000:
+		return strconv.FormatInt(n, 10) + " B"
+	case n < 1e6:
+		return strconv.FormatFloat(f/1e3, 'f', 1, 64) + " kB"
+	case n < 1e9:
+		return strconv.FormatFloat(f/1e6, 'f', 1, 64) + " MB"
+	default:
+		return strconv.FormatFloat(f/1e9, 'f', 1, 64) + " GB"
+	}
+}
+
+func (m *Model) previewLines() []string {
+	t, f := m.theme, &m.form
+	p := &f.preview
+	out := []string{t.Section("First rows of "+widget.Line(base(p.Path)), "nothing is written yet", false, m.width)}
+	form := m.formLines()
+	room := max(3, m.height-len(out)-len(form)-1)
+	out = append(out, t.Table(m.rowTable(), m.width, min(room, len(p.Rows)+1))...)
+	for _, problem := range p.Problems {
+		if len(out) < m.height-len(form)-1 {
+			out = append(out, " "+t.Warn.Render(widget.Cut("left out: "+widget.Line(problem), max(1, m.width-2))))
+		}
+	}
+	out = widget.Block(out, m.width, max(len(out), m.height-len(form)))
+	return append(out[:max(1, m.height-len(form))], form...)
+}
+
+// rowTable is the first rows, as they would be read.
+func (m *Model) rowTable() widget.Table {
+	p := &m.form.preview
+	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
+	if m.form.answers {
+		columns = append(columns, widget.Column{Title: "answer given", Width: 16, Grow: 2})
+	} else {
+		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "right", Width: 6}, widget.Column{Title: "pictures", Width: 8, Right: true})
+	}
+	return widget.Table{
+		Columns: columns, Rows: len(p.Rows), Cursor: widget.Cursor{At: -1},
+		Empty: "None of the first rows can be read.",
+		Row: func(i int) []string {
+			r := &p.Rows[i]
+			cells := []string{widget.Line(r.ID), short(r.Question)}
+			if m.form.answers {
+				return append(cells, short(r.Prediction))
+			}
+			return append(cells, short(r.Options), short(r.Answer), strconv.Itoa(r.Pictures))
+		},
+	}
+}
+
+// short is as much of a text as a cell can hold.
+func short(s string) string {
+	const most = 400
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "")
+	}
+	return widget.Line(s)
+}
+
+func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
+func (m *Model) formLines() []string {
+	t, f := m.theme, &m.form
+	out := []string{t.Section("Import it as", f.preview.Format+", "+bytes(f.preview.Size), true, m.width)}
+	kind := 0
+	if f.answers {
+		kind = 1
+	}
+	out = append(out, t.Entry("it holds", "", f.at == fieldKind, m.width, func(int) string {
+		return t.Segments([]string{"questions", "predictions"}, kind, f.at == fieldKind)
+	}))
+	out = append(out, t.Entry("dataset", "", f.at == fieldDataset, m.width, func(int) string { return f.dataset.View() }))
+	off := ""
+	if !f.answers {
+		off = "of predictions"
+	}
+	out = append(out, t.Entry("model", off, f.at == fieldModel, m.width, func(int) string { return f.model.View() }))
+	if m.err != nil {
+		return append(out, widget.Remark(m.width, t.Bad.Render, "✗ "+m.err.Error())...)
+	}
+	return append(out, widget.Remark(m.width, t.Faint.Render, f.hint())...)
+}
+
+// hint says what the import will do.
+func (f *form) hint() string {
+	switch {
+	case !f.answers:
+		return "The questions are imported with their pictures; predictions can follow, from a file or a model."
+	case f.preview.Known && name(&f.dataset) == f.preview.Dataset:
+		return "The predictions go to the dataset of that name that the project has."
+	case f.preview.Asks:
+		return "The file holds the questions too: the dataset is made from it, unless the project has one of that name."
+	}
+	return "The file holds no questions: import the benchmark's own file first, under the name given here."
+}
+
+func (m *Model) workLines() []string {
+	t := m.theme
+	read, of := m.come.Load(), m.total.Load()
+	share := 0.0
+	if of > 0 {
+		share = float64(read) / float64(of)
+	}
+	return []string{
+		t.Section("Importing "+widget.Line(base(m.form.preview.Path)), "", true, m.width), "",
+		fmt.Sprintf(" %s %s", t.Bar(max(8, min(60, m.width-28)), share), t.Faint.Render(bytes(read)+" of "+bytes(of))),
+	}
+}
+
+// page is a text that may be longer than the screen.
+func (m *Model) page(title string, lines []string) []string {
+	rows := max(1, m.height-1)
+	m.top = max(0, min(m.top, len(lines)-rows))
+	note := ""
+	if len(lines) > rows {
+		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, min(m.top+rows, len(lines)), len(lines))
+	}
+	return append([]string{m.theme.Section(title, note, true, m.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
+}
+
+func (m *Model) endLines() []string {
+	t, o := m.theme, &m.outcome
+	out := append([]string{""}, m.wrapped(" ", t.Good.Render, "✓ "+o.Summary)...)
+	if o.Next != "" {
+		out = append(out, "")
+		out = append(out, m.wrapped(" ", t.Text.Render, m.Keyed(o.Next))...)
+	}
+	if o.Left > 0 {
+		out = append(out, "")
+		out = append(out, m.wrapped(" ", t.Warn.Render, fmt.Sprintf("%s left out:", widget.Plural(o.Left, "row")))...)
+		for _, p := range o.Problems {
+			out = append(out, m.wrapped("   ", t.Faint.Render, p)...)
+		}
+	}
+	return out
+}
+
+func (m *Model) checkLines() []string {
+	t := m.theme
+	if m.reading {
+		return []string{"", " " + t.Faint.Render("looking…")}
+	}
+	out := m.trouble()
+	for _, f := range m.findings {
+		style := t.Warn.Render
+		if f.Good {
+			style = t.Good.Render
+		}
+		out = append(out, widget.Cut(" "+style(widget.Fit(f.Verdict, 7))+t.Strong.Render(widget.Line(f.Check)), m.width))
+		out = append(out, m.wrapped("        ", t.Text.Render, f.Text)...)
+		if f.Advice != "" {
+			out = append(out, m.wrapped("        ", t.Faint.Render, f.Advice)...)
+		}
+	}
+	return append(out, "", " "+t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" connects a model"))
+}

@@ -1,0 +1,103 @@
+package judging
+
+import (
+	"cmp"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/tui/widget"
+)
+
+type keys struct {
+	moves widget.Moves
+
+	open, other, errors, pause, cancel, retry, votes, room, back key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		moves:  widget.NewMoves(),
+		open:   widget.Bind("enter", "the reply", "enter"),
+		other:  widget.Bind("tab", "next part", "tab", "shift+tab"),
+		errors: widget.Bind("e", "errors", "e"),
+		pause:  widget.Bind("p", "pause", "p"),
+		cancel: widget.Bind("c", "cancel", "c"),
+		retry:  widget.Bind("t", "retry errors", "t"),
+		votes:  widget.Bind("V", "votes like these", "V"),
+		room:   widget.RoomKeys(),
+		back:   widget.Bind("esc", "back", "esc"),
+	}
+}
+
+// formKeys are the keys of the form, beside what is typed into it.
+type formKeys struct {
+	start, up, down, fields, change, toggle, filter, number, back key.Binding
+}
+
+func newFormKeys() formKeys {
+	return formKeys{
+		start:  widget.Bind("enter", "start", "enter"),
+		up:     widget.Bind("↑", "field before", "up", "shift+tab"),
+		down:   widget.Bind("↓", "next field", "down", "tab"),
+		fields: widget.Bind("↑↓", "fields", "up", "down"),
+		change: widget.Bind("←→", "change", "left", "right"),
+		toggle: widget.Bind("space", "in or out", " "),
+		filter: widget.Bind("a-z", "filter", "letters"),
+		number: widget.Bind("0-9", "number", "digits"),
+		back:   widget.Bind("esc", "back", "esc"),
+	}
+}
+
+// current is the bindings as they read for the job.
+func (m *Model) current() keys {
+	k := m.keys
+	off := ""
+	switch {
+	case !m.known:
+		off = "the judging is still being read"
+	case m.Control == nil:
+		off = "this project is open for reading only"
+	}
+	if m.known && m.row.Resumes() {
+		k.pause.SetHelp("p", "resume")
+	}
+	k.pause = widget.Able(k.pause, cmp.Or(off, m.row.NoPause))
+	k.cancel = widget.Able(k.cancel, cmp.Or(off, m.row.NoCancel))
+	k.retry = widget.Able(k.retry, cmp.Or(off, m.row.NoRetry))
+	k.room = widget.Able(k.room, m.noRoom())
+	k.votes = widget.When(k.votes, m.Starter != nil, noStarter)
+	k.open = widget.When(k.open, m.list() != nil && len(m.list().rows) > 0 && m.opened == nil, m.Keyed("no list of replies is in front: {tab}"))
+	return k
+}
+
+// Keys are the bindings that matter now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	switch {
+	case m.ending:
+		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
+	case m.form != nil:
+		return m.form.Keys()
+	}
+	k := m.current()
+	if m.opened != nil {
+		return []key.Binding{widget.Bind("↑↓", "scroll", "up"), widget.Bind("←→", "other replies", "left"), k.back}
+	}
+	return []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.current()
+	f := m.formKeys
+	return []widget.Group{
+		{Title: "Votes of a judge", Keys: []key.Binding{k.open, k.other, k.errors, k.pause, k.cancel, k.retry, k.votes, k.room}},
+		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "New judging", Keys: []key.Binding{f.up, f.down, f.change, f.toggle, f.filter, f.number}},
+	}
+}
+
+// Asking reports whether cancelling waits for an answer.
+func (m *Model) Asking() bool { return m.ending }
+
+// Typing reports whether keys are text now: in the form they are.
+func (m *Model) Typing() bool { return m.form != nil }

@@ -1,0 +1,221 @@
+package judging
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/job"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// Deps is what the screen works with.
+type Deps struct {
+	Source  Source           // nil: there are no judgings
+	Control job.Control      // nil: they cannot be steered
+	Starter Starter          // nil: none can be started
+	Theme   *widget.Theme    // needed
+	Now     func() time.Time // needed
+}
+
+// Model is the screen. Its methods are called by the root, one at a time.
+type Model struct {
+	keymap.Spelling
+
+	ctx context.Context // of the program: ends commands under way
+	Deps
+	theme    *widget.Theme
+	who      annotate.Annotator
+	keys     keys
+	formKeys formKeys
+
+	width, height int
+	id            job.ID // whose page it is; "": the form alone
+	row           job.Row
+	known         bool // row was read
+	away          bool // the screen was left: nothing is read
+	look          Look
+	looked        bool
+	counted       eval.VoteCounts // that look was of
+	loading       bool
+	again         bool // news came while loading
+	seen          time.Time
+	ticking       bool
+
+	part   part
+	space  *widget.Room // of the part in front
+	top    int          // first line of the results that is shown
+	lists  [2]replies
+	opened *opened // nil: no reply is read
+	ending bool    // cancelling is to be confirmed
+	form   *form   // nil: none is open
+	draft  *form   // one that was left, with what was put into it
+}
+
+// New makes the screen.
+func New(ctx context.Context, d Deps) *Model {
+	return &Model{ctx: ctx, Deps: d, theme: d.Theme, space: d.Theme.Room("duels"), keys: newKeys(), formKeys: newFormKeys()}
+}
+
+// SetAnnotator says who looks.
+func (m *Model) SetAnnotator(who annotate.Annotator) {
+	if m.who != who {
+		m.forget() // somebody else may not see it
+	}
+	m.who = who
+}
+
+func (m *Model) forget() {
+	m.looked, m.look, m.counted = false, Look{}, eval.VoteCounts{}
+	m.lists, m.opened, m.top = [2]replies{}, nil, 0
+}
+
+// Open chooses the job whose page it is; errors shows what failed in it first.
+func (m *Model) Open(id job.ID, errors bool) {
+	if m.id != id {
+		m.forget()
+		m.known, m.row = false, job.Row{}
+	}
+	m.id, m.form, m.ending, m.part, m.away = id, nil, false, results, false
+	if errors {
+		m.part = failed
+	}
+}
+
+// OpenForm shows the form alone, first as a job is that it shall be like.
+func (m *Model) OpenForm(like job.ID) {
+	m.Open("", false)
+	m.showForm(like)
+}
+
+// Close puts the screen away; Open and OpenForm bring it back.
+func (m *Model) Close() { m.away = true }
+
+// Init reads what is shown first.
+func (m *Model) Init() tea.Cmd {
+	if m.form != nil {
+		return m.form.read()
+	}
+	return m.Refresh()
+}
+
+// Refresh reads the job again, and its votes when there are others, at most
+// once a second. While a reading is under way, the next one follows it.
+func (m *Model) Refresh() tea.Cmd {
+	if m.id == "" || m.Source == nil || m.away {
+		return nil
+	}
+	if m.loading {
+		m.again = true
+		return nil
+	}
+	m.loading, m.again = true, false
+	a := ask{m.ctx, m.Source, m.who, m.id, m.looked, m.counted, !m.looked || m.Now().Sub(m.look.At) >= time.Second}
+	return func() tea.Msg { return a.load() }
+}
+
+// ask is what is to be read.
+type ask struct {
+	ctx    context.Context
+	source Source
+	who    annotate.Annotator
+	id     job.ID
+	has    bool            // a look was taken
+	was    eval.VoteCounts // that it was of
+	due    bool            // another one may be taken
+}
+
+// loaded is what a command read.
+type loaded struct {
+	of   job.ID
+	who  annotate.Annotator
+	row  job.Row
+	ok   bool // there is such a job
+	look *Look
+	err  error
+}
+
+// most is how many replies of a kind are read.
+const most = 200
+
+func (a ask) load() loaded {
+	out := loaded{of: a.id, who: a.who}
+	rows, err := a.source.Jobs(a.ctx)
+	if err != nil {
+		out.err = err
+		return out
+	}
+	for _, r := range rows {
+		if r.ID == a.id {
+			out.row, out.ok = r, true
+		}
+	}
+	if !out.ok || out.row.Work != eval.Voting || !a.due || a.has && a.was == out.row.Votes {
+		return out
+	}
+	look, err := a.source.Look(a.ctx, a.who, out.row.Contest, most)
+	if out.err = err; err == nil {
+		out.look = &look
+	}
+	return out
+}
+
+// second tells that a second has gone by.
+type second struct{}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case loaded:
+		return m.take(msg)
+	case second:
+		m.ticking = false
+		return m.Refresh()
+	}
+	return m.updateForm(msg)
+}
+
+func (m *Model) take(msg loaded) tea.Cmd {
+	m.loading = false
+	var next tea.Cmd
+	if m.again {
+		next = m.Refresh()
+	}
+	if msg.of != m.id || msg.who != m.who {
+		return tea.Batch(next, m.Refresh())
+	}
+	if msg.err != nil && m.ctx.Err() == nil {
+		return tea.Batch(next, notify(widget.Problem, "read the votes: "+msg.err.Error()))
+	}
+	m.known, m.row, m.seen = msg.ok, msg.row, m.Now()
+	if msg.look != nil {
+		m.looked, m.look, m.counted = true, *msg.look, msg.row.Votes
+		m.lists[0].take(m.look.Unparsed, m.listHeight())
+		m.lists[1].take(m.look.Failures, m.listHeight())
+	}
+	m.settle()
+	return tea.Batch(next, m.tick())
+}
+
+// tick looks again in a second while the job is at work, or while there are
+// votes that were not looked at.
+func (m *Model) tick() tea.Cmd {
+	stale := m.row.Work == eval.Voting && m.counted != m.row.Votes
+	if m.ticking || !m.known || !m.row.Moves() && !stale {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
+}
+
+func notify(level widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return widget.Notify{Level: level, Text: text} }
+}
+
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

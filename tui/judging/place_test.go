@@ -1,0 +1,23 @@
+package judging
+
+import (
+	"testing"
+
+	"concord/tui/keymap"
+)
+
+// What is not in the catalogue cannot be given another key.
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	m := &Model{keys: newKeys(), formKeys: newFormKeys()}
+	all := m.Keys()
+	m.opened = &opened{}
+	all = append(all, m.Keys()...)
+	for _, g := range m.Help() {
+		if g.Title != "New judging" { // keys are text there
+			all = append(all, g.Keys...)
+		}
+	}
+	for _, k := range keymap.Missing(all, keymap.Duels, keymap.Everywhere) {
+		t.Errorf("no key %s", k)
+	}
+}

@@ -1,0 +1,233 @@
+package label
+
+import (
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+const (
+	wideFrom = 85 // cells from which the picture stands left of everything
+	gutter   = 2  // cells of the bar before the answer
+)
+
+// sizes is the room of the whole screen, in cells, and what of it the answer
+// was given beside its own.
+type sizes struct {
+	width, height int
+	room          widget.Room
+}
+
+// geometry is where the parts of an item go. It depends on the item and the
+// size alone, so that nothing moves while an item is in front.
+type geometry struct {
+	form    form
+	picture struct{ cols, rows int } // room for the picture; none: 0
+	column  int                      // width of the question
+	options int                      // width of the options
+	pane    int                      // width of the answer's pane and of those under it
+	answer  int                      // width of the answer's text
+	main    int                      // lines between header and status
+	lines   int                      // lines of the answer, as far as they matter here
+	keep    int                      // lines that the answer keeps, its title included
+	room    widget.Room
+}
+
+// form is where the picture stands.
+type form uint8
+
+const (
+	plain  form = iota // no picture
+	aside              // left of everything
+	corner             // left of the question and its options, the answer below
+	banner             // left of the question, options and answer below
+)
+
+const (
+	leastColumn = 44 // cells that the text keeps beside a picture that grows
+	leastText   = 28 // cells of question and options beside a picture on a narrow screen
+	leastRows   = 4  // rows under which a picture shows nothing
+	shortAnswer = 3  // lines that any answer keeps, its title included
+	gist        = 2  // lines of question and options above an answer that has all the room
+)
+
+// geometry places the parts of an item: the rows and columns that the text
+// does not need are the picture's.
+func (s sizes) geometry(pg *page) geometry {
+	if pg != nil && pg.placed == s {
+		return pg.geometry
+	}
+	g := s.place(pg)
+	if pg != nil {
+		pg.placed, pg.geometry = s, g
+	}
+	return g
+}
+
+func (s sizes) place(pg *page) geometry {
+	g := geometry{main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
+	switch {
+	case pg == nil:
+		g.keep = g.least()
+	case s.room == widget.FullRoom:
+		g.know(pg)
+		g.keep = max(1, g.main-gist)
+	case len(pg.Pictures) > 0 && s.width >= wideFrom:
+		g.stand(s.width, pg)
+		g.know(pg)
+	default:
+		g.know(pg)
+		if len(pg.Pictures) > 0 {
+			g.tuck(s.width, pg)
+		}
+	}
+	g.answer = max(1, g.pane-gutter)
+	return g
+}
+
+// least is how many lines a long answer keeps, its title included.
+func (g *geometry) least() int {
+	least := max(5, g.main/3)
+	return max(least, g.main-g.room.Leaves(g.main-least))
+}
+
+// know takes up how long the answer is.
+func (g *geometry) know(pg *page) {
+	g.lines = pg.answerLines(max(1, g.pane-gutter), g.main)
+	g.keep = min(max(g.lines+1, shortAnswer), g.least())
+}
+
+// stand puts the picture left of everything. It takes two fifths of the
+// width, and more as long as the text beside it is seen whole.
+func (g *geometry) stand(width int, pg *page) {
+	rows := g.main - 1 // the caption's
+	base := g.room.Leaves(min(width*2/5, 100))
+	cols, _ := pg.cells(max(base, g.room.Leaves(width-leastColumn-3)), rows)
+	for cols > base && pg.lines(width-cols-3, g.main) > g.main {
+		cols = max(base, cols-2)
+	}
+	g.form = aside
+	g.picture.cols, g.picture.rows = max(cols, leastText), rows
+	g.column = width - g.picture.cols - 3
+	g.options, g.pane = g.column, g.column
+}
+
+// tuck puts the picture into a corner of a narrow screen, wherever it gets
+// larger, if it gets any room at all.
+func (g *geometry) tuck(width int, pg *page) {
+	room := g.main - g.keep - 1
+	most := min(room, g.room.Leaves(g.main-shortAnswer-1)) // of the picture
+	area := 0
+	larger := func(cols, rows int) bool { // a panorama is low by itself
+		return (rows >= leastRows || cols >= width/2) && cols*rows > area
+	}
+	take := func(f form, cols, rows int) {
+		area, g.form = cols*rows, f
+		g.picture.cols, g.picture.rows = cols, rows
+	}
+	under := len(optionLines(pg.choices, width)) + len(pg.verdictWords(width)) + 1
+	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
+		c, r := pg.cells(cols, most)
+		if larger(c, r) && pg.context(width-c-3, room) <= room {
+			take(corner, c, r)
+		}
+		c, r = pg.cells(min(cols, width/2), min(most, room-under))
+		if larger(c, r) && len(questionLines(pg, width-c-3)) <= room-under {
+			take(banner, c, r)
+		}
+	}
+	if area == 0 {
+		return
+	}
+	g.column = width - g.picture.cols - 3
+	if g.form == corner {
+		g.options = g.column
+	}
+}
+
+// cells is the room that the largest of the item's pictures takes of cols by
+// rows; one that cannot be shown has a few words in its place.
+func (pg *page) cells(cols, rows int) (wide, high int) {
+	for i := range pg.Pictures {
+		c, r := min(cols, leastText), min(rows, leastRows)
+		if img := pg.Pictures[i].Image; img != nil {
+			c, r = img.Cells(cols, rows)
+		}
+		wide, high = max(wide, c), max(high, r)
+	}
+	return wide, high
+}
+
+// context is how many lines question and options take in a column: more than
+// most, when that is clear without laying them out.
+func (pg *page) context(column, most int) int {
+	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
+	for i := range pg.choices {
+		size += len(pg.choices[i].Text)
+	}
+	if column < 1 || size > 4*column*most {
+		return most + 1
+	}
+	return len(questionLines(pg, column)) + 1 + len(optionLines(pg.choices, column)) + len(pg.verdictWords(column))
+}
+
+// lines is how many lines the whole text takes in a column, up to about most.
+func (pg *page) lines(column, most int) int {
+	n := pg.context(column, most)
+	if n > most {
+		return n
+	}
+	const between = 2 // air, and the answer's title
+	return n + between + pg.answerLines(max(1, column-gutter), most)
+}
+
+// answerLines is how many lines the answer takes, up to about most.
+func (pg *page) answerLines(width, most int) int {
+	t := widget.NewText(pg.Item.Prediction, width)
+	t.Reach(most + 1)
+	n, _ := t.Len()
+	return max(1, n)
+}
+
+func (m *Model) geometry(pg *page) geometry {
+	return sizes{m.Width, m.Height, *m.space}.geometry(pg)
+}
+
+// maxQuestion bounds what is laid out of a question, in bytes. Questions are
+// read from files, and nobody reads one of this length.
+const maxQuestion = 32 << 10
+
+func bounded(s string) string {
+	if len(s) > maxQuestion {
+		return s[:maxQuestion] + " …"
+	}
+	return s
+}
+
+// questionLines is the question with its hint, and the right answer where it is
+// shown, unstyled.
+func questionLines(pg *page, width int) []string {
+	out := widget.Wrap(bounded(pg.Item.Question), width)
+	if pg.Item.Hint != "" {
+		out = append(out, widget.Wrap("hint: "+bounded(pg.Item.Hint), width)...)
+	}
+	return append(out, referenceLines(pg, width)...)
+}
+
+func referenceLines(pg *page, width int) []string {
+	if !labeloption.Scored(&pg.Item) {
+		return nil
+	}
+	return widget.Wrap("right answer: "+bounded(pg.Item.Reference), width)
+}
+
+// margin is the width of the marks and keys before an option's text.
+const margin = 9
+
+// optionLines are the texts of the options, each wrapped behind its keys.
+func optionLines(all []labeloption.Offer, width int) (lines []string) {
+	for _, c := range all {
+		lines = append(lines, widget.Wrap(bounded(c.Text), max(1, width-margin))...)
+	}
+	return lines
+}

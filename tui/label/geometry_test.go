@@ -1,0 +1,92 @@
+package label
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
+	"concord/tui/annotation/annotationtest"
+)
+
+// What the text does not need is the picture's, at every size.
+func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
+	long := strings.Repeat("It may be this or that. ", 200)
+	for _, c := range []struct {
+		width, height  int
+		drawing        [2]int // pixels
+		answer         string
+		form           form
+		cols, rows     int
+		answerSeesMost int // lines of the answer's pane, at most; 0: any
+	}{
+		{80, 24, [2]int{420, 300}, "The blue one.", corner, 39, 14, 4},
+		{80, 24, [2]int{420, 300}, long, corner, 30, 11, 6},
+		{60, 24, [2]int{420, 300}, "The blue one.", corner, 29, 11, 0},
+		{80, 24, [2]int{40, 300}, "The blue one.", corner, 3, 14, 0},
+		{80, 24, [2]int{600, 30}, "The blue one.", corner, 49, 2, 0},
+		{100, 30, [2]int{420, 300}, "The blue one.", aside, 53, 23, 0},
+		{100, 30, [2]int{420, 300}, long, aside, 40, 23, 0},
+		{200, 50, [2]int{420, 300}, "The blue one.", aside, 120, 43, 0},
+		{200, 50, [2]int{40, 300}, "The blue one.", aside, leastText, 43, 0},
+	} {
+		b := newBench(1)
+		b.Pictures["pic"] = annotationtest.Drawing(c.drawing[0], c.drawing[1])
+		b.Items[0].Prediction = c.answer
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), c.width, c.height)
+		g := d.m.geometry(d.m.Body())
+		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
+			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
+				g.form, g.picture.cols, g.picture.rows, c.form, c.cols, c.rows)
+		}
+		if v := d.m.measure(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
+			t.Errorf("%dx%d: the answer has %d lines", c.width, c.height, v.answer)
+		}
+		d.Sees(c.answer[:10], "4 D   None of the above", "d refused")
+	}
+}
+
+// Nothing moves while an item is in front, whatever is scrolled or marked.
+func TestNothingMovesWithinAnItem(t *testing.T) {
+	b := newBench(1)
+	b.Items[0].Prediction = strings.Repeat("It may be this or that. ", 200)
+	for _, size := range annotationtest.Screens() {
+		d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+		at := func() (out string) {
+			for i, l := range strings.Split(ansi.Strip(d.m.View()), "\n") {
+				if strings.Contains(l, "Answer to read") || strings.Contains(l, "1 A ") {
+					out += fmt.Sprint(i, " ")
+				}
+			}
+			return out
+		}
+		before := at()
+		for _, k := range []string{"j", "pgdown", "end", "f", "m", "A", "esc", "g"} {
+			d.Press(k)
+			if got := at(); got != before {
+				t.Errorf("%v: after %s the parts stand at %s, before at %s", size, k, got, before)
+			}
+		}
+	}
+}
+
+// Where the answer is seen whole and the question is not, scrolling scrolls
+// the question; a picture without room says how it is seen.
+func TestScrollingScrollsWhatCanScroll(t *testing.T) {
+	b := newBench(1)
+	b.Items[0].Prediction = "Hard to say."
+	b.Items[0].Options = nil
+	for i := range 26 {
+		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
+	}
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("shape 7", "j k scroll", "z shows it")
+	d.SeesNot("shape 25")
+	d.Press("tab")
+	d.Sees("all of the answer is shown")
+	d.Press("end")
+	d.Sees("Z   shape 25", "d refused")
+}

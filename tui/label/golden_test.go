@@ -1,0 +1,77 @@
+package label
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/widget"
+)
+
+func themes() map[string]*widget.Theme {
+	return map[string]*widget.Theme{
+		"dark":    annotationtest.Theme(termenv.ANSI256, true),
+		"nocolor": annotationtest.Theme(termenv.Ascii, true),
+	}
+}
+
+// The screen as it is settled, at the sizes that people have.
+func TestGolden(t *testing.T) {
+	for name, th := range themes() {
+		for _, size := range annotationtest.Screens() {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := sit(t, newBench(12), th, size[0], size[1])
+				d.Press("2", "s", "f")
+				d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+				golden.RequireEqual(t, []byte(d.m.View()))
+			})
+		}
+	}
+}
+
+// The other things that the screen shows, on the commonest terminal.
+func TestGoldenViews(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"reveal": {"2", "left", "r"},
+		"done":   {"2", "2", "x"},
+		"guide":  {"i"},
+		"zoom":   {"z"},
+		"note":   {"n", "o", "d", "d"},
+		"pick":   {"m", "A", "3"},
+		"end":    {"1", "right", "right"},
+		"half":   {"+"},
+		"full":   {"+", "+", "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+			d.Press(keys...)
+			golden.RequireEqual(t, []byte(d.m.View()))
+		})
+	}
+}
+
+// How one does on the items whose answer is known stands in the header, faint,
+// once ten labels are behind one.
+func TestGoldenChecks(t *testing.T) {
+	for _, width := range []int{80, 120} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			b := newBench(30)
+			for i := range 6 {
+				b.Golds = append(b.Golds, annotate.Gold{Key: b.Items[i].Key, Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"}})
+			}
+			b.Queue.Golds = len(b.Golds)
+			d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), width, 24)
+			d.Press("2", "2", "1", "2", "2", "1", "2", "2", "2")
+			if c := d.m.Session.Checks(); c.N > 0 {
+				t.Errorf("after nine labels: %+v", c)
+			}
+			d.Press("2")
+			golden.RequireEqual(t, []byte(d.m.View()))
+		})
+	}
+}

@@ -1,0 +1,370 @@
+package label
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/labeloption"
+)
+
+func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
+	d := sit(t, newBench(6), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("1. Which shape", "0/6", "item 1 of 6")
+	d.Press("2")
+	d.Sees("2. Which shape", "1/6", "saving…")
+	d.Press("C", "x", "d", "m", "A", "4", "enter")
+	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
+	d.Sees("6. Which shape", "5/6", "saved 12:00:00")
+	var got []string
+	for _, a := range d.Journal.Acts {
+		got = append(got, labeloption.Word(a.Reading))
+	}
+	if want := "B C none refused ambiguous (A, D)"; strings.Join(got, " ") != want {
+		t.Errorf("journal holds %v, want %s", got, want)
+	}
+	d.Press("7", "Q")
+	d.Sees("Q: no option has this key")
+	if len(d.Journal.Acts) != 5 {
+		t.Errorf("a key of no option did something: %+v", d.Journal.Acts[5:])
+	}
+}
+
+func TestKeysTypedAheadWaitForTheirItem(t *testing.T) {
+	b := newBench(30)
+	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
+	d.m.Resize(80, 21)
+	const typed = "123412341234123412341234"
+	var pending []tea.Cmd
+	for _, k := range typed {
+		pending = append(pending, d.m.Update(annotationtest.Key(string(k))))
+	}
+	d.Run(d.m.Open())
+	for _, c := range pending {
+		d.Run(c)
+	}
+	var got strings.Builder
+	for i, a := range d.Journal.Acts {
+		got.WriteString(string('1' + a.Reading.Choice[0] - 'A'))
+		if int(a.Item.Sample) != i {
+			t.Errorf("key %d labelled item %d", i, a.Item.Sample)
+		}
+	}
+	if got.String() != typed {
+		t.Errorf("journal holds %s, want %s", got.String(), typed)
+	}
+}
+
+// Before the queue is open there is nothing to do, and a frame all the same.
+func TestTheScreenBeforeItsQueue(t *testing.T) {
+	b := newBench(1)
+	m := New(t.Context(), Deps{
+		Queue: "unparsable", Annotator: "ann", Theme: annotationtest.Theme(termenv.Ascii, true), Items: b, Pictures: b, Revealer: b,
+		Journal: &annotationtest.Notebook{}, Now: annotationtest.Noon,
+	})
+	for _, width := range []int{60, 200} {
+		m.Resize(width, 21)
+		for _, k := range m.Keys() {
+			if k.Help().Desc != "guideline" {
+				t.Errorf("%s is offered", k.Help().Desc)
+			}
+		}
+		if len(m.Help()) == 0 || !strings.Contains(m.View(), "opening unparsable") {
+			t.Errorf("no help, or no word of what comes:\n%s", m.View())
+		}
+	}
+}
+
+func TestUndoNamesAndJumps(t *testing.T) {
+	d := sit(t, newBench(4), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "s", "f", "u", "u", "u")
+	d.Sees("item 1 of 4", "0/4")
+	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
+	if strings.Join(d.Notices, "|") != strings.Join(want, "|") {
+		t.Errorf("notices %q", d.Notices)
+	}
+	d.Press("u")
+	d.Sees("u: nothing to undo")
+	d.Press("ctrl+r")
+	d.Sees("▸ your answer: A", "1/4")
+}
+
+func TestBlindBeforeTheAnswer(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("r")
+	d.SeesNot("judge-7b", "llava", "truth")
+	d.Sees("r: the machine's readings are shown after your own answer")
+	if b.revealed != 0 {
+		t.Fatalf("revealed %d times", b.revealed)
+	}
+	d.Press("2", "left", "r")
+	d.Sees("What the machine read", "= agrees   judge-7b  B", "│ the second one", "truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.Press("esc")
+	d.SeesNot("judge-7b")
+}
+
+// A key that does nothing says why, in every mode.
+func TestKeysThatDoNothingSayWhy(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"y", "y: no key of this screen"},
+		{"m x", "x: not while options are marked"},
+		{"z 1", "1: not over the picture"},
+		{"i 2", "2: not over the guideline"},
+		{"i y", "y: no key of this screen"},
+		{"p", "p: the item has one picture only"},
+	} {
+		d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+		d.Press(strings.Fields(c.keys)...)
+		d.Sees(c.want)
+		if len(d.Journal.Acts) != 0 {
+			t.Errorf("%s did something: %+v", c.keys, d.Journal.Acts)
+		}
+	}
+}
+
+// The footer leads on: from an open item to its label, from an answered one
+// to the machine's readings and the next.
+func TestFooterLeadsOn(t *testing.T) {
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	foot := func() (out string) {
+		for _, k := range d.m.Keys() {
+			out += k.Help().Key + " " + k.Help().Desc + ", "
+		}
+		return out
+	}
+	check := func(want string) {
+		t.Helper()
+		if got := foot(); !strings.HasPrefix(got, want) {
+			t.Errorf("footer %q, want %q first", got, want)
+		}
+	}
+	check("1-4 A-D choose, x none, s skip, ")
+	d.Press("1", "left")
+	check("1-4 A-D choose, x none, r reveal, enter next open item, ")
+	d.Press("r")
+	check("1-4 A-D choose, r hide, ")
+	d.Press("r", "right", "right", "right")
+	check("enter next open item, ")
+	d.Press("left", "n")
+	check("enter keep the note, esc keep it too, ")
+}
+
+func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("2", "2", "x")
+	d.Sees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
+		"the report", "what people and machines read differently")
+	d.SeesNot("rules:concord")
+	if k := d.m.Keys(); k[0].Help().Desc != "what differs" {
+		t.Errorf("the first key is %q", k[0].Help().Desc)
+	}
+	d.Press("u")
+	d.Sees("item 3 of 3")
+	d.Press("f", "2") // what is flagged is no part of the rate, as in the report
+	d.Sees("2 of 2 agree", "1 flagged left out")
+}
+
+func TestWaitingQueueFillsByItself(t *testing.T) {
+	b := newBench(3)
+	all := b.Items
+	b.Items, b.Queue.Growing = nil, true
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("Waiting for answers to read")
+	b.Items = all[:2]
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", "0/2")
+	d.Press("m")
+	b.Items, b.Queue.Growing = all, false
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", "0/3", "AMBIGUOUS")
+	d.Press("enter", "1", "1")
+	d.Sees("Done: all 3 items")
+}
+
+func TestFailedCommitComesBackToTheFront(t *testing.T) {
+	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "2", "3")
+	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
+	d.Sees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+s saves again", "1/5")
+	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.Sees("item 4 of 5", "saved 12:00:00", "3/5")
+}
+
+func TestSomebodyWasQuicker(t *testing.T) {
+	d := sit(t, newBench(5), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "2", "3")
+	d.Sees("item 4 of 5", "3/5")
+	d.Journal.Missed = d.Journal.Acts[1:2]
+	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
+		t.Errorf("notices %q", d.Notices)
+	}
+	d.Sees("item 3 of 4", "2/4", "4. Which shape")
+}
+
+func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
+	b := newBench(2)
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("1", "left")
+	d.Journal.Stuck = errors.New("no space left on device")
+	d.Press("r")
+	d.Sees("no space left on device")
+	if acts := d.Journal.Acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
+		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
+	}
+	d.Journal.Stuck = nil
+	d.Press("esc", "r")
+	d.Sees("judge-7b")
+	d.Press("esc", "2")
+	if acts := d.Journal.Acts; len(acts) != 3 || !acts[2].Informed {
+		t.Errorf("acts %+v", acts)
+	}
+}
+
+func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
+	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("n")
+	if !d.m.Typing() {
+		t.Fatal("not typing")
+	}
+	d.Press("1", "u", "x", "é")
+	d.Sees("NOTE 1uxé")
+	d.Press("esc")
+	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Text != "1uxé" || d.m.Typing() {
+		t.Errorf("acts %+v", d.Journal.Acts)
+	}
+	d.Sees("note: 1uxé")
+	d.Press("n", "backspace", "enter", "u")
+	d.Sees("note: 1uxé")
+}
+
+// Why, and how sure one is, go with the label that comes or to the one that is
+// there; nothing is asked of who gives neither.
+func TestGroundsAreOneKeyAway(t *testing.T) {
+	d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	check := func(n int, reason string, confidence float64, choice eval.Choice) {
+		t.Helper()
+		if len(d.Journal.Acts) != n {
+			t.Fatalf("%d acts, want %d", len(d.Journal.Acts), n)
+		}
+		if a := d.Journal.Acts[n-1]; a.Reason != reason || a.Confidence != confidence || a.Reading.Choice != choice {
+			t.Errorf("act %+v", a)
+		}
+	}
+	d.Press("c")
+	d.Sees("HOW SURE?")
+	d.Press("x")
+	d.Sees("x: 1 to 5 say how sure you are")
+	d.Press("4")
+	d.Sees("80 % sure")
+	d.Press("B")
+	check(1, "", 0.8, "B")
+	d.Sees("item 2 of")
+	d.SeesNot("% sure")
+	d.Press("left", "w")
+	d.Sees("WHY 80%")
+	d.Press(" ", "s", "o", "enter")
+	check(2, "so", 0.8, "B")
+	d.Sees("item 1 of", "80 % sure, because so")
+	d.Press("c", "1")
+	check(3, "so", 0.2, "B")
+	d.Press("c", "esc", "w", "esc") // nothing was changed
+	check(3, "so", 0.2, "B")
+	d.Press("u", "C") // another answer has grounds of its own
+	check(5, "", 0, "C")
+}
+
+func TestPastedTextLabelsNothing(t *testing.T) {
+	d := sit(t, newBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Run(d.m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("A"), Paste: true}))
+	if len(d.Journal.Acts) != 0 {
+		t.Error("a paste labelled an item")
+	}
+}
+
+func TestNoKeyMeansTwoThings(t *testing.T) {
+	table := actions()
+	for m := annotation.Reading; m <= annotation.More; m++ {
+		seen := make(map[string]string)
+		for _, a := range table {
+			for _, k := range a.Bind.Keys() {
+				if !slices.Contains(a.Modes, m) {
+					continue
+				}
+				if other, taken := seen[k]; taken {
+					t.Errorf("in mode %d, %q is %s and %s", m, k, other, a.Bind.Help().Desc)
+				}
+				seen[k] = a.Bind.Help().Desc
+				if optional := isChoiceKey(k); optional && m != annotation.Weighing && !strings.Contains("choose mark", a.Bind.Help().Desc) {
+					t.Errorf("%q belongs to options, but is %s", k, a.Bind.Help().Desc)
+				}
+			}
+		}
+		for _, k := range []string{"[", "]", "h", "v", "a", "b", "q", "?", "ctrl+c", "ctrl+l", "esc"} {
+			if what, taken := seen[k]; taken {
+				t.Errorf("%q is the root's, but here %s", k, what)
+			}
+		}
+	}
+}
+
+func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
+	b := newBench(2)
+	b.Broken = errors.New("corrupt record")
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("This item cannot be read: corrupt record")
+	d.Press("1", "s")
+	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
+		t.Fatalf("acts %+v", d.Journal.Acts)
+	}
+	b.Broken = nil
+	d.Press("left")
+	d.Sees("1. Which shape")
+}
+
+func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
+	b := newBench(2)
+	d := closed(t, b, annotationtest.Theme(termenv.Ascii, true))
+	d.Run(d.m.Open())
+	d.m.Resize(80, 21)
+	d.Run(d.m.Refresh())
+	d.Sees("1. Which shape", ":::")
+}
+
+// isChoiceKey reports whether a key is one of those that choose options: they
+// are never commands, also where an item has no such option.
+func isChoiceKey(key string) bool {
+	return len(key) == 1 && (key[0] >= '0' && key[0] <= '9' || key[0] >= 'A' && key[0] <= 'Z')
+}
+
+// Who comes back to a guideline that has changed is told so, and sees which
+// version is in force.
+func TestAnAmendedGuidelineIsTold(t *testing.T) {
+	b := newBench(2)
+	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read all of it.", By: "bob", At: annotationtest.Noon()}
+	b.Acts = []annotate.Act{{
+		Queue: "unparsable", Annotator: "ann", N: 1, Item: b.Items[0].Key, Kind: annotate.Labelled, Guideline: 1,
+		Reading: annotate.Reading{Verdict: annotate.SaidNone}, At: annotationtest.Noon(),
+	}}
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "i shows version 2") {
+		t.Errorf("notices %q", d.Notices)
+	}
+	d.Press("i")
+	d.Sees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
+	d.Press("i", "1")
+	if a := d.Journal.Acts[0]; a.Guideline != 2 {
+		t.Errorf("the label is of version %d", a.Guideline)
+	}
+}

@@ -1,0 +1,94 @@
+package label
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// picking is the mode in which several options are marked, for an ambiguous
+// answer.
+const picking = annotation.More
+
+// Model is the screen. Its methods are called by the root, one at a time.
+type Model struct {
+	*annotation.Sitting[page]
+	deps  Deps
+	table annotation.Table[*Model]
+
+	space   *widget.Room // of the answer
+	focus   pane
+	top     [panes]int // first line shown of each pane
+	picked  map[eval.Choice]bool
+	reveal  reveal
+	summary summary
+}
+
+// pane is a part of the screen that scrolls.
+type pane uint8
+
+const (
+	answerPane   pane = iota // the prediction
+	questionPane             // question and options, when they do not fit
+	panelPane                // guideline or readings
+	panes
+)
+
+// New makes the screen of one annotator in one queue. It reads nothing before
+// Init; Close ends what is under way.
+func New(ctx context.Context, d Deps) *Model {
+	m := &Model{deps: d, table: actions(), space: d.Theme.Room("review")}
+	m.Sitting = annotation.New(ctx, annotation.Deps{
+		Queue: d.Queue, Annotator: d.Annotator, Theme: d.Theme,
+		Items: d.Items, Pictures: d.Pictures, Journal: d.Journal, Now: d.Now, Stay: d.Stay, Grace: d.Grace, Turns: d.Turns,
+	}, annotation.Part[page]{
+		Lay: lay, Fit: m.fit, Room: m.room, Moved: m.moved,
+		Press: func(key string) annotation.Outcome { return m.now().Press(m, m.Mode, key) },
+		Said:  func(r annotate.Reading) string { return "label " + labeloption.Word(r) },
+		Stuck: map[annotation.Mode]string{picking: "not while options are marked; {enter} saves, esc goes back"},
+	})
+	return m
+}
+
+// Back leaves one level: a panel or a mode. A note that was being typed is
+// kept as it stands.
+func (m *Model) Back() bool {
+	if m.Mode == annotation.Reading && m.focus == questionPane {
+		m.focus = answerPane
+		return true
+	}
+	return m.Sitting.Back()
+}
+
+// Update takes a message. Answers that were meant for another screen are not
+// this one's.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case indexed:
+		if msg.of == m {
+			m.index(msg)
+		}
+	case shown:
+		if msg.of == m {
+			m.unveil(msg)
+		}
+	case compared:
+		if msg.of == m {
+			m.summary.take(msg)
+		}
+	}
+	return m.Sitting.Update(msg)
+}
+
+// moved follows a change of the item in front: panes start at their top.
+func (m *Model) moved() tea.Cmd {
+	m.focus, m.top, m.picked = answerPane, [panes]int{}, nil
+	m.reveal = reveal{}
+	return m.compare()
+}

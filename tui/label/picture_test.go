@@ -1,0 +1,117 @@
+package label
+
+import (
+	"errors"
+	"image"
+	"slices"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/widget"
+)
+
+// Zoom that is lost by a change of the mode or of the item costs people days
+// (cvat #6807).
+func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
+	b := newBench(4)
+	b.Pictures["pic"] = annotationtest.Drawing(900, 700) // more than is kept of it
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
+	d.Sees("900x700 px  shapes.png")
+	d.SeesNot("×")
+	whole := d.m.View()
+	d.Press("=")
+	d.Sees("the whole picture is shown", "1. Which shape")
+	d.Press("z", "+", "+", "right", "down")
+	d.Sees("×2, = whole", "900x700 px")
+	full := d.m.View()
+	d.Press("3")
+	d.Sees("not over the picture")
+	if len(d.Journal.Acts) != 0 {
+		t.Errorf("a key over the picture made %v", d.Journal.Acts)
+	}
+	d.Press("z")
+	d.Sees("×2, = whole", "1. Which shape")
+	d.Press("1")
+	d.Sees("×2, = whole", "2. Which shape")
+	d.Press("z")
+	if d.m.View() != full {
+		t.Error("the next item shows another part of the same picture")
+	}
+	d.Press("z", "left", "=")
+	d.SeesNot("×2")
+	d.Press("u")
+	if got := d.m.View(); len(got) != len(whole) {
+		d.Sees("900x700 px  shapes.png")
+	}
+	d.Press("=")
+	d.Sees("the whole picture is shown")
+}
+
+func TestSeveralPicturesKeepTheZoom(t *testing.T) {
+	b := newBench(1)
+	b.Pictures["other"] = annotationtest.Drawing(80, 20)
+	b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Hash: "other", Name: "other.png"})
+	d := sit(t, b, annotationtest.Theme(termenv.Ascii, true), 120, 40)
+	d.Press("z", "+", "p")
+	d.Sees("×1.5, = whole", "2 of 2, p next", "80x20 px  other.png")
+	d.Press("p")
+	d.Sees("×1.5, = whole", "1 of 2, p next", "64x48 px  shapes.png")
+}
+
+// theatre is a terminal that shows pictures on the whole of itself.
+type theatre struct{ shown, pressed []string }
+
+func (s *theatre) Show(cut func(cols, rows, width, height int) image.Image, caption func() string, press func(string, int, int) bool, done func(error) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		if img := cut(80, 23, 800, 460); img.Bounds().Dx() < 64 {
+			return done(errors.New("too small"))
+		}
+		for _, k := range []string{"+", "right", "q"} {
+			if !press(k, 80, 23) {
+				break
+			}
+			s.pressed = append(s.pressed, k)
+		}
+		s.shown = append(s.shown, caption())
+		return done(nil)
+	}
+}
+
+func TestTheWholeScreenWhereTheTerminalDrawsThere(t *testing.T) {
+	th, s := annotationtest.Theme(termenv.Ascii, true), &theatre{}
+	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Stage: s})
+	d := sit(t, newBench(2), th, 80, 24)
+	d.Press("z")
+	d.Sees("1. Which shape", "×1.5, = whole")
+	if !slices.Equal(s.shown, []string{"64x48 px  shapes.png  ×1.5"}) || !slices.Equal(s.pressed, []string{"+", "right"}) {
+		t.Errorf("shown %q, pressed %q", s.shown, s.pressed)
+	}
+}
+
+func TestAPictureOpensOutside(t *testing.T) {
+	th := annotationtest.Theme(termenv.Ascii, true)
+	var got string
+	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Outside: func(data []byte, format, name string) (string, error) {
+		got = format + " " + name
+		if len(data) == 0 {
+			return "", errors.New("no data")
+		}
+		return "/tmp/x is a copy", nil
+	}})
+	d := sit(t, newBench(1), th, 80, 24)
+	d.Press("z", "o")
+	if got != "png shapes.png" || !slices.Contains(d.Notices, "/tmp/x is a copy") {
+		t.Errorf("opened %q, told %q", got, d.Notices)
+	}
+}
+
+func TestPicturesThatAreOff(t *testing.T) {
+	th := annotationtest.Theme(termenv.Ascii, true)
+	th.Easel = widget.NewEasel(th.Renderer, widget.Manner{Off: true})
+	d := sit(t, newBench(1), th, 80, 24)
+	d.Sees("pictures are off", "1. Which shape")
+}

@@ -1,0 +1,53 @@
+package label
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+)
+
+// label is the action that gives a reading.
+func label(r annotate.Reading) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd { return m.Label(r) }
+}
+
+func (m *Model) choose(key string) tea.Cmd {
+	c, ok := labeloption.Find(m.Body().choices, key)
+	if !ok {
+		m.Refusal = key + ": no option has this key"
+		if labeloption.Scored(&m.Body().Item) {
+			m.Refusal = key + ": scores go from 1 to 5"
+		}
+		return nil
+	}
+	return m.Label(c.Reading())
+}
+
+func (m *Model) startPicking(string) tea.Cmd {
+	m.Mode, m.picked = picking, make(map[eval.Choice]bool)
+	return nil
+}
+
+func (m *Model) pick(key string) tea.Cmd {
+	c, ok := labeloption.Find(m.Body().choices, key)
+	if !ok {
+		m.Refusal = key + ": no option has this key"
+		return nil
+	}
+	m.picked[c.Choice] = !m.picked[c.Choice]
+	return nil
+}
+
+func (m *Model) savePicked(string) tea.Cmd {
+	r := annotate.Reading{Verdict: annotate.SaidAmbiguous}
+	for _, c := range m.Body().choices {
+		if m.picked[c.Choice] {
+			r.Several = append(r.Several, c.Choice)
+		}
+	}
+	m.Mode = annotation.Reading
+	return m.Label(r)
+}

@@ -1,0 +1,95 @@
+package label
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/annotation/annotationtest"
+)
+
+// newScoreBench is a queue of open answers with their references.
+func newScoreBench(n int) *bench {
+	b := newBench(n)
+	b.Queue.Rule = annotate.Rule{From: annotate.FromAll, Dataset: "vqa"}
+	for i := range b.Items {
+		it := &b.Items[i]
+		it.Kind, it.Options, it.Hint = eval.KindOpen, nil, ""
+		it.Question = fmt.Sprintf("%d. What stands to the left of the yellow triangle?", i+1)
+		it.Reference = "A blue square"
+	}
+	b.readings = []annotate.MachineReading{
+		{Extractor: "judge-7b", Judge: true, Score: 4, Raw: "4", Extraction: eval.Extraction{Status: eval.Missing}},
+		{Extractor: "judge-70b", Judge: true, Score: 2, Raw: "2", Extraction: eval.Extraction{Status: eval.Missing}},
+	}
+	return b
+}
+
+func TestScores(t *testing.T) {
+	d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Sees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
+	if k := d.m.Keys()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
+		t.Errorf("the first key is %+v", k)
+	}
+	d.SeesNot("refused", "ambiguous", "option")
+	for key, want := range map[string]string{"6": "scores go from 1 to 5", "0": "scores go", "A": "scores go", "x": "this answer is scored", "m": "this answer is scored", "d": "this answer is scored"} {
+		d.Press(key)
+		d.Sees(want)
+	}
+	if len(d.Journal.Acts) != 0 {
+		t.Fatalf("acts %+v", d.Journal.Acts)
+	}
+	d.Press("4", "5", "u", "1", "left")
+	var got []annotate.Reading
+	for _, a := range d.Journal.Acts {
+		if a.Kind == annotate.Labelled {
+			got = append(got, a.Reading)
+		}
+	}
+	want := []int{4, 5, 1}
+	for i, r := range got {
+		if i >= len(want) || r.Verdict != annotate.Scored || r.Score != want[i] || r.Choice != "" {
+			t.Errorf("readings %+v, want scores %v", got, want)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("readings %+v", got)
+	}
+	d.Sees("your answer: score 1")
+	d.Press("left", "r")
+	d.Sees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
+	d.SeesNot("no ground truth")
+}
+
+func TestScoresAtTheEnd(t *testing.T) {
+	d := sit(t, newScoreBench(2), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+	d.Press("4", "2")
+	d.Sees("scored 2", "judge-7b", "1 of 2 agree")
+}
+
+func TestGoldenScores(t *testing.T) {
+	for _, size := range annotationtest.Screens() {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			d := sit(t, newScoreBench(3), annotationtest.Theme(termenv.Ascii, true), size[0], size[1])
+			d.Press("4", "left")
+			golden.RequireEqual(t, []byte(d.m.View()))
+		})
+	}
+}
+
+func TestSpan(t *testing.T) {
+	check := func(want string, keys ...string) {
+		t.Helper()
+		if got := span(keys); got != want {
+			t.Errorf("%v: %q, want %q", keys, got, want)
+		}
+	}
+	check("A", "A")
+	check("A-D", "A", "B", "C", "D")
+	check("B D X Z", "B", "D", "X", "Z")
+	check("A-I", "A", "B", "C", "D", "E", "F", "I") // too many to be named
+}

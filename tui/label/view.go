@@ -1,0 +1,72 @@
+package label
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/annotate"
+	"concord/tui/annotation"
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// View draws the screen in exactly the size that Resize gave.
+func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }
+
+// Lines are those of View.
+func (m *Model) Lines() []string { return m.Frame(m.place, m.main, m.status) }
+
+func (m *Model) main(height int) []string {
+	switch {
+	case m.Mode == annotation.Guiding:
+		return m.Guideline(m.standard(), m.top[panelPane], height)
+	case m.Front() < 0:
+		return m.finished(height)
+	}
+	lines, _ := m.arrange(m.Body())
+	return lines
+}
+
+// place is the line about the item in front.
+func (m *Model) place() string {
+	t, pg := m.Theme, m.Body()
+	left := m.Place()
+	if left == "" {
+		return ""
+	}
+	if pg == nil {
+		return widget.Fit(left, m.Width)
+	}
+	if pass := pg.Item.Key.Pass; pass > 0 {
+		turned := ", options turned by %d"
+		if m.Width < wideFrom {
+			turned = ", turned by %d"
+		}
+		left += t.Faint.Render(fmt.Sprintf(turned, pass))
+	}
+	right := ""
+	switch g := m.geometry(pg); {
+	case len(pg.Pictures) == 0:
+		right = t.Faint.Render("no picture ")
+	case g.form != aside:
+		right = m.Caption(pg.Page) + " "
+		if g.form == plain && m.NoPicture() == "" {
+			right = m.Caption(pg.Page) + t.Key.Render("  z") + t.Faint.Render(" shows it ")
+		}
+	}
+	return widget.Ends(left, right, m.Width)
+}
+
+// status is the last line.
+func (m *Model) status() string {
+	if m.Mode == picking && m.Refusal == "" {
+		return widget.Fit(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.Spelled("enter"), m.Width)
+	}
+	return m.Status(func() string { return "your answer: " + labeloption.Word(m.answered()) })
+}
+
+// answered is the reading that stands for the item in front.
+func (m *Model) answered() annotate.Reading {
+	l, _ := m.Own()
+	return l.Reading
+}

@@ -1,0 +1,33 @@
+package label
+
+import (
+	"concord/tui/labeloption"
+	"concord/tui/widget"
+)
+
+// Why something cannot be done now; "" when it can.
+
+func (m *Model) noReveal() string { return m.NoReveal("the machine's readings") }
+
+// noVerdict refuses readings that are no option where an answer is scored.
+func (m *Model) noVerdict() string {
+	if why := m.NoItem(); why != "" {
+		return why
+	}
+	if labeloption.Scored(&m.Body().Item) {
+		return "this answer is scored: 1 to 5 say how right it is"
+	}
+	return ""
+}
+
+func (m *Model) noOther() string {
+	switch v := m.measure(); {
+	case *m.space == widget.FullRoom:
+		return m.Keyed("the answer has the whole screen; {_} shows the question beside it")
+	case v.question >= v.questionLines:
+		return "all of the question is shown"
+	case v.focus != m.focus:
+		return m.Keyed("all of the answer is shown, {j} and {k} scroll the question")
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package labeloption
+
+import "strings"
+
+// LabelGuideline is the guideline of a queue of labels that has none of its own.
+const LabelGuideline = `Say which option the answer chose, not which one is right.
+
+- An option: the answer settles on it, in whatever words. A letter, the option's text, a paraphrase, or what follows from its last sentence all count. When letter and text disagree, take what the answer ends on.
+- none: it commits itself to something that is no option.
+- ambiguous: it names several options and settles on none.
+- refused: it declines to answer, or says that it cannot see the picture.
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
+
+// ScoreGuideline is that of a queue whose answers are scored.
+const ScoreGuideline = `Say how similar the answer is to the right answer, in meaning and not in words.
+
+- 5: completely right. It says what the right answer says, in whatever words and at whatever length.
+- 4, 3, 2: right in most, in part, or in little of what matters.
+- 1: completely wrong, or no answer at all. An answer that says the right thing and its opposite is not right.
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`
+
+// VoteGuideline is that of a queue of pairs
+// (MLLM-Bench, Sec. 5.1 and App. F). key is how one of its keys is written.
+func VoteGuideline(key func(name string) string) string {
+	return strings.NewReplacer("{t}", key("t"), "{w}", key("w"), "{z}", key("z")).Replace(voteGuideline)
+}
+
+const voteGuideline = `Say which of the two answers serves the question and its picture better. Where criteria are shown, judge by them; the order of the answers and their length say nothing.
+
+- 1 or 2: that answer is better, also by a little.
+- {t}, both right or both wrong: the question has one right answer, and both give it or both miss it.
+- {w}, both with grave errors: both are wrong about what matters, or harmful, and neither is better.
+
+Prefer an answer wherever you can: {t} and {w} are for pairs of which none is better. Look at the picture before you read ({z} fills the screen with it).
+
+Skip what you want to see again at the end. Flag what somebody should look at twice. Everything can be undone, also tomorrow.`

@@ -1,0 +1,139 @@
+package labeloption
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Offer is one thing that can be said of an item, with the keys that say it.
+type Offer struct {
+	eval.Choice
+	Text   string
+	Digit  string // "1" to "9", "0"; "" from the eleventh on
+	Letter string // upper-case, so that it is no command's; "" of a score
+	Score  int    // 1 to eval.TopScore where the answer is scored, and no option read out of it
+}
+
+// Reading is what it says.
+func (o Offer) Reading() annotate.Reading {
+	if o.Score > 0 {
+		return annotate.Reading{Verdict: annotate.Scored, Score: o.Score}
+	}
+	return annotate.Reading{Verdict: annotate.PickedOption, Choice: o.Choice}
+}
+
+// In reports whether a reading says it, alone or among several.
+func (o Offer) In(r annotate.Reading) bool {
+	if o.Score > 0 {
+		return r.Verdict == annotate.Scored && r.Score == o.Score
+	}
+	return r.Verdict == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
+}
+
+// scores are what the digits mean of an answer that is scored (MMBench, App.
+// D.2, names the ends).
+var scores = [eval.TopScore]string{
+	"completely wrong", "mostly wrong", "partly right", "mostly right", "completely right",
+}
+
+// Scored reports whether the item is an open answer to be set beside its
+// reference.
+func Scored(it *annotate.Item) bool { return it.Reference != "" }
+
+// Digits are the keys of the first ten offers, in order.
+const Digits = "1234567890"
+
+// Options are an item's options, in the order shown. A yes/no question without
+// options of its own has yes and no.
+func Options(it *annotate.Item) []Offer {
+	options := it.Options
+	if it.Kind == eval.KindYesNo && len(options) == 0 {
+		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
+	}
+	out := make([]Offer, len(options))
+	for i, o := range options {
+		out[i] = Offer{Choice: o.Letter, Text: o.Text}
+		for _, r := range string(o.Letter) {
+			out[i].Letter = strings.ToUpper(string(r))
+			break
+		}
+		if i < len(Digits) {
+			out[i].Digit = Digits[i : i+1]
+		}
+	}
+	return out
+}
+
+// Of is what an annotator can choose of an item: a score where there is a
+// reference to compare the answer with, else its options.
+func Of(it *annotate.Item) []Offer {
+	if !Scored(it) {
+		return Options(it)
+	}
+	out := make([]Offer, len(scores))
+	for i, text := range scores {
+		out[i] = Offer{Text: text, Digit: Digits[i : i+1], Score: i + 1}
+	}
+	return out
+}
+
+// Find is the offer that a key means.
+func Find(all []Offer, key string) (Offer, bool) {
+	for _, o := range all {
+		if key == o.Digit || key == o.Letter {
+			return o, key != ""
+		}
+	}
+	return Offer{}, false
+}
+
+// Word is a reading in a word or two.
+func Word(r annotate.Reading) string {
+	switch r.Verdict {
+	case annotate.PickedOption:
+		return string(r.Choice)
+	case annotate.SaidAmbiguous:
+		var several []string
+		for _, c := range r.Several {
+			several = append(several, string(c))
+		}
+		if len(several) > 0 {
+			return "ambiguous (" + strings.Join(several, ", ") + ")"
+		}
+	case annotate.Scored:
+		return "score " + r.Word()
+	case annotate.VerdictUnset, annotate.SaidNone, annotate.SaidRefused, annotate.Voted:
+	}
+	return r.Verdict.String()
+}
+
+// VoteWord is a vote in a few words, of the answers as they are shown.
+func VoteWord(v eval.Vote) string {
+	switch v {
+	case eval.Answer1:
+		return "Answer 1"
+	case eval.Answer2:
+		return "Answer 2"
+	case eval.SituationOne:
+		return "both right or both wrong"
+	case eval.SituationTwo:
+		return "both with grave errors"
+	case eval.VoteUnset:
+	}
+	return "no vote"
+}
+
+// MachineWord is what a machine read, in a word or two.
+func MachineWord(r annotate.MachineReading) string {
+	switch {
+	case r.Score > 0:
+		return fmt.Sprint("score ", r.Score)
+	case r.Extraction.IsFound():
+		return string(r.Extraction.Choice)
+	}
+	return r.Extraction.Status.String()
+}

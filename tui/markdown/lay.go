@@ -1,0 +1,224 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"concord/tui/widget"
+)
+
+// room is the least width that text keeps beside the marks before it.
+const room = 12
+
+// Lay sets a document in lines of at most width cells. Words that are marked
+// (nil: none) are underlined; where a terminal cannot do that, they stand in
+// ‹these›.
+func (d *Doc) Lay(t *widget.Theme, width int, marks []bool) []string {
+	s := setter{theme: t, width: max(1, width), words: d.words}
+	if marks != nil {
+		s.words = d.mark(marks, t.Profile() == termenv.Ascii)
+	}
+	for i := range d.blocks {
+		s.block(&d.blocks[i])
+	}
+	return s.lines
+}
+
+// mark gives the marked words their style, or the signs that stand for it.
+func (d *Doc) mark(marks []bool, signs bool) []word {
+	words := slices.Clone(d.words)
+	run := func(from, to int) {
+		for i := from; i < to; i++ {
+			if !marks[i] {
+				continue
+			}
+			w := &words[i]
+			w.style |= marked
+			if !signs {
+				continue
+			}
+			if i == from || !marks[i-1] {
+				w.text = "‹" + w.text
+			}
+			if i == to-1 || !marks[i+1] {
+				w.text += "›"
+			}
+			w.width = widget.Width(w.text)
+		}
+	}
+	for i := range d.blocks {
+		b := &d.blocks[i]
+		if b.rows == nil {
+			run(b.from, b.to)
+		}
+		for _, row := range b.rows {
+			for _, c := range row {
+				run(c.from, c.to)
+			}
+		}
+	}
+	return words
+}
+
+// setter sets words in lines.
+type setter struct {
+	theme *widget.Theme
+	width int
+	words []word
+	lines []string
+}
+
+func (s *setter) block(b *block) {
+	if b.air {
+		s.lines = append(s.lines, "")
+	}
+	head, rest := b.head, b.rest
+	if s.width-widget.Width(rest) < min(room, s.width/2) {
+		head, rest = "", ""
+	}
+	faint := s.theme.Faint.Render
+	wide := max(1, s.width-widget.Width(rest))
+	var body []string
+	switch {
+	case b.rule:
+		body = []string{faint(strings.Repeat("─", min(wide, 20)))}
+	case b.rows != nil:
+		body = s.table(b, wide)
+	default:
+		body = s.wrap(b.from, b.to, wide)
+	}
+	for i, l := range body {
+		before := rest
+		if i == 0 {
+			before = head
+		}
+		if before != "" {
+			before = faint(before)
+		}
+		s.lines = append(s.lines, widget.Isolate(before+l))
+	}
+}
+
+// piece is text of one style.
+type piece struct {
+	text  string
+	style style
+}
+
+// wrap sets words in lines of at most width cells; no words are an empty line.
+func (s *setter) wrap(from, to, width int) []string {
+	var out []string
+	var line []piece
+	col := 0
+	flush := func() {
+		out = append(out, s.render(line))
+		line, col = nil, 0
+	}
+	for i := from; i < to; {
+		j := i + 1 // the words up to j stay together
+		for j < to && s.words[j].gap == "" && !s.words[j].soft && !s.words[j].ends {
+			j++
+		}
+		n := 0
+		for _, w := range s.words[i:j] {
+			n += w.width
+		}
+		first := &s.words[i]
+		gap := len(first.gap)
+		switch {
+		case first.ends && i > from:
+			flush()
+			gap = min(gap, width/2)
+		case col == 0:
+			gap = min(gap, width/2)
+		case col+gap+n > width:
+			flush()
+			gap = 0
+		}
+		if gap > 0 {
+			line, col = append(line, piece{strings.Repeat(" ", gap), s.gapStyle(i, from)}), col+gap
+		}
+		for _, w := range s.words[i:j] {
+			if col+w.width <= width {
+				line, col = append(line, piece{w.text, w.style}), col+w.width
+				continue
+			}
+			for k, part := range hard(w.text, width-col, width) { // wider than what is left of a line
+				if k > 0 {
+					flush()
+				}
+				line, col = append(line, piece{part, w.style}), col+widget.Width(part)
+			}
+		}
+		i = j
+	}
+	if line != nil || len(out) == 0 {
+		flush()
+	}
+	return out
+}
+
+// gapStyle is the style of the white space before a word: that of what stands
+// on both sides of it.
+func (s *setter) gapStyle(i, from int) style {
+	if i == from {
+		return 0
+	}
+	return s.words[i].style & s.words[i-1].style
+}
+
+// hard cuts a word that is wider than a line: its first part has first cells.
+func hard(s string, first, width int) []string {
+	if first < width/2 {
+		return append([]string{""}, widget.Wrap(s, width)...)
+	}
+	head := widget.Wrap(s, first)
+	if len(head) < 2 {
+		return head
+	}
+	return append(head[:1:1], widget.Wrap(strings.TrimPrefix(s, head[0]), width)...)
+}
+
+// render gives pieces their styles, neighbours of one style together.
+func (s *setter) render(line []piece) string {
+	var b strings.Builder
+	for i := 0; i < len(line); {
+		st, text := line[i].style, ""
+		for ; i < len(line) && line[i].style == st; i++ {
+			text += line[i].text
+		}
+		if st == 0 {
+			b.WriteString(text)
+		} else {
+			b.WriteString(s.styled(st).Render(text))
+		}
+	}
+	return b.String()
+}
+
+func (s *setter) styled(st style) lipgloss.Style {
+	t := s.theme
+	out := t.Text.Style
+	switch {
+	case st&aside != 0:
+		out = t.Faint.Style
+	case st&code != 0:
+		out = t.Accent.Style
+	}
+	if st&marked != 0 {
+		out = t.Warn.Underline(true)
+	}
+	if st&bold != 0 {
+		out = out.Bold(true)
+	}
+	if st&italic != 0 {
+		out = out.Italic(true)
+	}
+	if st&struck != 0 {
+		out = out.Strikethrough(true)
+	}
+	return out
+}

@@ -1,0 +1,334 @@
+package newqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// field is a line of the form.
+type field int
+
+const (
+	fieldDataset field = iota
+	fieldRun
+	fieldFrom
+	fieldSize
+	fieldNumber
+	fieldOverlap
+	fieldName
+	fieldGuideline
+	fieldCount
+)
+
+// rest is how long nothing has to change before a preview is asked for: a draw
+// reads every prediction.
+const rest = 250 * time.Millisecond
+
+// populations and sizes are what the form offers, in its order.
+var (
+	populations = [...]annotate.From{annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromAll}
+	sizes       = [...]string{"a share", "a number", "all"}
+)
+
+const (
+	sizeShare = iota
+	sizeNumber
+	sizeAll
+)
+
+// Model is the form. Its methods are called by one goroutine at a time.
+type Model struct {
+	keymap.Spelling
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	deps   Deps
+	theme  *widget.Theme
+	keys   keys
+
+	width, height int
+	stock         Stock
+	loaded        bool
+	making        bool
+	trouble       string
+
+	at                     field
+	dataset, run           widget.Pick
+	from, size             int
+	share, number, overlap widget.Figure
+	name, guideline        string
+	named                  bool // somebody typed the name
+
+	seq   int // of what stands in the form now
+	drawn drawn
+	stop  context.CancelFunc // ends the preview under way
+}
+
+// The messages by which commands answer. of is the form that asked.
+type (
+	stocked struct {
+		of    *Model
+		stock Stock
+		err   error
+	}
+	due struct {
+		of  *Model
+		seq int
+	}
+	drawn struct {
+		of  *Model
+		seq int
+		Drawn
+		err error
+	}
+	failed struct {
+		of  *Model
+		err error
+	}
+)
+
+// New makes the form. It reads nothing yet.
+func New(ctx context.Context, d Deps) *Model {
+	ctx, cancel := context.WithCancel(ctx)
+	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: newKeys(), size: sizeAll}
+	m.share, m.number, m.overlap = widget.Figure{Step: 5, Most: 100}, widget.Figure{Step: 10}, widget.Figure{Most: 99}
+	m.share.Set(10)
+	m.number.Set(100)
+	m.overlap.Set(1)
+	return m
+}
+
+// Init reads what there is to draw from.
+func (m *Model) Init() tea.Cmd {
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		s, err := source.Stock(ctx)
+		return stocked{m, s, err}
+	}
+}
+
+// Close ends what is under way.
+func (m *Model) Close() { m.cancel() }
+
+// Refresh draws the preview anew, unless one is under way: answers may have
+// come.
+func (m *Model) Refresh() tea.Cmd {
+	if !m.loaded || m.making || m.stop != nil {
+		return nil
+	}
+	return m.preview()
+}
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
+
+// Back takes a filter away, if there is one.
+func (m *Model) Back() bool {
+	switch m.at {
+	case fieldDataset:
+		return m.dataset.Clear()
+	case fieldRun:
+		return m.run.Clear()
+	default:
+	}
+	return false
+}
+
+// Typing is always on: letters are text here.
+func (m *Model) Typing() bool { return true }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.press(msg)
+	case stocked:
+		if msg.of == m {
+			return m.take(msg)
+		}
+	case due:
+		if msg.of == m && msg.seq == m.seq {
+			return m.preview()
+		}
+	case drawn:
+		if msg.of == m && msg.seq == m.seq {
+			m.drawn, m.stop = msg, nil
+		}
+	case failed:
+		if msg.of == m {
+			m.making, m.trouble = false, msg.err.Error()
+		}
+	}
+	return nil
+}
+
+func (m *Model) take(msg stocked) tea.Cmd {
+	if msg.err != nil {
+		m.trouble = msg.err.Error()
+		return nil
+	}
+	m.loaded, m.stock = true, msg.stock
+	var names []string
+	for _, p := range m.stock.Pools {
+		names = append(names, string(p.Dataset))
+	}
+	m.dataset.SetNames(names)
+	m.dataset.Choose(string(m.deps.Dataset))
+	m.run.SetNames(m.runNames())
+	for _, r := range m.pool().Runs {
+		if r.ID == m.deps.Run {
+			m.run.Choose(r.Name)
+		}
+	}
+	m.suggest()
+	return m.preview()
+}
+
+// pool is the chosen dataset.
+func (m *Model) pool() Pool {
+	for _, p := range m.stock.Pools {
+		if string(p.Dataset) == m.dataset.Value() {
+			return p
+		}
+	}
+	return Pool{}
+}
+
+// everyRun stands for all runs of a dataset.
+const everyRun = "every model"
+
+func (m *Model) runNames() []string {
+	out := []string{everyRun}
+	for _, r := range m.pool().Runs {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+// suggest gives the queue a name that is free, until somebody types one.
+func (m *Model) suggest() {
+	if m.named {
+		return
+	}
+	base := populations[m.from].String()
+	m.name = base
+	for i := 2; slices.Contains(m.stock.Taken, annotate.QueueName(m.name)); i++ {
+		m.name = fmt.Sprintf("%s-%d", base, i)
+	}
+}
+
+// order is the queue as it stands in the form.
+func (m *Model) order() Order {
+	o := Order{
+		Name: annotate.QueueName(strings.TrimSpace(m.name)), Dataset: eval.DatasetName(m.dataset.Value()),
+		From: populations[m.from], Overlap: max(1, int(m.overlap.Value())), Guideline: strings.TrimSpace(m.guideline),
+		By: m.deps.Who,
+	}
+	for _, r := range m.pool().Runs {
+		if r.Name == m.run.Value() {
+			o.Run = r.ID
+		}
+	}
+	switch m.size {
+	case sizeShare:
+		o.Sample = fmt.Sprintf("%d%%", max(1, int(m.share.Value())))
+	case sizeNumber:
+		o.Sample = fmt.Sprint(max(1, int(m.number.Value())))
+	}
+	return o
+}
+
+// changed asks for a preview once the form rests.
+func (m *Model) changed() tea.Cmd {
+	m.trouble = ""
+	m.seq++
+	seq := m.seq
+	return tea.Tick(rest, func(time.Time) tea.Msg { return due{m, seq} })
+}
+
+func (m *Model) preview() tea.Cmd {
+	if len(m.stock.Pools) == 0 {
+		return nil
+	}
+	if m.stop != nil {
+		m.stop()
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	m.stop = stop
+	source, o, seq := m.deps.Source, m.order(), m.seq
+	return func() tea.Msg {
+		defer stop()
+		d, err := source.Preview(ctx, o)
+		return drawn{m, seq, d, err}
+	}
+}
+
+// make draws the queue.
+func (m *Model) make() tea.Cmd {
+	o := m.order()
+	switch {
+	case o.Name == "":
+		m.trouble = "the queue needs a name"
+	case slices.Contains(m.stock.Taken, o.Name):
+		m.trouble = "there is a queue of that name, and a queue is frozen once it is made: choose another name"
+	}
+	if m.trouble != "" {
+		m.at = fieldName
+		return nil
+	}
+	m.making = true
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		said, err := source.Make(ctx, o)
+		if err != nil {
+			return failed{m, err}
+		}
+		return Made{o.Name, said}
+	}
+}
+
+// empty says why nothing can be drawn; nil when something can.
+func (m *Model) empty() error {
+	if m.loaded && len(m.stock.Pools) == 0 {
+		return errors.New("no answers are in this project yet")
+	}
+	return nil
+}
+
+// Keys are the bindings that matter now.
+func (m *Model) Keys() []key.Binding {
+	k := m.keys
+	if !m.loaded || m.empty() != nil {
+		return []key.Binding{k.back}
+	}
+	out := []key.Binding{k.make, k.fields}
+	switch m.at {
+	case fieldName, fieldGuideline:
+		out = append(out, k.text)
+	case fieldNumber, fieldOverlap:
+		out = append(out, k.number)
+	case fieldDataset, fieldRun:
+		out = append(out, k.change, k.filter)
+	default:
+		out = append(out, k.change)
+	}
+	return append(out, k.back)
+}
+
+// Help is the page of all bindings.
+func (m *Model) Help() []widget.Group {
+	k := m.keys
+	return []widget.Group{{Title: "A queue to label", Keys: []key.Binding{k.make, k.fields, k.change, k.filter, k.number, k.text, k.back}}}
+}

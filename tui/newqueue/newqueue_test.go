@@ -1,0 +1,196 @@
+package newqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
+	"concord/tui/widget"
+)
+
+// store draws from two datasets in memory.
+type store struct {
+	empty  bool
+	asked  []Order
+	made   []Order
+	refuse error
+}
+
+func (s *store) Stock(context.Context) (Stock, error) {
+	if s.empty {
+		return Stock{}, nil
+	}
+	return Stock{
+		Pools: []Pool{
+			{Dataset: "mmbench", Runs: []Run{{1, "otter"}, {2, "lynx\x1b[2J"}}},
+			{Dataset: "mme", Runs: []Run{{3, "otter"}}},
+		},
+		Taken: []annotate.QueueName{"unparsable"},
+	}, nil
+}
+
+func (s *store) Preview(_ context.Context, o Order) (Drawn, error) {
+	s.asked = append(s.asked, o)
+	if o.From == annotate.FromDisagreements {
+		return Drawn{}, errors.New("no judge has read these answers")
+	}
+	if o.From == annotate.FromAll {
+		return Drawn{Items: 12, Population: 120, Growing: true, Note: "run 1 is not done"}, nil
+	}
+	return Drawn{Population: 0}, nil
+}
+
+func (s *store) Make(_ context.Context, o Order) (string, error) {
+	s.made = append(s.made, o)
+	return "queue made", s.refuse
+}
+
+// desk is the form; its commands run on the spot.
+type desk struct {
+	*Model
+	t     *testing.T
+	store *store
+	left  []Made
+}
+
+func sit(t *testing.T, s *store, d Deps, width, height int) *desk {
+	r := lipgloss.NewRenderer(nil)
+	r.SetColorProfile(termenv.Ascii)
+	r.SetHasDarkBackground(true)
+	d.Theme, d.Source, d.Who = widget.NewTheme(r), s, "ada"
+	k := &desk{t: t, store: s, Model: New(t.Context(), d)}
+	k.Resize(width, height)
+	k.run(k.Init())
+	return k
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case Made:
+		d.left = append(d.left, msg)
+	default:
+		d.run(d.Update(msg))
+	}
+}
+
+// press sends keys; what is due after a rest is due at once.
+func (d *desk) press(keys ...string) {
+	for _, k := range keys {
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
+		for _, t := range []tea.KeyType{tea.KeyEnter, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace} {
+			if t.String() == k {
+				msg = tea.KeyMsg{Type: t}
+			}
+		}
+		was := d.seq
+		cmd := d.Update(msg)
+		if d.seq != was {
+			cmd = d.Update(due{d.Model, d.seq})
+		}
+		d.run(cmd)
+	}
+}
+
+func (d *desk) sees(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		if !strings.Contains(ansi.Strip(d.View()), w) {
+			d.t.Errorf("the form does not show %q:\n%s", w, d.View())
+		}
+	}
+}
+
+func TestAQueueIsMade(t *testing.T) {
+	d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 2}, 80, 21)
+	d.sees("mmbench", "lynx␛[2J", "[unparsable]", "unparsable-2", "This draws nothing: the rules read every answer")
+	d.press("down", "right")
+	d.press("down", "right")
+	d.sees("✗ no judge has read these answers", "disagreements")
+	d.press("right", "down", "left", "left", "down", "2", "5", "down", "2", "down")
+	d.sees("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
+	for range len(d.name) {
+		d.press("backspace")
+	}
+	d.press("enter")
+	d.sees("✗ the queue needs a name")
+	d.press("unparsable", "enter")
+	d.sees("✗ there is a queue of that name")
+	d.press("x", "down", "g.md", "enter")
+	want := Order{Name: "unparsablex", Dataset: "mmbench", From: annotate.FromAll, Sample: "25%", Overlap: 2, Guideline: "g.md", By: "ada"}
+	if len(d.store.made) != 1 || d.store.made[0] != want {
+		t.Errorf("made %+v, want %+v", d.store.made, want)
+	}
+	if len(d.left) != 1 || d.left[0] != (Made{"unparsablex", "queue made"}) {
+		t.Errorf("left by %+v", d.left)
+	}
+}
+
+func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
+	d := sit(t, &store{refuse: errors.New("no file g.md")}, Deps{}, 80, 21)
+	d.press("enter")
+	d.sees("✗ no file g.md")
+	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Keys()) != 1 {
+		t.Errorf("keys %v", d.Keys())
+	}
+	d.sees("nothing to label", "n asks a model", "i imports")
+	moved := keymaptest.Moved(t)
+	d.Spell(func(key string) string { return moved.First(key, keymap.Everywhere) })
+	d.sees(moved.First("n", keymap.Runs) + " asks a model")
+	d.press("enter")
+}
+
+// What was typed since is what is previewed, and a preview of anything else is
+// not shown.
+func TestAPreviewIsOfWhatStandsThere(t *testing.T) {
+	d := sit(t, &store{}, Deps{}, 80, 21)
+	d.sees("This draws nothing")
+	d.Update(tea.KeyMsg{Type: tea.KeyRight})
+	d.sees("counting what this would draw…")
+	d.Update(drawn{of: d.Model, seq: d.seq - 1, Drawn: Drawn{Items: 7}})
+	d.sees("counting what this would draw…")
+}
+
+func TestGolden(t *testing.T) {
+	for _, size := range [][2]int{{60, 21}, {120, 37}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 1}, size[0], size[1])
+			d.press("down", "down", "left", "down", "left")
+			golden.RequireEqual(t, d.View())
+		})
+	}
+}
+
+func TestEverySizeFits(t *testing.T) {
+	d := sit(t, &store{}, Deps{}, 80, 21)
+	for f := range fieldCount {
+		d.at = f
+		for w := 1; w <= 130; w += 9 {
+			for h := 1; h <= 30; h += 4 {
+				d.Resize(w, h)
+				lines := strings.Split(d.View(), "\n")
+				for _, l := range lines {
+					if ansi.StringWidth(l) > w {
+						t.Fatalf("%d at %dx%d: %d cells: %q", f, w, h, ansi.StringWidth(l), l)
+					}
+				}
+				if len(lines) > h {
+					t.Fatalf("%d at %dx%d: %d lines", f, w, h, len(lines))
+				}
+			}
+		}
+	}
+}

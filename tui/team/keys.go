@@ -1,0 +1,159 @@
+package team
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"concord/annotate"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+type keys struct {
+	moves                   widget.Moves
+	add, role, give, take   key.Binding
+	other, filter           key.Binding
+	undo, redo              key.Binding
+	enter, fields, turn     key.Binding
+	leave, end, keep, write key.Binding
+}
+
+func newKeys() keys {
+	return keys{
+		moves:  widget.NewMoves(),
+		add:    widget.Bind("n", "let somebody in", "n"),
+		role:   widget.Bind("e", "another role", "e"),
+		give:   widget.Bind("K", "a further key", "K"), // k moves
+		take:   widget.Bind("x", "let them in no more", "x"),
+		other:  widget.Bind("tab", "keys and sessions", "tab", "shift+tab"),
+		filter: widget.Bind("/", "filter", "/"),
+		undo:   widget.Bind("u", "undo", "u"),
+		redo:   widget.Bind("ctrl+r", "redo", "ctrl+r"),
+		enter:  widget.Bind("enter", "do it", "enter"),
+		fields: widget.Bind("↑↓", "fields", "up", "down", "tab", "shift+tab"),
+		turn:   widget.Bind("←→", "another role", "left", "right"),
+		write:  widget.Bind("a-z", "type or paste", "letters"),
+		leave:  widget.Bind("esc", "leave, keep it", "esc"),
+		end:    widget.Bind("y", "end it", "y"),
+		keep:   widget.Bind("n/esc", "leave it", "n"),
+	}
+}
+
+// KeyPlace is where the page's keys are in the keymap.
+func (m *Model) KeyPlace() keymap.Place { return keymap.People }
+
+// Keys are what can be done now, the most important first.
+func (m *Model) Keys() []key.Binding {
+	k := m.current()
+	switch {
+	case m.ending != nil:
+		return []key.Binding{k.end, k.keep}
+	case m.form != nil:
+		return m.form.keys(&k)
+	case m.filter.Typing():
+		return widget.FilterKeys()
+	case m.detail:
+		return []key.Binding{k.take, k.give, k.role, k.undo, k.other, widget.Bind("↑↓", "choose", "up", "down")}
+	}
+	return []key.Binding{k.add, k.role, k.take, k.give, k.undo, k.other, k.filter, k.redo}
+}
+
+// Help is the page of all keys.
+func (m *Model) Help() []widget.Group {
+	k := m.current()
+	return []widget.Group{
+		{Title: "The team", Keys: []key.Binding{k.add, k.role, k.give, k.take, k.undo, k.redo, k.other, k.filter}},
+		{Title: "Move", Keys: k.moves.Keys()},
+		{Title: "While a form is open", Keys: []key.Binding{k.enter, k.fields, k.turn, k.write, k.leave}},
+	}
+}
+
+// current is the bindings as they read for what is under the cursor.
+func (m *Model) current() keys {
+	k := m.keys
+	k.role, k.give = widget.Able(k.role, m.Keyed(m.noRole())), widget.Able(k.give, m.Keyed(m.noGive()))
+	if one := m.one(); one != nil && one.Role == annotate.RoleNone {
+		k.role.SetHelp("e", "let them in again")
+	}
+	if m.detail {
+		k.other.SetHelp("tab", "people")
+		switch p := m.under(); {
+		case p == nil, p.key == "" && p.session == nil:
+			k.take.SetHelp("x", "take the key away, end the session")
+		case p.key != "":
+			k.take.SetHelp("x", "take the key away")
+		default:
+			k.take.SetHelp("x", "end the session")
+		}
+	}
+	k.take = widget.Able(k.take, m.Keyed(m.noTake()))
+	k.other.SetEnabled(m.one() != nil)
+	if len(m.past) == 0 {
+		k.undo = widget.Able(k.undo, nothingChanged)
+	}
+	if len(m.undone) == 0 {
+		k.redo = widget.Able(k.redo, nothingUndone)
+	}
+	return k
+}
+
+const (
+	nothingChanged = "nothing was changed here yet"
+	nothingUndone  = "nothing was taken back"
+	nobodyHere     = "nobody is under the cursor"
+)
+
+// noRole is why nobody can be given another role; "" when somebody can. It names
+// keys in braces, as the next ones do.
+func (m *Model) noRole() string {
+	one := m.one()
+	switch {
+	case one == nil:
+		return nobodyHere
+	case one.Role == annotate.RoleUnset:
+		return notAdded
+	}
+	return ""
+}
+
+const notAdded = "they work on this machine and were never let in from elsewhere: {n} does so"
+
+// noGive is why nobody can be given a key.
+func (m *Model) noGive() string {
+	one := m.one()
+	switch {
+	case one == nil:
+		return nobodyHere
+	case one.Role == annotate.RoleUnset:
+		return notAdded
+	case one.Role == annotate.RoleNone:
+		return "they come in no more: {e} lets them in again"
+	case one.Lent:
+		return "their key stands in the file that is served with: {e} gives them a role here first"
+	}
+	return ""
+}
+
+// noTake is why nothing can be taken away.
+func (m *Model) noTake() string {
+	one := m.one()
+	if one == nil {
+		return nobodyHere
+	}
+	if m.detail {
+		switch p := m.under(); {
+		case p == nil || p.key == "" && p.session == nil:
+			return "no key and no session is under the cursor"
+		case p.session != nil:
+			return p.session.Fixed
+		}
+		return ""
+	}
+	switch one.Role {
+	case annotate.RoleUnset:
+		return notAdded
+	case annotate.RoleNone:
+		return "they come in no more already"
+	default:
+		return ""
+	}
+}

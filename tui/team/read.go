@@ -1,0 +1,93 @@
+package team
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// How often the team is read: news comes as often as somebody labels, and times
+// go on without any.
+const (
+	soonest = time.Second
+	latest  = 5 * time.Second
+)
+
+// reading is where the page stands with reading the team.
+type reading struct {
+	n      int  // of readings begun
+	under  bool // one is under way
+	again  bool // news came meanwhile
+	loaded bool
+	at     time.Time // of the last one
+	err    error
+}
+
+type (
+	// team is what was read.
+	team struct {
+		of  *Model
+		all []Member
+		err error
+	}
+	// due says that the reading after the n-th is due.
+	due struct {
+		of *Model
+		n  int
+	}
+)
+
+// read reads the team.
+func (m *Model) read() tea.Cmd {
+	if m.closed {
+		return nil
+	}
+	if m.reading.under {
+		m.reading.again = true
+		return nil
+	}
+	m.reading.n++
+	m.reading.under, m.reading.again = true, false
+	ctx, source := m.ctx, m.deps.Source
+	return func() tea.Msg {
+		all, err := source.Team(ctx)
+		return team{m, all, err}
+	}
+}
+
+// Refresh reads the team again, soon: there may be news ten times a second.
+func (m *Model) Refresh() tea.Cmd {
+	left := soonest - m.deps.Now().Sub(m.reading.at)
+	if m.reading.under || !m.reading.loaded || left <= 0 {
+		return m.read()
+	}
+	if m.reading.again {
+		return nil // it is due already
+	}
+	m.reading.again = true
+	return m.later(left)
+}
+
+// later reads the team again after a while, unless it was read meanwhile.
+func (m *Model) later(after time.Duration) tea.Cmd {
+	n := m.reading.n
+	return tea.Tick(after, func(time.Time) tea.Msg { return due{m, n} })
+}
+
+// take takes the team up.
+func (m *Model) take(msg team) tea.Cmd {
+	again := m.reading.again
+	m.reading.under, m.reading.again = false, false
+	if m.ctx.Err() != nil || m.closed {
+		return nil
+	}
+	if m.reading.at, m.reading.err = m.deps.Now(), msg.err; msg.err == nil {
+		m.all, m.reading.loaded = msg.all, true
+		m.sift()
+	}
+	if again {
+		m.reading.again = true
+		return m.later(soonest)
+	}
+	return m.later(latest)
+}

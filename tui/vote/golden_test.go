@@ -1,0 +1,55 @@
+package vote
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"concord/annotate/session"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/widget"
+)
+
+func themes() map[string]*widget.Theme {
+	return map[string]*widget.Theme{
+		"dark":    annotationtest.Theme(termenv.ANSI256, true),
+		"nocolor": annotationtest.Theme(termenv.Ascii, true),
+	}
+}
+
+// The screen as it is settled, at the sizes that people have.
+func TestGolden(t *testing.T) {
+	for name, th := range themes() {
+		for _, size := range annotationtest.Screens() {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := sit(t, newBench(12), th, size[0], size[1])
+				d.Press("2", "s", "f", "d")
+				d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+				golden.RequireEqual(t, []byte(d.m.View()))
+			})
+		}
+	}
+}
+
+// The other things that the screen shows, on the commonest terminal.
+func TestGoldenViews(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"reveal":  {"2", "left", "r"},
+		"done":    {"2", "2", "t"},
+		"differ":  {"d"},
+		"written": {"m"},
+		"apart":   {"l", "tab", "j"},
+		"beside":  {"c"},
+		"stay":    {"o", "w"},
+		"half":    {"+"},
+		"full":    {"+", "+", "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := sit(t, newBench(3), annotationtest.Theme(termenv.Ascii, true), 80, 24)
+			d.Press(keys...)
+			golden.RequireEqual(t, []byte(d.m.View()))
+		})
+	}
+}

@@ -1,0 +1,94 @@
+package vote
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/session"
+	"concord/tui/annotation/annotationtest"
+)
+
+// shell is the least of a root: it has the screen's model as its own.
+type shell struct{ m *Model }
+
+func (s shell) Init() tea.Cmd { return s.m.Init() }
+func (s shell) View() string  { return s.m.View() }
+func (s shell) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		s.m.Resize(size.Width, size.Height)
+		return s, nil
+	}
+	return s, s.m.Update(msg)
+}
+
+// disk is an Appender that keeps what it is given.
+type disk struct {
+	mu   sync.Mutex
+	acts []annotate.Act
+}
+
+func (k *disk) Append(_ context.Context, acts []annotate.Act) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.acts = append(k.acts, acts...)
+	return nil
+}
+
+func (k *disk) said() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var b strings.Builder
+	for _, a := range k.acts {
+		b.WriteString(string("-12tw"[a.Reading.Vote]))
+	}
+	return b.String()
+}
+
+// The real program with the real journal: what is typed, however quickly, is
+// stored in the order in which it was typed.
+func TestProgramStoresWhatIsTyped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	b, k := newBench(40), &disk{}
+	j := session.NewJournal(k, nil)
+	m := New(ctx, Deps{
+		Queue: "pairs", Annotator: "ann", Theme: annotationtest.Theme(termenv.ANSI256, true),
+		Items: b, Pictures: b, Unmasker: b, Journal: j,
+	})
+	p := tea.NewProgram(shell{m}, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Run()
+		ended <- err
+	}()
+	typed := strings.Repeat("12tw1", 6)
+	for i, r := range typed {
+		p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		if i == 0 {
+			p.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		}
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for len(k.said()) < len(typed) && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
+	p.Quit()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	if err := j.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.said(); got != typed {
+		t.Errorf("stored %s, typed %s", got, typed)
+	}
+}

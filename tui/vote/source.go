@@ -1,0 +1,32 @@
+package vote
+
+import (
+	"context"
+	"time"
+
+	"concord/annotate"
+	"concord/tui/annotation"
+	"concord/tui/widget"
+)
+
+// Unmasker gives whose answers a pair holds and what judges voted on it. The
+// screen asks it through the session only, which refuses before the person's
+// own vote.
+type Unmasker interface {
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
+}
+
+// Deps is what the screen is made of; all of it is needed but Now.
+type Deps struct {
+	Queue     annotate.QueueName
+	Annotator annotate.Annotator
+	Theme     *widget.Theme
+	Items     annotation.Items
+	Pictures  annotation.Pictures
+	Unmasker  Unmasker
+	Journal   annotation.Journal
+	Now       func() time.Time // nil is time.Now
+	Grace     time.Duration    // as the sitting has it
+	Turns     chan struct{}    // of reading items ahead; nil: nobody takes turns
+	Stay      bool             // at first, an answer stays in front
+}
