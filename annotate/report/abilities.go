@@ -190,8 +190,8 @@ func (r *AbilitiesRow) Lines() [][]table.Cell {
 	return out
 }
 
-func (r *AbilitiesRow) opener(level []string) opener {
-	return opens(r, r.Extractor).under(level...)
+func (r *AbilitiesRow) opener(level []string) Opener {
+	return opens(r, r.Extractor).Under(level...)
 }
 
 // Unplaced are the questions of an accuracy whose taxonomy ends before the

@@ -103,6 +103,6 @@ var pickNames = map[Which]string{
 }
 
 // opens is the opener of a row's figures.
-func opens(row Row, extractor string) opener {
-	return opener{row: row, extractor: extractor, names: accuracyNames}
+func opens(row Row, extractor string) Opener {
+	return Opener{Row: row, Extractor: extractor, Names: accuracyNames}
 }

@@ -44,7 +44,7 @@ type AgreementRow struct {
 	// Effect is what the criteria do, in the row of the judge that saw them.
 	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // Poll is the queue of pairs that a row is about.
@@ -233,7 +233,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 			other := p.judged(e, without)
 			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
 		}
-		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: tags})
+		row.behind = append(row.behind, Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
 	if row.Effect != nil {
@@ -242,7 +242,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 	return row
 }
 
-func (r *AgreementRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *AgreementRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
 func (r *AgreementRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))

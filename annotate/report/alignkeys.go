@@ -24,7 +24,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 	part := AlignmentPartOf(&s)
 	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader}
 	for _, name := range []string{r.Extractor, part.With} {
-		if rules, ok := strings.CutPrefix(name, rulesPrefix); ok {
+		if rules, ok := strings.CutPrefix(name, RulesPrefix); ok {
 			o.Rules = append(o.Rules, rules)
 		}
 	}
@@ -48,7 +48,7 @@ func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 	return func(yield func(eval.Key, error) bool) {
 		for i := range rv.items {
 			it := &rv.items[i]
-			if r.Run != 0 && it.Key.Run != r.Run || part.Model != "" && it.Model != part.Model || !under(it.Taxonomy, s.Level) {
+			if r.Run != 0 && it.Key.Run != r.Run || part.Model != "" && it.Model != part.Model || !Under(it.Taxonomy, s.Level) {
 				continue
 			}
 			if p.picks(it) && !yield(it.Key.Key, nil) {

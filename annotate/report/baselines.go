@@ -131,10 +131,10 @@ func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) 
 	}
 }
 
-func (r *BaselinesRow) opener() opener { return opens(r, r.Extractor) }
+func (r *BaselinesRow) opener() Opener { return opens(r, r.Extractor) }
 
 // whole is over the run's questions under its own strategy.
-func (r *BaselinesRow) whole() opener {
+func (r *BaselinesRow) whole() Opener {
 	return opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
 }
 

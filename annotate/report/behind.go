@@ -45,43 +45,43 @@ func BehindOf(c *table.Cell) *Behind {
 // Tables are the report as people read it, with the best of each column marked.
 func (r Report) Tables() []table.Table { return r.tables() }
 
-// opener gives cells of a row what is behind them.
-type opener struct {
-	row       Row
-	extractor string
+// Opener gives cells of a row what is behind them.
+type Opener struct {
+	Row       Row
+	Extractor string
 	at        Selection
-	dataset   eval.DatasetName // of samples that are no run's
-	open      bool             // that a sample is among them tells nothing
-	experts   bool             // it tells what experts say
+	Dataset   eval.DatasetName // of samples that are no run's
+	Open      bool             // that a sample is among them tells nothing
+	Experts   bool             // it tells what experts say
 
-	names func(*Selection) string // of figures whose own name says too little; nil, "": that does
+	Names func(*Selection) string // of figures whose own name says too little; nil, "": that does
 }
 
-// under is the opener below a prefix of the taxonomy.
-func (o opener) under(level ...string) opener {
+// Under is the opener below a prefix of the taxonomy.
+func (o Opener) Under(level ...string) Opener {
 	o.at.Level = level
 	return o
 }
 
-// with is the opener of a part.
-func (o opener) with(part any) opener {
+// With is the opener of a part.
+func (o Opener) With(part any) Opener {
 	o.at.Part = part
 	return o
 }
 
-func (o opener) pick(w Which) Pick {
+func (o Opener) pick(w Which) Pick {
 	s := o.at
 	s.Which = w
-	return Pick{Name: s.named(o.names), Tells: !o.open, Experts: o.experts, Row: o.row, Selection: s}
+	return Pick{Name: s.named(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
 }
 
-// over is the cell with what it counts: each is a part of the whole. A figure
+// Over is the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
-func over(c table.Cell, o opener, which ...Which) table.Cell {
+func Over(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.Empty() {
 		return c
 	}
-	b := &Behind{Extractor: o.extractor, Dataset: o.dataset, Parts: len(which)}
+	b := &Behind{Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which)}
 	for _, w := range which {
 		b.Picks = append(b.Picks, o.pick(w))
 	}
@@ -89,7 +89,7 @@ func over(c table.Cell, o opener, which ...Which) table.Cell {
 }
 
 // and adds other cuts to what the cell opens.
-func and(c table.Cell, o opener, which ...Which) table.Cell {
+func and(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c

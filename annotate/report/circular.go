@@ -82,9 +82,9 @@ func (r *CircularRow) Columns() []table.Column {
 
 func (r *CircularRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
-	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), over(table.Rate(r.Circular), o, Right, Wrong),
-		over(table.Points(r.Difference), o, Lost), over(table.Count(r.Pending), o, Pending), over(table.Count(r.Irregular), o, Irregular),
-		over(table.Count(r.NoTruth), o, NoTruth), over(table.Count(r.Unanswered), o, Unanswered), over(table.Count(r.NoRules), o, NoRules))}
+	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), Over(table.Rate(r.Circular), o, Right, Wrong),
+		Over(table.Points(r.Difference), o, Lost), Over(table.Count(r.Pending), o, Pending), Over(table.Count(r.Irregular), o, Irregular),
+		Over(table.Count(r.NoTruth), o, NoTruth), Over(table.Count(r.Unanswered), o, Unanswered), Over(table.Count(r.NoRules), o, NoRules))}
 }
 
 // Keys yields the questions behind the circular accuracy; VanillaRight,

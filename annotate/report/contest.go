@@ -19,10 +19,7 @@ import (
 // VoteFacts is what reports over votes are made of.
 type VoteFacts interface {
 	Facts
-	Contests(context.Context) ([]eval.ContestProgress, error)
-	// Votes yields those of one pair in the order in which they were recorded,
-	// failed calls among them.
-	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
+	ProvenanceFacts
 	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
 	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
 	// CriteriaSets yields the sets of samples on which anybody has acted.
@@ -127,7 +124,7 @@ func (d *Duel) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 		for i := range d.behind {
 			q := &d.behind[i]
 			pair := eval.Pair{Sample: q.key.Sample, First: q.key.Run, Second: q.against}
-			if q.is(s.Which) && under(q.path, s.Level) && !yield(pair) {
+			if q.is(s.Which) && Under(q.path, s.Level) && !yield(pair) {
 				return
 			}
 		}

@@ -67,7 +67,7 @@ func (h *Head) drill(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.covers(&q.Sample) || !under(q.Sample.Taxonomy, s.Level) {
+			if !h.covers(&q.Sample) || !Under(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
 			for _, k := range pick(&question{&q, scheme.Outcome(&q), scheme}) {
@@ -97,7 +97,8 @@ func (h *Head) covers(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
-func under(path, prefix []string) bool {
+// Under reports whether a path begins with the prefix.
+func Under(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 

@@ -117,7 +117,7 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 			return Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
 	}
-	g.meter.end()
+	g.meter.End()
 	g.addExternal()
 	if len(g.rows) == 0 {
 		return Report{}, fmt.Errorf("find runs with pictures (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)

@@ -19,7 +19,7 @@ type gaining struct {
 	looked   map[looking]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
 	rows     []*GainRow
-	meter    *meter
+	meter    *Meter
 }
 
 // looking is a run decided under a strategy.
@@ -47,7 +47,7 @@ func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) 
 	}
 	// At most those of the dataset are read: which, the report finds out.
 	of := Options{Dataset: o.Dataset}
-	if g.meter, err = newMeter(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
+	if g.meter, err = NewMeter(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
 		return nil, err
 	}
 	for m, err := range facts.Measures(ctx) {
@@ -187,7 +187,7 @@ func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy
 	case len(fit) == 0:
 		return nil, c.need, nil
 	case len(fit) > 1:
-		return nil, "the name of one run, by --run: " + described(fit), nil
+		return nil, "the name of one run, by --run: " + Described(fit), nil
 	}
 	side, err := g.look(ctx, fit[0], strategy)
 	return side, "", err
@@ -200,7 +200,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	splits := g.splits[run.Config.Dataset]
 	known := splits != nil
-	d, err := decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := Decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
 		if known {
 			return
 		}
@@ -214,7 +214,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	s := &GainSide{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
-		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.marks, passes: d.passes,
+		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.Marks, passes: d.passes,
 	}
 	g.splits[run.Config.Dataset] = splits
 	g.looked[looking{run.ID, strategy}] = s

@@ -75,7 +75,7 @@ func (r *GainRow) opens(s *GainSide, c table.Cell, which ...Which) table.Cell {
 	if s.Run == 0 {
 		return c
 	}
-	return over(c, opens(r, s.Extractor), which...)
+	return Over(c, opens(r, s.Extractor), which...)
 }
 
 // gained and leaked are the row's differences with the samples that make them.

@@ -114,13 +114,13 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 	switch {
 	case c.Modality == eval.BaseText:
 		return LanguageModel
-	case !blind(r):
+	case !Blind(r):
 		return VisionModel
 	}
 	sees, base := false, false
 	for i := range f.runs {
 		other := &f.runs[i].run
-		sees = sees || other.Config.Model == c.Model && !blind(other)
+		sees = sees || other.Config.Model == c.Model && !Blind(other)
 		base = base || k.baseOf(other.Config.Model) == c.Model
 	}
 	if card := k.o.card(c.Model); card != nil {

@@ -70,7 +70,7 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	g.meter.end()
+	g.meter.End()
 	for _, r := range rows {
 		if err := r.count(facts); err != nil {
 			return Report{}, err
@@ -246,10 +246,10 @@ func (r *LeaksRow) count(facts Facts) error {
 	r.Turned = []HitShare{}
 	if len(r.looks) > 0 {
 		for k, samples := range hits {
-			r.Turned = append(r.Turned, HitShare{k, portion(samples, whole, undecided)})
+			r.Turned = append(r.Turned, HitShare{k, Portion(samples, whole, undecided)})
 		}
 	}
-	r.Suspected = portion(suspected, whole, undecided)
+	r.Suspected = Portion(suspected, whole, undecided)
 	return nil
 }
 

@@ -57,15 +57,15 @@ func (r *LeaksRow) sheets() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
-			over(table.Rate(p.Turned), opens(r, p.Extractor).with(AccuracyPart{Model: p.Model}), Leaked),
+			Over(table.Rate(p.Turned), opens(r, p.Extractor).With(AccuracyPart{Model: p.Model}), Leaked),
 		})
 	}
-	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		return over(c, r.opener().with(AccuracyPart{Hits: hits}), TurnedBy)
+	turned := HitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
+		return Over(c, r.opener().With(AccuracyPart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
 	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}
-	whole.Rows = [][]table.Cell{{over(table.Rate(r.Suspected), r.opener(), Suspected), over(table.Count(r.Incomplete), r.opener(), Incomplete)}}
+	whole.Rows = [][]table.Cell{{Over(table.Rate(r.Suspected), r.opener(), Suspected), Over(table.Count(r.Incomplete), r.opener(), Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
@@ -74,10 +74,10 @@ func (r *LeaksRow) sheets() []table.Table {
 }
 
 // opener shows the samples as the first pair's model answered them.
-func (r *LeaksRow) opener() opener {
+func (r *LeaksRow) opener() Opener {
 	o := opens(r, "")
 	if len(r.Pairs) > 0 {
-		o.extractor = r.Pairs[0].Extractor
+		o.Extractor = r.Pairs[0].Extractor
 	}
 	return o
 }

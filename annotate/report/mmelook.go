@@ -16,7 +16,7 @@ func (r *MMERow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[e
 	var all metric.MME
 	whole := Selection{}
 	for _, err := range r.drill(ctx, facts, r.options, whole, func(q *question) []eval.Key {
-		if name, ok := metric.MMESubtask(&q.Sample); ok && under([]string{eval.MMEAbility(name), name}, s.Level) {
+		if name, ok := metric.MMESubtask(&q.Sample); ok && Under([]string{eval.MMEAbility(name), name}, s.Level) {
 			all.Add(q.Question, &q.outcome)
 		}
 		return nil

@@ -92,8 +92,8 @@ func rulesOf(find func(string) (eval.Reader, error), name string) (r eval.Reader
 	return r, nil
 }
 
-// blind reports a run that sees no picture of the samples.
-func blind(r *eval.Run) bool {
+// Blind reports a run that sees no picture of the samples.
+func Blind(r *eval.Run) bool {
 	switch r.Config.Modality {
 	case eval.TextOnly, eval.GreyImage, eval.BaseText:
 		return true
@@ -102,8 +102,8 @@ func blind(r *eval.Run) bool {
 	return false
 }
 
-// described tells runs apart that could stand for each other.
-func described(runs []eval.Run) string {
+// Described tells runs apart that could stand for each other.
+func Described(runs []eval.Run) string {
 	var out []string
 	for _, r := range runs {
 		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate/agree"
 	"concord/annotate/report/chart"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
@@ -93,7 +94,7 @@ func TestPage(t *testing.T) {
 
 func TestHTML(t *testing.T) {
 	m, _ := guessed()
-	f, err := Scan(t.Context(), m, Options{Reader: readers("1")})
+	f, err := Scan(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,13 +130,13 @@ func TestBest(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	p := &poll{memory: newMemory()}
-	p.dataset("d", make([]eval.Sample, 1)...)
-	a := p.run(eval.Config{Dataset: "d", Model: "a", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord", Settings: eval.Settings{
+	p := &poll{Memory: reporttest.New()}
+	p.AddDataset("d", make([]eval.Sample, 1)...)
+	a := p.AddRun(eval.Config{Dataset: "d", Model: "a", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord", Settings: eval.Settings{
 		Endpoint: "http://e", Params: "{}", Prompts: []eval.PromptRef{{Name: "ask", Language: "en", Version: "1", Hash: strings.Repeat("ab", 32)}}, Shots: 2,
 		Judges: []eval.JudgeSetup{{Judge: "gpt", Name: "gpt-4"}}, Fallback: true, Seed: 7,
 	}})
-	b := p.run(eval.Config{Dataset: "d", Model: "b", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: "b.json"})
+	b := p.AddRun(eval.Config{Dataset: "d", Model: "b", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: "b.json"})
 	v := p.vote(0, a, b, eval.Answer1)
 	v.Prompt, v.Setup = strings.Repeat("12", 32), strings.Repeat("34", 32)
 	s, err := Provenance(t.Context(), p)

@@ -32,7 +32,7 @@ type PeopleRow struct {
 	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
 	LeftOut    PeopleLeftOut      `json:"left_out"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // PeopleLeftOut are the pairs on which two people are not compared, each
@@ -98,7 +98,7 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 				row.Undecided++
 			}
 		}
-		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: []Which{tag}})
+		row.behind = append(row.behind, Tagged{Pair: e.pair, Path: e.path, Tags: []Which{tag}})
 	}
 	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
 	row.Kappa, row.AC1 = coefficients(decided)
@@ -136,7 +136,7 @@ func (l *PeopleLeftOut) count(why Which) *int {
 	}
 }
 
-func (r *PeopleRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *PeopleRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
 func (r *PeopleRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))

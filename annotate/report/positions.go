@@ -107,18 +107,18 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
-		o := opens(r, r.Extractor).with(AccuracyPart{Label: c})
-		line(string(c), over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
+		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})
+		line(string(c), Over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], Over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", table.Rate(stat.Undefined(table.Grouped(r.NotRead)+" "+notReadReason)), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		pending := opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
-		line("(unread)", over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), over(table.Count(r.Pending), pending, Pending))
+		line("(unread)", Over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(errors)", Over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	return out
 }

@@ -56,6 +56,8 @@ func (s Settings) plain() map[string][]map[string]string {
 type ProvenanceFacts interface {
 	Runs() ([]eval.Run, error)
 	Contests(context.Context) ([]eval.ContestProgress, error)
+	// Votes yields those of one pair in the order in which they were recorded,
+	// failed calls among them.
 	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
 }
 

@@ -103,11 +103,11 @@ type Source struct {
 	options Options // how the row was read, so that Drill reads it so again
 }
 
-// rulesPrefix stands before the name of a rule set that is an extractor.
-const rulesPrefix = "rules:"
+// RulesPrefix stands before the name of a rule set that is an extractor.
+const RulesPrefix = "rules:"
 
 func rulesSource(r eval.Reader) Source {
-	return Source{Extractor: rulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
+	return Source{Extractor: RulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
 
 // source is who read the run: the judge completes the rules' readings.

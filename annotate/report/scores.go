@@ -34,7 +34,7 @@ type ScoresRow struct {
 	Judges      []JudgeScore `json:"judges"`
 	People      PeopleScore  `json:"people"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
@@ -151,20 +151,20 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *Options, pe
 		if q.Sample.Kind != eval.KindOpen {
 			continue
 		}
-		t := tagged{pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, path: q.Sample.Taxonomy}
+		t := Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
 		said, answered := answer(&q)
 		switch {
 		case !annotate.Scorable(&q.Sample):
 			row.NoReference++
-			t.tags = []Which{NoReference}
+			t.Tags = []Which{NoReference}
 		case !answered:
 			row.NoAnswer++
-			t.tags = []Which{NoAnswer}
+			t.Tags = []Which{NoAnswer}
 		default:
 			row.N++
 			hit := metric.ExactMatch(said, q.Sample.Reference)
 			match.Add(hit)
-			t.tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
+			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
 		}
 		row.behind = append(row.behind, t)
 	}
@@ -259,7 +259,7 @@ func (c *scoring) fill(row *ScoresRow) {
 	row.People.Mean, row.People.Scores, row.People.People = agree.Mean(c.means, scale, stat.Confidence), c.scores, len(c.who)
 }
 
-func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
 func (r *ScoresRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))

@@ -61,7 +61,7 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 		return Report{}, err
 	}
 	f, err := scan(ctx, facts, &o, needText, func(r *eval.Run) bool {
-		return len(against) == 0 && blind(r) || against[r.Config.Dataset] != nil
+		return len(against) == 0 && Blind(r) || against[r.Config.Dataset] != nil
 	})
 	if err != nil {
 		return Report{}, err
@@ -109,7 +109,7 @@ func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *s
 		return nil, err
 	}
 	counts := make(map[string]*coverage)
-	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &meter{})
+	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &Meter{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.run.ID, err)
 	}
@@ -190,14 +190,14 @@ func (r *TextOnlyRow) Columns() []table.Column {
 
 func (r *TextOnlyRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
-	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(r.Accuracy), o, Right, Wrong), over(table.Computed(r.Random), o, Every))
+	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(r.Accuracy), o, Right, Wrong), Over(table.Computed(r.Random), o, Every))
 	if r.Against == nil {
 		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
-		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), over(table.Rate(*r.After), o, KeptRight, KeptWrong),
-			over(table.Count(r.Kept), o, Kept), over(table.Count(r.Dropped), o, Dropped), over(table.Count(r.NotCovered), o, NotCovered), over(table.Count(r.Truthless), o, NoTruth))
+		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), Over(table.Rate(*r.After), o, KeptRight, KeptWrong),
+			Over(table.Count(r.Kept), o, Kept), Over(table.Count(r.Dropped), o, Dropped), Over(table.Count(r.NotCovered), o, NotCovered), Over(table.Count(r.Truthless), o, NoTruth))
 	}
-	return [][]table.Cell{append(line, over(table.Count(r.Pending), o, Pending))}
+	return [][]table.Cell{append(line, Over(table.Count(r.Pending), o, Pending))}
 }
 
 // Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,

@@ -8,14 +8,16 @@ import (
 	"concord/eval/stat"
 )
 
-func plural(n int, noun string) string {
+// Plural is a number of things by their noun.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func portion(k, n int, reason string) stat.Rate {
+// Portion is a share of n, undefined for the reason where there is none.
+func Portion(k, n int, reason string) stat.Rate {
 	if n == 0 {
 		return stat.Undefined(reason)
 	}

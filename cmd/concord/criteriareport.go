@@ -14,7 +14,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -39,7 +39,7 @@ several times; later ones prevail.`,
 			if err := formatOf(&format, a.json); err != nil {
 				return err
 			}
-			o := report.CriteriaOptions{Dataset: eval.DatasetName(name)}
+			o := quality.CriteriaOptions{Dataset: eval.DatasetName(name)}
 			var err error
 			if o.Quotas, err = parseQuotas(quotas); err != nil {
 				return usageError{err}
@@ -57,7 +57,7 @@ several times; later ones prevail.`,
 	return cmd
 }
 
-func reportCriteria(ctx context.Context, a *app, st *store.Store, o report.CriteriaOptions, format string) error {
+func reportCriteria(ctx context.Context, a *app, st *store.Store, o quality.CriteriaOptions, format string) error {
 	if o.Dataset != "" {
 		if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 			return err
@@ -65,7 +65,7 @@ func reportCriteria(ctx context.Context, a *app, st *store.Store, o report.Crite
 	}
 	m := a.meter("reading samples")
 	o.Progress = m.items
-	r, err := report.Criteria(ctx, criteriaFacts{st}, o)
+	r, err := quality.Criteria(ctx, criteriaFacts{st}, o)
 	m.done()
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (e *env) absolute(flag string, files []string) {
 // criteriaFacts shows the store as the report on criteria wants to read it.
 type criteriaFacts struct{ st *store.Store }
 
-var _ report.CriteriaFacts = criteriaFacts{}
+var _ quality.CriteriaFacts = criteriaFacts{}
 
 func (f criteriaFacts) Datasets() ([]eval.Dataset, error) { return f.st.Datasets().List() }
 

@@ -9,6 +9,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/store"
@@ -17,7 +18,7 @@ import (
 // curationFacts shows the store as the report on curation wants to read it.
 type curationFacts struct{ st *store.Store }
 
-var _ report.CurationFacts = curationFacts{}
+var _ quality.CurationFacts = curationFacts{}
 
 func (f curationFacts) Dataset(d eval.DatasetName) (eval.Dataset, error) {
 	return f.st.Datasets().Dataset(d)
@@ -44,7 +45,7 @@ func (c curating) report(ctx context.Context, st *store.Store, d eval.DatasetNam
 	if err != nil {
 		return report.Report{}, err
 	}
-	return report.Curation(ctx, curationFacts{st}, report.CurationOptions{
+	return quality.Curation(ctx, curationFacts{st}, quality.CurationOptions{
 		Dataset: d, Inspection: in, Panel: t.panel, Targets: t.targets, Bootstrap: b,
 	})
 }

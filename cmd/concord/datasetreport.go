@@ -3,14 +3,14 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/store"
 )
 
 func newDatasetReportCmd(a *app) *cobra.Command {
 	var format, name string
-	var o report.DatasetOptions
+	var o quality.DatasetOptions
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
@@ -22,7 +22,7 @@ func newDatasetReportCmd(a *app) *cobra.Command {
 			return a.read(cmd.Context(), func(st *store.Store) error {
 				m := a.meter("reading samples")
 				o.Dataset, o.Progress = eval.DatasetName(name), m.items
-				r, err := report.Datasets(cmd.Context(), criteriaFacts{st}, o)
+				r, err := quality.Datasets(cmd.Context(), criteriaFacts{st}, o)
 				m.done()
 				if err != nil {
 					return err

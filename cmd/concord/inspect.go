@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/store"
 )
@@ -70,11 +70,11 @@ type inspectFlags struct {
 	dataset, by     string
 	models, sighted []string
 	runs            []uint
-	opts            report.InspectOptions
+	opts            quality.InspectOptions
 }
 
 func newInspectCmd(a *app) *cobra.Command {
-	f := inspectFlags{opts: report.InspectOptions{Settings: curation.Paper()}}
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
 		Short: "Find the samples that models answer without their picture, by runs that are there",
@@ -116,7 +116,7 @@ also with other thresholds; concord curate goes on with what is kept.`,
 	return cmd
 }
 
-func (f *inspectFlags) options(name string) (report.InspectOptions, error) {
+func (f *inspectFlags) options(name string) (quality.InspectOptions, error) {
 	o := f.opts
 	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
 	for _, r := range f.runs {
@@ -129,7 +129,7 @@ func (f *inspectFlags) options(name string) (report.InspectOptions, error) {
 }
 
 // runInspect makes an inspection and keeps it.
-func runInspect(ctx context.Context, a *app, st *store.Store, o report.InspectOptions) error {
+func runInspect(ctx context.Context, a *app, st *store.Store, o quality.InspectOptions) error {
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
@@ -138,7 +138,7 @@ func runInspect(ctx context.Context, a *app, st *store.Store, o report.InspectOp
 	}
 	m := a.meter("reading questions")
 	o.Progress = m.items
-	in, err := report.Inspect(ctx, facts{st}, o)
+	in, err := quality.Inspect(ctx, facts{st}, o)
 	m.done()
 	if err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/curation"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/store"
 )
@@ -12,14 +12,14 @@ import (
 // inspectionFacts shows the store as the report on inspectors wants to read it.
 type inspectionFacts struct{ curationFacts }
 
-var _ report.InspectionFacts = inspectionFacts{}
+var _ quality.InspectionFacts = inspectionFacts{}
 
 func (f inspectionFacts) Inspections() ([]curation.Inspection, error) {
 	return f.st.Inspections().List()
 }
 
 func newInspectorsReportCmd(a *app) *cobra.Command {
-	var o report.InspectorOptions
+	var o quality.InspectorOptions
 	var c curateFlags
 	var set curation.Settings
 	var dataset, format string
@@ -45,7 +45,7 @@ stored; no model is called, and the inspection stays as it was made.`,
 			}
 			o.Dataset, o.Change, o.Panel = eval.DatasetName(dataset), changed(cmd, &set), newCurating(a, c).panel
 			return a.read(cmd.Context(), func(st *store.Store) error {
-				r, err := report.Inspectors(cmd.Context(), inspectionFacts{curationFacts{st}}, o)
+				r, err := quality.Inspectors(cmd.Context(), inspectionFacts{curationFacts{st}}, o)
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/store"
@@ -28,7 +29,7 @@ func reportSet(ctx context.Context, a *app, st *store.Store, only string) ([]pri
 		runs: report.Options{Dataset: eval.DatasetName(only), Cards: modelCards(a), Shared: &report.Shared{}},
 	}
 	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
-		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
+		return quality.Datasets(ctx, criteriaFacts{st}, quality.DatasetOptions{Dataset: s.runs.Dataset})
 	})
 	s.ofRuns()
 	if err := queueReports(a, st, s.runs.Dataset, s.put); err != nil {
@@ -36,11 +37,11 @@ func reportSet(ctx context.Context, a *app, st *store.Store, only string) ([]pri
 	}
 	s.ofVotes()
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
-		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
+		return quality.Criteria(ctx, criteriaFacts{st}, quality.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
 	how := newCurating(a, curateFlags{})
 	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
-		return report.Inspectors(ctx, inspectionFacts{curationFacts{st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.panel})
+		return quality.Inspectors(ctx, inspectionFacts{curationFacts{st}}, quality.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.panel})
 	})
 	return s.out, s.ofCuration(ctx, st, how)
 }
