@@ -12,8 +12,6 @@ var (
 	ErrBlind       = errors.New("not shown before your own answer")
 	ErrPairs       = errors.New("it is for votes, and holds no labels")
 	ErrTaken       = errors.New("others have given all the labels that the item takes")
-	ErrWorking     = errors.New("they work in the queue at this moment")
-	ErrMerging     = errors.New("what was done elsewhere under this name is being brought home: open the queue again in a moment")
 )
 
 // TakenError is ErrTaken with the act that it is about.

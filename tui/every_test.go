@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
 	"concord/eval"
@@ -118,11 +119,11 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 // queued is items to answer, with all that the screens ask for.
 type queued struct{ annotationtest.Bench }
 
-func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.Revealed, _ error) {
+func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
 	return none, nil
 }
 
-func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none annotate.RevealedPair, _ error) {
+func (*queued) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.RevealedPair, _ error) {
 	return none, nil
 }
 

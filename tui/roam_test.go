@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/label"
@@ -47,8 +48,8 @@ type roamer struct {
 }
 
 // Reveal tells nothing.
-func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.ItemKey) (annotate.Revealed, error) {
-	return annotate.Revealed{Model: "otter-7b", Truth: "A"}, nil
+func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.ItemKey) (blind.Revealed, error) {
+	return blind.Revealed{Model: "otter-7b", Truth: "A"}, nil
 }
 
 func newRoamer(t *testing.T) *roamer {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 )
 
 // Look takes up what others have done since, and reports whether that put
@@ -20,7 +21,7 @@ func (s *Session) Look() bool {
 
 // pulling is the least time between two looks through all items for what others
 // have done: a large queue takes a millisecond of them, and a team of thirty
-// says something a hundred times a second. What comes next is asked of the seat
+// says something a hundred times a second. What comes next is asked of the claim
 // in any case.
 const pulling = time.Second
 
@@ -43,9 +44,9 @@ func (s *Session) pull(keep annotate.ItemKey) {
 	if s.adjudicating {
 		return
 	}
-	flips := s.claim.Transitions(s.transitions)
+	changes := s.claim.Transitions(s.transitions)
 	var gone, back []annotate.Place
-	for _, f := range flips {
+	for _, f := range changes {
 		if f.Key == keep {
 			return // all of it later, when it is left
 		}
@@ -58,7 +59,7 @@ func (s *Session) pull(keep annotate.ItemKey) {
 			gone = append(gone, s.queue.Place(f.Index, f.Key))
 		}
 	}
-	s.transitions += len(flips)
+	s.transitions += len(changes)
 	s.shed(gone)
 	s.regain(back)
 }
@@ -143,4 +144,4 @@ func (s *Session) Waits() bool {
 func (s *Session) Touch() { s.claim.Renew() }
 
 // Team is how far everybody together is.
-func (s *Session) Team() annotate.Team { return s.claim.Team(s.queue.Items) }
+func (s *Session) Team() assign.Team { return s.claim.Team(s.queue.Items) }

@@ -1,16 +1,18 @@
 package session
 
-import "concord/annotate"
+import (
+	"concord/annotate"
+	"concord/annotate/assign"
+)
 
-// Hidden is what a session has to know of its items and no screen may: whose
-// answer is known, and on which of them other people differ. Nothing hands it
-// out.
+// Hidden holds what a session has to know of its items and no screen may: which
+// have a known answer, and on which other people differ. Nothing hands it out.
 type Hidden struct {
 	known  map[annotate.ItemKey]annotate.Reading
 	differ map[annotate.ItemKey]bool
 }
 
-// Hide makes it. The crowds are those of other people.
+// Hide makes Hidden from gold items and the crowds of other people.
 func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hidden {
 	h := Hidden{known: make(map[annotate.ItemKey]annotate.Reading, len(golds)), differ: make(map[annotate.ItemKey]bool)}
 	for _, g := range golds {
@@ -24,14 +26,14 @@ func Hide(golds []annotate.Gold, others map[annotate.ItemKey]annotate.Crowd) Hid
 	return h
 }
 
-// solo is the seat of a session that nobody else is beside, or that
+// solo is the claim of a session that nobody else is beside, or that
 // adjudicates: the others are numbers that do not change.
-func (o *Opening) solo() *annotate.Claim {
+func (o *Opening) solo() *assign.Claim {
 	q := o.Queue
 	if o.Adjudicating {
 		q.Overlap, q.Extra = annotate.Everybody, 0
 	}
-	st := annotate.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
+	st := assign.Stored{Crowds: make(map[annotate.ItemKey]annotate.Crowd, len(o.Others))}
 	for k, n := range o.Others {
 		c := annotate.Crowd{People: n}
 		if o.Hidden.differ[k] {
@@ -47,5 +49,5 @@ func (o *Opening) solo() *annotate.Claim {
 	for k := range o.Hidden.known {
 		st.Golds = append(st.Golds, annotate.Gold{Key: k})
 	}
-	return annotate.Solo(&q, o.Annotator, st)
+	return assign.Solo(&q, o.Annotator, st)
 }

@@ -6,14 +6,14 @@ import (
 	"concord/annotate"
 )
 
-// outlook is what is likely to be in front soon, and as of when. Whoever sits at
-// a queue with thirty others looks ahead with every frame, and each of them says
-// something meanwhile: what was found is found again as long as it holds, and
-// not looked for anew.
+// outlook holds the items that are likely to be in front soon, and as of when. A
+// session among thirty looks ahead with every frame, and each of the others says
+// something meanwhile: what was found is kept as long as it holds, and not looked
+// for anew.
 type outlook struct {
 	found   []annotate.Place // the item that was in front first
 	indices []int            // of those
-	version int64            // of the room
+	version int64            // of the claim
 	acts    int
 	n       int // how many were asked for
 }

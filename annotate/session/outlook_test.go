@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/eval"
 )
 
@@ -65,9 +66,9 @@ func TestNothingComesElsewhere(t *testing.T) {
 func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
-	standing := func() (annotate.Stored, error) { return annotate.Stored{Crowds: f.crowds()}, nil }
-	err := f.floor.Merge(&f.queue, "cy", standing, func() (annotate.Merged, error) {
-		return annotate.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
+	standing := func() (assign.Stored, error) { return assign.Stored{Crowds: f.crowds()}, nil }
+	err := f.pool.Merge(&f.queue, "cy", standing, func() (assign.Merged, error) {
+		return assign.Merged{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 )
 
 // HidesTruth reports whether the truth about an item would answer for another
@@ -29,7 +30,7 @@ func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 // beside the session. A label that is given after it is no blind one, so look
 // is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
-func (s *Session) Reveal(k annotate.ItemKey, from func() (annotate.Revealed, error)) (look annotate.Act, load func() (annotate.Revealed, error), err error) {
+func (s *Session) Reveal(k annotate.ItemKey, from func() (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
@@ -39,8 +40,8 @@ func (s *Session) Reveal(k annotate.ItemKey, from func() (annotate.Revealed, err
 	}
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
-	return look, func() (annotate.Revealed, error) {
-		r, err := annotate.Reveal(st, k, from)
+	return look, func() (blind.Revealed, error) {
+		r, err := blind.Reveal(st, k, from)
 		if err == nil && sealed && r.Truth != "" {
 			r.Truth, r.Withheld = "", true
 		}
@@ -50,23 +51,23 @@ func (s *Session) Reveal(k annotate.ItemKey, from func() (annotate.Revealed, err
 
 // RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
 // what is withheld nothing is loaded, and no look is to be stored.
-func (s *Session) RevealPair(k annotate.ItemKey, from func() (annotate.RevealedPair, error)) (look annotate.Act, load func() (annotate.RevealedPair, error), err error) {
+func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair, error)) (look annotate.Act, load func() (blind.RevealedPair, error), err error) {
 	own, ok := s.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)
 	}
 	if s.HidesTruth(k) {
-		return annotate.Act{}, func() (annotate.RevealedPair, error) {
-			return annotate.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
+		return annotate.Act{}, func() (blind.RevealedPair, error) {
+			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
 	if !s.state.Seen[k] {
 		look = s.act(k, annotate.Act{Kind: annotate.Looked})
 	}
-	return look, func() (annotate.RevealedPair, error) {
+	return look, func() (blind.RevealedPair, error) {
 		u, err := from()
 		if err != nil {
-			return annotate.RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
+			return blind.RevealedPair{}, fmt.Errorf("reveal pair %s: %w", k, err)
 		}
 		u.Item, u.Own = k, own.Reading
 		return u, nil

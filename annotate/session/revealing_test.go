@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 )
 
 func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	s := open(t, 2)
 	loaded := 0
-	load := func() (annotate.Revealed, error) {
+	load := func() (blind.Revealed, error) {
 		loaded++
-		return annotate.Revealed{Truth: "B", Model: "m", Readings: []annotate.MachineReading{
+		return blind.Revealed{Truth: "B", Model: "m", Readings: []blind.MachineReading{
 			{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
 			{Extractor: "judge", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}},
 			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
 		}}, nil
 	}
-	if _, err := annotate.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
 	if _, _, err := s.Reveal(keyOf(0), load); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
@@ -29,7 +30,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 		t.Helper()
 		s.Goto(0)
 		s.Label(own, 0)
-		r, err := annotate.Reveal(s.State(), keyOf(0), load)
+		r, err := blind.Reveal(s.State(), keyOf(0), load)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	check(annotate.Reading{Verdict: annotate.SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
-	if _, err := annotate.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.Reveal(s.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("after the undo: %v", err)
 	}
 }
@@ -54,8 +55,8 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth := func() annotate.Revealed {
-		_, load, err := s.Reveal(first, func() (annotate.Revealed, error) { return annotate.Revealed{Truth: "C"}, nil })
+	truth := func() blind.Revealed {
+		_, load, err := s.Reveal(first, func() (blind.Revealed, error) { return blind.Revealed{Truth: "C"}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

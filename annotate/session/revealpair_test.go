@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 )
 
@@ -24,9 +25,9 @@ func pairs(t *testing.T, keys ...annotate.ItemKey) *Session {
 func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 	s := pairs(t, onPair)
 	loaded := 0
-	from := func() (annotate.RevealedPair, error) {
+	from := func() (blind.RevealedPair, error) {
 		loaded++
-		return annotate.RevealedPair{Model: "a", Against: "b"}, nil
+		return blind.RevealedPair{Model: "a", Against: "b"}, nil
 	}
 	if _, _, err := s.RevealPair(onPair, from); !errors.Is(err, annotate.ErrBlind) {
 		t.Fatalf("before the vote: %v", err)
@@ -54,7 +55,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 	other := annotate.ItemKey{Key: eval.Key{Run: 3, Sample: onPair.Sample}, Against: onPair.Against}
 	s := pairs(t, onPair, other)
 	s.Label(annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1}, 0)
-	fail := func() (annotate.RevealedPair, error) { return annotate.RevealedPair{}, errors.New("loaded") }
+	fail := func() (blind.RevealedPair, error) { return blind.RevealedPair{}, errors.New("loaded") }
 	look, load, err := s.RevealPair(onPair, fail)
 	if err != nil || look.N != 0 {
 		t.Fatalf("look %+v, %v", look, err)
@@ -74,7 +75,7 @@ func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 func TestJudgesVotesReadInOnesOwnOrder(t *testing.T) {
 	check := func(swapped bool, first eval.RunID, vote, want eval.Vote, same bool) {
 		t.Helper()
-		u := annotate.RevealedPair{Item: onPair, Own: annotate.Reading{Swapped: swapped}}
+		u := blind.RevealedPair{Item: onPair, Own: annotate.Reading{Swapped: swapped}}
 		p := eval.Preference{Pair: eval.Pair{First: first, Second: 3 - first}, Vote: vote}
 		if got, ok := u.Preferred(&p); got != want || ok != same {
 			t.Errorf("swapped %v, first %d, %s: %s %v, want %s %v", swapped, first, vote, got, ok, want, same)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/assign"
 	"concord/annotate/journal"
 )
 
@@ -18,7 +19,7 @@ type Opening struct {
 	Others    map[annotate.ItemKey]int
 	Sides     map[annotate.ItemKey]int // of pairs: how many more of the others voted on it swapped than not
 	Hidden    Hidden                   // what the session keeps to itself
-	Claim     *annotate.Claim          // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
+	Claim     *assign.Claim            // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
 	// Adjudicating opens the session for rulings, not labels: all of Items
@@ -38,9 +39,9 @@ type Session struct {
 	items       []annotate.Place // those offered to this annotator, in the order of Place.Compare
 	low         int              // the items before this one are not open
 	known       int              // how many of the queue's it knows, those that are not offered included
-	transitions int              // of the seat's, that were taken up
-	claim       *annotate.Claim
-	shared      *annotate.Claim // the one that others see; nil: there are no others
+	transitions int              // of the claim, that were taken up
+	claim       *assign.Claim
+	shared      *assign.Claim // the one that others see; nil: there are no others
 	hidden      Hidden
 	checks      annotate.GoldChecks
 	outlook     outlook
@@ -108,7 +109,7 @@ func (s *Session) recall() {
 	s.ToOpen()
 }
 
-// Close leaves the seat: what was in front is anybody's. It may be called by
+// Close leaves the claim: what was in front is anybody's. It may be called by
 // another goroutine.
 func (s *Session) Close() {
 	if s.shared != nil {

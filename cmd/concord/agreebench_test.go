@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"concord/cmd/concord/internal/cli"
 )
 
 // 100,000 ratings from file to report, bootstrap included, are to take less
@@ -42,8 +44,8 @@ func BenchmarkAgree(b *testing.B) {
 	run := func(name string, args ...string) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				s := streams{in: os.Stdin, out: io.Discard, err: io.Discard}
-				if code := run(b.Context(), args, s); code != exitDone {
+				s := cli.Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}
+				if code := runProgram(b.Context(), args, s); code != cli.ExitDone {
 					b.Fatalf("exit status %d", code)
 				}
 			}

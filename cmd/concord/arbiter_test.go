@@ -6,6 +6,11 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	judgingpkg "concord/cmd/concord/internal/jobs/judging"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
@@ -15,7 +20,7 @@ import (
 
 // arbiterBench is an arbiter on a rig's project, as the screen has one.
 type arbiterBench struct {
-	*arbiter
+	*judgingpkg.Control
 	t  *testing.T
 	st *store.Store
 }
@@ -23,17 +28,17 @@ type arbiterBench struct {
 // openArbiter opens the project; close ends the work, as quitting does.
 func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 	t.Helper()
-	a := newTestApp(streams{}, r.path("p.db"))
-	a.waits = waits{base: time.Millisecond, most: 2 * time.Millisecond}
-	st, err := store.Open(a.path, store.Options{})
+	a := newTestApp(cli.Streams{}, r.path("p.db"))
+	a.Waits = project.RetryWaits{Base: time.Millisecond, Most: 2 * time.Millisecond}
+	st, err := store.Open(a.Path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b = &arbiterBench{newArbiter(newStarter(ctx, a, st, nil)), t, st}
+	b = &arbiterBench{judgingpkg.NewControl(jobs.NewScheduler(ctx, a, st, nil)), t, st}
 	return b, func() {
 		cancel()
-		if err := b.stop(); err != nil {
+		if err := b.Stop(); err != nil {
 			t.Error(err)
 		}
 		if err := st.Close(); err != nil {
@@ -146,7 +151,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	if total, each := r.server.Total(); total != 2*samples {
 		t.Errorf("%d calls (%d)", total, each)
 	}
-	look, err := verdicts{b.arbiter, newVeils(b.st)}.Look(t.Context(), "", row.Contest, 5)
+	look, err := view.Judging{Control: b.Control, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Contest, 5)
 	want := p.merged()
 	got := look.Results
 	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
@@ -162,19 +167,19 @@ func TestVotesHaveABudget(t *testing.T) {
 	r := newVoteRig(t, 20, p, openaitest.Options{Latency: time.Millisecond})
 	b, quit := openArbiter(t, r)
 	defer quit()
-	o := votingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1}
+	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1}
 	most := 1e-9
-	h, err := b.hear(t.Context(), &o, effort{Concurrency: 1, Budget: &most})
+	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1, Budget: &most})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := contestID(h.voting.first())
+	id := judgingpkg.JobID(h.Voting.First())
 	b.until(id, "paused", is("paused"))
 	if err := b.ResumeJob(t.Context(), id); err == nil {
 		t.Error("it goes on without money")
 	}
 	most = 1000
-	if again, err := b.hear(t.Context(), &o, effort{Budget: &most}); err != nil || again != h {
+	if again, err := b.Begin(t.Context(), &o, jobs.Effort{Budget: &most}); err != nil || again != h {
 		t.Errorf("%v, another hearing: %v", err, again != h)
 	}
 	b.until(id, "done", is("done"))
@@ -189,12 +194,12 @@ func TestVotesAskedAgain(t *testing.T) {
 	r := newVoteRig(t, samples, p, openaitest.Options{Latency: time.Millisecond})
 	b, quit := openArbiter(t, r)
 	defer quit()
-	o := votingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1, Shuffled: true, Seed: 1}
-	h, err := b.hear(t.Context(), &o, effort{Concurrency: 1})
+	o := jobs.VotingOrder{Dataset: "mb", Models: []string{"model"}, Anchor: "anchor", Judge: "judge", Input: eval.SeesImage, Edge: -1, Shuffled: true, Seed: 1}
+	h, err := b.Begin(t.Context(), &o, jobs.Effort{Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := contestID(h.voting.polls[0].contest)
+	id := judgingpkg.JobID(h.Voting.Polls[0].Contest)
 	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Settled() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
@@ -207,13 +212,13 @@ func TestVotesAskedAgain(t *testing.T) {
 	if row.Tally.Unparsed == 0 || row.Tally.Settled() != samples || row.NoRetry != "" {
 		t.Fatalf("%+v", row.Tally)
 	}
-	v := verdicts{b.arbiter, newVeils(b.st)}
+	v := view.Judging{Control: b.Control, Policy: view.NewPolicy(b.st)}
 	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
 	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)
 	}
 	q := annotate.Queue{
-		Name: "votes", Rule: annotate.Rule{Dataset: "mb", From: annotate.FromPairs, Runs: []eval.RunID{row.Contest.A, row.Contest.B}, Anchor: h.voting.anchor.ID, Rate: 1},
+		Name: "votes", Rule: annotate.Rule{Dataset: "mb", From: annotate.FromPairs, Runs: []eval.RunID{row.Contest.A, row.Contest.B}, Anchor: h.Voting.Anchor.ID, Rate: 1},
 		Stratum: annotate.Random, Overlap: 1, Growing: true, Created: time.Now(),
 	}
 	if err := b.st.Queues().CreateQueue(t.Context(), q, nil); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/eval/openai/openaitest"
 )
 
@@ -247,7 +248,7 @@ func TestBatchWaitsForTheJudge(t *testing.T) {
 	if s := r.exportBatch("calls.jsonl", args...); s.Waiting != 5 || s.Calls != 4 { // of the even ones, that of 0 ended
 		t.Errorf("%+v", s)
 	}
-	got := r.ends(exitDone, "batch", "export", "--run", "1", "--out", r.path("calls.jsonl"))
+	got := r.ends(cli.ExitDone, "batch", "export", "--run", "1", "--out", r.path("calls.jsonl"))
 	if !strings.Contains(got.err, "5 questions wait for the judge") {
 		t.Errorf("%s", got.err)
 	}

@@ -17,6 +17,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/server"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -101,14 +103,14 @@ func BenchmarkFirstFrame(b *testing.B) {
 }
 
 func benchModel(ctx context.Context, st *store.Store, path string, j *session.Journal, s tui.Start) tea.Model {
-	a := newTestApp(streams{out: io.Discard, err: io.Discard}, path)
-	h, err := openHall(ctx, a, st, nil, nil)
+	a := newTestApp(cli.Streams{Out: io.Discard, Err: io.Discard}, path)
+	h, err := server.OpenState(ctx, a, st, nil, nil)
 	if err != nil {
 		panic(err) // it starts nothing
 	}
-	v := h.visit(screenOptions{as: "ann", start: s})
-	v.saved.journal = j
-	return tui.New(ctx, v.deps(ctx))
+	v := h.Connect(server.ScreenOptions{As: "ann", Start: s})
+	v.Saved.Journal = j
+	return tui.New(ctx, v.Deps(ctx))
 }
 
 // BenchmarkNextItem is the time from a label's key to a view of the next
@@ -220,9 +222,9 @@ func BenchmarkImport100k(b *testing.B) {
 	for b.Loop() {
 		project := filepath.Join(b.TempDir(), "p.db")
 		var errs strings.Builder
-		code := run(b.Context(), []string{"import", "predictions", file, "--dataset", "d", "--model", "m", "-p", project},
-			streams{out: io.Discard, err: &errs})
-		if code != exitDone {
+		code := runProgram(b.Context(), []string{"import", "predictions", file, "--dataset", "d", "--model", "m", "-p", project},
+			cli.Streams{Out: io.Discard, Err: &errs})
+		if code != cli.ExitDone {
 			b.Fatalf("exit status %d: %s", code, errs.String())
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
 	"concord/store"
 )
 
@@ -25,17 +27,17 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 	input := ""
 	tell := func(args ...string) (int, string) {
 		var out bytes.Buffer
-		return run(t.Context(), args, streams{in: strings.NewReader(input), out: &out, err: &out}), out.String()
+		return runProgram(t.Context(), args, cli.Streams{In: strings.NewReader(input), Out: &out, Err: &out}), out.String()
 	}
 	done := func(want string, args ...string) {
 		t.Helper()
-		if code, out := tell(args...); code != exitDone || !strings.Contains(out, want) {
+		if code, out := tell(args...); code != cli.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("%v: %d\n%s", args, code, out)
 		}
 	}
 	refused := func(want string, args ...string) {
 		t.Helper()
-		if code, out := tell(args...); code == exitDone || !strings.Contains(out, want) {
+		if code, out := tell(args...); code == cli.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("%v: %d\n%s", args, code, out)
 		}
 	}
@@ -50,20 +52,20 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		}
 	}
 	done("added 2", "import", "predictions", "answers.jsonl", "--dataset", "d", "--model", "m")
-	a := newTestApp(streams{}, defaultProject)
-	if err := a.remember("lea"); err != nil {
+	a := newTestApp(cli.Streams{}, project.DefaultProject)
+	if err := a.Remember("lea"); err != nil {
 		t.Fatal(err)
 	}
-	st, err := store.Open(defaultProject, store.Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	st, err := store.Open(project.DefaultProject, store.Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := hold(context.Background(), a, st)
+	h, err := project.Hold(context.Background(), a, st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer h.close()
+	defer h.Close()
 
 	refused("open in another process", "import", "labels", "gold.csv", "--queue", "q")
 	done("queue q: 1 of 1", "queue", "create", "q", "--dataset", "d", "--from", "all", "--ids", "ids.txt", "--guideline", "guide.md")
@@ -84,14 +86,14 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		t.Errorf("the guideline is %+v, %v", q.Guideline, err)
 	}
 	// The holder opens no file for another process.
-	conn, err := dialHolder(t.Context(), defaultProject)
+	conn, err := project.DialHolder(t.Context(), project.DefaultProject)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
 	var said bytes.Buffer
-	code, err := ask(conn, request{Args: []string{"people", "add", "cy", "--key", "ann.pub"}}, &said, &said)
-	if err != nil || code == exitDone || !strings.Contains(said.String(), "open ann.pub: file does not exist") {
+	code, err := project.Ask(conn, project.Request{Args: []string{"people", "add", "cy", "--key", "ann.pub"}}, &said, &said)
+	if err != nil || code == cli.ExitDone || !strings.Contains(said.String(), "open ann.pub: file does not exist") {
 		t.Errorf("without the file: %d, %q, %v", code, said.String(), err)
 	}
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"concord/annotate/audit"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/command/team"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/extract"
@@ -22,7 +21,7 @@ import (
 
 // complete has the shell complete what people type most: names that the
 // project and the configuration hold, and the words that a flag takes.
-func complete(a *app, c *cobra.Command) {
+func complete(a *project.Project, c *cobra.Command) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if do := completerOf(a, f); do != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
@@ -30,11 +29,11 @@ func complete(a *app, c *cobra.Command) {
 	})
 	switch c.CommandPath() {
 	case "concord export dataset":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, datasetNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, datasetNames))
 	case "concord queue guideline":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, queueNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, queueNames))
 	case "concord people key", "concord people remove":
-		c.ValidArgsFunction = onlyFirst(fromProject(a, memberNames))
+		c.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, team.MemberNames))
 	case "concord people role":
 		c.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return memberThenRole(a, cmd, args, typed)
@@ -44,9 +43,6 @@ func complete(a *app, c *cobra.Command) {
 		complete(a, sub)
 	}
 }
-
-// roles are what people are given, the least first.
-var roles = []string{"annotator", "curator", "adjudicator", "owner"}
 
 // words are what flags take, by their names; a flag takes those of them that
 // its help names.
@@ -59,38 +55,29 @@ var words = map[string][]string{
 	"from":      {"unparsable", "disagreements", "pairs", "all"},
 	"stratum":   {"random", "priority"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
-	"kind":      append([]string{"choice", "yesno"}, kindWords()...),
+	"kind":      append([]string{"choice", "yesno"}, team.KindWords()...),
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
-	"role":      roles,
+	"role":      team.Roles,
 	"theme":     {"auto", "dark", "light", "none"},
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
 }
 
-// kindWords are the kinds of what concord log tells.
-func kindWords() []string {
-	var out []string
-	for _, k := range audit.Kinds() {
-		out = append(out, string(k))
-	}
-	return out
-}
-
-func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
+func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
-		return fromProject(a, datasetNames)
+		return project.FromProject(a, datasetNames)
 	case "queue":
-		return fromProject(a, queueNames)
+		return project.FromProject(a, queueNames)
 	case "run":
-		return fromProject(a, runNames)
+		return project.FromProject(a, runNames)
 	case "model", "anchor":
 		return completeModels(a, true)
 	case "judge":
 		return completeModels(a, false)
 	case "rules":
-		return fixed(ruleSets())
+		return project.Fixed(ruleSets())
 	case "project":
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
@@ -103,7 +90,7 @@ func completerOf(a *app, f *pflag.Flag) cobra.CompletionFunc {
 	if len(of) == 0 {
 		return nil
 	}
-	return fixed(of)
+	return project.Fixed(of)
 }
 
 // names reports whether a text holds a word.
@@ -111,26 +98,12 @@ func names(text, word string) bool {
 	return regexp.MustCompile(`(^|[^\w-])` + regexp.QuoteMeta(word) + `($|[^\w-])`).MatchString(text)
 }
 
-func fixed(of []string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
-}
-
-// onlyFirst completes the first argument only.
-func onlyFirst(do cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return do(cmd, args, typed)
-	}
-}
-
 // memberThenRole completes somebody's name, and then a role.
-func memberThenRole(a *app, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func memberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return fromProject(a, memberNames)(cmd, args, typed)
+		return project.FromProject(a, team.MemberNames)(cmd, args, typed)
 	}
-	return begun(slices.Clone(roles), typed), cobra.ShellCompDirectiveNoFileComp
+	return project.Begun(slices.Clone(team.Roles), typed), cobra.ShellCompDirectiveNoFileComp
 }
 
 func ruleSets() []string {
@@ -142,53 +115,11 @@ func ruleSets() []string {
 	return slices.Compact(out)
 }
 
-// fromProject completes names that the project holds. A project that cannot be
-// read has none: nobody wants an error in the middle of a line.
-func fromProject(a *app, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return begun(listNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// begun are the names that go on from what was typed.
-func begun(all []string, typed string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
-}
-
-// listNames reads names from the project, or has the process that holds it read
-// them.
-func listNames(ctx context.Context, a *app, list func(*store.Store) ([]string, error)) (out []string) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	take := func(st *store.Store) (err error) {
-		out, err = list(st)
-		return err
-	}
-	var answer bytes.Buffer
-	quiet := *a
-	quiet.out, quiet.err, quiet.isTerm = &answer, io.Discard, false
-	if err := quiet.read(ctx, take); err != nil {
-		return nil
-	}
-	if answer.Len() == 0 {
-		return out
-	}
-	// The holder has completed the same line, and ended with the directive.
-	for line := range strings.Lines(answer.String()) {
-		if strings.HasPrefix(line, ":") {
-			break
-		}
-		out = append(out, strings.TrimRight(line, "\r\n"))
-	}
-	return out
-}
-
 func datasetNames(st *store.Store) ([]string, error) {
 	all, err := st.Datasets().List()
 	var out []string
 	for _, d := range all {
-		out = append(out, captioned(string(d.Name), count(d.Samples, "sample")))
+		out = append(out, project.Captioned(string(d.Name), cli.Count(d.Samples, "sample")))
 	}
 	return out, err
 }
@@ -197,7 +128,7 @@ func queueNames(st *store.Store) ([]string, error) {
 	all, err := st.Queues().List()
 	var out []string
 	for _, q := range all {
-		out = append(out, captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
+		out = append(out, project.Captioned(string(q.Name), q.Rule.From.String()+" of "+string(q.Rule.Dataset)))
 	}
 	return out, err
 }
@@ -207,30 +138,25 @@ func runNames(st *store.Store) ([]string, error) {
 	var out []string
 	for _, r := range all {
 		c := &r.Config
-		out = append(out, captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
+		out = append(out, project.Captioned(fmt.Sprint(r.ID), c.Model+" on "+string(c.Dataset)+", "+c.Strategy.String()+", "+c.Modality.String()))
 	}
 	return out, err
 }
 
-// captioned is a name with what the shell may say beside it. Both are of one line.
-func captioned(name, about string) string {
-	return visible(name) + "\t" + visible(about)
-}
-
 // completeModels completes those of the configuration, and those that runs are of.
-func completeModels(a *app, ran bool) cobra.CompletionFunc {
+func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		if c, err := a.config(); err == nil {
+		if c, err := a.Config(); err == nil {
 			for _, m := range c.Models() {
-				out = append(out, visible(m.Name))
+				out = append(out, cli.Visible(m.Name))
 			}
 		}
 		if ran {
-			out = append(out, listNames(cmd.Context(), a, runModels)...)
+			out = append(out, project.ListNames(cmd.Context(), a, runModels)...)
 		}
 		slices.Sort(out)
-		return begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
+		return project.Begun(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -238,7 +164,7 @@ func runModels(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
 	var out []string
 	for _, r := range all {
-		out = append(out, visible(r.Config.Model))
+		out = append(out, cli.Visible(r.Config.Model))
 	}
 	return out, errors.Join(err)
 }

@@ -7,6 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/projecttest"
+	"concord/cmd/concord/internal/view"
 	"concord/eval/openai/openaitest"
 	"concord/tui/endpoint"
 	"concord/tui/home"
@@ -16,18 +20,18 @@ import (
 // server that was asked before stays the same one.
 func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	r := newRig(t, openaitest.Options{Models: []string{"fresh"}}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
-	a := &app{path: r.path("p.db")}
-	st := newProject(t)
-	s := newStarter(t.Context(), a, st, nil)
-	before, err := s.ready()
+	a := &project.Project{Path: r.path("p.db")}
+	st := projecttest.New(t)
+	s := jobs.NewScheduler(t.Context(), a, st, nil)
+	before, err := s.Ready()
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := before.pool.endpoint("lab")
+	was, err := before.Endpoints.Endpoint("lab")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := connector{a}
+	c := view.Endpoints{Project: a}
 	server := endpoint.Server{Name: "mine", URL: r.server.URL(), KeyEnv: rigVariable}
 	models, err := c.List(t.Context(), server)
 	if err != nil || !slices.Contains(models, "fresh") {
@@ -41,11 +45,11 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(choices.Models, func(m home.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
-	after, err := s.ready()
+	after, err := s.Ready()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if is, err := after.pool.endpoint("lab"); err != nil || is != was {
+	if is, err := after.Endpoints.Endpoint("lab"); err != nil || is != was {
 		t.Errorf("an endpoint was made twice: its limits would hold twice, %v", err)
 	}
 	if text := r.read("concord.toml"); strings.Contains(text, rigKey) || !strings.Contains(text, "[models.fresh]\nendpoint = \"lab\"") {
@@ -55,7 +59,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 
 func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	r := newRig(t, openaitest.Options{})
-	c := connector{&app{path: r.path("p.db")}}
+	c := view.Endpoints{Project: &project.Project{Path: r.path("p.db")}}
 	check := func(s endpoint.Server, want string) {
 		t.Helper()
 		_, err := c.List(context.Background(), s)

@@ -7,6 +7,9 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
@@ -34,7 +37,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = st.Close() })
 	ctx, k := t.Context(), annotate.ItemOf(eval.Key{Run: 1, Sample: 0})
-	source := contested{specimens{facts{st}, newVeils(st), time.Now, curating{}}}
+	source := view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now, How: curating.Settings{}}}
 	shown := func(who annotate.Annotator) map[eval.SampleID]bool {
 		t.Helper()
 		legible, err := source.Legible(ctx, who, "q")
@@ -67,7 +70,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	if err := st.Acts().Append(ctx, []annotate.Act{ruling}); err != nil {
 		t.Fatal(err)
 	}
-	source = contested{specimens{facts{st}, newVeils(st), time.Now, curating{}}}
+	source = view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now, How: curating.Settings{}}}
 	if got := shown("cy"); !got["1"] {
 		t.Errorf("the adjudicator is shown %v after it", got)
 	}

@@ -15,6 +15,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/engine"
@@ -259,7 +261,7 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	reader, err := rulesFor("concord")
+	reader, err := facts.RulesFor("concord")
 	if err != nil {
 		return err
 	}
@@ -267,7 +269,7 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	counts, err := countsOf(ctx, st, run, reader)
+	counts, err := facts.CountsOf(ctx, st, run, reader)
 	if err != nil {
 		return err
 	}
@@ -308,7 +310,7 @@ func crashWork(dir string, s *say) error {
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 	journal := session.NewJournal(st.Acts(), time.Now)
-	opening, err := desk{st: st, sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
+	opening, err := view.Queue{Store: st, Sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}

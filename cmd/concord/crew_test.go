@@ -8,6 +8,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/server"
 	"concord/tui/team"
 )
 
@@ -29,9 +30,9 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	if !own.paints("q1") {
 		return
 	}
-	hall := p.host.hall
-	i := slices.IndexFunc(hall.here(), func(v *visit) bool { return v.o.as == "own" })
-	c := crew{hall, hall.here()[i]}
+	hall := p.host.State
+	i := slices.IndexFunc(hall.Connections(), func(v *server.Connection) bool { return v.Options.As == "own" })
+	c := server.Team{State: hall, Me: hall.Connections()[i]}
 	one := func(who annotate.Annotator) (m team.Member) {
 		all, err := c.Team(t.Context())
 		p.must(err)
@@ -42,7 +43,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		}
 		return m
 	}
-	p.must(hall.sync(t.Context(), "q1", "ann"))
+	p.must(hall.Sync(t.Context(), "q1", "ann"))
 	m := one("ann")
 	if !m.Here() || m.Queue() != "q1" || m.Labels != 3 || m.Pace.Labels != 3 || m.Pace.Timed != 3 || m.Desks[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)
@@ -72,6 +73,6 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		t.Error("an owner ends their own session")
 	}
 	p.must(c.End(t.Context(), sessions[0].ID))
-	ann.paints(endedByOwner)
+	ann.paints(server.EndedByOwner)
 	_ = ann.client.Close()
 }

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"image"
-	"image/color"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,10 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/doctor"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/store"
-	screen "concord/tui/term"
 )
 
 // atHome gives the test folders and an environment of its own, and works in
@@ -44,13 +43,13 @@ func atHome(t *testing.T) (dir string) {
 func diagnose(t *testing.T, wantCode int) []string {
 	t.Helper()
 	var out, errs strings.Builder
-	code := run(t.Context(), []string{"doctor", "--json"}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	code := runProgram(t.Context(), []string{"doctor", "--json"}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	if code != wantCode {
 		t.Errorf("status %d, want %d: %s", code, wantCode, errs.String())
 	}
 	var told struct {
 		Report string
-		Rows   findings
+		Rows   doctor.Findings
 	}
 	if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Report != "doctor" {
 		t.Fatalf("%v: %s%s", err, out.String(), errs.String())
@@ -124,7 +123,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	write(config.ProjectFile, file)
 	write("bad.txt", "{{ .Nothing")
 
-	rows := diagnose(t, exitFailed)
+	rows := diagnose(t, cli.ExitFailed)
 	expect(t, rows,
 		"endpoint good ok "+server.URL+"/good/v1 lists 1 model in ",
 		"model away look endpoint good does not list away > compare its model with the names that the endpoint lists: here",
@@ -146,7 +145,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	// Nothing of all this repeats the key.
 	var shown strings.Builder
 	for _, args := range [][]string{{"doctor"}, {"doctor", "--json"}, {"config"}, {"config", "--json"}, {"config", "path"}, {"config", "init"}} {
-		run(t.Context(), args, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+		runProgram(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &shown, Err: &shown})
 	}
 	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
 		if err != nil || !info.Mode().IsRegular() {
@@ -167,34 +166,9 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	}
 }
 
-func TestPoolMakesEachEndpointOnce(t *testing.T) {
-	c, err := config.Load(config.Options{Env: func(name string) (string, bool) {
-		return map[string]string{config.OpenAIKey: "sk-abc"}[name], true
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(c)
-	for _, name := range []string{"a", "b"} {
-		m, err := c.Model(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.endpoint(m.Endpoint.Name); err != nil {
-			t.Error(err)
-		}
-	}
-	if len(p.made) != 1 {
-		t.Errorf("%d endpoints for one name", len(p.made))
-	}
-	if _, err := p.endpoint("none"); !isConfigError(err) {
-		t.Errorf("unknown endpoint: %v", err)
-	}
-}
-
 func TestDoctorLooksIntoTheProject(t *testing.T) {
 	atHome(t)
-	expect(t, diagnose(t, exitDone), "project look there is no project concord.db here yet", "endpoint look no endpoint is known")
+	expect(t, diagnose(t, cli.ExitDone), "project look there is no project concord.db here yet", "endpoint look no endpoint is known")
 
 	st, err := store.Open("concord.db", store.Options{})
 	if err != nil {
@@ -221,62 +195,18 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := hold(context.Background(), newTestApp(streams{}, "concord.db"), st)
+	h, err := project.Hold(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
 	must(err)
-	held := diagnose(t, exitDone)
+	held := diagnose(t, cli.ExitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)
 	if strings.Count(strings.Join(held, "\n"), "terminal ok") != 1 {
 		t.Errorf("the holder looked at more than the project:\n%s", strings.Join(held, "\n"))
 	}
-	h.close()
-	expect(t, diagnose(t, exitDone), "project look concord.db is open in another process, which does not answer")
+	h.Close()
+	expect(t, diagnose(t, cli.ExitDone), "project look concord.db is open in another process, which does not answer")
 	must(st.Close())
 
-	expect(t, diagnose(t, exitDone), append(inside, "records ok ")...)
+	expect(t, diagnose(t, cli.ExitDone), append(inside, "records ok ")...)
 	must(os.WriteFile("concord.db", []byte(strings.Repeat("no project ", 2000)), 0o600))
-	expect(t, diagnose(t, exitFailed), "project broken ", "name the project's file with --project")
-}
-
-func TestDoctorLooksAtTheTerminal(t *testing.T) {
-	check := func(s sight, env map[string]string, want ...string) {
-		t.Helper()
-		s.getenv = func(k string) string { return env[k] }
-		var all findings
-		checkTerminal(s, &all)
-		expect(t, []string{all.text(80, nil)}, want...)
-	}
-	big := sight{width: 120, height: 40, colours: "TrueColor", dark: true}
-	check(big, map[string]string{"TERM": "xterm-kitty", "LANG": "de_DE.UTF-8", "TMUX": "x", "SSH_CONNECTION": "x"},
-		"120x40 cells, TERM=xterm-kitty, through tmux and ssh", "LANG=de_DE.UTF-8", "TrueColor, background taken for dark", "all is well")
-	check(big, map[string]string{"LANG": "C.UTF-8", "LC_ALL": "C"}, "LC_ALL=C is no UTF-8 locale", "nothing is broken, 1 to look at")
-	check(big, map[string]string{"NO_COLOR": "1"}, "none, as NO_COLOR says", "LANG is not set, which is no UTF-8 locale")
-	kitty := big
-	kitty.session = screen.NewSession([]string{"TERM=xterm-kitty"}, screen.Replies{
-		Version: "kitty(0.35.2)", Cell: image.Pt(10, 20), Kitty: true, Complete: true, Background: color.White,
-	}, screen.Mux{})
-	kitty.dark = kitty.session.Dark
-	check(kitty, nil, "is kitty 0.35.2, cells of 10x20 px", "pictures  sharp (kitty's protocol)", "which the terminal says is light")
-	kitty.images = screen.ImagesSixel
-	check(kitty, nil, "half blocks beside text, sharp (sixel) on the whole screen:")
-	kitty.wrong = errors.New("no such way")
-	check(kitty, nil, "broken  pictures  no such way")
-	muffled := big
-	muffled.session = screen.NewSession([]string{"TERM=tmux-256color", "TMUX=x"}, screen.Replies{}, screen.Mux{In: true, Outer: screen.Brand{Name: "ghostty"}})
-	check(muffled, nil, "around tmux is ghostty, and answers nothing", "look    pictures  half blocks: tmux hands no pictures on", "allow-passthrough on")
-	check(sight{width: 40, height: 10, colours: "Ascii"}, nil, "look    terminal  40x10 cells: the app wants 60x24", "colours   none")
-	check(sight{fit: screen.ErrNoTerminal}, map[string]string{"LANG": "en_US.utf8"}, "ok      terminal  no terminal", "all is well")
-	check(sight{fit: screen.ErrDumb}, nil, "look    terminal  TERM=dumb")
-}
-
-func TestFindingsFitTheTerminal(t *testing.T) {
-	var all findings
-	all.broken("endpoint \x1b[31mred", strings.Repeat("advice ", 20), "%v", errors.New(strings.Repeat("words ", 30)))
-	for _, line := range strings.Split(all.text(70, nil), "\n") {
-		if len([]rune(line)) > 70 {
-			t.Errorf("%d cells: %q", len([]rune(line)), line)
-		}
-		if strings.Contains(line, "\x1b") {
-			t.Errorf("a control character: %q", line)
-		}
-	}
+	expect(t, diagnose(t, cli.ExitFailed), "project broken ", "name the project's file with --project")
 }

@@ -23,6 +23,7 @@ import (
 
 	goopenai "github.com/sashabaranov/go-openai"
 
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -54,7 +55,7 @@ func benchEval(b *testing.B, picture string, latency time.Duration, questions in
 	fresh := r.read("p.db")
 	args = append([]string{"eval", "--dataset", "d", "--model", "vlm", "--concurrency", "64", "--json"}, args...)
 	recorder.on.Store(true)
-	warm := decode[runSummary](b, r.done(args...))
+	warm := decode[jobs.RunSummary](b, r.done(args...))
 	recorder.on.Store(false)
 	calls := recorder.calls(b)
 	if warm.Questions != questions || warm.Predictions != len(calls) || warm.Errors != 0 {

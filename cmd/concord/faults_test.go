@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/eval/openai/openaitest"
 )
 
@@ -108,7 +109,7 @@ func TestSlowFaultsEndAtTheDeadline(t *testing.T) {
 func TestWrongKeyEndsTheRunWithOneCall(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(50, "")...)
 	t.Setenv(rigVariable, "sk-wrong-key-4712")
-	got := r.ends(exitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "32")
+	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "32")
 	if total, refused := r.server.Total(); total != 0 || refused != 1 {
 		t.Errorf("%d calls, %d refused: want the canary alone", total, refused)
 	}
@@ -129,7 +130,7 @@ func TestWrongJudgeKeyCostsOneCall(t *testing.T) {
 	r.server = model
 	r.configure("[endpoints.court]\nbase_url = \"" + judge.URL() + "\"\napi_key_env = \"CONCORD_COURT_KEY\"\n[models.strict]\nendpoint = \"court\"\n")
 	t.Setenv("CONCORD_COURT_KEY", "sk-wrong-key-4713")
-	got := r.ends(exitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--judge", "strict", "--concurrency", "16")
+	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--judge", "strict", "--concurrency", "16")
 	if total, refused := judge.Total(); total != 0 || refused != 1 {
 		t.Errorf("%d calls, %d refused of the judge: want one", total, refused)
 	}
@@ -141,11 +142,11 @@ func TestWrongJudgeKeyCostsOneCall(t *testing.T) {
 func TestMissingKeyMakesNoRun(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(5, "")...)
 	t.Setenv(rigVariable, "")
-	got := r.ends(exitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
+	got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
 	if total, refused := r.server.Total(); total+refused != 0 || !strings.Contains(got.err, rigVariable) {
 		t.Errorf("%d calls: %s", total+refused, got.err)
 	}
-	if got := r.ends(exitFailed, "report", "accuracy"); !strings.Contains(got.err, "no predictions yet") {
+	if got := r.ends(cli.ExitFailed, "report", "accuracy"); !strings.Contains(got.err, "no predictions yet") {
 		t.Errorf("there is a run: %s%s", got.out, got.err)
 	}
 }

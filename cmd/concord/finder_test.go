@@ -6,13 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"concord/cmd/concord/config"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/projecttest"
+	"concord/cmd/concord/internal/screen"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/dataset"
 )
 
 func TestFinder(t *testing.T) {
-	st := newProject(t)
+	st := projecttest.New(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -36,7 +40,7 @@ func TestFinder(t *testing.T) {
 	key := eval.Key{Run: run.ID, Sample: 1}
 	must(st.Runs().Record(ctx, eval.Fact{Prediction: eval.Prediction{Key: key, Text: "x"}, Reader: "concord@1"}))
 
-	f := finder{st, time.Now}
+	f := view.Search{Store: st, Now: time.Now}
 	check := func(text string, n int, more bool, want ...string) {
 		t.Helper()
 		found, unseen, err := f.Samples(ctx, text, n)
@@ -68,8 +72,8 @@ func TestFinder(t *testing.T) {
 }
 
 func TestCommandsOfThePalette(t *testing.T) {
-	a := &app{}
-	all := commands(newRootCmd(a))
+	a := &project.Project{}
+	all := view.Commands(newRootCmd(a))
 	var usages []string
 	for _, c := range all {
 		usages = append(usages, c.Usage)
@@ -80,11 +84,11 @@ func TestCommandsOfThePalette(t *testing.T) {
 	if !slices.ContainsFunc(usages, func(s string) bool { return s == "concord config keys" }) || slices.Contains(usages, "concord") {
 		t.Errorf("%q", usages)
 	}
-	if _, err := newTaste(a, new(config.Config)); err != nil {
+	if _, err := screen.NewPreferences(a, new(config.Config)); err != nil {
 		t.Error(err)
 	}
-	a.shown.theme = "neon"
-	if _, err := newTaste(a, new(config.Config)); err == nil {
+	a.Screen.Theme = "neon"
+	if _, err := screen.NewPreferences(a, new(config.Config)); err == nil {
 		t.Error("--theme neon is taken")
 	}
 }

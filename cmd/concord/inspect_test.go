@@ -14,6 +14,10 @@ import (
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/annotate/report/quality"
+	"concord/cmd/concord/internal/cli"
+	reportpkg "concord/cmd/concord/internal/command/report"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/stat"
@@ -78,7 +82,7 @@ func pooled(t *testing.T) (path string, concord func(want int, args ...string) (
 	return path, func(want int, args ...string) (string, string) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		status := run(context.Background(), append([]string{"-p", path}, args...), streams{in: strings.NewReader(""), out: &out, err: &errs})
+		status := runProgram(context.Background(), append([]string{"-p", path}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		if status != want {
 			t.Fatalf("concord %s: status %d, want %d: %s", strings.Join(args, " "), status, want, errs.String())
 		}
@@ -195,14 +199,14 @@ func opened(t *testing.T, path string) {
 	strict := func(s *curation.Settings) {
 		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
 	}
-	r, err := quality.Inspectors(t.Context(), inspectionFacts{curationFacts{st}}, quality.InspectorOptions{Change: strict})
+	r, err := quality.Inspectors(t.Context(), reportpkg.InspectionFacts{Source: curating.Source{Store: st}}, quality.InspectorOptions{Change: strict})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	check := func(s report.Selection, want int, run eval.RunID) {
 		t.Helper()
 		n := 0
-		for k, err := range report.Drill(t.Context(), facts{st}, r.Rows[0], s) {
+		for k, err := range report.Drill(t.Context(), facts.Source{Store: st}, r.Rows[0], s) {
 			if n++; err != nil || k.Run != run {
 				t.Fatalf("%+v: %v, %v", s, k, err)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -38,7 +39,7 @@ func TestJudgesReadTheSamePredictions(t *testing.T) {
 	r.done("import", "predictions", r.path("imported.jsonl"), "--dataset", "d", "--model", "elsewhere", "--modality", "text")
 	r.eval("--modality", "text", "--judge", "judge")
 	for _, judge := range []string{"judge", "judge2", "judge"} {
-		got := decode[struct{ Runs []runSummary }](t, r.done("judge", "--dataset", "d", "--judge", judge, "--json"))
+		got := decode[struct{ Runs []jobs.RunSummary }](t, r.done("judge", "--dataset", "d", "--judge", judge, "--json"))
 		if len(got.Runs) != 2 {
 			t.Fatalf("%+v", got)
 		}

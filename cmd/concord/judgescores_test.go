@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 	"concord/eval/prompt"
 )
@@ -53,9 +55,9 @@ func newScoreRig(t *testing.T, n int, o openaitest.Options) *rig {
 
 var scoreArgs = []string{"judge", "scores", "--dataset", "vqa", "--judge", "judge", "--json"}
 
-func (r *rig) scores(args ...string) scoringSummary {
+func (r *rig) scores(args ...string) jobs.ScoringSummary {
 	r.tb.Helper()
-	return decode[scoringSummary](r.tb, r.done(append(append([]string(nil), scoreArgs...), args...)...))
+	return decode[jobs.ScoringSummary](r.tb, r.done(append(append([]string(nil), scoreArgs...), args...)...))
 }
 
 func TestJudgeScores(t *testing.T) {
@@ -64,7 +66,7 @@ func TestJudgeScores(t *testing.T) {
 		t.Errorf("estimate %s", e)
 	}
 	one := r.scores("--model", "one")
-	if one.State != "done" || one.Wanted != 10 || one.Asked != 10 || one.LeftOut[noReference] != 1 || len(one.Runs) != 1 {
+	if one.State != "done" || one.Wanted != 10 || one.Asked != 10 || one.LeftOut[jobs.NoReference] != 1 || len(one.Runs) != 1 {
 		t.Fatalf("%+v", one)
 	}
 	// Answers 1 to 5 and 10, which is scored when asked again, and 6, 7 and 9,
@@ -102,7 +104,7 @@ func TestJudgeScores(t *testing.T) {
 	// Scores of two kinds are never mixed.
 	r.configure("[models.vlm2]\nendpoint = \"lab\"\n")
 	r.write("concord.toml", strings.Replace(r.read("concord.toml"), "[models.judge]\n", "[models.judge]\nparams = {temperature = 1}\n", 1))
-	if got := r.ends(exitFailed, scoreArgs...); !strings.Contains(got.err, "were made with other settings") || !strings.Contains(got.err, "params") {
+	if got := r.ends(cli.ExitFailed, scoreArgs...); !strings.Contains(got.err, "were made with other settings") || !strings.Contains(got.err, "params") {
 		t.Errorf("%s", got.err)
 	}
 }
@@ -117,10 +119,10 @@ func TestNothingToScore(t *testing.T) {
 			t.Errorf("%v: %q, want %q in it", args, got.err, want)
 		}
 	}
-	check(exitFailed, "no open question with a reference", "judge", "scores", "--dataset", "tales", "--judge", "judge")
-	check(exitFailed, "none of its pictures", "caption", "--dataset", "tales", "--model", "vlm")
-	check(exitUsage, "--judge is missing", "judge", "scores", "--dataset", "tales")
-	check(exitUsage, "--edge -3", "caption", "--dataset", "tales", "--model", "vlm", "--edge", "-3")
+	check(cli.ExitFailed, "no open question with a reference", "judge", "scores", "--dataset", "tales", "--judge", "judge")
+	check(cli.ExitFailed, "none of its pictures", "caption", "--dataset", "tales", "--model", "vlm")
+	check(cli.ExitUsage, "--judge is missing", "judge", "scores", "--dataset", "tales")
+	check(cli.ExitUsage, "--edge -3", "caption", "--dataset", "tales", "--model", "vlm", "--edge", "-3")
 }
 
 func TestCaptions(t *testing.T) {
@@ -152,11 +154,11 @@ func TestCaptions(t *testing.T) {
 	r.write("q.json", `[{"id":1,"image_path":"1.png","question":"What?","meta":{}},{"id":2,"image_path":"2.png","question":"Who?","meta":{}},{"id":3,"image_path":"3.png","question":"Why?","meta":{}}]`)
 	r.done("import", "dataset", r.path("q.json"), "--name", "mb")
 	args := []string{"caption", "--dataset", "mb", "--model", "vlm", "--concurrency", "1", "--json"}
-	s := decode[captionSummary](t, r.done(args...))
-	if s.State != "done" || s.Wanted != 2 || s.Stored != 2 || s.LeftOut[pictureNotHeld] != 1 || seen != 3 {
+	s := decode[jobs.CaptionSummary](t, r.done(args...))
+	if s.State != "done" || s.Wanted != 2 || s.Stored != 2 || s.LeftOut[jobs.PictureNotHeld] != 1 || seen != 3 {
 		t.Errorf("%d calls, %+v", seen, s)
 	}
-	if again := decode[captionSummary](t, r.done(args...)); again.Asked != 0 || again.Stored != 2 || seen != 3 {
+	if again := decode[jobs.CaptionSummary](t, r.done(args...)); again.Asked != 0 || again.Stored != 2 || seen != 3 {
 		t.Errorf("%d calls, %+v", seen, again)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -108,9 +110,9 @@ func newVoteRig(tb testing.TB, n int, p *panel, o openaitest.Options) *rig {
 
 var voteArgs = []string{"judge", "votes", "--dataset", "mb", "--model", "model", "--anchor", "anchor", "--judge", "judge", "--concurrency", "8", "--json"}
 
-func (r *rig) votes(args ...string) voteSummary {
+func (r *rig) votes(args ...string) jobs.VoteSummary {
 	r.tb.Helper()
-	return decode[voteSummary](r.tb, r.done(append(slices.Clone(voteArgs), args...)...))
+	return decode[jobs.VoteSummary](r.tb, r.done(append(slices.Clone(voteArgs), args...)...))
 }
 
 // reportedOf are the counts of report votes, "incomplete" among them.
@@ -192,13 +194,13 @@ func TestFaultsLoseNoVotes(t *testing.T) {
 	const samples = 210
 	p := &panel{Juror: openaitest.Juror{Seed: 2, First: 0.2, Undecided: 0.1}}
 	r := newVoteRig(t, samples, p, openaitest.Options{Faults: openaitest.Rate(1, 0.2, rigFaults()...)})
-	var s voteSummary
+	var s jobs.VoteSummary
 	s.Failed = 1
 	sessions := 0
 	for args := slices.Clone(voteArgs); s.Failed+s.Pending > 0 && sessions < 20; sessions++ {
 		got := r.concord(args...)
-		s = decode[voteSummary](t, got.out)
-		if s.Stored+s.Unparsed+s.Failed+s.Pending != 2*samples || (got.code == exitDone) != (s.Pending == 0) {
+		s = decode[jobs.VoteSummary](t, got.out)
+		if s.Stored+s.Unparsed+s.Failed+s.Pending != 2*samples || (got.code == cli.ExitDone) != (s.Pending == 0) {
 			t.Fatalf("session %d, exit status %d: %+v", sessions, got.code, s)
 		}
 		if sessions == 1 {

@@ -1,8 +1,8 @@
 // Command concord evaluates vision-language models and lets people check the
 // machine's reading of their answers.
 //
-// This package is wiring: flags, Open, New, Run, Close. It is the only place
-// where storage, screens, files and engine meet; each subcommand is a file.
+// This package is the tree of commands, the signals and the exit status. The
+// commands are in internal/command, a package a group.
 package main
 
 import (
@@ -10,12 +10,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"concord/cmd/concord/internal/cli"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C leaves at once
-	code := run(ctx, os.Args[1:], stdio())
+	code := runProgram(ctx, os.Args[1:], cli.Stdio())
 	stop()
 	os.Exit(code)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"concord/cmd/concord/internal/cli"
 )
 
 // childVariable makes the test binary the program itself.
@@ -27,9 +29,9 @@ func breaks() int {
 		}
 		return time.Now()
 	}
-	a := newApp(stdio(), os.Args[1:])
-	a.now = now
-	return a.execute(context.Background())
+	a := newApp(cli.Stdio(), os.Args[1:])
+	a.Now = now
+	return a.Execute(context.Background())
 }
 
 func TestMain(m *testing.M) {
@@ -45,7 +47,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){
-		"concord": func() { os.Exit(run(context.Background(), os.Args[1:], stdio())) },
+		"concord": func() { os.Exit(runProgram(context.Background(), os.Args[1:], cli.Stdio())) },
 	})
 }
 

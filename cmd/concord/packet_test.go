@@ -17,6 +17,11 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/annotate/session"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/command/queue"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/server"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -27,7 +32,7 @@ import (
 type packetHouse struct {
 	t   *testing.T
 	dir string
-	app *app
+	app *project.Project
 	out bytes.Buffer
 }
 
@@ -37,8 +42,8 @@ func newPacketHouse(t *testing.T) *packetHouse {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	h := &packetHouse{t: t, dir: t.TempDir()}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h.app = newTestApp(streams{in: strings.NewReader(""), out: &h.out, err: &h.out}, "")
-	h.app.now = func() time.Time { now = now.Add(time.Second); return now }
+	h.app = newTestApp(cli.Streams{In: strings.NewReader(""), Out: &h.out, Err: &h.out}, "")
+	h.app.Now = func() time.Time { now = now.Add(time.Second); return now }
 	h.in("home.db", h.furnish)
 	return h
 }
@@ -55,7 +60,7 @@ func (h *packetHouse) path(name string) string { return filepath.Join(h.dir, nam
 // in opens a project.
 func (h *packetHouse) in(name string, do func(*store.Store)) {
 	h.t.Helper()
-	st, err := store.Open(h.path(name), store.Options{Now: h.app.now})
+	st, err := store.Open(h.path(name), store.Options{Now: h.app.Now})
 	h.must(err)
 	do(st)
 	h.must(st.Close())
@@ -97,7 +102,7 @@ func (h *packetHouse) furnish(st *store.Store) {
 	h.must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: one[0].Key.Key, Judge: packetSecret, Raw: packetSecret}, false))
 	for o := range eval.Ordinal(2) {
 		set := criteria.Empty("d", o)
-		a := set.New(criteria.Drafted, packetSecret, h.app.now())
+		a := set.New(criteria.Drafted, packetSecret, h.app.Now())
 		a.Criteria = []criteria.Criterion{{Type: criteria.Range, Text: "names it\n2. in words"}, {Text: "is kind"}}
 		h.must(st.Criteria().Append(ctx, a))
 	}
@@ -105,7 +110,7 @@ func (h *packetHouse) furnish(st *store.Store) {
 	h.must(st.Queues().CreateQueue(ctx, scores, one, annotate.Gold{Key: one[0].Key, Reading: annotate.Reading{Verdict: annotate.Scored, Score: 4}, From: packetSecret}))
 	h.must(st.Acts().Append(ctx, []annotate.Act{
 		{Queue: "pairs", Annotator: packetSecret, N: 1, Item: two[0].Key, Kind: annotate.Noted, Text: packetSecret},
-		{Queue: "pairs", Annotator: "ann", N: 1, Item: two[1].Key, Kind: annotate.Noted, Text: "mine", At: h.app.now()},
+		{Queue: "pairs", Annotator: "ann", N: 1, Item: two[1].Key, Kind: annotate.Noted, Text: "mine", At: h.app.Now()},
 	}))
 }
 
@@ -118,7 +123,7 @@ func (h *packetHouse) act(name string, q annotate.QueueName, index int, kind ann
 		it, err := st.Queues().QueueItem(q, index)
 		h.must(err)
 		h.must(st.Acts().Append(h.t.Context(), []annotate.Act{{
-			Queue: q, Annotator: "ann", N: uint32(len(acts) + 1), Item: it.Key, Kind: kind, Reading: r, At: h.app.now(), Spent: time.Second,
+			Queue: q, Annotator: "ann", N: uint32(len(acts) + 1), Item: it.Key, Kind: kind, Reading: r, At: h.app.Now(), Spent: time.Second,
 		}}))
 	})
 }
@@ -132,8 +137,8 @@ func (h *packetHouse) run(code int, args ...string) string {
 func (h *packetHouse) runIn(name string, code int, args ...string) string {
 	h.t.Helper()
 	h.out.Reset()
-	h.app.args = append(args, "-p", h.path(name))
-	if got := h.app.execute(h.t.Context()); got != code {
+	h.app.Args = append(args, "-p", h.path(name))
+	if got := h.app.Execute(h.t.Context()); got != code {
 		h.t.Fatalf("%v: exit status %d: %s", args, got, &h.out)
 	}
 	return h.out.String()
@@ -145,7 +150,7 @@ func TestPacketsHoldWhatHomeShows(t *testing.T) {
 	h := newPacketHouse(t)
 	for q, items := range map[annotate.QueueName]int{"pairs": 3, "scores": 6} {
 		file := string(q) + ".db"
-		h.run(exitDone, "packet", "make", "--queue", string(q), "--for", "ann", "-o", h.path(file))
+		h.run(cli.ExitDone, "packet", "make", "--queue", string(q), "--for", "ann", "-o", h.path(file))
 		raw, err := os.ReadFile(h.path(file))
 		h.must(err)
 		if bytes.Contains(raw, []byte(packetSecret)) || q == "pairs" && bytes.Contains(raw, []byte("right-")) {
@@ -178,8 +183,8 @@ func TestPacketsHoldWhatHomeShows(t *testing.T) {
 
 func TestVotesAndScoresComeHome(t *testing.T) {
 	h := newPacketHouse(t)
-	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
-	h.run(exitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("scores.db"))
+	h.run(cli.ExitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	h.run(cli.ExitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("scores.db"))
 	vote := annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer2, Swapped: true, Criteria: "c"}
 	h.act("pairs.db", "pairs", 0, annotate.Labelled, vote)
 	h.act("pairs.db", "pairs", 0, annotate.Flagged, annotate.Reading{})
@@ -187,14 +192,14 @@ func TestVotesAndScoresComeHome(t *testing.T) {
 	h.act("home.db", "pairs", 1, annotate.Labelled, annotate.Reading{Verdict: annotate.Voted, Vote: eval.Answer1, Swapped: true})
 	h.act("scores.db", "scores", 5, annotate.Labelled, annotate.Reading{Verdict: annotate.Scored, Score: 2})
 
-	got := decode[packetMerged](t, h.runJSON("packet", "merge", h.path("pairs.db")))
-	want := []packetClash{{
+	got := decode[queue.PacketMerged](t, h.runJSON("packet", "merge", h.path("pairs.db")))
+	want := []queue.PacketClash{{
 		Sample: "s1", Model: packetSecret + "1", Against: packetSecret + "0", What: "label", Home: packetSecret + "0", Packet: packetSecret + "1",
 	}}
 	if got.Added != 1 || got.Skipped != 1 || got.Acts != 2 || !reflect.DeepEqual(got.Contradictions, want) {
 		t.Errorf("%+v", got)
 	}
-	if got := decode[packetMerged](t, h.runJSON("packet", "merge", h.path("scores.db"))); got.Added != 1 {
+	if got := decode[queue.PacketMerged](t, h.runJSON("packet", "merge", h.path("scores.db"))); got.Added != 1 {
 		t.Errorf("%+v", got)
 	}
 	h.in("home.db", func(st *store.Store) {
@@ -207,17 +212,17 @@ func TestVotesAndScoresComeHome(t *testing.T) {
 	})
 	// An answer that nobody can have given is damage.
 	h.act("scores.db", "scores", 4, annotate.Labelled, annotate.Reading{Verdict: annotate.PickedOption, Choice: "Q"})
-	if got := h.run(exitFailed, "packet", "merge", h.path("scores.db")); !strings.Contains(got, "the packet is damaged: act 2 of ann: choice Q") {
+	if got := h.run(cli.ExitFailed, "packet", "merge", h.path("scores.db")); !strings.Contains(got, "the packet is damaged: act 2 of ann: choice Q") {
 		t.Error(got)
 	}
 }
 
 func (h *packetHouse) runJSON(args ...string) string {
 	h.t.Helper()
-	errs := h.app.err
-	h.app.err = io.Discard
-	defer func() { h.app.err, h.app.json = errs, false }()
-	return h.run(exitDone, append(args, "--json")...)
+	errs := h.app.Err
+	h.app.Err = io.Discard
+	defer func() { h.app.Err, h.app.JSON = errs, false }()
+	return h.run(cli.ExitDone, append(args, "--json")...)
 }
 
 // Which answer stands first is balanced over people wherever they vote.
@@ -233,9 +238,9 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 			}}))
 		})
 	}
-	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	h.run(cli.ExitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
 	h.in("pairs.db", func(st *store.Store) {
-		o, err := desk{st: st, sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}.Open(t.Context(), "pairs", "ann")
+		o, err := view.Queue{Store: st, Sync: func(context.Context, annotate.QueueName, annotate.Annotator) error { return nil }}.Open(t.Context(), "pairs", "ann")
 		h.must(err)
 		s, err := session.New(o)
 		h.must(err)
@@ -248,7 +253,7 @@ func TestSidesAreBalancedAwayToo(t *testing.T) {
 // A packet that could not be put in its place never went out.
 func TestAPacketThatCannotBeWrittenIsNotAway(t *testing.T) {
 	h := newPacketHouse(t)
-	h.run(exitFailed, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", filepath.Join(h.dir, "nowhere", "x.db"))
+	h.run(cli.ExitFailed, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", filepath.Join(h.dir, "nowhere", "x.db"))
 	h.in("home.db", func(st *store.Store) {
 		all, err := st.Packets().List()
 		if h.must(err); len(all) > 0 {
@@ -264,13 +269,13 @@ func TestAPacketThatCannotBeWrittenIsNotAway(t *testing.T) {
 // The app works under the name that a packet is for, and opens on its queue.
 func TestAPacketOpensForItsPerson(t *testing.T) {
 	h := newPacketHouse(t)
-	h.run(exitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
+	h.run(cli.ExitDone, "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("pairs.db"))
 	check := func(name, as, who string, q annotate.QueueName, ok bool) {
 		t.Helper()
 		h.in(name, func(st *store.Store) {
-			o := screenOptions{as: as}
-			if err := forPacket(h.app, st, &o); (err == nil) != ok || ok && (o.as != who || o.start.Queue != q) {
-				t.Errorf("%+v, %v", o.start, err)
+			o := server.ScreenOptions{As: as}
+			if err := server.ForPacket(h.app, st, &o); (err == nil) != ok || ok && (o.As != who || o.Start.Queue != q) {
+				t.Errorf("%+v, %v", o.Start, err)
 			}
 		})
 	}
@@ -283,7 +288,7 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 // A packet is a project like any other, and what cannot be done with it is said.
 func TestWhatAPacketIsNot(t *testing.T) {
 	h := newPacketHouse(t)
-	h.run(exitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("there.db"))
+	h.run(cli.ExitDone, "packet", "make", "--queue", "scores", "--for", "ann", "-o", h.path("there.db"))
 	h.must(os.WriteFile(h.path("damaged.db"), bytes.Repeat([]byte("x"), 9000), 0o600))
 	says := func(name string, code int, what string, args ...string) {
 		t.Helper()
@@ -291,20 +296,20 @@ func TestWhatAPacketIsNot(t *testing.T) {
 			t.Errorf("%s %v: %s", name, args, got)
 		}
 	}
-	says("there.db", exitDone, `"golds": 0`, "queue", "list", "--json")
-	says("there.db", exitDone, "this project", "packet", "list")
-	says("there.db", exitFailed, "is a packet itself", "packet", "make", "--queue", "scores", "--for", "ann")
-	says("there.db", exitFailed, "it is a project, and no packet", "packet", "merge", h.path("home.db"))
-	says("home.db", exitDone, "away", "packet", "list")
-	says("home.db", exitUsage, "is the project itself", "packet", "merge", h.path("home.db"))
-	says("home.db", exitUsage, "--items counts items", "packet", "make", "--queue", "scores", "--for", "ann", "--items", "-1")
-	says("home.db", exitUsage, "is there already", "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("there.db"))
-	says("home.db", exitFailed, "see: concord queue list", "packet", "make", "--queue", "other", "--for", "ann")
-	says("home.db", exitFailed, "there is no such file", "packet", "merge", h.path("nothing.db"))
-	says("home.db", exitFailed, "no packet, or a damaged one", "packet", "merge", h.path("damaged.db"))
-	says("home.db", exitFailed, "packet nobody: not found", "packet", "recall", "nobody")
+	says("there.db", cli.ExitDone, `"golds": 0`, "queue", "list", "--json")
+	says("there.db", cli.ExitDone, "this project", "packet", "list")
+	says("there.db", cli.ExitFailed, "is a packet itself", "packet", "make", "--queue", "scores", "--for", "ann")
+	says("there.db", cli.ExitFailed, "it is a project, and no packet", "packet", "merge", h.path("home.db"))
+	says("home.db", cli.ExitDone, "away", "packet", "list")
+	says("home.db", cli.ExitUsage, "is the project itself", "packet", "merge", h.path("home.db"))
+	says("home.db", cli.ExitUsage, "--items counts items", "packet", "make", "--queue", "scores", "--for", "ann", "--items", "-1")
+	says("home.db", cli.ExitUsage, "is there already", "packet", "make", "--queue", "pairs", "--for", "ann", "-o", h.path("there.db"))
+	says("home.db", cli.ExitFailed, "see: concord queue list", "packet", "make", "--queue", "other", "--for", "ann")
+	says("home.db", cli.ExitFailed, "there is no such file", "packet", "merge", h.path("nothing.db"))
+	says("home.db", cli.ExitFailed, "no packet, or a damaged one", "packet", "merge", h.path("damaged.db"))
+	says("home.db", cli.ExitFailed, "packet nobody: not found", "packet", "recall", "nobody")
 	for _, report := range []string{"accuracy", "scores", "dataset"} {
-		h.runIn("there.db", exitDone, "report", report)
+		h.runIn("there.db", cli.ExitDone, "report", report)
 	}
-	says("there.db", exitDone, "not criteria", "report", "all", "--out", h.path("reports"))
+	says("there.db", cli.ExitDone, "not criteria", "report", "all", "--out", h.path("reports"))
 }

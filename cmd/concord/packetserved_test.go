@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
 	"concord/store"
 )
 
@@ -18,9 +20,9 @@ func TestPacketComesHomeWhileOthersWork(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", dir)
 	t.Setenv("XDG_RUNTIME_DIR", dir)
 	f := serveTeam(t, 6, 1)
-	h, err := hold(t.Context(), f.host.app, f.st)
+	h, err := project.Hold(t.Context(), f.host.Project, f.st)
 	f.must(err)
-	defer h.close()
+	defer h.Close()
 	for _, who := range []string{"ann", "bob"} {
 		f.person(who, annotate.RoleAnnotator)
 	}
@@ -28,7 +30,7 @@ func TestPacketComesHomeWhileOthersWork(t *testing.T) {
 	command := func(want string, args ...string) {
 		t.Helper()
 		var out bytes.Buffer
-		run(t.Context(), append([]string{"-p", f.path}, args...), streams{in: strings.NewReader(""), out: &out, err: &out})
+		runProgram(t.Context(), append([]string{"-p", f.path}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out})
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%v: %s, want %q", args, out.String(), want)
 		}

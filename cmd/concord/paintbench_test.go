@@ -28,6 +28,8 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/server"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -75,17 +77,17 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
-	a := newTestApp(streams{out: io.Discard, err: io.Discard}, path)
-	o := screenOptions{as: "ann", start: tui.Start{Tab: tui.TabReview, Queue: "q"}}
-	o.taste.renderer = lipgloss.NewRenderer(io.Discard)
-	o.taste.renderer.SetColorProfile(termenv.TrueColor)
-	o.taste.renderer.SetHasDarkBackground(true)
-	h, err := openHall(ctx, a, st, nil, nil)
+	a := newTestApp(cli.Streams{Out: io.Discard, Err: io.Discard}, path)
+	o := server.ScreenOptions{As: "ann", Start: tui.Start{Tab: tui.TabReview, Queue: "q"}}
+	o.Taste.Renderer = lipgloss.NewRenderer(io.Discard)
+	o.Taste.Renderer.SetColorProfile(termenv.TrueColor)
+	o.Taste.Renderer.SetHasDarkBackground(true)
+	h, err := server.OpenState(ctx, a, st, nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	v := h.visit(o)
-	deps := v.deps(ctx)
+	v := h.Connect(o)
+	deps := v.Deps(ctx)
 	e := newPainted(width, height)
 	in, keys := io.Pipe()
 	out := term.NewPainter(e)
@@ -127,7 +129,7 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 		b.Error(err)
 	}
 	cancel()
-	if err := errors.Join(v.close(), h.close()); err != nil {
+	if err := errors.Join(v.Close(), h.Close()); err != nil {
 		b.Error(err)
 	}
 	time.Sleep(50 * time.Millisecond) // the writers see the end

@@ -10,6 +10,8 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
@@ -18,7 +20,7 @@ import (
 
 // duelRig is a project of four pairs that a judge has voted on in both orders;
 // ada and bo have, ada but for the last.
-func duelRig(t *testing.T) bouts {
+func duelRig(t *testing.T) view.Pairs {
 	r := newRig(t, openaitest.Options{})
 	var questions, judge, people strings.Builder
 	answers := map[string]*strings.Builder{"otter": {}, "lynx": {}}
@@ -56,13 +58,13 @@ func duelRig(t *testing.T) bouts {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	return bouts{facts{st}, newVeils(st), time.Now}
+	return view.Pairs{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now}
 }
 
 // rowsOf are the rows behind a figure, as a person sees them.
-func (b bouts) rowsOf(t *testing.T, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
+func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w report.Which) []pairs.Row {
 	t.Helper()
-	rep, err := report.Votes(t.Context(), b.facts, report.VoteOptions{Anchor: "otter"})
+	rep, err := report.Votes(t.Context(), b.Source, report.VoteOptions{Anchor: "otter"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func (b bouts) rowsOf(t *testing.T, who annotate.Annotator, tells bool, w report
 
 func TestPairsBehindVotes(t *testing.T) {
 	b := duelRig(t)
-	all := b.rowsOf(t, "bo", false, report.Every)
+	all := rowsOf(t, b, "bo", false, report.Every)
 	if len(all) != 4 || slices.ContainsFunc(all, func(r pairs.Row) bool { return r.Sealed }) {
 		t.Fatalf("%+v", all)
 	}
@@ -93,7 +95,7 @@ func TestPairsBehindVotes(t *testing.T) {
 	if all[1].Outcome != "tie" || all[1].Orders[1].Vote != eval.Answer2 {
 		t.Errorf("a pair that the first shown won twice: %+v", all[1])
 	}
-	if wins := b.rowsOf(t, "bo", true, report.Wins); len(wins) != 1 || wins[0].Sample != "1" {
+	if wins := rowsOf(t, b, "bo", true, report.Wins); len(wins) != 1 || wins[0].Sample != "1" {
 		t.Errorf("behind the wins: %+v", wins)
 	}
 	d, err := b.Detail(t.Context(), "bo", first.Pair)
@@ -113,7 +115,7 @@ func TestPairsBehindVotes(t *testing.T) {
 func TestPairsAreSealedBeforeTheVote(t *testing.T) {
 	b := duelRig(t)
 	for who, sealed := range map[annotate.Annotator]int{"ada": 1, "bo": 0, "cy": 4, "": 4} {
-		all := b.rowsOf(t, who, false, report.Every)
+		all := rowsOf(t, b, who, false, report.Every)
 		n := 0
 		for _, row := range all {
 			if !row.Sealed {
@@ -133,7 +135,7 @@ func TestPairsAreSealedBeforeTheVote(t *testing.T) {
 			t.Errorf("%q: %d of %d sealed, want %d", who, n, len(all), sealed)
 		}
 		hidden := 0
-		for _, row := range b.rowsOf(t, who, true, report.Ties) {
+		for _, row := range rowsOf(t, b, who, true, report.Ties) {
 			if row.LeftOut {
 				hidden++
 				if row.Sample != "" || row.Pair != (eval.Pair{}) {

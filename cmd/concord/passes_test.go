@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/store"
@@ -106,7 +107,7 @@ func TestOutdatedReadingLeavesPendingQuestionsThatEvalCompletes(t *testing.T) {
 func (r *rig) outdated(t *testing.T, questions int, args []string) {
 	t.Helper()
 	t.Setenv(rigVariable, "sk-wrong")
-	r.ends(exitFailed, append([]string{"eval", "--dataset", "d", "--model", "vlm"}, args...)...)
+	r.ends(cli.ExitFailed, append([]string{"eval", "--dataset", "d", "--model", "vlm"}, args...)...)
 	t.Setenv(rigVariable, rigKey)
 	st, err := store.Open(r.path("p.db"), store.Options{})
 	if err != nil {

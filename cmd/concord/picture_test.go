@@ -20,6 +20,9 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/muesli/termenv"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/command/setup"
+	"concord/cmd/concord/internal/server"
 	"concord/eval/demo"
 	"concord/store"
 	"concord/tui"
@@ -39,8 +42,8 @@ func TestPictures(t *testing.T) {
 	lipgloss.SetColorProfile(termenv.TrueColor)
 	const width, height = 100, 30
 	dir := t.TempDir()
-	a := newTestApp(streams{out: io.Discard, err: io.Discard}, filepath.Join(dir, "demo.db"))
-	st, err := store.Open(a.path, store.Options{})
+	a := newTestApp(cli.Streams{Out: io.Discard, Err: io.Discard}, filepath.Join(dir, "demo.db"))
+	st, err := store.Open(a.Path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,16 +52,16 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	d := &demoProject{app: a, st: st, data: data}
-	if err := d.store(ctx); err != nil {
+	d := &setup.Demo{Project: a, Store: st, Data: data}
+	if err := d.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
-	h, err := openHall(ctx, a, st, d.lab, d.begin)
+	h, err := server.OpenState(ctx, a, st, d.Factory, d.Begin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := h.visit(screenOptions{as: "ann", synthetic: true})
-	p := newPlayer(t, tui.New(ctx, v.deps(ctx)), width, height)
+	v := h.Connect(server.ScreenOptions{As: "ann", Synthetic: true})
+	p := newPlayer(t, tui.New(ctx, v.Deps(ctx)), width, height)
 	p.during(30 * time.Second)
 	save := func(name string) {
 		t.Helper()
@@ -83,7 +86,7 @@ func TestPictures(t *testing.T) {
 	press(key("]"))
 	save("report")
 	cancel()
-	if err := errors.Join(v.close(), h.close()); err != nil {
+	if err := errors.Join(v.Close(), h.Close()); err != nil {
 		t.Error(err)
 	}
 	if err := st.Close(); err != nil {

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
 )
 
 // What goes out in public tells no answer, no reference answer and nothing of
@@ -18,7 +21,7 @@ func TestPublicDatasetTellsNoAnswer(t *testing.T) {
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), streams{in: eofReader{}, out: &out, err: &errs}); code != exitDone {
+		if code := runProgram(t.Context(), append([]string{"-p", filepath.Join(dir, "p.db")}, args...), cli.Streams{In: project.EOFReader{}, Out: &out, Err: &errs}); code != cli.ExitDone {
 			t.Fatalf("%v: status %d, %s", args, code, &errs)
 		}
 		return out.String()

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"concord/annotate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/server"
 )
 
 // give gives somebody a role and keys while the project is served.
-func (t *guestTeam) give(name string, role annotate.Role, key ...ssh.Signer) {
+func (t *teamRig) give(name string, role annotate.Role, key ...ssh.Signer) {
 	t.tb.Helper()
 	all, err := t.st.People().List()
 	t.must(err)
@@ -35,7 +36,7 @@ func (t *guestTeam) give(name string, role annotate.Role, key ...ssh.Signer) {
 // took is given back.
 func TestRolesAndKeysChangeWhileTheirSessionsAreOn(t *testing.T) {
 	team := serveTeam(t, 6, 1)
-	team.host.look = 10 * time.Millisecond
+	team.host.Look = 10 * time.Millisecond
 	for _, name := range []string{"ann", "bob", "cem"} {
 		team.person(name, annotate.RoleAnnotator)
 	}
@@ -57,7 +58,7 @@ func TestRolesAndKeysChangeWhileTheirSessionsAreOn(t *testing.T) {
 	team.give("bob", annotate.RoleAnnotator)
 	team.give("cem", annotate.RoleNone, team.keys["cem"])
 	for _, m := range []*mate{bob, cem} {
-		if !m.paints(errNotAmong.Error()) {
+		if !m.paints(server.ErrNotAmong.Error()) {
 			t.Errorf("%s stays", m.name)
 		}
 		_ = m.session.Wait()
@@ -80,7 +81,7 @@ func TestRolesAndKeysChangeWhileTheirSessionsAreOn(t *testing.T) {
 // what they typed ahead.
 func TestPromptsEndForWhoComesInNoMore(t *testing.T) {
 	team := serveTeam(t, 3, 1)
-	team.host.look = 10 * time.Millisecond
+	team.host.Look = 10 * time.Millisecond
 	team.person("ann", annotate.RoleAnnotator)
 	client, err := ssh.Dial("tcp", team.addr, &ssh.ClientConfig{
 		User: "ann", Auth: []ssh.AuthMethod{ssh.PublicKeys(team.keys["ann"])}, HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // its own server
@@ -103,7 +104,7 @@ func TestPromptsEndForWhoComesInNoMore(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	team.give("ann", annotate.RoleAnnotator)
-	if err := session.Wait(); err != nil || !strings.Contains(out.String(), errNotAmong.Error()) {
+	if err := session.Wait(); err != nil || !strings.Contains(out.String(), server.ErrNotAmong.Error()) {
 		t.Errorf("%v: %q", err, out.String())
 	}
 }

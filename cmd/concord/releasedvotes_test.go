@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -49,7 +50,7 @@ func TestJudgeVotesAsReleased(t *testing.T) {
 	r.done("import", "dataset", filepath.Join(folder, "questions.json"), "--name", "mb")
 	r.done("import", "predictions", filepath.Join(folder, "anchor_llava-v1.5-13b.json"), "--dataset", "mb")
 	r.done("import", "predictions", filepath.Join(folder, "qwen-vl-chat.json"), "--dataset", "mb")
-	s := decode[voteSummary](t, r.done("judge", "votes", "--dataset", "mb", "--model", "qwen-vl-chat", "--anchor", "llava-v1.5-13b",
+	s := decode[jobs.VoteSummary](t, r.done("judge", "votes", "--dataset", "mb", "--model", "qwen-vl-chat", "--anchor", "llava-v1.5-13b",
 		"--judge", "judge", "--concurrency", "16", "--json"))
 	if s.Stored != 840 || s.Unparsed+s.Failed != 0 || s.WithoutPicture != 2*375 {
 		t.Errorf("%+v", s)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -24,7 +26,7 @@ func TestChangedConfigurationIsRefused(t *testing.T) {
 			r.write("concord.toml", toml)
 			defer r.write("concord.toml", config)
 			before, _ := r.server.Total()
-			got := r.ends(exitFailed, append(append([]string{}, order...), args...)...)
+			got := r.ends(cli.ExitFailed, append(append([]string{}, order...), args...)...)
 			for _, w := range append(want, "run 1 ", "--run 1", "--new") {
 				if !strings.Contains(got.err, w) {
 					t.Errorf("nothing of %q in: %s", w, got.err)
@@ -68,7 +70,7 @@ func TestChangedEdgeIsRefused(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(2, rigPicture)...)
 	r.eval()
 	r.write("concord.toml", strings.Replace(r.read("concord.toml"), "[models.vlm]", "[models.vlm]\nedge = 512", 1))
-	if got := r.ends(exitFailed, "eval", "--dataset", "d", "--model", "vlm"); !strings.Contains(got.err, "512") {
+	if got := r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm"); !strings.Contains(got.err, "512") {
 		t.Errorf("%s", got.err)
 	}
 }
@@ -86,11 +88,11 @@ func TestRunGoesOnUnderItsOwnSettings(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go r.after(10, cancel)
-	if got := r.concordIn(ctx, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "2"); got.code != exitInterrupted {
+	if got := r.concordIn(ctx, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "2"); got.code != cli.ExitInterrupted {
 		t.Fatalf("%d: %s", got.code, got.err)
 	}
 	r.write("mine.txt", strings.Replace(first, "First", "Second", 1))
-	r.ends(exitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
+	r.ends(cli.ExitFailed, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
 	r.done("eval", "--run", "1")
 	total, each := r.asked("vlm")
 	for ask := range each {
@@ -120,8 +122,8 @@ func TestInterruptedEvalResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	s := decode[runSummary](t, out.String())
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || s.State != "cancelled" || s.Predictions < 20 || s.Predictions == questions {
+	s := decode[jobs.RunSummary](t, out.String())
+	if code := cmd.ProcessState.ExitCode(); code != cli.ExitInterrupted || s.State != "cancelled" || s.Predictions < 20 || s.Predictions == questions {
 		t.Errorf("exit status %d, %+v, %s", code, s, errs.String())
 	}
 	if e := decode[struct{ Error struct{ Kind string } }](t, errs.String()); e.Error.Kind != "interrupted" {
@@ -130,7 +132,7 @@ func TestInterruptedEvalResumes(t *testing.T) {
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		t.Error("it was killed")
 	}
-	if s = decode[runSummary](t, r.done(args...)); s.Made || s.Questions != questions || s.State != "done" {
+	if s = decode[jobs.RunSummary](t, r.done(args...)); s.Made || s.Questions != questions || s.State != "done" {
 		t.Errorf("%+v", s)
 	}
 	if total, _ := r.server.Total(); total != questions {
@@ -147,15 +149,15 @@ func TestBudgetPauses(t *testing.T) {
 		return p
 	}}, rigRows(40, "")...)
 	args := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--concurrency", "2", "--json"}
-	got := r.ends(exitGate, append(args, "--budget", "0.02")...)
-	s := decode[runSummary](t, got.out)
+	got := r.ends(cli.ExitGate, append(args, "--budget", "0.02")...)
+	s := decode[jobs.RunSummary](t, got.out)
 	if s.State != "paused" || s.Cost == nil || *s.Cost < 0.02 || s.Predictions < 10 || s.Predictions > 11 || !strings.Contains(s.Why, "budget") {
 		t.Errorf("%+v", s)
 	}
 	if got.err != "" {
 		t.Errorf("said beside the object: %s", got.err)
 	}
-	s = decode[runSummary](t, r.done(append(args, "--budget", "1")...))
+	s = decode[jobs.RunSummary](t, r.done(append(args, "--budget", "1")...))
 	if total, _ := r.server.Total(); s.State != "done" || s.Questions != 40 || total != 40 {
 		t.Errorf("%d calls, %+v", total, s)
 	}
@@ -165,7 +167,7 @@ func TestBudgetPauses(t *testing.T) {
 // escape.
 func TestPlainLinesWithoutATerminal(t *testing.T) {
 	r := newRig(t, openaitest.Options{Answer: rightly}, rigRows(10, "")...)
-	got := r.ends(exitDone, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
+	got := r.ends(cli.ExitDone, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
 	if strings.ContainsAny(got.out+got.err, "\r\x1b") || !strings.Contains(got.out, "10 of 10 questions") || !strings.Contains(got.err, "run 1: about 10 calls") {
 		t.Errorf("%q %q", got.out, got.err)
 	}

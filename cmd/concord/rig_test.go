@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
 	"concord/eval/openai/openaitest"
 )
 
@@ -126,17 +129,17 @@ func (r *rig) concord(args ...string) ran { return r.concordIn(r.tb.Context(), a
 
 func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	var out, errs bytes.Buffer
-	a := newApp(streams{in: strings.NewReader(""), out: &out, err: &errs}, append(args, "-p", r.path("p.db")))
-	a.waits = waits{base: time.Millisecond, most: 2 * time.Millisecond}
-	closeLog := a.openLog()
+	a := newApp(cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, append(args, "-p", r.path("p.db")))
+	a.Waits = project.RetryWaits{Base: time.Millisecond, Most: 2 * time.Millisecond}
+	closeLog := a.OpenLog()
 	defer closeLog()
-	return ran{a.execute(ctx), out.String(), errs.String()}
+	return ran{a.Execute(ctx), out.String(), errs.String()}
 }
 
 // newTestApp is a command on a project, as newApp makes one.
-func newTestApp(s streams, path string) *app {
+func newTestApp(s cli.Streams, path string) *project.Project {
 	a := newApp(s, nil)
-	a.path = path
+	a.Path = path
 	return a
 }
 
@@ -150,7 +153,7 @@ func (r *rig) child(args ...string) *exec.Cmd {
 // done runs a command that must succeed.
 func (r *rig) done(args ...string) string {
 	r.tb.Helper()
-	return r.ends(exitDone, args...).out
+	return r.ends(cli.ExitDone, args...).out
 }
 
 // ends runs a command that must end with a status.
@@ -164,9 +167,9 @@ func (r *rig) ends(code int, args ...string) ran {
 }
 
 // eval runs concord eval on the rig's dataset and gives its summary.
-func (r *rig) eval(args ...string) runSummary {
+func (r *rig) eval(args ...string) jobs.RunSummary {
 	r.tb.Helper()
-	return decode[runSummary](r.tb, r.done(append([]string{"eval", "--dataset", "d", "--model", "vlm", "--json"}, args...)...))
+	return decode[jobs.RunSummary](r.tb, r.done(append([]string{"eval", "--dataset", "d", "--model", "vlm", "--json"}, args...)...))
 }
 
 // accuracy is the row of report accuracy for a strategy.

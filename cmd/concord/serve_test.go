@@ -60,7 +60,7 @@ func TestTwoPeopleLabelThroughSSH(t *testing.T) {
 }
 
 // saved waits until so many acts of somebody's are stored.
-func (t *guestTeam) saved(q annotate.QueueName, who annotate.Annotator, n int) {
+func (t *teamRig) saved(q annotate.QueueName, who annotate.Annotator, n int) {
 	t.tb.Helper()
 	for range 2000 {
 		acts, err := t.st.Acts().Acts(q, who)

@@ -22,14 +22,14 @@ import (
 
 // killable is a team whose server is a process of its own.
 type killable struct {
-	*guestTeam
+	*teamRig
 	path string
 	cmd  *exec.Cmd
 }
 
 func newKillable(t *testing.T, items, people int) *killable {
 	t.Helper()
-	k := &killable{guestTeam: &guestTeam{tb: t, keep: everything, keys: make(map[string]ssh.Signer)}, path: filepath.Join(t.TempDir(), "p.db")}
+	k := &killable{teamRig: &teamRig{tb: t, keep: everything, keys: make(map[string]ssh.Signer)}, path: filepath.Join(t.TempDir(), "p.db")}
 	k.within(func() {
 		k.fill(items, 1)
 		for i := range people {

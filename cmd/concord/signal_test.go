@@ -14,6 +14,8 @@ import (
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
+
+	"concord/cmd/concord/internal/cli"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*[34]8;[25];`)
@@ -58,7 +60,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	y := open()
 	r.write(breakFile, "")
 	y.keys("x")
-	if err := y.exit(8 * time.Second); exitOf(err) != exitFailed {
+	if err := y.exit(8 * time.Second); exitOf(err) != cli.ExitFailed {
 		t.Errorf("broken, it ends with %v", err)
 	}
 	y.givenBack("a panic")
@@ -69,7 +71,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 
 	t.Setenv(termVariable, "dumb")
 	z := review()
-	if err := z.exit(8 * time.Second); exitOf(err) != exitFailed || !strings.Contains(z.output(), "TERM=dumb") || strings.Contains(z.output(), "\x1b") {
+	if err := z.exit(8 * time.Second); exitOf(err) != cli.ExitFailed || !strings.Contains(z.output(), "TERM=dumb") || strings.Contains(z.output(), "\x1b") {
 		t.Errorf("on a dumb terminal: %q, %v", z.output(), err)
 	}
 	if out, err := runBeside(x, bin, "review", "--as", "ann", "-p", r.path("p.db")); err == nil || !strings.Contains(out, "terminal") || strings.Contains(out, "\x1b") {
@@ -148,7 +150,7 @@ func (x *terminal) endedBy(s syscall.Signal) {
 	if err := x.cmd.Process.Signal(s); err != nil {
 		x.t.Fatal(err)
 	}
-	if err := x.exit(8 * time.Second); exitOf(err) != exitInterrupted {
+	if err := x.exit(8 * time.Second); exitOf(err) != cli.ExitInterrupted {
 		x.t.Errorf("%v ends with %v", s, err)
 	}
 	x.givenBack(s.String())

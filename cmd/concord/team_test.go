@@ -18,26 +18,28 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/crypto/ssh"
+	gossh "golang.org/x/crypto/ssh"
 
 	"concord/annotate"
-	"concord/cmd/concord/gate"
-	"concord/cmd/concord/keys"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/server"
+	"concord/cmd/concord/internal/server/ssh"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
 )
 
-// guestTeam is a project that is served to people who come in by SSH.
-type guestTeam struct {
+// teamRig is a project that is served to people who come in by SSH.
+type teamRig struct {
 	tb   testing.TB
 	path string
 	keep int // of what is painted, in bytes, for each client
 	st   *store.Store
-	host *host
-	gate *gate.Gate
+	host *server.Listener
+	gate *ssh.Gate
 	addr string
-	keys map[string]ssh.Signer
+	keys map[string]gossh.Signer
 	next eval.Run // one to be written to meanwhile
 }
 
@@ -45,26 +47,26 @@ const teamPictures = 20
 
 // serveTeam makes a project with items to label at each overlap, in the queues
 // q1, q2 and so on, and serves it.
-func serveTeam(tb testing.TB, items, overlaps int) *guestTeam {
+func serveTeam(tb testing.TB, items, overlaps int) *teamRig {
 	tb.Helper()
-	t := &guestTeam{tb: tb, keep: screenful, keys: make(map[string]ssh.Signer)}
+	t := &teamRig{tb: tb, keep: screenful, keys: make(map[string]gossh.Signer)}
 	t.path = filepath.Join(tb.TempDir(), "p.db")
 	st, err := store.Open(t.path, store.Options{})
 	t.must(err)
 	t.st = st
 	t.fill(items, overlaps)
-	a := newTestApp(streams{out: io.Discard, err: io.Discard}, t.path)
-	t.host = newHost(tb.Context(), a, st)
-	a.guests = t.host
+	a := newTestApp(cli.Streams{Out: io.Discard, Err: io.Discard}, t.path)
+	t.host = server.NewListener(tb.Context(), a, st)
+	a.Guests = t.host
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
-	signer, err := ssh.NewSignerFromSigner(key)
+	signer, err := gossh.NewSignerFromSigner(key)
 	t.must(err)
-	t.gate, err = gate.New(gate.Config{
-		HostKeys: []ssh.Signer{signer}, Who: (&roll{st: st}).who, Enter: t.host.receive, Log: a.log,
+	t.gate, err = ssh.New(ssh.Config{
+		HostKeys: []gossh.Signer{signer}, Who: (&server.AuthorizedKeys{Store: st}).Who, Enter: t.host.Receive, Log: a.Log,
 	})
 	t.must(err)
-	t.host.keep(t.gate)
+	t.host.Keep(t.gate)
 	ln, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	t.must(err)
 	t.addr = ln.Addr().String()
@@ -77,7 +79,7 @@ func serveTeam(tb testing.TB, items, overlaps int) *guestTeam {
 	return t
 }
 
-func (t *guestTeam) must(err error) {
+func (t *teamRig) must(err error) {
 	t.tb.Helper()
 	if err != nil {
 		t.tb.Fatal(err)
@@ -85,7 +87,7 @@ func (t *guestTeam) must(err error) {
 }
 
 // fill makes the project: a picture on each question, of which there are a few.
-func (t *guestTeam) fill(n, overlaps int) {
+func (t *teamRig) fill(n, overlaps int) {
 	t.tb.Helper()
 	ctx, st := t.tb.Context(), t.st
 	d := eval.Dataset{Name: "d", Samples: n, Hash: "h"}
@@ -137,11 +139,11 @@ func (t *guestTeam) fill(n, overlaps int) {
 }
 
 // person makes somebody known.
-func (t *guestTeam) person(name string, role annotate.Role) {
+func (t *teamRig) person(name string, role annotate.Role) {
 	t.tb.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	t.must(err)
-	t.keys[name], err = ssh.NewSignerFromSigner(key)
+	t.keys[name], err = gossh.NewSignerFromSigner(key)
 	t.must(err)
 	one, err := annotate.Person{Name: annotate.Annotator(name)}.Next(role, []string{keys.Of(t.keys[name].PublicKey()).Line}, "own", time.Now())
 	t.must(err)
@@ -157,10 +159,10 @@ const (
 
 // mate is somebody's session, seen from their side.
 type mate struct {
-	t       *guestTeam
+	t       *teamRig
 	name    string
-	client  *ssh.Client
-	session *ssh.Session
+	client  *gossh.Client
+	session *gossh.Session
 	in      io.WriteCloser
 
 	mu     sync.Mutex
@@ -174,11 +176,11 @@ type mate struct {
 }
 
 // come comes in with a terminal.
-func (t *guestTeam) come(name string, cols, rows int) *mate {
+func (t *teamRig) come(name string, cols, rows int) *mate {
 	t.tb.Helper()
-	client, err := ssh.Dial("tcp", t.addr, &ssh.ClientConfig{
-		User: name, Auth: []ssh.AuthMethod{ssh.PublicKeys(t.keys[name])},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second, //nolint:gosec // its own server
+	client, err := gossh.Dial("tcp", t.addr, &gossh.ClientConfig{
+		User: name, Auth: []gossh.AuthMethod{gossh.PublicKeys(t.keys[name])},
+		HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: 20 * time.Second, //nolint:gosec // its own server
 	})
 	t.must(err)
 	m := &mate{t: t, name: name, client: client}
@@ -189,7 +191,7 @@ func (t *guestTeam) come(name string, cols, rows int) *mate {
 	t.must(err)
 	out, err := m.session.StdoutPipe()
 	t.must(err)
-	t.must(m.session.RequestPty("xterm-256color", rows, cols, ssh.TerminalModes{}))
+	t.must(m.session.RequestPty("xterm-256color", rows, cols, gossh.TerminalModes{}))
 	t.must(m.session.Shell())
 	go m.read(out)
 	m.write("\x1b[?62;22c") // it answers that it answers nothing else
@@ -301,7 +303,7 @@ func (m *mate) leave() {
 
 // labels are the labels that stand in a queue, by item; doubled counts those of
 // one person on one item, beyond the first.
-func (t *guestTeam) labels(q annotate.QueueName) map[annotate.ItemKey]int {
+func (t *teamRig) labels(q annotate.QueueName) map[annotate.ItemKey]int {
 	t.tb.Helper()
 	out := make(map[annotate.ItemKey]int)
 	who, err := t.st.Acts().Annotators(q)

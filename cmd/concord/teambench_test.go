@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/jobs"
 )
 
 // teamFor is how long the team of the benchmark works.
@@ -27,7 +28,7 @@ var teamFor = flag.Duration("team", 10*time.Second, "how long the sessions of Be
 //	go test ./cmd/concord -run - -bench Team -benchtime 1x -team 1m
 func BenchmarkTeam(b *testing.B) {
 	const sessions = 30
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt)) // as serve does
+	defer debug.SetGCPercent(debug.SetGCPercent(jobs.CollectAt)) // as serve does
 	for b.Loop() {
 		b.StopTimer()
 		benchTeam(b, sessions)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
@@ -37,16 +38,16 @@ func TestQueueOfAnUnfinishedImport(t *testing.T) {
 
 	concord := func(args ...string) (int, string, string) {
 		var out, errs strings.Builder
-		code := run(ctx, append(args, "-p", path), streams{in: strings.NewReader(""), out: &out, err: io.Writer(&errs)})
+		code := runProgram(ctx, append(args, "-p", path), cli.Streams{In: strings.NewReader(""), Out: &out, Err: io.Writer(&errs)})
 		return code, out.String(), errs.String()
 	}
-	if code, _, errs := concord("queue", "create", "q", "--dataset", "d", "--sample", "1"); code != exitFailed || !strings.Contains(errs, "run 1 (m) was not imported to the end") {
+	if code, _, errs := concord("queue", "create", "q", "--dataset", "d", "--sample", "1"); code != cli.ExitFailed || !strings.Contains(errs, "run 1 (m) was not imported to the end") {
 		t.Errorf("a fixed number: %d, %s", code, errs)
 	}
-	if code, _, errs := concord("queue", "create", "q", "--dataset", "d"); code != exitDone || !strings.Contains(errs, "the queue holds what is there now") {
+	if code, _, errs := concord("queue", "create", "q", "--dataset", "d"); code != cli.ExitDone || !strings.Contains(errs, "the queue holds what is there now") {
 		t.Errorf("all: %d, %s", code, errs)
 	}
-	if code, out, errs := concord("report", "accuracy"); code != exitDone || !strings.Contains(out, "was not imported to the end") {
+	if code, out, errs := concord("report", "accuracy"); code != cli.ExitDone || !strings.Contains(out, "was not imported to the end") {
 		t.Errorf("report: %d, %s%s", code, out, errs)
 	}
 }

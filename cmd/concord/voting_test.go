@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
 	"concord/eval/openai/openaitest"
 )
 
@@ -25,7 +27,7 @@ func smallVoteRig(t *testing.T) (*rig, *panel) {
 func TestJudgeVotesWithCriteria(t *testing.T) {
 	r, _ := smallVoteRig(t)
 	s := r.votes("--criteria")
-	if s.Wanted != 6 || s.Stored != 6 || !maps.Equal(s.LeftOut, map[string]int{noCriteria: 6}) {
+	if s.Wanted != 6 || s.Stored != 6 || !maps.Equal(s.LeftOut, map[string]int{jobs.NoCriteria: 6}) {
 		t.Errorf("%+v", s)
 	}
 	_, each := r.asked("judge")
@@ -68,7 +70,7 @@ func TestJudgeVotesLeavesOut(t *testing.T) {
 	r.write("some.jsonl", `{"id":"8","prediction":"anchor says it is 7"}`)
 	r.done("import", "predictions", r.path("some.jsonl"), "--dataset", "other", "--model", "anchor")
 	s := r.votes("--dataset", "other")
-	if s.Wanted != 0 || !maps.Equal(s.LeftOut, map[string]int{noAnchor: 2, noAnswer: 2}) {
+	if s.Wanted != 0 || !maps.Equal(s.LeftOut, map[string]int{jobs.NoAnchor: 2, jobs.NoAnswer: 2}) {
 		t.Errorf("%+v", s)
 	}
 
@@ -78,13 +80,13 @@ func TestJudgeVotesLeavesOut(t *testing.T) {
 {"sample":"2","objects":[{"label":"digit","confidence":0.5,"bbox":[1,2,3,4]}]}
 `)
 	r.done("import", "detections", r.path("detections.jsonl"), "--dataset", "mb")
-	if s = r.votes("--input", "caption"); s.Stored != 2 || s.LeftOut[noCaption] != 10 || s.WithoutPicture != 0 {
+	if s = r.votes("--input", "caption"); s.Stored != 2 || s.LeftOut[jobs.NoCaption] != 10 || s.WithoutPicture != 0 {
 		t.Errorf("%+v", s)
 	}
-	if s = r.votes("--input", "detections"); s.Stored != 4 || s.LeftOut[noDetections] != 8 {
+	if s = r.votes("--input", "detections"); s.Stored != 4 || s.LeftOut[jobs.NoDetections] != 8 {
 		t.Errorf("%+v", s)
 	}
-	if s = r.votes("--input", "both", "--criteria"); s.Stored != 2 || !maps.Equal(s.LeftOut, map[string]int{noCaption: 4, noCriteria: 6}) {
+	if s = r.votes("--input", "both", "--criteria"); s.Stored != 2 || !maps.Equal(s.LeftOut, map[string]int{jobs.NoCaption: 4, jobs.NoCriteria: 6}) {
 		t.Errorf("%+v", s)
 	}
 	_, each := r.asked("judge")
@@ -106,7 +108,7 @@ func TestJudgeVotesLeavesOut(t *testing.T) {
 		{"no criteria", "--criteria --dataset other"},
 		{"seer", "--input caption --captions-by eye"},
 	} {
-		if got := r.concord(append(append([]string{}, voteArgs...), strings.Fields(c.more)...)...); got.code == exitDone || !strings.Contains(got.err, c.want) {
+		if got := r.concord(append(append([]string{}, voteArgs...), strings.Fields(c.more)...)...); got.code == cli.ExitDone || !strings.Contains(got.err, c.want) {
 			t.Errorf("%s: %d %s", c.more, got.code, got.err)
 		}
 	}
@@ -154,7 +156,7 @@ func TestJudgeVotesUnderOtherSettings(t *testing.T) {
 	check := func(toml string, want ...string) {
 		t.Helper()
 		r.write("concord.toml", toml)
-		got := r.ends(exitFailed, voteArgs...)
+		got := r.ends(cli.ExitFailed, voteArgs...)
 		for _, w := range append(want, "other settings", "--repeat 1", "[models.NAME]") {
 			if !strings.Contains(strings.ReplaceAll(got.err, `\"`, `"`), w) {
 				t.Errorf("nothing of %q in: %s", w, got.err)
@@ -204,7 +206,7 @@ func TestJudgeVotesEstimate(t *testing.T) {
 	if n, _ := r.server.Total(); n != 0 {
 		t.Errorf("%d calls", n)
 	}
-	got := r.ends(exitDone, "judge", "votes", "--dataset", "mb", "--model", "model", "--anchor", "anchor", "--judge", "judge")
+	got := r.ends(cli.ExitDone, "judge", "votes", "--dataset", "mb", "--model", "model", "--anchor", "anchor", "--judge", "judge")
 	for _, want := range []string{
 		"votes of judge on model against anchor, mb (without criteria, by image): done, 12 of 12 votes", "asked     12 now; 12 stored",
 		"pictures  12 votes on samples whose picture is not there", "concord report votes --anchor anchor --judge judge",
@@ -216,8 +218,8 @@ func TestJudgeVotesEstimate(t *testing.T) {
 	if !strings.Contains(got.err, "votes of judge: about 12 calls") {
 		t.Errorf("%s", got.err)
 	}
-	got = r.ends(exitGate, append(append([]string{}, voteArgs...), "--repeat", "1", "--concurrency", "1", "--budget", "0.001")...)
-	if s := decode[voteSummary](t, got.out); s.State != "paused" || s.Pending == 0 || s.Stored == 0 {
+	got = r.ends(cli.ExitGate, append(append([]string{}, voteArgs...), "--repeat", "1", "--concurrency", "1", "--budget", "0.001")...)
+	if s := decode[jobs.VoteSummary](t, got.out); s.State != "paused" || s.Pending == 0 || s.Stored == 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -230,17 +232,17 @@ func TestJudgeVotesRefuses(t *testing.T) {
 			t.Errorf("%q: %s", more, got.err)
 		}
 	}
-	check(exitUsage, "want one of image, caption", "--input", "nose")
-	check(exitUsage, "want both or shuffled", "--order", "none")
-	check(exitUsage, "not compared with itself", "--model", "anchor")
-	check(exitUsage, "leave out one", "--repeat", "1", "--repeats", "2")
-	check(exitUsage, "goes with --criteria", "--stale")
-	check(exitUsage, "--input caption the judge sees none", "--input", "caption", "--edge", "5")
-	check(exitFailed, "models with answers: anchor, model", "--anchor", "nobody")
+	check(cli.ExitUsage, "want one of image, caption", "--input", "nose")
+	check(cli.ExitUsage, "want both or shuffled", "--order", "none")
+	check(cli.ExitUsage, "not compared with itself", "--model", "anchor")
+	check(cli.ExitUsage, "leave out one", "--repeat", "1", "--repeats", "2")
+	check(cli.ExitUsage, "goes with --criteria", "--stale")
+	check(cli.ExitUsage, "--input caption the judge sees none", "--input", "caption", "--edge", "5")
+	check(cli.ExitFailed, "models with answers: anchor, model", "--anchor", "nobody")
 	r.write("again.jsonl", `{"id":"1","prediction":"x"}`)
 	r.done("import", "predictions", r.path("again.jsonl"), "--dataset", "mb", "--model", "model", "--modality", "text")
-	check(exitUsage, "2 runs on dataset mb (2 and 3 among them): name one with --run")
-	check(exitUsage, "run 77 is of none of the compared models", "--run", "2,77")
+	check(cli.ExitUsage, "2 runs on dataset mb (2 and 3 among them): name one with --run")
+	check(cli.ExitUsage, "run 77 is of none of the compared models", "--run", "2,77")
 	if s := r.votes("--run", "2"); s.Models[0].Run != 2 || s.Anchor.Run != 1 || s.Stored != 12 {
 		t.Errorf("%+v", s)
 	}

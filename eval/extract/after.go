@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+)
 
 // after grades a mark by what stands behind it: the punctuation that makes a
 // letter a label, the option's own text, and what is said of the letter.
@@ -57,7 +62,7 @@ func closing(s string) int {
 		return len(s) - len(rest) + 2
 	}
 	switch {
-	case rest == "" || bytesOf[rest[0]]&isWrap == 0 || strings.IndexByte("([{", rest[0]) >= 0:
+	case rest == "" || chars.Kind[rest[0]]&chars.Wrap == 0 || strings.IndexByte("([{", rest[0]) >= 0:
 		return 0
 	case len(rest) < len(s) && strings.IndexByte(")]}", rest[0]) < 0:
 		return 0
@@ -76,7 +81,7 @@ func (p *page) labelEnd(m *mark, i int) bool {
 		return true
 	case '.':
 		// "B.C" are initials, "B.text" is a label where one can stand.
-		return i+1 >= len(s) || bytesOf[s[i+1]]&isWord == 0 || m.grade >= opening || m.line
+		return i+1 >= len(s) || chars.Kind[s[i+1]]&chars.Word == 0 || m.grade >= opening || m.line
 	case ' ', '\t':
 		j := i
 		for j < len(s) && (s[j] == ' ' || s[j] == '\t') {
@@ -86,7 +91,7 @@ func (p *page) labelEnd(m *mark, i int) bool {
 	case '-':
 		return i+1 < len(s) && s[i+1] == ' '
 	}
-	return bytesOf[s[i]]&isWide != 0
+	return chars.Kind[s[i]]&chars.Wide != 0
 }
 
 // said reads what the words from i say of the letter: "is the correct
@@ -100,7 +105,7 @@ func (p *page) said(m *mark, i int) {
 		return
 	}
 	i = skipAside(s, i)
-	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && bytesOf[s[i+2]]&isLower != 0 {
+	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Lower != 0 {
 		i++
 	}
 	var negated, rightly, wrongly, named bool
@@ -109,23 +114,23 @@ func (p *page) said(m *mark, i int) {
 		if w == "" {
 			break
 		}
-		k := wordClass(w)
-		if n == 0 && k&copula == 0 && !denies(w) && !modal(w) {
-			if k&(follows|joins|negates|corrects|concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
+		k := lexicon.ClassOf(w)
+		if n == 0 && k&lexicon.Copula == 0 && !denies(w) && !modal(w) {
+			if k&(lexicon.Follows|lexicon.Joins|lexicon.Negates|lexicon.Corrects|lexicon.Concludes) == 0 && !m.delimited && !m.own && m.grade != mention {
 				p.trailing(m, w)
 			}
 			return
 		}
 		switch {
-		case k&negates != 0:
+		case k&lexicon.Negates != 0:
 			negated = true
-		case k&wrong != 0:
+		case k&lexicon.Wrong != 0:
 			wrongly = true
-		case k&(answer|option) != 0:
+		case k&(lexicon.Answer|lexicon.Option) != 0:
 			named = true
 		}
-		rightly = rightly || k&right != 0
-		if named || wrongly || k == plain && !modal(w) && n > 0 && !rightly && !negated {
+		rightly = rightly || k&lexicon.Right != 0
+		if named || wrongly || k == lexicon.Plain && !modal(w) && n > 0 && !rightly && !negated {
 			break
 		}
 		i = next
@@ -144,8 +149,8 @@ func (p *page) said(m *mark, i int) {
 // trailing weighs a word that follows a letter without a mark between: "A
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
 func (p *page) trailing(m *mark, w string) {
-	capital := bytesOf[w[0]]&isUpper != 0
-	if m.letter != 'A' && m.letter != 'I' && wordClass(w)&filler != 0 {
+	capital := chars.Kind[w[0]]&chars.Upper != 0
+	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOf(w)&lexicon.Filler != 0 {
 		return
 	}
 	if m.letter == 'A' || m.letter == 'I' || !capital || m.grade < picked {
@@ -182,13 +187,13 @@ func (p *page) closes(m *mark) bool {
 		return false
 	}
 	before := strings.TrimRight(p.text[:m.from], " \t\r")
-	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(p.text[m.at+1:m.to], ".)") && blank(p.text[m.to:])
+	return strings.HasSuffix(before, "\n\n") && !strings.ContainsAny(p.text[m.at+1:m.to], ".)") && chars.Blank(p.text[m.to:])
 }
 
 // initial reports whether the letter is part of a name: "Samuel B. Smith".
 func initial(s string, m *mark) bool {
 	i := m.at + 1
-	return i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && bytesOf[s[i+2]]&isUpper != 0
+	return i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Upper != 0
 }
 
 // denies reports whether a verb right behind a letter turns it down.
@@ -231,7 +236,7 @@ func nextWord(s string, i int) (string, int) {
 		i++
 	}
 	start := i
-	for i < len(s) && inWord[s[i]] {
+	for i < len(s) && chars.InWord[s[i]] {
 		i++
 	}
 	return s[start:i], i

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+)
 
 // Chinese writes without spaces, so its cues are endings of what stands
 // before a letter and openings of what stands behind it. Full-width
@@ -23,7 +27,7 @@ var chineseWrong = []string{"不", "错", "是错", "选项不", "选项错", "�
 // whether there was any.
 func (p *page) chineseBefore(m *mark, j int) bool {
 	s := p.text
-	for j > 0 && (s[j-1] == ':' || bytesOf[s[j-1]]&(isSpace|isWrap) != 0) {
+	for j > 0 && (s[j-1] == ':' || chars.Kind[s[j-1]]&(chars.Space|chars.Wrap) != 0) {
 		j--
 	}
 	if j < 3 || s[j-1] < 0x80 {

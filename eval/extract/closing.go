@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+	"concord/eval/extract/reading"
+)
 
 // closing reads a text by its last line where that alone decides what strong
 // would: "Answer: B" below a reasoning. Most long texts end so, and to grade
@@ -14,10 +19,10 @@ import "strings"
 //	final       one is stated, too, and it is another one  lastLine
 //	lists       one is in a list with the last             closer: no letter
 //	            stands on its line, which it does not open
-func (p *page) closing() (reading, bool) {
+func (p *page) closing() (reading.Reading, bool) {
 	m := p.closer()
 	if m == nil || boxes(p.text) || !opensWithWord(p.text) || asks(p.text[:m.from]) {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.choose(m, "stated"), true
 }
@@ -29,7 +34,7 @@ func (p *page) closer() *mark {
 	for i >= 0 && skippable(s[i]) {
 		i--
 	}
-	if i < 1 || bytesOf[s[i]]&isLetter == 0 || bytesOf[s[i-1]]&(isWord|isWide) != 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 {
+	if i < 1 || chars.Kind[s[i]]&chars.Letter == 0 || chars.Kind[s[i-1]]&(chars.Word|chars.Wide) != 0 || p.present>>(s[i]&^0x20-'A')&1 == 0 {
 		return nil
 	}
 	line := strings.LastIndexByte(s[max(0, i-64):i], '\n')
@@ -37,7 +42,7 @@ func (p *page) closer() *mark {
 		return nil
 	}
 	line += max(0, i-64) + 1
-	word := wordBits(s[:i], line)
+	word := chars.WordBits(s[:i], line)
 	if word&^(word<<1)&^(word>>1) != 0 {
 		return nil
 	}
@@ -64,5 +69,5 @@ func boxes(s string) bool {
 // more, maybe behind a list's bullet: then no letter opens it.
 func opensWithWord(s string) bool {
 	s = strings.TrimLeft(s, bullets)
-	return len(s) > 1 && bytesOf[s[0]]&isLetter != 0 && bytesOf[s[1]]&isWord != 0
+	return len(s) > 1 && chars.Kind[s[0]]&chars.Letter != 0 && chars.Kind[s[1]]&chars.Word != 0
 }

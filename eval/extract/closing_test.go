@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
 )
 
 // TestClosing sets what the last line decides against a reading of all
@@ -24,7 +26,7 @@ func TestClosing(t *testing.T) {
 	settled := 0
 	for _, a := range above {
 		for _, l := range lines {
-			text := fold(a + "\n" + l)
+			text := chars.Fold(a + "\n" + l)
 			p := &page{text: text, options: options, present: letterBits(options), distinct: true}
 			got, ok := p.closing()
 			if !ok {
@@ -50,7 +52,7 @@ func TestAsks(t *testing.T) {
 		want := false
 		for k, line := range strings.Split(s, "\n") {
 			for _, q := range questions {
-				want = want || k > 0 && foldedPrefix(line, q)
+				want = want || k > 0 && lexicon.FoldedPrefix(line, q)
 			}
 		}
 		if got := asks(s); got != want {

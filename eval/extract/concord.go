@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/reading"
 )
 
 // concord is the default rule set. It reads in this order; the first rule
@@ -25,33 +27,33 @@ import (
 // benchmark offers as options are read as statuses (meta.go).
 type concord struct{}
 
-func (concord) version() string { return "1" }
+func (concord) Version() string { return "1" }
 
-func (concord) read(options []eval.Option, text string) eval.Extraction {
-	text = fold(text)
+func (concord) Read(options []eval.Option, text string) eval.Extraction {
+	text = chars.Fold(text)
 	if i := only(options, text); i >= 0 {
-		return chosen(i, "opening").of(options)
+		return reading.Chosen(i, "opening").Of(options)
 	}
-	if blank(text) {
-		return without(eval.Missing, "empty")
+	if chars.Blank(text) {
+		return reading.Without(eval.Missing, "empty")
 	}
-	r, ok := failure(text)
+	r, ok := reading.Failure(text)
 	if !ok {
 		r = readPage(options, text)
 	}
-	return r.of(options)
+	return r.Of(options)
 }
 
 // only is the option of a text that is its letter and nothing else, or -1:
 // what a model that follows the instruction says, and so worth a short way.
 func only(options []eval.Option, text string) int {
-	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || bytesOf[text[0]]&isUpper == 0 {
+	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || chars.Kind[text[0]]&chars.Upper == 0 {
 		return -1
 	}
-	return optionOf(options, text[0])
+	return reading.OptionOf(options, text[0])
 }
 
-func readPage(options []eval.Option, text string) reading {
+func readPage(options []eval.Option, text string) reading.Reading {
 	p := pages.Get().(*page)
 	defer p.release()
 	p.text, p.options, p.present = text, options, letterBits(options)
@@ -65,7 +67,7 @@ func readPage(options []eval.Option, text string) reading {
 		r, ok = p.weak()
 	}
 	if !ok {
-		return abstains(eval.Missing, "nothing")
+		return reading.Abstains(eval.Missing, "nothing")
 	}
 	return r
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/lexicon"
+	"concord/eval/extract/reading"
+	"concord/eval/extract/token"
 )
 
 // A text that says what it means without a letter is compared with the
@@ -17,7 +20,7 @@ const (
 type span struct{ option, from, to int }
 
 // same reads a text that is one option's text and nothing else.
-func (p *page) same(c *contents) (reading, bool) {
+func (p *page) same(c *contents) (reading.Reading, bool) {
 	if len(c.text) == 0 || c.tail {
 		return p.sameBytes()
 	}
@@ -32,39 +35,39 @@ func (p *page) same(c *contents) (reading, bool) {
 		at = i
 	}
 	if at < 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.content(at, "content")
 }
 
 // sameBytes tells options apart that differ in case or punctuation only.
-func (p *page) sameBytes() (reading, bool) {
+func (p *page) sameBytes() (reading.Reading, bool) {
 	want := strings.TrimSpace(p.text)
 	at := -1
 	for i, o := range p.options {
 		if strings.TrimSpace(foldOption(o.Text)) == want {
 			if at >= 0 {
-				return abstains(eval.Ambiguous, "same-options"), true
+				return reading.Abstains(eval.Ambiguous, "same-options"), true
 			}
 			at = i
 		}
 	}
 	if at < 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.content(at, "content")
 }
 
-func (p *page) content(i int, method string) (reading, bool) {
+func (p *page) content(i int, method string) (reading.Reading, bool) {
 	if p.options[i].Letter == "" {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.chosen(i, method), true
 }
 
 // says reads an option's text that is said to be the answer, or that opens a
 // text, or that alone is contained in a short one.
-func (p *page) says(c *contents) (reading, bool) {
+func (p *page) says(c *contents) (reading.Reading, bool) {
 	spans := c.spans()
 	if e, ok := p.leads(c, spans); ok {
 		return e, ok
@@ -73,7 +76,7 @@ func (p *page) says(c *contents) (reading, bool) {
 		return p.ends(c, spans)
 	}
 	if len(c.text) == 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	at, method := -1, "contained"
 	for _, s := range spans {
@@ -81,22 +84,22 @@ func (p *page) says(c *contents) (reading, bool) {
 			continue
 		}
 		if at >= 0 && at != s.option {
-			return abstains(eval.Ambiguous, "several-contained"), true
+			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.content(at, method)
 }
 
 // leads reads an option's text at the start of a text or right behind "the
 // answer is", if a clause ends with it.
-func (p *page) leads(c *contents, spans []span) (reading, bool) {
+func (p *page) leads(c *contents, spans []span) (reading.Reading, bool) {
 	at, method := -1, "content-stated"
 	for _, s := range spans {
-		ends := s.to == len(c.text) || c.text[s.to].starts
+		ends := s.to == len(c.text) || c.text[s.to].Starts
 		if !ends || c.asked() {
 			continue
 		}
@@ -104,21 +107,21 @@ func (p *page) leads(c *contents, spans []span) (reading, bool) {
 			continue
 		}
 		if c.enumerated(spans, s) {
-			return abstains(eval.Ambiguous, "several-contained"), true
+			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
 		if s.from == 0 && at < 0 {
 			method = "content-opening"
 		}
 		if at >= 0 && at != s.option {
-			return abstains(eval.Ambiguous, "several-contained"), true
+			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	if method == "content-opening" && c.others(spans, at) {
-		return abstains(eval.Ambiguous, "several-contained"), true
+		return reading.Abstains(eval.Ambiguous, "several-contained"), true
 	}
 	return p.content(at, method)
 }
@@ -130,7 +133,7 @@ func (c *contents) enumerated(spans []span, s span) bool {
 		if t.option == s.option || t.from < s.to || t.from > s.to+1 || c.denied(t) {
 			continue
 		}
-		if t.from == s.to || wordClass(c.text[s.to].text)&joins != 0 {
+		if t.from == s.to || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0 {
 			return true
 		}
 	}
@@ -151,22 +154,22 @@ func (c *contents) others(spans []span, option int) bool {
 // ends reads an option's text that a sentence of a longer text ends with,
 // "the capital is Oslo.", if that is the first sentence or the last and no
 // other option is said so.
-func (p *page) ends(c *contents, spans []span) (reading, bool) {
+func (p *page) ends(c *contents, spans []span) (reading.Reading, bool) {
 	at := -1
 	for _, s := range spans {
-		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].stop || c.denied(s) || wordClass(c.text[s.from-1].text)&copula == 0 {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.denied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 {
 			continue
 		}
 		if first, last := c.sentences(s); !last && (!first || c.tail) {
 			continue
 		}
 		if at >= 0 && at != s.option {
-			return abstains(eval.Ambiguous, "several-contained"), true
+			return reading.Abstains(eval.Ambiguous, "several-contained"), true
 		}
 		at = s.option
 	}
 	if at < 0 {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.content(at, "content-ending")
 }
@@ -175,7 +178,7 @@ func (p *page) ends(c *contents, spans []span) (reading, bool) {
 func (c *contents) sentences(s span) (first, last bool) {
 	first, last = true, true
 	for i, t := range c.text {
-		if t.stop && i > 0 {
+		if t.Stop && i > 0 {
 			first = first && i > s.from
 			last = last && i <= s.from
 		}
@@ -185,27 +188,27 @@ func (c *contents) sentences(s span) (first, last bool) {
 
 // asked reports whether the text speaks of several options.
 func (c *contents) asked() bool {
-	return len(c.text) > 0 && (c.text[0].text == "both" || c.text[0].text == "either")
+	return len(c.text) > 0 && (c.text[0].Text == "both" || c.text[0].Text == "either")
 }
 
 // cued reports whether the words before i say that the answer follows.
 func (c *contents) cued(i int) bool {
-	if i > 0 && (c.text[i-1].text == "boxed" || c.text[i-1].text == "fbox") {
+	if i > 0 && (c.text[i-1].Text == "boxed" || c.text[i-1].Text == "fbox") {
 		return true
 	}
-	colon, joined := c.text[i].starts && i > 0, false
+	colon, joined := c.text[i].Starts && i > 0, false
 	for k := i - 1; k >= 0 && i-k < 8; k-- {
-		w := wordClass(c.text[k].text)
+		w := lexicon.ClassOf(c.text[k].Text)
 		switch {
-		case w&(negates|wrong|iffy) != 0:
+		case w&(lexicon.Negates|lexicon.Wrong|lexicon.Iffy) != 0:
 			return false
-		case w&copula != 0:
+		case w&lexicon.Copula != 0:
 			joined = true
-		case w&answer != 0:
+		case w&lexicon.Answer != 0:
 			return joined || colon
-		case w&option != 0:
+		case w&lexicon.Option != 0:
 			return joined
-		case w&(filler|right) != 0:
+		case w&(lexicon.Filler|lexicon.Right) != 0:
 		default:
 			return c.chineseCued(i)
 		}
@@ -216,7 +219,7 @@ func (c *contents) cued(i int) bool {
 func (c *contents) chineseCued(i int) bool {
 	var b strings.Builder
 	for k := max(0, i-4); k < i; k++ {
-		b.WriteString(c.text[k].text)
+		b.WriteString(c.text[k].Text)
 	}
 	s := b.String()
 	return strings.HasSuffix(s, "答案是") || strings.HasSuffix(s, "答案为") || strings.HasSuffix(s, "答案") || strings.HasSuffix(s, "我选") || strings.HasSuffix(s, "应该是")
@@ -231,7 +234,7 @@ func (c *contents) spans() []span {
 			continue
 		}
 		for i := 0; i+len(want) <= len(c.text); i++ {
-			if c.text[i].text == want[0].text && !c.text[i+len(want)-1].asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
+			if c.text[i].Text == want[0].Text && !c.text[i+len(want)-1].Asked && equalTokens(c.text[i:i+len(want)], want) && c.whole(i, i+len(want)) {
 				out = append(out, span{o, i, i + len(want)})
 			}
 		}
@@ -256,19 +259,19 @@ func (c *contents) whole(i, j int) bool {
 	first, last := c.text[i], c.text[j-1]
 	if i > 0 {
 		before := c.text[i-1]
-		if first.glued && first.kind != ideograph && before.kind != ideograph || before.kind == sign && first.kind == number {
+		if first.Glued && first.Kind != token.Ideograph && before.Kind != token.Ideograph || before.Kind == token.Sign && first.Kind == token.Number {
 			return false
 		}
-		if first.kind == ideograph && j-i == 1 && before.kind == ideograph && first.glued && !strings.Contains("是为只条头匹个隻选张位名块座把", before.text) {
+		if first.Kind == token.Ideograph && j-i == 1 && before.Kind == token.Ideograph && first.Glued && !strings.Contains("是为只条头匹个隻选张位名块座把", before.Text) {
 			return false
 		}
 	}
 	if j < len(c.text) {
 		after := c.text[j]
-		if after.glued && after.kind != ideograph && last.kind != ideograph || after.kind == sign && last.kind == number {
+		if after.Glued && after.Kind != token.Ideograph && last.Kind != token.Ideograph || after.Kind == token.Sign && last.Kind == token.Number {
 			return false
 		}
-		if last.kind == ideograph && j-i == 1 && after.kind == ideograph && after.glued {
+		if last.Kind == token.Ideograph && j-i == 1 && after.Kind == token.Ideograph && after.Glued {
 			return false
 		}
 	}
@@ -277,16 +280,16 @@ func (c *contents) whole(i, j int) bool {
 
 // denied reports whether the words right before a span turn it down.
 func (c *contents) denied(s span) bool {
-	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].text != "but"; k-- {
-		if w := c.text[k]; wordClass(w.text)&negates != 0 || w.text == "no" && !c.text[k+1].starts || strings.Contains("不非没", w.text) {
+	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].Text != "but"; k-- {
+		if w := c.text[k]; lexicon.ClassOf(w.Text)&lexicon.Negates != 0 || w.Text == "no" && !c.text[k+1].Starts || strings.Contains("不非没", w.Text) {
 			return true
 		}
-		if c.text[k+1].starts {
+		if c.text[k+1].Starts {
 			return false
 		}
 	}
-	for k := s.to; k < len(c.text) && k-s.to < 5 && !c.text[k].starts; k++ {
-		if w := wordClass(c.text[k].text); w&(negates|wrong) != 0 {
+	for k := s.to; k < len(c.text) && k-s.to < 5 && !c.text[k].Starts; k++ {
+		if w := lexicon.ClassOf(c.text[k].Text); w&(lexicon.Negates|lexicon.Wrong) != 0 {
 			return true
 		}
 	}
@@ -300,22 +303,22 @@ func (c *contents) plainWord(s span) bool {
 		return false
 	}
 	t := c.text[s.from]
-	if t.kind == number && len(c.text) > shorter {
+	if t.Kind == token.Number && len(c.text) > shorter {
 		return true
 	}
-	switch t.text {
+	switch t.Text {
 	case "yes", "no", "true", "false", "right", "correct", "none", "both", "all", "other", "others", "or", "and", "up", "down", "in", "on":
 		return true
 	}
-	return t.kind == word && len(t.text) < 3 || t.kind == ideograph && strings.Contains("是否有对错不没", t.text)
+	return t.Kind == token.Word && len(t.Text) < 3 || t.Kind == token.Ideograph && strings.Contains("是否有对错不没", t.Text)
 }
 
-func equalTokens(a, b []token) bool {
+func equalTokens(a, b []token.Token) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if a[i].text != b[i].text {
+		if a[i].Text != b[i].Text {
 			return false
 		}
 	}

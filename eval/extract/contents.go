@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/token"
 )
 
 // How much of a text and of an option is compared.
@@ -16,13 +18,13 @@ const (
 
 // contents are a text and the options as tokens.
 type contents struct {
-	text    []token
-	options [][]token // none of an option whose first one the text lacks
-	tail    bool      // the text is the end of a longer one
-	heads   uint64    // see head: of the text's tokens
+	text    []token.Token
+	options [][]token.Token // none of an option whose first one the text lacks
+	tail    bool            // the text is the end of a longer one
+	heads   uint64          // see head: of the text's tokens
 
 	// What holds all of them.
-	buffer  []token
+	buffer  []token.Token
 	lowered []byte
 	ends    []int
 	places  []span
@@ -40,11 +42,11 @@ func (p *page) contents() *contents {
 		text = text[strings.IndexByte(text, ' ')+1:]
 	}
 	low := c.lower(text, p.options)
-	c.buffer = tokens(c.buffer[:0], low[:c.ends[0]], longOption)
+	c.buffer = token.Append(c.buffer[:0], low[:c.ends[0]], longOption)
 	n := len(c.buffer)
 	c.heads = 0
 	for i := range c.buffer {
-		c.heads |= c.buffer[i].head()
+		c.heads |= c.buffer[i].Head()
 	}
 	for i := range p.options {
 		c.appendOption(low[c.ends[i]:c.ends[i+1]])
@@ -62,10 +64,10 @@ func (p *page) contents() *contents {
 // lower is the text and the options behind it in lower case, in one string,
 // and notes where each ends.
 func (c *contents) lower(text string, options []eval.Option) string {
-	c.lowered = appendLower(c.lowered[:0], text)
+	c.lowered = chars.AppendLower(c.lowered[:0], text)
 	c.ends = append(c.ends[:0], len(c.lowered))
 	for i := range options {
-		c.lowered = appendLower(c.lowered, foldOption(options[i].Text))
+		c.lowered = chars.AppendLower(c.lowered, foldOption(options[i].Text))
 		c.ends = append(c.ends, len(c.lowered))
 	}
 	return string(c.lowered)
@@ -75,13 +77,13 @@ func (c *contents) lower(text string, options []eval.Option) string {
 // first one: then the option cannot be found in it.
 func (c *contents) appendOption(low string) {
 	n := len(c.buffer)
-	c.buffer = tokens(c.buffer, low, 1)
+	c.buffer = token.Append(c.buffer, low, 1)
 	if len(c.buffer) == n {
 		return
 	}
-	lacks := c.heads&c.buffer[n].head() == 0
+	lacks := c.heads&c.buffer[n].Head() == 0
 	if c.buffer = c.buffer[:n]; !lacks {
-		c.buffer = tokens(c.buffer, low, longOption)
+		c.buffer = token.Append(c.buffer, low, longOption)
 	}
 }
 
@@ -89,5 +91,5 @@ func foldOption(s string) string {
 	if len(s) > longText {
 		s = s[:longText]
 	}
-	return fold(s)
+	return chars.Fold(s)
 }

@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+)
 
 // What stands before a letter decides most: "the answer is", "I choose",
 // "not", or the start of a line. Only a letter's own clause is looked at,
@@ -12,7 +17,7 @@ func (p *page) before(m *mark) {
 	s := p.text
 	i := p.unwrap(m)
 	j, newline := i, false
-	for j > 0 && bytesOf[s[j-1]]&isSpace != 0 {
+	for j > 0 && chars.Kind[s[j-1]]&chars.Space != 0 {
 		j--
 		newline = newline || s[j] == '\n'
 	}
@@ -82,7 +87,7 @@ func (p *page) unwrap(m *mark) int {
 			}
 			i = start
 			continue
-		case bytesOf[c]&isWrap != 0 && c != ')' && c != ']' && c != '}', c == '\\', c == '#', c == '<':
+		case chars.Kind[c]&chars.Wrap != 0 && c != ')' && c != ']' && c != '}', c == '\\', c == '#', c == '<':
 			i--
 			continue
 		case c == ' ' && i > 1 && (s[i-2] == '(' || s[i-2] == '{' || s[i-2] == '['):
@@ -99,7 +104,7 @@ func (p *page) unwrap(m *mark) int {
 // where it starts; without a command the name is empty.
 func command(s string, i int) (string, int) {
 	j := i
-	for j > 0 && bytesOf[s[j-1]]&isLetter != 0 {
+	for j > 0 && chars.Kind[s[j-1]]&chars.Letter != 0 {
 		j--
 	}
 	if j > 0 && j < i && s[j-1] == '\\' {
@@ -115,7 +120,7 @@ func tag(s string, i int) (string, int) {
 		if s[j] == '<' {
 			return s[j+1 : i], j
 		}
-		if bytesOf[s[j]]&(isWord|isSpace) == 0 && s[j] != '_' && s[j] != '-' && s[j] != '"' && s[j] != '=' {
+		if chars.Kind[s[j]]&(chars.Word|chars.Space) == 0 && s[j] != '_' && s[j] != '-' && s[j] != '"' && s[j] != '=' {
 			break
 		}
 	}
@@ -142,7 +147,7 @@ func (p *page) heading(i int) bool {
 		return true
 	}
 	i = strings.LastIndexByte(line, ' ') + 1
-	return wordClass(line[i:])&answer != 0
+	return lexicon.ClassOf(line[i:])&lexicon.Answer != 0
 }
 
 // clause reads the words before j backwards until the clause ends.
@@ -191,11 +196,11 @@ type clauseState struct {
 func (c *clauseState) previous(s string, j int) (string, int, bool) {
 	for j > 0 {
 		b := s[j-1]
-		k := bytesOf[b]
+		k := chars.Kind[b]
 		switch {
-		case k&(isWord|isWide) != 0 || b == '\'' && j > 1 && bytesOf[s[j-2]]&isWord != 0:
+		case k&(chars.Word|chars.Wide) != 0 || b == '\'' && j > 1 && chars.Kind[s[j-2]]&chars.Word != 0:
 			end := j
-			for j > 0 && inWord[s[j-1]] {
+			for j > 0 && chars.InWord[s[j-1]] {
 				j--
 			}
 			w := s[j:end]
@@ -217,7 +222,7 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 			if t := strings.TrimRight(s[:j], "*_`\"' \n\r\t"); !strings.HasSuffix(t, ":") {
 				return "", j, false
 			}
-		case k&isEnd != 0 || b == ';':
+		case k&chars.End != 0 || b == ';':
 			// A stop inside an enumeration or after a closed quote ends it too.
 			return "", j, false
 		}
@@ -228,76 +233,76 @@ func (c *clauseState) previous(s string, j int) (string, int, bool) {
 
 // word takes in the next word back, the n-th.
 func (c *clauseState) word(w string, n int) {
-	k := wordClass(w)
+	k := lexicon.ClassOf(w)
 	if n == 1 || c.butNot {
 		if c.contrast(w, k, n) {
 			return
 		}
-	} else if c.broken && !c.joined && !c.named && k&(iffy|corrects|concludes|others) == 0 {
+	} else if c.broken && !c.joined && !c.named && k&(lexicon.Iffy|lexicon.Corrects|lexicon.Concludes|lexicon.Others) == 0 {
 		return // nothing that it could say counts any more: every other word
 	}
-	if k == plain && n > 0 {
+	if k == lexicon.Plain && n > 0 {
 		c.broken = true
 		return
 	}
 	if c.named && n > 0 {
 		switch {
-		case k&wrong != 0:
+		case k&lexicon.Wrong != 0:
 			c.wrongly = true
-		case k&negates != 0 && (c.last == "an" || c.last == "the" || c.last == "answer"):
+		case k&lexicon.Negates != 0 && (c.last == "an" || c.last == "the" || c.last == "answer"):
 			c.negated = true
 		}
 	}
 	c.colour(w, k, n)
 	switch {
-	case k&wrong != 0:
+	case k&lexicon.Wrong != 0:
 		c.wrongly = c.wrongly || !c.broken
-	case k&negates != 0:
+	case k&lexicon.Negates != 0:
 		c.negated = c.negated || !c.broken && !c.named
-	case k&copula != 0:
+	case k&lexicon.Copula != 0:
 		c.joined = c.joined || !c.broken
 		c.linked = c.linked || !c.broken
-	case k&answer != 0:
+	case k&lexicon.Answer != 0:
 		c.named = c.named || c.joined && (c.linked || !c.broken) || n == 0
 		c.adjacent = c.adjacent || n == 0
-	case k&option != 0:
+	case k&lexicon.Option != 0:
 		c.named = c.named || c.joined && (c.linked || n == 0 && !c.crossed)
 		c.adjacent = c.adjacent || !c.broken && !c.joined
-	case k&chooses != 0:
+	case k&lexicon.Chooses != 0:
 		c.chosen = c.chosen || !c.broken
-	case k&right != 0:
+	case k&lexicon.Right != 0:
 		c.rightly = true
-	case n == 0 && (k == plain || k&follows != 0 && k&(joins|filler) == 0):
+	case n == 0 && (k == lexicon.Plain || k&lexicon.Follows != 0 && k&(lexicon.Joins|lexicon.Filler) == 0):
 		c.broken, c.name = true, !c.joined && !c.paused
-	case k == plain || k&(follows|joins) != 0 && k&filler == 0:
+	case k == lexicon.Plain || k&(lexicon.Follows|lexicon.Joins) != 0 && k&lexicon.Filler == 0:
 		c.broken = true
 	}
 }
 
 // contrast reads "not A but B", "anything but B" and "instead of B". It
 // reports whether the word belongs to the other side of a contrast.
-func (c *clauseState) contrast(w string, k class, n int) bool {
+func (c *clauseState) contrast(w string, k lexicon.Class, n int) bool {
 	switch {
 	case c.last == "but" && n == 1 && exceptBut(w), c.last == "of" && n == 1 && w == "instead":
 		c.negated = true
 	case c.last == "but" && n == 1, n > 0 && c.butNot:
 		c.butNot = true
-		c.chosen = c.chosen || k&negates != 0
+		c.chosen = c.chosen || k&lexicon.Negates != 0
 	}
 	return c.butNot
 }
 
 // colour takes in what a word says of the whole clause.
-func (c *clauseState) colour(w string, k class, n int) {
+func (c *clauseState) colour(w string, k lexicon.Class, n int) {
 	switch {
-	case k&others != 0:
+	case k&lexicon.Others != 0:
 		c.others = true
-	case k&iffy != 0:
+	case k&lexicon.Iffy != 0:
 		c.iffy = true
-	case k&concludes != 0:
+	case k&lexicon.Concludes != 0:
 		c.concludes = true
 		c.chosen = c.chosen || n == 0
-	case k&corrects != 0:
+	case k&lexicon.Corrects != 0:
 		c.corrects = c.corrects || n < 6
 		c.chosen = c.chosen || n == 0
 		if n == 0 && w == "no" && !c.paused {

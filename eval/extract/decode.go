@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/eval/extract/reading"
 )
 
 // item is one line of the filter's input.
@@ -68,7 +69,7 @@ func parseOptions(raw []byte) ([]eval.Option, error) {
 		if err != nil {
 			return nil, err
 		}
-		if hasLetter(options, o.Letter) {
+		if reading.HasLetter(options, o.Letter) {
 			return nil, fmt.Errorf("options: letter %s stands twice", o.Letter)
 		}
 		options = append(options, o)

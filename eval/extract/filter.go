@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"concord/eval"
+	"concord/eval/extract/published"
 )
 
 const (
@@ -52,7 +53,7 @@ func Filter(ctx context.Context, in io.Reader, out io.Writer, name string, kind 
 					if !ok {
 						return
 					}
-					b.read(set.rules(kind), kind)
+					b.Read(set.rules(kind), kind)
 				case <-ctx.Done():
 					return
 				}
@@ -174,8 +175,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// read reads the batch's lines by the rules.
-func (b *batch) read(by rules, kind eval.Kind) {
+// Read reads the batch's lines by the rules.
+func (b *batch) Read(by rules, kind eval.Kind) {
 	defer close(b.done)
 	for i, line := range b.lines {
 		if err := b.readLine(line, by, kind); err != nil {
@@ -208,10 +209,10 @@ func (b *batch) readLine(line []byte, by rules, kind eval.Kind) error {
 	if err != nil {
 		return err
 	}
-	e := by.read(it.options, it.text)
+	e := by.Read(it.options, it.text)
 	choice := e.Choice
-	if _, ok := by.(kit); ok && e.Status == eval.None {
-		choice = PseudoChoice
+	if _, ok := by.(published.Kit); ok && e.Status == eval.None {
+		choice = published.PseudoChoice
 	}
 	b.out.WriteString(`{"id":`)
 	b.out.Write(bytes.ToValidUTF8(it.id, []byte("\uFFFD")))

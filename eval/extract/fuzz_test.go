@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/extract/reading"
 )
 
 var fuzzTexts = []string{
@@ -25,14 +26,14 @@ func FuzzChoice(f *testing.F) {
 		var options []eval.Option
 		for i := range min(len(letters), 26) {
 			l := eval.Choice('A' + letters[i]%26)
-			if !hasLetter(options, l) {
+			if !reading.HasLetter(options, l) {
 				options = append(options, eval.Option{Letter: l, Text: []string{first, second, text}[i%3]})
 			}
 		}
 		for _, name := range Names(eval.KindChoice) {
 			rd := readerOf(t, name, eval.KindChoice)
 			e := rd.Read(options, text)
-			if e.IsFound() != hasLetter(options, e.Choice) || !e.IsFound() && e.Choice != "" || e.Status == eval.StatusUnset || e.Method == "" {
+			if e.IsFound() != reading.HasLetter(options, e.Choice) || !e.IsFound() && e.Choice != "" || e.Status == eval.StatusUnset || e.Method == "" {
 				t.Errorf("%s reads %q of %q as %+v", name, text, options, e)
 			}
 			if again := rd.Read(options, text); again != e {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/extract/published"
 )
 
 // kitAnswer is what the kit would have returned for an extraction.
 func kitAnswer(e eval.Extraction) string {
 	if e.Status == eval.None {
-		return string(PseudoChoice)
+		return string(published.PseudoChoice)
 	}
 	return string(e.Choice)
 }

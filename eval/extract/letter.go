@@ -5,10 +5,13 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+	"concord/eval/extract/reading"
 )
 
 // strong decides by letters that are said to be the answer.
-func (p *page) strong() (reading, bool) {
+func (p *page) strong() (reading.Reading, bool) {
 	if m := p.last(boxed); m != nil {
 		return p.choose(m, "boxed"), true
 	}
@@ -37,11 +40,11 @@ func (p *page) strong() (reading, bool) {
 
 // choose is the mark's letter as the choice, unless the text beside it is
 // another option's: "B. dog" where A is the dog.
-func (p *page) choose(m *mark, method string) reading {
+func (p *page) choose(m *mark, method string) reading.Reading {
 	if p.contradicted(m) {
-		return abstains(eval.Ambiguous, "letter-against-text")
+		return reading.Abstains(eval.Ambiguous, "letter-against-text")
 	}
-	return chosen(p.option(m.letter), method)
+	return reading.Chosen(p.option(m.letter), method)
 }
 
 // contradicted reports whether the letter labels the whole text of another
@@ -63,7 +66,7 @@ func (p *page) contradicted(m *mark) bool {
 	}
 	for k := range p.options {
 		o := &p.options[k]
-		if len(o.Text) >= 3 && lower(o.Text[0]) != lower(s[i]) && !skippable(o.Text[0]) {
+		if len(o.Text) >= 3 && chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !skippable(o.Text[0]) {
 			continue
 		}
 		if len(o.Letter) == 1 && o.Letter[0] == m.letter || len(o.Text) < 3 {
@@ -79,11 +82,11 @@ func (p *page) contradicted(m *mark) bool {
 
 // undecided is the extraction where several letters are said to be the
 // answer, or several together are denied.
-func (p *page) undecided(method string) (reading, bool) {
-	if e, ok := declined(p.text); ok && e.status == eval.None {
+func (p *page) undecided(method string) (reading.Reading, bool) {
+	if e, ok := reading.Declined(p.text); ok && e.Status == eval.None {
 		return e, true
 	}
-	return abstains(eval.Ambiguous, method), true
+	return reading.Abstains(eval.Ambiguous, method), true
 }
 
 var retractions = []string{"wait", "actually", "correction", " no,", " no.", "sorry", "mistake", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "however", "first thought", "scratch that", "不对", "更正", "等等"}
@@ -91,7 +94,7 @@ var retractions = []string{"wait", "actually", "correction", " no,", " no.", "so
 // retracts reports whether what stands between two letters takes the first
 // one back.
 func (p *page) retracts(a, b *mark) bool {
-	return a.to <= b.from && firstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
+	return a.to <= b.from && reading.FirstOf(strings.ToLower(p.text[a.to:b.from]), retractions) >= 0
 }
 
 // nextQuestion reports whether a new question starts between two letters, as
@@ -132,7 +135,7 @@ func asksAt(s string, i int) bool {
 			continue
 		}
 		for _, w := range questions {
-			if foldedPrefix(s[line:], w) {
+			if lexicon.FoldedPrefix(s[line:], w) {
 				return true
 			}
 		}
@@ -200,7 +203,7 @@ func (p *page) final() (m *mark, conflict bool) {
 // lastLine reports whether a letter's short line closes the text: "Answer: B".
 func (p *page) lastLine(m *mark) bool {
 	start := strings.LastIndexByte(p.text[:m.from], '\n') + 1
-	return m.grade == stated && start > 0 && m.from-start < 40 && blank(strings.Trim(p.text[m.to:], ".*_` \n"))
+	return m.grade == stated && start > 0 && m.from-start < 40 && chars.Blank(strings.Trim(p.text[m.to:], ".*_` \n"))
 }
 
 // usable reports whether the mark is at least of grade g and stands for one
@@ -222,7 +225,7 @@ func (p *page) groupAfter(m *mark) bool {
 }
 
 // one is the only letter among the marks of a grade or better.
-func (p *page) one(g grade, method string) (reading, bool) {
+func (p *page) one(g grade, method string) (reading.Reading, bool) {
 	var m *mark
 	for i := range p.n {
 		c := &p.marks[i]
@@ -230,12 +233,12 @@ func (p *page) one(g grade, method string) (reading, bool) {
 			continue
 		}
 		if c.grouped || m != nil && m.letter != c.letter || p.examined(c) {
-			return reading{}, false
+			return reading.Reading{}, false
 		}
 		m = c
 	}
 	if m == nil {
-		return reading{}, false
+		return reading.Reading{}, false
 	}
 	return p.choose(m, method), true
 }
@@ -248,17 +251,17 @@ func (p *page) examined(m *mark) bool {
 	if m.to >= len(p.text) || p.text[m.to] != ':' && p.text[m.to] != '.' && p.text[m.to] != ')' || m.grade > lead {
 		return false
 	}
-	return firstOf(" "+strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
+	return reading.FirstOf(" "+strings.ToLower(p.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
 // weak decides by letters that merely stand there, and by the options' texts.
-func (p *page) weak() (reading, bool) {
-	if e, ok := declined(p.text); ok {
+func (p *page) weak() (reading.Reading, bool) {
+	if e, ok := reading.Declined(p.text); ok {
 		return p.declining(e), true
 	}
 	m, named := p.one(mention, "mention")
 	if p.outside() {
-		return abstains(eval.Missing, "no-such-option"), true
+		return reading.Abstains(eval.Missing, "no-such-option"), true
 	}
 	c := p.contents()
 	defer pool.Put(c)
@@ -266,19 +269,19 @@ func (p *page) weak() (reading, bool) {
 		return e, ok
 	}
 	t, said := p.says(c)
-	if !named && (!said || t.method != "content-stated") {
+	if !named && (!said || t.Method != "content-stated") {
 		if p.listed() {
-			return abstains(eval.Ambiguous, "listed"), true
+			return reading.Abstains(eval.Ambiguous, "listed"), true
 		}
 		for i := range p.n {
 			if p.examined(&p.marks[i]) {
-				return abstains(eval.Missing, "unfinished"), true
+				return reading.Abstains(eval.Missing, "unfinished"), true
 			}
 		}
 	}
 	switch {
-	case named && said && m.choice(p.options) != t.choice(p.options):
-		return abstains(eval.Ambiguous, "letter-against-content"), true
+	case named && said && m.Choice(p.options) != t.Choice(p.options):
+		return reading.Abstains(eval.Ambiguous, "letter-against-content"), true
 	case named:
 		return m, true
 	case said:
@@ -287,7 +290,7 @@ func (p *page) weak() (reading, bool) {
 	if e, ok := p.one(bare, "alone"); ok && p.nearEnd() && p.sole() {
 		return e, ok
 	}
-	return reading{}, false
+	return reading.Reading{}, false
 }
 
 // listed reports whether letters stand in a list that is not turned down.
@@ -315,10 +318,10 @@ func (p *page) outside() bool {
 
 // declining is the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
-func (p *page) declining(e reading) reading {
+func (p *page) declining(e reading.Reading) reading.Reading {
 	at := -1
 	for i, o := range p.options {
-		d, ok := declined(foldOption(o.Text))
+		d, ok := reading.Declined(foldOption(o.Text))
 		if !ok || d != e {
 			continue
 		}

@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+)
 
 // lists marks the letters that stand in a list, so that none of them alone
 // is taken for the answer: "B or G", and lines that each open with a letter.
@@ -40,7 +45,7 @@ func (p *page) enumerated(a, b *mark) bool {
 		return false
 	}
 	s := p.text[a.to:b.from]
-	separated := blank(s) && len(s) < 2 && a.from < a.at && b.from < b.at && p.text[b.from] == '('
+	separated := chars.Blank(s) && len(s) < 2 && a.from < a.at && b.from < b.at && p.text[b.from] == '('
 	for i := 0; i < len(s); {
 		switch {
 		case strings.IndexByte(",/&;|", s[i]) >= 0:
@@ -48,13 +53,13 @@ func (p *page) enumerated(a, b *mark) bool {
 			i++
 		case s[i] == ' ':
 			i++
-		case bytesOf[s[i]]&isLetter != 0:
+		case chars.Kind[s[i]]&chars.Letter != 0:
 			w, end := nextWord(s, i)
-			k := wordClass(w)
+			k := lexicon.ClassOf(w)
 			switch {
-			case k&joins != 0 || w == "nor" || w == "vs" || w == "well":
+			case k&lexicon.Joins != 0 || w == "nor" || w == "vs" || w == "well":
 				separated = true
-			case k&option != 0 || k&filler != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
+			case k&lexicon.Option != 0 || k&lexicon.Filler != 0 || w == "also" || w == "both" || w == "even" || w == "possibly":
 			default:
 				return false
 			}
@@ -80,7 +85,7 @@ func (p *page) block(a, b *mark) bool {
 		return true
 	}
 	for i := line; i < len(s); i++ {
-		if c := s[i]; bytesOf[c]&isSpace == 0 && c != '-' && c != '*' && c != '#' {
+		if c := s[i]; chars.Kind[c]&chars.Space == 0 && c != '-' && c != '*' && c != '#' {
 			return false
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+	"concord/eval/extract/reading"
 )
 
 // grade is how strongly a letter's surroundings say that it is the answer.
@@ -84,11 +87,11 @@ func letterBits(options []eval.Option) uint32 {
 func (p *page) scan() {
 	p.n = 0
 	s, names := p.text, uint64(p.present)<<('A'&63)|uint64(p.present)<<('a'&63)
-	word, before, seen := wordBits(s, 0), uint64(0), uint64(0)
+	word, before, seen := chars.WordBits(s, 0), uint64(0), uint64(0)
 	for i := 0; i < len(s); i += 64 {
 		next := uint64(0)
 		if i+64 < len(s) {
-			next = wordBits(s, i+64)
+			next = chars.WordBits(s, i+64)
 		}
 		var found [32]uint8
 		n := 0
@@ -114,10 +117,10 @@ func (p *page) lone(i int) {
 	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
 		return // the article: no mark, and most lone letters
 	}
-	if i > 0 && s[i-1] >= utf8.RuneSelf && wordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && wordAt(s, i+1) {
+	if i > 0 && s[i-1] >= utf8.RuneSelf && chars.WordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && chars.WordAt(s, i+1) {
 		return
 	}
-	p.consider(i, bytesOf[s[i]]&isLower != 0)
+	p.consider(i, chars.Kind[s[i]]&chars.Lower != 0)
 }
 
 // consider adds the letter at i if it can be an option's name.
@@ -148,10 +151,10 @@ func smallMark(s string, i int) bool {
 	if s[i] == 'a' && after == ' ' && before != 0 {
 		return false // the article
 	}
-	if after == ')' && (before == 0 || before == '(' || bytesOf[before]&isSpace != 0 || before == '*') && s[i] != 'i' {
+	if after == ')' && (before == 0 || before == '(' || chars.Kind[before]&chars.Space != 0 || before == '*') && s[i] != 'i' {
 		return true
 	}
-	if i < 6 && after != '\'' && len(s)-i <= 3 && blank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
+	if i < 6 && after != '\'' && len(s)-i <= 3 && chars.Blank(strings.Trim(s[:i]+s[i+1:], ".*\"'`$()[]{}: ")) {
 		return true
 	}
 	// Only words that name options or the answer can stand before it.
@@ -161,15 +164,15 @@ func smallMark(s string, i int) bool {
 		colon = colon || s[j] == ':'
 	}
 	end := j
-	for j > 0 && end-j < longestWord && bytesOf[s[j-1]]&isLetter != 0 {
+	for j > 0 && end-j < lexicon.LongestWord && chars.Kind[s[j-1]]&chars.Letter != 0 {
 		j--
 	}
-	ends := after == 0 || bytesOf[after]&(isEnd|isWrap) != 0 || after == ',' || after == ':'
-	switch k := wordClass(s[j:end]); {
-	case k&option != 0:
+	ends := after == 0 || chars.Kind[after]&(chars.End|chars.Wrap) != 0 || after == ',' || after == ':'
+	switch k := lexicon.ClassOf(s[j:end]); {
+	case k&lexicon.Option != 0:
 		return s[i] != 'a' || ends
-	case k&answer != 0 || k&copula != 0 && end == i-1:
-		return s[i] != 'i' && (s[i] != 'a' || colon) && ends && blank(strings.Trim(s[i+1:], ".*\"'`$)]}"))
+	case k&lexicon.Answer != 0 || k&lexicon.Copula != 0 && end == i-1:
+		return s[i] != 'i' && (s[i] != 'a' || colon) && ends && chars.Blank(strings.Trim(s[i+1:], ".*\"'`$)]}"))
 	}
 	return false
 }
@@ -177,10 +180,10 @@ func smallMark(s string, i int) bool {
 // contraction reports whether the letter is the start of I'm, or the end of
 // it's, or stands before a possessive s.
 func contraction(s string, i int) bool {
-	if i+2 < len(s) && s[i+1] == '\'' && bytesOf[s[i+2]]&isLetter != 0 {
+	if i+2 < len(s) && s[i+1] == '\'' && chars.Kind[s[i+2]]&chars.Letter != 0 {
 		return true
 	}
-	return i >= 2 && s[i-1] == '\'' && bytesOf[s[i-2]]&isLetter != 0
+	return i >= 2 && s[i-1] == '\'' && chars.Kind[s[i-2]]&chars.Letter != 0
 }
 
 // formula reports whether the letter is a variable, an initial or a part of
@@ -189,14 +192,14 @@ func formula(s string, i int) bool {
 	if i >= 2 {
 		switch s[i-1] {
 		case '(', '[', '{':
-			if bytesOf[s[i-2]]&isWord != 0 && (s[i-1] != '{' || !latexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
+			if chars.Kind[s[i-2]]&chars.Word != 0 && (s[i-1] != '{' || !latexCommand(s, i-1)) || s[i-2] == '^' || s[i-2] == '_' && s[i-1] == '{' {
 				return true
 			}
 		case '-', '+', '.', '&':
-			if bytesOf[s[i-2]]&isWord != 0 && s[i-1] != '.' {
+			if chars.Kind[s[i-2]]&chars.Word != 0 && s[i-1] != '.' {
 				return true
 			}
-			if s[i-1] == '.' && bytesOf[s[i-2]]&isUpper != 0 && !wordAt(s, i-3) { // U.S
+			if s[i-1] == '.' && chars.Kind[s[i-2]]&chars.Upper != 0 && !chars.WordAt(s, i-3) { // U.S
 				return true
 			}
 		case '<':
@@ -210,19 +213,19 @@ func formula(s string, i int) bool {
 	if i+1 >= len(s) {
 		return false
 	}
-	if i+3 < len(s) && s[i+1] == '.' && bytesOf[s[i+2]]&isUpper != 0 && s[i+3] == '.' { // U.S.
+	if i+3 < len(s) && s[i+1] == '.' && chars.Kind[s[i+2]]&chars.Upper != 0 && s[i+3] == '.' { // U.S.
 		return true
 	}
 	switch s[i+1] {
 	case '=', '^', '+', '\\', '|', '@', '%':
 		return s[i+1] != '\\' || i+2 >= len(s) || s[i+2] != ')' && s[i+2] != ']' && s[i+2] != 'n'
 	case '/':
-		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (bytesOf[s[i+2]]&isUpper == 0 || wordAt(s, i+3))
+		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (chars.Kind[s[i+2]]&chars.Upper == 0 || chars.WordAt(s, i+3))
 	case '_', '-', '&':
 		if s[i+1] == '_' && i+2 < len(s) && s[i+2] == '{' {
 			return true
 		}
-		return i+2 < len(s) && bytesOf[s[i+2]]&isWord != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
+		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
 	case '(', '[':
 		return true
 	case ' ':
@@ -236,8 +239,33 @@ func formula(s string, i int) bool {
 // latexCommand reports whether the brace at i opens a command's argument.
 func latexCommand(s string, i int) bool {
 	j := i
-	for j > 0 && bytesOf[s[j-1]]&isLetter != 0 {
+	for j > 0 && chars.Kind[s[j-1]]&chars.Letter != 0 {
 		j--
 	}
 	return j < i && j > 0 && s[j-1] == '\\'
+}
+
+// chosen is the reading of a choice of option i.
+func (p *page) chosen(i int, method string) reading.Reading {
+	if l := p.options[i].Letter; len(l) == 1 && !p.distinct {
+		i = reading.OptionOf(p.options, l[0])
+	}
+	return reading.Chosen(i, method)
+}
+
+// option is the first option of that letter, or -1.
+func (p *page) option(letter byte) int {
+	// Nearly always they are A, B, C and so on.
+	if i := int(letter - 'A'); p.distinct && i < len(p.options) && p.options[i].Letter[0] == letter {
+		return i
+	}
+	return reading.OptionOf(p.options, letter)
+}
+
+// textOf is the text of the first option of that letter, or empty.
+func (p *page) textOf(letter byte) string {
+	if i := p.option(letter); i >= 0 {
+		return p.options[i].Text
+	}
+	return ""
 }

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"concord/eval/extract/chars"
+)
 
 // minOwn is how many letters and digits of an option's text must stand
 // beside its letter to be taken for it, when the text is longer.
@@ -22,10 +26,10 @@ func (p *page) ownAfter(m *mark) int {
 		return 0
 	}
 	end, n, whole := samePrefix(s[i:], text)
-	if n == 0 || !whole && n < minOwn || whole && n == 1 && len(text) == 1 && bytesOf[text[0]]&isLetter != 0 {
+	if n == 0 || !whole && n < minOwn || whole && n == 1 && len(text) == 1 && chars.Kind[text[0]]&chars.Letter != 0 {
 		return 0
 	}
-	if whole && wordAt(s, i+end) && wordAt(s, i+end-1) {
+	if whole && chars.WordAt(s, i+end) && chars.WordAt(s, i+end-1) {
 		return 0
 	}
 	m.own = true
@@ -52,21 +56,21 @@ func (p *page) ownBefore(m *mark) bool {
 		for j > 0 && skippable(text[j-1]) {
 			j--
 		}
-		if i == 0 || j == 0 || lower(s[i-1]) != lower(text[j-1]) {
+		if i == 0 || j == 0 || chars.ToLower(s[i-1]) != chars.ToLower(text[j-1]) {
 			break
 		}
 		i, j, n = i-1, j-1, n+1
 	}
-	return n > 0 && (j == 0 && (i == 0 || !wordAt(s, i-1)) || n >= minOwn)
+	return n > 0 && (j == 0 && (i == 0 || !chars.WordAt(s, i-1)) || n >= minOwn)
 }
 
-func skippable(c byte) bool { return bytesOf[c]&(isWord|isWide) == 0 }
+func skippable(c byte) bool { return chars.Kind[c]&(chars.Word|chars.Wide) == 0 }
 
 // wordsIn is where the last character of a word in text ends, how many there
 // are, counted up to two, and whether there is one.
 func wordsIn(text string) (end, n int, some bool) {
 	for i := len(text) - 1; i >= 0 && n < 2; i-- {
-		if bytesOf[text[i]]&(isWord|isWide) == 0 {
+		if chars.Kind[text[i]]&(chars.Word|chars.Wide) == 0 {
 			continue
 		}
 		if n++; end == 0 {
@@ -86,7 +90,7 @@ func samePrefix(s, text string) (end, n int, whole bool) {
 	i, j := 0, 0
 	for {
 		for i < len(s) && j < len(text) && s[i] == text[j] { // the common case
-			if bytesOf[s[i]]&(isWord|isWide) != 0 {
+			if chars.Kind[s[i]]&(chars.Word|chars.Wide) != 0 {
 				n++
 				end = i + 1
 			}
@@ -101,7 +105,7 @@ func samePrefix(s, text string) (end, n int, whole bool) {
 		for i < len(s) && skippable(s[i]) {
 			i++
 		}
-		if i == len(s) || lower(s[i]) != lower(text[j]) {
+		if i == len(s) || chars.ToLower(s[i]) != chars.ToLower(text[j]) {
 			return end, n, false
 		}
 		i, j, n = i+1, j+1, n+1

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/published"
 )
 
 // Default is the name of the rule set that is used unless another is asked
@@ -25,20 +26,20 @@ type rules interface {
 	// version changes whenever the same text may be read otherwise. It has no
 	// dot. Rules that come to an old set start with another one than the
 	// set's.
-	version() string
-	read(options []eval.Option, text string) eval.Extraction
+	Version() string
+	Read(options []eval.Option, text string) eval.Extraction
 }
 
 // sets are all rule sets, in the order in which Names lists them.
 func sets() []Set {
 	return []Set{
 		{name: Default, choice: concord{}, yesNo: concordYesNo{}},
-		{name: "vlmevalkit-2026", choice: kit{lastFour: true, phrase: true, limit: true}},
-		{name: "vlmevalkit-2024", choice: kit{}},
-		{name: "mmbench", choice: mmbench{}},
-		{name: "mmstar", choice: mmstar{}},
-		{name: "vlmevalkit", yesNo: kitYesNo{}},
-		{name: "mme", yesNo: mmeYesNo{}},
+		{name: "vlmevalkit-2026", choice: published.Kit{LastFour: true, Phrase: true, Limit: true}},
+		{name: "vlmevalkit-2024", choice: published.Kit{}},
+		{name: "mmbench", choice: published.MMBench{}},
+		{name: "mmstar", choice: published.MMStar{}},
+		{name: "vlmevalkit", yesNo: published.KitYesNo{}},
+		{name: "mme", yesNo: published.MMEYesNo{}},
 	}
 }
 
@@ -97,7 +98,7 @@ func (s Set) Version() string {
 	var of []string
 	for _, r := range []rules{s.choice, s.yesNo} {
 		if r != nil {
-			of = append(of, r.version())
+			of = append(of, r.Version())
 		}
 	}
 	return strings.Join(slices.Compact(of), ".")
@@ -113,7 +114,7 @@ func (s Set) Read(kind eval.Kind, options []eval.Option, text string) eval.Extra
 	if r == nil {
 		return eval.Extraction{}
 	}
-	return r.read(options, text)
+	return r.Read(options, text)
 }
 
 func (s Set) rules(kind eval.Kind) rules {
@@ -125,14 +126,4 @@ func (s Set) rules(kind eval.Kind) rules {
 	case eval.KindUnset, eval.KindOpen: // an open answer is judged, not read
 	}
 	return nil
-}
-
-// found is the extraction of a choice by a named rule.
-func found(c eval.Choice, method string) eval.Extraction {
-	return eval.Extraction{Choice: c, Status: eval.Found, Method: method}
-}
-
-// without is the extraction of no choice, with the reason as a status.
-func without(s eval.Status, method string) eval.Extraction {
-	return eval.Extraction{Status: s, Method: method}
 }

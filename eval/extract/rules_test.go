@@ -62,9 +62,9 @@ func TestUnknownRules(t *testing.T) {
 // versioned are rules of which only the version matters.
 type versioned string
 
-func (v versioned) version() string { return string(v) }
+func (v versioned) Version() string { return string(v) }
 
-func (versioned) read([]eval.Option, string) eval.Extraction { return eval.Extraction{} }
+func (versioned) Read([]eval.Option, string) eval.Extraction { return eval.Extraction{} }
 
 func TestVersionCoversEveryKind(t *testing.T) {
 	check := func(choice, yesNo rules, want string) {

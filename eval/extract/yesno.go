@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/reading"
 )
 
 // concordYesNo is the default rule set for yes/no samples. The leading word
@@ -11,50 +13,50 @@ import (
 // thing that is said to be the answer does.
 type concordYesNo struct{}
 
-func (concordYesNo) version() string { return "1" }
+func (concordYesNo) Version() string { return "1" }
 
-func (concordYesNo) read(_ []eval.Option, text string) eval.Extraction {
-	s := fold(text)
-	if blank(s) {
-		return without(eval.Missing, "empty")
+func (concordYesNo) Read(_ []eval.Option, text string) eval.Extraction {
+	s := chars.Fold(text)
+	if chars.Blank(s) {
+		return reading.Without(eval.Missing, "empty")
 	}
-	if r, ok := failure(s); ok {
-		return r.of(nil)
+	if r, ok := reading.Failure(s); ok {
+		return r.Of(nil)
 	}
 	if c, next := yesNoAt(s, 0); c != "" {
 		if o, _ := yesNoAt(s, skipJoin(s, next)); o != "" && o != c {
-			return without(eval.Ambiguous, "both")
+			return reading.Without(eval.Ambiguous, "both")
 		}
-		return found(c, "opening")
+		return reading.Found(c, "opening")
 	}
 	if strings.HasPrefix(s, "答") || strings.HasPrefix(s, "回答") {
 		if c, _ := yesNoAt(s, strings.Index(s, "答")+len("答")); c != "" {
-			return found(c, "opening")
+			return reading.Found(c, "opening")
 		}
 	}
 	if c := yesNoStated(s); c != "" {
-		return found(c, "stated")
+		return reading.Found(c, "stated")
 	}
-	if r, ok := declined(s); ok {
-		return r.of(nil)
+	if r, ok := reading.Declined(s); ok {
+		return r.Of(nil)
 	}
 	if c := yesNoClosing(s); c != "" {
-		return found(c, "closing")
+		return reading.Found(c, "closing")
 	}
-	return without(eval.Missing, "nothing")
+	return reading.Without(eval.Missing, "nothing")
 }
 
 // yesNoAt reads yes or no as the word at i, with whatever marks before it,
 // and returns where it ends.
 func yesNoAt(s string, i int) (eval.Choice, int) {
 	for i < len(s) {
-		switch k := bytesOf[s[i]]; {
-		case k&(isSpace|isWrap) != 0 || s[i] == '#' || s[i] == '-' || s[i] == ':' || s[i] == '>':
+		switch k := chars.Kind[s[i]]; {
+		case k&(chars.Space|chars.Wrap) != 0 || s[i] == '#' || s[i] == '-' || s[i] == ':' || s[i] == '>':
 			i++
 			continue
 		case s[i] == '\\':
 			i++
-			for i < len(s) && bytesOf[s[i]]&isLetter != 0 {
+			for i < len(s) && chars.Kind[s[i]]&chars.Letter != 0 {
 				i++
 			}
 			continue
@@ -63,16 +65,16 @@ func yesNoAt(s string, i int) (eval.Choice, int) {
 				i += end + 1
 				continue
 			}
-		case k&isWide != 0:
+		case k&chars.Wide != 0:
 			return chineseYesNo(s, i)
 		}
 		break
 	}
 	end := i
-	for end < len(s) && (bytesOf[s[end]]&isWord != 0 || s[end] == '\'' && end > i && end+1 < len(s) && bytesOf[s[end+1]]&isLetter != 0) {
+	for end < len(s) && (chars.Kind[s[end]]&chars.Word != 0 || s[end] == '\'' && end > i && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Letter != 0) {
 		end++
 	}
-	if end-i > 5 || wordAt(s, end) || end < len(s) && s[end] == '-' && wordAt(s, end+1) {
+	if end-i > 5 || chars.WordAt(s, end) || end < len(s) && s[end] == '-' && chars.WordAt(s, end+1) {
 		return "", end
 	}
 	switch strings.ToLower(s[i:end]) {
@@ -85,8 +87,8 @@ func yesNoAt(s string, i int) (eval.Choice, int) {
 		}
 		return eval.No, end
 	case "y", "n":
-		if blank(strings.Trim(s[end:], ".*\"'`$)]}")) {
-			return map[byte]eval.Choice{'y': eval.Yes, 'n': eval.No}[lower(s[i])], end
+		if chars.Blank(strings.Trim(s[end:], ".*\"'`$)]}")) {
+			return map[byte]eval.Choice{'y': eval.Yes, 'n': eval.No}[chars.ToLower(s[i])], end
 		}
 	}
 	return "", end
@@ -101,7 +103,7 @@ func negatedNoun(rest string) bool {
 		"based", "these", "those", "and", "or", "but", "its", "his", "her", "a", "an", "according", "yes", "no", "if":
 		return false
 	}
-	return w != "" && bytesOf[w[0]]&isLower != 0
+	return w != "" && chars.Kind[w[0]]&chars.Lower != 0
 }
 
 // skipJoin skips what may stand between "yes" and "no" if both are said.
@@ -192,7 +194,7 @@ func yesNoStated(s string) eval.Choice {
 func answerCue(s string) int {
 	n := -1
 	for _, w := range [...]string{"answer", "boxed{", "答案"} {
-		if len(s) >= len(w) && lower(s[0]) == w[0] && strings.EqualFold(s[:len(w)], w) {
+		if len(s) >= len(w) && chars.ToLower(s[0]) == w[0] && strings.EqualFold(s[:len(w)], w) {
 			n = len(w)
 		}
 	}
@@ -212,7 +214,7 @@ func answerCue(s string) int {
 func yesNoClosing(s string) eval.Choice {
 	s = strings.TrimRight(s, " \n\r\t.!*_\"'`")
 	i := len(s)
-	for i > 0 && bytesOf[s[i-1]]&isLetter != 0 {
+	for i > 0 && chars.Kind[s[i-1]]&chars.Letter != 0 {
 		i--
 	}
 	before := strings.TrimRight(s[:i], " *_\"'`")

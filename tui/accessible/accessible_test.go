@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/session"
 	"concord/eval"
 )
@@ -46,14 +47,14 @@ func (b *table) Saved(annotate.QueueName, annotate.Annotator) uint32 { return ui
 
 func (b *table) Late(annotate.QueueName, annotate.Annotator) []annotate.Act { return b.late }
 
-func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.Revealed, error) {
-	return annotate.Revealed{Model: "secret", Truth: "B", Readings: []annotate.MachineReading{
+func (b *table) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (blind.Revealed, error) {
+	return blind.Revealed{Model: "secret", Truth: "B", Readings: []blind.MachineReading{
 		{Extractor: "judge", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}},
 	}}, nil
 }
 
-func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error) {
-	return annotate.RevealedPair{Model: "first", Against: "second"}, nil
+func (b *table) Unmask(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error) {
+	return blind.RevealedPair{Model: "first", Against: "second"}, nil
 }
 
 // hears runs a sitting over lines and gives what was told.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -168,7 +169,7 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 		return nil
 	}
 	if s.paired() {
-		look, load, err := s.session.RevealPair(s.told, func() (annotate.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
+		look, load, err := s.session.RevealPair(s.told, func() (blind.RevealedPair, error) { return s.Machine.Unmask(ctx, s.Queue, s.told) })
 		return s.reveals(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
@@ -177,7 +178,7 @@ func (s *sitting) reveal(ctx context.Context, _ string) error {
 			return err
 		})
 	}
-	look, load, err := s.session.Reveal(s.told, func() (annotate.Revealed, error) { return s.Machine.Reveal(ctx, s.Queue, s.told) })
+	look, load, err := s.session.Reveal(s.told, func() (blind.Revealed, error) { return s.Machine.Reveal(ctx, s.Queue, s.told) })
 	return s.reveals(ctx, look, err, func() error {
 		r, err := load()
 		if err == nil {
@@ -204,7 +205,7 @@ func (s *sitting) reveals(ctx context.Context, look annotate.Act, err error, tel
 	return err
 }
 
-func (s *sitting) revealed(r annotate.Revealed) {
+func (s *sitting) revealed(r blind.Revealed) {
 	s.say("You said %s.", s.word(r.Own))
 	if r.Model != "" {
 		s.say("The model is %s.", widget.Line(r.Model))
@@ -224,7 +225,7 @@ func (s *sitting) revealed(r annotate.Revealed) {
 	}
 }
 
-func (s *sitting) unmasked(u annotate.RevealedPair) {
+func (s *sitting) unmasked(u blind.RevealedPair) {
 	if u.Withheld {
 		s.say("Names and votes are told once no pair on this sample is open.")
 		return

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/annotate/session"
 )
 
@@ -28,8 +29,8 @@ type Journal interface {
 // Machine is what machines made of an item, asked for after a person's own
 // answer alone.
 type Machine interface {
-	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
 // Deps is what a sitting is made of; all of it is needed.

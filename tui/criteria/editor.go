@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/bubbles/textarea"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/criteria"
 	"concord/tui/widget"
@@ -46,32 +45,6 @@ type editor struct {
 type paused struct {
 	of  *editor
 	seq int
-}
-
-// edit opens the editor on the criteria that stand, or on the draft of the
-// next revision.
-func (m *Model) edit() tea.Cmd {
-	i, ok := m.front()
-	if !ok {
-		return nil
-	}
-	var cmd tea.Cmd
-	if m.page == nil {
-		cmd = m.open(i)
-	}
-	set := &m.rows[i].Set
-	cs := set.Criteria()
-	if set.Pending != nil {
-		cs = set.Pending.Criteria
-	}
-	e := &editor{last: cs, sure: true}
-	e.fill(cs)
-	if lost, ok := m.lost[m.rows[i].Sample.Ordinal]; ok {
-		e.fill(lost)
-	}
-	m.page.editor, m.page.part = e, partCriteria
-	m.fit()
-	return tea.Batch(cmd, m.draw())
 }
 
 // fill makes the fields of criteria; there is always one.
@@ -114,81 +87,6 @@ func (e *editor) dirty() bool { return !e.sure || !slices.Equal(e.content(), e.l
 
 // refused says that a draft was given up by the writer.
 func (e *editor) refused(err error) { e.sure, e.trouble = false, err.Error() }
-
-// touched follows a change: it is saved after a breath.
-func (m *Model) touched(e *editor) tea.Cmd {
-	if !e.dirty() {
-		e.since = time.Time{}
-		return nil
-	}
-	e.seq++
-	now := m.deps.Now()
-	if e.since.IsZero() {
-		e.since = now
-	}
-	seq := e.seq
-	rest := tea.Tick(breath, func(time.Time) tea.Msg { return paused{e, seq} })
-	if now.Sub(e.since) > patience {
-		m.save(false)
-	}
-	return rest
-}
-
-func (m *Model) rested(msg paused) tea.Cmd {
-	if m.page == nil || m.page.editor != msg.of || msg.of.seq != msg.seq {
-		return nil
-	}
-	msg.of.remember()
-	m.save(false)
-	return nil
-}
-
-// catchUp saves what was typed while a draft was under way.
-func (m *Model) catchUp() {
-	if m.page.editor.again && m.saving.Err == nil { // else the next pause tries again
-		m.save(false)
-	}
-}
-
-// save hands the draft to the writer. While one of the sample is under way,
-// the next one waits, unless it is the last chance.
-func (m *Model) save(now bool) {
-	p := m.page
-	e := p.editor
-	if !e.dirty() {
-		e.since = time.Time{}
-		return
-	}
-	if waits, _ := m.deps.Writer.Of(m.dataset, p.sample); waits && !now {
-		e.again = true
-		if m.saving.Err != nil {
-			m.deps.Writer.Retry()
-		}
-		return
-	}
-	content := e.content()
-	if err := m.attempt(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
-		e.trouble = err.Error()
-		return
-	}
-	e.last, e.sure, e.since, e.again, e.trouble = content, true, time.Time{}, false, ""
-	if !e.stepped {
-		e.stepped = true
-		m.step(p.sample)
-	}
-}
-
-// leave ends the writing: the draft stays. Text that cannot be saved is kept
-// for the next time, and is said not to be saved.
-func (m *Model) leave() {
-	m.save(true)
-	e := m.page.editor
-	m.page.editor = nil
-	delete(m.lost, m.page.sample)
-	if e.dirty() {
-		m.lost[m.page.sample] = e.content()
-	}
-}
 
 // remember keeps what is written for ctrl+z.
 func (e *editor) remember() {

@@ -8,7 +8,7 @@ import (
 )
 
 // editorLines draws the fields, scrolled to the caret, or the guideline.
-func (m *Model) editorLines(width, height int) []string {
+func editorLines(m *reader, width, height int) []string {
 	t, e := m.theme, m.page.editor
 	if e.guide {
 		all := m.guideLines(width)
@@ -65,7 +65,7 @@ func (s *sheet) example(k criteria.Type) {
 
 // guideColumn stands beside the editor: what the focused type asks, with
 // examples, then the rest of the guideline.
-func (m *Model) guideColumn(width, height int) []string {
+func guideColumn(m *reader, width, height int) []string {
 	t := m.theme
 	s := m.sheet(width)
 	k := m.page.editor.fields[m.page.editor.focus].kind
@@ -84,7 +84,7 @@ func (m *Model) guideColumn(width, height int) []string {
 }
 
 // guideLines is the whole guideline.
-func (m *Model) guideLines(width int) []string {
+func (m *collection) guideLines(width int) []string {
 	s := m.sheet(min(width, 90))
 	s.title("How to write criteria", "")
 	s.say(m.theme.Text.Render, 1, criteria.Advice())

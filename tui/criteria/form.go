@@ -11,6 +11,15 @@ import (
 	"concord/tui/widget"
 )
 
+// asker shows the form that is open over the list or a sample, and keeps what
+// was typed into one that was left.
+type asker struct {
+	*collection
+
+	form *form // nil for none
+	kept map[string][]string
+}
+
 // input is one thing that a form asks for: a text, or one of several choices.
 type input struct {
 	label   string
@@ -49,21 +58,6 @@ type form struct {
 	submit func(values []string) (tea.Cmd, error)
 }
 
-// ask opens a form.
-func (m *Model) ask(f *form) tea.Cmd {
-	if values, ok := m.kept[f.about]; ok && len(values) == len(f.inputs) {
-		for i := range f.inputs {
-			if f.inputs[i].choices == nil {
-				f.inputs[i].area.SetValue(values[i])
-			}
-		}
-	}
-	m.form = f
-	f.point()
-	m.fit()
-	return nil
-}
-
 func (f *form) point() {
 	for i := range f.inputs {
 		if f.inputs[i].choices != nil {
@@ -86,13 +80,13 @@ func (f *form) values() []string {
 }
 
 // put leaves the form; what was typed stays for the next time.
-func (m *Model) putForm() {
+func (m *asker) putForm() {
 	m.kept[m.form.about] = m.form.values()
 	m.form = nil
 }
 
 // pressForm takes a key while a form is open.
-func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
+func (m *asker) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
 	n := len(f.inputs)
 	in := &f.inputs[f.focus]
@@ -122,7 +116,7 @@ func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) submit() tea.Cmd {
+func (m *asker) submit() tea.Cmd {
 	f := m.form
 	cmd, err := f.submit(f.values())
 	if err != nil {
@@ -151,7 +145,7 @@ func (f *form) keys() []key.Binding {
 }
 
 // formLines draws the form.
-func (m *Model) formLines() []string {
+func (m *asker) formLines() []string {
 	t, f := m.theme, m.form
 	width := max(20, min(84, m.width-8))
 	wide := 0

@@ -1,26 +1,18 @@
 package criteria
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/criteria"
-	"concord/eval"
 	"concord/tui/widget"
 )
 
-// about names what a form is for, so that its text is there again.
-func (m *Model) about(what string, i int) string {
-	return fmt.Sprint(what, " ", m.dataset, " ", m.rows[i].Sample.Ordinal)
-}
-
 // say opens a form for one text, which an act on the sample in front needs.
-func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), then func(), told string) tea.Cmd {
+func say(m *Model, kind criteria.Kind, title, note, label, verb string, put func(*criteria.Act, string), then func(), told string) tea.Cmd {
 	i, ok := m.front()
 	if !ok {
 		return nil
@@ -29,7 +21,7 @@ func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put fun
 		title: title + " · sample " + widget.Line(string(m.rows[i].Sample.ID)), note: note, verb: verb,
 		about: m.about(kind.String(), i), inputs: []input{textInput(label, "", 5)},
 		submit: func(v []string) (tea.Cmd, error) {
-			if err := m.attempt(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
+			if err := m.browser.attempt(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
 				return nil, err
 			}
 			m.step(m.rows[i].Sample.Ordinal)
@@ -41,35 +33,35 @@ func (m *Model) say(kind criteria.Kind, title, note, label, verb string, put fun
 	})
 }
 
-func (m *Model) comment() tea.Cmd {
-	return m.say(criteria.Commented, "Comment", "Everybody who works on the sample reads it; nothing changes by it.", "comment", "comment",
+func comment(m *Model) tea.Cmd {
+	return say(m, criteria.Commented, "Comment", "Everybody who works on the sample reads it; nothing changes by it.", "comment", "comment",
 		func(a *criteria.Act, text string) { a.Text = text }, nil, "the comment stands under Review")
 }
 
-func (m *Model) request() tea.Cmd {
-	given, o := m.given(m.page), m.page.sample
-	return m.say(criteria.RequestedChanges, "Request changes",
+func request(m *Model) tea.Cmd {
+	given, o := m.reader.given(m.reader.page), m.reader.page.sample
+	return say(m, criteria.RequestedChanges, "Request changes",
 		"Say what to change, so that its author can. Your answers to the checklist go with it.", "what to change", "request",
-		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.mark, o) }, "changes requested: it is its author's turn")
+		func(a *criteria.Act, text string) { a.Text, a.Ticks = text, given.list() }, func() { delete(m.reader.mark, o) }, "changes requested: it is its author's turn")
 }
 
-func (m *Model) discard() tea.Cmd {
-	return m.say(criteria.Discarded, "Discard the sample",
+func discard(m *Model) tea.Cmd {
+	return say(m, criteria.Discarded, "Discard the sample",
 		m.Keyed("It is left out of the public export and of the quota, and can be replaced ({+}). What was written stays; undo brings it back."), "why", "discard",
 		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.Keyed("discarded: {+} adds the sample that replaces it"))
 }
 
 // accept finds the criteria good, with the checklist as it is answered.
-func (m *Model) accept() tea.Cmd { return m.judge(criteria.Accepted, "accepted") }
+func accept(m *Model) tea.Cmd { return judge(m, criteria.Accepted, "accepted") }
 
 // verify confirms what was accepted, as an expert.
-func (m *Model) verify() tea.Cmd { return m.judge(criteria.Verified, "verified") }
+func verify(m *Model) tea.Cmd { return judge(m, criteria.Verified, "verified") }
 
-func (m *Model) judge(kind criteria.Kind, told string) tea.Cmd {
-	p := m.page
-	ok, cmd := m.do(p.at, kind, func(a *criteria.Act) { a.Ticks = m.given(p).list() })
+func judge(m *Model, kind criteria.Kind, told string) tea.Cmd {
+	p := m.reader.page
+	ok, cmd := m.browser.do(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.given(p).list() })
 	if ok {
-		delete(m.mark, p.sample)
+		delete(m.reader.mark, p.sample)
 		cmd = notify(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
 	}
 	return cmd
@@ -77,14 +69,14 @@ func (m *Model) judge(kind criteria.Kind, told string) tea.Cmd {
 
 // handIn gives a draft to the review; criteria that were in review go there
 // by a revision, which has a reason.
-func (m *Model) handIn() tea.Cmd {
+func handIn(m *Model) tea.Cmd {
 	i, ok := m.front()
 	if !ok {
 		return nil
 	}
 	set := &m.rows[i].Set
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
-		ok, cmd := m.do(i, criteria.Submitted, nil)
+		ok, cmd := m.browser.do(i, criteria.Submitted, nil)
 		if ok {
 			cmd = notify(widget.Info, fmt.Sprintf("handed in: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
 		}
@@ -94,16 +86,14 @@ func (m *Model) handIn() tea.Cmd {
 	if set.Pending != nil {
 		cs, note = set.Pending.Criteria, "Say what you changed and why: whoever reviews it reads this first."
 	}
-	return m.say(criteria.Revised, "Hand in the revision", note, "reason", "hand in",
+	return say(m, criteria.Revised, "Hand in the revision", note, "reason", "hand in",
 		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, nil, "revised: it waits for review again")
 }
 
-const nobody = "nobody"
-
 // assign gives the sample in front, or all unwritten ones of its group, to
 // somebody to write.
-func (m *Model) assign() tea.Cmd {
-	i, path, ok := m.assignable()
+func assign(m *Model) tea.Cmd {
+	i, path, ok := assignable(m)
 	if !ok {
 		return nil
 	}
@@ -115,8 +105,8 @@ func (m *Model) assign() tea.Cmd {
 		scopes = append(scopes, "all that nobody has written of "+widget.Line(path[n-1]))
 	}
 	note := "An empty name takes the sample back from its writer."
-	if len(m.list.people) > 0 {
-		note += " Here so far: " + widget.Line(strings.Join(m.list.people, ", ")) + "."
+	if len(m.browser.list.people) > 0 {
+		note += " Here so far: " + widget.Line(strings.Join(m.browser.list.people, ", ")) + "."
 	}
 	f := &form{
 		title: "Assign", note: note, verb: "assign", about: "assign",
@@ -126,63 +116,39 @@ func (m *Model) assign() tea.Cmd {
 		who := annotate.Annotator(widget.Line(v[0]))
 		at := f.inputs[1].at
 		if i >= 0 && at == 0 {
-			return m.assigned([]int{i}, who)
+			return m.browser.assigned([]int{i}, who)
 		}
 		if i >= 0 {
 			at--
 		}
-		return m.assigned(m.unwritten(path[:len(path)-at], who), who)
+		return m.browser.assigned(m.browser.unwritten(path[:len(path)-at], who), who)
 	}
 	return m.ask(f)
 }
 
 // assignable is the sample or the group under the cursor.
-func (m *Model) assignable() (i int, path []string, ok bool) {
+func assignable(m *Model) (i int, path []string, ok bool) {
 	if i, ok := m.front(); ok {
 		return i, m.rows[i].Sample.Taxonomy, true
 	}
-	if l := &m.list; l.cursor.At < len(l.lines) {
+	if l := &m.browser.list; l.cursor.At < len(l.lines) {
 		path := l.groups[l.lines[l.cursor.At].group].Path
 		return -1, path, len(path) > 0
 	}
 	return -1, nil, false
 }
 
-// unwritten are the samples of a group that nobody has written, and that are
-// not somebody's already.
-func (m *Model) unwritten(path []string, who annotate.Annotator) []int {
-	var out []int
-	for _, i := range m.list.order {
-		s := &m.rows[i].Set
-		tax := m.rows[i].Sample.Taxonomy
-		if s.Removed == nil && s.State == criteria.Unwritten && s.Assignee != who && (s.Assignee == "" || who == "") &&
-			len(tax) >= len(path) && slices.Equal(tax[:len(path)], path) {
-			out = append(out, i)
+// ask opens a form.
+func (m *Model) ask(f *form) tea.Cmd {
+	if values, ok := m.asker.kept[f.about]; ok && len(values) == len(f.inputs) {
+		for i := range f.inputs {
+			if f.inputs[i].choices == nil {
+				f.inputs[i].area.SetValue(values[i])
+			}
 		}
 	}
-	return out
-}
-
-func (m *Model) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) {
-	if len(rows) == 0 {
-		return nil, errors.New("nothing there is without a writer: samples that are somebody's are assigned one by one")
-	}
-	name := string(who)
-	if name == "" {
-		name = nobody
-	}
-	var step []eval.Ordinal
-	var last error
-	for _, i := range rows {
-		if err := m.attempt(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
-			last = err
-			continue
-		}
-		step = append(step, m.rows[i].Sample.Ordinal)
-	}
-	if len(step) == 0 {
-		return nil, last
-	}
-	m.step(step...)
-	return notify(widget.Info, fmt.Sprintf("%s assigned to %s", widget.Plural(len(step), "sample"), widget.Line(name))), nil
+	m.asker.form = f
+	f.point()
+	m.fit()
+	return nil
 }

@@ -155,13 +155,13 @@ func TestNewsMovesNothing(t *testing.T) {
 		p := busy()
 		d := sit(t, p, theme(termenv.Ascii, true), "ann", 80, 24)
 		d.press("j", "j", "j")
-		before := d.m.list.cursor
+		before := d.m.browser.list.cursor
 		if _, err := p.Add(t.Context(), "bench", Addition{Sample: eval.Sample{ID: "new", Taxonomy: []string{"Perception", "Objects"}, Kind: eval.KindOpen}}); err != nil {
 			t.Fatal(err)
 		}
 		d.run(d.m.Refresh())
 		d.settle()
-		if d.m.list.cursor != before || len(d.m.rows) != 16 {
+		if d.m.browser.list.cursor != before || len(d.m.rows) != 16 {
 			t.Error("the list moved")
 		}
 		d.sees("1 new · R")
@@ -200,7 +200,7 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.Update(filled{m, "bench", rows, nil})
+	m.Update(filled{m.collection, "bench", rows, nil})
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
 			m.Update(keyMsg("pgdown"))
@@ -215,7 +215,7 @@ func BenchmarkList(b *testing.B) {
 	})
 	b.Run("survey", func(b *testing.B) {
 		for b.Loop() {
-			m.survey()
+			m.browser.survey()
 		}
 	})
 	m.Back()
@@ -224,7 +224,7 @@ func BenchmarkList(b *testing.B) {
 		for b.Loop() {
 			m.Update(keyMsg("7"))
 			_ = m.View()
-			m.list.filter.SetValue("")
+			m.browser.list.filter.SetValue("")
 		}
 	})
 }

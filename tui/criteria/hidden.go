@@ -23,14 +23,14 @@ type hidden struct {
 
 // veiled is what was found out about that.
 type veiled struct {
-	of     *Model
+	of     *collection
 	hidden hidden
 	err    error
 }
 
 // veil finds out what the person is not to see. Until that is known they see
 // no criteria.
-func (m *Model) veil() tea.Cmd {
+func (m *collection) veil() tea.Cmd {
 	m.hidden.known = false
 	find, ctx := m.deps.Hidden, m.ctx
 	if find == nil || m.dataset == "" || m.who == "" {
@@ -44,7 +44,7 @@ func (m *Model) veil() tea.Cmd {
 	}
 }
 
-func (m *Model) takeVeil(msg veiled) tea.Cmd {
+func (m *collection) takeVeil(msg veiled) tea.Cmd {
 	if msg.err != nil {
 		return notify(widget.Problem, "find out which criteria are yours to see: "+msg.err.Error())
 	}
@@ -56,7 +56,7 @@ func (m *Model) takeVeil(msg veiled) tea.Cmd {
 
 // unseen is why a row's criteria are not shown to the person; "" when they
 // are. Who has written or reviewed them knows them.
-func (m *Model) unseen(r *Row) string {
+func (m *collection) unseen(r *Row) string {
 	if m.deps.Hidden == nil || slices.ContainsFunc(r.Set.Acts, func(a criteria.Act) bool {
 		return a.Who == m.who && a.Kind != criteria.Assigned && a.Kind != criteria.TypeSet
 	}) {

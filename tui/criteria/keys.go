@@ -3,7 +3,6 @@ package criteria
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,18 +10,6 @@ import (
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/tui/widget"
-)
-
-// place is where a key works.
-type place uint8
-
-const (
-	onShelf place = 1 << iota
-	onList
-	onPage
-	onReview // the page's part with the checklist
-	anywhere = onList | onPage | onReview
-	onSample = onPage | onReview
 )
 
 // action is one thing that keys do. Footer, help page and handling all come
@@ -55,22 +42,13 @@ func may(kind criteria.Kind) func(*Model) string {
 		if !ok {
 			return "no sample is in front"
 		}
-		if m.stale[m.rows[i].Sample.Ordinal] {
-			return errStale.Error()
-		}
-		if why := m.unseen(&m.rows[i]); why != "" {
-			return why
-		}
-		if err := m.rows[i].Set.May(kind, m.who); err != nil {
-			return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
-		}
-		return ""
+		return m.refusal(i, kind)
 	}
 }
 
 // noHandIn is why there is nothing to hand in. What was in review goes there
 // again by a revision.
-func (m *Model) noHandIn() string {
+func noHandIn(m *Model) string {
 	i, ok := m.front()
 	if !ok || m.rows[i].Set.State <= criteria.Draft {
 		return may(criteria.Submitted)(m)
@@ -82,115 +60,78 @@ func (m *Model) noHandIn() string {
 	return may(criteria.Drafted)(m)
 }
 
-func (m *Model) noReplace() string { return may(criteria.Replaced)(m) }
-
-func (m *Model) noFailure() string {
-	if m.deps.Writer.State().Err == nil {
-		return "everything is saved, or about to be"
-	}
-	return ""
-}
-
-func (m *Model) noPicture() string {
-	if m.page == nil || !m.page.gallery.Seen() {
-		return "the project holds no picture of this sample"
-	}
-	return ""
-}
-
-func (m *Model) noOtherPicture() string {
-	if why := m.noPicture(); why != "" {
-		return why
-	}
-	if m.page.gallery.Len() < 2 {
-		return "there is no other picture of this sample"
-	}
-	return ""
-}
+func noReplace(m *Model) string { return may(criteria.Replaced)(m) }
 
 // actions is the table of all keys of the screen but those of texts.
 func actions() []action {
 	setType := func(t eval.QuestionType) func(*Model, string) tea.Cmd {
-		return func(m *Model, _ string) tea.Cmd { return m.setType(t) }
+		return func(m *Model, _ string) tea.Cmd { return setType(m, t) }
 	}
 	digits := []string{"1", "2", "3", "4", "5", "6"}
 	bind := widget.Bind
 	return []action{
 		{groupList, onShelf, bind("enter", "open", "enter"), 1, nil, plain((*Model).choose)},
-		{groupMove, anywhere, bind(". n", "next for me", ".", "n"), 2, nil, plain((*Model).next)},
-		{groupList, onList, bind("enter", "open", "enter"), 1, nil, plain((*Model).enter)},
+		{groupMove, anywhere, bind(". n", "next for me", ".", "n"), 2, nil, plain(next)},
+		{groupList, onList, bind("enter", "open", "enter"), 1, nil, plain(enter)},
 
-		{groupWrite, anywhere, bind("e", "write", "e"), 1, may(criteria.Drafted), plain((*Model).edit)},
-		{groupWrite, anywhere, bind("s", "hand in", "s"), 3, (*Model).noHandIn, plain((*Model).handIn)},
+		{groupWrite, anywhere, bind("e", "write", "e"), 1, may(criteria.Drafted), plain(edit)},
+		{groupWrite, anywhere, bind("s", "hand in", "s"), 3, noHandIn, plain(handIn)},
 
-		{groupReview, onReview, bind("1-6", "checklist", digits...), 1, nil, func(m *Model, k string) tea.Cmd { return m.answer(k) }},
-		{groupReview, onReview, bind("y", "accept", "y"), 1, may(criteria.Accepted), plain((*Model).accept)},
-		{groupReview, onReview, bind("x", "request changes", "x"), 1, may(criteria.RequestedChanges), plain((*Model).request)},
-		{groupReview, onReview, bind("f", "verify", "f"), 2, may(criteria.Verified), plain((*Model).verify)},
-		{groupReview, onSample, bind("m", "comment", "m"), 5, may(criteria.Commented), plain((*Model).comment)},
+		{groupReview, onReview, bind("1-6", "checklist", digits...), 1, nil, func(m *Model, k string) tea.Cmd { return m.reader.answer(k) }},
+		{groupReview, onReview, bind("y", "accept", "y"), 1, may(criteria.Accepted), plain(accept)},
+		{groupReview, onReview, bind("x", "request changes", "x"), 1, may(criteria.RequestedChanges), plain(request)},
+		{groupReview, onReview, bind("f", "verify", "f"), 2, may(criteria.Verified), plain(verify)},
+		{groupReview, onSample, bind("m", "comment", "m"), 5, may(criteria.Commented), plain(comment)},
 
 		{groupSample, anywhere, bind("o", "open-ended", "o"), 0, may(criteria.TypeSet), setType(eval.OpenEnded)},
 		{groupSample, anywhere, bind("l", "closed-ended", "l"), 0, may(criteria.TypeSet), setType(eval.ClosedEnded)},
 		{groupSample, anywhere, bind("p", "compound", "p"), 0, may(criteria.TypeSet), setType(eval.Compound)},
-		{groupSample, anywhere, bind("w", "assign", "w"), 5, nil, plain((*Model).assign)},
-		{groupSample, anywhere, bind("d", "discard", "d"), 0, may(criteria.Discarded), plain((*Model).discard)},
-		{groupSample, anywhere, bind("+", "add its replacement", "+"), 1, (*Model).noReplace, plain((*Model).replace)},
-		{groupSample, anywhere, bind("u", "undo", "u"), 4, (*Model).noUndo, plain((*Model).undo)},
-		{groupSample, anywhere, bind("ctrl+r", "redo", "ctrl+r"), 0, (*Model).noRedo, plain((*Model).redo)},
+		{groupSample, anywhere, bind("w", "assign", "w"), 5, nil, plain(assign)},
+		{groupSample, anywhere, bind("d", "discard", "d"), 0, may(criteria.Discarded), plain(discard)},
+		{groupSample, anywhere, bind("+", "add its replacement", "+"), 1, noReplace, plain(replace)},
+		{groupSample, anywhere, bind("u", "undo", "u"), 4, noUndo, plain(undo)},
+		{groupSample, anywhere, bind("ctrl+r", "redo", "ctrl+r"), 0, noRedo, plain(redo)},
 		{groupSample, anywhere, bind("ctrl+s", "save again", "ctrl+s"), 1, (*Model).noFailure, plain((*Model).saveAgain)},
 
-		{groupMove, onSample, bind("tab", "next part", "tab"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.turn(1) }},
-		{groupMove, onSample, bind("shift+tab", "part before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.turn(-1) }},
-		{groupMove, onSample, bind("i", "guideline", "i"), 0, nil, plain((*Model).guideline)},
-		{groupMove, onSample, bind("←", "sample before", "left"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.beside(-1) }},
-		{groupMove, onSample, bind("→", "next sample", "right"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.beside(1) }},
-		{groupMove, onSample, bind("<", "older revision", "<", ","), 0, nil, func(m *Model, _ string) tea.Cmd { return m.older(-1) }},
-		{groupMove, onSample, bind(">", "newer revision", ">"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.older(1) }},
-		{groupMove, onSample, bind("z", "picture", "z"), 3, (*Model).noPicture, plain((*Model).zoom)},
-		{groupMove, onSample, bind("t", "next picture", "t"), 3, (*Model).noOtherPicture, plain((*Model).another)},
+		{groupMove, onSample, bind("tab", "next part", "tab"), 2, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(1) }},
+		{groupMove, onSample, bind("shift+tab", "part before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.turn(-1) }},
+		{groupMove, onSample, bind("i", "guideline", "i"), 0, nil, plain(func(m *Model) tea.Cmd { return m.reader.guideline() })},
+		{groupMove, onSample, bind("←", "sample before", "left"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, -1) }},
+		{groupMove, onSample, bind("→", "next sample", "right"), 0, nil, func(m *Model, _ string) tea.Cmd { return beside(m, 1) }},
+		{groupMove, onSample, bind("<", "older revision", "<", ","), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(-1) }},
+		{groupMove, onSample, bind(">", "newer revision", ">"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.reader.older(1) }},
+		{groupMove, onSample, bind("z", "picture", "z"), 3, func(m *Model) string { return m.reader.noPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.zoom() })},
+		{groupMove, onSample, bind("t", "next picture", "t"), 3, func(m *Model) string { return m.reader.noOtherPicture() }, plain(func(m *Model) tea.Cmd { return m.reader.another() })},
 
-		{groupList, onList, bind("/", "filter", "/"), 3, nil, plain((*Model).startFilter)},
-		{groupList, onList, bind("tab", "state shown", "tab"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.narrow(1) }},
-		{groupList, onList, bind("shift+tab", "state before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.narrow(-1) }},
-		{groupList, onList, bind("m", "whose", "m"), 5, nil, plain((*Model).turnWhose)},
-		{groupList, onList, bind("space", "close or open a group", " "), 0, nil, plain((*Model).fold)},
-		{groupList, onList, bind("c", "close or open all groups", "c"), 0, nil, plain((*Model).foldAll)},
+		{groupList, onList, bind("/", "filter", "/"), 3, nil, plain(func(m *Model) tea.Cmd { return m.browser.startFilter() })},
+		{groupList, onList, bind("tab", "state shown", "tab"), 5, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(1) }},
+		{groupList, onList, bind("shift+tab", "state before", "shift+tab"), 0, nil, func(m *Model, _ string) tea.Cmd { return m.browser.narrow(-1) }},
+		{groupList, onList, bind("m", "whose", "m"), 5, nil, plain(func(m *Model) tea.Cmd { return m.browser.turnWhose() })},
+		{groupList, onList, bind("space", "close or open a group", " "), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.fold() })},
+		{groupList, onList, bind("c", "close or open all groups", "c"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.foldAll() })},
 		{groupList, onList, bind("R", "read it again", "R"), 0, nil, plain((*Model).again)},
-		{groupList, onList, bind("D", "another dataset", "D"), 0, nil, plain((*Model).toShelf)},
+		{groupList, onList, bind("D", "another dataset", "D"), 0, nil, plain(func(m *Model) tea.Cmd { return m.browser.toShelf() })},
 	}
-}
-
-// here is where keys go now.
-func (m *Model) here() place {
-	switch {
-	case m.page != nil && m.page.part == partReview:
-		return onReview
-	case m.page != nil:
-		return onPage
-	case m.dataset != "" && !m.loading:
-		return onList
-	}
-	return onShelf
 }
 
 // press takes a key.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Alt && m.Typing():
-		return m.insert(msg.Runes)
+		return insert(m, msg.Runes)
 	case m.who == "":
-		return m.pressName(msg)
-	case m.form != nil:
-		return m.pressForm(msg)
-	case m.page != nil && m.page.editor != nil:
-		return m.pressEditor(msg)
-	case m.list.typing:
-		return m.pressFilter(msg)
+		return pressName(m, msg)
+	case m.asker.form != nil:
+		return m.asker.pressForm(msg)
+	case m.reader.page != nil && m.reader.page.editor != nil:
+		return pressEditor(m, msg)
+	case m.browser.list.typing:
+		return m.browser.pressFilter(msg)
 	case msg.Paste:
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
-	here, name := m.here(), msg.String()
-	if cmd, ok := m.look(name); ok {
+	here, name := m.reader.here(), msg.String()
+	if cmd, ok := m.reader.look(name); ok {
 		return cmd
 	}
 	for i := range m.table {
@@ -205,14 +146,14 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		}
 		return a.do(m, name)
 	}
-	if here == onPage && m.decides(name) {
+	if here == onPage && decides(m, name) {
 		return notify(widget.Info, m.Keyed("the checklist and what is decided by it are under Review: {tab} goes there"))
 	}
-	return m.scroll(msg)
+	return scroll(m, msg)
 }
 
 // decides reports whether a key has a meaning beside the checklist only.
-func (m *Model) decides(name string) bool {
+func decides(m *Model, name string) bool {
 	return slices.ContainsFunc(m.table, func(a action) bool {
 		return a.places == onReview && slices.Contains(a.bind.Keys(), name)
 	})
@@ -223,16 +164,16 @@ func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.who == "":
 		return []key.Binding{widget.Bind("enter", "go on", "enter"), widget.Bind("esc", "back to the runs", "esc")}
-	case m.form != nil:
-		return m.form.keys()
-	case m.page != nil && m.page.editor != nil:
+	case m.asker.form != nil:
+		return m.asker.form.keys()
+	case m.reader.page != nil && m.reader.page.editor != nil:
 		return editKeys()
-	case m.list.typing:
+	case m.browser.list.typing:
 		return []key.Binding{widget.Bind("enter", "to the list", "enter"), widget.Bind("esc", "show everything", "esc")}
 	}
-	if m.looking() {
+	if m.reader.looking() {
 		out := append(widget.LookKeys(true), widget.Bind("z", "back to the text", "z"))
-		if m.noOtherPicture() == "" {
+		if m.reader.noOtherPicture() == "" {
 			out = append(out, widget.Bind("t", "next picture", "t"))
 		}
 		return out
@@ -240,7 +181,7 @@ func (m *Model) Keys() []key.Binding {
 	var shown []*action
 	for i := range m.table {
 		a := &m.table[i]
-		if a.foot > 0 && a.places&m.here() != 0 && (a.why == nil || a.why(m) == "") {
+		if a.foot > 0 && a.places&m.reader.here() != 0 && (a.why == nil || a.why(m) == "") {
 			shown = append(shown, a)
 		}
 	}
@@ -249,7 +190,7 @@ func (m *Model) Keys() []key.Binding {
 	for i, a := range shown {
 		out[i] = a.bind
 	}
-	if m.here() == onSample&^onReview || m.here() == onReview {
+	if m.reader.here() == onSample&^onReview || m.reader.here() == onReview {
 		out = append(out, widget.Bind("esc", "list", "esc"))
 	}
 	return out
@@ -270,7 +211,7 @@ func (m *Model) Help() []widget.Group {
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
-		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.looking())})
+		widget.Group{Title: "The picture on the whole screen", Keys: widget.LookKeys(m.reader.looking())})
 }
 
 // elsewhere says where actions are that are not here.
@@ -289,7 +230,7 @@ func (p place) elsewhere() string {
 // able is an action's binding, with why it cannot be done.
 func (m *Model) able(a *action) key.Binding {
 	switch {
-	case a.places&m.here() == 0:
+	case a.places&m.reader.here() == 0:
 		return widget.Able(a.bind, a.places.elsewhere())
 	case a.why == nil:
 		return a.bind
@@ -299,11 +240,8 @@ func (m *Model) able(a *action) key.Binding {
 
 // Typing reports whether keys are text.
 func (m *Model) Typing() bool {
-	return m.who == "" || m.form != nil || m.page != nil && m.page.editor != nil || m.list.typing
+	return m.who == "" || m.asker.form != nil || m.reader.page != nil && m.reader.page.editor != nil || m.browser.list.typing
 }
 
-// looking reports whether a picture fills the screen.
-func (m *Model) looking() bool { return m.page != nil && m.page.full && m.page.gallery.Seen() }
-
 // Deep reports whether one sample takes the whole screen.
-func (m *Model) Deep() bool { return m.page != nil }
+func (m *Model) Deep() bool { return m.reader.page != nil }

@@ -79,7 +79,7 @@ func (l *list) filtered() bool {
 }
 
 // wants is the filter as a function of a row.
-func (m *Model) wants() func(*Row) bool {
+func (m *browser) wants() func(*Row) bool {
 	l := &m.list
 	words, not := widget.Words(l.filter.Value())
 	who := m.who
@@ -87,12 +87,12 @@ func (m *Model) wants() func(*Row) bool {
 		if len(words) > 0 && holds(r, m.hay(r), words) == not {
 			return false
 		}
-		return l.wantsState(m, r) && l.whose.wants(r, who)
+		return l.wantsState(m.collection, r) && l.whose.wants(r, who)
 	}
 }
 
 // hay is what words are looked for in, of one row; it is made once.
-func (m *Model) hay(r *Row) string {
+func (m *browser) hay(r *Row) string {
 	text, ok := m.hays[r.Sample.Ordinal]
 	if !ok {
 		text = strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
@@ -120,7 +120,7 @@ func holds(r *Row, where string, words []string) bool {
 	return true
 }
 
-func (l *list) wantsState(m *Model, r *Row) bool {
+func (l *list) wantsState(m *collection, r *Row) bool {
 	switch n := l.state - 1; {
 	case n < 0:
 		return true
@@ -148,7 +148,7 @@ func (w whose) wants(r *Row, who annotate.Annotator) bool {
 
 // rebuild lays the list out anew. The cursor stays on what it is on, if that
 // is still there.
-func (m *Model) rebuild() {
+func (m *browser) rebuild() {
 	l := &m.list
 	var was line
 	if l.cursor.At < len(l.lines) {
@@ -206,7 +206,7 @@ func (l *list) lay(members map[string][]int, shown map[string]bool) {
 }
 
 // ordered is all rows as the list orders them.
-func (m *Model) ordered() {
+func (m *browser) ordered() {
 	members := make(map[string][]int, len(m.list.groups))
 	for i := range m.rows {
 		k := pathKey(m.rows[i].Sample.Taxonomy)
@@ -220,17 +220,8 @@ func (m *Model) ordered() {
 
 func pathKey(path []string) string { return strings.Join(path, "\x00") }
 
-// goTo moves the cursor to a row, opening what hides it; a page turns to it.
-func (m *Model) goTo(i int) tea.Cmd {
-	if m.page != nil && m.page.at != i {
-		return m.open(i)
-	}
-	m.reveal(i)
-	return nil
-}
-
 // reveal moves the cursor of the list to a row.
-func (m *Model) reveal(i int) {
+func (m *browser) reveal(i int) {
 	find := func() int {
 		return slices.IndexFunc(m.list.lines, func(x line) bool { return x.group < 0 && x.row == i })
 	}
@@ -249,7 +240,7 @@ func (m *Model) reveal(i int) {
 }
 
 // fold opens or closes the group under the cursor, or that of the sample.
-func (m *Model) fold() tea.Cmd {
+func (m *browser) fold() tea.Cmd {
 	l := &m.list
 	if l.cursor.At >= len(l.lines) || l.filtered() {
 		return nil
@@ -273,7 +264,7 @@ func (m *Model) fold() tea.Cmd {
 }
 
 // foldAll closes all finest groups, or opens all.
-func (m *Model) foldAll() tea.Cmd {
+func (m *browser) foldAll() tea.Cmd {
 	l := &m.list
 	if len(l.closed) > 0 {
 		clear(l.closed)
@@ -292,12 +283,12 @@ func (m *Model) foldAll() tea.Cmd {
 }
 
 // deep reports whether the taxonomy has more than one level.
-func (m *Model) deep() bool {
+func (m *browser) deep() bool {
 	return slices.ContainsFunc(m.list.groups, func(g criteria.Group) bool { return len(g.Path) > 1 })
 }
 
 // pressFilter takes a key while the filter is typed: the list follows.
-func (m *Model) pressFilter(msg tea.KeyMsg) tea.Cmd {
+func (m *browser) pressFilter(msg tea.KeyMsg) tea.Cmd {
 	if key.Matches(msg, key.NewBinding(key.WithKeys("enter", "down"))) {
 		m.list.typing = false
 		m.list.filter.Blur()
@@ -310,7 +301,7 @@ func (m *Model) pressFilter(msg tea.KeyMsg) tea.Cmd {
 }
 
 // unfilter shows everything again, and reports whether something was hidden.
-func (m *Model) unfilter() bool {
+func (m *browser) unfilter() bool {
 	was := m.list.filtered() || m.list.typing
 	m.list.filter.SetValue("")
 	m.list.filter.Blur()

@@ -1,10 +1,7 @@
 package criteria
 
 import (
-	"errors"
 	"fmt"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/criteria"
 	"concord/eval"
@@ -18,51 +15,11 @@ type measured struct {
 
 // sized is pictures that were measured.
 type sized struct {
-	of    *Model
+	of    *collection
 	sizes map[eval.PictureHash]measured
 }
 
-// measure measures the pictures of the samples that are seen: those of all
-// would be gigabytes to read.
-func (m *Model) measure() tea.Cmd {
-	var want []eval.PictureHash
-	l := &m.list
-	for n := range m.listHeight() {
-		at := l.cursor.Top + n
-		if at >= len(l.lines) {
-			break
-		}
-		if l.lines[at].group >= 0 {
-			continue
-		}
-		for _, p := range m.rows[l.lines[at].row].Sample.Pictures {
-			if _, known := m.sizes[p.Hash]; p.Hash != "" && !known {
-				want = append(want, p.Hash)
-			}
-		}
-	}
-	if len(want) == 0 {
-		return nil
-	}
-	source := m.deps.Source
-	return func() tea.Msg {
-		out := make(map[eval.PictureHash]measured, len(want))
-		for _, h := range want {
-			data, err := source.Picture(h)
-			if err != nil {
-				if errors.Is(err, eval.ErrNotFound) {
-					out[h] = measured{err: err}
-				}
-				continue
-			}
-			size, err := criteria.Measure(data)
-			out[h] = measured{size, err}
-		}
-		return sized{m, out}
-	}
-}
-
-func (m *Model) takeSizes(msg sized) {
+func (m *collection) takeSizes(msg sized) {
 	for h, s := range msg.sizes {
 		m.sizes[h] = s
 	}
@@ -70,7 +27,7 @@ func (m *Model) takeSizes(msg sized) {
 
 // warnings are those about a row, of its pictures too as far as they were
 // measured.
-func (m *Model) warnings(r *Row) []criteria.Warning {
+func (m *collection) warnings(r *Row) []criteria.Warning {
 	out := r.Set.Warnings(&r.Sample)
 	held := false
 	for _, p := range r.Sample.Pictures {
@@ -92,7 +49,7 @@ func (m *Model) warnings(r *Row) []criteria.Warning {
 }
 
 // warningText says a warning in words.
-func (m *Model) warningText(w criteria.Warning, r *Row) string {
+func (m *collection) warningText(w criteria.Warning, r *Row) string {
 	switch w {
 	case criteria.NoCriteria:
 		return "no criteria"

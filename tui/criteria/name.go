@@ -17,7 +17,7 @@ func newName(t *widget.Theme) textinput.Model {
 }
 
 // pressName takes a key while nobody has said who they are.
-func (m *Model) pressName(msg tea.KeyMsg) tea.Cmd {
+func pressName(m *Model, msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyEnter {
 		var cmd tea.Cmd
 		m.name, cmd = m.name.Update(msg)
@@ -30,7 +30,7 @@ func (m *Model) pressName(msg tea.KeyMsg) tea.Cmd {
 	return func() tea.Msg { return Named{annotate.Annotator(name)} }
 }
 
-func (m *Model) nameLines() []string {
+func nameLines(m *Model) []string {
 	t := m.theme
 	body := append(widget.Wrap("Who works on the criteria? The name stands beside everything you write and review, "+
 		"and nobody reviews what they wrote themselves.", max(1, min(54, m.width-8))), "", t.Key.Render("› ")+m.name.View(), "")

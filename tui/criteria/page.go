@@ -2,7 +2,6 @@ package criteria
 
 import (
 	"fmt"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -47,21 +46,6 @@ type opened struct {
 // ticks are a reviewer's answers to the checklist that are not given yet.
 type ticks map[criteria.Item]bool
 
-// open shows a sample on the whole screen, in the part that was seen last.
-func (m *Model) open(i int) tea.Cmd {
-	if i < 0 || i >= len(m.rows) {
-		return nil
-	}
-	p := &page{at: i, sample: m.rows[i].Sample.Ordinal, revision: -1}
-	if m.page != nil {
-		p.part, p.full = m.page.part, m.page.full
-	}
-	m.page = p
-	m.reveal(i)
-	source, pictures, easel := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Easel
-	return func() tea.Msg { return p.load(easel, source, pictures) }
-}
-
 // load reads the pictures; it runs in a command and changes nothing of p.
 func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture) opened {
 	out := opened{of: p}
@@ -77,7 +61,7 @@ func (p *page) load(easel *widget.Easel, source Source, pictures []eval.Picture)
 }
 
 // illustrate takes the pictures that were read.
-func (m *Model) illustrate(msg opened) tea.Cmd {
+func (m *reader) illustrate(msg opened) tea.Cmd {
 	if m.page != msg.of {
 		return nil
 	}
@@ -91,7 +75,7 @@ func (m *Model) illustrate(msg opened) tea.Cmd {
 }
 
 // draw draws the picture for the room that it has, in a command.
-func (m *Model) draw() tea.Cmd {
+func (m *reader) draw() tea.Cmd {
 	p := m.page
 	if p == nil {
 		return nil
@@ -104,7 +88,7 @@ func (m *Model) draw() tea.Cmd {
 }
 
 // art is the picture in the room that it has; nil before it is drawn.
-func (m *Model) art() []string {
+func (m *reader) art() []string {
 	cols, rows := m.pictureRoom()
 	if cols < 4 || rows < 2 {
 		return nil
@@ -114,7 +98,7 @@ func (m *Model) art() []string {
 
 // look takes a key of the picture that fills the screen, and reports whether
 // it was one.
-func (m *Model) look(name string) (tea.Cmd, bool) {
+func (m *reader) look(name string) (tea.Cmd, bool) {
 	p := m.page
 	if p == nil || !p.gallery.Seen() || !p.full && name != "=" {
 		return nil, false
@@ -130,37 +114,19 @@ func (m *Model) look(name string) (tea.Cmd, bool) {
 }
 
 // another shows the next of the sample's pictures.
-func (m *Model) another() tea.Cmd {
+func (m *reader) another() tea.Cmd {
 	m.page.gallery.Next()
 	return m.draw()
 }
 
 // turn goes to another part of the page.
-func (m *Model) turn(by int) tea.Cmd {
+func (m *reader) turn(by int) tea.Cmd {
 	m.page.part = part((int(m.page.part) + by + int(parts)) % int(parts))
 	return m.draw()
 }
 
-// beside opens the sample before or after, of those that the list shows.
-func (m *Model) beside(by int) tea.Cmd {
-	var shown []int
-	for _, l := range m.list.lines {
-		if l.group < 0 {
-			shown = append(shown, l.row)
-		}
-	}
-	if len(shown) == 0 {
-		shown = m.list.order
-	}
-	at := slices.Index(shown, m.page.at)
-	if to := at + by; to >= 0 && to < len(shown) {
-		return m.open(shown[to])
-	}
-	return nil
-}
-
 // older walks the revisions.
-func (m *Model) older(by int) tea.Cmd {
+func (m *reader) older(by int) tea.Cmd {
 	p := m.page
 	n := len(m.rows[p.at].Set.Revisions)
 	if n == 0 {
@@ -179,7 +145,7 @@ func (m *Model) older(by int) tea.Cmd {
 }
 
 // answer ticks a point of the checklist: passed, failed, not applicable.
-func (m *Model) answer(name string) tea.Cmd {
+func (m *reader) answer(name string) tea.Cmd {
 	p := m.page
 	i := int(name[0] - '1')
 	points := criteria.Checklist()
@@ -201,7 +167,7 @@ func (m *Model) answer(name string) tea.Cmd {
 
 // given are the answers to the checklist as they stand here: those of the
 // present round, until the person changes them.
-func (m *Model) given(p *page) ticks {
+func (m *reader) given(p *page) ticks {
 	if g, ok := m.mark[p.sample]; ok {
 		return g
 	}

@@ -16,39 +16,9 @@ const (
 	guideFrom = 150
 )
 
-// Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.width, m.height = width, height
-	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
-	m.list.cursor.Set(m.list.cursor.At, len(m.list.lines), m.listHeight())
-	m.list.filter.Width = max(10, width/2-10)
-	m.fit()
-}
-
-// fit gives the texts the width that they are shown in: up and down move by
-// lines as they are seen.
-func (m *Model) fit() {
-	if m.page != nil && m.page.editor != nil {
-		_, main, _ := m.columns()
-		for i := range m.page.editor.fields {
-			a := &m.page.editor.fields[i].area
-			a.SetWidth(max(4, main-4))
-			a.SetHeight(200)
-		}
-	}
-	if m.form != nil {
-		for i := range m.form.inputs {
-			if in := &m.form.inputs[i]; in.choices == nil {
-				in.area.SetWidth(max(4, min(84, m.width-8)-4))
-				in.area.SetHeight(200)
-			}
-		}
-	}
-}
-
 // columns are the widths of the question, the part and the guideline; 0 for
 // one that is not beside.
-func (m *Model) columns() (left, main, guide int) {
+func (m *reader) columns() (left, main, guide int) {
 	main = m.width
 	if m.width < asideFrom {
 		return 0, main, 0
@@ -64,46 +34,22 @@ func (m *Model) columns() (left, main, guide int) {
 	return left, main, guide
 }
 
-// View draws the screen.
-func (m *Model) View() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
-	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
-}
-
-func (m *Model) lines() []string {
-	switch {
-	case m.who == "":
-		return m.nameLines()
-	case m.deps.Source == nil || m.dataset == "" || m.loading:
-		return m.shelfLines()
-	case m.form != nil:
-		return m.formLines()
-	case m.page != nil && m.page.full && (len(m.art()) > 0 || m.looking() && m.page.gallery.Front() == nil):
-		return m.fullPicture()
-	case m.page != nil:
-		return m.pageLines()
-	}
-	return m.listLines()
-}
-
 // pageHead is the title of the page: which sample, how far it is, what of it
 // is saved.
-func (m *Model) pageHead() []string {
+func (m *reader) pageHead() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	title := "Sample " + widget.Line(string(r.Sample.ID))
-	head := t.Title.Render(title) + "  " + m.stateText(&r.Set, true)
+	head := t.Title.Render(title) + "  " + stateText(m.collection, &r.Set, true)
 	if r.Set.Round > 0 {
 		head += t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round))
 	}
 	head += t.Faint.Render("  " + widget.Line(eval.Path(r.Sample.Taxonomy)))
-	return []string{widget.Ends(" "+head, m.sampleSaving(), m.width), m.partLine()}
+	return []string{widget.Ends(" "+head, m.sampleSaving(), m.width), partLine(m)}
 }
 
 // sampleSaving is what of the open sample is not saved.
-func (m *Model) sampleSaving() string {
+func (m *reader) sampleSaving() string {
 	t, p := m.theme, m.page
 	waits, at := m.deps.Writer.Of(m.dataset, p.sample)
 	_, lost := m.lost[p.sample]
@@ -124,7 +70,7 @@ func (m *Model) sampleSaving() string {
 	return ""
 }
 
-func (m *Model) partLine() string {
+func partLine(m *reader) string {
 	t, p := m.theme, m.page
 	if p.editor != nil {
 		name := "Writing"
@@ -145,7 +91,7 @@ func (m *Model) partLine() string {
 }
 
 // writingNote says what comes of the text.
-func (m *Model) writingNote() string {
+func (m *reader) writingNote() string {
 	s := &m.rows[m.page.at].Set
 	switch {
 	case s.Pending != nil && s.Pending.Who != m.who:
@@ -161,7 +107,7 @@ func (m *Model) writingNote() string {
 	return m.Keyed("a draft of the next revision; esc, then {s}, hands it in with a reason")
 }
 
-func (m *Model) pageLines() []string {
+func (m *reader) pageLines() []string {
 	t := m.theme
 	out := m.pageHead()
 	height := m.height - len(out)
@@ -176,17 +122,17 @@ func (m *Model) pageLines() []string {
 	}
 	body := m.mainLines(main, height)
 	if guide > 0 {
-		body = t.Beside(body, m.guideColumn(guide, height), main, main+3+guide, height)
+		body = t.Beside(body, guideColumn(m, guide, height), main, main+3+guide, height)
 	}
 	side := m.sideColumn(left)
 	return append(out, t.Beside(side, body, left, m.width, height)...)
 }
 
 // mainLines is the part of the page that is open.
-func (m *Model) mainLines(width, height int) []string {
+func (m *reader) mainLines(width, height int) []string {
 	p := m.page
 	if p.editor != nil {
-		return m.editorLines(width, height)
+		return editorLines(m, width, height)
 	}
 	all := m.partLines(width)
 	top := max(0, min(p.top[p.part], len(all)-height))
@@ -198,7 +144,7 @@ func (m *Model) mainLines(width, height int) []string {
 	return all
 }
 
-func (m *Model) partLines(width int) []string {
+func (m *reader) partLines(width int) []string {
 	if why := m.unseen(&m.rows[m.page.at]); why != "" && m.page.part != partGuide {
 		s := m.sheet(width)
 		s.say(m.theme.Text.Render, 1, why)
@@ -206,24 +152,24 @@ func (m *Model) partLines(width int) []string {
 	}
 	switch m.page.part {
 	case partReview:
-		return m.reviewLines(width)
+		return reviewLines(m, width)
 	case partHistory:
-		return m.historyLines(width)
+		return historyLines(m, width)
 	case partGuide:
 		return m.guideLines(width)
 	case partCriteria, parts:
 	}
-	return m.criteriaLines(width)
+	return criteriaLines(m, width)
 }
 
 // longest is how far the open part can be scrolled.
-func (m *Model) longest() int {
+func (m *reader) longest() int {
 	_, main, _ := m.columns()
 	return max(0, len(m.partLines(main))-3)
 }
 
 // question is what the sample asks, in so many lines.
-func (m *Model) question(width, height int, whole bool) []string {
+func (m *reader) question(width, height int, whole bool) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	var out []string
@@ -236,7 +182,7 @@ func (m *Model) question(width, height int, whole bool) []string {
 	for _, o := range r.Sample.Options {
 		out = append(out, widget.Wrap(string(o.Letter)+". "+o.Text, width)...)
 	}
-	about := m.aboutLines(r, width)
+	about := aboutLines(m, r, width)
 	if room := height - len(about); !whole && len(out) > room && room > 0 {
 		out = append(out[:room-1], widget.Cut(out[room-1], max(1, width-2))+t.Faint.Render(" …"))
 	}
@@ -245,14 +191,14 @@ func (m *Model) question(width, height int, whole bool) []string {
 
 // aboutLines are the type of the question, and which picture is shown and its
 // size. One of several has a line of its own where there is no room for both.
-func (m *Model) aboutLines(r *Row, width int) []string {
+func aboutLines(m *reader, r *Row, width int) []string {
 	t := m.theme
 	kind := r.Set.QuestionType(&r.Sample)
 	text := t.Accent.Render(kind.String())
 	if kind == eval.TypeUnset {
 		text = t.Warn.Render(m.Keyed("no type ({o l p})"))
 	}
-	picture := m.pictureText(r)
+	picture := pictureText(m, r)
 	line := text + t.Faint.Render(" · ") + picture
 	if m.page.gallery.Len() > 1 && widget.Width(line) > width {
 		return []string{widget.Cut(text, width), widget.Cut(picture, width)}
@@ -260,7 +206,7 @@ func (m *Model) aboutLines(r *Row, width int) []string {
 	return []string{widget.Cut(line, width)}
 }
 
-func (m *Model) pictureText(r *Row) string {
+func pictureText(m *reader, r *Row) string {
 	t, p := m.theme, m.page
 	switch {
 	case len(r.Sample.Pictures) == 0:
@@ -291,7 +237,7 @@ func (m *Model) pictureText(r *Row) string {
 }
 
 // sideColumn is the picture over the question.
-func (m *Model) sideColumn(width int) []string {
+func (m *reader) sideColumn(width int) []string {
 	text := m.question(width-1, 0, true)
 	var out []string
 	if art := m.art(); len(art) > 0 {
@@ -307,7 +253,7 @@ func (m *Model) sideColumn(width int) []string {
 }
 
 // pictureRoom is where the picture is drawn.
-func (m *Model) pictureRoom() (cols, rows int) {
+func (m *reader) pictureRoom() (cols, rows int) {
 	if m.page.full {
 		return m.width, m.height - 1
 	}
@@ -319,9 +265,9 @@ func (m *Model) pictureRoom() (cols, rows int) {
 	return left - 2, max(0, min(m.height-3-text-1, m.height*2/3))
 }
 
-func (m *Model) fullPicture() []string {
+func (m *reader) fullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
-	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + m.pictureText(r) + t.Faint.Render(m.Keyed("  {z} closes"))}
+	out := []string{" " + t.Title.Render("Sample "+widget.Line(string(r.Sample.ID))) + "  " + pictureText(m, r) + t.Faint.Render(m.Keyed("  {z} closes"))}
 	return append(out, m.art()...)
 }

@@ -10,12 +10,12 @@ import (
 
 // writer of lines for a part of the page.
 type sheet struct {
-	m     *Model
+	m     *collection
 	width int
 	lines []string
 }
 
-func (m *Model) sheet(width int) *sheet { return &sheet{m: m, width: width} }
+func (m *collection) sheet(width int) *sheet { return &sheet{m: m, width: width} }
 
 func (s *sheet) blank() { s.lines = append(s.lines, "") }
 
@@ -44,7 +44,7 @@ func (s *sheet) criterion(n int, c criteria.Criterion) {
 
 // criteriaLines is what is written: the revision that stands, the draft of the
 // next one, and what was asked for.
-func (m *Model) criteriaLines(width int) []string {
+func criteriaLines(m *reader, width int) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	s := m.sheet(width)
@@ -109,14 +109,14 @@ func (s *sheet) requests(set *criteria.Set) {
 }
 
 // historyLines is one revision with the difference to the one before.
-func (m *Model) historyLines(width int) []string {
+func historyLines(m *reader, width int) []string {
 	t, p := m.theme, m.page
 	set := &m.rows[p.at].Set
 	s := m.sheet(width)
 	n := len(set.Revisions)
 	if n == 0 {
 		s.say(t.Faint.Render, 1, "Nothing is written yet.")
-		return append(s.lines, m.actLines(width)...)
+		return append(s.lines, actLines(m, width)...)
 	}
 	at := p.revision
 	if at < 0 || at >= n {
@@ -140,11 +140,11 @@ func (m *Model) historyLines(width int) []string {
 	} else {
 		s.all(rev.Criteria)
 	}
-	return append(append(s.lines, ""), m.actLines(width)...)
+	return append(append(s.lines, ""), actLines(m, width)...)
 }
 
 // actLines is everything that was done on the sample, the last first.
-func (m *Model) actLines(width int) []string {
+func actLines(m *reader, width int) []string {
 	t := m.theme
 	set := &m.rows[m.page.at].Set
 	s := m.sheet(width)

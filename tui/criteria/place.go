@@ -4,10 +4,10 @@ import "concord/tui/keymap"
 
 // KeyPlace is where the screen's keys are in the keymap.
 func (m *Model) KeyPlace() keymap.Place {
-	if m.looking() {
+	if m.reader.looking() {
 		return keymap.CriteriaPicture
 	}
-	here := m.here()
+	here := m.reader.here()
 	if here == onShelf {
 		return keymap.CriteriaShelf
 	}

@@ -1,6 +1,8 @@
 package criteria
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
@@ -9,20 +11,20 @@ import (
 // Back leaves one level: a form, the editor, the whole picture, the sample,
 // the filter, the dataset. What was typed stays.
 func (m *Model) Back() bool {
-	switch p := m.page; {
+	switch p := m.reader.page; {
 	case m.who == "":
 		return false
-	case m.form != nil:
-		m.putForm()
+	case m.asker.form != nil:
+		m.asker.putForm()
 	case p != nil && p.editor != nil && p.editor.guide:
 		p.editor.guide = false
 	case p != nil && p.editor != nil:
-		m.leave()
+		leave(m)
 	case p != nil && p.full:
 		p.full = false
 	case p != nil:
-		m.page = nil
-	case m.unfilter():
+		m.reader.page = nil
+	case m.browser.unfilter():
 	default:
 		return false
 	}
@@ -30,90 +32,73 @@ func (m *Model) Back() bool {
 }
 
 // scroll moves the cursor of a list, or the text of a page.
-func (m *Model) scroll(msg tea.KeyMsg) tea.Cmd {
+func scroll(m *Model, msg tea.KeyMsg) tea.Cmd {
 	moves := widget.NewMoves()
-	switch m.here() {
+	switch m.reader.here() {
 	case onShelf:
 		if by, ok := moves.By(msg, m.shelfHeight(), len(m.datasets)); ok {
 			m.shelf.Move(by, len(m.datasets), m.shelfHeight())
 		}
 	case onList:
-		if by, ok := moves.By(msg, m.listHeight(), len(m.list.lines)); ok {
-			m.list.cursor.Move(by, len(m.list.lines), m.listHeight())
-			return m.measure()
+		if by, ok := moves.By(msg, m.listHeight(), len(m.browser.list.lines)); ok {
+			m.browser.list.cursor.Move(by, len(m.browser.list.lines), m.listHeight())
+			return m.browser.measure()
 		}
 	default:
-		p := m.page
+		p := m.reader.page
 		if by, ok := moves.By(msg, max(1, m.height/2), 1<<20); ok {
-			p.top[p.part] = max(0, min(p.top[p.part]+by, m.longest()))
+			p.top[p.part] = max(0, min(p.top[p.part]+by, m.reader.longest()))
 		}
-	}
-	return nil
-}
-
-func (m *Model) choose() tea.Cmd {
-	if m.shelf.At < len(m.datasets) && !m.loading {
-		return m.read(m.datasets[m.shelf.At].Name)
 	}
 	return nil
 }
 
 // enter opens the sample under the cursor, or closes and opens the group.
-func (m *Model) enter() tea.Cmd {
-	if i, ok := m.list.sample(); ok {
+func enter(m *Model) tea.Cmd {
+	if i, ok := m.browser.list.sample(); ok {
 		return m.open(i)
 	}
-	return m.fold()
+	return m.browser.fold()
 }
 
-func (m *Model) again() tea.Cmd { return m.read(m.dataset) }
-
-func (m *Model) toShelf() tea.Cmd {
-	if len(m.datasets) < 2 {
-		return notify(widget.Info, "the project has one dataset")
+// goTo moves the cursor to a row, opening what hides it; a page turns to it.
+func (m *Model) goTo(i int) tea.Cmd {
+	if m.reader.page != nil && m.reader.page.at != i {
+		return m.open(i)
 	}
-	m.dataset = ""
-	m.rows, m.list.lines = nil, nil
+	m.browser.reveal(i)
 	return nil
 }
 
-func (m *Model) saveAgain() tea.Cmd {
-	m.deps.Writer.Retry()
-	return nil
+// open shows a sample on the whole screen, in the part that was seen last.
+func (m *Model) open(i int) tea.Cmd {
+	if i < 0 || i >= len(m.rows) {
+		return nil
+	}
+	p := &page{at: i, sample: m.rows[i].Sample.Ordinal, revision: -1}
+	if m.reader.page != nil {
+		p.part, p.full = m.reader.page.part, m.reader.page.full
+	}
+	m.reader.page = p
+	m.browser.reveal(i)
+	source, pictures, easel := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Easel
+	return func() tea.Msg { return p.load(easel, source, pictures) }
 }
 
-func (m *Model) guideline() tea.Cmd {
-	m.page.part = partGuide
-	return m.draw()
-}
-
-func (m *Model) zoom() tea.Cmd {
-	if p := m.page; !p.full {
-		if cmd := m.viewer.Fill(p.gallery.Front(), p.gallery.About(m.Spelled("t"))); cmd != nil {
-			return cmd
+// beside opens the sample before or after, of those that the list shows.
+func beside(m *Model, by int) tea.Cmd {
+	var shown []int
+	for _, l := range m.browser.list.lines {
+		if l.group < 0 {
+			shown = append(shown, l.row)
 		}
 	}
-	m.page.full = !m.page.full
-	return m.draw()
-}
-
-func (m *Model) startFilter() tea.Cmd {
-	m.list.typing = true
-	m.list.filter.CursorEnd()
-	m.list.filter.Focus()
+	if len(shown) == 0 {
+		shown = m.browser.list.order
+	}
+	at := slices.Index(shown, m.reader.page.at)
+	if to := at + by; to >= 0 && to < len(shown) {
+		return m.open(shown[to])
+	}
 	return nil
-}
-
-// narrow shows the samples of the next state.
-func (m *Model) narrow(by int) tea.Cmd {
-	n := len(stateFilters())
-	m.list.state = (m.list.state + by + n) % n
-	m.rebuild()
-	return m.measure()
-}
-
-func (m *Model) turnWhose() tea.Cmd {
-	m.list.whose = (m.list.whose + 1) % whoses
-	m.rebuild()
-	return m.measure()
 }

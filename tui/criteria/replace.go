@@ -3,9 +3,6 @@ package criteria
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,7 +13,7 @@ import (
 
 // added is the sample that was added to stand in for another.
 type added struct {
-	of     *Model
+	of     *collection
 	form   *form
 	old    eval.Ordinal
 	sample eval.Sample
@@ -25,7 +22,7 @@ type added struct {
 
 // replace asks for the sample that stands in for a discarded one. It begins
 // as that one was.
-func (m *Model) replace() tea.Cmd {
+func replace(m *Model) tea.Cmd {
 	i, ok := m.front()
 	if !ok {
 		return nil
@@ -58,65 +55,32 @@ func (m *Model) replace() tea.Cmd {
 			return nil, errors.New("only open questions are added here: options and answers come by a file")
 		}
 		if left && s.ID == spare.ID {
-			return func() tea.Msg { return added{m, f, old.Ordinal, spare, nil} }, nil
+			return func() tea.Msg { return added{m.collection, f, old.Ordinal, spare, nil} }, nil
 		}
 		f.busy, f.why = true, ""
 		ctx, source, d, o := m.ctx, m.deps.Source, m.dataset, old.Ordinal
 		return func() tea.Msg {
 			got, err := source.Add(ctx, d, Addition{s, v[4]})
-			return added{m, f, o, got, err}
+			return added{m.collection, f, o, got, err}
 		}, nil
 	}
 	return m.ask(f)
 }
 
-// freshID is an id that no sample has, made of the old one.
-func (m *Model) freshID(old eval.SampleID) string {
-	taken := make(map[eval.SampleID]bool, len(m.rows))
-	for i := range m.rows {
-		taken[m.rows[i].Sample.ID] = true
-	}
-	for n := 1; ; n++ {
-		if id := fmt.Sprintf("%s-r%d", old, n); !taken[eval.SampleID(id)] {
-			return id
-		}
-	}
-}
-
-// spare is a sample that was added for a discarded one and stands in for none:
-// the program ended before that was said, or it was undone.
-func (m *Model) spare(old eval.SampleID) (eval.Sample, bool) {
-	used := make(map[eval.SampleID]bool)
-	for i := range m.rows {
-		if r := m.rows[i].Set.Removed; r != nil {
-			used[r.By] = true
-		}
-	}
-	for i := range slices.Backward(m.rows) {
-		s := &m.rows[i].Sample
-		if n, ours := strings.CutPrefix(string(s.ID), string(old)+"-r"); ours && !used[s.ID] && m.rows[i].Set.Removed == nil {
-			if _, err := strconv.ParseUint(n, 10, 32); err == nil {
-				return *s, true
-			}
-		}
-	}
-	return eval.Sample{}, false
-}
-
 // replaced shows the new sample, and says that it stands in.
-func (m *Model) replaced(msg added) tea.Cmd {
+func replaced(m *Model, msg added) tea.Cmd {
 	f := msg.form
 	f.busy = false
 	if msg.err != nil {
 		f.why = msg.err.Error()
-		if m.form != f {
+		if m.asker.form != f {
 			return notify(widget.Problem, f.why)
 		}
 		return nil
 	}
-	if m.form == f {
-		delete(m.kept, f.about)
-		m.form = nil
+	if m.asker.form == f {
+		delete(m.asker.kept, f.about)
+		m.asker.form = nil
 	}
 	i, ok := m.index[msg.old]
 	if !ok {
@@ -126,11 +90,11 @@ func (m *Model) replaced(msg added) tea.Cmd {
 		m.index[msg.sample.Ordinal] = len(m.rows)
 		m.rows = append(m.rows, Row{msg.sample, criteria.Empty(m.dataset, msg.sample.Ordinal)})
 	}
-	ok, cmd := m.do(i, criteria.Replaced, func(a *criteria.Act) { a.Other = msg.sample.ID })
-	m.survey()
-	m.rebuild()
+	ok, cmd := m.browser.do(i, criteria.Replaced, func(a *criteria.Act) { a.Other = msg.sample.ID })
+	m.browser.survey()
+	m.browser.rebuild()
 	if ok {
-		cmd = tea.Batch(cmd, m.measure(), notify(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
+		cmd = tea.Batch(cmd, m.browser.measure(), notify(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", msg.sample.ID, m.rows[i].Sample.ID)))
 	}
 	return cmd
 }

@@ -12,7 +12,7 @@ func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") 
 
 // reviewLines is all that a reviewer looks at: what changed, the checklist,
 // what was said, and what can be done.
-func (m *Model) reviewLines(width int) []string {
+func reviewLines(m *reader, width int) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	set := &r.Set
@@ -41,7 +41,7 @@ func (m *Model) reviewLines(width int) []string {
 	s.checklist(m.given(p), r)
 	s.talk(set)
 	s.blank()
-	s.decisions()
+	s.decisions(p.at)
 	return s.lines
 }
 
@@ -71,7 +71,7 @@ func (s *sheet) checklist(given ticks, r *Row) {
 }
 
 // edge is what was measured of the picture.
-func (m *Model) edge(r *Row) string {
+func (m *collection) edge(r *Row) string {
 	for _, p := range r.Sample.Pictures {
 		if s, ok := m.sizes[p.Hash]; ok && s.err == nil && p.Hash != "" {
 			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.Short())
@@ -98,8 +98,9 @@ func (s *sheet) talk(set *criteria.Set) {
 	}
 }
 
-// decisions adds what the person can decide, and why not what they cannot.
-func (s *sheet) decisions() {
+// decisions adds what the person can decide on the row at a place, and why not
+// what they cannot.
+func (s *sheet) decisions(at int) {
 	t := s.m.theme
 	s.title("Decide", "")
 	for _, d := range []struct {
@@ -111,7 +112,7 @@ func (s *sheet) decisions() {
 		{"f", "verify, as an expert", criteria.Verified},
 		{"m", "comment", criteria.Commented},
 	} {
-		why := may(d.kind)(s.m)
+		why := s.m.refusal(at, d.kind)
 		if why == "" {
 			s.lines = append(s.lines, " "+t.Key.Render(s.m.Spelled(d.key))+" "+d.name)
 			continue

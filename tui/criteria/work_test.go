@@ -293,7 +293,7 @@ func TestEditorUndo(t *testing.T) {
 		d.press("alt+up")
 		texts := func() string {
 			var out []string
-			for _, c := range d.m.page.editor.content() {
+			for _, c := range d.m.reader.page.editor.content() {
 				out = append(out, c.Text)
 			}
 			return strings.Join(out, " ")
@@ -316,8 +316,8 @@ func TestEditorUndo(t *testing.T) {
 		d.press("tab", "ctrl+n", "ctrl+n")
 		d.write("third")
 		d.press("ctrl+n")
-		if len(d.m.page.editor.fields) != 3 {
-			t.Errorf("%d criteria", len(d.m.page.editor.fields))
+		if len(d.m.reader.page.editor.fields) != 3 {
+			t.Errorf("%d criteria", len(d.m.reader.page.editor.fields))
 		}
 		d.write("q?[]u") // letters are text
 		d.write(" ")
@@ -343,7 +343,7 @@ func TestHintsOfReviewsHold(t *testing.T) {
 			t.Errorf("said %q", d.last())
 		}
 		d.press("x")
-		if !strings.Contains(d.last(), "under Review") || d.m.form != nil {
+		if !strings.Contains(d.last(), "under Review") || d.m.asker.form != nil {
 			t.Errorf("x before the checklist said %q", d.last())
 		}
 		d.press("tab", ".")

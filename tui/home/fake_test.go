@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/job"
 )
@@ -207,12 +208,12 @@ func project() *bench {
 		p.Run = id
 		return Row{Run: eval.Run{ID: id, Config: c}, Progress: p, Live: live}
 	}
-	blind := asked("heron", eval.Vanilla)
-	blind.Modality = eval.TextOnly
+	textOnly := asked("heron", eval.Vanilla)
+	textOnly.Modality = eval.TextOnly
 	b.rows = []Row{
 		row(1, asked("otter-7b", eval.Circular), running, true),
 		row(2, asked("lynx-vl-preview-instruct-2026-02-14", eval.Circular), holding, true),
-		row(3, blind, spent, true),
+		row(3, textOnly, spent, true),
 		row(4, asked("wrong-key", eval.Vanilla), failed, true),
 		row(5, eval.Config{
 			Dataset: "mmbench_dev", Model: "llava-v1.5-13b", Strategy: eval.Circular, Modality: eval.WithImage,
@@ -226,12 +227,12 @@ func project() *bench {
 	for i := range 40 {
 		a := Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(820 - i)}, Sample: eval.SampleID(fmt.Sprint(1820 - i)),
-			Sight: annotate.AllVisible, Text: "The shape left of the circle is the square,\nso the answer is (A).",
+			Sight: blind.AllVisible, Text: "The shape left of the circle is the square,\nso the answer is (A).",
 			Reading: eval.Extraction{Choice: "A", Status: eval.Found},
 		}
 		switch i % 7 {
 		case 2:
-			a = Answer{Key: a.Key, Sample: a.Sample, Sight: annotate.TextHidden}
+			a = Answer{Key: a.Key, Sample: a.Sample, Sight: blind.TextHidden}
 		case 4:
 			a.Text, a.Reading = "I cannot tell \x1b[31mfrom here", eval.Extraction{Status: eval.Missing}
 		}
@@ -242,7 +243,7 @@ func project() *bench {
 	} {
 		b.failures = append(b.failures, Answer{
 			Key: eval.Key{Run: 1, Sample: eval.Ordinal(700 - i), Pass: eval.Pass(i)}, Sample: eval.SampleID(fmt.Sprint(1700 - i)),
-			Sight: annotate.AllVisible, Failure: text, Kind: eval.FailureTransient + eval.FailureKind(min(i, 1)), Attempts: 1 + i,
+			Sight: blind.AllVisible, Failure: text, Kind: eval.FailureTransient + eval.FailureKind(min(i, 1)), Attempts: 1 + i,
 		})
 	}
 	b.choices = Choices{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 )
 
@@ -28,7 +29,7 @@ type Queue struct {
 type Answer struct {
 	Key     eval.Key
 	Sample  eval.SampleID
-	Sight   annotate.Visibility
+	Sight   blind.Visibility
 	Text    string
 	Reading eval.Extraction
 	Failure string // why there is no text; "" otherwise

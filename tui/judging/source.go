@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/tui/job"
@@ -14,7 +15,7 @@ import (
 // allows: of a blind one only which it is.
 type Reply struct {
 	Sample  eval.SampleID
-	Sight   annotate.Visibility
+	Sight   blind.Visibility
 	Swapped bool     // the anchor's answer was shown first
 	Raw     string   // the last reply; "" of a call that failed
 	Earlier []string // replies before it that held no vote either, in their order

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
@@ -21,20 +22,20 @@ func TestMain(m *testing.M) {
 // bench is a queue with everything else that the screen asks for.
 type bench struct {
 	annotationtest.Bench
-	readings []annotate.MachineReading
+	readings []blind.MachineReading
 	revealed int
 }
 
-func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.Revealed, error) {
+func (b *bench) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (blind.Revealed, error) {
 	b.revealed++
-	return annotate.Revealed{Model: "llava-v1.5", Truth: "C", Readings: b.readings}, nil
+	return blind.Revealed{Model: "llava-v1.5", Truth: "C", Readings: b.readings}, nil
 }
 
 func newBench(n int) *bench {
 	b := &bench{Bench: annotationtest.Bench{
 		Queue:    annotate.Queue{Name: "unparsable", Overlap: 1, Items: n, Rule: annotate.Rule{From: annotate.FromUnparsable, Rules: "concord@1"}},
 		Pictures: map[eval.PictureHash][]byte{"pic": annotationtest.Drawing(64, 48)},
-	}, readings: []annotate.MachineReading{
+	}, readings: []blind.MachineReading{
 		{Extractor: "rules:concord", Extraction: eval.Extraction{Status: eval.Missing}},
 		{Extractor: "judge-7b", Judge: true, Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}, Raw: "B, since it says\nthe second one"},
 	}}

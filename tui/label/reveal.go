@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -16,14 +17,14 @@ import (
 type reveal struct {
 	of   annotate.ItemKey
 	done bool
-	what annotate.Revealed
+	what blind.Revealed
 	err  error
 }
 
 type shown struct {
 	of   *Model
 	key  annotate.ItemKey
-	what annotate.Revealed
+	what blind.Revealed
 	err  error
 }
 
@@ -36,7 +37,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 	}
 	_, k, _ := m.Session.Current()
 	ctx, d := m.Context(), m.deps
-	look, load, err := m.Session.Reveal(k, func() (annotate.Revealed, error) {
+	look, load, err := m.Session.Reveal(k, func() (blind.Revealed, error) {
 		return d.Revealer.Reveal(ctx, d.Queue, k)
 	})
 	if err != nil {
@@ -44,7 +45,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		return nil
 	}
 	m.Mode, m.top[panelPane], m.reveal = annotation.Revealed, 0, reveal{of: k}
-	return annotation.Show(m.Sitting, look, load, func(what annotate.Revealed, err error) tea.Msg {
+	return annotation.Show(m.Sitting, look, load, func(what blind.Revealed, err error) tea.Msg {
 		return shown{m, k, what, err}
 	})
 }
@@ -157,7 +158,7 @@ func (m *Model) compare() tea.Cmd {
 			if flagged[k] {
 				continue
 			}
-			r, err := annotate.Reveal(st, k, func() (annotate.Revealed, error) {
+			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
 				return d.Revealer.Reveal(ctx, d.Queue, k)
 			})
 			if err != nil {

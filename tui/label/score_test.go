@@ -8,6 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 )
@@ -22,7 +23,7 @@ func newScoreBench(n int) *bench {
 		it.Question = fmt.Sprintf("%d. What stands to the left of the yellow triangle?", i+1)
 		it.Reference = "A blue square"
 	}
-	b.readings = []annotate.MachineReading{
+	b.readings = []blind.MachineReading{
 		{Extractor: "judge-7b", Judge: true, Score: 4, Raw: "4", Extraction: eval.Extraction{Status: eval.Missing}},
 		{Extractor: "judge-70b", Judge: true, Score: 2, Raw: "2", Extraction: eval.Extraction{Status: eval.Missing}},
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/tui/annotation"
 	"concord/tui/widget"
 )
@@ -12,7 +13,7 @@ import (
 // Revealer gives what the machine made of a prediction. The screen asks it
 // through the session only, which refuses before the person's own answer.
 type Revealer interface {
-	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.Revealed, error)
+	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
 }
 
 // OpenCompare asks for what people and machines read differently in a queue.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 )
 
@@ -128,7 +129,7 @@ func VoteWord(v eval.Vote) string {
 }
 
 // MachineWord is what a machine read, in a word or two.
-func MachineWord(r annotate.MachineReading) string {
+func MachineWord(r blind.MachineReading) string {
 	switch {
 	case r.Score > 0:
 		return fmt.Sprint("score ", r.Score)

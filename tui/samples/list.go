@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -120,7 +120,7 @@ func (m *Model) cells(r *Row) []string {
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.Line(r.Said), " "
 	}
-	if r.Sight == annotate.TruthHidden && !m.query.People {
+	if r.Sight == blind.TruthHidden && !m.query.People {
 		other, verdict = t.Faint.Render("blind"), t.Faint.Render("·")
 	}
 	answer := widget.Line(head(r.Text))

@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/pager"
@@ -27,8 +28,8 @@ type secrets struct {
 	pictures  []eval.Picture
 }
 
-func (s *secrets) sight(o eval.Ordinal) annotate.Visibility {
-	return [...]annotate.Visibility{annotate.AllVisible, annotate.TextHidden, annotate.TruthHidden}[o%3]
+func (s *secrets) sight(o eval.Ordinal) blind.Visibility {
+	return [...]blind.Visibility{blind.AllVisible, blind.TextHidden, blind.TruthHidden}[o%3]
 }
 
 func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID) iter.Seq2[Row, error] {
@@ -43,7 +44,7 @@ func (s *secrets) OfRun(_ context.Context, who annotate.Annotator, _ eval.RunID)
 			if r.Sight.ShowsText() {
 				r.Text, r.Reading = fmt.Sprint("text-", i), eval.Extraction{Choice: "T", Status: eval.Found}
 			}
-			if r.Sight == annotate.AllVisible {
+			if r.Sight == blind.AllVisible {
 				r.Truth, r.Verdict = "T", Right
 			}
 			if !yield(r, nil) {
@@ -60,7 +61,7 @@ func (s *secrets) Of(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) i
 func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
-	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != annotate.AllVisible, Pictures: s.pictures}
+	d := Detail{Sample: "s", Question: "what?", Options: options, Sealed: sight != blind.AllVisible, Pictures: s.pictures}
 	p := Pass{Sight: sight, Options: options}
 	if sight.ShowsText() {
 		p.Text = "the raw text " + strings.Repeat("\x1b[2J long ", 3000)

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 )
 
@@ -26,7 +27,7 @@ type Row struct {
 	Key     eval.Key
 	Dataset eval.DatasetName // of a sample that is no run's: the key has run 0
 	Sample  eval.SampleID
-	Sight   annotate.Visibility
+	Sight   blind.Visibility
 	LeftOut bool   // all that may be told of it is that it is not in the list
 	Text    string // of the prediction; its beginning is enough
 	Failure string
@@ -66,7 +67,7 @@ type Reading struct {
 // Sight allows to see.
 type Pass struct {
 	Pass     eval.Pass
-	Sight    annotate.Visibility
+	Sight    blind.Visibility
 	Options  []eval.Option // as shown in that pass
 	Truth    eval.Choice   // as shown in that pass; "" without one
 	Text     string
@@ -146,7 +147,7 @@ func only(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row, error
 		for r, err := range rows {
 			switch {
 			case err != nil || r.LeftOut:
-			case r.Sight != annotate.AllVisible:
+			case r.Sight != blind.AllVisible:
 				r = Row{LeftOut: true}
 			case !want(&r):
 				continue

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation/annotationtest"
 	"concord/tui/widget"
@@ -25,9 +26,9 @@ type bench struct {
 	revealed int
 }
 
-func (b *bench) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (annotate.RevealedPair, error) {
+func (b *bench) Unmask(context.Context, annotate.QueueName, annotate.ItemKey) (blind.RevealedPair, error) {
 	b.revealed++
-	return annotate.RevealedPair{Model: "qwen-vl", Against: "llava-v1.5", Judges: b.judges}, nil
+	return blind.RevealedPair{Model: "qwen-vl", Against: "llava-v1.5", Judges: b.judges}, nil
 }
 
 // long and short are the answers of the two runs to every question.

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
@@ -18,14 +19,14 @@ import (
 type reveal struct {
 	of   annotate.ItemKey
 	done bool
-	what annotate.RevealedPair
+	what blind.RevealedPair
 	err  error
 }
 
 type unmasked struct {
 	of   *Model
 	key  annotate.ItemKey
-	what annotate.RevealedPair
+	what blind.RevealedPair
 	err  error
 }
 
@@ -38,7 +39,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 	}
 	_, k, _ := m.Session.Current()
 	ctx, d := m.Context(), m.deps
-	look, load, err := m.Session.RevealPair(k, func() (annotate.RevealedPair, error) {
+	look, load, err := m.Session.RevealPair(k, func() (blind.RevealedPair, error) {
 		return d.Unmasker.Unmask(ctx, d.Queue, k)
 	})
 	if err != nil {
@@ -46,7 +47,7 @@ func (m *Model) toggleReveal(string) tea.Cmd {
 		return nil
 	}
 	m.Mode, m.top[panelPane], m.reveal = annotation.Revealed, 0, reveal{of: k}
-	return annotation.Show(m.Sitting, look, load, func(what annotate.RevealedPair, err error) tea.Msg {
+	return annotation.Show(m.Sitting, look, load, func(what blind.RevealedPair, err error) tea.Msg {
 		return unmasked{m, k, what, err}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/blind"
 	"concord/tui/annotation"
 	"concord/tui/widget"
 )
@@ -13,7 +14,7 @@ import (
 // screen asks it through the session only, which refuses before the person's
 // own vote.
 type Unmasker interface {
-	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (annotate.RevealedPair, error)
+	Unmask(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }
 
 // Deps is what the screen is made of; all of it is needed but Now.

@@ -1,0 +1,352 @@
+package assign
+
+import (
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"concord/annotate"
+)
+
+// Claim is one person's place in a queue: the item that they hold, and those that
+// come next. Their session moves it; nothing else does.
+type Claim struct {
+	state *queue
+	pool  *Pool // nil: nobody else is there
+	who   annotate.Annotator
+
+	// What follows is guarded by the state's mutex.
+	mine      map[annotate.ItemKey]annotate.Contribution
+	past      map[annotate.ItemKey]annotate.Contribution // what stood when this person had worked here before; nil: they had not
+	front     *annotate.ItemKey
+	renewed   time.Time
+	soon      []annotate.ItemKey
+	displaced atomic.Bool // they work elsewhere now; read with every frame, and so without the mutex
+}
+
+// Solo is the claim of a session that nobody else is beside: the crowds of the
+// others do not change.
+func Solo(q *annotate.Queue, who annotate.Annotator, st Stored) *Claim {
+	state := newQueue(q)
+	state.ready = true
+	maps.Copy(state.crowds, st.Crowds)
+	for _, g := range st.Golds {
+		state.known[g.Key] = true
+	}
+	return &Claim{state: state, who: who, past: make(map[annotate.ItemKey]annotate.Contribution)}
+}
+
+// Begin takes up what stands of this person's labels.
+func (c *Claim) Begin(labels map[annotate.ItemKey]annotate.Label) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	c.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
+	for k, m := range c.past {
+		if _, stands := labels[k]; !stands {
+			q.count(k, m, -1)
+		}
+	}
+	for k, l := range labels {
+		now := l.Reading.Contribution()
+		c.mine[k] = now
+		if c.past == nil {
+			continue // the standing had it
+		}
+		if was, had := c.past[k]; !had {
+			q.count(k, now, 1)
+		} else if was != now {
+			q.count(k, was, -1)
+			q.count(k, now, 1)
+		}
+	}
+	c.past = nil
+	q.version.Add(1)
+}
+
+// Fill takes it that an item has all the labels that it wants: what was stored
+// says so.
+func (c *Claim) Fill(k annotate.ItemKey) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if missing := q.wants(k, nil) - q.crowds[k].People; missing > 0 {
+		crowd := q.crowds[k]
+		crowd.People += missing
+		q.crowds[k] = crowd
+	}
+	q.drop(k, c.who, false)
+}
+
+// Set says what stands of this person's label of an item. One that is taken
+// back stays theirs to label.
+func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
+	q := c.state
+	q.mu.Lock()
+	old, had := c.mine[k]
+	now := annotate.Contribution{}
+	if stands {
+		now = l.Reading.Contribution()
+	}
+	if had == stands && old == now {
+		q.mu.Unlock()
+		return
+	}
+	if had {
+		q.count(k, old, -1)
+		delete(c.mine, k)
+	}
+	if stands {
+		q.count(k, now, 1)
+		c.mine[k] = now
+		if q.drop(k, c.who, false); c.front != nil && *c.front == k {
+			c.front = nil
+		}
+	} else {
+		c.hold(k)
+	}
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, true, false)
+}
+
+// hold gives the claim an item, in the place of the one that it had.
+func (c *Claim) hold(k annotate.ItemKey) {
+	if c.displaced.Load() {
+		return
+	}
+	if c.front != nil && *c.front != k {
+		c.state.drop(*c.front, c.who, false)
+	}
+	c.front, c.renewed = &k, c.now()
+	c.state.take(k, hold{who: c.who, until: c.renewed.Add(LeaseTime)})
+}
+
+// Take puts an item in front of this person, and reports whether they may label
+// it: it is theirs until they turn to another.
+func (c *Claim) Take(k annotate.ItemKey) bool {
+	q := c.state
+	q.mu.Lock()
+	if c.displaced.Load() {
+		q.mu.Unlock()
+		return false
+	}
+	if c.front != nil && *c.front == k && c.now().Sub(c.renewed) < LeaseTime/8 {
+		q.mu.Unlock()
+		return true
+	}
+	freed := c.front != nil && *c.front != k
+	_, labelled := c.mine[k]
+	free := labelled || q.free(k, c.who, c.now(), false)
+	if free && !labelled {
+		c.hold(k)
+	} else {
+		c.release()
+	}
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, false, freed)
+	return free
+}
+
+// Held is the item in front of this person; nil: none.
+func (c *Claim) Held() *annotate.ItemKey { return c.front }
+
+// Yield puts nothing in front of this person.
+func (c *Claim) Yield() {
+	q := c.state
+	q.mu.Lock()
+	had := c.front != nil
+	c.release()
+	if had {
+		q.version.Add(1)
+	}
+	q.mu.Unlock()
+	if had {
+		c.pool.note(c, false, true)
+	}
+}
+
+// release gives up the item in front.
+func (c *Claim) release() {
+	if c.front != nil && !c.displaced.Load() {
+		c.state.drop(*c.front, c.who, false)
+	}
+	c.front = nil
+}
+
+// Free reports whether an item may be put in front of this person.
+func (c *Claim) Free(k annotate.ItemKey) bool {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	return c.state.free(k, c.who, c.now(), false)
+}
+
+// Next is the first item behind a position, and then from the start, that is
+// fresh and may be put in front of this person.
+func (c *Claim) Next(items []annotate.Place, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
+	q, now, n := c.state, c.now(), len(items)
+	start := 0
+	if from < n {
+		start = from + 1
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for d := range n {
+		at := start + d
+		if at >= n {
+			at -= n
+		}
+		k := items[at].Key
+		if crowd, begun := q.crowds[k]; begun && q.enough(k, crowd) {
+			continue
+		}
+		if fresh(k) && q.free(k, c.who, now, soon) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// Open are those of some items that are fresh, that may be put in front of this
+// person, and that nobody else expects.
+func (c *Claim) Open(items []annotate.Place, fresh func(annotate.ItemKey) bool) []annotate.Place {
+	q, now := c.state, c.now()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var out []annotate.Place
+	for _, p := range items {
+		if fresh(p.Key) && q.free(p.Key, c.who, now, true) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Wanted reports whether an item still wants this person's label, whoever has it
+// in front of them just now.
+func (c *Claim) Wanted(k annotate.ItemKey) bool {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if m, ok := c.mine[k]; ok {
+		return q.crowds[k].People-1 < q.wants(k, &m)
+	}
+	return q.crowds[k].People < q.wants(k, nil)
+}
+
+// Expect says which items come next, so that others are rather given other ones.
+func (c *Claim) Expect(soon []annotate.ItemKey) {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if c.displaced.Load() || slices.Equal(soon, c.soon) {
+		return
+	}
+	for _, k := range c.soon {
+		if !slices.Contains(soon, k) {
+			q.drop(k, c.who, true)
+		}
+	}
+	for _, k := range soon {
+		if _, labelled := c.mine[k]; !labelled {
+			q.take(k, hold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
+		}
+	}
+	c.soon = slices.Clone(soon)
+}
+
+// Renew keeps the item in front for as long again.
+func (c *Claim) Renew() {
+	q := c.state
+	q.mu.Lock()
+	late := c.front != nil && !c.displaced.Load() && c.now().Sub(c.renewed) > LeaseTime/8
+	k := c.front
+	q.mu.Unlock()
+	if late {
+		c.Take(*k)
+	}
+}
+
+// Side reports whether a pair is shown swapped; first decides by how many more
+// of the others see it swapped than not.
+func (c *Claim) Side(k annotate.ItemKey, first func(n int) bool) bool {
+	q := c.state
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.crowds[k].Sides - c.mine[k].Side
+	var own *hold
+	for i := range q.holds[k] {
+		switch h := &q.holds[k][i]; {
+		case h.who == c.who && !h.away:
+			own = h
+		case h.who != c.who && !h.soft && h.until.After(c.now()):
+			n += h.side
+		}
+	}
+	if own != nil && own.side != 0 {
+		return own.side > 0
+	}
+	swapped := first(n)
+	if own != nil {
+		if own.side = -1; swapped {
+			own.side = 1
+		}
+	}
+	return swapped
+}
+
+// Version changes whenever somebody moves or says something.
+func (c *Claim) Version() int64 { return c.state.version.Load() }
+
+// Displaced reports whether this person works elsewhere now.
+func (c *Claim) Displaced() bool { return c.displaced.Load() }
+
+// Leave gives the claim up and frees what was kept for this person; nil is no
+// claim. It may be left before a session has begun.
+func (c *Claim) Leave() {
+	if c == nil {
+		return
+	}
+	q := c.state
+	q.mu.Lock()
+	if c.displaced.Load() || q.claims[c.who] != c {
+		q.mu.Unlock()
+		return
+	}
+	c.release()
+	for _, k := range c.soon {
+		q.drop(k, c.who, true)
+	}
+	c.soon = nil
+	delete(q.claims, c.who)
+	switch {
+	case c.mine != nil:
+		q.past[c.who] = c.mine
+	case c.past != nil: // it was not begun
+		q.past[c.who] = c.past
+	}
+	q.version.Add(1)
+	q.mu.Unlock()
+	c.pool.note(c, false, true)
+}
+
+// lease is what is kept of the claim.
+func (c *Claim) lease() (annotate.QueueName, annotate.Lease) {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	now := c.state.claims[c.who] // of whoever came since
+	l := annotate.Lease{Who: c.who}
+	if now != nil && now.front != nil {
+		l.Item, l.Until = *now.front, now.renewed.Add(LeaseTime)
+	}
+	return c.state.queue.Name, l
+}
+
+func (c *Claim) now() time.Time {
+	if c.pool == nil {
+		return time.Time{}
+	}
+	return c.pool.now()
+}

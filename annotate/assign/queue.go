@@ -1,0 +1,183 @@
+package assign
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"concord/annotate"
+)
+
+// queue is the state of one queue that the people who work in it share.
+type queue struct {
+	queue annotate.Queue // for what it wants
+	mu    sync.Mutex
+	ready bool
+
+	known       map[annotate.ItemKey]bool // items whose answer is known
+	crowds      map[annotate.ItemKey]annotate.Crowd
+	holds       map[annotate.ItemKey][]hold
+	index       map[annotate.ItemKey]int // of the queue's items; of a claim that nobody else is beside, none
+	claims      map[annotate.Annotator]*Claim
+	past        map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution // of those who have left
+	arrives     map[annotate.Annotator]bool                                       // those of whom something is being brought home
+	transitions []annotate.ItemKey                                                // items that came to be full, or are so no more, in order
+	version     atomic.Int64                                                      // of labels and holds
+	given       int                                                               // labels that stand, of each item as many as it wants from the start
+}
+
+// hold is an item that somebody has, or is about to have, in front of them.
+type hold struct {
+	who   annotate.Annotator
+	until time.Time
+	soft  bool // it is one of those that come next
+	away  bool // it was sent away
+	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
+}
+
+func newQueue(q *annotate.Queue) *queue {
+	return &queue{
+		queue: *q, known: make(map[annotate.ItemKey]bool), crowds: make(map[annotate.ItemKey]annotate.Crowd), holds: make(map[annotate.ItemKey][]hold),
+		claims: make(map[annotate.Annotator]*Claim), past: make(map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution),
+		arrives: make(map[annotate.Annotator]bool),
+	}
+}
+
+// load reads, once, what is stored of the queue, and the leases of an earlier
+// process. A leased item is kept for its person for a while from the start of
+// this process.
+func (q *queue) load(load func() (Stored, error), kept LeaseStore, from time.Time) error {
+	if q.ready {
+		return nil
+	}
+	st, err := load()
+	if err != nil {
+		return err
+	}
+	for _, g := range st.Golds {
+		q.known[g.Key] = true
+	}
+	for k, c := range st.Crowds {
+		q.crowds[k] = c
+		q.given += min(c.People, q.queue.Wanted())
+	}
+	q.sendAway(st.Away)
+	if kept != nil {
+		leases, err := kept.Of(q.queue.Name)
+		if err != nil {
+			return err
+		}
+		for _, l := range leases {
+			if l.Until.After(from) {
+				q.holds[l.Item] = append(q.holds[l.Item], hold{who: l.Who, until: from.Add(RecallTime)})
+			}
+		}
+	}
+	q.ready = true
+	return nil
+}
+
+// sendAway keeps the items that are away, and those alone, for whom they are
+// with.
+func (q *queue) sendAway(away []annotate.Lease) {
+	for k, all := range q.holds {
+		if all = slices.DeleteFunc(all, func(h hold) bool { return h.away }); len(all) == 0 {
+			delete(q.holds, k)
+			continue
+		}
+		q.holds[k] = all
+	}
+	for _, l := range away {
+		q.holds[l.Item] = append(q.holds[l.Item], hold{who: l.Who, until: l.Until, away: true})
+	}
+	q.version.Add(1)
+}
+
+// recall is what somebody had in front of them when the process ended.
+func (q *queue) recall(who annotate.Annotator) *annotate.ItemKey {
+	for k, all := range q.holds {
+		for _, h := range all {
+			if h.who == who && !h.away && !h.soft {
+				return &k
+			}
+		}
+	}
+	return nil
+}
+
+// wants is how many people are to label an item, in the eyes of somebody whose
+// own label, if there is one, is left aside.
+func (q *queue) wants(k annotate.ItemKey, own *annotate.Contribution) int {
+	c := q.crowds[k]
+	differ := c.Differ()
+	if own != nil && differ {
+		differ = len(c.Classes) > 2 || len(c.Classes) == 2 && c.Classes[own.Answer] != 1
+	}
+	return q.queue.Wants(differ, q.known[k])
+}
+
+// enough reports whether an item of a crowd has all the labels that it wants, as
+// fast as a walk through all of them needs it.
+func (q *queue) enough(k annotate.ItemKey, c annotate.Crowd) bool {
+	if c.People < q.queue.Wanted() {
+		return false
+	}
+	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.wants(k, nil)
+}
+
+// full reports whether an item has all the labels that it wants.
+func (q *queue) full(k annotate.ItemKey) bool { return q.crowds[k].People >= q.wants(k, nil) }
+
+// count takes a label into the crowd of an item, or out of it.
+func (q *queue) count(k annotate.ItemKey, m annotate.Contribution, by int) {
+	was := q.full(k)
+	c := q.crowds[k]
+	before := min(c.People, q.queue.Wanted())
+	if q.queue.Extra > 0 {
+		c.Add(m, by)
+	} else {
+		c.People += by
+		c.Sides += by * m.Side
+	}
+	q.given += min(c.People, q.queue.Wanted()) - before
+	if q.crowds[k] = c; c.People <= 0 {
+		delete(q.crowds, k)
+	}
+	if q.full(k) != was {
+		q.transitions = append(q.transitions, k)
+	}
+}
+
+// free reports whether an item may be put in front of somebody who has no label
+// on it: fewer people than it wants have labelled it, or have it before them.
+// Those who are about to have it count when asked for.
+func (q *queue) free(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
+	n := q.crowds[k].People
+	for _, h := range q.holds[k] {
+		if h.who != who && h.until.After(now) && (soon || !h.soft) {
+			n++
+		}
+	}
+	return n < q.wants(k, nil)
+}
+
+// take gives an item to somebody, in the place of what they had of it.
+func (q *queue) take(k annotate.ItemKey, h hold) {
+	all := q.holds[k]
+	if i := slices.IndexFunc(all, func(o hold) bool { return o.who == h.who && !o.away }); i >= 0 {
+		h.side = all[i].side
+		h.soft = h.soft && all[i].soft
+		all[i] = h
+		return
+	}
+	q.holds[k] = append(all, h)
+}
+
+// drop takes an item from somebody; with soft only when it was to come next.
+func (q *queue) drop(k annotate.ItemKey, who annotate.Annotator, soft bool) {
+	all := slices.DeleteFunc(q.holds[k], func(h hold) bool { return h.who == who && !h.away && (!soft || h.soft) })
+	if q.holds[k] = all; len(all) == 0 {
+		delete(q.holds, k)
+	}
+}

@@ -1,0 +1,256 @@
+package blind
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Visibility tells how much of a prediction one person may see. The zero value is
+// unset, and shows nothing.
+type Visibility uint8
+
+// The visibilities.
+const (
+	VisibilityUnset Visibility = iota
+	AllVisible                 // everything
+	TruthHidden                // no truth, and nothing that follows from it
+	TextHidden                 // and no text, and nobody's reading of it
+)
+
+var visibilityNames = []string{"", "open", "sealed", "blind"}
+
+// String returns the name of the visibility.
+func (v Visibility) String() string {
+	if int(v) >= len(visibilityNames) {
+		return fmt.Sprintf("invalid(%d)", v)
+	}
+	return visibilityNames[v]
+}
+
+// ShowsText reports whether the text, and what was read out of it, is shown.
+func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidden }
+
+// QueueReader reads the queues and what they hold.
+type QueueReader interface {
+	List() ([]annotate.Queue, error)
+	// OfSample gives what a queue asks about a sample, in whatever pass and
+	// by whatever model.
+	OfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
+	// Golds gives the items of a queue whose answer is known.
+	Golds(q annotate.QueueName) ([]annotate.Gold, error)
+}
+
+// ActReader reads what people did.
+type ActReader interface {
+	// Done gives the number of the last act of everybody who acted in a queue.
+	Done(q annotate.QueueName) (map[annotate.Annotator]int, error)
+	// Acts gives one person's acts in a queue, in order.
+	Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error)
+}
+
+// Policies makes policies. It keeps what stands of each person's acts until they
+// act again, since folding the acts anew for each policy takes long. It may be
+// used by several goroutines.
+type Policies struct {
+	stored     QueueReader
+	ledgerActs ActReader
+
+	mu    sync.Mutex
+	hands map[hand]stood
+}
+
+// hand is one person's in one queue.
+type hand struct {
+	queue annotate.QueueName
+	who   annotate.Annotator
+}
+
+// stood is what stood after so many acts.
+type stood struct {
+	acts  int
+	state annotate.State
+}
+
+// NewPolicies makes policies over what is stored.
+func NewPolicies(s QueueReader, l ActReader) *Policies {
+	return &Policies{stored: s, ledgerActs: l, hands: make(map[hand]stood)}
+}
+
+// Policy decides what one person may see of a dataset, so that nobody is handed
+// the answer to an item that they have yet to answer. A person who has labelled
+// nothing in a queue has all of its items open; one without a name has labelled
+// nothing. A policy is of the moment at which it was made.
+type Policy struct {
+	stored QueueReader
+	queues []queueView
+}
+
+// queueView holds what a policy knows of a queue.
+type queueView struct {
+	annotate.Queue
+	own    annotate.State
+	others []annotate.State
+	known  map[annotate.ItemKey]bool // items whose answer is known, which everybody labels
+}
+
+// For makes the policy of one person for a dataset.
+func (v *Policies) For(who annotate.Annotator, d eval.DatasetName) (*Policy, error) {
+	all, err := v.stored.List()
+	if err != nil {
+		return nil, fmt.Errorf("find out what %q may see: %w", who, err)
+	}
+	out := &Policy{stored: v.stored}
+	for _, q := range all {
+		if q.Rule.Dataset != d {
+			continue
+		}
+		dr, err := v.view(q, who)
+		if err != nil {
+			return nil, fmt.Errorf("find out what %q may see: queue %s: %w", who, q.Name, err)
+		}
+		out.queues = append(out.queues, dr)
+	}
+	return out, nil
+}
+
+func (v *Policies) view(q annotate.Queue, who annotate.Annotator) (queueView, error) {
+	done, err := v.ledgerActs.Done(q.Name)
+	if err != nil {
+		return queueView{}, err
+	}
+	people := make([]annotate.Annotator, 0, len(done))
+	for p := range done {
+		people = append(people, p)
+	}
+	slices.Sort(people)
+	out := queueView{Queue: q, known: make(map[annotate.ItemKey]bool, q.Golds)}
+	if q.Golds > 0 {
+		golds, err := v.stored.Golds(q.Name)
+		if err != nil {
+			return queueView{}, err
+		}
+		for _, g := range golds {
+			out.known[g.Key] = true
+		}
+	}
+	for _, p := range people {
+		st, err := v.stood(q.Name, p, done[p])
+		switch {
+		case err != nil:
+			return out, err
+		case p == who && who != "":
+			out.own = st
+		default:
+			out.others = append(out.others, st)
+		}
+	}
+	return out, nil
+}
+
+// stood is what stands of somebody's acts, of which there are as many.
+func (v *Policies) stood(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	have, ok := v.hands[hand{q, who}]
+	if ok && have.acts == acts {
+		return have.state, nil
+	}
+	all, err := v.ledgerActs.Acts(q, who)
+	if err != nil {
+		return annotate.State{}, err
+	}
+	have = stood{acts: len(all), state: annotate.Fold(all)}
+	v.hands[hand{q, who}] = have
+	return have.state, nil
+}
+
+// Sample applies the policy to one sample of the dataset.
+func (p *Policy) Sample(o eval.Ordinal) (*View, error) {
+	out := &View{}
+	for i := range p.queues {
+		q := &p.queues[i]
+		items, err := p.stored.OfSample(q.Name, o)
+		if err != nil {
+			return nil, fmt.Errorf("find items of queue %s about sample %d: %w", q.Name, o, err)
+		}
+		out.add(part{q, items, q.Growing || slices.ContainsFunc(items, q.open)})
+	}
+	return out, nil
+}
+
+// open reports whether the person is still to answer an item: one that as many
+// others have labelled as it wants is not, unless they have been at it already.
+// A person who has labelled nothing in the queue is no annotator of it yet, and
+// has everything open but what they have ruled on as its adjudicator.
+func (q *queueView) open(it annotate.ItemKey) bool {
+	if q.own.Answered(it) {
+		return false
+	}
+	if len(q.own.Labels) == 0 {
+		return true
+	}
+	n, differ, first := 0, false, ""
+	for i := range q.others {
+		l, ok := q.others[i].Labels[it]
+		if !ok {
+			continue
+		}
+		if n++; n == 1 {
+			first = l.Reading.Answer()
+		}
+		differ = differ || l.Reading.Answer() != first
+	}
+	return n < q.Wants(differ, q.known[it])
+}
+
+// shown are the others whose word on an item the person may hear: of an item
+// that everybody labels no more than of any other one, or their number would
+// tell that its answer is known.
+func (q *queueView) shown(it annotate.ItemKey) []annotate.State {
+	if !q.known[it] {
+		return q.others
+	}
+	var out []annotate.State
+	for i := range q.others {
+		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.Wanted()-1 {
+			out = append(out, q.others[i])
+		}
+	}
+	return out
+}
+
+// Left is how many of a queue's items the person has yet to answer.
+func (v *Policies) Left(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
+	d, err := v.view(q, who)
+	if err != nil {
+		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
+	}
+	n := 0
+	for it, err := range items {
+		if err != nil {
+			return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
+		}
+		if d.open(it.Key) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// brings reports whether the queue grows and will be given the prediction.
+// Where that cannot be told it will.
+func (q *queueView) brings(k eval.Key, unread func(rules string) bool) bool {
+	r := &q.Rule
+	switch {
+	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.ItemOf(k)):
+		return false
+	case r.From == annotate.FromUnparsable:
+		return unread(r.Rules)
+	}
+	return true
+}

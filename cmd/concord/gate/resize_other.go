@@ -1,8 +1,0 @@
-//go:build !unix
-
-package gate
-
-import "os"
-
-// notifyResize tells nothing: there is no such signal here.
-func notifyResize() (resized <-chan os.Signal, quiet func()) { return nil, func() {} }

@@ -1,0 +1,95 @@
+package criteria
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
+	"concord/eval"
+	"concord/store"
+	criteriascreen "concord/tui/criteria"
+)
+
+// standIn is what criteria add is told of a sample that stands in for another.
+type standIn struct {
+	dataset, old, as, kind string
+	add                    criteriascreen.Addition
+}
+
+func newCriteriaAddCmd(a *project.Project) *cobra.Command {
+	var o standIn
+	cmd := &cobra.Command{
+		Use:   "add ID --dataset NAME --replaces OLD --question TEXT",
+		Short: "Add a sample that stands in for a discarded one",
+		Long: `Adds a sample to a dataset that is imported already: kind, taxonomy and split are
+those of the discarded sample that it stands in for. The dataset counts it, and
+the import of the same file still adds nothing. Runs over the dataset have one
+more question to ask.`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.add.Sample.ID = eval.SampleID(args[0])
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				s, err := standInSample(cmd.Context(), a, st, &o)
+				if err != nil {
+					return err
+				}
+				if a.JSON {
+					return a.WriteJSON(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old})
+				}
+				_, err = fmt.Fprintf(a.Out, "%s: sample %s was added and stands in for %s\n", cli.Visible(o.dataset), cli.Visible(string(s.ID)), cli.Visible(o.old))
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.dataset, "dataset", "", "the dataset (required)")
+	f.StringVar(&o.old, "replaces", "", "the `id` of the discarded sample (required)")
+	f.StringVar(&o.add.Sample.Question, "question", "", "what is asked (required)")
+	f.StringVar(&o.add.Sample.Hint, "hint", "", "a hint beside it")
+	f.StringVar(&o.add.Sample.Reference, "reference", "", "a reference answer")
+	f.StringVar(&o.kind, "type", "", "open-ended, closed-ended or compound (default: as the discarded one)")
+	f.StringVar(&o.add.Picture, "picture", "", "the `file` of its picture")
+	f.StringVar(&o.as, "as", "", "your `name` (required)")
+	a.Require(cmd, "dataset", "replaces", "question", "as")
+	return cmd
+}
+
+// standInSample adds a sample and says that it stands in, unless it may not.
+func standInSample(ctx context.Context, a *project.Project, st *store.Store, o *standIn) (eval.Sample, error) {
+	d := eval.DatasetName(o.dataset)
+	old, err := st.Datasets().SampleByID(d, eval.SampleID(o.old))
+	if err != nil {
+		return eval.Sample{}, err
+	}
+	set, err := st.Criteria().Set(d, old.Ordinal)
+	if err != nil {
+		return eval.Sample{}, err
+	}
+	act := set.New(criteria.Replaced, annotate.Annotator(o.as), a.Now())
+	act.Other = o.add.Sample.ID
+	if _, err := set.Do(act); err != nil {
+		return eval.Sample{}, err
+	}
+	s := &o.add.Sample
+	s.Kind, s.Taxonomy, s.Split, s.Source, s.Type = old.Kind, old.Taxonomy, old.Split, old.Source, set.QuestionType(&old)
+	if o.kind != "" {
+		if s.Type, err = eval.ParseQuestionType(o.kind); err != nil {
+			return eval.Sample{}, cli.Usage(err)
+		}
+	}
+	if s.Kind != eval.KindOpen {
+		return eval.Sample{}, errors.New("only open questions are added here: options and answers come by a file")
+	}
+	added, err := view.Criteria{Store: st}.Add(ctx, d, o.add)
+	if err != nil {
+		return eval.Sample{}, err
+	}
+	return added, st.Criteria().Append(ctx, act)
+}

@@ -1,0 +1,197 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/packet"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+func NewPacketCmd(a *project.Project) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "packet",
+		Short: "Hand a part of a queue to somebody who is away, and bring the labels home",
+		Long: `A packet is a project of its own, one file, with one person's items of a queue:
+the pictures, questions and answers that they would be shown here, and nothing
+that would answer an item. They open it anywhere with concord -p FILE and send it
+back; merge brings home what they did.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: cli.NeedSubcommand,
+	}
+	cmd.AddCommand(newPacketMakeCmd(a), newPacketMergeCmd(a), newPacketListCmd(a), newPacketRecallCmd(a))
+	return cmd
+}
+
+func newPacketMakeCmd(a *project.Project) *cobra.Command {
+	var o packetOrder
+	cmd := &cobra.Command{
+		Use:   "make --queue NAME --for PERSON",
+		Short: "Write a packet: a project file with what a person has left of a queue",
+		Long: `Writes the items of a queue that still want a person's label into a project file,
+as they would be shown to them, with their own acts so far and the guideline. The
+file holds no right answers, no models' names, no judges and nobody else's labels.
+Its items are kept from others for --days, or until it comes home.`,
+		Example: `  concord packet make --queue first --for ann
+  concord packet make --queue votes --for bob --items 50 --days 7 -o bob.db`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.items < 0 || o.days < 1 {
+				return cli.Usage(errors.New("--items counts items and --days whole days, at least one"))
+			}
+			return a.Change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&o.queue, "queue", "", "the queue (required)")
+	fs.StringVar(&o.who, "for", "", "the `person` whose items these are, as their labels name them (required)")
+	fs.StringVarP(&o.file, "out", "o", "", "write to this `file` (default: packet-QUEUE-PERSON.db)")
+	fs.IntVar(&o.items, "items", 0, "at most so many items (default: all that are left)")
+	fs.IntVar(&o.days, "days", 14, "how long the items are kept from others")
+	fs.StringVar(&o.by, "as", project.UserName(), "who makes the packet")
+	a.Require(cmd, "queue", "for")
+	return cmd
+}
+
+func newPacketListCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the packets: what is out, for whom, since and until when, and what came back",
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.Read(cmd.Context(), func(st *store.Store) error { return listPackets(a, st) })
+		},
+	}
+}
+
+func newPacketRecallCmd(a *project.Project) *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "recall ID",
+		Short: "Keep a packet's items from others no longer",
+		Long: `Makes the items of a packet anybody's again. The packet can be merged all the
+same: what others have not filled up by then is taken.`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
+		},
+	}
+	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
+	cmd.ValidArgsFunction = project.OnlyFirst(project.FromProject(a, packetNames))
+	return cmd
+}
+
+// newPacketID is short enough to be typed, and no other project has it.
+func newPacketID() string { return strings.ToLower(rand.Text()[:8]) }
+
+// packetLine is a packet as packet list prints it.
+type packetLine struct {
+	Packet    string             `json:"packet"`
+	Queue     annotate.QueueName `json:"queue"`
+	Annotator annotate.Annotator `json:"annotator"`
+	State     packet.State       `json:"state"`
+	Items     int                `json:"items"`
+	Labels    int                `json:"labels"` // that it brought home
+	By        annotate.Annotator `json:"by,omitempty"`
+	Made      time.Time          `json:"made"`
+	Until     time.Time          `json:"until"`
+	Merged    time.Time          `json:"merged,omitzero"`
+	Recalled  time.Time          `json:"recalled,omitzero"`
+	Here      bool               `json:"here,omitempty"` // this project is the packet
+}
+
+func lineOfPacket(p *packet.Packet, now time.Time) packetLine {
+	return packetLine{
+		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, State: p.State(now), Items: p.Items, Labels: p.Labels, By: p.By,
+		Made: p.Made, Until: p.Until, Merged: p.Merged, Recalled: p.Recalled, Here: p.Here,
+	}
+}
+
+func listPackets(a *project.Project, st *store.Store) error {
+	all, err := st.Packets().List()
+	if err != nil {
+		return err
+	}
+	lines := make([]packetLine, len(all))
+	for i := range all {
+		lines[i] = lineOfPacket(&all[i], a.Now())
+	}
+	if a.JSON {
+		return a.WriteJSON(map[string]any{"report": "packets", "rows": lines})
+	}
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(a.Out, "no packets yet (make one with: concord packet make --queue NAME --for PERSON)")
+		return err
+	}
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "PACKET\tQUEUE\tFOR\tITEMS\tMADE\tUNTIL\tSTATE\tLABELS HOME")
+	for _, l := range lines {
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", cli.Visible(l.Packet), cli.Visible(string(l.Queue)), cli.Visible(string(l.Annotator)),
+			l.Items, day(l.Made), day(l.Until), l.where(), l.home())
+	}
+	return w.Flush()
+}
+
+func (l *packetLine) where() string {
+	switch {
+	case l.Here:
+		return "this project"
+	case l.State == packet.Merged:
+		return "merged " + day(l.Merged)
+	case l.State == packet.Recalled:
+		return "recalled " + day(l.Recalled)
+	}
+	return string(l.State)
+}
+
+func (l *packetLine) home() string {
+	if l.Merged.IsZero() {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", l.Labels, l.Items)
+}
+
+func day(t time.Time) string { return t.Local().Format("2006-01-02") }
+
+func recallPacket(ctx context.Context, a *project.Project, st *store.Store, id, as string) error {
+	p, err := st.Packets().Packet(id)
+	if err == nil && p.Here {
+		err = fmt.Errorf("packet %s is this project itself: recall it where it was made", id)
+	}
+	if errors.Is(err, eval.ErrNotFound) {
+		err = fmt.Errorf("%w (see: concord packet list)", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := st.Packets().Recall(ctx, id, annotate.Annotator(a.Actor(as)), a.Now()); err != nil {
+		return err
+	}
+	if p, err = st.Packets().Packet(id); err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.WriteJSON(lineOfPacket(&p, a.Now()))
+	}
+	_, err = fmt.Fprintf(a.Out, "packet %s of %s keeps %s of queue %s from others no longer\n", cli.Visible(id), cli.Visible(string(p.Who)), cli.Count(p.Items, "item"), cli.Visible(string(p.Queue)))
+	return err
+}
+
+// samePath reports whether two names are one file.
+func samePath(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

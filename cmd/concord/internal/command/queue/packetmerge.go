@@ -1,0 +1,306 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/assign"
+	"concord/annotate/packet"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/server"
+	"concord/cmd/concord/internal/view"
+	"concord/eval"
+	"concord/store"
+)
+
+func newPacketMergeCmd(a *project.Project) *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "merge FILE",
+		Short: "Bring home what a person did in a packet",
+		Long: `Brings the labels, votes, scores, notes, flags and reasons of a packet home, as
+acts of its person, also while others are at work. Nothing is overwritten: what they
+have said otherwise here is listed with both readings, and items that others have
+filled up meanwhile are listed as too late. Merging again adds what is new in the
+packet since, and nothing else; its items are kept from others no longer.`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return mergePacket(a, cmd, args[0], as)
+		},
+	}
+	cmd.Flags().StringVar(&as, "as", "", "who does it (default: who works on the project here, else the user)")
+	return cmd
+}
+
+// PacketMerged is what packet merge did.
+type PacketMerged struct {
+	Packet         string               `json:"packet"`
+	Queue          annotate.QueueName   `json:"queue"`
+	Annotator      annotate.Annotator   `json:"annotator"`
+	Items          int                  `json:"items"`
+	Read           int                  `json:"read"` // labels that stand in the packet
+	Added          int                  `json:"added"`
+	Revised        int                  `json:"revised"` // took the place of one that the packet brought before
+	Unchanged      int                  `json:"unchanged"`
+	Skipped        int                  `json:"skipped"`
+	Acts           int                  `json:"acts"` // that were appended, of all kinds
+	Contradictions []PacketClash        `json:"contradictions"`
+	Late           []PacketClash        `json:"late"`
+	Others         []annotate.Annotator `json:"others,omitempty"` // who worked in the packet too: nothing of theirs comes home
+	Guideline      int                  `json:"guideline_unknown,omitempty"`
+}
+
+// PacketClash is what does not come home.
+type PacketClash struct {
+	Sample  eval.SampleID `json:"sample"`
+	Pass    eval.Pass     `json:"pass"`
+	Model   string        `json:"model,omitempty"`
+	Against string        `json:"against,omitempty"`
+	What    string        `json:"what"` // label, note or flag
+	Home    string        `json:"home,omitempty"`
+	Packet  string        `json:"packet"`
+}
+
+func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error {
+	if a.Held == nil && samePath(path, a.Path) {
+		return cli.Usage(fmt.Errorf("%s is the project itself: name the project that the packet went out from with -p", path))
+	}
+	failed := func(err error) error { return fmt.Errorf("merge %s: %w", filepath.Base(path), err) }
+	in, err := arrivedPacket(cmd.Context(), a, path)
+	if err != nil {
+		return failed(err)
+	}
+	return a.Change(cmd, nil, func(st *store.Store) error {
+		out, err := bringHome(cmd.Context(), a, st, in, annotate.Annotator(a.Actor(as)))
+		if err != nil {
+			return failed(err)
+		}
+		return printMerged(a, out)
+	})
+}
+
+// bringHome finds out what a packet comes to, and commits it at once.
+func bringHome(ctx context.Context, a *project.Project, st *store.Store, in *arrival, by annotate.Annotator) (*PacketMerged, error) {
+	p, err := st.Packets().Packet(in.Packet.ID)
+	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
+		err = fmt.Errorf("packet %s (queue %s, for %s) did not go out from this project: %w", in.Packet.ID, in.Packet.Queue, in.Packet.Who, eval.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Fits(&in.Packet, in.Items); err != nil {
+		return nil, err
+	}
+	q, err := st.Queues().Queue(p.Queue)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range p.Keys {
+		s, err := st.Datasets().Sample(q.Rule.Dataset, k.Sample)
+		if err == nil && s.ID != in.IDs[i] {
+			err = fmt.Errorf("item %d of packet %s is sample %s, and was %s", i, p.ID, in.IDs[i], s.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var out packet.Outcome
+	err = beside(ctx, a, st, &q, p.Who, func() (assign.Merged, error) {
+		home, err := packetHome(st, q, p.Who)
+		if err != nil {
+			return assign.Merged{}, err
+		}
+		came := assign.Merged{Before: annotate.Fold(home.Acts).Labels}
+		out = packet.Merge(&p, home, in.Items, in.Acts)
+		came.After = annotate.Fold(slices.Concat(home.Acts, out.Acts)).Labels
+		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.Now()) != packet.Merged {
+			err = st.Packets().Bring(ctx, p.ID, out.Acts, labels, by, a.Now())
+		}
+		return came, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return mergedOf(st, &p, q.Rule.Dataset, &out, in.Others)
+}
+
+// tries is how often a packet is held anew against a queue in which others have
+// filled an item up while it was looked at.
+const tries = 5
+
+// beside has somebody's acts be stored, among those of whoever is at work.
+func beside(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, who annotate.Annotator, do func() (assign.Merged, error)) error {
+	again := func() (came assign.Merged, err error) {
+		for range tries {
+			if came, err = do(); !errors.Is(err, annotate.ErrTaken) {
+				break
+			}
+		}
+		return came, err
+	}
+	var in *server.State
+	if h := server.ListenerOf(a); h != nil {
+		in = h.Inside()
+	}
+	if in == nil {
+		_, err := again()
+		return err
+	}
+	err := in.Pool.Merge(q, who, view.Queue{Store: st}.Standing(q), func() (assign.Merged, error) {
+		// Who has just left may have said something that is still to be stored, and
+		// is numbered.
+		if err := in.Sync(ctx, q.Name, who); err != nil {
+			return assign.Merged{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
+		}
+		return again()
+	})
+	if errors.Is(err, assign.ErrWorking) {
+		err = fmt.Errorf("%w: merge it when they have left the queue", err)
+	}
+	return err
+}
+
+// packetHome is what a packet comes home to.
+func packetHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.Home, error) {
+	home := packet.Home{Queue: q, Known: make(map[annotate.ItemKey]bool)}
+	var err error
+	if home.Acts, err = st.Acts().Acts(q.Name, who); err != nil {
+		return home, err
+	}
+	if home.Crowds, err = st.Acts().Crowds(q.Name); err != nil {
+		return home, err
+	}
+	golds, err := st.Queues().Golds(q.Name)
+	for _, g := range golds {
+		home.Known[g.Key] = true
+	}
+	return home, err
+}
+
+func mergedOf(st *store.Store, p *packet.Packet, d eval.DatasetName, o *packet.Outcome, others []annotate.Annotator) (*PacketMerged, error) {
+	out := &PacketMerged{
+		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, Items: p.Items, Read: o.Labels, Added: o.Added, Revised: o.Revised,
+		Unchanged: o.Unchanged, Skipped: o.Labels - o.Added - o.Revised - o.Unchanged, Acts: len(o.Acts),
+		Contradictions: []PacketClash{}, Late: []PacketClash{}, Others: others, Guideline: o.Unread,
+	}
+	for _, part := range []struct {
+		from []packet.Clash
+		to   *[]PacketClash
+	}{{o.Clashes, &out.Contradictions}, {o.Late, &out.Late}} {
+		for _, c := range part.from {
+			one, err := clashOf(st, d, &c)
+			if err != nil {
+				return nil, err
+			}
+			*part.to = append(*part.to, one)
+		}
+	}
+	return out, nil
+}
+
+func clashOf(st *store.Store, d eval.DatasetName, c *packet.Clash) (PacketClash, error) {
+	s, err := st.Datasets().Sample(d, c.Item.Sample)
+	if err != nil {
+		return PacketClash{}, err
+	}
+	out := PacketClash{Sample: s.ID, Pass: c.Item.Pass, What: c.Here.Kind.String()}
+	for _, one := range []struct {
+		run eval.RunID
+		to  *string
+	}{{c.Item.Run, &out.Model}, {c.Item.Against, &out.Against}} {
+		if one.run == 0 {
+			continue
+		}
+		run, err := st.Runs().Run(one.run)
+		if err != nil {
+			return out, err
+		}
+		*one.to = run.Config.Model
+	}
+	out.Packet = out.said(&c.Here)
+	if c.Home != nil {
+		out.Home = out.said(c.Home)
+	}
+	return out, nil
+}
+
+// said is an act in a word or two; of a vote the model that is preferred.
+func (c *PacketClash) said(a *annotate.Act) string {
+	r := a.Reading
+	switch {
+	case a.Kind == annotate.Noted:
+		return a.Text
+	case a.Kind != annotate.Labelled:
+		return a.Kind.String()
+	case r.Verdict != annotate.Voted:
+		return r.Word()
+	}
+	v := r.Vote
+	if r.Swapped {
+		v = v.Swapped()
+	}
+	switch v {
+	case eval.Answer1:
+		return c.Model
+	case eval.Answer2:
+		return c.Against
+	case eval.VoteUnset, eval.SituationOne, eval.SituationTwo:
+	}
+	return v.String()
+}
+
+func (c *PacketClash) item() string {
+	out := "sample " + string(c.Sample)
+	if c.Pass > 0 {
+		out += fmt.Sprintf(" pass %d", c.Pass)
+	}
+	if c.Against != "" {
+		return out + " of " + c.Model + " and " + c.Against
+	}
+	if c.Model != "" {
+		out += " of " + c.Model
+	}
+	return out
+}
+
+func printMerged(a *project.Project, m *PacketMerged) error {
+	n := 0
+	tell := func(format string, args ...any) {
+		if n++; n <= cli.ShownProblems {
+			_, _ = fmt.Fprintf(a.Err, "%s\n", cli.Visible(fmt.Sprintf(format, args...)))
+		}
+	}
+	for _, c := range m.Contradictions {
+		tell("%s: %s said otherwise here meanwhile (%s): %s here, %s in the packet; what is here is kept", c.item(), m.Annotator, c.What, c.Home, c.Packet)
+	}
+	for _, c := range m.Late {
+		tell("%s: too late, others have given all the labels that it takes; the packet says %s", c.item(), c.Packet)
+	}
+	if n > cli.ShownProblems {
+		_, _ = fmt.Fprintf(a.Err, "... and %d more (--json lists all)\n", n-cli.ShownProblems)
+	}
+	if len(m.Others) > 0 {
+		names := make([]string, len(m.Others))
+		for i, who := range m.Others {
+			names[i] = string(who)
+		}
+		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.Visible(string(m.Annotator)), cli.Visible(strings.Join(names, ", ")))
+	}
+	if m.Guideline > 0 {
+		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.Counted(m.Guideline, "label was", "labels were"))
+	}
+	if a.JSON {
+		return a.WriteJSON(m)
+	}
+	_, err := fmt.Fprintf(a.Out, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.Visible(m.Packet),
+		cli.Visible(string(m.Annotator)), cli.Visible(string(m.Queue)), cli.Count(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
+	return err
+}

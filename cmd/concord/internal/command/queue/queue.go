@@ -1,0 +1,221 @@
+package queue
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/draw"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/eval/stat"
+	"concord/store"
+)
+
+func NewQueueCmd(a *project.Project) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "queue",
+		Short: "Make and list queues of predictions for people to review",
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE:  cli.NeedSubcommand,
+	}
+	cmd.AddCommand(newQueueCreateCmd(a), newQueueListCmd(a), newQueueGuidelineCmd(a))
+	return cmd
+}
+
+func newQueueCreateCmd(a *project.Project) *cobra.Command {
+	var f draw.Options
+	cmd := &cobra.Command{
+		Use:   "create NAME --dataset NAME",
+		Short: "Draw predictions into a queue, frozen from then on",
+		Long: `Draws predictions for people to label, or, with --from pairs, pairs of answers
+for people to vote on: those of each --model beside those of the --anchor, on the
+samples that both have answered. Of pairs, and with --whole, --sample and --per count samples, and
+all that there is of a drawn sample is in the queue. Without --anchor it is the model
+that the judges' votes share; two models without one are set against each other.`,
+		Example: `  concord queue create first --dataset mmbench --from unparsable --sample 10%
+  concord queue create balanced --dataset mmbench --from all --per category:5 --overlap 2
+  concord queue create questions --dataset mmbench --from all --sample 100 --whole
+  concord queue create hard --dataset mmbench --from all --sample 200 --order disagreement
+  concord queue create checked --dataset mmbench --overlap 2 --extra 1 --gold settled.csv --gold-rate 10%
+  concord queue create votes --dataset mllm-bench --from pairs --model m1,m2,m3 --anchor llava --per capability:2 --overlap 4 --criteria`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q, err := f.Queue(args[0], a.Now(), a.Source)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			gold, done, err := a.Unpacked(f.Gold)
+			if err != nil {
+				return err
+			}
+			defer done()
+			f.GoldFile = gold
+			return a.Change(cmd, f.Files(), func(st *store.Store) error {
+				if q.Rule.From == annotate.FromPairs {
+					return draw.CreatePairs(cmd.Context(), a, st, q, &f)
+				}
+				return draw.CreateQueue(cmd.Context(), a, st, q, &f)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
+	fs.StringVar(&f.From, "from", "unparsable", "population: unparsable, disagreements, pairs or all")
+	fs.StringVar(&f.Sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
+	fs.StringVar(&f.Per, "per", "", "how many of each taxonomy group: `LEVEL:N`, as in category:2")
+	fs.StringVar(&f.IDs, "ids", "", "only the samples whose ids stand in this `file`, one a line")
+	fs.StringVar(&f.Rules, "rules", extract.Default, "rule `set` that decides what is unparsable")
+	fs.StringVar(&f.Order, "order", "", "hash (at random) or disagreement (what extractors differ on most comes first; of the priority stratum)")
+	fs.StringSliceVar(&f.Among, "among", nil, "the rule `sets` that are compared, with each other and with judges (default: with --order disagreement all, else --rules)")
+	fs.IntVar(&f.Overlap, "overlap", 1, "how many people label each item")
+	fs.IntVar(&f.Extra, "extra", 0, "how many more people label an item on which those of --overlap do not all say the same")
+	fs.StringVar(&f.Gold, "gold", "", "known answers: a `file` in the shape of import labels, or another queue of the dataset (settled, or unanimous)")
+	fs.StringVar(&f.GoldRate, "gold-rate", "", "about which `share` of the items has a known answer (default 10%); which ones, nobody who labels is told")
+	fs.StringVar(&f.Stratum, "stratum", "", "random (feeds rates) or priority (does not); default: by how it is drawn")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of the draw")
+	fs.StringSliceVar(&f.Models, "model", nil, "only predictions of these `models`")
+	fs.StringVar(&f.Anchor, "anchor", "", "of pairs: the `model` that the others are set against")
+	fs.BoolVar(&f.Whole, "whole", false, "draw samples, and take all passes of a drawn one (what circular accuracy is corrected by)")
+	fs.BoolVar(&f.Criteria, "criteria", false, "of pairs: show each sample's criteria")
+	fs.UintSliceVar(&f.Runs, "run", nil, "only these runs, by `number`")
+	fs.StringVar(&f.Guideline, "guideline", "", "text `file` shown to annotators")
+	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
+	a.Require(cmd, "dataset")
+	return cmd
+}
+
+func newQueueListCmd(a *project.Project) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the queues, with how far each person has come",
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.Read(cmd.Context(), func(st *store.Store) error { return listQueues(a, st) })
+		},
+	}
+}
+
+// queueLine is a queue as queue list prints it.
+type queueLine struct {
+	Queue      annotate.QueueName         `json:"queue"`
+	Dataset    eval.DatasetName           `json:"dataset"`
+	From       string                     `json:"from"`
+	Rules      string                     `json:"rules"`
+	Order      string                     `json:"order,omitempty"`
+	Stratum    string                     `json:"stratum"`
+	Overlap    int                        `json:"overlap"`
+	Extra      int                        `json:"extra"`
+	Items      int                        `json:"items"`
+	Golds      int                        `json:"golds"`
+	Population int                        `json:"population"`
+	Growing    bool                       `json:"growing"`
+	Whole      bool                       `json:"whole,omitempty"`
+	Synthetic  bool                       `json:"synthetic,omitempty"`
+	Models     []string                   `json:"models,omitempty"`   // of pairs
+	Anchor     string                     `json:"anchor,omitempty"`   // of pairs; "" when each is set against each
+	Criteria   *bool                      `json:"criteria,omitempty"` // of pairs: they are shown
+	Labelled   map[annotate.Annotator]int `json:"labelled"`
+	Created    time.Time                  `json:"created"`
+}
+
+func listQueues(a *project.Project, st *store.Store) error {
+	queues, err := st.Queues().List()
+	if err != nil {
+		return err
+	}
+	lines := make([]queueLine, 0, len(queues))
+	for _, q := range queues {
+		tally, err := st.Acts().Tally(q.Name)
+		if err != nil {
+			return err
+		}
+		done := make(map[annotate.Annotator]int, len(tally))
+		for who, t := range tally {
+			done[who] = t.Labelled
+		}
+		line := queueLine{
+			Queue: q.Name, Dataset: q.Rule.Dataset, From: q.Rule.From.String(), Rules: q.Rule.Rules, Order: q.Rule.Order.String(),
+			Stratum: q.Stratum.String(), Overlap: q.Overlap, Extra: q.Extra, Items: q.Items, Golds: q.Golds, Population: q.Population,
+			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
+		}
+		if q.Rule.From == annotate.FromPairs {
+			if err := line.pairs(st, &q); err != nil {
+				return err
+			}
+		}
+		lines = append(lines, line)
+	}
+	if a.JSON {
+		return a.WriteJSON(map[string]any{"report": "queues", "confidence": stat.Confidence, "rows": lines})
+	}
+	return printQueues(a, lines)
+}
+
+// pairs adds whose answers a queue of pairs compares.
+func (l *queueLine) pairs(st *store.Store, q *annotate.Queue) error {
+	for _, id := range q.Rule.Runs {
+		run, err := st.Runs().Run(id)
+		if err != nil {
+			return err
+		}
+		l.Models = append(l.Models, run.Config.Model)
+	}
+	if q.Rule.Anchor != 0 {
+		run, err := st.Runs().Run(q.Rule.Anchor)
+		if err != nil {
+			return err
+		}
+		l.Anchor = run.Config.Model
+	}
+	l.Criteria = &q.Criteria
+	return nil
+}
+
+// drawnBy is what a table says of a queue's rule: its rule set, or, of pairs,
+// what is compared.
+func (l *queueLine) drawnBy() string {
+	if l.Criteria == nil {
+		return l.Rules
+	}
+	out := strings.Join(l.Models, " : ")
+	if l.Anchor != "" {
+		out = cli.Few(l.Models) + " : " + l.Anchor
+	}
+	if *l.Criteria {
+		out += ", criteria"
+	}
+	return out
+}
+
+func printQueues(a *project.Project, lines []queueLine) error {
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(a.Out, "no queues yet (make one with: concord queue create NAME --dataset NAME)")
+		return err
+	}
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "QUEUE\tDATASET\tFROM\tRULES\tSTRATUM\tITEMS\tPOPULATION\tOVERLAP\tLABELLED")
+	for _, l := range lines {
+		items, stratum := strconv.Itoa(l.Items), l.Stratum
+		if l.Order == annotate.ByDisagreement.String() {
+			stratum += ", by " + l.Order
+		}
+		overlap := strconv.Itoa(l.Overlap)
+		if l.Extra > 0 {
+			overlap += fmt.Sprintf("+%d", l.Extra)
+		}
+		if l.Growing {
+			items += " (growing)"
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", cli.Visible(string(l.Queue)), cli.Visible(string(l.Dataset)),
+			l.From, cli.Visible(l.drawnBy()), stratum, items, l.Population, overlap, draw.Labelled(l.Labelled))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,200 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval/dataset"
+	"concord/eval/stat"
+)
+
+// agreeFlags are the flags of agree, as typed.
+type agreeFlags struct {
+	columns                     dataset.RatingColumns
+	level, reference, undecided string
+	order, raters, recode       []string
+	minAgreement, minKappa      float64
+	resamples                   int
+	seed                        uint64
+	format                      string
+	strict                      bool
+}
+
+func NewAgreeCmd(a *project.Project) *cobra.Command {
+	var f agreeFlags
+	cmd := &cobra.Command{
+		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
+		Short: "How far raters agree, of any long table of ratings",
+		Long: `Reads a table with a row for each rating (CSV, TSV, JSON lines, JSON or xlsx;
+- is standard input) and prints percent agreement, the constant-answer baseline,
+Fleiss' kappa, Krippendorff's alpha and Gwet's AC1 over all raters, and agreement
+with Cohen's kappa for every two of them. It needs no project.
+
+With --reference, each rater is set beside one rater, or beside what several
+come to: majority:A,B,C (more than half), unanimous:A,B or plurality:A,B,C. Items
+on which they do not agree are dropped, or become the class that --undecided
+names. Cells are text: an empty one is no rating, and NA is a class.
+
+--min-agreement and --min-kappa are floors for a pipeline: below them the exit
+status is 3. They are asked of all pairs of ratings, and of Cohen's kappa of two
+raters or Fleiss' of more; with --reference, of every rater beside it.`,
+		Example: `  concord agree votes.csv --item item --rater rater --value vote --reference majority:ann,bob,cy
+  concord agree - --item id --rater who --value label --min-kappa 0.6 < labels.jsonl`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := f.options(cmd, a.JSON)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			return runAgree(cmd.Context(), a, args[0], &f, o)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.columns.Item, "item", "", "the `column` that names what was rated (required)")
+	fs.StringVar(&f.columns.Rater, "rater", "", "the `column` that names who rated (required)")
+	fs.StringVar(&f.columns.Value, "value", "", "the `column` that holds the rating (required)")
+	fs.StringVar(&f.level, "level", "nominal", "what distances mean: nominal, ordinal, interval or ratio")
+	fs.StringSliceVar(&f.order, "order", nil, "ordinal `classes` from the lowest (default: they are numbers)")
+	fs.StringSliceVar(&f.raters, "raters", nil, "only these `raters` (default: all)")
+	fs.StringVar(&f.reference, "reference", "", "a `rater`, or majority:A,B,.., that the raters are set beside")
+	fs.StringVar(&f.undecided, "undecided", "dropped", "what items without agreement in the reference become: dropped, own (a class of their own), or a `class`")
+	fs.StringArrayVar(&f.recode, "recode", nil, "read a class as another, `FROM=TO`, or as no rating, FROM=")
+	fs.Float64Var(&f.minAgreement, "min-agreement", 0, "`floor` of the agreement, from 0 to 1")
+	fs.Float64Var(&f.minKappa, "min-kappa", 0, "`floor` of kappa, from -1 to 1")
+	fs.IntVar(&f.resamples, "resamples", 2000, "how often the bootstrap draws; 0: no such intervals")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the bootstrap")
+	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
+	fs.BoolVar(&f.strict, "strict", false, "fail at the first row that cannot be read")
+	a.Require(cmd, "item", "rater", "value")
+	return cmd
+}
+
+// options checks what was typed.
+func (f *agreeFlags) options(cmd *cobra.Command, json bool) (o report.AgreeOptions, err error) {
+	if err := cli.CheckFormat(&f.format, json); err != nil {
+		return o, err
+	}
+	if o.Scale.Level, err = agree.ParseLevel(f.level); err != nil {
+		return o, err
+	}
+	if len(f.order) > 0 {
+		if o.Scale.Level != agree.Ordinal {
+			return o, errors.New("--order is of the ordinal level")
+		}
+		o.Scale.Order = f.order
+	}
+	for _, list := range [][]string{f.order, f.raters} {
+		if twice := repeated(list); twice != "" {
+			return o, fmt.Errorf("%q is named twice", twice)
+		}
+	}
+	if o.Reference, err = parseReference(f.reference, f.undecided); err != nil {
+		return o, err
+	}
+	if f.resamples < 0 || f.resamples > 1_000_000 {
+		return o, fmt.Errorf("--resamples %d is not from 0 to 1,000,000", f.resamples)
+	}
+	o.Raters = f.raters
+	o.Bootstrap = agree.Bootstrap{Times: f.resamples, Seed: f.seed, Confidence: stat.Confidence}
+	if cmd.Flags().Changed("min-agreement") {
+		o.Floors.Agreement = &f.minAgreement
+	}
+	if cmd.Flags().Changed("min-kappa") {
+		o.Floors.Kappa = &f.minKappa
+	}
+	if !(f.minAgreement >= 0 && f.minAgreement <= 1) || !(f.minKappa >= -1 && f.minKappa <= 1) {
+		return o, errors.New("a floor is a share: 0.8, not 80")
+	}
+	for _, r := range f.recode {
+		from, to, ok := strings.Cut(r, "=")
+		if !ok || from == "" {
+			return o, fmt.Errorf("--recode %q: want FROM=TO, or FROM= for no rating", r)
+		}
+		o.Recoded = append(o.Recoded, report.Recoded{From: from, To: to})
+	}
+	return o, nil
+}
+
+func repeated(list []string) string {
+	seen := make(map[string]bool)
+	for _, s := range list {
+		if seen[s] {
+			return s
+		}
+		seen[s] = true
+	}
+	return ""
+}
+
+// ownClass is what items without agreement become under --undecided own.
+const ownClass = "(undecided)"
+
+func parseReference(s, undecided string) (report.Reference, error) {
+	if s == "" {
+		return report.Reference{}, nil
+	}
+	var out report.Reference
+	name, list, _ := strings.Cut(s, ":")
+	for _, p := range []annotate.Policy{annotate.Unanimous, annotate.Majority, annotate.Plurality} {
+		if strings.HasPrefix(s, p.String()+":") {
+			out = report.Reference{Policy: p, Raters: strings.Split(list, ",")}
+		}
+	}
+	if out.Policy == annotate.PolicyUnset {
+		return report.Reference{Raters: []string{s}}, nil // one rater, whose name may hold a colon
+	}
+	for i, r := range out.Raters {
+		if out.Raters[i] = strings.TrimSpace(r); out.Raters[i] == "" {
+			return out, fmt.Errorf("--reference %q: want %s:A,B", s, name)
+		}
+	}
+	if twice := repeated(out.Raters); twice != "" {
+		return out, fmt.Errorf("--reference %q names %q twice", s, twice)
+	}
+	switch undecided {
+	case annotate.Dropped.String(), "":
+	case "own":
+		out.Undecided = ownClass
+	default:
+		out.Undecided = undecided
+	}
+	return out, nil
+}
+
+func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlags, o report.AgreeOptions) error {
+	in := a.In
+	o.File = "standard input"
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return fmt.Errorf("open ratings: %w", err)
+		}
+		defer func() { _ = file.Close() }()
+		in, o.File = file, path
+	}
+	l, err := gather(ctx, a, in, path, f, &o)
+	if err != nil {
+		return err
+	}
+	r, err := report.Ratings(l, o)
+	if err != nil {
+		return err
+	}
+	if err := a.Render(r, f.format); err != nil {
+		return err
+	}
+	if unmet := report.Unmet(&r); len(unmet) > 0 {
+		return cli.Gate(unmet)
+	}
+	return nil
+}

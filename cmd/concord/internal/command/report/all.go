@@ -1,0 +1,190 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate/report"
+	"concord/annotate/report/table"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/store"
+)
+
+// allFlags are the flags of report all.
+type allFlags struct {
+	out, html, format, dataset string
+	force                      bool
+}
+
+func newReportAllCmd(a *project.Project) *cobra.Command {
+	var f allFlags
+	cmd := &cobra.Command{
+		Use:   "all --out FOLDER | --html FILE",
+		Short: "Every report that the project can print: a file each with an index, or one page",
+		Long: `Writes every report that the project has something for into a folder, a file
+each, with an index that says which command prints which and what could not be
+printed, and why; or one page of HTML with charts, which needs nothing else and
+no network. The settings that led to the figures stand in both.
+
+Nothing is written before everything is made. Files that this command did not
+write, or that were changed since, are left alone unless --force is given.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.out, "out", "", "the `folder` to write to")
+	fs.StringVar(&f.html, "html", "", "the `file` of one page to write")
+	fs.StringVar(&f.format, "format", "markdown", "of the files in the folder: table, json, csv, markdown, latex or html")
+	fs.StringVar(&f.dataset, "dataset", "", "only what is about this dataset")
+	fs.BoolVar(&f.force, "force", false, "overwrite files of others, too")
+	return cmd
+}
+
+// reportAll makes the files and writes them. When another process holds the
+// project, that one makes them and this one writes.
+func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
+	format, err := table.ParseFormat(f.format)
+	if err == nil && f.out == "" && f.html == "" {
+		err = errors.New("where to? Name a folder with --out, or a file with --html")
+	}
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if a.Held != nil {
+		return makeAll(ctx, a, a.Held, f, format)
+	}
+	told := a.Out
+	var made bytes.Buffer
+	a.Out = &made
+	err = a.Read(ctx, func(st *store.Store) error { return makeAll(ctx, a, st, f, format) })
+	if a.Out = told; err != nil {
+		return err
+	}
+	files, err := unpack(&made)
+	if err != nil {
+		return err
+	}
+	return putAll(a, f, files)
+}
+
+// putAll writes what was made and says so.
+func putAll(a *project.Project, f *allFlags, files []file) error {
+	var page *file
+	if n := len(files); n > 0 && files[n-1].name == pageFile {
+		page, files = &files[n-1], files[:n-1]
+	}
+	index, err := readIndex(files)
+	if err != nil {
+		return err
+	}
+	if page != nil {
+		if err := putPage(a, f, page); err != nil {
+			return err
+		}
+	}
+	if f.out != "" {
+		if err := putFiles(f.out, a.Path, files, f.force); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		return a.WriteJSON(index)
+	}
+	where := strings.Join(nonEmpty(f.out, f.html), " and ")
+	if _, err := fmt.Fprintf(a.Out, "wrote %s to %s\n", cli.Count(len(index.Files), "report"), cli.Visible(where)); err != nil {
+		return err
+	}
+	for _, m := range index.Missing {
+		if _, err := fmt.Fprintf(a.Out, "  not %s: %s\n", cli.Visible(strings.TrimPrefix(m.Command, "concord report ")), cli.Visible(m.Reason)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func putPage(a *project.Project, f *allFlags, page *file) error {
+	if err := ownPage(f.html, f.force); err != nil {
+		return err
+	}
+	out, err := cli.CreateOut(f.html, a.Path)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(page.data)
+	return out.Finish(err)
+}
+
+func nonEmpty(all ...string) []string {
+	var out []string
+	for _, s := range all {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// pageFile is the name under which the page goes to who writes it.
+const pageFile = "page"
+
+// makeAll prints every report, packed, to the output.
+func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFlags, format table.Format) error {
+	page, err := gatherAll(ctx, a, st, f.dataset)
+	if err != nil {
+		return err
+	}
+	files, err := reportFiles(page, format)
+	if err != nil {
+		return err
+	}
+	if f.html != "" {
+		one, err := pageOf(page)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{pageFile, one})
+	}
+	return pack(a.Out, files)
+}
+
+// gatherAll builds every report, and keeps those that can be.
+func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only string) (*report.Page, error) {
+	if only != "" {
+		if _, err := facts.MatchRuns(st, only, "", nil); err != nil {
+			return nil, err
+		}
+	}
+	set, err := reportSet(ctx, a, st, only)
+	if err != nil {
+		return nil, err
+	}
+	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), At: a.Now()}
+	m := a.Progress("making reports")
+	defer m.Done()
+	for i, one := range set {
+		r, err := one.build(ctx)
+		why := lacking(err)
+		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
+			why = "the project has nothing for it"
+		}
+		if why != "" {
+			p.Missing = append(p.Missing, report.Lacking{Title: one.title, Command: one.command, Reason: why})
+		} else if err != nil {
+			return nil, fmt.Errorf("make report %s: %w", one.name, err)
+		} else {
+			p.Sections = append(p.Sections, report.Section{Name: one.name, Title: one.title, Command: one.command, Report: a.Styled(r)})
+		}
+		m.Items(i+1, len(set))
+	}
+	p.Settings, err = report.Provenance(ctx, facts.Source{Store: st})
+	return p, err
+}

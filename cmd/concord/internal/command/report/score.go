@@ -1,0 +1,32 @@
+package report
+
+import (
+	"github.com/spf13/cobra"
+
+	"concord/annotate/report"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/store"
+)
+
+var _ report.ScoreFacts = facts.Source{}
+
+// newScoreReportCmd is the report on open answers.
+func newScoreReportCmd(a *project.Project) *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "scores",
+		Short: "Open answers: exact match beside the mean scores of judges and of people",
+		Args:  cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
+				return report.Scores(cmd.Context(), facts.Source{Store: st}, f.options())
+			})
+		},
+	}
+	f.add(cmd)
+	corrects(cmd, &f.opts.Corrected, false)
+	cmd.Flags().StringVar(&f.opts.Judge, "judge", "", "only scores of this judge")
+	return cmd
+}

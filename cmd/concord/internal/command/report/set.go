@@ -1,0 +1,230 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"concord/annotate"
+	"concord/annotate/agree"
+	"concord/annotate/report"
+	"concord/annotate/report/quality"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/stat"
+	"concord/store"
+)
+
+// printed is a report of the set, under the name of its file.
+type printed struct {
+	name, title, command string
+	build                func(context.Context) (report.Report, error)
+}
+
+// reportSet is everything that `concord report all` prints of a project, in the
+// order of its index. What a project has nothing for says so when it is built.
+func reportSet(ctx context.Context, a *project.Project, st *store.Store, only string) ([]printed, error) {
+	s := setting{
+		facts: facts.Source{Store: st}, only: only,
+		runs: report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}},
+	}
+	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
+		return quality.Datasets(ctx, criteriaFacts{st}, quality.DatasetOptions{Dataset: s.runs.Dataset})
+	})
+	s.ofRuns()
+	if err := queueReports(a, st, s.runs.Dataset, s.put); err != nil {
+		return nil, err
+	}
+	s.ofVotes()
+	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
+		return quality.Criteria(ctx, criteriaFacts{st}, quality.CriteriaOptions{Dataset: s.runs.Dataset})
+	})
+	how := curating.NewSettings(a, curating.Flags{})
+	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
+		return quality.Inspectors(ctx, InspectionFacts{curating.Source{Store: st}}, quality.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.Panel})
+	})
+	return s.out, s.ofCuration(ctx, st, how)
+}
+
+// setting is a set of reports that is being put together.
+type setting struct {
+	facts facts.Source
+	only  string // the dataset that the set is about; "" for all
+	runs  report.Options
+	out   []printed
+}
+
+func (s *setting) put(name, title, command string, build func(context.Context) (report.Report, error)) {
+	s.out = append(s.out, printed{name, title, "concord report " + command, build})
+}
+
+// add puts a report whose command names the dataset.
+func (s *setting) add(name, title, command string, build func(context.Context) (report.Report, error)) {
+	if s.only != "" {
+		command += " --dataset " + cli.ShellWord(s.only)
+	}
+	s.put(name, title, command, build)
+}
+
+// ofRuns adds the reports on runs.
+func (s *setting) ofRuns() {
+	one := func(name, title string, build runReporter) {
+		s.add(name, title, name, func(ctx context.Context) (report.Report, error) { return build(ctx, s.facts, s.runs) })
+	}
+	one("accuracy", "Accuracy, vanilla and circular", report.Accuracy)
+	one("circular", "Vanilla beside circular accuracy", report.Circular)
+	one("abilities", "Models by ability", report.Abilities)
+	s.add("abilities-l3", "Models by the finest abilities", "abilities --level l3", func(ctx context.Context) (report.Report, error) {
+		deep := s.runs
+		deep.Level = 3
+		return report.Abilities(ctx, s.facts, deep)
+	})
+	one("steps", "What each step of the reading reads", report.Steps)
+	one("positions", "Which labels models pick", report.Positions)
+	one("text-only", "What models answer without the picture", report.TextOnly)
+	s.add("text-only-models", "Models beside their language base, without the picture and with it", "text-only --by model", func(ctx context.Context) (report.Report, error) {
+		kin := s.runs
+		kin.ByModel = true
+		return report.TextOnly(ctx, s.facts, kin)
+	})
+	one("baselines", "Models beside answers at random", report.Baselines)
+	one("mme", "MME", report.MME)
+	one("gain", "Multi-modal gain and leakage", report.Gains)
+	one("leaks", "Samples that training turns right without the picture", report.Leaks)
+	one("scores", "Open answers: exact match beside scores", func(ctx context.Context, _ report.Facts, o report.Options) (report.Report, error) {
+		return report.Scores(ctx, s.facts, o)
+	})
+}
+
+// ofVotes adds the reports on votes.
+func (s *setting) ofVotes() {
+	votes := report.VoteOptions{Dataset: s.runs.Dataset}
+	one := func(name, title string, build peopleReporter) {
+		s.add(name, title, name, func(ctx context.Context) (report.Report, error) {
+			return build(ctx, s.facts, report.AgreementOptions{VoteOptions: votes})
+		})
+	}
+	alone := func(name, title string, build func(context.Context, report.VoteFacts, report.VoteOptions) (report.Report, error)) {
+		one(name, title, func(ctx context.Context, f report.VoteFacts, o report.AgreementOptions) (report.Report, error) {
+			return build(ctx, f, o.VoteOptions)
+		})
+	}
+	alone("votes", "Models against an anchor", report.Votes)
+	alone("bias", "What order and length do to votes", report.Bias)
+	one("agreement", "How far judges vote as people do", report.Agreement)
+	one("people", "How far people vote alike", report.People)
+	alone("repeats", "How much a judge varies", report.Repeats)
+	alone("ranks", "How alike rankings are", func(ctx context.Context, f report.VoteFacts, o report.VoteOptions) (report.Report, error) {
+		return report.Ranks(ctx, f, report.RankOptions{Votes: o, Scores: s.runs, Seed: 1})
+	})
+}
+
+// ofCuration adds the report on each dataset of which experts have said
+// anything.
+func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating.Settings) error {
+	all, err := curating.Curated(ctx, st, s.runs.Dataset)
+	if err != nil {
+		return fmt.Errorf("list curated datasets: %w", err)
+	}
+	for _, d := range all {
+		name := "curation-" + fileWord(string(d))
+		s.put(name, "What experts accept of "+string(d), "curation --dataset "+cli.ShellWord(string(d)), func(ctx context.Context) (report.Report, error) {
+			return how.Report(ctx, st, d, agree.Bootstrap{Times: curating.Resamples, Seed: 1, Confidence: stat.Confidence})
+		})
+	}
+	if len(all) == 0 {
+		s.add("curation", "What experts accept", "curation", func(context.Context) (report.Report, error) {
+			return report.Report{}, fmt.Errorf("find experts' verdicts (concord curate): %w", eval.ErrNotFound)
+		})
+	}
+	return nil
+}
+
+// queueReports are those of each queue: how its people work and, where they
+// label, the alignment by their majority and by adjudicators' rulings, with the
+// alignments that were saved.
+func queueReports(a *project.Project, st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
+	queues, err := st.Queues().List()
+	if err != nil {
+		return fmt.Errorf("list queues: %w", err)
+	}
+	none := true
+	for _, q := range queues {
+		if only != "" && q.Rule.Dataset != only {
+			continue
+		}
+		word, flag := fileWord(string(q.Name)), " --queue "+cli.ShellWord(string(q.Name))
+		add("annotators-"+word, "How the people of queue "+string(q.Name)+" work", "annotators"+flag, func(ctx context.Context) (report.Report, error) {
+			return report.Annotators(ctx, facts.Source{Store: st}, report.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
+		})
+		if q.ForLabels() != nil {
+			continue
+		}
+		none = false
+		add("calibrations-"+word, "How saved alignments on queue "+string(q.Name)+" moved", "calibrations"+flag, func(ctx context.Context) (report.Report, error) {
+			return report.Calibrations(ctx, facts.Source{Store: st}, report.CalibrationOptions{Queue: q.Name})
+		})
+		for _, p := range []annotate.Policy{annotate.Majority, annotate.Adjudicated} {
+			name, command := "alignment-"+word, "alignment"+flag
+			if p == annotate.Adjudicated {
+				name, command = name+"-adjudicated", command+" --policy adjudicated"
+			}
+			o := report.AlignmentOptions{Queue: q.Name, Policy: p}
+			add(name, "Alignment with people on queue "+string(q.Name)+", "+p.String(), command, func(ctx context.Context) (report.Report, error) {
+				return settled(ctx, st, o)
+			})
+		}
+	}
+	if none {
+		add("alignment", "Alignment with people", "alignment --queue NAME", func(context.Context) (report.Report, error) {
+			return report.Report{}, fmt.Errorf("find a queue of labels: %w", eval.ErrNotFound)
+		})
+	}
+	return nil
+}
+
+// settled is the alignment on a queue; by adjudicators only where any has ruled.
+func settled(ctx context.Context, st *store.Store, o report.AlignmentOptions) (report.Report, error) {
+	r, err := report.Alignment(ctx, facts.Source{Store: st}, o)
+	if err != nil || o.Policy != annotate.Adjudicated {
+		return r, err
+	}
+	for _, row := range r.Rows {
+		if al, ok := row.(*report.AlignmentRow); ok && al.Adjudicated != nil {
+			return r, nil
+		}
+	}
+	return report.Report{}, fmt.Errorf("find an adjudicator's ruling in queue %s: %w", o.Queue, eval.ErrNotFound)
+}
+
+// lacking is why a report cannot be printed of this project; "" of no error, and
+// of one that is a failure.
+func lacking(err error) string {
+	if err == nil {
+		return ""
+	}
+	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, report.ErrNoAnchor) || errors.Is(err, report.ErrNotRandom) {
+		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
+	}
+	return ""
+}
+
+// fileWord is a name as a part of a file's name: letters and digits of any
+// script stay.
+func fileWord(s string) string {
+	out := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|. `, r) || r < 0x20 || r == 0x7f {
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "-"))
+	const most = 80
+	if r := []rune(out); len(r) > most {
+		out = string(r[:most])
+	}
+	return out
+}

@@ -1,0 +1,250 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/exchange"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/judge"
+	"concord/eval/openai"
+	"concord/eval/prompt"
+	"concord/store"
+)
+
+// batchLine bounds a line of results.
+const batchLine = 64 << 20
+
+// batchGroup is how many results are committed together.
+const batchGroup = 1000
+
+// batchImport turns results into facts.
+type batchImport struct {
+	*jobs.Factory
+	in     exchange.Rows
+	extra  []string // judges that no run's settings name
+	runs   map[eval.RunID]*batchRun
+	facts  []eval.Fact
+	says   []eval.Judgment
+	failed int
+}
+
+// batchRun is a run that results belong to.
+type batchRun struct {
+	run    eval.Run
+	judges map[string]*judge.Judge // by the beginning of their setup's hash
+}
+
+func importBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
+	l, err := jobs.NewFactory(a, st)
+	if err != nil {
+		return err
+	}
+	b := &batchImport{Factory: l, extra: judges, runs: make(map[eval.RunID]*batchRun)}
+	b.in = exchange.Rows{Sum: exchange.RowSummary{Problems: []dataset.Problem{}}, Project: a}
+	for _, path := range paths {
+		if err := b.file(ctx, path); err != nil {
+			return fmt.Errorf("import batch %s: %w", path, err)
+		}
+	}
+	if err := b.settle(ctx); err != nil {
+		return err
+	}
+	if b.failed > 0 {
+		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", cli.Count(b.failed, "call"))
+	}
+	return exchange.PrintRowsImported(a, b.in.Sum)
+}
+
+func (b *batchImport) file(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	b.in.Path = path
+	lines := bufio.NewReaderSize(f, 1<<20)
+	for n := 1; ; n++ {
+		line, err := readLine(lines, batchLine)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil && len(bytes.TrimSpace(line)) > 0 {
+			err = b.line(ctx, line)
+		}
+		if err != nil {
+			if err := b.in.Skip(n, err); err != nil {
+				return err
+			}
+		}
+		if len(b.facts)+len(b.says) >= batchGroup {
+			if err := b.commit(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return b.commit(ctx)
+}
+
+// readLine reads a line of at most limit bytes; a longer one is an error, and
+// read over.
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+	var line []byte
+	over := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if over = over || len(line)+len(part) > limit; !over {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && len(line) == 0 && !over:
+			return nil, err
+		case over:
+			return nil, fmt.Errorf("the line has over %d MB", limit>>20)
+		}
+		return line, nil
+	}
+}
+
+// line takes one result.
+func (b *batchImport) line(ctx context.Context, line []byte) error {
+	name, reply, err := openai.ReadBatchLine(line)
+	var failure *eval.Failure
+	if err != nil && !errors.As(err, &failure) {
+		return err
+	}
+	id, err := jobs.ParseCallID(name)
+	if err != nil {
+		return err
+	}
+	r, err := b.run(id)
+	if err != nil {
+		return err
+	}
+	s, err := b.Store.Datasets().Sample(r.run.Config.Dataset, id.Key.Sample)
+	if err != nil {
+		return err
+	}
+	if int(id.Key.Pass) >= s.Passes() {
+		return fmt.Errorf("sample %s has no pass %d", s.ID, id.Key.Pass)
+	}
+	if failure != nil {
+		b.failed++
+	}
+	b.in.Sum.Read++
+	if id.Setup != "" {
+		return b.judgment(ctx, r, id, &s, reply, failure)
+	}
+	p := eval.Prediction{
+		Key: id.Key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
+		At: b.Now(), Failure: failure,
+	}
+	// No reader: totals are counted anew once all results are in.
+	b.facts = append(b.facts, eval.Fact{Prediction: p})
+	return nil
+}
+
+func (b *batchImport) run(id jobs.CallID) (*batchRun, error) {
+	if r := b.runs[id.Key.Run]; r != nil && jobs.MarkOf(r.run) == id.Mark {
+		return r, nil
+	}
+	run, err := b.Store.Runs().Run(id.Key.Run)
+	if err != nil || jobs.MarkOf(run) != id.Mark {
+		return nil, errors.New("the call is of another project's run")
+	}
+	b.runs[run.ID] = &batchRun{run: run, judges: make(map[string]*judge.Judge)}
+	b.in.Sum.Dataset = run.Config.Dataset
+	return b.runs[run.ID], nil
+}
+
+func (b *batchImport) judgment(ctx context.Context, r *batchRun, id jobs.CallID, s *eval.Sample, reply eval.Reply, failure *eval.Failure) error {
+	j, err := b.judgeOf(ctx, r, id.Setup)
+	if err != nil {
+		return err
+	}
+	p, err := b.Store.Runs().Prediction(id.Key)
+	if err != nil {
+		return err
+	}
+	say := j.Read(eval.Judging{Run: r.run, Sample: *s, Shown: p.Asked(s), Prediction: p}, reply)
+	say.Key, say.At = id.Key, b.Now()
+	if failure != nil {
+		say.Failure, say.Extraction = failure, eval.Extraction{}
+	}
+	b.says = append(b.says, say)
+	return nil
+}
+
+// judgeOf finds the judge that a call was exported for: one of the run's, or
+// one that is named, in whichever language it was told to read.
+func (b *batchImport) judgeOf(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
+	if j := r.judges[mark]; j != nil {
+		return j, nil
+	}
+	setups := slices.Clone(r.run.Config.Settings.Judges)
+	for _, language := range []string{"", prompt.English, prompt.Chinese} { // as it may have been exported
+		more, err := b.JudgeSetups(ctx, r.run.Config.Dataset, b.extra, language)
+		if err != nil {
+			return nil, err
+		}
+		setups = append(setups, more...)
+	}
+	for _, s := range setups {
+		if hash, _ := judge.Hash(s); strings.HasPrefix(hash, mark) {
+			j, err := b.JudgeWith(ctx, r.run, s, r.run.Config.Settings.Fallback, nil)
+			if err == nil {
+				r.judges[mark] = j
+			}
+			return j, err
+		}
+	}
+	return nil, errors.New("the call is of a judge that the run does not name, or whose settings have changed: name it with --judge")
+}
+
+// commit stores what has been read so far.
+func (b *batchImport) commit(ctx context.Context) error {
+	added, err := b.Store.Runs().RecordAll(ctx, b.facts)
+	if err != nil {
+		return err
+	}
+	said, err := b.Store.Judgments().Put(ctx, b.says)
+	if err != nil {
+		return err
+	}
+	b.in.Sum.Added += added + said
+	b.in.Sum.Unchanged += len(b.facts) + len(b.says) - added - said
+	b.facts, b.says = b.facts[:0], b.says[:0]
+	return nil
+}
+
+// settle counts the runs anew, and has queues that grow with them catch up.
+func (b *batchImport) settle(ctx context.Context) error {
+	for _, r := range b.runs {
+		reader, err := facts.ReaderOf(r.run)
+		if err != nil {
+			return err
+		}
+		if _, err := facts.CountsOf(ctx, b.Store, r.run, reader); err != nil {
+			return err
+		}
+	}
+	g, err := jobs.NewGrowingQueues(ctx, b.Store, b.LogGrowth)
+	if err != nil {
+		return err
+	}
+	return g.Close()
+}

@@ -1,0 +1,126 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// alone refuses flags beside one that settles what they say.
+func alone(cmd *cobra.Command, flag string, allowed ...string) error {
+	var other string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != flag && !slices.Contains(allowed, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
+			other = f.Name
+		}
+	})
+	if other == "" {
+		return nil
+	}
+	return cli.Usage(fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
+}
+
+func NewEvalCmd(a *project.Project) *cobra.Command {
+	var f jobs.OrderFlags
+	var id uint
+	var failedOnly, estimate bool
+	cmd := &cobra.Command{
+		Use:   "eval --dataset NAME --model NAME",
+		Short: "Ask a model, and have its answers read and judged",
+		Long: `Asks a model behind an OpenAI-compatible endpoint every question of a dataset,
+reads its answers by rules and, with --judge, has a judge model read what the
+rules cannot. The same command goes on where it stopped, asks again what an
+outage took, and completes questions that a better reading opened again; no
+call that was answered is paid for twice. What an endpoint refused for its
+content stays as it is, unless --retry-failed asks it again.
+
+Models and endpoints come from concord.toml (see: concord config init), or from
+OPENAI_API_KEY and OPENAI_BASE_URL. Check them with: concord doctor`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
+			var err error
+			if e.Budget, err = f.Budget.Read(); err != nil {
+				return err
+			}
+			if id != 0 {
+				if err := alone(cmd, "run", "concurrency", "budget", "retry-failed"); err != nil {
+					return err
+				}
+				return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+					return evalRun(cmd.Context(), a, st, eval.RunID(id), e)
+				})
+			}
+			if err := cli.Need(cmd, "dataset", "model"); err != nil {
+				return err
+			}
+			o, err := f.Read()
+			if err != nil {
+				return err
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+				return evalOrder(cmd.Context(), a, st, &o, e, estimate)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	f.Add(fs)
+	fs.UintVar(&id, "run", 0, "go on with this run, by `number`, under its own settings")
+	fs.BoolVar(&failedOnly, "retry-failed", false, "ask again what failed, and nothing else")
+	fs.BoolVar(&estimate, "estimate", false, "only say how many calls it takes and what they cost")
+	return cmd
+}
+
+// evalRun goes on with a run under the settings that it was made with.
+func evalRun(ctx context.Context, a *project.Project, st *store.Store, id eval.RunID, e jobs.Effort) error {
+	l, err := jobs.NewFactory(a, st)
+	if err != nil {
+		return err
+	}
+	run, err := st.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	return l.Work(ctx, run, false, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+}
+
+func evalOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
+	l, err := jobs.NewFactory(a, st)
+	if err != nil {
+		return err
+	}
+	c, err := l.Configure(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := l.Afford(e, jobs.ToAsk(c)); err != nil {
+		return err
+	}
+	if err := l.WarnOfSight(ctx, c); err != nil {
+		return err
+	}
+	est, err := l.Estimate(ctx, c)
+	if err != nil {
+		return err
+	}
+	if estimateOnly {
+		return jobs.PrintEstimate(a, est)
+	}
+	run, made, err := l.Open(ctx, c, o.New)
+	if err != nil {
+		return err
+	}
+	if made && !a.JSON {
+		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
+	}
+	return l.Work(ctx, run, made, e, func(s jobs.RunSummary) error { return jobs.PrintSummary(l.Project, s) })
+}

@@ -1,0 +1,107 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/annotate/report/quality"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+var _ pflag.Value = curating.ShareFlag{}
+
+// inspectFlags are the flags of inspect, as typed.
+type inspectFlags struct {
+	dataset, by     string
+	models, sighted []string
+	runs            []uint
+	opts            quality.InspectOptions
+}
+
+func NewInspectCmd(a *project.Project) *cobra.Command {
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
+	cmd := &cobra.Command{
+		Use:   "inspect NAME --dataset NAME",
+		Short: "Find the samples that models answer without their picture, by runs that are there",
+		Long: `Counts for each sample of a dataset how many runs answer it right without the
+picture, and by the share that does keeps or drops it (MMStar, Sec. 4.1). Runs
+with the picture, named by --sighted, grade what is kept: easy, moderate, hard
+or tough. No model is called: what runs lack is named, and nothing is kept then.
+
+The outcome is stored under NAME with its thresholds, and never changed. Shares
+are written for some number of runs and hold for any other by their proportion;
+--keep 4/8 drops what a majority answers. concord report inspectors prints it,
+also with other thresholds; concord curate goes on with what is kept.`,
+		Example: `  concord inspect pool --dataset pool --model lm1,lm2,lm3 --sighted vlm1,vlm2
+  concord inspect majority --dataset pool --run 3,4,5 --keep 4/8 --doubtful 0/16 --sighted 7,8`,
+		Args: cli.UsageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := f.options(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if o.Rules != "" {
+				if _, err := facts.RulesFor(o.Rules); err != nil {
+					return err
+				}
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.dataset, "dataset", "", "the dataset that is inspected (required)")
+	fs.StringSliceVar(&f.models, "model", nil, "the `models` that inspect, each by its one run without the picture")
+	fs.UintSliceVar(&f.runs, "run", nil, "runs that inspect, by `number`")
+	fs.StringSliceVar(&f.sighted, "sighted", nil, "the `models` or numbers of runs with the picture that grade")
+	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.by, "as", project.UserName(), "who makes the inspection")
+	curating.AddThresholds(cmd, &f.opts.Settings)
+	a.Require(cmd, "dataset")
+	return cmd
+}
+
+func (f *inspectFlags) options(name string) (quality.InspectOptions, error) {
+	o := f.opts
+	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
+	for _, r := range f.runs {
+		o.Runs = append(o.Runs, eval.RunID(r))
+	}
+	if len(o.Models)+len(o.Runs) == 0 {
+		return o, errors.New("which runs inspect? Name their models by --model, or them by --run")
+	}
+	return o, o.Settings.Check()
+}
+
+// runInspect makes an inspection and keeps it.
+func runInspect(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
+	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
+		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
+	}
+	if old, err := st.Inspections().Inspection(o.Name); err == nil {
+		return fmt.Errorf("inspect dataset %s: inspection %d has the name %s, and is never changed: choose another", o.Dataset, old.ID, o.Name)
+	}
+	m := a.Progress("reading questions")
+	o.Progress = m.Items
+	in, err := quality.Inspect(ctx, facts.Source{Store: st}, o)
+	m.Done()
+	if err != nil {
+		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
+	}
+	if in.ID, err = st.Inspections().Add(ctx, in); err != nil {
+		return err
+	}
+	return jobs.PrintInspected(a, &in)
+}

@@ -1,0 +1,239 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/screen"
+	"concord/cmd/concord/internal/server"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/demo"
+	"concord/eval/extract"
+	"concord/eval/openai/openaitest"
+	"concord/store"
+	"concord/tui"
+)
+
+func NewDemoCmd(a *project.Project) *cobra.Command {
+	var fresh bool
+	var as string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Open a ready project with an evaluation running in the background",
+		Long: `Opens a synthetic project: pictures that concord draws itself, questions about
+them, and recorded answers of three made-up models and a made-up judge, given
+over about a minute by an endpoint within the process: the path of a real run.
+What the rules cannot read arrives in a review queue meanwhile. It needs no key
+and no network. Your labels are kept; --fresh starts over.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := screen.NeedTerminal(a); err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("project") {
+				path, err := demoFile()
+				if err != nil {
+					return err
+				}
+				a.Path = path
+			}
+			return runDemo(cmd.Context(), a, fresh, as)
+		},
+	}
+	cmd.AddCommand(newDemoServeCmd(a))
+	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
+	cmd.Flags().StringVar(&as, "as", "", "the `name` to label under (default: asked for)")
+	screen.AddFlags(a, cmd.Flags())
+	return cmd
+}
+
+// demoFile is the project of the demo where none is named.
+func demoFile() (string, error) {
+	dir, err := cli.StateFolder()
+	return filepath.Join(dir, "demo.db"), err
+}
+
+func runDemo(ctx context.Context, a *project.Project, fresh bool, as string) error {
+	if fresh {
+		if err := forgetDemo(a); err != nil {
+			return err
+		}
+	}
+	err := a.Write(ctx, true, func(st *store.Store) error {
+		p, err := demo.New()
+		if err != nil {
+			return fmt.Errorf("draw demo: %w", err)
+		}
+		d := &Demo{Project: a, Store: st, Data: p}
+		defer d.Close()
+		if err := d.Fill(ctx); err != nil {
+			return fmt.Errorf("store demo: %w", err)
+		}
+		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour(a)})
+	})
+	if errors.Is(err, store.ErrLocked) && !fresh {
+		return server.OpenScreen(ctx, a, server.ScreenOptions{As: as, Synthetic: true}, nil) // beside the one that runs it
+	}
+	return err
+}
+
+// forgetDemo removes the demo's project, and only that: a file that holds
+// anything else, or that another process has open, is left alone.
+func forgetDemo(a *project.Project) error {
+	if !store.Exists(a.Path) {
+		return nil
+	}
+	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log})
+	if err != nil {
+		return a.ExplainLocked(err)
+	}
+	all, err := st.Datasets().List()
+	if err = errors.Join(err, st.Close()); err != nil {
+		return err
+	}
+	for _, d := range all {
+		if !d.Synthetic {
+			return fmt.Errorf("project %s holds the dataset %s, which is not the demo's: --fresh leaves it alone", a.Path, d.Name)
+		}
+	}
+	if err := os.Remove(a.Path); err != nil {
+		return fmt.Errorf("remove old demo: %w", err)
+	}
+	return nil
+}
+
+// Demo is the demo on its way into a project file.
+type Demo struct {
+	*project.Project
+	Store    *store.Store
+	Data     *demo.Project
+	endpoint *demoEndpoint
+	Factory  *jobs.Factory
+	Runs     []eval.Run
+}
+
+// Fill puts what is missing of the demo into the project; an earlier
+// session's facts stay as they are.
+func (d *Demo) Fill(ctx context.Context) error {
+	if err := d.dataset(ctx); err != nil {
+		return err
+	}
+	d.endpoint = newDemoEndpoint(d.Data, openaitest.Options{})
+	var err error
+	d.Factory, err = jobs.NewFactoryWith(d.Project, d.Store, d.endpoint.config(), map[string]http.RoundTripper{demoURL: d.endpoint.within()})
+	if err != nil {
+		return err
+	}
+	for _, m := range d.Data.Models {
+		run, err := d.Factory.Ordered(ctx, &jobs.Order{
+			Dataset: d.Data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
+			Rules: extract.Default, Judges: []string{d.Data.Judge}, New: true,
+		})
+		if err != nil {
+			return err
+		}
+		d.Runs = append(d.Runs, run)
+	}
+	return d.queue(ctx)
+}
+
+func (d *Demo) dataset(ctx context.Context) error {
+	ds := d.Data.Dataset
+	ds.Hash = dataset.Hash(d.Data.Samples)
+	err := d.Store.Datasets().BeginDataset(ctx, ds)
+	if errors.Is(err, dataset.ErrOtherContent) {
+		return fmt.Errorf("the demo has changed since this project was made (start over with: concord demo --fresh): %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if have, err := d.Store.Datasets().Dataset(ds.Name); err != nil || have.Complete {
+		return err
+	}
+	items := make([]dataset.Item, len(d.Data.Samples))
+	for i, s := range d.Data.Samples {
+		items[i] = dataset.Item{Sample: s, Pictures: d.picturesOf(s)}
+	}
+	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
+		return err
+	}
+	return d.Store.Datasets().FinishDataset(ctx, ds)
+}
+
+func (d *Demo) picturesOf(s eval.Sample) map[eval.PictureHash][]byte {
+	out := make(map[eval.PictureHash][]byte, len(s.Pictures))
+	for _, p := range s.Pictures {
+		out[p.Hash] = d.Data.Pictures[p.Hash]
+	}
+	return out
+}
+
+func (d *Demo) queue(ctx context.Context) error {
+	reader, err := facts.RulesFor(d.Data.Queue.Rules)
+	if err != nil {
+		return err
+	}
+	q := annotate.Queue{
+		Name: annotate.QueueName(d.Data.Queue.Name),
+		Rule: annotate.Rule{
+			Dataset: d.Data.Dataset.Name, From: annotate.FromUnparsable,
+			Rules: eval.ReaderID(reader), Rate: d.Data.Queue.Rate, Seed: 1,
+		},
+		Stratum: annotate.Random, Overlap: 2, Growing: true, Synthetic: true,
+		Guideline: annotate.Guideline{Version: 1, Text: d.Data.Queue.Guideline, At: d.Now()}, Created: d.Now(),
+	}
+	for _, r := range d.Runs {
+		q.Rule.Runs = append(q.Rule.Runs, r.ID)
+	}
+	err = d.Store.Queues().CreateQueue(ctx, q, nil)
+	if errors.Is(err, annotate.ErrQueueExists) {
+		return nil
+	}
+	return err
+}
+
+// Begin starts the three runs.
+func (d *Demo) Begin(s *jobs.Scheduler) error {
+	for i, m := range d.Data.Models {
+		if err := s.Launch(d.Runs[i].ID, jobs.Effort{Concurrency: m.Pace.Concurrency}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Demo) Close() {
+	if d.endpoint != nil {
+		_ = d.endpoint.close() // whoever asked has ended
+	}
+}
+
+// newTour leads through the demo until somebody has seen enough of it.
+func newTour(a *project.Project) *tui.Tour {
+	dir, err := cli.StateFolder()
+	if err != nil {
+		return nil
+	}
+	seen := filepath.Join(dir, "toured")
+	if _, err := os.Stat(seen); err == nil {
+		return nil
+	}
+	return &tui.Tour{End: func() error {
+		if err := os.WriteFile(seen, nil, 0o600); err != nil {
+			return fmt.Errorf("keep that it was seen: %w", err)
+		}
+		return nil
+	}}
+}

@@ -1,0 +1,209 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"concord/eval"
+	"concord/eval/demo"
+	"concord/eval/openai/openaitest"
+	"concord/eval/replay"
+)
+
+// demoURL is the address of the demo's endpoint. It is nowhere on a network:
+// calls to it are answered within the process, over HTTP all the same, so
+// that what a newcomer sees is the path of every real run.
+const demoURL = "http://demo.concord.invalid/v1"
+
+// demoEndpoint serves the recorded answers of the demo's models and of its
+// judge.
+type demoEndpoint struct {
+	data   *demo.Project
+	server *openaitest.Server
+	lines  *pipes
+	pace   bool // answer as slowly as the models would
+}
+
+func newDemoEndpoint(p *demo.Project, o openaitest.Options) *demoEndpoint {
+	e := &demoEndpoint{data: p}
+	o.Answer, o.Models = e.answer, e.models()
+	e.server = openaitest.New(o)
+	return e
+}
+
+// demoJuror is how the demo's judge compares answers: nothing of that is
+// recorded, so it is drawn, with a liking for what it sees first.
+func demoJuror() openaitest.Juror {
+	return openaitest.Juror{Seed: 1, First: 0.15, Undecided: 0.08, Wordy: 0.02}
+}
+
+// models are the names that the endpoint knows, the judge's last.
+func (e *demoEndpoint) models() []string {
+	var names []string
+	for _, m := range e.data.Models {
+		names = append(names, m.Name)
+	}
+	return append(names, e.data.Judge)
+}
+
+// within starts the endpoint within the process, and gives the transport that
+// reaches it. Its models answer as slowly as they would.
+func (e *demoEndpoint) within() http.RoundTripper {
+	e.pace = true
+	e.lines = newPipes()
+	e.server.Start(e.lines)
+	return &http.Transport{DialContext: e.lines.dial, MaxIdleConnsPerHost: 16, DisableCompression: true}
+}
+
+func (e *demoEndpoint) close() error { return e.server.Close() }
+
+// config is the demo's endpoint and its models as a configuration names them,
+// at prices that are as made up as the rest.
+func (e *demoEndpoint) config() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "default_endpoint = \"demo\"\n[endpoints.demo]\nbase_url = %q\n", demoURL)
+	for _, m := range e.data.Models {
+		fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\nedge = 0\nprice_prompt = 0.4\nprice_completion = 1.6\n", m.Name)
+	}
+	fmt.Fprintf(&b, "[models.%q]\nendpoint = \"demo\"\nprice_prompt = 2\nprice_completion = 8\n", e.data.Judge)
+	return b.Bytes()
+}
+
+// answer finds the recorded answer to a prompt, or says that there is none.
+func (e *demoEndpoint) answer(r *openaitest.Request) openaitest.Response {
+	if r.Model == e.data.Judge {
+		if vote, ok := demoJuror().Vote(r); ok {
+			return vote
+		}
+	}
+	prompt := r.Prompt()
+	s, pass, ok := e.asked(prompt)
+	if !ok {
+		return openaitest.Response{Text: "I have no recorded answer to this question."}
+	}
+	if r.Model == e.data.Judge {
+		return openaitest.Response{Text: e.judged(s, pass, prompt)}
+	}
+	for i, m := range e.data.Models {
+		if m.Name != r.Model {
+			continue
+		}
+		if e.pace {
+			time.Sleep(replay.Delay{Fixed: m.Pace.Fixed, Jitter: m.Pace.Jitter, Seed: uint64(i + 1)}.Of(s.ID, pass))
+		}
+		if reply, ok := m.Reply(s.ID, pass); ok {
+			return openaitest.Response{Text: reply.Text}
+		}
+	}
+	return openaitest.Response{Text: "I have no recorded answer to this question."}
+}
+
+// asked finds the sample and the pass that a prompt asks about: the last
+// question in it (worked examples come before), and the order of its options.
+func (e *demoEndpoint) asked(prompt string) (*eval.Sample, eval.Pass, bool) {
+	var found *eval.Sample
+	at := -1
+	for i := range e.data.Samples {
+		s := &e.data.Samples[i]
+		if k := strings.LastIndex(prompt, s.Question); k > at || k == at && k >= 0 && len(s.Question) > len(found.Question) {
+			found, at = s, k
+		}
+	}
+	if found == nil {
+		return nil, 0, false
+	}
+	behind := prompt[at:]
+	for p := range eval.Pass(found.Passes()) {
+		if inOrder(behind, found.Show(p).Options) {
+			return found, p, true
+		}
+	}
+	return found, 0, len(found.Options) == 0
+}
+
+// inOrder reports whether a text lists the options with these letters.
+func inOrder(text string, options []eval.Option) bool {
+	for _, o := range options {
+		_, rest, ok := strings.Cut(text, string(o.Letter)+". "+o.Text)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return true
+}
+
+// judged is what the recorded judge says of the answer in a prompt. Several
+// models may have recorded the same answer: it reads them alike.
+func (e *demoEndpoint) judged(s *eval.Sample, pass eval.Pass, prompt string) string {
+	best, raw := -1, "Z"
+	for _, m := range e.data.Models {
+		reply, ok := m.Reply(s.ID, pass)
+		if !ok || len(reply.Text) <= best || !strings.Contains(prompt, reply.Text) {
+			continue
+		}
+		if j, ok := m.Judgment(s, pass); ok {
+			best, raw = len(reply.Text), letterOf(j)
+		}
+	}
+	return raw
+}
+
+// letterOf is a recorded judgment as a judge replies to our prompt.
+func letterOf(j eval.Judgment) string {
+	switch j.Extraction.Status {
+	case eval.Found:
+		return string(j.Extraction.Choice)
+	case eval.Missing:
+		return j.Raw // a reply that holds no reading
+	case eval.None, eval.Refused, eval.Ambiguous, eval.StatusUnset:
+	}
+	return "Z"
+}
+
+// pipes is a listener whose connections stay within the process.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case p.conns <- there:
+		return here, nil
+	case <-p.closed:
+	case <-ctx.Done():
+	}
+	return nil, net.ErrClosed
+}
+
+// Accept gives the other end of a dialled connection.
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close ends accepting; the server closes once.
+func (p *pipes) Close() error {
+	select {
+	case <-p.closed:
+	default:
+		close(p.closed)
+	}
+	return nil
+}
+
+// Addr names the listener.
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "demo", Net: "pipe"} }

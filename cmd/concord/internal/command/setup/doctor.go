@@ -1,0 +1,61 @@
+package setup
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/doctor"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/screen"
+)
+
+func NewDoctorCmd(a *project.Project) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check the project, the config, the endpoints and the terminal",
+		Long: `Checks the project's file, the configuration, every endpoint (by listing its
+models: that spends no tokens) and the terminal, and says what to do about
+each finding. Ends with status 1 when something is broken.`,
+		Args: cli.UsageArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), a) },
+	}
+	screen.AddFlags(a, cmd.Flags())
+	return cmd
+}
+
+func runDoctor(ctx context.Context, a *project.Project) error {
+	var all doctor.Findings
+	if a.Held != nil { // the process that asks looks after the rest itself
+		doctor.CheckFacts(ctx, a, a.Held, &all)
+	} else {
+		doctor.CheckFile(ctx, a, &all)
+		if c := doctor.CheckConfig(a, &all); c != nil {
+			doctor.CheckEndpoints(ctx, c, &all)
+		}
+		doctor.CheckTerminal(doctor.NewTerminal(a), &all)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := printFindings(a, all); err != nil {
+		return err
+	}
+	if _, broken := all.Worst(); broken > 0 {
+		return cli.StatusError{Code: cli.ExitFailed, Quiet: true}
+	}
+	return nil
+}
+
+func printFindings(a *project.Project, all doctor.Findings) error {
+	if a.JSON {
+		return a.WriteJSON(struct {
+			Report string          `json:"report"`
+			Rows   doctor.Findings `json:"rows"`
+		}{"doctor", all})
+	}
+	_, err := io.WriteString(a.Out, all.Text(a.Width(), doctor.Dyes(a.Out)))
+	return err
+}

@@ -1,0 +1,55 @@
+package curating
+
+import (
+	"github.com/spf13/cobra"
+
+	"concord/annotate/curation"
+)
+
+// noShare takes a threshold away.
+const noShare = "none"
+
+// ShareFlag is a threshold: 2/8.
+type ShareFlag struct{ share *curation.Share }
+
+func (f ShareFlag) String() string {
+	if f.share == nil || f.share.IsZero() {
+		return ""
+	}
+	return f.share.String()
+}
+
+func (f ShareFlag) Type() string { return "share" }
+
+func (f ShareFlag) Set(text string) error {
+	var err error
+	*f.share = curation.Share{}
+	if text != noShare {
+		*f.share, err = curation.ParseShare(text)
+	}
+	return err
+}
+
+// ThresholdFlag is a threshold by its flag.
+type ThresholdFlag struct {
+	Name, usage string
+	Of          func(*curation.Settings) *curation.Share
+}
+
+func ThresholdFlags() []ThresholdFlag {
+	return []ThresholdFlag{
+		{"keep", "a sample is kept when at most this `share` of the inspectors answers it", func(s *curation.Settings) *curation.Share { return &s.Keep }},
+		{"abnormal", "from this `share` of the inspectors on a hit is abnormal", func(s *curation.Settings) *curation.Share { return &s.Abnormal }},
+		{"easy", "from this `share` of the runs with the picture on a sample is easy", func(s *curation.Settings) *curation.Share { return &s.Easy }},
+		{"moderate", "from this `share` on it is moderate", func(s *curation.Settings) *curation.Share { return &s.Moderate }},
+		{"hard", "from this `share` on it is hard, below it tough", func(s *curation.Settings) *curation.Share { return &s.Hard }},
+		{"doubtful", "drop what at most this `share` of the runs with the picture answers (none: nothing is dropped so)", func(s *curation.Settings) *curation.Share { return &s.Doubtful }},
+	}
+}
+
+// AddThresholds adds the flags of all thresholds.
+func AddThresholds(cmd *cobra.Command, s *curation.Settings) {
+	for _, t := range ThresholdFlags() {
+		cmd.Flags().Var(ShareFlag{t.Of(s)}, t.Name, t.usage)
+	}
+}

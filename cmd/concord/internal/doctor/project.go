@@ -1,0 +1,193 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// CheckFile looks after the project's file, and at what is in it unless
+// another process holds it: that one is asked then.
+func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
+	const check = "project"
+	info, err := os.Stat(a.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		all.look(check, "make one: concord import, or concord demo; or name yours with --project", "there is no project %s here yet", a.Path)
+		return
+	case err != nil:
+		all.broken(check, "", "%v", err)
+		return
+	}
+	st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		checkHeld(ctx, a, all)
+	case err != nil:
+		v, advice := adviceOnOpening(err)
+		*all = append(*all, finding{check, v, err.Error(), advice})
+	default:
+		CheckFacts(ctx, a, st, all)
+		checkRecords(ctx, a, st, all)
+		if err := st.Close(); err != nil {
+			all.broken(check, "", "%v", err)
+		}
+	}
+	if f, err := os.OpenFile(a.Path, os.O_RDWR, 0); err != nil {
+		all.look(check, "runs and labels need a file that you may write", "%v", err)
+	} else if err := f.Close(); err != nil {
+		all.broken(check, "", "%v", err)
+	}
+	checkDisk(a, info.Size(), all)
+}
+
+func adviceOnOpening(err error) (health, string) {
+	switch {
+	case errors.Is(err, store.ErrOlderSchema):
+		return healthLook, "the next command that writes brings it up to date, and keeps a copy of the old one"
+	case errors.Is(err, store.ErrNewerSchema):
+		return healthBroken, "install the newest concord"
+	case errors.Is(err, store.ErrNotProject):
+		return healthBroken, "name the project's file with --project"
+	case errors.Is(err, store.ErrCorrupt):
+		return healthBroken, "keep the file as it is, and go on with a copy from before (FILE.schemaN beside it is one)"
+	case errors.Is(err, fs.ErrPermission):
+		return healthBroken, "the file has to be readable and writable for you"
+	}
+	return healthBroken, ""
+}
+
+// checkHeld has the process that holds the project look into it.
+func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
+	const check = "project"
+	pid, err := project.HolderPID(a.Path)
+	if err != nil {
+		all.look(check, "close the other process, or wait until it is done", "%s is open in another process, which does not answer", a.Path)
+		return
+	}
+	all.ok(check, "%s is open in another process (pid %d)", a.Path, pid)
+	conn, err := project.DialHolder(ctx, a.Path)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	var out bytes.Buffer
+	var told struct{ Rows Findings }
+	_, err = project.Ask(conn, project.Request{Args: []string{"doctor", "--json", "--project", a.Path}}, &out, io.Discard)
+	if err == nil {
+		err = json.Unmarshal(out.Bytes(), &told)
+	}
+	if err != nil {
+		all.look(check, "it may be of another version of concord", "process %d does not say what is in it", pid)
+		return
+	}
+	*all = append(*all, told.Rows...)
+}
+
+// CheckFacts looks at what is in a project: what is whole and what is not.
+func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Findings) {
+	datasets, err := st.Datasets().List()
+	runs, rerr := st.Runs().List()
+	queues, qerr := st.Queues().List()
+	if err := errors.Join(err, rerr, qerr); err != nil {
+		all.broken("project", "go on with a copy from before", "%v", err)
+	}
+	all.ok("project", "%s holds %s, %s, %s", a.Path, cli.Counted(len(datasets), "dataset", "datasets"),
+		cli.Counted(len(runs), "run", "runs"), cli.Counted(len(queues), "queue", "queues"))
+	for _, d := range datasets {
+		if !d.Complete {
+			all.look("import", "run the same import again: it goes on where it stopped", "dataset %s was not imported to the end", d.Name)
+		}
+	}
+	for _, r := range runs {
+		checkRun(st, r, all)
+	}
+}
+
+func checkRun(st *store.Store, r eval.Run, all *Findings) {
+	why, err := facts.Unfinished(st, r)
+	if err != nil {
+		all.broken("run", "", "run %d: %v", r.ID, err)
+		return
+	}
+	if why != "" {
+		check, advice := "run", fmt.Sprintf("concord eval --run %d goes on with it", r.ID)
+		switch r.Config.Origin {
+		case eval.Imported:
+			check, advice = "import", "run the same import again: it goes on where it stopped"
+		case eval.Replayed:
+			advice = "concord demo goes on with it"
+		default:
+		}
+		all.look(check, advice, "%s", why)
+	}
+	c, err := st.Runs().Counts(r.ID)
+	if err == nil && c.Failures > 0 {
+		advice := "import it again, from a file in which they succeeded"
+		if r.Config.Origin == eval.Asked {
+			advice = fmt.Sprintf("concord eval --run %d --retry-failed asks these again", r.ID)
+		}
+		all.look("run", advice,
+			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, cli.Counted(c.Failures, "failed call", "failed calls"))
+	}
+}
+
+// recordsLimit is how long reading a project through may take.
+const recordsLimit = 30 * time.Second
+
+func checkRecords(ctx context.Context, a *project.Project, st *store.Store, all *Findings) {
+	const check = "records"
+	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
+	defer cancel()
+	n, err := st.Check(ctx)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		all.look(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
+	case err != nil:
+		_, advice := adviceOnOpening(err)
+		all.broken(check, advice, "%v", err)
+	default:
+		all.ok(check, "%s and all pictures are whole", cli.Counted(n, "record", "records"))
+	}
+}
+
+func checkDisk(a *project.Project, size int64, all *Findings) {
+	const check = "disk"
+	d, err := diskOf(filepath.Dir(a.Path))
+	if err != nil {
+		return // not known on this system
+	}
+	if d.remote != "" {
+		all.look(check, "keep the project on a local disk: locks and memory maps are not reliable over a network",
+			"the project lies on a file system that is none of this machine's own (%s)", d.remote)
+	}
+	text := fmt.Sprintf("%s free, the project takes %s", cli.BytesText(d.free), cli.BytesText(uint64(size)))
+	switch {
+	case d.free < cli.SpaceLeft:
+		all.broken(check, "make room: nothing can be saved on a full disk", "%s", text)
+	case d.free < cli.SpaceLook || d.free < uint64(size):
+		all.look(check, "make room before the next long run", "%s", text)
+	default:
+		all.ok(check, "%s", text)
+	}
+}
+
+// disk is where a project lies.
+type disk struct {
+	free   uint64 // bytes for this user
+	remote string // kind of a network file system, "" for others
+}

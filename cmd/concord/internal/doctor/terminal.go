@@ -1,0 +1,194 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"golang.org/x/term"
+
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/project"
+	screenpkg "concord/cmd/concord/internal/screen"
+	screen "concord/tui/term"
+)
+
+// Terminal is what there is to see of a terminal.
+type Terminal struct {
+	fit           error // why the app cannot be drawn; nil when it can
+	width, height int   // 0 when not known
+	colours       string
+	dark          bool
+	session       *screen.Session // what it answered; nil when it was not asked
+	images        screen.Images   // how pictures are wished for
+	wrong         error           // with that wish
+	getenv        func(string) string
+}
+
+func NewTerminal(a *project.Project) Terminal {
+	s := Terminal{fit: screen.ErrNoTerminal, getenv: os.Getenv}
+	configured := ""
+	if c, err := config.LoadScreen(a.ConfigPlaces()); err == nil { // what is wrong with it is told elsewhere
+		configured = c.UI().Images
+	}
+	s.images, s.wrong = screenpkg.WantImages(a, configured)
+	f, ok := a.Out.(*os.File)
+	if ok {
+		s.fit = screen.Check(os.Stdin, f, os.Getenv)
+	}
+	if s.fit == nil {
+		s.session = screenpkg.Probe()
+	}
+	s.colours, s.dark = lipgloss.ColorProfile().Name(), lipgloss.HasDarkBackground()
+	if !ok {
+		return s
+	}
+	if w, h, err := term.GetSize(int(f.Fd())); err == nil {
+		s.width, s.height = w, h
+	}
+	return s
+}
+
+// The smallest terminal that every screen fits on.
+const (
+	leastWidth  = 60
+	leastHeight = 24
+)
+
+func CheckTerminal(s Terminal, all *Findings) {
+	const check = "terminal"
+	switch {
+	case errors.Is(s.fit, screen.ErrNoTerminal):
+		all.ok(check, "%v", s.fit)
+	case s.fit != nil:
+		all.look(check, "", "%v", s.fit)
+	case s.width < leastWidth || s.height < leastHeight:
+		all.look(check, "make it larger", "%dx%d cells: the app wants %dx%d", s.width, s.height, leastWidth, leastHeight)
+	default:
+		all.ok(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.between())
+	}
+	if name, value := locale(s.getenv); !isUTF8(value) {
+		all.look("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and pictures may come out as question marks", named(name, value))
+	} else {
+		all.ok("locale", "%s", named(name, value))
+	}
+	if s.fit != nil {
+		return
+	}
+	s.tellSession(all)
+	background := "taken for dark (CONCORD_UI_THEME=light if it is not)"
+	if !s.dark {
+		background = "taken for light (CONCORD_UI_THEME=dark if it is not)"
+	}
+	if s.session != nil && s.session.Background != nil {
+		background = strings.Replace(background, "taken for", "which the terminal says is", 1)
+	}
+	if s.getenv("CONCORD_UI_THEME") != "" {
+		background = "as CONCORD_UI_THEME says"
+	}
+	switch {
+	case s.getenv("NO_COLOR") != "":
+		all.ok("colours", "none, as NO_COLOR says")
+	case strings.EqualFold(s.colours, "Ascii"):
+		all.look("colours", "set TERM to what your terminal is, such as xterm-256color", "none: TERM=%s has none", s.getenv("TERM"))
+	default:
+		all.ok("colours", "%s, background %s", s.colours, background)
+	}
+}
+
+// tellSession tells what the terminal answered, and how pictures are shown on
+// it.
+func (s Terminal) tellSession(all *Findings) {
+	if s.wrong != nil {
+		all.broken("pictures", "", "%v", s.wrong)
+		return
+	}
+	if s.session == nil {
+		return
+	}
+	said := "is " + s.session.Brand.String()
+	if s.session.Brand.Name == "" {
+		said = "does not say what it is"
+	}
+	if s.session.Mux.In {
+		said = "around tmux " + said
+	}
+	if !s.session.Answered {
+		said += ", and answers nothing (within " + screen.Wait.String() + ")"
+	}
+	if c := s.session.Cell; c.X > 0 {
+		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
+	}
+	all.ok("answers", "the terminal %s", said)
+	c := s.session.Choose(s.images)
+	shown := fmt.Sprintf("%s beside text, %s on the whole screen: %s", pictured(c.Inline), pictured(c.Full), c.Why)
+	if c.Inline == c.Full {
+		shown = fmt.Sprintf("%s: %s", pictured(c.Inline), c.Why)
+	}
+	if c.Hint != "" {
+		all.look("pictures", c.Hint, "%s", shown)
+		return
+	}
+	all.ok("pictures", "%s", shown)
+}
+
+// pictured says how pictures look that are shown in a way.
+func pictured(i screen.Images) string {
+	switch i {
+	case screen.ImagesKitty:
+		return "sharp (kitty's protocol)"
+	case screen.ImagesITerm2:
+		return "sharp (iTerm2's protocol)"
+	case screen.ImagesSixel:
+		return "sharp (sixel)"
+	case screen.ImagesBlocks:
+		return "half blocks"
+	case screen.ImagesASCII:
+		return "characters by their lightness"
+	case screen.ImagesOff:
+		return "none"
+	case screen.ImagesUnset, screen.ImagesAuto:
+	}
+	return i.String()
+}
+
+// between names what stands between concord and the terminal.
+func (s Terminal) between() string {
+	var in []string
+	if s.getenv("TMUX") != "" {
+		in = append(in, "tmux")
+	} else if s.getenv("STY") != "" {
+		in = append(in, "screen")
+	}
+	if s.getenv("SSH_CONNECTION") != "" {
+		in = append(in, "ssh")
+	}
+	if len(in) == 0 {
+		return ""
+	}
+	return ", through " + strings.Join(in, " and ")
+}
+
+// locale is the variable that decides about characters, and what it says.
+func locale(getenv func(string) string) (name, value string) {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(name); v != "" {
+			return name, v
+		}
+	}
+	return "LANG", ""
+}
+
+func isUTF8(locale string) bool {
+	l := strings.ToLower(locale)
+	return strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
+}
+
+func named(name, value string) string {
+	if value == "" {
+		return name + " is not set, which"
+	}
+	return name + "=" + value
+}

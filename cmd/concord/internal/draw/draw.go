@@ -1,0 +1,254 @@
+package draw
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// CreateQueue draws a queue's items from the predictions of its dataset.
+func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
+	d, err := DrawQueue(ctx, a, st, &q, f)
+	if err != nil {
+		return fmt.Errorf("create queue %s: %w", q.Name, err)
+	}
+	if len(d.items) == 0 && !q.Growing {
+		why := "--from all takes every prediction"
+		if q.Population > 0 {
+			why = "a larger --sample chooses more"
+		}
+		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From, why)
+	}
+	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
+		return err
+	}
+	return printQueueCreated(a, &q, d.Drawn)
+}
+
+// Result is what a queue will hold.
+type Result struct {
+	items []annotate.QueueItem
+	golds []annotate.Gold
+	Drawn int // of the items; the others are known answers beside them
+}
+
+// DrawQueue draws the items of a queue, and writes into it what it comes to.
+// Nothing is stored.
+func DrawQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
+	reader, err := facts.RulesFor(q.Rule.Rules)
+	if err != nil {
+		return d, err
+	}
+	q.Rule.Rules = eval.ReaderID(reader)
+	compared, err := among(&q.Rule)
+	if err != nil {
+		return d, err
+	}
+	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
+		return d, fmt.Errorf("dataset %s: %w", q.Rule.Dataset, err)
+	}
+	if err := knownIDs(st, &q.Rule); err != nil {
+		return d, err
+	}
+	runs, err := runsOf(st, &q.Rule, f.Models)
+	if err != nil {
+		return d, err
+	}
+	if q.Growing, err = allWhole(a, st, &q.Rule, runs); err != nil {
+		return d, err
+	}
+	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
+	if err := p.comparable(); err != nil {
+		return d, err
+	}
+	if d.items, q.Population, err = annotate.Draw(q.Rule, p.candidates(ctx)); err != nil {
+		return d, err
+	}
+	if d.Drawn = len(d.items); d.Drawn > 0 || q.Growing {
+		if d.items, d.golds, err = f.strew(ctx, st, q, d.items); err != nil {
+			return d, err
+		}
+	}
+	q.Items, q.Golds, q.Created = len(d.items), len(d.golds), a.Now()
+	for _, r := range runs {
+		q.Synthetic = q.Synthetic || r.Config.Synthetic
+	}
+	return d, nil
+}
+
+// printQueueCreated tells whoever made a queue what came of it.
+func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
+	if a.JSON {
+		return a.WriteJSON(map[string]any{
+			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
+			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
+			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
+			"items": q.Items, "drawn": drawn, "golds": q.Golds, "extra": q.Extra, "population": q.Population, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
+		})
+	}
+	known := ""
+	if q.Golds > 0 {
+		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.Golds, q.Items)
+	}
+	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
+		cli.Visible(string(q.Name)), drawn, q.Population, q.Rule.From, known, cli.ShellWord(string(q.Name)))
+	return err
+}
+
+// keepQueue stores a queue, and says what to do where its name is taken.
+func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
+	err := st.Queues().CreateQueue(ctx, q, items, golds...)
+	if errors.Is(err, annotate.ErrQueueExists) {
+		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
+	}
+	return err
+}
+
+// allWhole refuses to draw a fixed number from runs that are not whole: it
+// would be no sample of what they will hold. A share of the unparsable is
+// drawn from runs of concord's own as they go on: such a queue grows. Of
+// others a share of what is there is drawn, and the reader told.
+func allWhole(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
+	for _, run := range runs {
+		why, err := facts.Unfinished(st, run)
+		switch {
+		case err != nil:
+			return false, err
+		case why == "":
+		case r.Number > 0 || r.PerLevel > 0:
+			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
+		case r.Order == annotate.ByDisagreement:
+			return false, fmt.Errorf("what extractors differ on most is known of whole runs only, and %s", why)
+		case growsWith(r, run):
+			grows = true
+			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.Visible(why))
+		default:
+			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue holds what is there now\n", cli.Visible(why))
+		}
+	}
+	if grows && r.Rate == 0 {
+		r.Rate = 1
+	}
+	return grows, nil
+}
+
+// growsWith reports whether a rule decides about each prediction of a run as
+// it comes: a rate alone does, over what the run's own rules cannot read.
+func growsWith(r *annotate.Rule, run eval.Run) bool {
+	reader, err := facts.ReaderOf(run)
+	return err == nil && run.Config.Origin == eval.Asked && r.From == annotate.FromUnparsable &&
+		len(r.IDs) == 0 && r.Rules == eval.ReaderID(reader)
+}
+
+// knownIDs checks that the dataset has the samples that a rule asks for: a
+// misspelt one would silently be missing from the queue.
+func knownIDs(st *store.Store, r *annotate.Rule) error {
+	var unknown []string
+	for _, id := range r.IDs {
+		_, err := st.Datasets().SampleByID(r.Dataset, id)
+		if errors.Is(err, eval.ErrNotFound) {
+			unknown = append(unknown, string(id))
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	shown := strings.Join(unknown[:min(len(unknown), 5)], ", ")
+	return fmt.Errorf("dataset %s does not have %s of --ids: %s: %w", r.Dataset, cli.Count(len(unknown), "sample"), shown, eval.ErrNotFound)
+}
+
+// runsOf are the runs that a rule draws from; the rule keeps their numbers.
+func runsOf(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
+	all, err := st.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	var out []eval.Run
+	for _, run := range all {
+		if run.Config.Dataset != r.Dataset || len(models) > 0 && !slices.Contains(models, run.Config.Model) ||
+			len(r.Runs) > 0 && !slices.Contains(r.Runs, run.ID) {
+			continue
+		}
+		out = append(out, run)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("dataset %s has no run to draw from (see: concord import predictions --help): %w", r.Dataset, eval.ErrNotFound)
+	}
+	for _, m := range models {
+		if !slices.ContainsFunc(out, func(run eval.Run) bool { return run.Config.Model == m }) {
+			return nil, fmt.Errorf("dataset %s has no run of model %s to draw from: %w", r.Dataset, m, eval.ErrNotFound)
+		}
+	}
+	r.Runs = r.Runs[:0]
+	for _, run := range out {
+		r.Runs = append(r.Runs, run.ID)
+	}
+	return out, nil
+}
+
+// population is what a queue is drawn from.
+type population struct {
+	st     *store.Store
+	rule   *annotate.Rule
+	reader eval.Reader
+	among  []eval.Reader // rule sets that are compared, with each other and with judges
+	runs   []eval.Run
+}
+
+func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
+	return func(yield func(annotate.Candidate, error) bool) {
+		for _, run := range p.runs {
+			for q, err := range p.st.Runs().Questions(ctx, run) {
+				if err != nil {
+					yield(annotate.Candidate{}, err)
+					return
+				}
+				if !p.ofQuestion(&q, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate, error) bool) bool {
+	for i := range q.Predictions {
+		pr := &q.Predictions[i]
+		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
+		heard := p.heard(q, pr)
+		if !p.rule.Takes(pr, read, heard) {
+			continue
+		}
+		c := annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
+		if !yield(c, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// Labelled writes how many items each person has labelled.
+func Labelled(tally map[annotate.Annotator]int) string {
+	if len(tally) == 0 {
+		return "-"
+	}
+	var parts []string
+	for _, who := range slices.Sorted(maps.Keys(tally)) {
+		parts = append(parts, fmt.Sprintf("%s %d", cli.Visible(string(who)), tally[who]))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,168 @@
+package draw
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/exchange"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// goldmine finds the items whose answer is known: in a file of labels, or in
+// what people have agreed on in another queue.
+type goldmine struct {
+	st      *store.Store
+	queue   *annotate.Queue
+	runs    facts.RunIndex
+	golds   []annotate.Gold
+	known   map[annotate.ItemKey]annotate.Reading
+	skipped map[string]int // reason -> rows, or items
+}
+
+// mine reads the known answers that --gold names: a queue, or a file, which lies
+// at path.
+func mine(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldmine, error) {
+	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	if err != nil {
+		return nil, err
+	}
+	m := &goldmine{st: st, queue: q, runs: runs, known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int)}
+	from, err := st.Queues().Queue(annotate.QueueName(source))
+	switch {
+	case err == nil:
+		err = m.queueOf(ctx, from)
+	case errors.Is(err, eval.ErrNotFound):
+		err = m.file(path)
+	}
+	if err == nil && len(m.golds) == 0 {
+		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", reasonsOf(m.skipped))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read known answers of %s: %w", source, err)
+	}
+	return m, nil
+}
+
+func reasonsOf(n map[string]int) string {
+	out := ""
+	for _, why := range slices.Sorted(maps.Keys(n)) {
+		out += fmt.Sprintf("; %s: %d", why, n[why])
+	}
+	return out
+}
+
+// file reads rows in the shape of import labels; who labelled them, if it is
+// said, means nothing. Two rows that contradict each other are an error: neither is known.
+func (m *goldmine) file(path string) error {
+	in := &exchange.LabelImport{Store: m.st, Queue: *m.queue, Runs: m.runs}
+	for row, err := range dataset.ReadAnswers(path) {
+		if err != nil {
+			return err
+		}
+		reading, err := exchange.ReadingOf(&row)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
+		}
+		k, err := in.Prediction(row, reading)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
+		}
+		if old, ok := m.known[k]; ok && old.Word() != reading.Word() {
+			return fmt.Errorf("%s:%d: sample %s pass %d: another row knows another answer (%s)", filepath.Base(path), row.Line, row.Sample, row.Pass, old.Word())
+		}
+		m.add(k, reading, filepath.Base(path))
+	}
+	return nil
+}
+
+// queueOf takes what an adjudicator has settled in another queue, else what
+// all people say, of whom there are as many as it asks for.
+func (m *goldmine) queueOf(ctx context.Context, from annotate.Queue) error {
+	if err := from.ForLabels(); err != nil {
+		return err
+	}
+	if from.Rule.Dataset != m.queue.Rule.Dataset {
+		return fmt.Errorf("queue %s is of dataset %s", from.Name, from.Rule.Dataset)
+	}
+	labels, rulings, err := everybody(m.st, from.Name)
+	if err != nil {
+		return err
+	}
+	basis := annotate.Basis{Policy: annotate.Adjudicated, Undecided: annotate.Dropped}
+	for it, err := range m.st.Queues().QueueItems(ctx, from.Name) {
+		if err != nil {
+			return err
+		}
+		one := annotate.AlignItem{Key: it.Key, Labels: labels[it.Key]}
+		if r, ok := annotate.RulingOf(rulings[it.Key]); ok {
+			one.Ruling = &r
+		}
+		reading, why := basis.Settle(&one)
+		switch {
+		case why != "":
+			m.skipped[why]++
+		case one.Ruling == nil && uninformed(one.Labels) < from.Wanted():
+			m.skipped["fewer labels than asked for"]++
+		case !slices.ContainsFunc(m.runs.Runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
+			m.skipped["of a run that is not drawn from"]++
+		default:
+			m.add(it.Key, reading, "queue "+string(from.Name))
+		}
+	}
+	return nil
+}
+
+// uninformed is how many labels were given before the reveal.
+func uninformed(labels []annotate.Label) int {
+	n := 0
+	for i := range labels {
+		if !labels[i].Informed {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *goldmine) add(k annotate.ItemKey, r annotate.Reading, from string) {
+	if _, ok := m.known[k]; ok {
+		return
+	}
+	m.known[k] = r
+	m.golds = append(m.golds, annotate.Gold{Key: k, From: from, Reading: annotate.Reading{Verdict: r.Verdict, Choice: r.Choice, Score: r.Score}})
+}
+
+// everybody gives all labels and rulings that stand in a queue, by item and in
+// the order of people.
+func everybody(st *store.Store, q annotate.QueueName) (map[annotate.ItemKey][]annotate.Label, map[annotate.ItemKey][]annotate.Ruling, error) {
+	labels, rulings := make(map[annotate.ItemKey][]annotate.Label), make(map[annotate.ItemKey][]annotate.Ruling)
+	people, err := st.Acts().Annotators(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, who := range people {
+		acts, err := st.Acts().Acts(q, who)
+		if err != nil {
+			return nil, nil, err
+		}
+		state := annotate.Fold(acts)
+		for k, l := range state.Labels {
+			labels[k] = append(labels[k], l)
+		}
+		for k, r := range state.Rulings {
+			rulings[k] = append(rulings[k], r)
+		}
+	}
+	return labels, rulings, nil
+}
+
+// goldShare is about how many of a queue's items have a known answer where
+// nobody says otherwise.
+const goldShare = 0.1

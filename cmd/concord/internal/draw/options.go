@@ -1,0 +1,271 @@
+package draw
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/store"
+)
+
+// Options are the flags of queue create, as typed.
+type Options struct {
+	Dataset, From, Sample, Per, IDs, Rules, Stratum, Anchor, Guideline, By string
+	Models, Among                                                          []string
+	Order, Gold, GoldFile, GoldRate                                        string  // goldFile: where gold lies; "": where it says
+	rate                                                                   float64 // of goldRate
+	Extra                                                                  int
+	Runs                                                                   []uint
+	Overlap                                                                int
+	Seed                                                                   uint64
+	Criteria, Whole                                                        bool
+}
+
+// ordered reads in which order items come, and whose readings are compared.
+func (f *Options) ordered(r *annotate.Rule) (err error) {
+	if f.Order != "" {
+		if r.Order, err = annotate.ParseOrder(f.Order); err != nil {
+			return err
+		}
+	}
+	if r.Order == annotate.ByDisagreement && r.From == annotate.FromPairs {
+		return fmt.Errorf("--order disagreement is for predictions: pairs have no readings that could differ")
+	}
+	if r.Order == annotate.ByDisagreement && r.Whole {
+		return fmt.Errorf("--order disagreement takes predictions one by one, and --whole all of a question: give one")
+	}
+	if r.Among = f.Among; len(f.Among) > 0 && r.Order != annotate.ByDisagreement && r.From != annotate.FromDisagreements {
+		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it")
+	}
+	return nil
+}
+
+// stratumOf is what the labels may be used for. Whoever names the stratum says
+// how a list, or a filter for interest, came about; the order by disagreement
+// leaves nothing to say.
+func (f *Options) stratumOf(r *annotate.Rule) (annotate.Stratum, error) {
+	learns := r.Order == annotate.ByDisagreement
+	s := annotate.Random
+	if learns || f.IDs != "" || r.From == annotate.FromDisagreements {
+		s = annotate.Priority
+	}
+	if f.Stratum == "" {
+		return s, nil
+	}
+	s, err := annotate.ParseStratum(f.Stratum)
+	if err == nil && learns && s == annotate.Random {
+		return s, fmt.Errorf("--stratum random: what extractors differ on comes first, so its labels say nothing about the others and feed no rate; --order disagreement is of the priority stratum")
+	}
+	return s, err
+}
+
+// strew puts known answers among what was drawn, where they are asked for.
+func (f *Options) strew(ctx context.Context, st *store.Store, q *annotate.Queue, drawn []annotate.QueueItem) ([]annotate.QueueItem, []annotate.Gold, error) {
+	if f.Gold == "" {
+		return drawn, nil, nil
+	}
+	if q.Growing {
+		return nil, nil, errors.New("--gold: a queue that grows takes no known answers, since their share of it is not known yet; draw from whole runs")
+	}
+	m, err := mine(ctx, st, q, f.Gold, cmp.Or(f.GoldFile, f.Gold))
+	if err != nil {
+		return nil, nil, err
+	}
+	items, golds := annotate.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
+	return items, golds, nil
+}
+
+// learns reads what watches over labels while they are given: people who are
+// asked where others differ, and items whose answer is known.
+func (f *Options) learns(q *annotate.Queue) (err error) {
+	if q.Extra = f.Extra; f.Extra < 0 || f.Extra > 0 && f.Overlap < 2 {
+		return fmt.Errorf("--extra %d: one more person is asked where those of --overlap differ, which takes at least two", f.Extra)
+	}
+	if f.Gold == "" {
+		if f.GoldRate != "" {
+			return fmt.Errorf("--gold-rate %s: give the known answers with --gold", f.GoldRate)
+		}
+		return nil
+	}
+	if f.From == annotate.FromPairs.String() {
+		return fmt.Errorf("--gold is for labels: a vote is an opinion, and no answer of it is known")
+	}
+	f.rate = goldShare
+	if f.GoldRate != "" {
+		share, err := strconv.ParseFloat(strings.TrimSuffix(f.GoldRate, "%"), 64)
+		if f.rate = share / 100; err != nil || !strings.HasSuffix(f.GoldRate, "%") || share <= 0 || share > 50 {
+			return fmt.Errorf("--gold-rate %q: want a rate above 0%% and up to 50%%", f.GoldRate)
+		}
+	}
+	return nil
+}
+
+// match finds the runs that the flags ask to compare.
+func (f *Options) match(ctx context.Context, st *store.Store, d eval.DatasetName) (*matchup, error) {
+	on, err := facts.NewRunSet(st, d, f.Runs)
+	if err != nil {
+		return nil, err
+	}
+	m := &matchup{}
+	named := f.Models
+	switch {
+	case f.Anchor != "":
+		m.anchor, err = on.Run(f.Anchor)
+	default:
+		m.anchor, err = on.Shared(ctx, st, named)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(named) == 0 {
+		named = on.Models()
+	}
+	for _, name := range named {
+		run, err := on.Run(name)
+		if err != nil {
+			return nil, err
+		}
+		if run.ID != m.anchor.ID && !slices.ContainsFunc(m.models, func(r eval.Run) bool { return r.ID == run.ID }) {
+			m.models = append(m.models, run)
+		}
+	}
+	switch n := len(m.models); {
+	case m.anchor.ID != 0 && n > 0:
+	case m.anchor.ID == 0 && n == 2:
+		m.models, m.anchor, m.each = m.models[:1], m.models[1], true
+	case m.anchor.ID == 0 && n > 2:
+		return nil, cli.Usage(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", cli.Count(n, "model"), cli.Few(modelsOf(m.models))))
+	default:
+		return nil, cli.Usage(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, cli.Few((&facts.RunSet{Runs: on.Runs}).Models())))
+	}
+	return m, nil
+}
+
+// Files are those that the draw reads by itself.
+func (f *Options) Files() []string {
+	if f.Gold == "" {
+		return nil
+	}
+	return []string{f.Gold}
+}
+
+// Queue reads the flags into a queue that is not drawn yet.
+func (f *Options) Queue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {
+	if err := cli.CheckName("queue", name); err != nil {
+		return annotate.Queue{}, err
+	}
+	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.Overlap, By: annotate.Annotator(f.By), Stratum: annotate.Random}
+	q.Rule = annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Whole: f.Whole}
+	for _, r := range f.Runs {
+		q.Rule.Runs = append(q.Rule.Runs, eval.RunID(r))
+	}
+	if err := f.learns(&q); err != nil {
+		return q, err
+	}
+	if f.Overlap < 1 {
+		return q, fmt.Errorf("--overlap %d: at least one person labels each item", f.Overlap)
+	}
+	var err error
+	if q.Rule.From, err = annotate.ParseFrom(f.From); err != nil {
+		return q, err
+	}
+	switch pairs := q.Rule.From == annotate.FromPairs; {
+	case pairs && f.Whole:
+		return q, fmt.Errorf("--whole is for predictions: of a drawn sample all pairs are taken anyway")
+	case pairs:
+		q.Rule.Rules, q.Criteria = "", f.Criteria
+	case f.Criteria || f.Anchor != "":
+		return q, fmt.Errorf("--criteria and --anchor are for pairs of answers: give --from pairs with them")
+	}
+	if err := f.size(&q.Rule); err != nil {
+		return q, err
+	}
+	if f.IDs != "" {
+		if q.Rule.IDs, err = readIDs(f.IDs, read); err != nil {
+			return q, err
+		}
+	}
+	if err := f.ordered(&q.Rule); err != nil {
+		return q, err
+	}
+	if q.Stratum, err = f.stratumOf(&q.Rule); err != nil {
+		return q, err
+	}
+	if f.Guideline != "" {
+		text, err := ReadGuideline(f.Guideline, read)
+		if err != nil {
+			return q, err
+		}
+		if q.Guideline, err = q.Guideline.Next(text, q.By, now); err != nil {
+			return q, fmt.Errorf("read guideline %s: %w", f.Guideline, err)
+		}
+	}
+	return q, nil
+}
+
+func (f *Options) size(r *annotate.Rule) (err error) {
+	if f.Sample != "" && f.Per != "" {
+		return fmt.Errorf("--sample and --per both say how many: give one")
+	}
+	if f.Per != "" {
+		r.Level, r.PerLevel, err = annotate.ParseLevel(f.Per)
+		return err
+	}
+	if f.Sample == "" {
+		return nil
+	}
+	if share, ok := strings.CutSuffix(f.Sample, "%"); ok {
+		p, err := strconv.ParseFloat(share, 64)
+		if err != nil || p <= 0 || p > 100 {
+			return fmt.Errorf("--sample %q: want a rate above 0%% and up to 100%%", f.Sample)
+		}
+		r.Rate = p / 100
+		return nil
+	}
+	if r.Number, err = strconv.Atoi(f.Sample); err != nil || r.Number < 1 {
+		return fmt.Errorf("--sample %q: want a rate like 10%% or a number like 200", f.Sample)
+	}
+	return nil
+}
+
+func readIDs(path string, read cli.Opener) ([]eval.SampleID, error) {
+	text, err := read(path, cli.LongestSource)
+	if err != nil {
+		return nil, fmt.Errorf("read ids: %w", err)
+	}
+	var ids []eval.SampleID
+	for line := range strings.Lines(string(text)) {
+		if id := strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); id != "" {
+			ids = append(ids, eval.SampleID(id))
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("read ids: %s has none", path)
+	}
+	return ids, nil
+}
+
+// longestGuideline bounds the file; people read it beside their work.
+const longestGuideline = 1 << 20
+
+// ReadGuideline reads a guideline from a file.
+func ReadGuideline(path string, read cli.Opener) (string, error) {
+	text, err := read(path, longestGuideline)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read guideline: %w", err)
+	case !utf8.Valid(text):
+		return "", fmt.Errorf("read guideline: %s is no UTF-8 text", path)
+	}
+	return strings.TrimPrefix(string(text), "\ufeff"), nil
+}

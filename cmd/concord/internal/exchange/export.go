@@ -1,0 +1,302 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// ExportFlags are the flags of every export.
+type ExportFlags struct {
+	Format, file, Rules, Dataset, Model, Queue string
+	Layout, Split                              string
+	Only                                       string // dataset of what needs no run
+	Runs                                       []uint
+	Golds                                      bool // labels: those of known answers too, with these
+}
+
+// wants reports whether a run passes the filters.
+func (f *ExportFlags) wants(r eval.Run) bool {
+	return (f.Dataset == "" || string(r.Config.Dataset) == f.Dataset) && (f.Model == "" || r.Config.Model == f.Model) &&
+		(len(f.Runs) == 0 || slices.Contains(f.Runs, uint(r.ID)))
+}
+
+func (f *ExportFlags) Add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.Format, "format", dataset.FormatJSONL, strings.Join(dataset.TableFormats(), ", "))
+	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
+}
+
+// RunExport opens the project and the file to write to. When another process
+// holds the project, that one makes the rows and this one writes the file.
+func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+	if !slices.Contains(dataset.TableFormats(), f.Format) {
+		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(dataset.TableFormats(), ", ")))
+	}
+	if a.Held != nil || f.file == "" {
+		return exportTo(ctx, a, f, cli.ForTerminal(a.Out), do)
+	}
+	out, err := cli.CreateOut(f.file, a.Path)
+	if err != nil {
+		return err
+	}
+	a.Out = out
+	return out.Finish(exportTo(ctx, a, f, out, do))
+}
+
+func exportTo(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+	return a.Read(ctx, func(st *store.Store) error {
+		if err := f.check(st); err != nil {
+			return err
+		}
+		warnings, err := do(ctx, st, w)
+		for _, w := range warnings {
+			_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.Visible(w))
+		}
+		return err
+	})
+}
+
+// check refuses filters that nothing can pass, so that a misspelt name does
+// not look like an empty project.
+func (f *ExportFlags) check(st *store.Store) error {
+	if f.Queue != "" {
+		if _, err := st.Queues().Queue(annotate.QueueName(f.Queue)); err != nil {
+			return fmt.Errorf("%w (see: concord queue list)", err)
+		}
+	}
+	if f.Only != "" {
+		if _, err := st.Datasets().Dataset(eval.DatasetName(f.Only)); err != nil {
+			return err
+		}
+	}
+	if f.Dataset == "" && f.Model == "" && len(f.Runs) == 0 {
+		return nil
+	}
+	_, err := facts.MatchRuns(st, f.Dataset, f.Model, f.Runs)
+	return err
+}
+
+// LettersOf are the letters of all options in the datasets to export, in the
+// order of the alphabet: the columns of a table.
+func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
+	runs, err := st.Runs().List()
+	if err != nil || f.Format == dataset.FormatJSONL {
+		return nil, err
+	}
+	seen := make(map[eval.Choice]bool)
+	done := make(map[eval.DatasetName]bool)
+	for _, run := range runs {
+		if !f.wants(run) || done[run.Config.Dataset] {
+			continue
+		}
+		done[run.Config.Dataset] = true
+		for s, err := range st.Datasets().Samples(ctx, run.Config.Dataset) {
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range s.Options {
+				seen[o.Letter] = true
+			}
+		}
+	}
+	return slices.AppendSeq(make([]eval.Choice, 0, len(seen)), slices.Values(slices.Sorted(maps.Keys(seen)))), nil
+}
+
+func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
+	return func(yield func(dataset.PredictionRow, error) bool) {
+		runs, err := st.Runs().List()
+		if err != nil {
+			yield(dataset.PredictionRow{}, err)
+			return
+		}
+		for _, run := range runs {
+			if !f.wants(run) {
+				continue
+			}
+			settings := settingsOf(run)
+			for q, err := range st.Runs().Questions(ctx, run) {
+				if err != nil {
+					yield(dataset.PredictionRow{}, err)
+					return
+				}
+				for i := range q.Predictions {
+					row := predictionRow(run, &q.Sample, &q.Predictions[i], reader)
+					row.Settings = settings
+					if !yield(row, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func predictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader eval.Reader) dataset.PredictionRow {
+	shown := p.Asked(s)
+	row := dataset.PredictionRow{
+		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
+		Strategy: run.Config.Strategy, Sample: s.ID, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
+		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
+		Finish: p.Finish, Served: p.Served, Usage: p.Usage, Latency: p.Latency, At: p.At,
+	}
+	row.Reading = eval.Read(reader, s, p)
+	return row
+}
+
+// labelColumns begin with those that import labels reads.
+var labelColumns = []string{
+	"sample", "pass", "model", "annotator", "choice", "confidence", "reason", "note", "at",
+	"score", "queue", "dataset", "run", "stratum", "inclusion", "flagged", "informed", "seconds", "imported",
+	"act", "cause", "guideline",
+}
+
+func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
+	columns := labelColumns
+	if f.Golds {
+		columns = append(slices.Clone(columns), "gold", "gold_from")
+	}
+	t, err := dataset.NewTable(w, f.Format, columns)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	kept := 0
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		if err != nil || f.Queue != "" && f.Queue != string(q.Name) {
+			continue
+		}
+		switch none := q.ForLabels(); {
+		case none == nil:
+			err = queueLabels(ctx, st, q, &labelTable{Table: t, golds: f.Golds, kept: &kept})
+		case f.Queue != "":
+			err = fmt.Errorf("export labels: %w (see: concord export votes --help)", none)
+		}
+	}
+	warnings, cerr := t.Close()
+	if kept > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, of items that were added since their answer is known: --golds gives them", cli.Count(kept, "label")))
+	}
+	return warnings, errors.Join(err, cerr)
+}
+
+// labelTable is where labels go. Those of items that were not drawn, but added
+// since their answer is known, are kept back unless they are asked for: an
+// inclusion of 0 would tell which these are.
+type labelTable struct {
+	*dataset.Table
+	golds bool
+	known map[annotate.ItemKey]annotate.Gold
+	kept  *int
+}
+
+func queueLabels(ctx context.Context, st *store.Store, q annotate.Queue, t *labelTable) error {
+	golds, err := st.Queues().Golds(q.Name)
+	if err != nil {
+		return err
+	}
+	t.known = make(map[annotate.ItemKey]annotate.Gold, len(golds))
+	for _, g := range golds {
+		t.known[g.Key] = g
+	}
+	people, err := st.Acts().Annotators(q.Name)
+	if err != nil {
+		return err
+	}
+	for _, who := range people {
+		acts, err := st.Acts().Acts(q.Name, who)
+		if err != nil {
+			return err
+		}
+		state := annotate.Fold(acts)
+		for item, err := range st.Queues().QueueItems(ctx, q.Name) {
+			if err != nil {
+				return err
+			}
+			if l, ok := state.Labels[item.Key]; ok {
+				if err := labelRow(st, q, item, exported{Label: l, act: annotate.Labelled}, t); err != nil {
+					return err
+				}
+			}
+			if r, ok := state.Rulings[item.Key]; ok {
+				if err := labelRow(st, q, item, exportedRuling(&r), t); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// exported is a label, or a ruling in the form of one, as a row of the export.
+type exported struct {
+	annotate.Label
+	act   annotate.ActKind
+	cause annotate.Cause
+}
+
+func exportedRuling(r *annotate.Ruling) exported {
+	return exported{act: annotate.Ruled, cause: r.Cause, Label: annotate.Label{
+		Annotator: r.Annotator, Reading: r.Reading, Note: r.Note, Informed: r.Informed, Imported: r.Imported, At: r.At, Spent: r.Spent,
+	}}
+}
+
+func labelRow(st *store.Store, q annotate.Queue, item annotate.QueueItem, l exported, t *labelTable) error {
+	gold, known := t.known[item.Key]
+	if known && item.Inclusion == 0 && !t.golds {
+		*t.kept++
+		return nil
+	}
+	run, err := st.Runs().Run(item.Key.Run)
+	if err != nil {
+		return err
+	}
+	s, err := st.Datasets().Sample(q.Rule.Dataset, item.Key.Sample)
+	if err != nil {
+		return err
+	}
+	choice := l.Reading.Word()
+	var confidence, score any
+	if l.Reading.Verdict == annotate.Scored {
+		choice, score = "", l.Reading.Score
+	}
+	if l.Confidence > 0 {
+		confidence = l.Confidence
+	}
+	cells := []any{
+		string(s.ID), int(item.Key.Pass), run.Config.Model, string(l.Annotator), choice, confidence, l.Reason, l.Note,
+		dataset.Moment(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
+		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
+		l.act.String(), l.cause.String(), versionCell(l.Guideline),
+	}
+	if t.golds {
+		answer := ""
+		if known {
+			answer = gold.Reading.Word()
+		}
+		cells = append(cells, answer, gold.From)
+	}
+	return t.Write(cells)
+}
+
+// versionCell is a version's number as a cell: empty where there is none.
+func versionCell(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}

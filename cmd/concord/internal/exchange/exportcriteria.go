@@ -1,0 +1,128 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"concord/annotate/criteria"
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// The columns begin with those that import criteria reads.
+var (
+	criteriaColumns = []string{
+		"sample", "criteria", "question_type", "state", "author", "reviewer", "verifier", "request", "reason", "at",
+		"assignee", "discarded", "replacement", "dataset", "taxonomy", "revision", "round", "sha256", "warnings",
+	}
+	criteriaActColumns = []string{
+		"sample", "n", "act", "who", "at", "round", "criteria", "question_type", "reason", "text", "ticks",
+		"assignee", "other", "target", "imported", "dataset", "taken_back",
+	}
+)
+
+func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, history bool) ([]string, error) {
+	header, write := criteriaColumns, criteriaRow
+	if history {
+		header, write = criteriaActColumns, criteriaActs
+	}
+	t, err := dataset.NewTable(w, f.Format, header)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	all, err := st.Datasets().List()
+	for _, d := range all {
+		if err != nil || f.Only != "" && f.Only != string(d.Name) {
+			continue
+		}
+		err = eachCriteria(ctx, st, d.Name, func(s *eval.Sample, set *criteria.Set) error { return write(t, s, set) })
+	}
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
+}
+
+// eachCriteria walks the samples of a dataset that anybody has acted on.
+func eachCriteria(ctx context.Context, st *store.Store, d eval.DatasetName, do func(*eval.Sample, *criteria.Set) error) error {
+	for set, err := range st.Criteria().All(ctx, d) {
+		var s eval.Sample
+		if err == nil {
+			s, err = st.Datasets().Sample(d, set.Sample)
+		}
+		if err == nil {
+			err = do(&s, &set)
+		}
+		if err != nil {
+			return fmt.Errorf("export criteria of dataset %s: %w", d, err)
+		}
+	}
+	return nil
+}
+
+func criteriaRow(t *dataset.Table, s *eval.Sample, set *criteria.Set) error {
+	r, written := set.Current()
+	var cells, request, at, state any
+	if written {
+		cells, at, state = criterionCells(r.Criteria), dataset.Moment(r.At), set.State.String()
+	}
+	if n := len(set.Requests); n > 0 {
+		request = set.Requests[n-1].Text
+	}
+	reviewer := string(set.Reviewer)
+	if n := len(set.Requests); n > 0 {
+		reviewer = string(set.Requests[n-1].Who)
+	}
+	var discarded, replacement string
+	if set.Removed != nil {
+		discarded, replacement = set.Removed.Reason, string(set.Removed.By)
+	}
+	var warnings []string
+	for _, w := range set.Warnings(s) {
+		warnings = append(warnings, w.String())
+	}
+	return t.Write([]any{
+		string(s.ID), cells, set.QuestionType(s).String(), state, string(r.Who), reviewer, string(set.Verifier), request,
+		r.Reason, at, string(set.Assignee), discarded, replacement, string(set.Dataset), s.Taxonomy, r.Number, set.Round, r.Hash,
+		strings.Join(warnings, " "),
+	})
+}
+
+func criteriaActs(t *dataset.Table, s *eval.Sample, set *criteria.Set) error {
+	for i := range set.Acts {
+		a := &set.Acts[i]
+		var cells, ticks, target any
+		if a.Kind == criteria.Drafted || a.Kind == criteria.Revised {
+			cells = criterionCells(a.Criteria)
+		}
+		if len(a.Ticks) > 0 {
+			list := make([]dataset.TickCell, len(a.Ticks))
+			for i, t := range a.Ticks {
+				list[i] = dataset.TickCell{Item: string(t.Item), OK: t.OK}
+			}
+			ticks = list
+		}
+		if a.Target > 0 {
+			target = int(a.Target)
+		}
+		if err := t.Write([]any{
+			string(s.ID), int(a.N), a.Kind.String(), string(a.Who), dataset.Moment(a.At), a.Round, cells, a.Type.String(), a.Reason, a.Text, ticks,
+			string(a.Assignee), string(a.Other), target, a.Imported, string(set.Dataset), set.Gone[a.N],
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// criterionCells are criteria as a cell: a list, empty for none.
+func criterionCells(cs []criteria.Criterion) []dataset.CriterionCell {
+	out := make([]dataset.CriterionCell, len(cs))
+	for i, c := range cs {
+		out[i] = dataset.CriterionCell{Type: c.Type.String(), Text: c.Text}
+	}
+	return out
+}

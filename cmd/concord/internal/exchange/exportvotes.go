@@ -1,0 +1,172 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// Voters are whose votes are written; neither is everybody's.
+type Voters struct{ People, Judges bool }
+
+// voteColumns begin with those that import votes reads.
+var voteColumns = []string{
+	"sample", "model_1", "model_2", "annotator", "vote", "criteria", "criteria_hash", "confidence", "reason", "note", "flagged", "informed",
+	"at", "seconds", "queue", "judge", "input", "repeat", "raw", "failure", "order", "dataset", "run_1", "run_2", "imported",
+	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "guideline",
+}
+
+func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only Voters) ([]string, error) {
+	t, err := dataset.NewTable(w, f.Format, voteColumns)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	out := &voteWriter{st: st, table: t, runs: make(map[eval.RunID]eval.Run)}
+	all, err := st.Runs().List()
+	for _, r := range all {
+		out.runs[r.ID] = r
+	}
+	if err == nil && !only.Judges {
+		err = out.people(ctx, f)
+	}
+	if err == nil && !only.People && f.Queue == "" {
+		err = out.judges(ctx, f)
+	}
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
+}
+
+type voteWriter struct {
+	st    *store.Store
+	table *dataset.Table
+	runs  map[eval.RunID]eval.Run
+}
+
+// people writes the votes that stand in every queue of pairs.
+func (w *voteWriter) people(ctx context.Context, f *ExportFlags) error {
+	queues, err := w.st.Queues().List()
+	if err != nil {
+		return err
+	}
+	for _, q := range queues {
+		if f.Queue != "" && f.Queue != string(q.Name) || f.Dataset != "" && f.Dataset != string(q.Rule.Dataset) {
+			continue
+		}
+		switch {
+		case q.Rule.From == annotate.FromPairs:
+			err = w.queue(ctx, q)
+		case f.Queue != "":
+			err = fmt.Errorf("export votes: queue %s holds no pairs of answers (see: concord export labels --help)", q.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *voteWriter) queue(ctx context.Context, q annotate.Queue) error {
+	people, err := w.st.Acts().Annotators(q.Name)
+	if err != nil {
+		return err
+	}
+	for _, who := range people {
+		acts, err := w.st.Acts().Acts(q.Name, who)
+		if err != nil {
+			return err
+		}
+		state := annotate.Fold(acts)
+		for item, err := range w.st.Queues().QueueItems(ctx, q.Name) {
+			if err != nil {
+				return err
+			}
+			l, ok := state.Labels[item.Key]
+			if !ok {
+				continue
+			}
+			if v, ok := l.Vote(); ok {
+				if err := w.person(q, &l, &v); err != nil {
+					return fmt.Errorf("export votes of %s in queue %s: %w", who, q.Name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (w *voteWriter) person(q annotate.Queue, l *annotate.Label, v *annotate.PersonVote) error {
+	s, err := w.st.Datasets().Sample(q.Rule.Dataset, v.Pair.Sample)
+	if err != nil {
+		return err
+	}
+	var confidence any
+	if l.Confidence > 0 {
+		confidence = l.Confidence
+	}
+	order := 1
+	if l.Reading.Swapped {
+		order = 2
+	}
+	return w.table.Write([]any{
+		string(s.ID), w.model(v.Pair.First), w.model(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
+		confidence, l.Reason, l.Note, v.Flagged, v.Informed, dataset.Moment(v.At), v.Spent.Seconds(), string(q.Name),
+		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, versionCell(l.Guideline),
+	})
+}
+
+// judges writes every vote of the judges, contest by contest.
+func (w *voteWriter) judges(ctx context.Context, f *ExportFlags) error {
+	contests, err := w.st.Votes().Contests(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range contests {
+		on := w.runs[c.A].Config.Dataset
+		if f.Dataset != "" && f.Dataset != string(on) {
+			continue
+		}
+		for p, err := range w.st.Votes().Of(ctx, c.Contest) {
+			if err == nil {
+				err = w.judge(on, &p)
+			}
+			if err != nil {
+				return fmt.Errorf("export votes of %s: %w", c.Judge, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (w *voteWriter) judge(on eval.DatasetName, p *eval.Preference) error {
+	s, err := w.st.Datasets().Sample(on, p.Sample)
+	if err != nil {
+		return err
+	}
+	order := 1
+	if p.First > p.Second {
+		order = 2
+	}
+	var failure, before any
+	if p.Failure != nil {
+		failure = p.Failure.Error()
+	}
+	if len(p.Earlier) > 0 {
+		before = p.Earlier
+	}
+	return w.table.Write([]any{
+		string(s.ID), w.model(p.First), w.model(p.Second), nil, p.Vote.String(), p.Criteria, p.Text,
+		nil, nil, nil, nil, nil, dataset.Moment(p.At), nil, nil,
+		p.Judge, p.Input.String(), p.Repeat, p.Raw, failure, order, string(on), int(p.First), int(p.Second), nil,
+		before, p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
+	})
+}
+
+func (w *voteWriter) model(id eval.RunID) string { return w.runs[id].Config.Model }

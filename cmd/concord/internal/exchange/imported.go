@@ -1,0 +1,57 @@
+package exchange
+
+import (
+	"fmt"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval/dataset"
+)
+
+// PrintImported prints what an import did: what was kept, also when it ended
+// early, and how many rows could not be.
+func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.WriteJSON(sum)
+	}
+	_, err = fmt.Fprintf(a.Out, "%s\n", DescribeImport(sum))
+	return err
+}
+
+func DescribeImport(s dataset.Summary) string {
+	out := fmt.Sprintf("%s: %s", cli.Visible(string(s.Dataset)), s)
+	if s.Run != 0 {
+		out = fmt.Sprintf("run %d on %s: %s", s.Run, cli.Visible(string(s.Dataset)), s)
+	}
+	if s.Added > 0 {
+		out += fmt.Sprintf(", added %d", s.Added)
+	}
+	if s.Filled > 0 {
+		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{s.Questions, "questions"},
+		{s.Irregular, "irregular"},
+		{s.NoTruth, "without a ground truth"},
+		{s.Pictures, "pictures"},
+		{s.MissingPictures, "missing pictures"},
+		{s.Warnings, "warnings"},
+	} {
+		if part.n > 0 {
+			out += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	if s.Scored > 0 {
+		out += fmt.Sprintf("; %s counts %d of %d right", cli.Visible(s.Scorer), s.ScoredRight, s.Scored)
+	}
+	if s.Judgments > 0 {
+		out += fmt.Sprintf(", %d readings of it are kept as a judge's", s.Judgments)
+	}
+	return out
+}

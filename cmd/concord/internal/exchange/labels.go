@@ -1,0 +1,252 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// LabelImport turns rows of a file into acts.
+type LabelImport struct {
+	Rows
+	Store *store.Store
+	Queue annotate.Queue
+	Runs  facts.RunIndex
+	hands map[annotate.Annotator]*hand
+	order []annotate.Annotator
+	taken map[annotate.ItemKey]annotate.Crowd // who has labelled it
+	known map[annotate.ItemKey]bool           // items whose answer is known
+}
+
+// hand is one annotator's acts, stored and new.
+type hand struct {
+	acts  []annotate.Act
+	state annotate.State
+	fresh int // index of the first new act
+}
+
+func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *project.Project) (*LabelImport, error) {
+	q, err := st.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.ForLabels(); err != nil {
+		return nil, fmt.Errorf("import labels: %w (see: concord import votes --help)", err)
+	}
+	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := st.Acts().Crowds(name)
+	if err != nil {
+		return nil, err
+	}
+	in := &LabelImport{Store: st, Queue: q, Runs: runs, taken: taken, hands: make(map[annotate.Annotator]*hand), known: make(map[annotate.ItemKey]bool)}
+	golds, err := st.Queues().Golds(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range golds {
+		in.known[g.Key] = true
+	}
+	in.Rows = Rows{Sum: RowSummary{Queue: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
+	return in, nil
+}
+
+func (in *LabelImport) Take(row dataset.LabelRow, err error) error {
+	if err != nil {
+		return in.Skip(0, err)
+	}
+	reading, err := ReadingOf(&row)
+	if err != nil {
+		return in.Skip(row.Line, err)
+	}
+	key, err := in.find(row, reading)
+	if err != nil {
+		return in.Skip(row.Line, err)
+	}
+	h, err := in.hand(annotate.Annotator(row.Annotator))
+	if err != nil {
+		return err
+	}
+	if row.Ruling {
+		return in.rule(&row, h, key, reading)
+	}
+	if old, ok := h.state.Labels[key]; ok {
+		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() {
+			in.Sum.Read++
+			in.Sum.Unchanged++
+			return nil
+		}
+		return in.Skip(row.Line, fmt.Errorf("%s has labelled this item otherwise already; that label is kept", row.Annotator))
+	}
+	crowd := in.taken[key]
+	if crowd.People >= in.Queue.Wants(crowd.Differ(), in.known[key]) {
+		return in.Skip(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.Queue.Wanted()))
+	}
+	crowd.Join(reading)
+	in.taken[key] = crowd
+	at := in.when(&row)
+	act := annotate.Act{Item: key, Kind: annotate.Labelled, Reading: reading, Reason: row.Reason, Confidence: row.Confidence, Informed: row.Informed, Guideline: row.Guideline, At: at}
+	in.add(h, annotate.Annotator(row.Annotator), act)
+	in.note(h, &row, key)
+	h.state.Labels[key] = annotate.Label{Reading: reading}
+	in.Sum.Read++
+	in.Sum.Added++
+	return nil
+}
+
+// rule takes an adjudicator's ruling, which takes nobody's place.
+func (in *LabelImport) rule(row *dataset.LabelRow, h *hand, key annotate.ItemKey, reading annotate.Reading) error {
+	var cause annotate.Cause
+	if row.Cause != "" {
+		var err error
+		if cause, err = annotate.ParseCause(row.Cause); err != nil {
+			return in.Skip(row.Line, err)
+		}
+	}
+	if old, ok := h.state.Rulings[key]; ok {
+		if old.Reading.Verdict == reading.Verdict && old.Reading.Word() == reading.Word() && old.Cause == cause {
+			in.Sum.Read++
+			in.Sum.Unchanged++
+			return nil
+		}
+		return in.Skip(row.Line, fmt.Errorf("%s has settled this item otherwise already; that ruling is kept", row.Annotator))
+	}
+	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{
+		Item: key, Kind: annotate.Ruled, Reading: reading, Cause: cause, Informed: row.Informed, At: in.when(row),
+	})
+	in.note(h, row, key)
+	h.state.Rulings[key] = annotate.Ruling{Reading: reading, Cause: cause}
+	in.Sum.Read++
+	in.Sum.Added++
+	return nil
+}
+
+func (in *LabelImport) when(row *dataset.LabelRow) time.Time {
+	if row.At.IsZero() {
+		return in.Project.Now()
+	}
+	return row.At
+}
+
+// note adds the note of a row, unless it stands already: a person has one of
+// each item, beside a label and a ruling alike.
+func (in *LabelImport) note(h *hand, row *dataset.LabelRow, key annotate.ItemKey) {
+	if row.Note == "" || h.state.Notes[key] == row.Note {
+		return
+	}
+	h.state.Notes[key] = row.Note
+	in.add(h, annotate.Annotator(row.Annotator), annotate.Act{Item: key, Kind: annotate.Noted, Text: row.Note, At: in.when(row)})
+}
+
+func (in *LabelImport) add(h *hand, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported = in.Queue.Name, who, true
+	act.N = uint32(len(h.acts) + 1)
+	h.acts = append(h.acts, act)
+}
+
+// find is the queue's item that a row is about.
+func (in *LabelImport) find(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+	k, err := in.Prediction(row, r)
+	if err != nil {
+		return k, err
+	}
+	if _, err := in.Store.Queues().IndexOf(in.Queue.Name, k); err != nil {
+		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.Queue.Name)
+	}
+	return k, nil
+}
+
+// Prediction is the one that a row is about, which can be read so.
+func (in *LabelImport) Prediction(row dataset.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+	s, err := in.Store.Datasets().SampleByID(in.Queue.Rule.Dataset, row.Sample)
+	if err != nil {
+		return annotate.ItemKey{}, err
+	}
+	run, err := in.Runs.Of(row.Model)
+	if err != nil {
+		return annotate.ItemKey{}, err
+	}
+	k := annotate.ItemOf(eval.Key{Run: run, Sample: s.Ordinal, Pass: row.Pass})
+	if r.Verdict == annotate.Scored && !annotate.Scorable(&s) {
+		return k, fmt.Errorf("sample %s takes no score: it is not open, or has no reference", row.Sample)
+	}
+	p, err := in.Store.Runs().Prediction(k.Key)
+	if errors.Is(err, eval.ErrNotFound) {
+		err = fmt.Errorf("sample %s pass %d has no prediction in run %d: %w", row.Sample, row.Pass, run, eval.ErrNotFound)
+	}
+	if err != nil {
+		return k, err
+	}
+	return k, CheckOffered(p.Asked(&s), s.Kind, r.Choice)
+}
+
+func (in *LabelImport) hand(who annotate.Annotator) (*hand, error) {
+	if h := in.hands[who]; h != nil {
+		return h, nil
+	}
+	acts, err := in.Store.Acts().Acts(in.Queue.Name, who)
+	if err != nil {
+		return nil, err
+	}
+	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
+	in.hands[who] = h
+	in.order = append(in.order, who)
+	return h, nil
+}
+
+// ActBatch is how many acts a transaction of an import holds.
+const ActBatch = 5000
+
+func (in *LabelImport) Commit(ctx context.Context) error {
+	for _, who := range in.order {
+		h := in.hands[who]
+		for part := range slices.Chunk(h.acts[h.fresh:], ActBatch) {
+			if err := in.Store.Acts().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func ReadingOf(row *dataset.LabelRow) (annotate.Reading, error) {
+	if row.Score != 0 {
+		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil
+	}
+	switch row.Status {
+	case eval.Found:
+		return annotate.Reading{Verdict: annotate.PickedOption, Choice: row.Choice}, nil
+	case eval.None:
+		return annotate.Reading{Verdict: annotate.SaidNone}, nil
+	case eval.Ambiguous:
+		return annotate.Reading{Verdict: annotate.SaidAmbiguous}, nil
+	case eval.Refused:
+		return annotate.Reading{Verdict: annotate.SaidRefused}, nil
+	case eval.StatusUnset, eval.Missing:
+	}
+	return annotate.Reading{}, errors.New("the row has no choice")
+}
+
+// CheckOffered checks that a choice is one of those that were shown.
+func CheckOffered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
+	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) {
+		return nil
+	}
+	for _, o := range shown.Options {
+		if o.Letter == c {
+			return nil
+		}
+	}
+	return fmt.Errorf("choice %s is not among the options of this sample", c)
+}

@@ -1,0 +1,237 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// PeopleOptions say where people's votes go.
+type PeopleOptions struct {
+	Dataset eval.DatasetName
+	Queue   string // "": as a row names it, else the file's name
+	Overlap int    // of a queue that is made; 0: as many as people voted
+	Runs    []uint
+	By      annotate.Annotator
+	Strict  bool
+}
+
+// peopleSummary is what an import of people's votes did.
+type peopleSummary struct {
+	Dataset        eval.DatasetName     `json:"dataset"`
+	Queues         []peopleQueue        `json:"queues"`
+	Annotators     []annotate.Annotator `json:"annotators"`
+	Read           int                  `json:"read"`
+	Added          int                  `json:"added"`
+	Unchanged      int                  `json:"unchanged"`
+	Skipped        int                  `json:"skipped"`
+	Contradictions int                  `json:"contradictions"` // of those skipped: the annotator has voted otherwise
+	OtherOrder     int                  `json:"other_order"`    // of those skipped: the same pair once more, in the other order
+	Problems       []dataset.Problem    `json:"problems"`
+}
+
+type peopleQueue struct {
+	Queue    annotate.QueueName `json:"queue"`
+	Made     bool               `json:"made,omitempty"`
+	Items    int                `json:"items"`
+	Overlap  int                `json:"overlap"`
+	Criteria bool               `json:"criteria"`
+}
+
+// peopleImport takes people's votes into queues of pairs. All rows are read
+// and judged before anything is written.
+type peopleImport struct {
+	Rows
+	st     *store.Store
+	o      PeopleOptions
+	field  *facts.RunSet
+	models map[string]modelRun
+	sum    peopleSummary
+	boxes  []*voteImport // in the order in which the file names their queues
+}
+
+// modelRun is the run that a model's name stands for, or why there is none.
+type modelRun struct {
+	id  eval.RunID
+	err error
+}
+
+func importPeople(ctx context.Context, a *project.Project, st *store.Store, path string, o PeopleOptions) error {
+	on, err := facts.NewRunSet(st, o.Dataset, o.Runs)
+	if err != nil {
+		return err
+	}
+	in := &peopleImport{
+		Rows: Rows{Path: path, Project: a}, st: st, o: o, field: on, models: make(map[string]modelRun),
+		sum: peopleSummary{Dataset: o.Dataset, Queues: []peopleQueue{}, Annotators: []annotate.Annotator{}},
+	}
+	if err := in.run(ctx); err != nil {
+		return fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
+	}
+	in.sum.Skipped, in.sum.Problems = in.Rows.Sum.Skipped, in.Rows.Sum.Problems
+	return printPeopleImported(a, &in.sum)
+}
+
+func (in *peopleImport) run(ctx context.Context) error {
+	in.Rows.Sum.Problems = []dataset.Problem{}
+	for row, err := range dataset.ReadPersonVotes(in.Path) {
+		if err == nil {
+			err = in.find(&row)
+		}
+		if err != nil {
+			if err := in.leave(row.Line, err); err != nil {
+				return err
+			}
+		}
+	}
+	if len(in.boxes) == 0 {
+		return errors.New("the file has no person's vote that can be taken")
+	}
+	for _, box := range in.boxes {
+		if err := box.open(ctx); err != nil {
+			return err
+		}
+		if err := box.take(); err != nil {
+			return err
+		}
+	}
+	for _, box := range in.boxes {
+		if err := box.commit(ctx); err != nil {
+			return err
+		}
+	}
+	slices.Sort(in.sum.Annotators)
+	return nil
+}
+
+// broken is an error of the project, which is about no row.
+type broken struct{ error }
+
+// leave counts a row that is left out, and ends a strict import. What is about
+// no row, or about all of them alike, ends every import.
+func (in *peopleImport) leave(line int, err error) error {
+	var own broken
+	var usage cli.UsageError
+	switch {
+	case errors.As(err, &own):
+		return own.error
+	case errors.As(err, &usage):
+		return err
+	}
+	if err := in.Skip(line, err); err != nil {
+		return err
+	}
+	if in.o.Strict {
+		return fmt.Errorf("strict: %w", err)
+	}
+	return nil
+}
+
+// cast is a row whose sample and runs are known.
+type cast struct {
+	row  dataset.PersonVoteRow
+	pair eval.Pair // as shown
+}
+
+// find looks up what a row is about, and puts it into the box of its queue.
+func (in *peopleImport) find(row *dataset.PersonVoteRow) error {
+	s, err := in.st.Datasets().SampleByID(in.o.Dataset, row.Sample)
+	if errors.Is(err, eval.ErrNotFound) {
+		return fmt.Errorf("the dataset %s has no sample %.80s", in.o.Dataset, row.Sample)
+	}
+	if err != nil {
+		return broken{err}
+	}
+	var runs [2]eval.RunID
+	for i, model := range row.Models {
+		if runs[i], err = in.runOf(model); err != nil {
+			return err
+		}
+		p, err := in.st.Runs().Prediction(eval.Key{Run: runs[i], Sample: s.Ordinal})
+		switch {
+		case errors.Is(err, eval.ErrNotFound), err == nil && p.Failure != nil:
+			return fmt.Errorf("run %d has no answer of %.80s to sample %.80s: a vote on it is not taken", runs[i], model, row.Sample)
+		case err != nil:
+			return broken{err}
+		}
+	}
+	box := in.box(row)
+	box.casts = append(box.casts, cast{*row, eval.Pair{Sample: s.Ordinal, First: runs[0], Second: runs[1]}})
+	return nil
+}
+
+func (in *peopleImport) runOf(model string) (eval.RunID, error) {
+	m, known := in.models[model]
+	if !known {
+		run, err := in.field.Run(model)
+		m = modelRun{run.ID, err}
+		in.models[model] = m
+	}
+	return m.id, m.err
+}
+
+// box is where the votes of the queue that a row is for are gathered.
+func (in *peopleImport) box(row *dataset.PersonVoteRow) *voteImport {
+	base := filepath.Base(in.Path)
+	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
+	for _, b := range in.boxes {
+		if b.queue.Name == name {
+			return b
+		}
+	}
+	b := &voteImport{in: in, known: make(map[annotate.Annotator]*hand)}
+	b.queue.Name = name
+	in.boxes = append(in.boxes, b)
+	return b
+}
+
+func printPeopleImported(a *project.Project, s *peopleSummary) error {
+	if a.JSON {
+		return a.WriteJSON(s)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.Visible(cli.Count(len(s.Annotators), "annotator")),
+		cli.Visible(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
+	if s.Contradictions > 0 {
+		fmt.Fprintf(&b, ", %d contradict an earlier vote", s.Contradictions)
+	}
+	if s.OtherOrder > 0 {
+		fmt.Fprintf(&b, ", %d on a pair in its other order", s.OtherOrder)
+	}
+	if s.Added == 0 && s.Unchanged > 0 {
+		b.WriteString(": nothing added, all of it is there already")
+	}
+	for _, q := range s.Queues {
+		made, with := "", "without criteria"
+		if q.Made {
+			made = " (made of the file's pairs)"
+		}
+		if q.Criteria {
+			with = "with criteria"
+		}
+		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.Visible(string(q.Queue)), cli.Count(q.Items, "pair"), with, q.Overlap, made)
+	}
+	_, err := fmt.Fprintf(a.Out, "%s\n", &b)
+	return err
+}
+
+// votedAt is when a vote was given: now where the file does not say.
+func (in *peopleImport) votedAt(row *dataset.PersonVoteRow) time.Time {
+	if row.At.IsZero() {
+		return in.Project.Now()
+	}
+	return row.At
+}

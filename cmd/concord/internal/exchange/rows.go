@@ -1,0 +1,119 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+)
+
+func NewRows(a *project.Project, name eval.DatasetName, path string) *Rows {
+	return &Rows{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
+}
+
+// factBatch is how many facts a transaction of an import holds.
+const factBatch = 5000
+
+// ImportFacts makes facts of a file's rows and puts them. What cannot be a fact
+// is reported with its line.
+func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error],
+	fact func(R) (F, int, error), put func(context.Context, []F) (int, error),
+) error {
+	var batch []F
+	for row, err := range all {
+		var f F
+		line := 0
+		if err == nil {
+			f, line, err = fact(row)
+		}
+		if err != nil {
+			if err := in.Skip(line, err); err != nil {
+				return err
+			}
+			continue
+		}
+		in.Sum.Read++
+		batch = append(batch, f)
+	}
+	for part := range slices.Chunk(batch, factBatch) {
+		added, err := put(ctx, part)
+		if err != nil {
+			return err
+		}
+		in.Sum.Added += added
+		in.Sum.Unchanged += len(part) - added
+	}
+	return nil
+}
+
+// Once are the lines that took what a file may say once.
+type Once[K comparable] map[K]int
+
+func (o Once[K]) Take(k K, line int, what string, args ...any) error {
+	if first, ok := o[k]; ok {
+		return fmt.Errorf("line %d gives %s already", first, fmt.Sprintf(what, args...))
+	}
+	o[k] = line
+	return nil
+}
+
+// RowSummary is what an import of labels, judgments or criteria did.
+type RowSummary struct {
+	Queue     annotate.QueueName `json:"queue,omitempty"`
+	Dataset   eval.DatasetName   `json:"dataset,omitempty"`
+	Read      int                `json:"read"`
+	Added     int                `json:"added"`
+	Revised   int                `json:"revised,omitempty"` // took the place of another
+	Unchanged int                `json:"unchanged"`
+	Skipped   int                `json:"skipped"`
+	Warnings  int                `json:"warnings,omitempty"`
+	Problems  []dataset.Problem  `json:"problems"`
+}
+
+func PrintRowsImported(a *project.Project, s RowSummary) error {
+	if a.JSON {
+		return a.WriteJSON(s)
+	}
+	warnings := ""
+	if s.Warnings > 0 {
+		warnings = fmt.Sprintf(", %d warnings", s.Warnings)
+	}
+	revised := ""
+	if s.Revised > 0 {
+		revised = fmt.Sprintf(", revised %d", s.Revised)
+	}
+	_, err := fmt.Fprintf(a.Out, "read %d, skipped %d, added %d%s, unchanged %d%s\n", s.Read, s.Skipped, s.Added, revised, s.Unchanged, warnings)
+	return err
+}
+
+// Rows counts the rows of a file and reports those that are left out.
+type Rows struct {
+	Sum     RowSummary
+	Path    string
+	Project *project.Project
+}
+
+// Skip counts a row that cannot be taken. An error that is not about one row
+// ends the import.
+func (r *Rows) Skip(line int, err error) error {
+	var p *dataset.Problem
+	if !errors.As(err, &p) {
+		if line == 0 {
+			return err
+		}
+		p = &dataset.Problem{File: filepath.Base(r.Path), Line: line, Reason: err.Error()}
+	}
+	r.Sum.Skipped++
+	if len(r.Sum.Problems) < 100 {
+		r.Sum.Problems = append(r.Sum.Problems, *p)
+	}
+	r.Project.Problem(*p)
+	return nil
+}

@@ -1,0 +1,135 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+
+	"concord/annotate"
+	"concord/annotate/curation"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/store"
+)
+
+// VerdictImport turns rows of a file into acts.
+type VerdictImport struct {
+	*Rows
+	Store   *store.Store
+	Experts map[annotate.Annotator]*ExpertSoFar
+}
+
+// ExpertSoFar is where an expert stands, with the acts that are new.
+type ExpertSoFar struct {
+	acts   []curation.Act
+	stored int
+	state  curation.State
+}
+
+func (in *VerdictImport) Run(ctx context.Context) error {
+	for row, err := range dataset.ReadVerdicts(in.Path) {
+		if err == nil {
+			err = in.take(&row)
+		}
+		if err != nil {
+			if err := in.Skip(row.Line, err); err != nil {
+				return err
+			}
+		}
+	}
+	for _, who := range slices.Sorted(maps.Keys(in.Experts)) {
+		x := in.Experts[who]
+		for part := range slices.Chunk(x.acts[x.stored:], factBatch) {
+			if err := in.Store.Curation().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (in *VerdictImport) take(row *dataset.VerdictRow) error {
+	v, err := curation.ParseVerdict(row.Verdict)
+	if err != nil {
+		return err
+	}
+	s, err := in.Store.Datasets().SampleByID(in.Sum.Dataset, row.Sample)
+	if err != nil {
+		return err
+	}
+	who := annotate.Annotator(row.Annotator)
+	x := in.Experts[who]
+	if x == nil {
+		acts, err := in.Store.Curation().Acts(in.Sum.Dataset, who)
+		if err != nil {
+			return err
+		}
+		x = &ExpertSoFar{acts: acts, stored: len(acts), state: curation.Fold(acts)}
+		in.Experts[who] = x
+	}
+	at := row.At
+	if at.IsZero() {
+		at = in.Project.Now()
+	}
+	said := x.state.Say(s.Ordinal, curation.Word{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: at}, row.Ruling)
+	in.Sum.Read++
+	if len(said) == 0 {
+		in.Sum.Unchanged++
+		return nil
+	}
+	in.Sum.Added++
+	for _, act := range said {
+		act.Dataset, act.N = in.Sum.Dataset, uint32(len(x.acts)+1)
+		x.acts = append(x.acts, act)
+		x.state.Take(act)
+	}
+	return nil
+}
+
+// verdictColumns begin with those that import curation reads.
+var verdictColumns = []string{
+	"sample", "annotator", "verdict", "axis", "note", "at", "informed", "act", "dataset", "seconds", "imported", "outcome", "votes", "of",
+}
+
+func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, name eval.DatasetName, p curation.Panel) ([]string, error) {
+	cases, err := curating.Decisions(ctx, st, name, p)
+	if err != nil {
+		return nil, err
+	}
+	t, err := dataset.NewTable(w, format, verdictColumns)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	for s, serr := range st.Datasets().Samples(ctx, name) {
+		if err = serr; err != nil {
+			break
+		}
+		one := cases[s.Ordinal]
+		for i := range one.Words {
+			err = errors.Join(err, verdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
+		}
+		if one.Ruling != nil {
+			err = errors.Join(err, verdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
+		}
+		if err != nil {
+			break
+		}
+	}
+	warnings, cerr := t.Close()
+	return warnings, errors.Join(err, cerr)
+}
+
+func verdictRow(t *dataset.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.Word, act curation.Kind) error {
+	var axis any
+	if w.Axis != nil {
+		axis = w.Axis
+	}
+	return t.Write([]any{
+		string(s.ID), string(w.Expert), w.Verdict.String(), axis, w.Note, dataset.Moment(w.At), w.Informed, act.String(),
+		string(name), w.Spent.Seconds(), w.Imported, c.Decision.Outcome.String(), c.Decision.Votes, c.Decision.Of,
+	})
+}

@@ -1,0 +1,278 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// voteImport is the votes of a file that go into one queue of pairs.
+//
+//	row -> cast -> item of the queue -> act of its annotator
+type voteImport struct {
+	in    *peopleImport
+	queue annotate.Queue
+	made  bool
+	items []annotate.QueueItem // of a queue that is made
+	holds map[annotate.ItemKey]bool
+	taken map[annotate.ItemKey]annotate.Crowd
+	known map[annotate.Annotator]*hand
+	order []annotate.Annotator
+	casts []cast
+}
+
+// open reads the queue, or makes it of the pairs in the file. It is written by
+// commit.
+func (b *voteImport) open(ctx context.Context) error {
+	q, err := b.in.st.Queues().Queue(b.queue.Name)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return b.make(ctx)
+	case err != nil:
+		return err
+	case q.Rule.From != annotate.FromPairs:
+		return fmt.Errorf("queue %s is of %s predictions, and votes go into one of pairs: name another one with --queue", q.Name, q.Rule.From)
+	case q.Rule.Dataset != b.in.o.Dataset:
+		return fmt.Errorf("queue %s is of dataset %s", q.Name, q.Rule.Dataset)
+	}
+	b.queue, b.holds = q, make(map[annotate.ItemKey]bool, q.Items)
+	for it, err := range b.in.st.Queues().QueueItems(ctx, q.Name) {
+		if err != nil {
+			return err
+		}
+		b.holds[it.Key] = true
+	}
+	b.taken, err = b.in.st.Acts().Crowds(q.Name)
+	return err
+}
+
+// make plans a queue of the pairs that were voted on, in the order of the
+// file. It shows criteria if most of the votes were given with them. The
+// samples were chosen by whoever made the file, so it feeds no rates of the
+// dataset.
+func (b *voteImport) make(ctx context.Context) error {
+	anchor, err := b.anchor(ctx)
+	if err != nil {
+		return err
+	}
+	b.made, b.holds, b.taken = true, make(map[annotate.ItemKey]bool), make(map[annotate.ItemKey]annotate.Crowd)
+	rule := annotate.Rule{Dataset: b.in.o.Dataset, From: annotate.FromPairs, Anchor: anchor}
+	people := make(map[string]bool)
+	with := 0
+	for i := range b.casts {
+		c := &b.casts[i]
+		people[c.row.Annotator] = true
+		if c.row.Criteria {
+			with++
+		}
+		k := annotate.ItemKey{Key: eval.Key{Run: min(c.pair.First, c.pair.Second), Sample: c.pair.Sample}, Against: max(c.pair.First, c.pair.Second)}
+		if k.Run == anchor {
+			k.Run, k.Against = k.Against, k.Run
+		}
+		if b.holds[k] {
+			continue
+		}
+		b.holds[k] = true
+		b.items = append(b.items, annotate.QueueItem{Index: len(b.items), Key: k, Inclusion: 1})
+		for _, id := range []eval.RunID{k.Run, k.Against} {
+			if id != anchor && !slices.Contains(rule.Runs, id) {
+				rule.Runs = append(rule.Runs, id)
+			}
+		}
+		rule.IDs = append(rule.IDs, c.row.Sample)
+	}
+	slices.Sort(rule.Runs)
+	slices.Sort(rule.IDs)
+	rule.IDs = slices.Compact(rule.IDs)
+	b.queue = annotate.Queue{
+		Name: b.queue.Name, Rule: rule, Stratum: annotate.Priority, Overlap: max(b.in.o.Overlap, len(people)), Criteria: 2*with > len(b.casts),
+		Population: len(b.items), Items: len(b.items), By: b.in.o.By, Created: b.in.Project.Now(),
+	}
+	for _, r := range b.in.field.Runs {
+		b.queue.Synthetic = b.queue.Synthetic || r.Config.Synthetic
+	}
+	return nil
+}
+
+// anchor is the run that all pairs of the file share: of two, the one that the
+// judges' votes share too, else the older one; 0 when there is none.
+func (b *voteImport) anchor(ctx context.Context) (eval.RunID, error) {
+	shared := []eval.RunID{b.casts[0].pair.First, b.casts[0].pair.Second}
+	for i := range b.casts {
+		p := &b.casts[i].pair
+		shared = slices.DeleteFunc(shared, func(id eval.RunID) bool { return id != p.First && id != p.Second })
+	}
+	if len(shared) < 2 {
+		return append(shared, 0)[0], nil
+	}
+	judged, err := b.in.field.Shared(ctx, b.in.st, nil)
+	if err != nil || slices.Contains(shared, judged.ID) {
+		return judged.ID, err
+	}
+	return min(shared[0], shared[1]), nil
+}
+
+// take turns each vote into acts, or reports why not.
+func (b *voteImport) take() error {
+	for i := range b.casts {
+		c := &b.casts[i]
+		err := b.vote(c)
+		if err == nil {
+			continue
+		}
+		if err := b.in.leave(c.row.Line, err); err != nil {
+			return err
+		}
+	}
+	b.in.sum.Queues = append(b.in.sum.Queues, peopleQueue{
+		Queue: b.queue.Name, Made: b.made, Items: len(b.holds), Overlap: b.queue.Wanted(), Criteria: b.queue.Criteria,
+	})
+	return nil
+}
+
+// item is the queue's item that a pair is, and whether the pair was shown the
+// other way round.
+func (b *voteImport) item(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
+	k = annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
+	if b.holds[k] {
+		return k, false, true
+	}
+	k.Run, k.Against = p.Second, p.First
+	return k, true, b.holds[k]
+}
+
+// vote takes one vote.
+func (b *voteImport) vote(c *cast) error {
+	k, swapped, ok := b.item(c.pair)
+	if !ok {
+		return fmt.Errorf("sample %s with %s and %s is not in queue %s, which is frozen", c.row.Sample, c.row.Models[0], c.row.Models[1], b.queue.Name)
+	}
+	hash, err := b.criteria(c)
+	if err != nil {
+		return err
+	}
+	who := annotate.Annotator(c.row.Annotator)
+	h, err := b.hand(who)
+	if err != nil {
+		return err
+	}
+	r := annotate.Reading{Verdict: annotate.Voted, Vote: c.row.Vote, Swapped: swapped, Criteria: hash}
+	if old, ok := h.state.Labels[k]; ok {
+		return b.again(c, old.Reading, r)
+	}
+	crowd := b.taken[k]
+	if crowd.People >= b.queue.Wants(crowd.Differ(), false) {
+		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.Wanted())
+	}
+	crowd.Join(r)
+	b.taken[k] = crowd
+	b.add(h, who, k, c, r)
+	b.in.sum.Read++
+	b.in.sum.Added++
+	return nil
+}
+
+// again is a vote of somebody on a pair that they have voted on. The first one
+// stays: a pair is one item, in whichever order it was shown.
+func (b *voteImport) again(c *cast, old, r annotate.Reading) error {
+	same := old.Vote == r.Vote
+	if old.Swapped != r.Swapped {
+		b.in.sum.OtherOrder++
+		says := "says the same"
+		if same = old.Vote == r.Vote.Swapped(); !same {
+			says = "contradicts it"
+			b.in.sum.Contradictions++
+		}
+		return fmt.Errorf("%s has voted on this pair in the other order already: that vote is kept, and this one %s", c.row.Annotator, says)
+	}
+	switch {
+	case !same:
+		b.in.sum.Contradictions++
+		return fmt.Errorf("%s has voted %s on this pair already: that vote is kept, and this one (%s) contradicts it", c.row.Annotator, old.Vote, r.Vote)
+	case c.row.Stated && c.row.Criteria != (old.Criteria != "") || c.row.Hash != "" && old.Criteria != r.Criteria:
+		return fmt.Errorf("%s has voted so on this pair already, with other criteria before them: that vote is kept (--queue takes this one into another queue)", c.row.Annotator)
+	}
+	b.in.sum.Read++
+	b.in.sum.Unchanged++
+	return nil
+}
+
+// criteria is the hash of what was shown beside the answers: as the file names
+// it, else of the criteria that stand.
+func (b *voteImport) criteria(c *cast) (string, error) {
+	shown := c.row.Criteria
+	if !c.row.Stated {
+		shown = b.queue.Criteria
+	}
+	if !shown || c.row.Hash != "" {
+		return c.row.Hash, nil
+	}
+	set, err := b.in.st.Criteria().Set(b.in.o.Dataset, c.pair.Sample)
+	if err != nil {
+		return "", broken{err}
+	}
+	if r, ok := set.Current(); ok && r.Hash != "" {
+		return r.Hash, nil
+	}
+	if !c.row.Stated {
+		return "", nil // the queue shows what there is
+	}
+	return "", fmt.Errorf("the vote was given with criteria, and sample %s has none in this project: import them first (concord import criteria)", c.row.Sample)
+}
+
+func (b *voteImport) add(h *hand, who annotate.Annotator, k annotate.ItemKey, c *cast, r annotate.Reading) {
+	at := b.in.votedAt(&c.row)
+	do := func(a annotate.Act) {
+		a.Queue, a.Annotator, a.Item, a.N, a.At, a.Imported = b.queue.Name, who, k, uint32(len(h.acts)+1), at, true
+		h.acts = append(h.acts, a)
+	}
+	do(annotate.Act{
+		Kind: annotate.Labelled, Reading: r, Reason: c.row.Reason, Confidence: c.row.Confidence,
+		Informed: c.row.Informed, Guideline: c.row.Guideline, Spent: c.row.Spent,
+	})
+	if c.row.Note != "" {
+		do(annotate.Act{Kind: annotate.Noted, Text: c.row.Note})
+	}
+	if c.row.Flagged {
+		do(annotate.Act{Kind: annotate.Flagged})
+	}
+	h.state.Labels[k] = annotate.Label{Reading: r}
+}
+
+func (b *voteImport) hand(who annotate.Annotator) (*hand, error) {
+	if h := b.known[who]; h != nil {
+		return h, nil
+	}
+	acts, err := b.in.st.Acts().Acts(b.queue.Name, who)
+	if err != nil {
+		return nil, broken{err}
+	}
+	h := &hand{acts: acts, state: annotate.Fold(acts), fresh: len(acts)}
+	b.known[who] = h
+	b.order = append(b.order, who)
+	if !slices.Contains(b.in.sum.Annotators, who) {
+		b.in.sum.Annotators = append(b.in.sum.Annotators, who)
+	}
+	return h, nil
+}
+
+func (b *voteImport) commit(ctx context.Context) error {
+	if b.made {
+		if err := b.in.st.Queues().CreateQueue(ctx, b.queue, b.items); err != nil {
+			return err
+		}
+	}
+	for _, who := range b.order {
+		h := b.known[who]
+		for part := range slices.Chunk(h.acts[h.fresh:], ActBatch) {
+			if err := b.in.st.Acts().Append(ctx, part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+package facts
+
+import (
+	"context"
+	"errors"
+
+	"concord/eval"
+	"concord/store"
+)
+
+// CountsOf are a run's totals as the reader reads them. Totals of another
+// version of the rules are counted anew and kept.
+func CountsOf(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
+	c, err := st.Runs().Counts(run.ID)
+	if err != nil || c.Predictions == 0 || c.Reader == eval.ReaderID(reader) {
+		return c, err
+	}
+	fresh := eval.Counts{Reader: eval.ReaderID(reader)}
+	for q, err := range st.Runs().Questions(ctx, run) {
+		if err != nil {
+			return c, err
+		}
+		fresh.Add(eval.Count(run.Config, &q, reader))
+	}
+	if err := st.Runs().SetCounts(ctx, run.ID, c, fresh); err != nil &&
+		!errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrReadOnly) {
+		return c, err
+	}
+	fresh.Usage = c.Usage // of failures that answers took the place of, too
+	return fresh, nil
+}

@@ -1,0 +1,120 @@
+package facts
+
+import (
+	"context"
+	"iter"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/eval"
+	"concord/store"
+)
+
+// Source shows the store as reports want to read it.
+type Source struct{ Store *store.Store }
+
+var _ report.Facts = Source{}
+
+func (f Source) Datasets() ([]eval.Dataset, error) { return f.Store.Datasets().List() }
+func (f Source) Runs() ([]eval.Run, error)         { return f.Store.Runs().List() }
+
+func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
+	return f.Store.Runs().Questions(ctx, r)
+}
+
+func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return f.Store.Judgments().Calls(ctx, id)
+}
+
+func (f Source) Queue(name annotate.QueueName) (annotate.Queue, error) {
+	return f.Store.Queues().Queue(name)
+}
+func (f Source) Queues() ([]annotate.Queue, error) { return f.Store.Queues().List() }
+
+func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
+	return f.Store.Queues().QueueItems(ctx, name)
+}
+
+func (f Source) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+	return f.Store.Queues().Golds(name)
+}
+
+func (f Source) QueueActs(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return f.Store.Acts().QueueActs(ctx, name)
+}
+
+func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store.Runs().Prediction(k) }
+
+func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	return f.Store.Datasets().Sample(d, o)
+}
+
+func (f Source) Measures(ctx context.Context) iter.Seq2[eval.Measure, error] {
+	return f.Store.Measures().Standing(ctx)
+}
+
+func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
+	return f.Store.Reports().SavedReports(q)
+}
+
+// PeoplesVotes are the votes of people that stand on a dataset's pairs, queue
+// by queue, person by person, in the order of the items. Flagged and informed
+// ones are among them, marked as such.
+func (f Source) PeoplesVotes(ctx context.Context, of eval.DatasetName) ([]annotate.PersonVote, error) {
+	queues, err := f.Store.Queues().List()
+	if err != nil {
+		return nil, err
+	}
+	var out []annotate.PersonVote
+	for i := range queues {
+		if q := &queues[i]; q.Rule.Dataset == of && q.Rule.From == annotate.FromPairs {
+			votes, err := f.queueVotes(ctx, q.Name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, votes...)
+		}
+	}
+	return out, nil
+}
+
+// queueVotes are the votes that stand in one queue of pairs.
+func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]annotate.PersonVote, error) {
+	people, err := f.Store.Acts().Annotators(name)
+	if err != nil || len(people) == 0 {
+		return nil, err
+	}
+	var items []annotate.QueueItem
+	for it, err := range f.Store.Queues().QueueItems(ctx, name) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, it)
+	}
+	var out []annotate.PersonVote
+	for _, who := range people {
+		acts, err := f.Store.Acts().Acts(name, who)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, annotate.Ballots(annotate.Fold(acts), items)...)
+	}
+	return out, nil
+}
+
+func (f Source) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
+	return f.Store.Votes().Contests(ctx)
+}
+
+func (f Source) Votes(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
+	return f.Store.Votes().Of(ctx, c)
+}
+
+func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Set, error] {
+	return f.Store.Criteria().All(ctx, d)
+}
+
+func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
+	return f.Store.Scores().Calls(ctx, id)
+}

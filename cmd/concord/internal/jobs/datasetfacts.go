@@ -1,0 +1,113 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+	"concord/eval/prompt"
+)
+
+// datasetFacts is what a dataset holds, as far as a run over it depends on that.
+type datasetFacts struct {
+	dataset  eval.Dataset
+	kinds    map[eval.Kind]int
+	Pictured int // samples with a picture
+	Absent   int // of those, samples with a picture that the project does not hold
+}
+
+// DatasetFacts looks through a dataset once.
+func (l *Factory) DatasetFacts(ctx context.Context, name eval.DatasetName) (datasetFacts, error) {
+	d, err := l.Store.Datasets().Dataset(name)
+	if err != nil {
+		if errors.Is(err, eval.ErrNotFound) {
+			err = fmt.Errorf("%w (%s)", err, l.datasetNames())
+		}
+		return datasetFacts{}, err
+	}
+	if !d.Complete {
+		return datasetFacts{}, fmt.Errorf("dataset %s was not imported to the end: the same import goes on with it", name)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s, ok := l.surveys[name]; ok && s.dataset == d {
+		return s, nil
+	}
+	s := datasetFacts{dataset: d, kinds: make(map[eval.Kind]int)}
+	for sample, err := range l.Store.Datasets().Samples(ctx, name) {
+		if err != nil {
+			return s, err
+		}
+		s.kinds[sample.Kind]++
+		if len(sample.Pictures) > 0 {
+			s.Pictured++
+		}
+		if slices.ContainsFunc(sample.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
+			s.Absent++
+		}
+	}
+	l.surveys[name] = s
+	return s, nil
+}
+
+// datasetNames says what there is in the place of a dataset that is not.
+func (l *Factory) datasetNames() string {
+	all, err := l.Store.Datasets().List()
+	if err != nil || len(all) == 0 {
+		return "the project holds no dataset; see: concord import dataset --help"
+	}
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = string(d.Name)
+	}
+	return "the project holds: " + cli.Few(names) + "; see: concord import dataset --help"
+}
+
+// sight refuses a run with pictures on a dataset that has lost them all, and
+// says of others what is asked without.
+func (s *datasetFacts) sight(m eval.Modality) (warning string, err error) {
+	if m != eval.WithImage && m != eval.GreyImage {
+		return "", nil
+	}
+	name, samples := s.dataset.Name, s.dataset.Samples
+	const cure = "import the dataset with its pictures, or ask with --modality text"
+	switch {
+	case s.Absent > 0 && s.Absent == samples:
+		return "", fmt.Errorf("dataset %s: the project holds the pictures of none of its %s: %s", name, cli.Count(samples, "question"), cure)
+	case s.Absent > 0:
+		return fmt.Sprintf("dataset %s: %d of %s cannot be asked, their pictures are not in the project: %s", name, s.Absent, cli.Count(samples, "question"), cure), nil
+	case s.Pictured == 0 && samples > 0:
+		return fmt.Sprintf("dataset %s has no pictures: every question is asked without one, and the run counts as --modality %s all the same: %s", name, m, cure), nil
+	}
+	return "", nil
+}
+
+// kindList are the kinds of a dataset's samples, in their order.
+func (s *datasetFacts) kindList() []eval.Kind {
+	var out []eval.Kind
+	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
+		if s.kinds[k] > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// templates are those that a run over the dataset fills in.
+func (s *datasetFacts) templates(o *Order) []string {
+	return prompt.Names(s.kindList(), o.Modality, o.Shots)
+}
+
+// judgeTemplates are those by which a judge reads its answers.
+func (s *datasetFacts) judgeTemplates() []string {
+	var out []string
+	for _, k := range s.kindList() {
+		if n := prompt.Reads(k); n != "" && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/prompt"
+	"concord/tui/home"
+)
+
+// estimateFrom is how many questions an estimate is made from at most, spread
+// over the dataset: their prompts are filled in and their pictures measured.
+const estimateFrom = 300
+
+// Estimate is what is left of a run with this configuration, before it is
+// made or taken up again.
+func (l *Factory) Estimate(ctx context.Context, c eval.Config) (eval.Estimate, error) {
+	d, err := l.Store.Datasets().Dataset(c.Dataset)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	m, err := l.Conf.Model(c.Model)
+	if err != nil {
+		return eval.Estimate{}, err
+	}
+	w := eval.Workload{
+		Strategy: c.Strategy, AllPasses: c.AllPasses, Total: d.Samples, Edge: c.Settings.Edge,
+		PictureTokens: m.PictureTokens, Price: m.Price,
+	}
+	for _, j := range c.Settings.Judges {
+		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.price(j.Judge)})
+	}
+	if run, diffs, err := l.existing(ctx, c); err == nil && len(diffs) == 0 {
+		counts, err := l.Store.Runs().Counts(run.ID)
+		if err != nil {
+			return eval.Estimate{}, err
+		}
+		w.Total = max(d.Samples-counts.Questions, 0)
+	}
+	if w.Total == 0 {
+		return eval.Estimate{Priced: true}, nil
+	}
+	if err := l.weigh(&w, c, d.Samples); err != nil {
+		return eval.Estimate{}, err
+	}
+	return w.Estimate(), nil
+}
+
+// weigh adds questions from all over the dataset to a workload.
+func (l *Factory) weigh(w *eval.Workload, c eval.Config, samples int) error {
+	set, err := l.Prompts()
+	if err == nil && set.Check(c.Settings.Prompts) != nil {
+		set, err = l.promptsOf(c.Settings.Prompts) // an earlier run's
+	}
+	if err != nil {
+		return err
+	}
+	asker, err := prompt.NewAsker(nil, set, c.Settings)
+	if err != nil {
+		return err
+	}
+	run := eval.Run{Config: c}
+	step := max(samples/estimateFrom, 1)
+	for o := 0; o < samples; o += step {
+		s, err := l.Store.Datasets().Sample(c.Dataset, eval.Ordinal(o))
+		if err != nil {
+			return err
+		}
+		chat, err := asker.Chat(eval.Request{Run: run, Sample: s, Shown: s.Show(0), Pictures: l.Store.Datasets().Picture})
+		var f *eval.Failure
+		if errors.As(err, &f) && f.Kind == eval.FailureSample {
+			chat = eval.Chat{Turns: []eval.Turn{{Role: eval.User, Text: s.Question}}} // it will not be asked
+		} else if err != nil {
+			return err
+		}
+		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
+		for _, p := range chat.Pictures {
+			width, height, _ := prompt.Size(p)
+			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
+		}
+		w.Add(eval.LoadOf(&s, chat, sizes))
+	}
+	return nil
+}
+
+// PrintEstimate prints an estimate alone.
+func PrintEstimate(a *project.Project, e eval.Estimate) error {
+	if !a.JSON {
+		_, err := fmt.Fprintf(a.Out, "%s\n", EstimateLine(e))
+		for _, line := range e.Assumed.Lines() {
+			_, _ = fmt.Fprintf(a.Out, "  %s\n", line)
+		}
+		return err
+	}
+	total := e.Total()
+	var cost any
+	if e.Priced {
+		cost = map[string]float64{"low": total.Low, "high": total.High}
+	}
+	between := func(b eval.Between) map[string]int {
+		return map[string]int{"low": whole(b.Low), "high": whole(b.High)}
+	}
+	return a.WriteJSON(map[string]any{
+		"questions": e.Questions, "calls": between(e.Calls), "judge_calls": between(e.JudgeCalls),
+		"prompt_tokens":     between(e.Prompt.Sum(e.JudgePrompt)),
+		"completion_tokens": between(e.Completion.Sum(e.JudgeCompletion)),
+		"cost":              cost, "assumed": e.Assumed.Lines(),
+	})
+}
+
+func whole(f float64) int { return int(math.Round(f)) }
+
+// EstimateLine is an estimate in a line.
+func EstimateLine(e eval.Estimate) string {
+	if e.Questions == 0 {
+		return "nothing is left to ask"
+	}
+	s := fmt.Sprintf("about %s calls", rangeOf(e.Calls))
+	if e.JudgeCalls.High > 0 {
+		s += fmt.Sprintf(" and %s of judges", rangeOf(e.JudgeCalls))
+	}
+	s += fmt.Sprintf(", %s tokens in, %s out", rangeOf(e.Prompt.Sum(e.JudgePrompt)), rangeOf(e.Completion.Sum(e.JudgeCompletion)))
+	if !e.Priced {
+		return s + "; the cost is not known (set price_prompt and price_completion in concord.toml)"
+	}
+	t := e.Total()
+	if t.High == 0 {
+		return s
+	}
+	low, high := fmt.Sprintf("%.3g", t.Low), fmt.Sprintf("%.3g", t.High)
+	if low == high {
+		return s + ", cost " + high
+	}
+	return s + ", cost " + low + " to " + high
+}
+
+func rangeOf(b eval.Between) string {
+	if whole(b.Low) == whole(b.High) {
+		return fmt.Sprint(whole(b.High))
+	}
+	return fmt.Sprintf("%d to %d", whole(b.Low), whole(b.High))
+}
+
+// ShownEstimate is an estimate as the form shows it.
+func ShownEstimate(e eval.Estimate) home.Estimate {
+	t := e.Total()
+	return home.Estimate{
+		CallsLow: whole(e.Calls.Low), CallsHigh: whole(e.Calls.High),
+		JudgeCallsLow: whole(e.JudgeCalls.Low), JudgeCallsHigh: whole(e.JudgeCalls.High),
+		PromptTokens:     whole(e.Prompt.Sum(e.JudgePrompt).High),
+		CompletionTokens: whole(e.Completion.Sum(e.JudgeCompletion).High),
+		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.Lines(),
+	}
+}
+
+// TimeAt is how long so many calls take at an endpoint's limits; 0 when it
+// has none.
+func TimeAt(calls, perMinute int) time.Duration {
+	if perMinute <= 0 {
+		return 0
+	}
+	return time.Duration(calls) * time.Minute / time.Duration(perMinute)
+}

@@ -1,0 +1,141 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/engine"
+)
+
+// errBudget ends a run without a screen that has cost what it may: a gate not
+// met, for scripts.
+var errBudget = errors.New("the budget is spent: a larger --budget goes on")
+
+// CollectAt is the garbage in percent of what is live at which it is collected
+// while a run goes on. What is live then is a few megabytes, so that by the
+// default every thousandth call would wait for a collection.
+const CollectAt = 400
+
+// runToEnd brings a run, or another job, to its end in the foreground, and shows
+// under that name where it stands meanwhile. One that pauses by itself ends
+// here, since nobody could resume it.
+func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string) (eval.Progress, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(CollectAt))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	m := newRunMeter(a, name)
+	defer m.done()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	paused := false
+	for {
+		select {
+		case err := <-ended:
+			progress := r.Progress()
+			if paused && progress.State != eval.Done { // its last call may have cost what was left
+				return progress, errBudget
+			}
+			return progress, err
+		case <-tick.C:
+			progress := r.Progress()
+			m.show(progress)
+			if progress.State == eval.Paused && progress.InFlight == 0 && !paused {
+				paused = true
+				cancel()
+			}
+		}
+	}
+}
+
+// runMeter shows a run on the error stream.
+type runMeter struct {
+	meter *cli.Progress
+	name  string // as messages call it
+	state eval.State
+	quiet time.Duration // between two lines of a wait, longer each time: a weekend's log stays short
+	next  time.Time
+}
+
+const (
+	quietFirst = 30 * time.Second
+	quietMost  = 10 * time.Minute
+)
+
+func newRunMeter(a *project.Project, name string) *runMeter {
+	return &runMeter{meter: a.Progress(name), name: name}
+}
+
+func (m *runMeter) done() { m.meter.Done() }
+
+func (m *runMeter) show(p eval.Progress) {
+	done, total := p.Done()
+	now := m.meter.Env.Now()
+	if p.State != m.state && p.State == eval.Holding {
+		m.meter.Say(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command goes on)", m.name, cli.Visible(p.Why)))
+		m.quiet, m.next = quietFirst, now.Add(quietFirst)
+	}
+	if p.State != m.state && m.state == eval.Holding && p.State == eval.Running {
+		m.meter.Say(m.name + ": the endpoint answers again")
+	}
+	m.state = p.State
+	if p.State == eval.Holding && !m.meter.Env.IsTerm {
+		if now.Before(m.next) {
+			return
+		}
+		m.quiet = min(2*m.quiet, quietMost)
+		m.next = now.Add(m.quiet)
+	}
+	m.meter.Line(int64(done), int64(total), strings.Join(progressWords(p), ", "))
+}
+
+// progressWords are the words of a progress line, the most wanted first.
+func progressWords(p eval.Progress) []string {
+	done, total := p.Done()
+	words := []string{fmt.Sprintf("%d of %s", done, cli.Count(total, factName(p.Job.Work)))}
+	if p.State == eval.Holding {
+		return append(words, "waiting for the endpoint")
+	}
+	if p.Job.Work == eval.Answering {
+		words = append(words, cli.Count(p.Counts.Predictions-p.Counts.Failures, "answer"))
+	}
+	if n := p.Tally.Unparsed; n > 0 {
+		words = append(words, fmt.Sprintf("%d unparsed", n))
+	}
+	if n := p.Counts.Failures + p.Tally.Failed; n > 0 {
+		words = append(words, cli.Count(n, "error"))
+	}
+	for _, j := range p.Judges {
+		words = append(words, fmt.Sprintf("%d judged", j.Counts.Judged))
+	}
+	words = append(words, fmt.Sprintf("%.1f/s", p.Rate))
+	if eta, ok := p.ETA(); ok {
+		words = append(words, eta.Round(time.Second).String()+" left")
+	}
+	if p.Priced && p.Cost > 0 {
+		words = append(words, fmt.Sprintf("cost %.4g", p.Cost))
+	}
+	return words
+}
+
+// factName is what a job gives, one for each unit of its progress.
+func factName(w eval.Work) string {
+	switch w {
+	case eval.Voting:
+		return "vote"
+	case eval.Scoring:
+		return "score"
+	case eval.Captioning:
+		return "caption"
+	case eval.Answering, eval.WorkUnset:
+	}
+	return "question"
+}

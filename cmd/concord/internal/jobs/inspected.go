@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"concord/annotate/curation"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+)
+
+// inspectSummary is what an inspection came to.
+type inspectSummary struct {
+	Inspection string           `json:"inspection"`
+	Dataset    eval.DatasetName `json:"dataset"`
+	Inspectors int              `json:"inspectors"`
+	Graders    int              `json:"graders"`
+	Pool       int              `json:"pool"`
+	Kept       int              `json:"kept"`
+	Answerable int              `json:"answerable"`
+	Doubtful   int              `json:"doubtful"`
+	Incomplete int              `json:"incomplete"`
+	Abnormal   int              `json:"abnormal"`
+	Majority   int              `json:"majority"`
+	Difficulty map[string]int   `json:"difficulty"` // of the kept ones
+}
+
+// ungraded names the samples that not every grader has decided.
+const ungraded = "ungraded"
+
+func inspectionOutcome(in *curation.Inspection) inspectSummary {
+	out := inspectSummary{
+		Inspection: in.Name, Dataset: in.Dataset, Inspectors: len(in.Inspectors), Graders: len(in.Graders),
+		Pool: len(in.Marks), Difficulty: make(map[string]int),
+	}
+	for f := range in.Findings() {
+		switch f.Fate {
+		case curation.Kept:
+			out.Kept++
+			out.Difficulty[cmp.Or(f.Difficulty.String(), ungraded)]++
+		case curation.Answerable:
+			out.Answerable++
+		case curation.Doubtful:
+			out.Doubtful++
+		case curation.Incomplete:
+			out.Incomplete++
+		case curation.FateUnset:
+		}
+		if f.Abnormal {
+			out.Abnormal++
+		}
+		if f.Majority {
+			out.Majority++
+		}
+	}
+	return out
+}
+
+// PrintInspected prints what an inspection came to.
+func PrintInspected(a *project.Project, in *curation.Inspection) error {
+	s := inspectionOutcome(in)
+	if a.JSON {
+		return a.WriteJSON(s)
+	}
+	text := fmt.Sprintf("inspection %s: %s of %s, %s without the picture, %s with it\n", cli.Visible(s.Inspection),
+		cli.Count(s.Pool, "sample"), cli.Visible(string(s.Dataset)), cli.Count(s.Inspectors, "run"), cli.Count(s.Graders, "run"))
+	text += fmt.Sprintf("  %d kept, %d answerable without the picture (abnormal hits: %d, by the majority: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
+	if s.Doubtful > 0 {
+		text += fmt.Sprintf(", %d doubtful", s.Doubtful)
+	}
+	if s.Incomplete > 0 {
+		text += fmt.Sprintf(", %d without a truth", s.Incomplete)
+	}
+	text += "\n"
+	if s.Graders > 0 {
+		var levels []string
+		for _, d := range []curation.Difficulty{curation.Easy, curation.Moderate, curation.Hard, curation.Tough, curation.Ungraded} {
+			name := cmp.Or(d.String(), ungraded)
+			if n := s.Difficulty[name]; n > 0 || d != curation.Ungraded {
+				levels = append(levels, fmt.Sprintf("%d %s", n, name))
+			}
+		}
+		text += "  of those kept " + strings.Join(levels, ", ") + "\n"
+	}
+	text += fmt.Sprintf("See: concord report inspectors --inspection %s\n", cli.ShellWord(s.Inspection))
+	_, err := fmt.Fprint(a.Out, text)
+	return err
+}

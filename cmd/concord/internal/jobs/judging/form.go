@@ -1,0 +1,224 @@
+package judging
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"concord/annotate/criteria"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
+	"concord/tui/job"
+	"concord/tui/judging"
+)
+
+var _ judging.Starter = (*Control)(nil)
+
+// Choices are the datasets with answers of two runs at least, and the models
+// of the configuration.
+func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
+	l, err := a.Ready()
+	if err != nil {
+		return judging.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
+	}
+	var out judging.Choices
+	all, err := a.Store.Datasets().List()
+	if err != nil {
+		return out, err
+	}
+	for _, d := range all {
+		c, err := a.comparable(ctx, l, d)
+		if err != nil {
+			return out, err
+		}
+		out.Datasets = append(out.Datasets, c)
+	}
+	for _, m := range l.Conf.Models() {
+		c := judging.JudgeChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
+		if _, err := l.Conf.Key(m.Endpoint); err != nil {
+			c.Why = err.Error()
+		}
+		out.Judges = append(out.Judges, c)
+	}
+	out.Defaults = judging.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
+	return out, nil
+}
+
+// comparable is what of a dataset can be compared, and what a judge can be
+// shown.
+func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
+	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
+	if !d.Complete {
+		c.Why = "its import has not finished: the same import goes on with it"
+		return c, nil
+	}
+	var err error
+	if c.Models, err = a.contenders(d.Name); err != nil {
+		return c, err
+	}
+	if len(c.Models) < 2 {
+		c.Why = "it takes answers of two models, one of them the anchor"
+		return c, nil
+	}
+	if c.Anchor, err = a.anchorOn(ctx, d.Name); err != nil {
+		return c, err
+	}
+	s, err := l.DatasetFacts(ctx, d.Name)
+	if err != nil {
+		return c, err
+	}
+	c.Pictures = s.Pictured - s.Absent
+	for set, err := range a.Store.Criteria().All(ctx, d.Name) {
+		if err != nil {
+			return c, err
+		}
+		if set.Removed == nil && criteria.Hash(set.Criteria()) != "" {
+			c.Criteria++
+		}
+	}
+	captioned, err := l.Captioned(ctx, d.Name)
+	if err != nil {
+		return c, err
+	}
+	c.Captioners = len(captioned)
+	for _, some := range captioned {
+		c.Captions = max(c.Captions, len(some))
+	}
+	looked := make(map[eval.Ordinal]bool)
+	for one, err := range a.Store.Detections().All(ctx, d.Name) {
+		if err != nil {
+			return c, err
+		}
+		looked[one.Sample] = true
+	}
+	c.Detections = len(looked)
+	return c, nil
+}
+
+// contenders are the runs of a dataset, those of one model told apart by their
+// numbers.
+func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
+	all, err := a.Store.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != d })
+	several := make(map[string]int)
+	for _, r := range all {
+		several[r.Config.Model]++
+	}
+	var out []judging.ModelChoice
+	for _, r := range all {
+		counts, err := a.Store.Runs().Counts(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		c := judging.ModelChoice{Run: r.ID, Name: r.Config.Model, Model: r.Config.Model, Answers: counts.Predictions - counts.Failures}
+		if several[r.Config.Model] > 1 {
+			c.Name += fmt.Sprintf(" (run %d)", r.ID)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// anchorOn is the anchor of the contests on a dataset; 0 without any.
+func (a *Control) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
+	all, err := a.Store.Votes().Contests(ctx)
+	if err != nil {
+		return 0, err
+	}
+	runs, err := a.runs()
+	return anchorsOf(all, runs)[d], err
+}
+
+// votingOrderOf is the order that a form's spec makes.
+func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
+	o := jobs.VotingOrder{
+		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: s.Input, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
+	}
+	for _, id := range append([]eval.RunID{s.Anchor}, s.Models...) {
+		r, err := a.Store.Runs().Run(id)
+		if err != nil {
+			return o, err
+		}
+		if id == s.Anchor {
+			o.Anchor = r.Config.Model
+		} else {
+			o.Models = append(o.Models, r.Config.Model)
+		}
+		o.Runs = append(o.Runs, id)
+	}
+	for r := range max(s.Repeats, 1) {
+		o.Repeats = append(o.Repeats, r)
+	}
+	return o, nil
+}
+
+// Estimate is what a judging would take.
+func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
+	l, err := a.Ready()
+	if err != nil {
+		return judging.Estimate{}, err
+	}
+	o, err := a.votingOrderOf(s)
+	if err != nil {
+		return judging.Estimate{}, err
+	}
+	v, err := l.Voting(ctx, &o)
+	if err != nil {
+		return judging.Estimate{}, err
+	}
+	e, err := v.Estimate()
+	if err != nil {
+		return judging.Estimate{}, err
+	}
+	shown := jobs.ShownEstimate(e)
+	out := judging.Estimate{
+		Tally: v.Tally, Calls: len(v.Due), PromptTokens: shown.PromptTokens, CompletionTokens: shown.CompletionTokens,
+		Cost: shown.CostHigh, Priced: shown.Priced, Stale: v.Stale, Assumed: shown.Assumed,
+	}
+	if m, err := l.Conf.Model(s.Judge); err == nil {
+		out.Time = jobs.TimeAt(out.Calls, m.Endpoint.RequestsPerMinute)
+	}
+	for _, left := range v.LeftOut() {
+		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: reasonWords(left.Reason), Votes: left.Facts, Asked: left.Asked})
+	}
+	for _, r := range append([]eval.Run{v.Anchor}, v.Models...) {
+		why, err := facts.Unfinished(a.Store, r)
+		if err != nil {
+			return out, err
+		}
+		if why != "" {
+			out.Unfinished = append(out.Unfinished, why)
+		}
+	}
+	out.Live = a.goesOn(v)
+	return out, ctx.Err()
+}
+
+// goesOn reports whether the same order is at work.
+func (a *Control) goesOn(v *jobs.Voting) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := range v.Polls {
+		if h := a.of(v.Polls[i].Contest); h != nil && h.works() && h.Voting.Same(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// Start begins with a judging, or goes on with it.
+func (a *Control) Start(ctx context.Context, s judging.Spec) (job.ID, error) {
+	o, err := a.votingOrderOf(s)
+	if err != nil {
+		return "", err
+	}
+	h, err := a.Begin(ctx, &o, jobs.Effort{Concurrency: s.Concurrency, Budget: &s.Budget})
+	if err != nil {
+		return "", err
+	}
+	return JobID(h.Voting.First()), nil
+}

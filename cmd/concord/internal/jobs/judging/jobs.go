@@ -1,0 +1,269 @@
+package judging
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
+	"concord/tui/job"
+)
+
+// Control has judges vote in the background of the screen, beside the
+// starter's runs: on the same endpoints, ended and waited for together.
+//
+//	form, list --> arbiter --lab.voting--> voting --runner--> live
+//
+// What it knows of an order ends with the process; what is stored of its votes
+// says how to go on with it.
+type Control struct {
+	*jobs.Scheduler
+
+	mu       sync.Mutex
+	hearings []*Job // in the order of their start; of one contest the last one counts
+	wanted   map[eval.Contest]want
+}
+
+// Job is an order that this process works on, or has.
+type Job struct {
+	Voting *jobs.Voting
+	effort jobs.Effort
+	job    int
+	work   *jobs.Work
+}
+
+var _ job.Control = (*Control)(nil)
+
+func NewControl(s *jobs.Scheduler) *Control {
+	return &Control{Scheduler: s, wanted: make(map[eval.Contest]want)}
+}
+
+// Begin makes an order out and begins with what is due. One that is under way
+// already gets its new budget and goes on.
+func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort) (*Job, error) {
+	l, err := a.Ready()
+	if err != nil {
+		return nil, err
+	}
+	v, err := l.Voting(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if old, err := a.underWay(v, e); old != nil || err != nil {
+		return old, err
+	}
+	for i := range v.Polls {
+		a.wanted[v.Polls[i].Contest] = want{v.Polls[i].Wanted, o.Shuffled}
+	}
+	if len(v.Due) == 0 {
+		return nil, errors.New("nothing is left to ask" + without(v.LeftOut()))
+	}
+	r, err := v.Runner(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	id, err := a.StartJob(a.Ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	h := &Job{Voting: v, effort: e, job: id, work: a.Work(jobs.WorkID{Job: id})}
+	a.hearings = append(a.hearings, h)
+	a.Mark()
+	return h, nil
+}
+
+// underWay is the hearing at work that asks for the same contests, with its
+// new budget. One that asks for some of them cannot go on beside the order.
+func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
+	for i := range v.Polls {
+		h := a.of(v.Polls[i].Contest)
+		if h == nil || !h.works() {
+			continue
+		}
+		if !h.Voting.Same(v) {
+			return nil, fmt.Errorf("%s is at work on some of these pairs: wait for it, or cancel it", h.Voting.Title())
+		}
+		if e.Budget != nil {
+			if err := v.Factory.Afford(e, []string{v.Order.Judge}); err != nil {
+				return nil, err
+			}
+			h.effort.Budget = e.Budget
+			h.work.Runner.SetBudget(*e.Budget)
+		}
+		return h, a.goOn(h)
+	}
+	return nil, nil
+}
+
+// goOn goes on with a hearing at work, unless it has cost what it may.
+func (a *Control) goOn(h *Job) error {
+	if err := a.Running.ResumeJob(h.job); err != nil {
+		return err
+	}
+	if p := h.work.Runner.Progress(); p.State == eval.Paused {
+		return fmt.Errorf("%s: a larger budget goes on", p.Why)
+	}
+	return nil
+}
+
+func (h *Job) works() bool { return !h.work.Over() }
+
+// of is the last hearing that asks for a contest; the caller holds the lock.
+func (a *Control) of(c eval.Contest) *Job {
+	for _, h := range slices.Backward(a.hearings) {
+		if slices.ContainsFunc(h.Voting.Polls, func(p jobs.Tally) bool { return p.Contest == c }) {
+			return h
+		}
+	}
+	return nil
+}
+
+// find is the contest of an ID, and the hearing that asks for it, if any.
+func (a *Control) find(ctx context.Context, id job.ID) (eval.Contest, *Job, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, h := range slices.Backward(a.hearings) {
+		for _, p := range h.Voting.Polls {
+			if JobID(p.Contest) == id {
+				return p.Contest, h, nil
+			}
+		}
+	}
+	all, err := a.Store.Votes().Contests(ctx)
+	if err != nil {
+		return eval.Contest{}, nil, err
+	}
+	for _, c := range all {
+		if JobID(c.Contest) == id {
+			return c.Contest, nil, nil
+		}
+	}
+	return eval.Contest{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
+}
+
+func JobID(c eval.Contest) job.ID {
+	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
+}
+
+// PauseJob starts no further call of the order that a contest is of, or of
+// another job.
+func (a *Control) PauseJob(id job.ID) error {
+	n, err := a.number(id)
+	if err != nil {
+		return err
+	}
+	return a.Running.PauseJob(n)
+}
+
+// CancelJob ends the order that a contest is of, or another job; calls in
+// flight are recorded.
+func (a *Control) CancelJob(id job.ID) error {
+	n, err := a.number(id)
+	if err != nil {
+		return err
+	}
+	return a.Running.CancelJob(n)
+}
+
+// number is that of the job behind a row.
+func (a *Control) number(id job.ID) (int, error) {
+	var n int
+	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
+		return n, nil
+	}
+	_, h, err := a.find(a.Ctx, id)
+	if err == nil && h == nil {
+		err = errors.New(notAtWork)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return h.job, nil
+}
+
+const (
+	otherID   = "job/%d" // the ID of a row that is no contest
+	notAtWork = "it is not at work in this process"
+)
+
+// ResumeJob goes on with the order that a contest is of.
+func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
+	return a.again(ctx, id, false)
+}
+
+// RetryJob asks again what failed, or where nothing did what was replied
+// without a vote, with whatever else is due.
+func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
+	return a.again(ctx, id, true)
+}
+
+// again goes on with an order of this process, or of an earlier one.
+func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
+	var n int
+	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
+		return a.Running.ResumeJob(n)
+	}
+	c, h, err := a.find(ctx, id)
+	if err != nil {
+		return err
+	}
+	if h != nil && h.works() {
+		if failed {
+			return errors.New("it is still at work: what failed can be asked again when it has ended")
+		}
+		return a.goOn(h)
+	}
+	var o jobs.VotingOrder
+	var e jobs.Effort
+	counts, err := a.countsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	if h != nil {
+		o, e = h.Voting.Order, h.effort
+	} else if o, err = a.recall(ctx, c); err != nil {
+		return err
+	}
+	o.Failed, o.Unparsed = failed && counts.Failures > 0, failed && counts.Failures == 0
+	_, err = a.Begin(ctx, &o, e)
+	return err
+}
+
+// countsOf are the totals of a contest; none of one without votes.
+func (a *Control) countsOf(ctx context.Context, c eval.Contest) (eval.VoteCounts, error) {
+	all, err := a.Store.Votes().Contests(ctx)
+	for i := range all {
+		if all[i].Contest == c {
+			return all[i].Counts, err
+		}
+	}
+	return eval.VoteCounts{}, err
+}
+
+// recall is the order that a contest would be of, as what is stored tells: an
+// earlier process began with it.
+func (a *Control) recall(ctx context.Context, c eval.Contest) (jobs.VotingOrder, error) {
+	d, err := a.RunsOf(ctx, c)
+	if err != nil {
+		return jobs.VotingOrder{}, err
+	}
+	orders, err := a.orders(ctx, c)
+	return jobs.VotingOrder{
+		Dataset: d.Model.Config.Dataset, Models: []string{d.Model.Config.Model}, Anchor: d.Anchor.Config.Model,
+		Runs: []eval.RunID{d.Model.ID, d.Anchor.ID}, Judge: c.Judge, Criteria: c.Criteria,
+		Input: cmp.Or(c.Input, eval.SeesImage), Repeats: []int{c.Repeat}, Edge: -1,
+		Shuffled: orders == 1, Seed: 1,
+	}, err
+}
+
+func (a *Control) JobOf(c eval.Contest) *Job {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of(c)
+}

@@ -1,0 +1,259 @@
+package judging
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
+	"concord/tui/job"
+)
+
+var _ job.Source = (*Control)(nil)
+
+// Jobs are the contests of the project, stored or about to be, those of one
+// dataset and judge together. It reads the totals of contests, and of one that
+// it has not seen before a few votes.
+func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
+	stored, err := a.Store.Votes().Contests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := a.runs()
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, h := range a.hearings {
+		for _, p := range h.Voting.Polls {
+			if !slices.ContainsFunc(stored, func(c eval.ContestProgress) bool { return c.Contest == p.Contest }) {
+				stored = append(stored, eval.ContestProgress{Contest: p.Contest})
+			}
+		}
+	}
+	counts := make(map[eval.Contest]eval.VoteCounts, len(stored))
+	for _, c := range stored {
+		counts[c.Contest] = c.Counts
+	}
+	anchors := anchorsOf(stored, runs)
+	out := make([]job.Row, 0, len(stored))
+	for _, c := range stored {
+		d := duelOf(c.Contest, runs, anchors)
+		h := a.of(c.Contest)
+		if h != nil {
+			d.Anchor = h.Voting.Anchor
+			d.Model = runs[c.Against(d.Anchor.ID)]
+		}
+		row := job.Row{
+			ID: JobID(c.Contest), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
+			Contest: c.Contest, Model: d.Model.Config.Model, Anchor: d.Anchor.Config.Model, Votes: c.Counts,
+			Tally: eval.Tally{
+				Stored: c.Counts.Asked() - c.Counts.Votes[eval.VoteUnset], Unparsed: c.Counts.Votes[eval.VoteUnset],
+				Failed: c.Counts.Failures, Usage: c.Counts.Usage,
+			},
+		}
+		if h != nil {
+			a.join(&row, h, counts)
+		}
+		w, err := a.wants(ctx, c, d.Model.Config.Dataset)
+		if err != nil {
+			return nil, err
+		}
+		row.Tally.Wanted, row.Shuffled = w.votes, w.shuffled
+		price := a.Price(c.Judge)
+		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.Known()
+		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
+		out = append(out, row)
+	}
+	return append(out, a.others()...), nil
+}
+
+// others are the jobs of this process that are no votes: of what they leave,
+// reports tell.
+func (a *Control) others() []job.Row {
+	var out []job.Row
+	for _, j := range a.Running.Jobs() {
+		p := j.Progress
+		if p.Job.Work == eval.Voting {
+			continue
+		}
+		row := job.Row{
+			ID: job.ID(fmt.Sprintf(otherID, j.ID)), Work: p.Job.Work, Dataset: p.Job.Dataset, Asked: p.Job.Asked,
+			Tally: p.Tally, Progress: p, Live: true, Cost: p.Cost, Priced: p.Priced,
+		}
+		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
+		if !row.Moves() {
+			row.NoPause, row.NoRetry = notAtWork, notAtWork
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// join says of a row what the hearing that asks for it does.
+func (a *Control) join(row *job.Row, h *Job, counts map[eval.Contest]eval.VoteCounts) {
+	row.Progress, row.Live = h.work.Runner.Progress(), true
+	row.Shares = len(h.Voting.Polls) - 1
+	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.Final() {
+		return
+	}
+	// Contests are asked one after the other: the first that is not whole is
+	// the one at work.
+	for _, p := range h.Voting.Polls {
+		if k := counts[p.Contest]; k.Asked()+k.Failures < p.Wanted {
+			row.Resting = p.Contest != row.Contest
+			return
+		}
+	}
+}
+
+// want is what a contest is for.
+type want struct {
+	votes    int  // 0: not known
+	shuffled bool // each pair is asked in one order
+}
+
+// wants is what a contest is for: as an order of this process has it, else as
+// many votes as the dataset has samples, in the orders in which they were
+// asked. The caller holds the lock.
+func (a *Control) wants(ctx context.Context, c eval.ContestProgress, d eval.DatasetName) (want, error) {
+	if w, ok := a.wanted[c.Contest]; ok {
+		return w, nil
+	}
+	data, err := a.Store.Datasets().Dataset(d)
+	if err != nil {
+		return want{}, err
+	}
+	orders, err := a.orders(ctx, c.Contest)
+	if err != nil || orders == 0 {
+		return want{}, err
+	}
+	w := want{orders * data.Samples, orders == 1}
+	if c.Counts.Asked()+c.Counts.Failures >= glimpse {
+		a.wanted[c.Contest] = w // more votes tell nothing else
+	}
+	return w, nil
+}
+
+// glimpse is how many votes tell whether pairs are asked in both orders.
+const glimpse = 32
+
+// orders is in how many orders the pairs of a contest were asked: 2 as soon as
+// one was in both, 0 without votes.
+func (a *Control) orders(ctx context.Context, c eval.Contest) (int, error) {
+	seen := make(map[eval.Pair]bool)
+	for p, err := range a.Store.Votes().Of(ctx, c) {
+		if err != nil {
+			return 0, err
+		}
+		if seen[p.Swapped()] {
+			return 2, nil
+		}
+		if seen[p.Pair] = true; len(seen) >= glimpse {
+			break
+		}
+	}
+	return min(len(seen), 1), nil
+}
+
+// duel is a contest with its runs, turned so that the anchor is known.
+type Runs struct{ Model, Anchor eval.Run }
+
+func (a *Control) RunsOf(ctx context.Context, c eval.Contest) (Runs, error) {
+	runs, err := a.runs()
+	if err != nil {
+		return Runs{}, err
+	}
+	all, err := a.Store.Votes().Contests(ctx)
+	return duelOf(c, runs, anchorsOf(all, runs)), err
+}
+
+func (a *Control) runs() (map[eval.RunID]eval.Run, error) {
+	all, err := a.Store.Runs().List()
+	out := make(map[eval.RunID]eval.Run, len(all))
+	for _, r := range all {
+		out[r.ID] = r
+	}
+	return out, err
+}
+
+// anchorsOf is the run that most contests of a dataset share, the older one of
+// two: it is the anchor that models are compared with.
+func anchorsOf(all []eval.ContestProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
+	type side struct {
+		on  eval.DatasetName
+		run eval.RunID
+	}
+	against := make(map[side]map[eval.RunID]bool)
+	for _, c := range all {
+		for _, id := range []eval.RunID{c.A, c.B} {
+			s := side{runs[id].Config.Dataset, id}
+			if against[s] == nil {
+				against[s] = make(map[eval.RunID]bool)
+			}
+			against[s][c.Against(id)] = true
+		}
+	}
+	out := make(map[eval.DatasetName]eval.RunID)
+	for s, others := range against {
+		best, have := out[s.on]
+		n := len(against[side{s.on, best}])
+		if !have || len(others) > n || len(others) == n && s.run < best {
+			out[s.on] = s.run
+		}
+	}
+	return out
+}
+
+func duelOf(c eval.Contest, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
+	d := Runs{Model: runs[c.B], Anchor: runs[c.A]} // the older one's answers were there before
+	if anchors[d.Model.Config.Dataset] == c.B {
+		d.Model, d.Anchor = d.Anchor, d.Model
+	}
+	return d
+}
+
+// bars are why a job cannot be paused or resumed, cancelled, and asked again.
+func bars(r *job.Row) (pause, stop, retry string) {
+	switch {
+	case r.Moves():
+		return "", "", "it is still at work: what failed can be asked again when it has ended"
+	case r.Tally.Failed+r.Tally.Unparsed == 0:
+		retry = "every reply holds a vote"
+	}
+	if r.Whole() {
+		pause = "every vote was asked for"
+	}
+	return pause, notAtWork, retry
+}
+
+// without says what an order leaves out, as a part of a sentence.
+func without(all []eval.LeftOut) string {
+	var parts []string
+	for _, l := range all {
+		if !l.Asked {
+			parts = append(parts, fmt.Sprintf("%s: %s", cli.Count(l.Facts, "vote"), reasonWords(l.Reason)))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (left out: " + strings.Join(parts, "; ") + ")"
+}
+
+// reasonWords is why something is left out, in words.
+func reasonWords(reason string) string {
+	for _, r := range jobs.LeftOutWords {
+		if r.Reason == reason {
+			return r.Words
+		}
+	}
+	if reason == jobs.WithoutPicture {
+		return "without the picture, which is not there"
+	}
+	return reason
+}

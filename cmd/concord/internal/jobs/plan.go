@@ -1,0 +1,220 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/engine"
+	"concord/eval/judge"
+	"concord/eval/prompt"
+)
+
+// Effort is how hard a run is worked on: nothing in it changes an answer.
+type Effort struct {
+	Concurrency int      // 0: as configured
+	Budget      *float64 // nil: as configured; 0: none
+	FailedOnly  bool
+	Fallback    bool              // of JudgeOnly: draw what they cannot read
+	JudgeOnly   []eval.JudgeSetup // have these judges read what is stored, and ask nothing else
+	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
+}
+
+// A short outage passes within them.
+const (
+	retryBase = time.Second
+	retryCap  = time.Minute
+)
+
+// plan is what brings a run further under the settings that it was made with.
+func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
+	reader, err := facts.ReaderOf(run)
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	counts, err := facts.CountsOf(ctx, l.Store, run, reader)
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	d, err := l.Store.Datasets().Dataset(run.Config.Dataset)
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	p := engine.Plan{
+		Run: run, Reader: reader, Source: l.Store.Runs(), Recorder: l.Store.Runs(), Judgments: l.Store.Judgments(),
+		Pictures: l.Store.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
+		Price: l.price(run.Config.Model), JudgePrices: make(map[string]eval.Price),
+		Terms: l.terms(e, toRetry(run, e)...),
+	}
+	if p.Judged, err = l.Store.Judgments().Counts(run.ID); err != nil {
+		return p, err
+	}
+	for _, j := range p.Judged { // what they took is part of the cost
+		p.JudgePrices[j.Judge] = l.price(j.Judge)
+	}
+	judges := own(run, e.JudgeOnly)
+	if judges == nil {
+		judges = more(run.Config.Settings.Judges, e.JudgeToo)
+		if p.Model, err = l.asker(run); err != nil {
+			return p, err
+		}
+	}
+	for _, setup := range judges {
+		j, err := l.judge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
+		if err != nil {
+			return p, err
+		}
+		p.Judges = append(p.Judges, j)
+		p.JudgePrices[setup.Judge] = l.price(setup.Judge)
+	}
+	return p, l.Afford(e, asked(&p))
+}
+
+// Afford refuses a budget that nothing can be held against, before it leaves a
+// run behind. One that is configured for all runs is none for those whose
+// prices are not known.
+func (l *Factory) Afford(e Effort, names []string) error {
+	if e.Budget == nil || *e.Budget <= 0 {
+		return nil
+	}
+	if unknown := l.unpriced(names); unknown != "" {
+		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
+	}
+	return nil
+}
+
+// unpriced names those of the models and judges whose price is not known.
+func (l *Factory) unpriced(names []string) string {
+	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return l.price(n).Known() })
+	return strings.Join(unknown, ", ")
+}
+
+// asked are the model and the judges that a plan asks.
+func asked(p *engine.Plan) []string {
+	var names []string
+	if p.Model != nil {
+		names = append(names, p.Run.Config.Model)
+	}
+	for _, j := range p.Judges {
+		names = append(names, j.Name())
+	}
+	return names
+}
+
+// ToAsk are the model and the judges that a configuration has asked.
+func ToAsk(c eval.Config) []string {
+	names := []string{c.Model}
+	for _, j := range c.Settings.Judges {
+		names = append(names, j.Judge)
+	}
+	return names
+}
+
+// more are the judges with those of the others that are not among them.
+func more(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
+	out := slices.Clone(judges)
+	for _, o := range others {
+		if !slices.ContainsFunc(out, func(j eval.JudgeSetup) bool { return j.Judge == o.Judge }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// own are the setups with the run's own in the place of those of its judges: a
+// run's judge reads by one prompt and by one set of parameters, whatever is
+// configured under its name today.
+func own(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
+	out := slices.Clone(setups)
+	for i := range out {
+		for _, j := range run.Config.Settings.Judges {
+			if j.Judge == out[i].Judge {
+				out[i] = j
+			}
+		}
+	}
+	return out
+}
+
+// asker is the model that a run asks, as the run's settings say.
+func (l *Factory) asker(run eval.Run) (*prompt.Asker, error) {
+	s := run.Config.Settings
+	if run.Config.Origin != eval.Asked {
+		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
+	}
+	set, err := l.promptsOf(s.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.chatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
+	}
+	return prompt.NewAsker(m, set, s)
+}
+
+// judge is a judge under its setup, ready to be asked.
+func (l *Factory) judge(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool) (*judge.Judge, error) {
+	m, err := l.chatter(setup.Judge, setup.Endpoint, setup.Name, setup.Params, 0)
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", setup.Judge, err)
+	}
+	return l.JudgeWith(ctx, run, setup, fallback, m)
+}
+
+// JudgeWith is a judge under its setup, which is kept beside its judgments. With
+// a nil chatter it only reads replies, which takes no key.
+func (l *Factory) JudgeWith(ctx context.Context, run eval.Run, setup eval.JudgeSetup, fallback bool, m eval.Chatter) (*judge.Judge, error) {
+	set, err := l.promptsOf(setup.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	_, text := judge.Hash(setup)
+	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
+		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
+	}
+	return judge.New(judge.Options{
+		Setup: setup, Chatter: m, Set: set, Hints: l.Conf.Hints(),
+		Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1),
+	})
+}
+
+// toRetry are those whose retries count: the run's model, or else its judges.
+func toRetry(run eval.Run, e Effort) []string {
+	if e.JudgeOnly == nil {
+		return []string{run.Config.Model}
+	}
+	var names []string
+	for _, j := range e.JudgeOnly {
+		names = append(names, j.Judge)
+	}
+	return names
+}
+
+// terms are those on which these models and judges are asked.
+func (l *Factory) terms(e Effort, names ...string) engine.Terms {
+	t := engine.Terms{
+		Concurrency: cmp.Or(e.Concurrency, l.Conf.Concurrency()), Budget: l.Conf.Budget(), Now: l.Now,
+		Retry: engine.Retry{Max: l.retries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
+	}
+	if e.Budget != nil {
+		t.Budget = *e.Budget
+	}
+	return t
+}
+
+// retries are the most that one of these is configured with.
+func (l *Factory) retries(names []string) int {
+	most := 0
+	for _, name := range names {
+		if m, err := l.Conf.Model(name); err == nil {
+			most = max(most, m.Retries)
+		}
+	}
+	return most
+}

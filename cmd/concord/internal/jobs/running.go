@@ -1,0 +1,249 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"concord/eval"
+	"concord/eval/engine"
+)
+
+// Running is the runs and other jobs that this process works on.
+//
+//	Runner.Changed --> live.watch --one-slot mark--> Changed --> screen
+//
+// It starts the goroutines and waits for them: wait returns when every one
+// has ended and what it acknowledged is stored.
+type Running struct {
+	mu      sync.Mutex
+	works   map[WorkID]*Work
+	jobs    int // started so far
+	changed chan struct{}
+	wg      sync.WaitGroup
+	closed  bool // nothing is started any more
+	log     *slog.Logger
+	show    func(error) // nil: there is no screen
+}
+
+// WorkID names what this process works on: a run by its number, any other job
+// by the number that it got when it was started.
+type WorkID struct {
+	run eval.RunID
+	Job int
+}
+
+func ofRun(id eval.RunID) WorkID { return WorkID{run: id} }
+
+func (w WorkID) String() string {
+	if w.Job != 0 {
+		return fmt.Sprintf("job %d", w.Job)
+	}
+	return fmt.Sprintf("run %d", w.run)
+}
+
+// launch is how a run is worked on. plan is asked for each time that the run is
+// started, since what is stored has moved on; ended may be nil.
+type launch struct {
+	ctx   context.Context
+	plan  func(context.Context) (engine.Plan, error)
+	ended func()
+}
+
+// Work is a runner at work, or that was.
+type Work struct {
+	Runner *engine.Runner
+	cancel context.CancelFunc
+	ended  chan struct{} // closed at the end
+}
+
+func (w *Work) Over() bool { return w.Runner.Progress().State.Final() }
+
+func NewRunning(log *slog.Logger) *Running {
+	return &Running{works: make(map[WorkID]*Work), changed: make(chan struct{}, 1), log: log}
+}
+
+// start works on a run in the background until it ends or the job's context
+// does. A run that has ended may be started again.
+func (l *Running) start(j launch) error {
+	p, err := j.plan(j.ctx)
+	if err != nil {
+		return fmt.Errorf("plan run: %w", err)
+	}
+	r, err := engine.NewRunner(p)
+	if err != nil {
+		return fmt.Errorf("start run %d: %w", p.Run.ID, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.launch(j.ctx, ofRun(p.Run.ID), r, j.ended)
+}
+
+// launch has a runner work in the background. The caller holds the lock.
+func (l *Running) launch(ctx context.Context, id WorkID, r *engine.Runner, then func()) error {
+	if l.closed {
+		return fmt.Errorf("start %v: the app is closing", id)
+	}
+	if old := l.works[id]; old != nil && !old.Over() {
+		return fmt.Errorf("start %v: it is running already", id)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	l.works[id] = &Work{Runner: r, cancel: cancel, ended: ended}
+	l.wg.Go(func() {
+		defer cancel()
+		if err := r.Run(ctx); err != nil && ctx.Err() == nil {
+			l.log.Error("work ended", "on", id.String(), "err", err)
+		}
+		if then != nil {
+			then()
+		}
+		close(ended)
+	})
+	l.wg.Go(func() { l.watch(r, ended) })
+	return nil
+}
+
+// watch passes a runner's marks on to the one slot that the screen reads.
+func (l *Running) watch(r *engine.Runner, ended <-chan struct{}) {
+	for {
+		select {
+		case <-r.Changed():
+			l.Mark()
+		case <-ended:
+			l.Mark()
+			return
+		}
+	}
+}
+
+func (l *Running) Mark() {
+	select {
+	case l.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Changed gets a mark when the progress of some run has changed.
+func (l *Running) Changed() <-chan struct{} { return l.changed }
+
+// Progress is where a run stands that this process works on or has worked on.
+func (l *Running) Progress(id eval.RunID) (eval.Progress, bool) {
+	if w := l.Work(ofRun(id)); w != nil {
+		return w.Runner.Progress(), true
+	}
+	return eval.Progress{}, false
+}
+
+// Pause starts no further calls of a run.
+func (l *Running) Pause(id eval.RunID) error { return l.pause(ofRun(id)) }
+
+func (l *Running) pause(id WorkID) error {
+	w := l.Work(id)
+	if w == nil {
+		return notLive(id)
+	}
+	if w.Over() {
+		return fmt.Errorf("%v has ended", id)
+	}
+	w.Runner.Pause()
+	l.Mark()
+	return nil
+}
+
+// Resume goes on with a paused run. One that has ended is started anew.
+func (l *Running) Resume(id eval.RunID) error { return l.resume(ofRun(id)) }
+
+func (l *Running) resume(id WorkID) error {
+	w := l.Work(id)
+	if w == nil {
+		return notLive(id)
+	}
+	if w.Over() {
+		return fmt.Errorf("%v is done: nothing is left to ask", id)
+	}
+	w.Runner.Resume()
+	l.Mark()
+	return nil
+}
+
+// failures are the calls of a run that may be made again, those of judges too.
+func failures(p eval.Progress) int {
+	n := p.Counts.Failures
+	for _, j := range p.Judges {
+		n += j.Counts.Failures
+	}
+	return n
+}
+
+// Cancel ends a run; calls in flight are recorded.
+func (l *Running) Cancel(id eval.RunID) error { return l.cancel(ofRun(id)) }
+
+func (l *Running) cancel(id WorkID) error {
+	w := l.Work(id)
+	if w == nil {
+		return notLive(id)
+	}
+	w.cancel()
+	return nil
+}
+
+// end ends a run and waits until it has: nothing when it is not at work.
+func (l *Running) end(id eval.RunID) {
+	if w := l.Work(ofRun(id)); w != nil {
+		w.cancel()
+		<-w.ended
+	}
+}
+
+// raise changes what a run may cost; one that paused for it goes on.
+func (l *Running) raise(id eval.RunID, budget float64) bool {
+	w := l.Work(ofRun(id))
+	if w == nil || w.Over() {
+		return false
+	}
+	w.Runner.SetBudget(budget)
+	w.Runner.Resume()
+	l.Mark()
+	return true
+}
+
+func notLive(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }
+
+func (l *Running) Work(id WorkID) *Work {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.works[id]
+}
+
+// tell passes on that what feeds on the runs has failed, or, by nil, that it
+// goes on again: to the log, and to the screen once there is one.
+func (l *Running) tell(err error) {
+	if err != nil {
+		l.log.Error("follow runs", "err", err)
+	} else {
+		l.log.Info("follow runs: it goes on")
+	}
+	l.mu.Lock()
+	show := l.show
+	l.mu.Unlock()
+	if show != nil {
+		show(err)
+	}
+}
+
+// OnTrouble has what tell is told shown too.
+func (l *Running) OnTrouble(show func(error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.show = show
+}
+
+// wait returns when every run has ended. None is started after it was called.
+func (l *Running) wait() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.wg.Wait()
+}

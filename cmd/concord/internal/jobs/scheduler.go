@@ -1,0 +1,363 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/engine"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui/home"
+)
+
+// Scheduler starts runs in the background of the screen, and takes up those
+// that an earlier process left off.
+type Scheduler struct {
+	*Running
+	Ctx     context.Context // of the runs
+	Project *project.Project
+	Store   *store.Store
+
+	mu      sync.Mutex
+	lab     *Factory       // nil: the configuration does not read
+	trouble error          // why lab is nil
+	growth  *GrowingQueues // nil before the first run is started
+	efforts map[eval.RunID]Effort
+}
+
+var (
+	_ home.Starter = (*Scheduler)(nil)
+	_ home.Control = (*Scheduler)(nil)
+)
+
+// NewScheduler makes a starter whose runs end with ctx. A configuration that
+// does not read is no reason not to open the project.
+func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *Factory) *Scheduler {
+	return &Scheduler{Running: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
+}
+
+// Ready reads the configuration until it can be read: somebody may mend it
+// while the screen is open. Once it was read it stays, since runs share its
+// endpoints.
+func (s *Scheduler) Ready() (*Factory, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lab == nil {
+		s.lab, s.trouble = NewFactory(s.Project, s.Store)
+	}
+	return s.lab, s.trouble
+}
+
+// renewed is the lab by the configuration of now: somebody may have written it
+// since. Runs at work keep the one that they began with, and share its
+// endpoints where those are still the same.
+func (s *Scheduler) renewed() (*Factory, error) {
+	old, err := s.Ready()
+	if err != nil {
+		return nil, err
+	}
+	l, err := NewFactoryWith(s.Project, s.Store, old.base, old.Endpoints.transports)
+	if err != nil {
+		return nil, err
+	}
+	l.Endpoints.keep(old.Endpoints)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lab = l
+	return l, nil
+}
+
+// Stop waits for the runs, whose context has ended, and for what they had
+// enrolled.
+func (s *Scheduler) Stop() error {
+	s.wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.growth == nil {
+		return nil
+	}
+	return s.growth.Close()
+}
+
+// grown are the growing queues, caught up with what is stored: nobody waits
+// for that before a run is started.
+func (s *Scheduler) grown() (*GrowingQueues, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.growth != nil {
+		return s.growth, nil
+	}
+	g, err := NewGrowingQueues(s.Ctx, s.Store, s.tell)
+	if err == nil {
+		s.growth = g
+	}
+	return g, err
+}
+
+// Adopt has queues grow that were made since the first run was started; before
+// it there is nothing to grow by.
+func (s *Scheduler) Adopt() {
+	s.mu.Lock()
+	g := s.growth
+	s.mu.Unlock()
+	if g == nil {
+		return
+	}
+	if err := g.adopt(s.Ctx); err != nil && s.Ctx.Err() == nil {
+		s.tell(err)
+	}
+}
+
+// Choices are the datasets of the project and the models of the configuration.
+func (s *Scheduler) Choices(ctx context.Context) (home.Choices, error) {
+	l, err := s.renewed()
+	if err != nil {
+		return home.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
+	}
+	var out home.Choices
+	all, err := s.Store.Datasets().List()
+	if err != nil {
+		return out, err
+	}
+	for _, d := range all {
+		c, err := l.datasetChoice(ctx, d)
+		if err != nil {
+			return out, err
+		}
+		out.Datasets = append(out.Datasets, c)
+	}
+	for _, m := range l.Conf.Models() {
+		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Card: m.Card, Price: m.Price}
+		if _, err := l.Conf.Key(m.Endpoint); err != nil {
+			c.Why = err.Error()
+		}
+		out.Models = append(out.Models, c)
+	}
+	out.Defaults = home.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
+	return out, nil
+}
+
+func (l *Factory) datasetChoice(ctx context.Context, d eval.Dataset) (home.DatasetChoice, error) {
+	c := home.DatasetChoice{Name: d.Name, Samples: d.Samples}
+	if !d.Complete {
+		c.Why = "its import has not finished: the same import goes on with it"
+		return c, nil
+	}
+	v, err := l.DatasetFacts(ctx, d.Name)
+	if err != nil {
+		return c, err
+	}
+	c.Pictures = v.Pictured
+	for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
+		if v.kinds[k] > 0 {
+			c.Kinds = append(c.Kinds, k)
+		}
+	}
+	return c, nil
+}
+
+// orderOf is the order that a form's spec makes.
+func orderOf(s home.Spec) Order {
+	return Order{
+		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
+		Rules: extract.Default, Shots: s.Shots, Judges: s.Judges, Fallback: s.Fallback, Seed: 1,
+		Concurrency: s.Concurrency, New: s.New,
+	}
+}
+
+// Estimate is what the run would take.
+func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate, error) {
+	l, err := s.Ready()
+	if err != nil {
+		return home.Estimate{}, err
+	}
+	o := orderOf(spec)
+	if err := o.check(); err != nil {
+		return home.Estimate{}, err
+	}
+	c, err := l.configOf(ctx, spec, &o)
+	if err != nil {
+		return home.Estimate{}, err
+	}
+	e, err := l.Estimate(ctx, c)
+	if err != nil {
+		return home.Estimate{}, err
+	}
+	out := ShownEstimate(e)
+	if m, err := l.Conf.Model(spec.Model); err == nil {
+		out.Time = TimeAt(out.CallsHigh, m.Endpoint.RequestsPerMinute)
+	}
+	run, diffs, err := l.existing(ctx, c)
+	switch {
+	case errors.Is(err, eval.ErrNotFound):
+		return out, nil
+	case err != nil:
+		return out, err
+	}
+	out.Existing = &home.Existing{Run: run.ID, Same: len(diffs) == 0}
+	for _, d := range diffs {
+		out.Existing.Differences = append(out.Existing.Differences, home.Difference{Field: d.Field, Was: d.Was, Is: d.Is})
+	}
+	return out, nil
+}
+
+// configOf is the configuration that a spec means: that of the run to go on
+// with, or one made of the spec.
+func (l *Factory) configOf(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
+	if spec.Resume == 0 {
+		return l.Configure(ctx, o)
+	}
+	run, err := l.Store.Runs().Run(spec.Resume)
+	return run.Config, err
+}
+
+// Start makes the run, or goes on with it, in the background.
+func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, error) {
+	l, err := s.Ready()
+	if err != nil {
+		return 0, err
+	}
+	e := Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget}
+	if id := spec.Resume; id != 0 {
+		if s.raise(id, spec.Budget) {
+			return id, nil
+		}
+		return id, s.Launch(id, e)
+	}
+	o := orderOf(spec)
+	if err := o.check(); err != nil {
+		return 0, err
+	}
+	run, err := l.Ordered(ctx, &o)
+	if err != nil {
+		return 0, err
+	}
+	if s.raise(run.ID, spec.Budget) {
+		return run.ID, nil
+	}
+	return run.ID, s.Launch(run.ID, e)
+}
+
+// Judge has judges read what the rules cannot: of a run at work they are
+// asked from now on, and of any other they read what is stored.
+func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) error {
+	l, err := s.Ready()
+	if err != nil {
+		return err
+	}
+	run, err := s.Store.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	setups, err := l.JudgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
+	if err != nil {
+		return err
+	}
+	if p, ok := s.Progress(id); ok && !p.State.Final() {
+		s.end(id) // what is stored decides what is left
+		e := s.effort(id)
+		if e.JudgeOnly != nil {
+			e.JudgeOnly = more(e.JudgeOnly, setups)
+		} else {
+			e.JudgeToo = more(e.JudgeToo, setups)
+		}
+		return s.Launch(id, e)
+	}
+	return s.Launch(id, Effort{JudgeOnly: setups})
+}
+
+// Price is what a model costs by today's configuration.
+func (s *Scheduler) Price(model string) eval.Price {
+	s.mu.Lock()
+	l := s.lab
+	s.mu.Unlock()
+	if l == nil {
+		return eval.Price{}
+	}
+	return l.price(model)
+}
+
+// effort is how hard a run was worked on last.
+func (s *Scheduler) effort(id eval.RunID) Effort {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.efforts[id]
+}
+
+// Retry asks again what failed in a run, and nothing else.
+func (s *Scheduler) Retry(id eval.RunID) error {
+	run, err := s.Store.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	e := s.effort(id) // with the judges that were added to it
+	if e.FailedOnly = true; run.Config.Origin == eval.Asked {
+		e.JudgeToo, e.JudgeOnly = more(e.JudgeToo, e.JudgeOnly), nil
+	}
+	return s.Launch(id, e)
+}
+
+// Resume goes on with a run that rests, or takes up one that was ended, also
+// by an earlier process.
+func (s *Scheduler) Resume(id eval.RunID) error {
+	p, ok := s.Progress(id)
+	if ok && (!p.State.Final() || p.State == eval.Done && !p.JudgesOnly && failures(p) == 0 && !s.outgrown(id, p.Total)) {
+		return s.Running.Resume(id)
+	}
+	e := s.effort(id)
+	e.FailedOnly = false
+	if run, err := s.Store.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
+		e.JudgeOnly = nil // that was beside what the run is for
+	}
+	return s.Launch(id, e)
+}
+
+// outgrown reports whether a run's dataset has more samples than it had when
+// the run was started.
+func (s *Scheduler) outgrown(id eval.RunID, total int) bool {
+	run, err := s.Store.Runs().Run(id)
+	if err != nil {
+		return false
+	}
+	d, err := s.Store.Datasets().Dataset(run.Config.Dataset)
+	return err == nil && d.Samples > total
+}
+
+// Launch works on a run in the background.
+func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
+	l, err := s.Ready()
+	if err != nil {
+		return err
+	}
+	run, err := s.Store.Runs().Run(id)
+	if err != nil {
+		return err
+	}
+	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
+		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
+	}
+	g, err := s.grown()
+	if err != nil {
+		return err
+	}
+	plan := func(ctx context.Context) (engine.Plan, error) {
+		p, err := l.plan(ctx, run, e)
+		p.Recorder = g
+		return p, err
+	}
+	err = s.start(launch{ctx: s.Ctx, plan: plan, ended: func() {
+		if err := g.settle(); err != nil {
+			s.log.Error("settle queues", "err", err)
+		}
+	}})
+	if err == nil { // else it goes on as before, or is at rest
+		s.mu.Lock()
+		s.efforts[id] = e
+		s.mu.Unlock()
+	}
+	return err
+}

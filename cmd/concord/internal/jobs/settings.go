@@ -1,0 +1,265 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/openai"
+	"concord/eval/prompt"
+)
+
+// Configure makes the configuration of a run out of an order: everything that
+// decides what is asked is in it, with the texts that it names stored.
+func (l *Factory) Configure(ctx context.Context, o *Order) (eval.Config, error) {
+	c := eval.Config{
+		Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked,
+		AllPasses: o.AllPasses, Rules: o.Rules,
+	}
+	if _, err := facts.RulesFor(o.Rules); err != nil {
+		return c, err
+	}
+	s, err := l.DatasetFacts(ctx, o.Dataset)
+	if err != nil {
+		return c, err
+	}
+	m, err := l.Conf.Model(o.Model)
+	if err != nil {
+		return c, err
+	}
+	set, err := l.Prompts()
+	if err != nil {
+		return c, err
+	}
+	if o.ModelShots && o.Modality == eval.BaseText {
+		o.Shots = m.Shots
+	}
+	c.Synthetic = s.dataset.Synthetic
+	c.Settings = eval.Settings{
+		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
+		Prompts: set.Refs(s.templates(o)...), Fallback: o.Fallback,
+	}
+	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
+		return c, fmt.Errorf("model %s: %w", o.Model, err)
+	}
+	if o.Modality == eval.WithImage || o.Modality == eval.GreyImage {
+		c.Settings.Edge = m.Edge
+	}
+	if o.Fallback || o.Shots > 0 && o.Exemplars == "" {
+		c.Settings.Seed = o.Seed
+	}
+	if o.Shots > 0 {
+		if c.Settings.Exemplars, err = l.exemplars(ctx, o); err != nil {
+			return c, err
+		}
+	}
+	for _, name := range o.Judges {
+		setup, err := l.judgeSetup(name, o.Language, set, s.judgeTemplates())
+		if err != nil {
+			return c, err
+		}
+		c.Settings.Judges = append(c.Settings.Judges, setup)
+	}
+	return c, nil
+}
+
+// judgeSetup is a judge as the configuration has it today.
+func (l *Factory) judgeSetup(name, language string, set *prompt.Set, templates []string) (eval.JudgeSetup, error) {
+	var none eval.JudgeSetup
+	if len(templates) == 0 {
+		return none, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
+	}
+	m, err := l.Conf.Model(name)
+	if err != nil {
+		return none, fmt.Errorf("judge %s: %w", name, err)
+	}
+	params, err := openai.CanonicalParams(m.Params)
+	if err != nil {
+		return none, fmt.Errorf("judge %s: %w", name, err)
+	}
+	return eval.JudgeSetup{
+		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params,
+		Prompts: set.Refs(templates...), Language: language, Pseudo: l.Conf.Pseudo(),
+	}, nil
+}
+
+// JudgeSetups are judges as the configuration has them today, with their
+// prompts stored.
+func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges []string, language string) ([]eval.JudgeSetup, error) {
+	if len(judges) == 0 {
+		return nil, nil
+	}
+	s, err := l.DatasetFacts(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	set, err := l.Prompts()
+	if err != nil {
+		return nil, err
+	}
+	var out []eval.JudgeSetup
+	for _, one := range judges {
+		setup, err := l.judgeSetup(one, language, set, s.judgeTemplates())
+		if err == nil {
+			err = l.keepPrompts(ctx, set, setup.Prompts)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, setup)
+	}
+	return out, nil
+}
+
+// exemplars are the worked examples of a run: from a file, or drawn from the
+// dataset.
+func (l *Factory) exemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
+	if o.Exemplars == "" {
+		return l.drawn(ctx, o)
+	}
+	f, err := os.Open(o.Exemplars)
+	if err != nil {
+		return nil, fmt.Errorf("read exemplars: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	all, err := prompt.ReadExemplars(f)
+	if err != nil {
+		return nil, fmt.Errorf("read exemplars from %s: %w", o.Exemplars, err)
+	}
+	if len(all) < o.Shots {
+		return nil, fmt.Errorf("%s holds %s, --shots asks for %d", o.Exemplars, cli.Count(len(all), "worked example"), o.Shots)
+	}
+	return all, nil
+}
+
+// drawn are worked examples from the dataset itself.
+func (l *Factory) drawn(ctx context.Context, o *Order) (out []eval.Exemplar, err error) {
+	out = prompt.Draw(func(yield func(eval.Sample) bool) {
+		for s, serr := range l.Store.Datasets().Samples(ctx, o.Dataset) {
+			if serr != nil {
+				err = serr
+				return
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}, o.Shots, o.Seed)
+	if err == nil && len(out) <= o.Shots {
+		err = fmt.Errorf("dataset %s has %s to draw worked examples from, --shots %d needs %d", o.Dataset, cli.Count(len(out), "sample"), o.Shots, o.Shots+1)
+	}
+	return out, err
+}
+
+// ChangedError says that a run of that name has other settings.
+type ChangedError struct {
+	Run   eval.Run
+	diffs []eval.Difference
+}
+
+func (e *ChangedError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %d of %s on %s was made with other settings:", e.Run.ID, e.Run.Config.Model, e.Run.Config.Dataset)
+	for _, d := range e.diffs {
+		fmt.Fprintf(&b, "\n  %s: was %s, is %s", d.Field, orNone(d.Was), orNone(d.Is))
+	}
+	fmt.Fprintf(&b, "\nGo on with it under its own settings with --run %d, or start a new run with --new", e.Run.ID)
+	if e.JudgesOnly() {
+		fmt.Fprintf(&b, "\nTo have another judge read its answers: concord judge --dataset %s --run %d --judge NAME", e.Run.Config.Dataset, e.Run.ID)
+	}
+	return b.String()
+}
+
+// JudgesOnly reports whether nothing but the judges is different.
+func (e *ChangedError) JudgesOnly() bool {
+	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// existing is the run of the same name (dataset, model, strategy, modality,
+// shots) with the fewest differences, the newest of several, and what they
+// are. Without a run of that name it gives eval.ErrNotFound.
+func (l *Factory) existing(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
+	similar, err := l.Store.Runs().Similar(ctx, c)
+	if err != nil {
+		return eval.Run{}, nil, err
+	}
+	if len(similar) == 0 {
+		return eval.Run{}, nil, eval.ErrNotFound
+	}
+	var best eval.Run
+	var diffs []eval.Difference
+	for n, r := range slices.Backward(similar) {
+		if d := c.Diff(&r.Config); n == len(similar)-1 || len(d) < len(diffs) {
+			best, diffs = r, d
+		}
+	}
+	return best, diffs, nil
+}
+
+// reachable checks, without a call, that a run can be asked and judged: a key
+// that is not set must not leave a run behind.
+func (l *Factory) reachable(c eval.Config) error {
+	s := c.Settings
+	if _, err := l.chatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+		return fmt.Errorf("model %s: %w", c.Model, err)
+	}
+	for _, j := range s.Judges {
+		if _, err := l.chatter(j.Judge, j.Endpoint, j.Name, j.Params, 0); err != nil {
+			return fmt.Errorf("judge %s: %w", j.Judge, err)
+		}
+	}
+	return nil
+}
+
+// Ordered is the run of an order.
+func (l *Factory) Ordered(ctx context.Context, o *Order) (eval.Run, error) {
+	c, err := l.Configure(ctx, o)
+	if err != nil {
+		return eval.Run{}, err
+	}
+	run, _, err := l.Open(ctx, c, o.New)
+	return run, err
+}
+
+// Open finds the run of a configuration, or makes it. A run of that name with
+// other settings is a changedError, unless a new one is wanted.
+func (l *Factory) Open(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
+	run, diffs, err := l.existing(ctx, c)
+	switch {
+	case err == nil && len(diffs) == 0:
+		return run, false, nil
+	case err == nil && !anew:
+		return run, false, &ChangedError{run, diffs}
+	case err != nil && !errors.Is(err, eval.ErrNotFound):
+		return run, false, err
+	}
+	if err := l.reachable(c); err != nil {
+		return run, false, err
+	}
+	set, err := l.Prompts()
+	if err != nil {
+		return run, false, err
+	}
+	refs := slices.Clone(c.Settings.Prompts)
+	for _, j := range c.Settings.Judges {
+		refs = append(refs, j.Prompts...)
+	}
+	if err := l.keepPrompts(ctx, set, refs); err != nil {
+		return run, false, err
+	}
+	run, err = l.Store.Runs().CreateRun(ctx, c)
+	return run, err == nil, err
+}

@@ -1,0 +1,210 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+)
+
+// RunSummary is what became of a run, as `concord eval` and `concord judge`
+// print it.
+type RunSummary struct {
+	Run         eval.RunID       `json:"run"`
+	Dataset     eval.DatasetName `json:"dataset"`
+	Model       string           `json:"model"`
+	Strategy    string           `json:"strategy"`
+	Modality    string           `json:"modality"`
+	Made        bool             `json:"made"` // by this command; else it went on with the run
+	State       string           `json:"state"`
+	Why         string           `json:"why,omitempty"`
+	Questions   int              `json:"questions"` // that need no further pass
+	Total       int              `json:"total"`
+	Predictions int              `json:"predictions"` // failed calls are none
+	Found       int              `json:"found"`
+	None        int              `json:"none"`
+	Refused     int              `json:"refused"`
+	Ambiguous   int              `json:"ambiguous"`
+	Missing     int              `json:"missing"`
+	NotRead     int              `json:"not_read"`
+	Cut         int              `json:"cut"` // of the missing: the endpoint stopped at its token limit
+	Errors      int              `json:"errors"`
+	Judges      []judgeSummary   `json:"judges"`
+	Scores      []scoreSummary   `json:"scores,omitempty"` // of a run that is done
+	Usage       usageSummary     `json:"usage"`
+	Cost        *float64         `json:"cost"` // null: prices are not known
+	Seconds     float64          `json:"seconds"`
+	LastError   string           `json:"last_error,omitempty"`
+
+	asked []string // the judges that this command was for; none: the run's own
+}
+
+type judgeSummary struct {
+	Judge    string       `json:"judge"`
+	Judged   int          `json:"judged"`
+	Found    int          `json:"found"`
+	None     int          `json:"none"`
+	Unparsed int          `json:"unparsed"`
+	Fallback int          `json:"fallback"`
+	Errors   int          `json:"errors"`
+	Waiting  int          `json:"waiting"`
+	Usage    usageSummary `json:"usage"`
+}
+
+type usageSummary struct {
+	Prompt     int `json:"prompt"`
+	Completion int `json:"completion"`
+	Reasoning  int `json:"reasoning"`
+}
+
+func usageOf(u eval.Usage) usageSummary { return usageSummary(u) }
+
+func summaryOf(run eval.Run, made bool, p eval.Progress) RunSummary {
+	done, total := p.Questions()
+	c := p.Counts
+	s := RunSummary{
+		Run: run.ID, Dataset: run.Config.Dataset, Model: run.Config.Model,
+		Strategy: run.Config.Strategy.String(), Modality: run.Config.Modality.String(), Made: made,
+		State: p.State.String(), Why: p.Why, Questions: done, Total: total,
+		Predictions: c.Predictions - c.Failures, Errors: c.Failures,
+		Found: c.Statuses[eval.Found], None: c.Statuses[eval.None], Refused: c.Statuses[eval.Refused],
+		Ambiguous: c.Statuses[eval.Ambiguous], Missing: c.Statuses[eval.Missing], NotRead: c.Statuses[eval.StatusUnset],
+		Judges: []judgeSummary{}, Usage: usageOf(c.Usage), LastError: p.LastFailure,
+	}
+	if !p.Started.IsZero() && !p.Ended.IsZero() {
+		s.Seconds = p.Ended.Sub(p.Started).Seconds()
+	}
+	if p.Priced {
+		s.Cost = &p.Cost
+	}
+	for _, j := range p.Judges {
+		s.Judges = append(s.Judges, judgeSummary{
+			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],
+			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.Unparsed(), Fallback: j.Counts.Fallback,
+			Errors: j.Counts.Failures, Waiting: j.Counts.Waiting(c), Usage: usageOf(j.Counts.Usage),
+		})
+	}
+	return s
+}
+
+// summary is what became of a run by this command.
+func (l *Factory) summary(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
+	s := summaryOf(run, made, p)
+	if s.Missing > 0 {
+		n, err := l.cutOff(context.WithoutCancel(ctx), run)
+		if err != nil {
+			return s, err
+		}
+		s.Cut = min(n, s.Missing)
+	}
+	for _, j := range e.JudgeOnly {
+		s.asked = append(s.asked, j.Judge)
+	}
+	if p.State == eval.Done && s.Predictions > s.NotRead {
+		var err error
+		if s.Scores, err = l.scores(context.WithoutCancel(ctx), &s); err != nil {
+			return s, err
+		}
+	}
+	if left := s.Total - s.Questions; e.FailedOnly && e.JudgeOnly == nil && p.State == eval.Done && left > s.Errors {
+		s.Why = cli.Count(left-s.Errors, "question") + " not asked to the end: without --retry-failed the run goes on"
+	}
+	if errors.Is(ended, errBudget) {
+		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
+	}
+	return s, nil
+}
+
+// PrintSummary says what became of a run: one object for scripts, else a few lines.
+// What ended it early is said by the error that comes after.
+func PrintSummary(a *project.Project, s RunSummary) error {
+	if a.JSON {
+		return a.WriteJSON(s)
+	}
+	_, err := fmt.Fprint(a.Out, s.text())
+	return err
+}
+
+// retry says how failed calls are asked again: those that an outage took with
+// the rest of what is left, those that their samples are to blame for only by
+// request.
+func (s *RunSummary) retry() string {
+	if s.Questions < s.Total {
+		return "the same command asks again what an outage took"
+	}
+	return "--retry-failed asks them again"
+}
+
+// text is the summary for people.
+func (s *RunSummary) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %d: %s on %s (%s, %s): %s, %d of %s\n", s.Run, cli.Visible(s.Model), cli.Visible(string(s.Dataset)),
+		s.Strategy, s.Modality, s.State, s.Questions, cli.Count(s.Total, "question"))
+	if s.Why != "" {
+		fmt.Fprintf(&b, "  %s\n", cli.Visible(s.Why))
+	}
+	fmt.Fprintf(&b, "  answers   %d: %d read by the rules", s.Predictions, s.Found)
+	for _, part := range []struct {
+		n    int
+		name string
+	}{{s.Refused, "refused"}, {s.Ambiguous, "ambiguous"}, {s.None, "none of the options"}, {s.Missing, "missing"}, {s.NotRead, "open, which no rules read"}} {
+		if part.n > 0 {
+			fmt.Fprintf(&b, ", %d %s", part.n, part.name)
+		}
+	}
+	b.WriteByte('\n')
+	if s.Cut > 0 {
+		fmt.Fprintf(&b, "  cut off   %d of the missing ended at the token limit: raise max_tokens in the model's params\n", s.Cut)
+	}
+	if s.Errors > 0 {
+		fmt.Fprintf(&b, "  errors    %d, the last one: %s (%s)\n", s.Errors,
+			cli.Visible(cmp.Or(s.LastError, "in an earlier session")), s.retry())
+	}
+	for _, j := range s.Judges {
+		fmt.Fprintf(&b, "  judge     %s: %d judged, %d found, %d none, %d unparsed, %d errors, %d waiting", cli.Visible(j.Judge),
+			j.Judged, j.Found, j.None, j.Unparsed, j.Errors, j.Waiting)
+		if j.Fallback > 0 {
+			fmt.Fprintf(&b, ", %d drawn at random", j.Fallback)
+		}
+		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
+		if j.Errors > 0 && s.Errors == 0 && s.LastError != "" {
+			fmt.Fprintf(&b, "            the last error: %s\n", cli.Visible(s.LastError))
+		}
+	}
+	for _, score := range s.Scores {
+		fmt.Fprintf(&b, "  accuracy  %s\n", cli.Visible(score.text()))
+	}
+	fmt.Fprintf(&b, "  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
+	if s.Cost != nil {
+		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
+		if len(s.Judges) > 0 {
+			b.WriteString(" with what the judges took")
+		}
+	}
+	b.WriteByte('\n')
+	if s.Predictions > 0 && s.Predictions > s.NotRead {
+		fmt.Fprintf(&b, "  report    concord report accuracy --run %d", s.Run)
+		if judge := s.reader(); judge != "" {
+			b.WriteString(" --judge " + cli.ShellWord(judge))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// reader is the judge whose readings complete the rules' in a report, "" when
+// none has read anything.
+func (s *RunSummary) reader() string {
+	for _, j := range s.Judges {
+		if j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge)) {
+			return j.Judge
+		}
+	}
+	return ""
+}

@@ -1,0 +1,60 @@
+package jobs
+
+import (
+	"fmt"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+)
+
+// VoteSummary is what became of a voting order, as `concord judge votes`
+// prints it.
+type VoteSummary struct {
+	Dataset        eval.DatasetName `json:"dataset"`
+	Judge          string           `json:"judge"`
+	Anchor         voteSide         `json:"anchor"`
+	Models         []voteSide       `json:"models"`
+	Criteria       bool             `json:"criteria"`
+	Input          string           `json:"input"`
+	Order          string           `json:"order"`
+	Repeats        []int            `json:"repeats"`
+	Stale          int              `json:"stale"` // voted on under older criteria, when the command began
+	WithoutPicture int              `json:"without_picture"`
+	jobSummary
+
+	asksStale bool
+}
+
+type voteSide struct {
+	Run   eval.RunID `json:"run"`
+	Model string     `json:"model"`
+}
+
+// text is the summary for people.
+func (s *VoteSummary) text() string {
+	var b strings.Builder
+	names := make([]string, 0, len(s.Models))
+	for _, m := range s.Models {
+		names = append(names, m.Model)
+	}
+	ballot := eval.Ballot{Criteria: s.Criteria}
+	ballot.Input, _ = eval.ParseInput(s.Input)
+	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.Visible(s.Judge), cli.Visible(cli.Few(names)), cli.Visible(s.Anchor.Model),
+		cli.Visible(string(s.Dataset)), ballotWords(&ballot), s.done("vote"))
+	b.WriteString(s.calls("vote"))
+	if s.Stale > 0 {
+		hint := " (--stale asks them again)"
+		if s.asksStale {
+			hint = " when this began"
+		}
+		fmt.Fprintf(&b, "  stale     %d made under older criteria%s\n", s.Stale, hint)
+	}
+	b.WriteString(s.omitted("vote"))
+	if s.WithoutPicture > 0 {
+		fmt.Fprintf(&b, "  pictures  %s on samples whose picture is not there\n", cli.Count(s.WithoutPicture, "vote"))
+	}
+	b.WriteString(s.spent())
+	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.ShellWord(s.Anchor.Model), cli.ShellWord(s.Judge))
+	return b.String()
+}

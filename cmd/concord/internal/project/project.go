@@ -1,0 +1,161 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/eval"
+	"concord/store"
+)
+
+// Project is the project that a command works on, with the command's environment.
+// While the process that holds the file answers another process, it has the open
+// store and what that process sent along.
+type Project struct {
+	cli.Env
+	Path   string
+	Guests Guests            // let into the project that this process holds; nil: it holds none
+	Held   *store.Store      // set while the holder answers another process
+	Sent   map[string][]byte // what the arguments name: files, and standard input as -
+	asker  string            // with held: the user of the other process, where no argument names one
+	Folder string            // with held: the working folder of the other process, to which relative paths belong
+	Screen ScreenFlags       // how a command shows the screen
+	Waits  RetryWaits        // between retries; tests shorten them
+	Tree   func(*Project) *cobra.Command
+	Listen func(context.Context, *Project, *store.Store) Guests
+}
+
+// Write opens the project to change it, creating the file if create is set,
+// and serves reading commands of other processes meanwhile.
+func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Store) error) (err error) {
+	if a.Held != nil {
+		return fmt.Errorf("%w: this command writes, and cannot be answered for another process", store.ErrLocked)
+	}
+	if err := a.checkProject(create); err != nil {
+		return err
+	}
+	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log})
+	if err != nil {
+		return a.ExplainLocked(err)
+	}
+	a.Guests = a.Listen(ctx, a, st)
+	h, err := Hold(ctx, a, st)
+	if err != nil {
+		// Without the socket the work still goes on; others cannot ask.
+		a.Log.Warn("serve other processes", "err", err)
+	}
+	defer func() {
+		err = errors.Join(err, a.Guests.Close())
+		h.Close()
+		err = errors.Join(err, st.Close())
+		a.Guests = nil
+	}()
+	return do(st)
+}
+
+// Read opens the project to look at it. While another process holds the
+// file, that process runs the command and its output is streamed here.
+func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err error) {
+	if a.Held != nil {
+		return do(a.Held)
+	}
+	if err := a.checkProject(false); err != nil {
+		return err
+	}
+	st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+	if errors.Is(err, store.ErrLocked) {
+		return a.askHolder(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	return do(st)
+}
+
+// checkProject says what is wrong with the project's path before anything is
+// opened or made.
+func (a *Project) checkProject(create bool) error {
+	info, err := os.Stat(a.Path)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("project %s is a folder: name a file in it", a.Path)
+	case err == nil || create && errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, os.ErrNotExist):
+		return noProject(a.Path)
+	}
+	return fmt.Errorf("project %s: %w", a.Path, err)
+}
+
+func noProject(path string) error {
+	return fmt.Errorf("project %s: %w (make one with: concord import predictions FILE --dataset NAME --model NAME, or try: concord demo)", path, eval.ErrNotFound)
+}
+
+func (a *Project) ExplainLocked(err error) error {
+	if !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	who := "another process"
+	if pid, perr := HolderPID(a.Path); perr == nil {
+		who = fmt.Sprintf("another process (pid %d)", pid)
+	}
+	return lockedError(fmt.Sprintf("project %s is open in %s: close it there first, or wait for it to end", a.Path, who))
+}
+
+// lockedError says who holds the project.
+type lockedError string
+
+func (e lockedError) Error() string { return string(e) }
+func (e lockedError) Unwrap() error { return store.ErrLocked }
+
+// WriteExisting opens a project that is there to change it.
+func (a *Project) WriteExisting(ctx context.Context, do func(st *store.Store) error) error {
+	return a.Write(ctx, false, do)
+}
+
+// Guests are those who are let into the project that this process holds: the
+// sessions of other processes and of other machines.
+type Guests interface {
+	Admit(conn net.Conn, what json.RawMessage) error // what says which session is wanted
+	Changed() error                                  // a command has changed the project
+	Close() error
+}
+
+// ScreenFlags say how a command shows the screen.
+type ScreenFlags struct {
+	Images string // how pictures are shown; "": as configured
+	Theme  string // "": as configured
+	Lines  bool   // prompts in lines, no screen
+}
+
+// Execute runs the command that the arguments name, and returns the exit status.
+func (a *Project) Execute(ctx context.Context) int {
+	root := a.Tree(a)
+	root.SetArgs(a.Args)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil && ctx.Err() == nil {
+		return cli.ExitDone
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = cli.ErrInterrupted
+	}
+	var f cli.StatusError
+	if errors.As(err, &f) && f.Quiet {
+		return f.Code
+	}
+	a.PrintError(err)
+	return cli.StatusOf(err)
+}
+
+const DefaultProject = "concord.db"

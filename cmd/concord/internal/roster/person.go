@@ -1,0 +1,108 @@
+package roster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/keys"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/store"
+)
+
+// longestName bounds a person's name, in bytes: it stands in lists.
+const longestName = 64
+
+// PersonName is a name that somebody can be added under.
+func PersonName(name string) (annotate.Annotator, error) {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) }
+	switch {
+	case name == "" || strings.TrimSpace(name) != name || strings.ContainsFunc(name, odd):
+		return "", fmt.Errorf("%q is no name for somebody: it takes letters, without spaces around them", name)
+	case len(name) > longestName:
+		return "", fmt.Errorf("the name %.20q... is longer than %d bytes", name, longestName)
+	}
+	return annotate.Annotator(name), nil
+}
+
+// AddKeys gives somebody keys that they do not have yet.
+func AddKeys(p *annotate.Person, given []keys.Key) {
+	for _, k := range given {
+		if !slices.Contains(p.Keys, k.Line) {
+			p.Keys = append(p.Keys, k.Line)
+		}
+	}
+}
+
+// DropKey takes a key away, by its fingerprint.
+func DropKey(p *annotate.Person, fingerprint string) error {
+	if !strings.HasPrefix(fingerprint, "SHA256:") {
+		fingerprint = "SHA256:" + fingerprint
+	}
+	for i, k := range p.Keys {
+		if keys.Fingerprint(k) == fingerprint {
+			p.Keys = slices.Delete(p.Keys, i, i+1)
+			return nil
+		}
+	}
+	return fmt.Errorf("key %s of %s: %w (see: concord people list)", fingerprint, p.Name, eval.ErrNotFound)
+}
+
+// PutPerson stores the next version of a person, unless it would be as the last.
+func PutPerson(ctx context.Context, a *project.Project, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
+	all, err := st.People().List()
+	if err != nil {
+		return one, false, err
+	}
+	was := annotate.Person{Name: who}
+	if i := slices.IndexFunc(all, func(p annotate.Person) bool { return p.Name == who }); i >= 0 {
+		was = all[i]
+	}
+	next := was
+	next.Keys = slices.Clone(was.Keys)
+	if err := edit(&next); err != nil {
+		return one, false, err
+	}
+	if next.Role == was.Role && slices.Equal(next.Keys, was.Keys) {
+		return was, false, nil
+	}
+	if err := unshared(all, &next); err != nil {
+		return one, false, err
+	}
+	if next, err = was.Next(next.Role, next.Keys, annotate.Annotator(a.Actor(by)), a.Now()); err != nil {
+		return one, false, err
+	}
+	return next, true, st.People().Put(ctx, next)
+}
+
+// unshared refuses a key that is somebody else's, since a key says who comes in.
+func unshared(all []annotate.Person, p *annotate.Person) error {
+	for _, other := range all {
+		if other.Name == p.Name || other.Role == annotate.RoleNone || p.Role == annotate.RoleNone {
+			continue
+		}
+		for _, k := range p.Keys {
+			if slices.Contains(other.Keys, k) {
+				return fmt.Errorf("key %s is %s's: a key is one person", keys.Fingerprint(k), other.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// GiveRole changes the role of somebody who was added.
+func GiveRole(p *annotate.Person, as annotate.Role) error {
+	if p.Role == annotate.RoleUnset {
+		return NotAdded(p.Name)
+	}
+	p.Role = as
+	return nil
+}
+
+func NotAdded(who annotate.Annotator) error {
+	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
+}

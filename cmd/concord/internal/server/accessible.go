@@ -1,0 +1,106 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/accessible"
+)
+
+// runLinear is the app without a screen: one queue, worked through in prompts. It
+// ends as screen does.
+func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
+	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
+		return cli.Usage(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
+	}
+	h, err := ListenerOf(a).open(o.Factory, o.Begin)
+	if err != nil {
+		return err
+	}
+	v := h.Connect(o)
+	err = v.prompts(ctx, a.In, a.Out)
+	return errors.Join(err, v.Close(), a.Guests.Close())
+}
+
+// prompts asks who works, and on what, and works through it.
+func (v *Connection) prompts(ctx context.Context, from io.Reader, out io.Writer) error {
+	in := accessible.NewLines(from)
+	defer in.Close()
+	err := v.lines(ctx, in, out)
+	if errors.Is(err, io.EOF) {
+		return nil // whoever ends the input leaves
+	}
+	return err
+}
+
+func (v *Connection) lines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
+	a, st, o, journal := v.hall.app, v.hall.st, &v.Options, v.Saved.Journal
+	who := annotate.Annotator(o.As)
+	if o.role == annotate.RoleUnset {
+		who = a.WhoWorks(o.As)
+	}
+	for who == "" {
+		name, err := accessible.Ask(ctx, in, out, "Who works? The name stands beside each of your labels: ")
+		if err != nil {
+			return err
+		}
+		if who = annotate.Annotator(cli.Visible(name)); who != "" {
+			if err := a.Remember(who); err != nil {
+				a.Log.Warn("name not kept", "err", err)
+			}
+		}
+	}
+	queue, err := chooseQueue(ctx, st, in, out, who, o.Start)
+	if err != nil {
+		return err
+	}
+	veils := v.hall.veils
+	return accessible.Run(ctx, accessible.Deps{
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Sync: v.hall.Sync, Floor: v.hall.Pool}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Machine: struct {
+			view.LabelReveal
+			view.VoteReveal
+		}{view.LabelReveal{Store: st, Policy: veils, Who: who}, view.VoteReveal{Store: st, Policy: veils, Who: who}},
+	})
+}
+
+// chooseQueue is the queue that was named, the only one that there is, or the
+// one that is chosen.
+func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+	if start.Queue != "" {
+		return start.Queue, nil
+	}
+	all, err := view.Overview{Store: st}.Queues(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	var names []annotate.QueueName
+	var lines []string
+	for _, q := range all {
+		pairs := q.Rule.From == annotate.FromPairs
+		if start.Tab == tui.TabReview && pairs != start.Pairs {
+			continue
+		}
+		names = append(names, q.Name)
+		lines = append(lines, fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items))
+	}
+	switch len(names) {
+	case 0:
+		return "", cli.Usage(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
+	case 1:
+		return names[0], nil
+	}
+	i, err := accessible.Choose(ctx, in, out, "Which queue?", lines)
+	if err != nil {
+		return "", err
+	}
+	return names[i], nil
+}

@@ -1,0 +1,257 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/annotate/curation"
+	"concord/annotate/session"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/server/ssh"
+	"concord/cmd/concord/internal/view"
+	"concord/store"
+	"concord/tui"
+	"concord/tui/adjudicate"
+	criteriascreen "concord/tui/criteria"
+	"concord/tui/curate"
+	"concord/tui/guideline"
+	"concord/tui/judging"
+	"concord/tui/label"
+	"concord/tui/term"
+	"concord/tui/vote"
+	"concord/tui/widget"
+)
+
+// calm is how long it takes until a guest's screen looks at what others have done:
+// thirty people who label change something all the time. They would all look at
+// the same moment, and whoever presses a key then would wait for all of them; each
+// looks at a time of their own.
+func calm() time.Duration { return calmest/2 + rand.N(calmest) }
+
+const calmest = 500 * time.Millisecond
+
+// grace is about what a frame takes, on a terminal that is slow.
+const grace = 25 * time.Millisecond
+
+// Connection is one session in the hall: a person, their terminal, and what they did
+// that is not yet stored.
+type Connection struct {
+	hall    *State
+	Options ScreenOptions
+	Saved   view.Writers
+	copy    func(string) tea.Cmd
+	local   bool                      // on the terminal of the process itself, which is stopped with it
+	paint   func(tea.Model) tea.Model // nil: bubbletea paints the frames
+	since   time.Time
+	guest   *ssh.Terminal // nil: the process's own terminal
+	id      uint64        // among the hall's sessions, from 1
+
+	recast chan struct{} // one-slot mark that somebody's role has changed
+	again  *tui.Start    // where the app is to be opened again; nil: it has been left
+
+	mu      sync.Mutex
+	program *tea.Program       // nil before it runs and after
+	who     annotate.Annotator // who works in it; "": nobody has said
+	cancel  context.CancelFunc // ends it; nil before it runs, and of the process's own terminal
+	ended   bool               // by an owner
+}
+
+// Connect lets a session into the hall. Whoever opens it closes it.
+func (h *State) Connect(o ScreenOptions) *Connection {
+	v := &Connection{hall: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
+	h.enter(v)
+	return v
+}
+
+// newSavers are the writers of one session: what it says of unsaved acts is
+// about its own, and the store commits those of all sessions together.
+func newSavers(st *store.Store, now func() time.Time) view.Writers {
+	return view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
+}
+
+// Close stores what is left and leaves the hall.
+func (v *Connection) Close() error {
+	a := v.hall.app
+	err := errors.Join(closeJournal(a, v.Saved.Journal), closeJournal(a, v.Saved.Criteria), closeJournal(a, v.Saved.Curation))
+	v.hall.leave(v)
+	return err
+}
+
+// send has the session's screen take a message; nobody waits for it.
+func (v *Connection) send(msg tea.Msg) {
+	v.mu.Lock()
+	p := v.program
+	v.mu.Unlock()
+	if p != nil {
+		go p.Send(msg)
+	}
+}
+
+// owns reports whether the person may do everything that is done to the project.
+func (v *Connection) owns() bool { return !v.elsewhere() || v.Options.role.Owns() }
+
+// elsewhere reports whether the person came in from another machine, as somebody
+// with a role: the files and the keys of this one are none of theirs.
+func (v *Connection) elsewhere() bool { return v.Options.role != annotate.RoleUnset }
+
+// tellOthers has all sessions but this one take a message.
+func (v *Connection) tellOthers(msg guideline.Written) {
+	for _, o := range v.hall.Connections() {
+		if o != v {
+			o.send(msg)
+		}
+	}
+}
+
+// named notes who works in the session.
+func (v *Connection) named(who annotate.Annotator) {
+	v.mu.Lock()
+	v.who = who
+	v.mu.Unlock()
+	v.hall.moves.mark()
+}
+
+// remember has this machine remember who works on the project.
+func (v *Connection) remember(who annotate.Annotator) error {
+	v.named(who)
+	return v.hall.app.Remember(who)
+}
+
+func (v *Connection) show(p *tea.Program) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.program = p
+}
+
+// run shows the app until its person leaves. What was being typed is kept,
+// whatever ended it.
+func (v *Connection) run(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
+	facts, forget := v.hall.facts.listen()
+	defer forget()
+	moves, forgetMoves := v.hall.moves.listen()
+	defer forgetMoves()
+	deps := v.Deps(ctx)
+	deps.Changed, deps.Moved = facts, moves
+	if v.guest != nil {
+		deps.Calm = calm
+	}
+	m := tui.New(ctx, deps)
+	p := v.newProgram(ctx, m, append(v.Options.Taste.Options(terminal), tea.WithContext(ctx)))
+	v.show(p)
+	defer v.show(nil)
+	defer m.Close()
+	go session.Type(p.Send)
+	if v.local {
+		stops, done := context.WithCancel(ctx)
+		defer done()
+		term.Stops(stops, p.Send, func() { v.saveBeforeStop(ctx) })
+	}
+	_, err := p.Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		err = cli.ErrInterrupted
+	}
+	if !errors.Is(err, tea.ErrProgramPanic) {
+		m.Keep() // it may have been ended from outside
+	}
+	return errors.Join(err, v.Options.pictures.Close())
+}
+
+// saveBeforeStop stores what the person did before the program is stopped, for
+// as long as whoever stops it can be expected to wait.
+func (v *Connection) saveBeforeStop(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	_ = v.Saved.Flush(ctx) // what fails waits, and the screen says so when it is seen again
+}
+
+// newProgram makes the program. A guest's must not take others with it when it
+// breaks: what breaks in it is told to their terminal.
+func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea.ProgramOption) *tea.Program {
+	var shown tea.Model = m
+	if v.paint != nil {
+		shown = v.paint(m)
+	}
+	if v.guest == nil {
+		return tea.NewProgram(shown, options...)
+	}
+	broke := func(panicked any) { v.guest.Go(func() { panic(panicked) }) }
+	p := tea.NewProgram(guarded{shown, broke}, append(options, tea.WithoutCatchPanics())...)
+	v.follow(ctx, p, m.Where)
+	return p
+}
+
+// Deps is what the app is made of, for this session.
+func (v *Connection) Deps(ctx context.Context) tui.Deps {
+	h, o := v.hall, &v.Options
+	a, st := h.app, h.st
+	theme := widget.NewTheme(cmp.Or(o.Taste.Renderer, lipgloss.DefaultRenderer()))
+	o.pictures.Manner.Album = h.album
+	theme.Easel = widget.NewEasel(theme.Renderer, o.pictures.Manner)
+	candidates := view.Curation{Store: st, How: curating.NewSettings(a, o.Curate.Flags)}
+	d := tui.Deps{
+		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || synthetic(st), Annotator: annotate.Annotator(o.As),
+		Resend: o.pictures.Resend(), Hint: o.pictures.Hint,
+		Theme: theme, Now: a.Now, Keys: o.Taste.Keys, Role: o.role, Copy: v.copy,
+		Finder: view.Search{Store: st, Now: a.Now}, Commands: view.Commands(a.Tree(&project.Project{})),
+		Runs:    view.Overview{Store: st, Live: h.starter.Running, Policy: h.veils, Price: h.starter.Price},
+		Report:  view.Reports{Source: facts.Source{Store: st}, Policy: h.veils, Cards: project.Cards(a), How: candidates.How},
+		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
+		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
+		Duels:    judging.Deps{Source: view.Judging{Control: h.judges, Policy: h.veils}, Control: h.judges, Starter: h.judges},
+		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
+		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle, Apart: !o.settles()},
+		Control:  h.starter, Starter: h.starter,
+		Pairer: view.NewPairs{Project: a, Store: st}, Enrol: view.NewQueue{Project: a, Store: st, Made: h.starter.Adopt}, Guidelines: view.Guidelines{Store: st, Queue: view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}, Tell: v.tellOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+	}
+	if v.elsewhere() {
+		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
+	} else {
+		d.Annotator, d.Remember = a.WhoWorks(o.As), v.remember
+	}
+	v.named(d.Annotator)
+	if v.owns() {
+		d.People = Team{h, v}
+	}
+	v.sittings(ctx, &d, candidates)
+	return d
+}
+
+// sittings are the screens on which a person works through a queue.
+func (v *Connection) sittings(ctx context.Context, d *tui.Deps, candidates view.Curation) {
+	h, o, theme := v.hall, &v.Options, d.Theme
+	st, now, journal := h.st, h.app.Now, v.Saved.Journal
+	work := view.Queue{Store: st, Sync: h.Sync, Floor: h.Pool}
+	d.Review = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return label.New(ctx, label.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Revealer: view.LabelReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+			Apart: !o.settles(),
+		})
+	}
+	d.Votes = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return vote.New(ctx, vote.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Unmasker: view.VoteReveal{Store: st, Policy: h.veils, Who: by}, Journal: journal, Now: now, Stay: o.Taste.Stay, Grace: grace, Turns: h.turns,
+		})
+	}
+	d.Compare = func(q annotate.QueueName, by annotate.Annotator) tui.Screen {
+		return adjudicate.New(ctx, adjudicate.Deps{
+			Queue: q, Annotator: by, Theme: theme, Items: work, Pictures: st.Datasets(),
+			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: now, How: candidates.How}}, Journal: journal, Now: now,
+			Curated: candidates.Curated,
+		})
+	}
+}

@@ -1,0 +1,244 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
+	"concord/cmd/concord/internal/screen"
+	"concord/cmd/concord/internal/server/ssh"
+	"concord/tui"
+	"concord/tui/term"
+	"concord/tui/widget"
+)
+
+// ErrNotAmong is said to somebody who comes in no more.
+var ErrNotAmong = errors.New("you are not among the people of this project any more; ask its owner")
+
+// Receive is one session of somebody who came in by the gate, from its start to
+// its end. When their role changes the app is opened anew, where they are.
+func (h *Listener) Receive(ctx context.Context, t *ssh.Terminal) (last string, err error) {
+	one, err := h.enter()
+	if err != nil {
+		return err.Error(), err
+	}
+	o, err := one.guest(t)
+	if err != nil {
+		return err.Error(), err
+	}
+	if screen.WantsAccessible(term.Lookup(t.Environ())) {
+		return one.recite(ctx, t, o)
+	}
+	session := term.ProbeWire(t, t.Environ())
+	for {
+		again, last, err := one.show(ctx, t, session, o)
+		if err != nil || again == nil {
+			return last, err
+		}
+		role, err := one.roleOf(annotate.Annotator(o.As))
+		if err != nil {
+			return err.Error(), nil //nolint:nilerr // it is no error of the session
+		}
+		if errors.Is(t.Still(), ssh.ErrNobody) {
+			return ErrNotAmong.Error(), nil
+		}
+		o.role, o.Start = role, *again
+		o.pictures.Hint = "your role is now " + role.String()
+	}
+}
+
+// guest is who came in, and as what. Who runs a process of the same user on
+// this machine may do what the owner of the file may.
+func (h *State) guest(t *ssh.Terminal) (o ScreenOptions, err error) {
+	g := t.Guest()
+	if g.Local {
+		var what attach
+		if err := json.Unmarshal([]byte(g.Name), &what); err != nil {
+			return o, fmt.Errorf("read what was asked for: %w", err)
+		}
+		o.As = string(what.As)
+		o.Start = tui.Start{Tab: what.Tab, Queue: what.Queue, Pairs: what.Pairs, Dataset: what.Dataset}
+		return o, nil
+	}
+	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}
+	o.role, err = h.roleOf(annotate.Annotator(g.Name))
+	if o.role.Owns() {
+		o.Start.Tab = tui.TabRuns
+	}
+	return o, err
+}
+
+// roleOf is somebody's role as it is now.
+func (h *State) roleOf(who annotate.Annotator) (annotate.Role, error) {
+	all, err := h.st.People().List()
+	if err != nil {
+		return annotate.RoleUnset, err
+	}
+	for _, p := range all {
+		if p.Name == who {
+			if p.Role == annotate.RoleNone {
+				return p.Role, ErrNotAmong
+			}
+			return p.Role, nil
+		}
+	}
+	if h.guests != annotate.RoleUnset {
+		return h.guests, nil
+	}
+	return annotate.RoleUnset, ErrNotAmong
+}
+
+// show opens the app on a terminal, and gives where it stood when it is to be
+// opened again, or the line that its person is left with.
+func (h *State) show(ctx context.Context, t *ssh.Terminal, session *term.Session, o ScreenOptions) (again *tui.Start, last string, err error) {
+	conf, err := config.LoadScreen(h.app.ConfigPlaces())
+	if err != nil {
+		return nil, "", err
+	}
+	w := term.NewWire(t)
+	defer func() { _ = w.Close() }()
+	hint := o.pictures.Hint
+	o.pictures = picturesFor(session, t, w)
+	if hint != "" {
+		o.pictures.Hint = hint
+	}
+	o.Taste = guestTaste(conf, session, w)
+	v := h.Connect(o)
+	v.copy, v.paint, v.guest = screen.Copier(w), w.Paint, t
+	defer func() { err = errors.Join(err, v.Close()) }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	v.endsBy(cancel)
+	err = v.run(ctx, session, w.Options())
+	if errors.Is(err, cli.ErrInterrupted) {
+		err = nil // the gate knows why, or an owner does
+	}
+	if v.wasEnded() {
+		return nil, EndedByOwner, err
+	}
+	return v.again, "", err
+}
+
+// recite is the app without a screen, in prompts.
+func (h *State) recite(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
+	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
+		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")
+	}
+	v := h.Connect(o)
+	v.guest = t
+	defer func() { err = errors.Join(err, v.Close()) }()
+	within, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if v.elsewhere() {
+		t.Go(func() { v.attend(within, end) })
+	}
+	p := term.NewPrompt(t)
+	err = v.prompts(within, p, p)
+	switch {
+	case errors.Is(context.Cause(within), ErrNotAmong):
+		return ErrNotAmong.Error(), nil
+	case ctx.Err() != nil:
+		return "", nil
+	}
+	return "", err
+}
+
+// attend ends a session in prompts when its person comes in no more. What else
+// their role lets them do, prompts do not offer.
+func (v *Connection) attend(ctx context.Context, end context.CancelCauseFunc) {
+	tick := time.NewTicker(v.hall.look)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-v.recast:
+		case <-ctx.Done():
+			return
+		}
+		if v.shutOut() {
+			end(ErrNotAmong)
+			return
+		}
+	}
+}
+
+// guestTaste is how the screen is drawn on a terminal elsewhere: keys are the
+// project's, colours those of its own terminal.
+func guestTaste(conf *config.Config, s *term.Session, out io.Writer) screen.Preferences {
+	r := lipgloss.NewRenderer(out)
+	r.SetColorProfile(s.Profile)
+	r.SetHasDarkBackground(s.Dark)
+	ui := conf.UI()
+	return screen.Preferences{Renderer: r, Keys: conf.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}
+}
+
+// picturesFor chooses how pictures are shown on a terminal elsewhere. No program
+// there can be started from here, and the whole screen is a large room.
+func picturesFor(s *term.Session, t *ssh.Terminal, out io.Writer) screen.Pictures {
+	want, err := term.ParseImages(term.Lookup(t.Environ())(screen.ImagesVariable))
+	if err != nil {
+		want = term.ImagesAuto
+	}
+	c := s.Choose(want)
+	p := screen.Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Inline == term.ImagesASCII, Off: c.Inline == term.ImagesOff}}
+	if c.Inline == term.ImagesKitty {
+		p.Sent = term.NewGraphics(out, s, uint8(t.Guest().ID%255+1))
+		p.Manner.Pixels = p.Sent
+	}
+	return p
+}
+
+// follow keeps a guest's program at the size of their terminal, and ends it when
+// their role has changed, where it then stands.
+func (v *Connection) follow(ctx context.Context, p *tea.Program, where func() tui.Start) {
+	size := func() tea.Msg {
+		cols, rows := v.guest.Size()
+		return tea.WindowSizeMsg{Width: cols, Height: rows}
+	}
+	v.guest.Go(func() {
+		p.Send(size())
+		tick := time.NewTicker(v.hall.look)
+		defer tick.Stop()
+		for {
+			select {
+			case <-v.guest.Resized():
+				p.Send(size())
+				continue
+			case <-tick.C:
+			case <-v.recast:
+			case <-ctx.Done():
+				return
+			}
+			if v.Options.role != annotate.RoleUnset && v.roleChanged() {
+				p.Send(tui.Leave{Then: func() { start := where(); v.again = &start }})
+				return
+			}
+		}
+	})
+}
+
+// roleChanged reports whether the guest's role is another one now, or they come
+// in no more.
+func (v *Connection) roleChanged() bool {
+	now, err := v.hall.roleOf(annotate.Annotator(v.Options.As))
+	return err == nil && now != v.Options.role || v.shutOut()
+}
+
+// shutOut reports whether the guest comes in no more: they were removed, or their
+// key was.
+func (v *Connection) shutOut() bool {
+	_, err := v.hall.roleOf(annotate.Annotator(v.Options.As))
+	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.Still(), ssh.ErrNobody)
+}
+
+// roleLook is how often it is looked whether a guest's role has changed.
+const roleLook = 2 * time.Second

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"concord/annotate"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/server/ssh"
+	"concord/eval"
+	"concord/store"
+	"concord/tui"
+)
+
+// Listener is where the process that holds a project lets others in: into the hall
+// of its own screen, or into one that it opens for them.
+//
+//	socket --attach--> gate --Terminal--> reception --visit--> hall
+//	ssh ---------------^
+type Listener struct {
+	Project *project.Project
+	st      *store.Store
+	ctx     context.Context
+	guests  annotate.Role // of who is let in and has no role in the project; unset: nobody is
+	Look    time.Duration // how often it is looked whether a guest's role has changed
+
+	mu    sync.Mutex
+	State *State
+	gate  *ssh.Gate
+	over  bool
+}
+
+// attach is what another process on this machine asks for: a session of its
+// own.
+type attach struct {
+	As      annotate.Annotator `json:"as,omitempty"`
+	Tab     tui.Tab            `json:"tab,omitempty"`
+	Queue   annotate.QueueName `json:"queue,omitempty"`
+	Pairs   bool               `json:"pairs,omitempty"`
+	Dataset eval.DatasetName   `json:"dataset,omitempty"`
+}
+
+// Listen lets others into a project that this process has opened.
+func Listen(ctx context.Context, a *project.Project, st *store.Store) project.Guests {
+	return NewListener(ctx, a, st)
+}
+
+// ListenerOf is where others are let into the project; nil where this process does
+// not hold it.
+func ListenerOf(a *project.Project) *Listener {
+	h, _ := a.Guests.(*Listener)
+	return h
+}
+
+func NewListener(ctx context.Context, a *project.Project, st *store.Store) *Listener {
+	return &Listener{Project: a, st: st, ctx: ctx, Look: roleLook}
+}
+
+// open opens the hall for this process's own screen, which closes it.
+func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.over {
+		return nil, errClosing
+	}
+	if h.State != nil { // somebody was quicker
+		if begin != nil {
+			return h.State, begin(h.State.starter)
+		}
+		return h.State, nil
+	}
+	one, err := OpenState(h.ctx, h.Project, h.st, b, begin)
+	if err != nil {
+		return nil, err
+	}
+	one.guests, one.look = h.guests, h.Look
+	h.State = one
+	return one, nil
+}
+
+// enter is the hall, opened where there is none yet.
+func (h *Listener) enter() (*State, error) { return h.open(nil, nil) }
+
+// errClosing is said to who comes in while the process ends.
+var errClosing = errors.New("the project is being closed")
+
+// Keep makes a gate the one that others of this machine come in by, too.
+func (h *Listener) Keep(g *ssh.Gate) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gate = g
+}
+
+// doors is the gate, made where nobody has come in yet.
+func (h *Listener) doors() (*ssh.Gate, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.gate == nil {
+		g, err := ssh.New(ssh.Config{Enter: h.Receive, Idle: -1, Log: h.Project.Log})
+		if err != nil {
+			return nil, err
+		}
+		h.gate = g
+	}
+	return h.gate, nil
+}
+
+// Admit lets another process of this user in.
+func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
+	g, err := h.doors()
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Write([]byte{project.FrameReady}); err != nil {
+		return err
+	}
+	g.Admit(conn, string(what))
+	return nil
+}
+
+// Inside is where people are at work; nil while nobody has come.
+func (h *Listener) Inside() *State {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.State
+}
+
+// Changed tells those who are at work of what a command has changed.
+func (h *Listener) Changed() error {
+	one := h.Inside()
+	if one == nil {
+		return nil
+	}
+	for _, q := range one.Pool.Queues() {
+		away, err := h.st.Packets().Away(q)
+		if err != nil {
+			return err
+		}
+		one.Pool.Away(q, away)
+	}
+	one.facts.mark()
+	return nil
+}
+
+// leaving is how long sessions have to end when the process does.
+const leaving = 15 * time.Second
+
+// closed is the line that sessions are left with when the process ends that
+// they were in.
+const closed = "the process that held the project has ended; everything saved is there: the same command goes on"
+
+// Close ends all other sessions, and the hall.
+func (h *Listener) Close() error {
+	h.mu.Lock()
+	g, one := h.gate, h.State
+	h.over = true
+	h.mu.Unlock()
+	var err error
+	if g != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), leaving)
+		defer cancel()
+		err = g.Close(ctx, closed)
+	}
+	if one != nil {
+		err = errors.Join(err, one.Close())
+	}
+	h.mu.Lock()
+	h.State = nil
+	h.mu.Unlock()
+	return err
+}

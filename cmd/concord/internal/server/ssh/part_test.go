@@ -1,0 +1,174 @@
+package ssh
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPace(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	check := func(name string, p *pace, text string, want time.Duration) {
+		t.Helper()
+		if got := p.wait(now, []byte(text)).Round(time.Millisecond); got != want {
+			t.Errorf("%s: waits %v, want %v", name, got, want)
+		}
+	}
+	p := newPace()
+	check("a burst", p, strings.Repeat("x", keyBurst), 0)
+	check("more keys", p, strings.Repeat("x", 40), 100*time.Millisecond)
+	p = newPace()
+	check("the mark in parts", p, "\x1b\x1b[20", 0)
+	check("and the rest of it", p, "0~", 0)
+	for range pasteBurst / keyBurst / 2 {
+		check("a paste", p, strings.Repeat("x", keyBurst), 0)
+	}
+	check("its end", p, pasteEnd, 0)
+	check("keys after it", p, strings.Repeat("x", keyBurst), 18*time.Millisecond) // the mark was keys, too
+	p = newPace()
+	check("begin", p, pasteStart, 0)
+	last := time.Duration(0)
+	for range pasteBurst / keyBurst * 2 {
+		last = p.wait(now, make([]byte, keyBurst))
+	}
+	if want := pasteBurst / pasteRate * time.Second; last.Round(time.Second) != want {
+		t.Errorf("a paste without an end waits %v, want %v", last, want)
+	}
+}
+
+func TestDoor(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	d := newDoor(8, 3)
+	check := func(place string, in bool, want error) {
+		t.Helper()
+		err := d.knock(place, now)
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", place, err, want)
+		}
+		if err == nil {
+			d.through(place, now, in)
+		}
+	}
+	for range 3 {
+		check("a", false, nil)
+	}
+	check("a", true, errFails)
+	check("a", true, errAgain)
+	check("b", true, nil)
+	now = now.Add(time.Minute)
+	check("a", true, nil)
+	for range often - 1 {
+		check("a", true, nil)
+	}
+	check("a", true, errOften)
+	check("a", true, errAgain)
+	now = now.Add(time.Minute)
+	for range 2 { // a quarter of 8, and they stay
+		if err := d.knock("c", now); err != nil {
+			t.Error(err)
+		}
+	}
+	check("c", true, errCrowd)
+	check("a", true, nil)
+	for n := range 2 * remembered {
+		check(fmt.Sprint(n), false, nil)
+	}
+	if len(d.minutes) > remembered {
+		t.Errorf("%d places are kept in mind", len(d.minutes))
+	}
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	check := func(want bool, parts ...string) {
+		t.Helper()
+		var w watch
+		for _, p := range parts {
+			w.see([]byte(p))
+		}
+		if got := w.end() != ""; got != want {
+			t.Errorf("%q: %v", parts, got)
+		}
+	}
+	check(false, "text")
+	check(true, "a"+screenOn+"b", strings.Repeat("x", 100))
+	check(false, screenOn+"x"+screenOff)
+	check(true, screenOff+screenOn)
+	for cut := range screenOn {
+		check(true, screenOn[:cut], screenOn[cut:])
+		check(false, screenOn, "frame"+screenOff[:cut], screenOff[cut:]+"prompt")
+	}
+	check(true, strings.Split(screenOn, "")...)
+}
+
+// slowWriter takes what it is given once it may.
+type slowWriter struct {
+	bytes.Buffer
+	may chan struct{}
+}
+
+func (s *slowWriter) Write(p []byte) (int, error) {
+	<-s.may
+	return s.Buffer.Write(p)
+}
+
+func TestOutbox(t *testing.T) {
+	t.Parallel()
+	o, to := newOutbox(), &slowWriter{may: make(chan struct{})}
+	sent := make(chan struct{})
+	go func() { o.send(to, time.Minute, func() { t.Error("stalled") }); close(sent) }()
+	big := bytes.Repeat([]byte("0123456789"), 100_000)
+	written := make(chan int, 1)
+	go func() { n, _ := o.Write(big); written <- n }()
+	select {
+	case n := <-written:
+		t.Errorf("%d bytes fit into %d", n, outboxRoom)
+	case <-time.After(20 * time.Millisecond):
+	}
+	o.mu.Lock()
+	if len(o.buf) > outboxRoom {
+		t.Errorf("%d bytes wait", len(o.buf))
+	}
+	o.mu.Unlock()
+	close(to.may)
+	if n := <-written; n != len(big) {
+		t.Errorf("wrote %d", n)
+	}
+	o.finish("tail")
+	<-sent
+	if !bytes.Equal(to.Bytes(), append(big, "tail"...)) {
+		t.Errorf("sent %d bytes, not those that were written", to.Len())
+	}
+	if _, err := o.Write([]byte("x")); err == nil {
+		t.Error("written after the end")
+	}
+	o, gone := newOutbox(), errors.New("gone")
+	o.fail(gone)
+	if n, err := o.Write(big); n != 0 || !errors.Is(err, gone) {
+		t.Errorf("failed: wrote %d, %v", n, err)
+	}
+	o.finish("tail")
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	check := func(got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check(clean("a\x1b[2Jb\nc\u202ed"), "a[2Jbcd")
+	check(clean(strings.Repeat("é", 100)), strings.Repeat("é", longest/2))
+	check(clean("\xff"+strings.Repeat("x", 2)), "?xx")
+	check(left("one\ntwo\x1b\n"), "one\r\ntwo\r\n")
+	check(left(""), "")
+	check(spell(30*time.Minute), "30m")
+	check(spell(2*time.Hour), "2h")
+	check(spell(90*time.Second), "1m30s")
+}

@@ -1,0 +1,195 @@
+package ssh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/muesli/cancelreader"
+	"golang.org/x/crypto/ssh"
+	xterm "golang.org/x/term"
+)
+
+// answerTime is how long the other process may take to give its terminal.
+const answerTime = 10 * time.Second
+
+// ErrGone is of a visit whose host went without a word, as one does that is
+// killed.
+var ErrGone = errors.New("the process that holds the project is gone")
+
+// Visit gives the terminal of in and out to a gate of this user, over a
+// connection that Admit serves there, until the session ends. last is the line
+// that it leaves, which is not printed. Whatever happens, the terminal is as it
+// was before.
+func Visit(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
+	defer conn.Close() //nolint:errcheck // it is over
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	v := &visit{in: in, out: out}
+	if err := v.call(conn, environ); err != nil {
+		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
+	}
+	was, err := xterm.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return 1, "", fmt.Errorf("open session: %w", err)
+	}
+	defer xterm.Restore(int(in.Fd()), was) //nolint:errcheck // there is nobody to tell
+	if err := v.begin(); err != nil {
+		return 1, "", v.excuse(ctx, fmt.Errorf("open session: %w", err))
+	}
+	err = v.stay()
+	return v.status, strings.TrimSpace(printable(v.last.String(), "\n")), v.excuse(ctx, err)
+}
+
+// visit is one session at a gate of this user.
+type visit struct {
+	in, out *os.File
+	client  ssh.Conn
+	ch      ssh.Channel
+	reqs    <-chan *ssh.Request
+	screen  watch
+	last    bytes.Buffer
+	status  int
+	done    bool // a status came
+}
+
+// call opens a session; there is no key to check on a user's own socket.
+func (v *visit) call(conn net.Conn, environ []string) error {
+	late := time.AfterFunc(answerTime, func() { _ = conn.Close() })
+	defer late.Stop()
+	client, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
+		ClientVersion:   version,
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), //nolint:gosec // see above
+	})
+	if err != nil {
+		return err
+	}
+	go ssh.DiscardRequests(reqs)
+	go func() {
+		for nc := range chans {
+			_ = nc.Reject(ssh.Prohibited, "")
+		}
+	}()
+	v.client = client
+	if v.ch, v.reqs, err = client.OpenChannel("session", nil); err != nil {
+		return err
+	}
+	for _, kv := range environ {
+		if name, value, _ := strings.Cut(kv, "="); name != "TERM" && passes(name, value, true) {
+			if _, err := v.ch.SendRequest("env", false, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
+				return err
+			}
+		}
+	}
+	size := v.size()
+	return v.ask("pty-req", ssh.Marshal(struct {
+		Term       string
+		Cols, Rows uint32
+		W, H       uint32
+		Modes      string
+	}{getenv(environ, "TERM"), size.Cols, size.Rows, 0, 0, ""}))
+}
+
+func (v *visit) begin() error { return v.ask("shell", nil) }
+
+func (v *visit) ask(what string, payload []byte) error {
+	ok, err := v.ch.SendRequest(what, true, payload)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s refused", what)
+	}
+	return err
+}
+
+// cells is a size as the protocol has it.
+type cells struct{ Cols, Rows, Width, Height uint32 }
+
+func (v *visit) size() cells {
+	cols, rows, err := xterm.GetSize(int(v.out.Fd()))
+	if err != nil || cols < 0 || rows < 0 {
+		return cells{}
+	}
+	return cells{Cols: uint32(min(cols, mostCols)), Rows: uint32(min(rows, mostRows))} //nolint:gosec // both are small
+}
+
+// stay passes on what is typed and what is painted until the session ends.
+func (v *visit) stay() error {
+	typed, err := cancelreader.NewReader(v.in)
+	if err != nil {
+		return err
+	}
+	resized, quiet := notifyResize()
+	over := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		_, _ = io.Copy(v.ch, typed)
+		_ = v.ch.CloseWrite() // the terminal hung up, if the session did not end
+	})
+	running.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-resized:
+				_, _ = v.ch.SendRequest("window-change", false, ssh.Marshal(v.size()))
+			}
+		}
+	})
+	v.paint()
+	quiet()
+	close(over)
+	_ = v.client.Close()
+	if typed.Cancel() { // otherwise it waits for one more key, and nobody for it
+		running.Wait()
+		_ = typed.Close()
+	}
+	if end := v.screen.end(); end != "" {
+		_, _ = io.WriteString(v.out, end)
+	}
+	if !v.done {
+		v.status = 1
+		return ErrGone
+	}
+	return nil
+}
+
+// paint returns when the session has ended.
+func (v *visit) paint() {
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		_, _ = io.Copy(io.MultiWriter(watching{&v.screen}, v.out), v.ch)
+		_ = v.client.Close() // also when nobody reads it anymore
+	})
+	reading.Go(func() {
+		_, _ = io.Copy(&v.last, io.LimitReader(v.ch.Stderr(), 4<<10))
+	})
+	for r := range v.reqs {
+		var said struct{ Status uint32 }
+		if r.Type == "exit-status" && ssh.Unmarshal(r.Payload, &said) == nil {
+			v.status, v.done = int(said.Status), true
+		}
+		if r.WantReply {
+			_ = r.Reply(false, nil)
+		}
+	}
+	reading.Wait()
+}
+
+// watching hands what is painted to a watch.
+type watching struct{ *watch }
+
+func (w watching) Write(p []byte) (int, error) { w.see(p); return len(p), nil }
+
+// excuse is an error as it is told: of a context that ended, that it did.
+func (*visit) excuse(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/assign"
+	"concord/annotate/blind"
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/jobs/judging"
+	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/view"
+	"concord/store"
+	"concord/tui/widget"
+)
+
+// State is what everybody shares who works on an open project: the runs, who
+// sits at which queue, what may be seen. Each session (visit) comes in, and
+// leaves before the hall is closed.
+//
+//	visit --deps--> hall --> starter, floor, veils, store
+//	      <--facts, moves-- (one-slot marks)
+type State struct {
+	app     *project.Project
+	st      *store.Store
+	starter *jobs.Scheduler
+	cancel  context.CancelFunc // of the runs
+	Pool    *assign.Pool
+	veils   *blind.Policies
+	judges  *judging.Control
+	guests  annotate.Role // of who has none in the project
+	look    time.Duration // how often it is looked whether a guest's role has changed
+	album   *widget.Album
+	turns   chan struct{} // of reading ahead
+	facts   hub           // facts have changed
+	moves   hub           // somebody has sat down, moved on or left
+	watched sync.WaitGroup
+
+	mu     sync.Mutex
+	visits []*Connection
+	came   uint64                           // sessions so far
+	left   map[annotate.Annotator]time.Time // when somebody's last session ended
+}
+
+// OpenState opens it on a project, and starts what is to run already.
+func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
+	runs, cancel := context.WithCancel(ctx)
+	s := jobs.NewScheduler(runs, a, st, b)
+	if begin != nil {
+		if err := begin(s); err != nil {
+			cancel()
+			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
+		}
+	}
+	h := &State{app: a, st: st, starter: s, cancel: cancel, veils: view.NewPolicy(st), judges: judging.NewControl(s), album: widget.NewAlbum(), turns: make(chan struct{}, 1)}
+	h.left = make(map[annotate.Annotator]time.Time)
+	h.Pool = assign.NewPool(st.Leases(), a.Now, h.moved)
+	h.watched.Go(func() { h.watch(runs) })
+	s.OnTrouble(func(err error) { h.tellOwners(trouble(err)) })
+	return h, nil
+}
+
+// leaseLook is how often it is looked whether a lease has run out.
+const leaseLook = 10 * time.Second
+
+// watch passes on what the runs and the clock bring.
+func (h *State) watch(ctx context.Context) {
+	tick := time.NewTicker(leaseLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-h.starter.Changed():
+			h.facts.mark()
+		case <-tick.C:
+			h.starter.Adopt() // queue create may have been done for another process
+			if len(h.Connections()) > 1 {
+				h.moves.mark()
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// moved passes on what somebody did in a queue.
+func (h *State) moved(said bool) {
+	if said {
+		h.facts.mark()
+		return
+	}
+	h.moves.mark()
+}
+
+// Close ends the runs and waits for them. Nobody is in the hall any more.
+func (h *State) Close() error {
+	h.cancel()
+	h.watched.Wait()
+	return errors.Join(h.starter.Stop(), h.Pool.Close())
+}
+
+// trouble is what the screen says of a queue that cannot grow.
+func trouble(err error) widget.Notify {
+	if err == nil {
+		return widget.Notify{Level: widget.Info, Text: "the queue grows again"}
+	}
+	return widget.Notify{Level: widget.Problem, Text: err.Error() + " (tried again every few seconds)"}
+}
+
+// enter takes a session in.
+func (h *State) enter(v *Connection) {
+	h.mu.Lock()
+	h.came++
+	v.id = h.came
+	h.visits = append(h.visits, v)
+	h.mu.Unlock()
+	h.moves.mark()
+}
+
+// leave lets one go.
+func (h *State) leave(v *Connection) {
+	h.mu.Lock()
+	h.visits = slices.DeleteFunc(h.visits, func(o *Connection) bool { return o == v })
+	h.left[v.worker()] = h.app.Now()
+	h.mu.Unlock()
+	h.moves.mark()
+}
+
+// Connections are the sessions of now.
+func (h *State) Connections() []*Connection {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.visits)
+}
+
+// tellOwners has the sessions take a message of those who can do something
+// about it, and may know what the runs do.
+func (h *State) tellOwners(msg tea.Msg) {
+	for _, v := range h.Connections() {
+		if v.owns() {
+			v.send(msg)
+		}
+	}
+}
+
+// Sync waits until what somebody did in a queue is stored, in whichever of
+// their sessions.
+func (h *State) Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
+	var all error
+	for _, v := range h.Connections() {
+		all = errors.Join(all, v.Saved.Journal.Sync(ctx, q, who))
+	}
+	return all
+}

@@ -1,0 +1,177 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"concord/annotate/blind"
+	"concord/annotate/curation"
+	"concord/eval"
+	"concord/tui/samples"
+)
+
+// Of yields the predictions of the keys, as read by an extractor.
+func (s Samples) Of(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+	return func(yield func(samples.Row, error) bool) {
+		d := drilling{ctx: ctx, Samples: s, ask: a, watches: make(map[eval.DatasetName]*watch), sealed: make(map[eval.Key]bool)}
+		for k, err := range keys {
+			var row samples.Row
+			again := false
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				row, again, err = d.row(k)
+			}
+			if again {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// drilling goes through the predictions behind a figure for one person.
+type drilling struct {
+	ctx context.Context
+	Samples
+	ask     samples.Ask
+	watches map[eval.DatasetName]*watch
+	sealed  map[eval.Key]bool // pass 0 of the sealed ones that are in the list
+	boards  map[eval.DatasetName]*curation.Board
+}
+
+func (d *drilling) watched(of eval.DatasetName) *watch {
+	if d.watches[of] == nil {
+		d.watches[of] = d.watch(d.ask.Who, of)
+	}
+	return d.watches[of]
+}
+
+// row is the row of a prediction. again tells that it stands in the list
+// already: a sealed sample and run stands there once, as pass 0, since which
+// of its passes a figure chose would tell.
+func (d *drilling) row(k eval.Key) (row samples.Row, again bool, err error) {
+	var run eval.Run
+	of := d.ask.Dataset
+	if k.Run != 0 {
+		if run, err = d.Store.Runs().Run(k.Run); err != nil {
+			return row, false, err
+		}
+		of = run.Config.Dataset
+	}
+	if waits, err := d.waits(of, k.Sample); waits || err != nil {
+		return samples.Row{LeftOut: true}, false, err
+	}
+	view, err := d.watched(of).sample(k.Sample)
+	if err != nil {
+		return row, false, err
+	}
+	if view.HidesTruth() {
+		if d.ask.Tells {
+			return samples.Row{LeftOut: true}, false, nil
+		}
+		k.Pass = 0
+		again, d.sealed[k] = d.sealed[k], true
+		if again {
+			return row, true, nil
+		}
+	}
+	if k.Run == 0 {
+		row, err = d.alone(view, of, k)
+		return row, false, err
+	}
+	row, err = d.one(run, view, k)
+	return shownRow(row), false, err
+}
+
+// waits reports whether a list tells what other experts say of a candidate
+// before the person may be told: each may yet give a word on it, or change it,
+// and that is no blind one once they were. A list stores no look, so they are
+// told what they have looked at already.
+func (d *drilling) waits(of eval.DatasetName, o eval.Ordinal) (bool, error) {
+	if !d.ask.Experts {
+		return false, nil
+	}
+	b := d.boards[of]
+	if b == nil {
+		var err error
+		c := Curation{d.Store, d.How}
+		if b, err = c.before(d.ctx, of, d.ask.Who); err != nil {
+			return false, err
+		}
+		if d.boards == nil {
+			d.boards = make(map[eval.DatasetName]*curation.Board)
+		}
+		d.boards[of] = b
+	}
+	return !b.Told(o), nil
+}
+
+// alone is the row of a sample that is no run's.
+func (d *drilling) alone(view *blind.View, of eval.DatasetName, k eval.Key) (samples.Row, error) {
+	s, err := d.Store.Datasets().Sample(of, k.Sample)
+	if err != nil {
+		return samples.Row{}, err
+	}
+	row := samples.Row{Key: k, Dataset: of, Sample: s.ID, Sight: blind.TruthHidden, Text: s.Question}
+	if !view.HidesTruth() {
+		row.Sight, row.Truth = blind.AllVisible, s.Answer
+	}
+	return row, nil
+}
+
+func (d *drilling) one(run eval.Run, view *blind.View, k eval.Key) (samples.Row, error) {
+	sample, err := d.Store.Datasets().Sample(run.Config.Dataset, k.Sample)
+	if err != nil {
+		return samples.Row{}, err
+	}
+	p, err := d.Store.Runs().Prediction(k)
+	if errors.Is(err, eval.ErrNotFound) {
+		return unasked(view, k, sample.ID), nil
+	}
+	if err != nil {
+		return samples.Row{}, err
+	}
+	row, legible := predicted(&sample, &p), true
+	if view.HidesTruth() {
+		row, legible = veiled(view, &sample, &p)
+	}
+	if !legible {
+		return row, nil
+	}
+	row.Said = said(view.Labels(k))
+	if row.Failure == "" {
+		if row.Reading, err = d.reading(run, &sample, &p, d.ask.Extractor); err != nil {
+			return samples.Row{}, err
+		}
+	}
+	if !view.HidesTruth() {
+		row.Verdict, row.Why = verdict(&row)
+	}
+	return row, nil
+}
+
+// unasked is the row of a prediction that is not there yet.
+func unasked(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
+	if view.HidesTruth() {
+		return samples.Row{Key: k, Sample: id, Sight: blind.TruthHidden}
+	}
+	return samples.Row{Key: k, Sample: id, Sight: blind.AllVisible, Verdict: samples.Unscored, Why: "not asked yet"}
+}
+
+// verdict is whether an open prediction is right by itself.
+func verdict(row *samples.Row) (samples.Verdict, string) {
+	switch {
+	case row.Failure == "" && row.Truth == "":
+		return samples.Unscored, "no ground truth"
+	case row.Failure == "" && row.Reading.Status == eval.StatusUnset:
+		return samples.Unscored, "not read by these rules"
+	case row.Failure == "" && row.Reading.IsFound() && row.Reading.Choice == row.Truth:
+		return samples.Right, ""
+	}
+	return samples.Wrong, ""
+}

@@ -1,0 +1,235 @@
+package view
+
+import (
+	"context"
+	"errors"
+
+	"concord/annotate"
+	"concord/annotate/blind"
+	"concord/annotate/report"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
+	"concord/store"
+	"concord/tui/home"
+	reportscreen "concord/tui/report"
+)
+
+// Overview shows the store and the live runs as the home screen reads them.
+type Overview struct {
+	Store  *store.Store
+	Live   *jobs.Running
+	Policy *blind.Policies
+	Price  func(model string) eval.Price // nil: none is known
+}
+
+var (
+	_ home.Source  = Overview{}
+	_ home.Control = (*jobs.Running)(nil)
+)
+
+// Runs are all runs, live ones with their progress.
+func (h Overview) Runs(context.Context) ([]home.Row, error) {
+	all, err := h.Store.Runs().List()
+	if err != nil {
+		return nil, err
+	}
+	totals := make(map[eval.DatasetName]int)
+	out := make([]home.Row, 0, len(all))
+	for _, r := range all {
+		p, live := h.Live.Progress(r.ID)
+		if live && !p.State.Final() {
+			out = append(out, home.Row{Run: r, Progress: p, Live: true})
+			continue
+		}
+		if !live {
+			if p, err = h.resting(&r); err != nil {
+				return nil, err
+			}
+		}
+		total, known := totals[r.Config.Dataset]
+		if !known {
+			d, err := h.Store.Datasets().Dataset(r.Config.Dataset)
+			if err != nil {
+				return nil, err
+			}
+			total = d.Samples
+			totals[r.Config.Dataset] = total
+		}
+		p.Total = total // the dataset may have grown since
+		out = append(out, home.Row{Run: r, Progress: p, Live: live})
+	}
+	return out, nil
+}
+
+// resting is where a run stands that this process does not work on.
+func (h Overview) resting(r *eval.Run) (p eval.Progress, err error) {
+	p.Run = r.ID
+	if p.Counts, err = h.Store.Runs().Counts(r.ID); err != nil {
+		return p, err
+	}
+	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {
+		return p, err
+	}
+	p.Cost, p.Priced = h.cost(r, &p)
+	return p, nil
+}
+
+// cost is what a run has cost by today's prices, as a runner would say it. The
+// run's own model and judges need a price before they have used anything; who
+// was never asked, nor is to be, costs nothing that could be named.
+func (h Overview) cost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+	if h.Price == nil {
+		return 0, false
+	}
+	named := false
+	priced = true
+	add := func(model string, u eval.Usage, asked bool) {
+		if !asked && u == (eval.Usage{}) {
+			return
+		}
+		price := h.Price(model)
+		sum += price.Cost(u)
+		named, priced = true, priced && price.Known()
+	}
+	add(r.Config.Model, p.Counts.Usage, r.Config.Origin == eval.Asked)
+	for i := range p.Judges {
+		add(p.Judges[i].Judge, p.Judges[i].Counts.Usage, false)
+	}
+	for _, j := range r.Config.Settings.Judges {
+		add(j.Judge, eval.Usage{}, true)
+	}
+	return sum, named && priced
+}
+
+// Datasets are all datasets, with the counts that are kept of them.
+func (h Overview) Datasets(context.Context) ([]eval.Dataset, error) { return h.Store.Datasets().List() }
+
+// Queues are all queues with where the annotator stands in them.
+func (h Overview) Queues(_ context.Context, who annotate.Annotator) ([]home.Queue, error) {
+	all, err := h.Store.Queues().List()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]home.Queue, 0, len(all))
+	for _, q := range all {
+		tally, err := h.Store.Acts().Tally(q.Name)
+		if err != nil {
+			return nil, err
+		}
+		row := home.Queue{Queue: q, Labelled: tally[who].Labelled, Skipped: tally[who].Skipped}
+		for _, t := range tally {
+			if t.Labelled > 0 {
+				row.Annotators++
+			}
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// passes is how many predictions most questions have at most. Of a sealed one
+// only the first may show, so that so many times more are read than shown.
+const passes = 4
+
+// Latest are a run's last predictions, as its rules read them. Of sealed
+// samples only those are among them that the person may know of.
+func (h Overview) Latest(_ context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
+	last, err := h.Store.Runs().Latest(id, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	return h.seen(who, id, n, last)
+}
+
+// Failures are those of a run's predictions that are failures now, the ones
+// furthest down the dataset, however long ago they were asked.
+func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
+	failed, err := h.Store.Runs().Failures(ctx, id, passes*n)
+	if err != nil {
+		return nil, err
+	}
+	out, err := h.seen(who, id, n, failed)
+	for i := range out {
+		before, aerr := h.Store.Runs().Attempts(out[i].Key)
+		err = errors.Join(err, aerr)
+		out[i].Attempts = len(before) + 1
+	}
+	return out, err
+}
+
+// seen are up to n of a run's predictions, as a person may see them.
+func (h Overview) seen(who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
+	run, err := h.Store.Runs().Run(id)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := facts.ReaderOf(run)
+	if err != nil {
+		return nil, err
+	}
+	veil, err := h.Policy.For(who, run.Config.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]home.Answer, 0, n)
+	for i := 0; i < len(of) && len(out) < n; i++ {
+		p := &of[i]
+		view, err := veil.Sample(p.Sample)
+		if err != nil {
+			return nil, err
+		}
+		if !view.Shows(p.Key) {
+			continue
+		}
+		s, err := h.Store.Datasets().Sample(run.Config.Dataset, p.Sample)
+		if err != nil {
+			return nil, err
+		}
+		// That a run has answered so would name the model behind an item.
+		if a := latest(view, reader, &s, p); a.Sight.ShowsText() {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+func latest(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
+	a := home.Answer{Key: p.Key, Sample: s.ID, Sight: view.Visibility(p.Key, unread(s, p))}
+	switch {
+	case !a.Sight.ShowsText():
+	case p.Failure != nil:
+		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
+	default:
+		a.Text, a.Reading = p.Text, eval.Read(reader, s, p)
+	}
+	return a
+}
+
+// Reports is what the report screen computes from and saves to.
+type Reports struct {
+	facts.Source
+	Policy *blind.Policies
+	Cards  func(model string) (eval.Card, bool) // nil: nothing is known of any
+	How    curating.Settings
+}
+
+var (
+	_ reportscreen.Source = Reports{}
+	_ report.Facts        = Reports{}
+)
+
+// SaveReport stores a report and gives it its number.
+func (f Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (uint64, error) {
+	return f.Store.Reports().SaveReport(ctx, r)
+}
+
+// Left is how many items of a queue a person has yet to answer.
+func (f Reports) Left(ctx context.Context, who annotate.Annotator, name annotate.QueueName) (int, error) {
+	q, err := f.Store.Queues().Queue(name)
+	if err != nil {
+		return 0, err
+	}
+	return f.Policy.Left(who, q, f.Store.Queues().QueueItems(ctx, name))
+}

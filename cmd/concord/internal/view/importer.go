@@ -1,0 +1,207 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/doctor"
+	"concord/cmd/concord/internal/exchange"
+	"concord/cmd/concord/internal/facts"
+	"concord/cmd/concord/internal/project"
+	"concord/eval"
+	"concord/eval/dataset"
+	"concord/eval/extract"
+	"concord/store"
+	"concord/tui/importer"
+)
+
+// Importer is where the screen finds files to import. Without an open store it
+// makes the project when something is imported, and not before.
+type Importer struct {
+	Project *project.Project
+	Store   *store.Store
+}
+
+var _ importer.Source = Importer{}
+
+// shownRows is how many rows of a file are previewed.
+const shownRows = 8
+
+// likely are the ends of the names of files that can be imported.
+var likely = []string{".tsv", ".csv", ".xlsx", ".json", ".jsonl", ".parquet", ".eval"}
+
+// Folder lists a folder.
+func (b Importer) Folder(_ context.Context, path string) (importer.Folder, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return importer.Folder{}, err
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return importer.Folder{}, fmt.Errorf("read folder: %w", err)
+	}
+	out := importer.Folder{Path: path}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		one := importer.Entry{Name: e.Name(), Folder: e.IsDir(), Likely: slices.Contains(likely, strings.ToLower(filepath.Ext(e.Name())))}
+		if info, err := os.Stat(filepath.Join(path, e.Name())); err == nil { // links are followed
+			one.Folder, one.Size, one.At = info.IsDir(), info.Size(), info.ModTime()
+		}
+		out.Entries = append(out.Entries, one)
+	}
+	slices.SortStableFunc(out.Entries, func(a, b importer.Entry) int {
+		if a.Folder != b.Folder {
+			return map[bool]int{true: -1, false: 1}[a.Folder]
+		}
+		return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return out, nil
+}
+
+// Preview reads the first rows of a file.
+func (b Importer) Preview(ctx context.Context, path string) (importer.Preview, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return importer.Preview{}, err
+		}
+		path = filepath.Join(home, rest)
+	}
+	p, err := dataset.Look(ctx, path, shownRows)
+	if err != nil {
+		return importer.Preview{}, err
+	}
+	out := importer.Preview{
+		Path: path, Format: p.Format, Size: p.Size, Answers: p.Answers(), Asks: p.Asks(),
+		Dataset: string(p.Dataset), Model: p.Model,
+	}
+	for i := range p.Rows {
+		out.Rows = append(out.Rows, previewRow(&p.Rows[i]))
+		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
+	}
+	for _, problem := range p.Problems {
+		out.Problems = append(out.Problems, problem.String())
+	}
+	err = b.names(&p, &out)
+	return out, err
+}
+
+func previewRow(r *dataset.PreviewRow) importer.Row {
+	options := make([]string, len(r.Options))
+	for i, o := range r.Options {
+		options[i] = string(o.Letter) + " " + o.Text
+	}
+	return importer.Row{
+		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Answer: r.Answer,
+		Prediction: r.Prediction, Pictures: r.Pictures,
+	}
+}
+
+// names finds the project's dataset that a file of predictions is about, and
+// the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
+func (b Importer) names(p *dataset.Preview, out *importer.Preview) error {
+	if b.Store == nil {
+		return nil
+	}
+	all, err := b.Store.Datasets().List()
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(filepath.Base(out.Path), filepath.Ext(out.Path))
+	longest := 0
+	for _, d := range all {
+		at := indexFold(base, string(d.Name))
+		exact := strings.EqualFold(string(d.Name), string(p.Dataset))
+		if !exact && (at < 0 || !out.Answers || p.Named || len(d.Name) <= longest) {
+			continue
+		}
+		longest = len(d.Name)
+		out.Dataset, out.Known = string(d.Name), true
+		if out.Model == "" && at > 0 {
+			out.Model = strings.Trim(base[:at], "_- ")
+		}
+		if exact {
+			break
+		}
+	}
+	return nil
+}
+
+// Import brings a file in.
+func (b Importer) Import(ctx context.Context, o importer.Order, watch func(read, total int64)) (out importer.Outcome, err error) {
+	keep := func(p dataset.Problem) {
+		if out.Left++; out.Left <= cli.ShownProblems {
+			out.Problems = append(out.Problems, p.String())
+		}
+	}
+	do := func(st *store.Store) error {
+		sum, err := b.bring(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
+		if err != nil {
+			return err
+		}
+		out.Summary, out.Next = exchange.DescribeImport(sum), next(o)
+		return nil
+	}
+	if b.Store != nil {
+		err = do(b.Store)
+		return out, err
+	}
+	quiet := *b.Project
+	quiet.Streams = cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
+	err = quiet.Write(ctx, true, do)
+	return out, err
+}
+
+// indexFold is where a name stands in a text, whatever the case of its letters;
+// -1 when it does not.
+func indexFold(text, name string) int {
+	for i := range text {
+		if len(text)-i >= len(name) && strings.EqualFold(text[i:i+len(name)], name) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b Importer) bring(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
+	if !o.Answers {
+		return dataset.Import(ctx, st.Datasets(), o.Path, opt)
+	}
+	reader, err := facts.RulesFor(extract.Default)
+	if err != nil {
+		return dataset.Summary{}, err
+	}
+	return dataset.ImportPredictions(ctx, exchange.PredictionSink{Datasets: st.Datasets(), Runs: st.Runs(), Judgments: st.Judgments()}, o.Path, dataset.PredictionOptions{
+		Options: opt, Dataset: opt.Name, Model: o.Model, Modality: eval.WithImage, Reader: reader, Now: b.Project.Now,
+	})
+}
+
+// next is what can be done with what was imported, with keys in braces.
+func next(o importer.Order) string {
+	if !o.Answers {
+		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."
+	}
+	return "The report ({a@runs}) has its accuracy now. {l@runs} on the screen of runs makes a queue of what the rules could not read, for people to label."
+}
+
+// Check looks after the configuration and its endpoints.
+func (b Importer) Check(ctx context.Context) ([]importer.Finding, error) {
+	var all doctor.Findings
+	if c := doctor.CheckConfig(b.Project, &all); c != nil {
+		doctor.CheckEndpoints(ctx, c, &all)
+	}
+	out := make([]importer.Finding, len(all))
+	for i, f := range all {
+		out[i] = importer.Finding{Check: f.Check, Verdict: f.Verdict.String(), Text: f.Finding, Advice: f.Advice, Good: f.Verdict == doctor.HealthOK}
+	}
+	return out, ctx.Err()
+}

@@ -1,0 +1,182 @@
+package view
+
+import (
+	"cmp"
+	"context"
+
+	"concord/annotate"
+	"concord/annotate/blind"
+	judgingpkg "concord/cmd/concord/internal/jobs/judging"
+	"concord/eval"
+	"concord/eval/metric"
+	"concord/tui/judging"
+)
+
+// Judging shows the votes of a contest as the page of it reads them, and each
+// person what lies before their veil.
+type Judging struct {
+	*judgingpkg.Control
+	Policy *blind.Policies
+}
+
+var _ judging.Source = Judging{}
+
+// Look reads a contest once. The votes are counted as reports count them.
+func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (judging.Look, error) {
+	d, err := v.RunsOf(ctx, c)
+	if err != nil {
+		return judging.Look{}, err
+	}
+	if h := v.JobOf(c); h != nil {
+		d.Anchor.ID = h.Voting.Anchor.ID
+		d.Model.ID = c.Against(d.Anchor.ID)
+	}
+	veil, err := v.Policy.For(who, d.Model.Config.Dataset)
+	if err != nil {
+		return judging.Look{}, err
+	}
+	r := reading{Look: judging.Look{Of: c, At: v.Project.Now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
+	for p, err := range v.Store.Votes().Of(ctx, c) {
+		if err != nil {
+			return r.Look, err
+		}
+		if err := r.take(p); err != nil {
+			return r.Look, err
+		}
+	}
+	if err := r.close(); err != nil {
+		return r.Look, err
+	}
+	return r.sum(), nil
+}
+
+// reading goes through the votes of a contest sample by sample.
+type reading struct {
+	judging.Look
+	v       Judging
+	veil    *blind.Policy
+	d       judgingpkg.Runs
+	most    int // replies of a kind
+	contest *metric.Contest
+	at      eval.Ordinal
+	stands  [2]*eval.Preference // of the sample at hand: the model's answer first, and second
+	single  metric.Bouts        // of questions with one vote, if none has two
+	both    bool                // some question was asked in both orders
+}
+
+// take takes the next vote; those of one sample come together.
+func (r *reading) take(p eval.Preference) error {
+	if p.Sample != r.at {
+		if err := r.close(); err != nil {
+			return err
+		}
+		r.at = p.Sample
+	}
+	order := 0
+	if p.First != r.d.Model.ID {
+		order = 1
+	}
+	if old := r.stands[order]; old == nil || p.Reads() || !old.Reads() {
+		r.stands[order] = &p
+	}
+	return nil
+}
+
+// close counts the sample at hand.
+func (r *reading) close() error {
+	q := metric.Asked{Answered: true}
+	for order, p := range r.stands {
+		if p == nil {
+			continue
+		}
+		q.Orders++
+		vote := eval.VoteUnset
+		switch {
+		case !p.Reads():
+			q.Failed = true
+		default:
+			vote = p.Vote
+		}
+		if order == 0 {
+			q.First = vote
+		} else {
+			q.Second, vote = vote, vote.Swapped()
+		}
+		r.count(vote)
+		if vote == eval.VoteUnset {
+			if err := r.keep(p, order == 1); err != nil {
+				return err
+			}
+		}
+	}
+	if q.Orders > 0 {
+		r.contest.Add(&q)
+		r.single.Results[q.Single()]++
+		r.both = r.both || q.Orders == 2
+	}
+	r.stands = [2]*eval.Preference{}
+	return nil
+}
+
+// count counts a vote, with the model's answer as the first.
+func (r *reading) count(v eval.Vote) {
+	switch v {
+	case eval.Answer1:
+		r.Model++
+	case eval.Answer2:
+		r.Anchor++
+	case eval.SituationOne, eval.SituationTwo:
+		r.Unable++
+	case eval.VoteUnset:
+	}
+}
+
+// keep keeps a call that gave no vote, without its words where these would say
+// something about an item that is yet to be answered.
+func (r *reading) keep(p *eval.Preference, swapped bool) error {
+	list, more := &r.Unparsed, &r.MoreReplies
+	if !p.Reads() {
+		list, more = &r.Failures, &r.MoreFails
+	}
+	if len(*list) >= r.most {
+		*more++
+		return nil
+	}
+	view, err := r.veil.Sample(p.Sample)
+	if err != nil {
+		return err
+	}
+	s, err := r.v.Store.Datasets().Sample(r.d.Model.Config.Dataset, p.Sample)
+	if err != nil {
+		return err
+	}
+	one := judging.Reply{Sample: s.ID, Sight: blind.TextHidden, Swapped: swapped}
+	if view.ShowsVotes() {
+		one.Sight, one.Raw, one.Earlier = blind.AllVisible, p.Raw, p.Earlier
+		if p.Failure != nil {
+			one.Failure, one.Kind = cmp.Or(p.Failure.Message, p.Failure.Kind.String()), p.Failure.Kind
+		}
+	}
+	*list = append(*list, one)
+	return nil
+}
+
+// sum is what the votes come to: in both orders by the rule of reports, in one
+// as the one vote says.
+func (r *reading) sum() judging.Look {
+	b := r.contest.Whole()
+	r.Orders = 2
+	if !r.both {
+		b, r.Orders = &r.single, min(b.N()+b.Results[metric.Incomplete], 1)
+	}
+	r.Results = judging.Results{
+		Win: b.Results[metric.Win], Lose: b.Results[metric.Lose], Tie: b.Results[metric.Tie],
+		SituationOne: b.Results[metric.SituationOne], SituationTwo: b.Results[metric.SituationTwo],
+		Unable: b.Results[metric.Unable], N: b.N(), Incomplete: b.Results[metric.Incomplete],
+	}
+	r.WinRate = b.WinRate()
+	whole := r.contest.Whole()
+	r.Same, r.First = whole.Position(metric.Same), whole.Position(metric.FirstBoth)
+	r.Second, r.Other = whole.Position(metric.SecondBoth), whole.Position(metric.OtherPosition)
+	return r.Look
+}

@@ -1,0 +1,154 @@
+package view
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/annotate/assign"
+	"concord/annotate/session"
+	"concord/store"
+	"concord/tui/annotation"
+)
+
+// Queue hands a queue to the screen on which a person works through it.
+type Queue struct {
+	Store *store.Store
+	// sync waits until what somebody did in a queue is stored; a session that
+	// is opened before would not know of it, and number its acts like those.
+	Sync func(context.Context, annotate.QueueName, annotate.Annotator) error
+	// floor is where others work at the same time; nil: nobody does.
+	Floor *assign.Pool
+}
+
+var _ annotation.Items = Queue{}
+
+// Open is what a session of an annotator in a queue starts from.
+func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	seat, err := d.sit(name, who) // first: an earlier session of theirs says nothing more
+	if err != nil {
+		return session.Opening{}, err
+	}
+	o, err := d.opening(ctx, name, who)
+	if o.Claim = seat; err != nil {
+		seat.Leave()
+	}
+	return o, err
+}
+
+// opening reads it for somebody who has sat down.
+func (d Queue) opening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+	if err := d.Sync(ctx, name, who); err != nil {
+		return session.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
+	}
+	q, items, err := d.Since(ctx, name, 0)
+	if err != nil {
+		return session.Opening{}, err
+	}
+	acts, err := d.Store.Acts().Acts(name, who)
+	if err != nil {
+		return session.Opening{}, err
+	}
+	others, err := d.Others(name, acts)
+	if err != nil {
+		return session.Opening{}, err
+	}
+	o := session.Opening{
+		Queue: q, Annotator: who, Items: items, Acts: acts,
+		Others: make(map[annotate.ItemKey]int, len(others)), Sides: make(map[annotate.ItemKey]int),
+	}
+	for k, c := range others {
+		o.Others[k] = c.People
+		if c.Sides != 0 {
+			o.Sides[k] = c.Sides
+		}
+	}
+	var golds []annotate.Gold
+	if q.Golds > 0 {
+		if golds, err = d.Store.Queues().Golds(name); err != nil {
+			return session.Opening{}, err
+		}
+	}
+	o.Hidden = session.Hide(golds, others)
+	return o, nil
+}
+
+// sit takes a seat at a queue among those who work in it now.
+func (d Queue) sit(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+	if d.Floor == nil {
+		return nil, nil
+	}
+	q, err := d.Store.Queues().Queue(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.Floor.Claim(&q, who, d.Standing(&q))
+}
+
+// Standing reads what a queue looks like before anybody sits down at it.
+func (d Queue) Standing(q *annotate.Queue) func() (assign.Stored, error) {
+	return func() (st assign.Stored, err error) {
+		if q.Golds > 0 {
+			if st.Golds, err = d.Store.Queues().Golds(q.Name); err != nil {
+				return st, err
+			}
+		}
+		if st.Away, err = d.Store.Packets().Away(q.Name); err != nil {
+			return st, err
+		}
+		st.Crowds, err = d.Store.Acts().Crowds(q.Name)
+		return st, err
+	}
+}
+
+// Others are those who have labelled each item: everybody, but the one whose
+// acts these are.
+func (d Queue) Others(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
+	crowds, err := d.Store.Acts().Crowds(name)
+	if err != nil {
+		return nil, err
+	}
+	for k, l := range annotate.Fold(own).Labels {
+		c := crowds[k]
+		c.Leave(l.Reading)
+		crowds[k] = c
+	}
+	return crowds, nil
+}
+
+// Since gives the queue as it is now and its items from an index on.
+func (d Queue) Since(ctx context.Context, name annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
+	q, err := d.Store.Queues().Queue(name)
+	if err != nil || from >= q.Items {
+		return q, nil, err
+	}
+	items := make([]annotate.QueueItem, 0, q.Items-from)
+	if from > 0 { // a queue that grows does so by a few items at a time
+		for i := from; i < q.Items; i++ {
+			it, err := d.Store.Queues().QueueItem(name, i)
+			if err != nil {
+				return q, nil, err
+			}
+			items = append(items, plain(it))
+		}
+		return q, items, nil
+	}
+	for it, err := range d.Store.Queues().QueueItems(ctx, name) {
+		if err != nil {
+			return q, nil, err
+		}
+		items = append(items, plain(it))
+	}
+	return q, items, nil
+}
+
+// plain is an item without how it was drawn: of one that was added because its
+// answer is known that would tell so.
+func plain(it annotate.QueueItem) annotate.QueueItem {
+	return annotate.QueueItem{Index: it.Index, Key: it.Key}
+}
+
+// Item is what a person may see of an item.
+func (d Queue) Item(ctx context.Context, name annotate.QueueName, index int) (annotate.Item, error) {
+	return d.Store.Queues().Item(ctx, name, index)
+}

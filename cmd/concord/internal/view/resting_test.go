@@ -1,0 +1,47 @@
+package view
+
+import (
+	"log/slog"
+	"testing"
+
+	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/projecttest"
+	"concord/eval"
+	"concord/store"
+)
+
+// judgedRun is a run with a judge of its own, which has read an answer.
+func judgedRun(t *testing.T) (*store.Store, eval.Run) {
+	st := projecttest.New(t)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := t.Context()
+	must(st.Datasets().BeginDataset(ctx, eval.Dataset{Name: "d", Samples: 1, Hash: "h"}))
+	r, err := st.Runs().CreateRun(ctx, eval.Config{
+		Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.TextOnly, Origin: eval.Asked,
+		Settings: eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":0}`}}},
+	})
+	must(err)
+	k := eval.Key{Run: r.ID}
+	must(st.Runs().Record(ctx, eval.Fact{
+		Prediction: eval.Prediction{Key: k, Text: "hm"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1",
+	}))
+	must(st.Judgments().RecordJudgment(ctx, eval.Judgment{Key: k, Judge: "j", Extraction: eval.Extraction{Status: eval.None}}, false))
+	return st, r
+}
+
+// Runs that no process works on show what their judges read, too.
+func TestJudgesOfARunAtRest(t *testing.T) {
+	st, _ := judgedRun(t)
+	rows, err := Overview{Store: st, Live: jobs.NewRunning(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows (%v)", len(rows), err)
+	}
+	if js := rows[0].Progress.Judges; len(js) != 1 || js[0].Judge != "j" || js[0].Counts.Judged != 1 {
+		t.Errorf("judges %+v", js)
+	}
+}

@@ -1,0 +1,176 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/annotate"
+	"concord/annotate/blind"
+	"concord/cmd/concord/internal/curating"
+	"concord/cmd/concord/internal/facts"
+	"concord/eval"
+	"concord/eval/extract"
+	"concord/eval/metric"
+	"concord/tui/samples"
+)
+
+// Samples shows single predictions and samples, as the list behind a
+// figure reads them, and each person what lies before their veil.
+type Samples struct {
+	facts.Source
+	Policy *blind.Policies
+	Now    func() time.Time
+	How    curating.Settings
+}
+
+var _ samples.Source = Samples{}
+
+func (s Samples) watch(who annotate.Annotator, of eval.DatasetName) *watch {
+	return &watch{veils: s.Policy, now: s.Now, who: who, of: of}
+}
+
+// OfRun yields the questions of a run, each with its verdict and the pass
+// that decides it; sealed ones without a verdict, as their pass 0 stands.
+func (s Samples) OfRun(ctx context.Context, who annotate.Annotator, id eval.RunID) iter.Seq2[samples.Row, error] {
+	return func(yield func(samples.Row, error) bool) {
+		run, err := s.Store.Runs().Run(id)
+		if err != nil {
+			yield(samples.Row{}, err)
+			return
+		}
+		reader, err := facts.ReaderOf(run)
+		if err != nil {
+			yield(samples.Row{}, err)
+			return
+		}
+		scheme := metric.Scheme{Run: run, Rules: reader}
+		w := s.watch(who, run.Config.Dataset)
+		for q, err := range s.Store.Runs().Questions(ctx, run) {
+			if err == nil && len(q.Predictions) == 0 {
+				continue
+			}
+			var row samples.Row
+			if err == nil {
+				row, err = s.question(w, &scheme, &q)
+				row = shownRow(row)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// shownRow leaves a blind row out of a list, and only counts it: the list is of
+// a run or a figure, and with the row's sample it would tell whose answer the
+// item in the queue is.
+func shownRow(row samples.Row) samples.Row {
+	if !row.Sight.ShowsText() {
+		return samples.Row{LeftOut: true}
+	}
+	return row
+}
+
+func (s Samples) question(w *watch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
+	view, err := w.sample(q.Sample.Ordinal)
+	if err != nil {
+		return samples.Row{}, err
+	}
+	if !view.HidesTruth() {
+		return rowOf(scheme.Run, q, scheme.Outcome(q)), nil
+	}
+	k := eval.Key{Run: scheme.Run.ID, Sample: q.Sample.Ordinal}
+	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
+	if at < 0 {
+		return samples.Row{Key: k, Sample: q.Sample.ID, Sight: blind.TruthHidden}, nil
+	}
+	row, legible := veiled(view, &q.Sample, &q.Predictions[at])
+	if legible && row.Failure == "" {
+		r := scheme.Read(&q.Sample, &q.Predictions[at])
+		row.Reading = r.Combined
+	}
+	return row, nil
+}
+
+func rowOf(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
+	pass, _ := o.Deciding()
+	at := max(0, slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == pass }))
+	row := predicted(&q.Sample, &q.Predictions[at])
+	row.Reading = o.Readings[at].Combined
+	verdict := o.Vanilla
+	if run.Config.Strategy == eval.Circular {
+		verdict = o.Circular
+	}
+	switch verdict {
+	case metric.Right:
+		row.Verdict = samples.Right
+	case metric.NotRight:
+		row.Verdict = samples.Wrong
+	default:
+		row.Verdict, row.Why = samples.Unscored, strings.ReplaceAll(verdict.String(), "_", " ")
+	}
+	return row
+}
+
+// predicted is the row of an open prediction before anything has read it.
+func predicted(s *eval.Sample, p *eval.Prediction) samples.Row {
+	row := samples.Row{Key: p.Key, Sample: s.ID, Sight: blind.AllVisible, Text: p.Text, Truth: p.Asked(s).Answer}
+	if p.Failure != nil {
+		row.Failure = p.Failure.Message
+	}
+	return row
+}
+
+// veiled is the row of a prediction about a sealed sample before anything has
+// read it, and whether it may show how it is read.
+func veiled(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
+	sight := view.Visibility(p.Key, unread(s, p))
+	if !sight.ShowsText() {
+		return samples.Row{Key: p.Key, Sample: s.ID, Sight: sight}, false
+	}
+	row = predicted(s, p)
+	row.Sight, row.Truth = sight, ""
+	return row, true
+}
+
+// reading is what an extractor reads: "rules:NAME", a judge's name, or "" for
+// the run's own rules.
+func (s Samples) reading(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
+	name, isRules := strings.CutPrefix(extractor, "rules:")
+	if isRules || extractor == "" {
+		if !isRules {
+			name = run.Config.Rules
+		}
+		r, err := extract.Rules(cmp.Or(name, extract.Default))
+		if err != nil {
+			return eval.Extraction{}, err
+		}
+		return eval.Read(r, sample, p), nil
+	}
+	judgments, err := s.Store.Judgments().Of(p.Key)
+	if err != nil {
+		return eval.Extraction{}, err
+	}
+	for _, j := range newest(judgments) {
+		if j.Judge == extractor {
+			return j.Extraction, nil
+		}
+	}
+	return eval.Extraction{Status: eval.Missing, Method: "not asked"}, nil
+}
+
+// newest keeps each judge's last word of the judgments of one prediction.
+func newest(all []eval.Judgment) []eval.Judgment {
+	var out []eval.Judgment
+	for i, j := range all {
+		later := slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge })
+		if !later {
+			out = append(out, j)
+		}
+	}
+	return out
+}

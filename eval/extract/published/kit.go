@@ -1,0 +1,189 @@
+package published
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"concord/eval"
+	"concord/eval/extract/reading"
+)
+
+// Kit reproduces the exact matching of open-compass/VLMEvalKit
+// (vlmeval/utils/matching_util.py, can_infer) to the letter, defects
+// included. The zero flags are the version of 2024-04; all three set are
+// commit e8e78f05 of 2026-08. The kit's pseudo-choice "Z" is status None.
+type Kit struct {
+	LastFour bool // a lone letter counts only among the last four tokens
+	Phrase   bool // "answer is X" is searched when the tokens decide nothing
+	Limit    bool // the text step gives up on long predictions
+}
+
+// PseudoChoice is the letter that the kit returns when it reads "none of the
+// options"; here it is the status None.
+const PseudoChoice eval.Choice = "Z"
+
+const kitFailure = "Failed to obtain answer via API"
+
+var kitRefusals = []string{
+	"Sorry, I can't help with images of people yet.",
+	"I can't process this file.",
+	"I'm sorry, but without the image provided",
+	"Cannot determine the answer",
+}
+
+// Version changes whenever the same text may be read otherwise.
+func (Kit) Version() string { return "1" }
+
+func (k Kit) Read(options []eval.Option, text string) eval.Extraction {
+	if e := k.option(options, text); e.Status != eval.Missing {
+		return e
+	}
+	return k.content(options, text)
+}
+
+// option is the kit's can_infer_option.
+func (k Kit) option(options []eval.Option, text string) eval.Extraction {
+	if strings.Contains(text, kitFailure) {
+		return reading.Without(eval.Missing, "kit-failure")
+	}
+	for _, r := range kitRefusals {
+		if strings.Contains(text, r) {
+			return reading.Without(eval.None, "kit-refusal")
+		}
+	}
+	t := kitTally(options, text)
+	switch {
+	case t.letters == 1 && (!k.LastFour || t.first > t.tokens-5):
+		return reading.Found(t.letter, "kit-option")
+	case t.letters == 0 && t.pseudo:
+		return reading.Without(eval.None, "kit-pseudo-choice")
+	}
+	if !k.Phrase {
+		return reading.Without(eval.Missing, "kit-none")
+	}
+	c := kitPhrase(text)
+	if c != "" && reading.HasLetter(options, c) {
+		return reading.Found(c, "kit-answer-is")
+	}
+	return reading.Without(eval.Missing, "kit-none")
+}
+
+// tally is what the kit counts among the tokens of a prediction.
+type tally struct {
+	tokens  int         // how many there are
+	letters int         // how many distinct option letters occur
+	letter  eval.Choice // the last letter that was met first
+	first   int         // the index of its first occurrence
+	pseudo  bool        // a token "Z" occurs
+}
+
+func kitTally(options []eval.Option, text string) tally {
+	var t tally
+	var seen [26]bool
+	var many []eval.Choice // letters seen that are not A to Z
+	for token := range kitTokens(text) {
+		t.pseudo = t.pseudo || token == string(PseudoChoice)
+		if c := eval.Choice(token); reading.HasLetter(options, c) {
+			fresh := false
+			if len(c) == 1 && c[0] >= 'A' && c[0] <= 'Z' {
+				fresh, seen[c[0]-'A'] = !seen[c[0]-'A'], true
+			} else if !slices.Contains(many, c) {
+				fresh, many = true, append(many, c)
+			}
+			if fresh {
+				t.letters, t.letter, t.first = t.letters+1, c, t.tokens
+			}
+		}
+		t.tokens++
+	}
+	return t
+}
+
+// kitTokens yields the words between white space and the kit's punctuation.
+func kitTokens(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		start := -1
+		for i, r := range text {
+			switch {
+			case r < utf8.RuneSelf && strings.IndexByte(".()[],:;!*#{}", byte(r)) >= 0, pySpace(r):
+				if start >= 0 && !yield(text[start:i]) {
+					return
+				}
+				start = -1
+			case start < 0:
+				start = i
+			}
+		}
+		if start >= 0 {
+			yield(text[start:])
+		}
+	}
+}
+
+// kitPhrase is the first match of the kit's regular expression
+// (?i)(?:correct\s+)?answer\s+is\s+\**([ABCD])\** as an upper-case letter.
+func kitPhrase(text string) eval.Choice {
+	for at := 0; at < len(text); {
+		i := strings.IndexAny(text[at:], "aA")
+		if i < 0 {
+			return ""
+		}
+		at += i
+		if c := kitPhraseAt(text[at:]); c != "" {
+			return c
+		}
+		at++
+	}
+	return ""
+}
+
+func kitPhraseAt(s string) eval.Choice {
+	s, ok := pyFold(s, "answer")
+	if !ok {
+		return ""
+	}
+	if s, ok = pySpaces(s); !ok {
+		return ""
+	}
+	if s, ok = pyFold(s, "is"); !ok {
+		return ""
+	}
+	if s, ok = pySpaces(s); !ok {
+		return ""
+	}
+	s = strings.TrimLeft(s, "*")
+	if s == "" {
+		return ""
+	}
+	if c := s[0] &^ 0x20; c >= 'A' && c <= 'D' {
+		return eval.Choice(c)
+	}
+	return ""
+}
+
+// content is the kit's can_infer_text.
+func (k Kit) content(options []eval.Option, text string) eval.Extraction {
+	low := pyLower(text)
+	if k.Limit {
+		sum := 0
+		for _, o := range options {
+			sum += utf8.RuneCountInString(o.Text)
+		}
+		if utf8.RuneCountInString(low) > 2*sum {
+			return reading.Without(eval.Missing, "kit-none")
+		}
+	}
+	var choice eval.Choice
+	matches := 0
+	for _, o := range options {
+		if strings.Contains(low, pyLower(o.Text)) {
+			matches++
+			choice = o.Letter
+		}
+	}
+	if matches == 1 {
+		return reading.Found(choice, "kit-text")
+	}
+	return reading.Without(eval.Missing, "kit-none")
+}

@@ -1,0 +1,134 @@
+package reading
+
+import (
+	"strings"
+
+	"concord/eval"
+	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
+)
+
+// failures open what a program wrote in a model's place.
+var failures = []string{
+	"failed to obtain answer", "error:", "error code:", "error ", "traceback (most recent", "{\"error", "http error", "http 4", "http 5",
+	"request timed out", "rate limit", "<!doctype", "<html", "internal server error", "bad gateway", "service unavailable",
+	"too many requests", "connection error", "connection refused", "cuda out of memory", "runtimeerror", "valueerror", "[error", "api error",
+	"exception:", "timeout", "500 internal", "502 bad", "503 service", "429 too many", "400 bad", "openai error",
+}
+
+// failurePhrases is read-only.
+var failurePhrases = lexicon.NewPhrasebook(failures)
+
+// Failure reports whether the text is an error message of the machinery.
+func Failure(s string) (Reading, bool) {
+	s = s[chars.SkipSpace(s, 0):]
+	for _, f := range failurePhrases.At(s) {
+		if lexicon.FoldedPrefix(s, f.Text) {
+			return Abstains(eval.Missing, "failure"), true
+		}
+	}
+	return Reading{}, false
+}
+
+// Who declines says so at the start or at the end.
+const declineBytes = 700
+
+var inabilities = []string{
+	"i cannot", "i can't", "i can not", "i am unable", "i'm unable", "i am not able", "i'm not able", "i won't", "i will not",
+	"i must decline", "i have to decline", "i must refuse", "i decline", "i refuse", "i do not have the ability", "i don't have the ability",
+	"i'm afraid i", "i do not feel comfortable", "i'm not comfortable", "i am not comfortable", "i could not", "i couldn't", "i'm sorry, but", "i am sorry, but",
+	"we cannot", "we can't", "i don't have access", "i do not have access", "i don't have enough", "i do not have enough", "i don't have the capability",
+	"i do not have the capability", "i'm just an ai", "as an ai", "as a language model", "as a large language model",
+	"i'm designed to", "i am not programmed", "i am not qualified", "i'm not qualified", "it is not appropriate", "it is not ethical",
+}
+
+var declines = []string{
+	"provide", "answer", "assist", "help", "select", "choose", "pick", "give", "see ", "see.", "view", "process", "identif", "fulfill", "fulfil", "comply",
+	"engage", "offer", "recommend", "respond", "complete", "access", "analy", "open ", "display", "participate", "support", "make a", "make any",
+	"comment", "discuss", "endorse", "determine", "tell", "confirm", "image", "picture", "decline", "refuse", "generate", "satisfy",
+}
+
+var ignorances = []string{
+	"i don't know", "i do not know", "i'm not sure", "i am not sure", "i have no idea", "no idea", "i'm sorry", "i am sorry", "i apologize", "i apologise",
+	"my apologies", "sorry, i", "sorry, but", "please provide the image", "please upload", "no image provided", "no image was provided",
+	"image is not provided", "image was not provided", "please provide more", "without the image", "cannot see the image", "can't see the image",
+	"无法回答", "不能回答", "无法提供", "无法确定", "无法判断", "抱歉", "对不起", "不知道", "不清楚", "作为一个ai", "作为一个人工智能", "作为ai", "作为人工智能", "无法看到", "看不到图", "拒绝回答", "不便回答", "无法查看", "没有提供图",
+}
+
+var nones = []string{
+	"none of the above", "none of these", "none of the given", "none of the provided", "none of the options", "none of the listed", "none of the choices",
+	"none of them", "none of the answer", "none of the four", "none of those", "none are correct", "none is correct", "neither of the options",
+	"neither option", "no correct answer", "no correct option", "no correct choice", "no right answer", "no valid answer", "no valid option",
+	"no suitable option", "no matching option", "no option is correct", "no option matches", "no answer is correct", "not one of the options",
+	"not provided in the", "not listed in the", "not among the", "not among those", "not among these", "not any of the options", "not in the options", "not in the given", "not included in the", "not an option",
+	"not listed", "not available in the", "options are incorrect", "options are all incorrect", "options are wrong", "all of the options are incorrect",
+	"all options are incorrect", "does not match any", "doesn't match any", "do not match any", "don't match any", "not match any", "no clear answer",
+	"以上都不", "都不对", "都不是", "都不正确", "均不正确", "均不是", "没有正确", "没有一个选项", "没有合适", "没有符合", "不在选项",
+}
+
+var undetermined = []string{
+	"not possible to determine", "cannot be determined", "can't be determined", "impossible to determine", "not possible to answer",
+	"impossible to answer", "cannot determine", "can't determine", "not enough information", "insufficient information", "enough information to",
+	"not possible to say", "impossible to say", "cannot be answered", "can't be answered", "difficult to determine",
+}
+
+// Declined reads a text that chooses nothing: the model refuses or does not
+// know (refused), or holds that no option is right or can be found (none).
+func Declined(s string) (Reading, bool) {
+	if len(s) > declineBytes {
+		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
+	}
+	said := saysThat(s)
+	switch {
+	case said[saysNone]:
+		return Abstains(eval.None, "none-of-them"), true
+	case said[saysUnable]:
+		return Abstains(eval.Refused, "declined"), true
+	case said[saysUndetermined]:
+		return Abstains(eval.None, "undetermined"), true
+	case said[saysUnknowing]:
+		return Abstains(eval.Refused, "unknowing"), true
+	}
+	return Reading{}, false
+}
+
+// The kinds of phrases that decline, in the order of declinePhrases.
+const (
+	saysNone = iota
+	saysUnable
+	saysUndetermined
+	saysUnknowing
+	sayings
+)
+
+// declinePhrases is read-only.
+var declinePhrases = lexicon.NewPhrasebook(nones, inabilities, undetermined, ignorances)
+
+// saysThat tells which kinds of phrases that decline occur in s.
+func saysThat(s string) (said [sayings]bool) {
+	for i, w := range declinePhrases.In(s) {
+		if said[w.Kind] {
+			continue
+		}
+		if w.Kind == saysUnable {
+			// What cannot be done has to follow.
+			rest := s[i:min(len(s), i+len(w.Text)+90)]
+			if FirstOf(strings.ToLower(rest), declines) < 0 {
+				continue
+			}
+		}
+		said[w.Kind] = true
+	}
+	return said
+}
+
+// FirstOf is where the first of the phrases in the list that occurs stands,
+// or -1.
+func FirstOf(s string, phrases []string) int {
+	for _, w := range phrases {
+		if i := strings.Index(s, w); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,244 @@
+package token
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"concord/eval/extract/chars"
+)
+
+// Token is a word, a number, a sign or a character of a script without
+// spaces, in the form in which answers and options are compared.
+type Token struct {
+	Text string
+	Kind tokenKind
+	// glued: no space stands before it.
+	Glued bool
+	// starts: a clause starts with it.
+	Starts bool
+	// asked: a question mark stands behind it.
+	Asked bool
+	// stop: a sentence starts with it.
+	Stop bool
+}
+
+type tokenKind uint8
+
+// The kinds of tokens.
+const (
+	_ tokenKind = iota
+	Word
+	Number
+	Sign // arithmetic: its neighbours belong to it
+	Ideograph
+)
+
+// numberWord is the number that an English word is compared by, or empty.
+func numberWord(w string) string {
+	if len(w) < 3 || len(w) > 9 {
+		return ""
+	}
+	switch w {
+	case "zero":
+		return "0"
+	case "one":
+		return "1"
+	case "two":
+		return "2"
+	case "three":
+		return "3"
+	case "four":
+		return "4"
+	case "five":
+		return "5"
+	case "six":
+		return "6"
+	case "seven":
+		return "7"
+	case "eight":
+		return "8"
+	case "nine":
+		return "9"
+	case "ten":
+		return "10"
+	case "eleven":
+		return "11"
+	case "twelve":
+		return "12"
+	case "thirteen":
+		return "13"
+	case "fourteen":
+		return "14"
+	case "fifteen":
+		return "15"
+	case "sixteen":
+		return "16"
+	case "seventeen":
+		return "17"
+	case "eighteen":
+		return "18"
+	case "nineteen":
+		return "19"
+	case "twenty":
+		return "20"
+	case "percent":
+		return "%"
+	}
+	return ""
+}
+
+// Head is one bit that hangs on how the token starts and how long it is: two
+// tokens with other heads are not the same.
+func (t *Token) Head() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
+
+// Append appends the first tokens of a folded text in lower case to out, at
+// most limit. Articles are left out.
+func Append(out []Token, low string, limit int) []Token {
+	first := len(out)
+	t := tokenizer{out: out, starts: true, stop: true}
+	for i := 0; i < len(low) && len(t.out)-first < limit; {
+		c := low[i]
+		switch k := chars.Kind[c]; {
+		case k&chars.Lower != 0:
+			i = t.word(low, i)
+		case k&chars.Digit != 0:
+			end, text := numberAt(low, i)
+			t.add(text, Number)
+			i = end
+		case k&chars.Wide != 0:
+			i = t.wide(low, i)
+		case k&chars.Sign != 0 && arithmetic(low, i):
+			t.sign(low[i : i+1])
+			i, t.glued = i+1, true
+		default:
+			if c == '?' && len(t.out) > first {
+				t.out[len(t.out)-1].Asked = true
+			}
+			t.stop = t.stop || k&chars.End != 0
+			t.starts = t.starts || k&chars.End != 0 || c == '}' || c == ',' || c == ';' || c == ':' || c == '('
+			i, t.glued = i+1, false
+		}
+	}
+	return t.out
+}
+
+// tokenizer is where tokens is: what the next token will be.
+type tokenizer struct {
+	out                 []Token
+	glued, starts, stop bool
+}
+
+// add adds a token other than a sign. The next one stands at it.
+func (t *tokenizer) add(text string, kind tokenKind) {
+	t.out = append(t.out, Token{Text: text, Kind: kind, Glued: t.glued, Starts: t.starts, Stop: t.stop})
+	t.glued, t.starts, t.stop = true, false, false
+}
+
+// sign adds a sign: what follows it still starts the clause.
+func (t *tokenizer) sign(text string) {
+	t.out = append(t.out, Token{Text: text, Kind: Sign, Glued: t.glued, Starts: t.starts, Stop: t.stop})
+}
+
+// word adds the word at i and returns where it ends.
+func (t *tokenizer) word(low string, i int) int {
+	end := wordEnd(low, i)
+	switch text, n := low[i:end], numberWord(low[i:end]); {
+	case n == "1": // often a pronoun
+		t.add(n, Word)
+	case n != "":
+		t.add(n, Number)
+	case text == "a" || text == "an" || text == "the":
+		t.glued = true
+	default:
+		t.add(text, Word)
+	}
+	return end
+}
+
+// wide adds the character beyond ASCII at i, or the word that it starts, and
+// returns where that ends.
+func (t *tokenizer) wide(low string, i int) int {
+	r, size := utf8.DecodeRuneInString(low[i:])
+	switch {
+	case chars.Unspaced(r):
+		t.add(low[i:i+size], Ideograph)
+	case unicode.IsLetter(r):
+		return t.word(low, i)
+	default:
+		if !unicode.IsSpace(r) && !unicode.IsPunct(r) && r != utf8.RuneError {
+			t.sign(low[i : i+size])
+		}
+		t.glued = false
+	}
+	return i + size
+}
+
+// arithmetic reports whether the sign at i has a number beside it.
+func arithmetic(s string, i int) bool {
+	after := i+1 < len(s) && chars.Kind[s[i+1]]&chars.Digit != 0
+	before := i > 0 && chars.Kind[s[i-1]]&chars.Digit != 0
+	if s[i] == '%' {
+		return before
+	}
+	if s[i] == '-' && after { // a minus, not a dash between words
+		return i == 0 || chars.Kind[s[i-1]]&chars.Word != 0 || chars.Kind[s[i-1]]&chars.Space != 0 || s[i-1] == '('
+	}
+	return after && (before || s[i] != ':') || before && strings.IndexByte("^/=+", s[i]) >= 0
+}
+
+// numberAt reads digits with their decimal point, without the separators of
+// thousands.
+func numberAt(s string, i int) (int, string) {
+	end, commas := i, false
+	for end < len(s) {
+		switch c := s[end]; {
+		case chars.Kind[c]&chars.Digit != 0:
+		case c == '.' && end+1 < len(s) && chars.Kind[s[end+1]]&chars.Digit != 0:
+		case c == ',' && end+3 < len(s) && threeDigits(s[end+1:]):
+			commas = true
+		default:
+			goto done
+		}
+		end++
+	}
+done:
+	text := s[i:end]
+	if commas {
+		text = strings.ReplaceAll(text, ",", "")
+	}
+	if strings.IndexByte(text, '.') > 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return end, text
+}
+
+func threeDigits(s string) bool {
+	for k := range 3 {
+		if chars.Kind[s[k]]&chars.Digit == 0 {
+			return false
+		}
+	}
+	return len(s) == 3 || chars.Kind[s[3]]&chars.Digit == 0
+}
+
+func wordEnd(s string, i int) int {
+	for i < len(s) && chars.Kind[s[i]]&chars.Word != 0 {
+		i++
+	}
+	for i < len(s) {
+		switch k := chars.Kind[s[i]]; {
+		case k&chars.Word != 0, s[i] == '\'' && i+1 < len(s) && chars.Kind[s[i+1]]&chars.Lower != 0:
+			i++
+		case k&chars.Wide != 0:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !chars.WordRune(r) && !unicode.IsMark(r) {
+				return i
+			}
+			i += size
+		default:
+			return i
+		}
+	}
+	return i
+}

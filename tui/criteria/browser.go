@@ -1,0 +1,306 @@
+package criteria
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/widget"
+)
+
+const nobody = "nobody"
+
+// browser shows the samples of the dataset as a list: those that the filter
+// leaves, in their groups.
+type browser struct {
+	*collection
+
+	list list
+	hays map[eval.Ordinal]string // what the filter looks in
+}
+
+func newBrowser(c *collection) browser {
+	return browser{collection: c, list: newList(c.theme), hays: make(map[eval.Ordinal]string)}
+}
+
+// do does one act on a row, or says why it cannot be done.
+func (m *browser) do(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
+	if err := m.attempt(i, kind, fill); err != nil {
+		return false, notify(widget.Info, err.Error())
+	}
+	m.step(m.rows[i].Sample.Ordinal)
+	return true, nil
+}
+
+// attempt does an act: it shows at once, and is on its way to be saved.
+func (m *browser) attempt(i int, kind criteria.Kind, fill func(*criteria.Act)) error {
+	row := &m.rows[i]
+	if m.stale[row.Sample.Ordinal] {
+		return errStale
+	}
+	a := row.Set.New(kind, m.who, m.now())
+	if fill != nil {
+		fill(&a)
+	}
+	next, err := row.Set.Do(a)
+	if err != nil {
+		return err
+	}
+	m.put(i, next, a)
+	return nil
+}
+
+// put shows a set as it is after acts, and hands these to the writer.
+func (m *browser) put(i int, next criteria.Set, acts ...criteria.Act) {
+	was := m.rows[i].Set
+	m.rows[i].Set = next
+	m.deps.Writer.Submit(acts...)
+	m.saving = m.deps.Writer.State()
+	if was.State != next.State || (was.Removed == nil) != (next.Removed == nil) ||
+		was.Removed != nil && was.Removed.By != next.Removed.By {
+		m.survey()
+		return
+	}
+	if was.Assignee != next.Assignee || len(was.Authors()) != len(next.Authors()) {
+		m.count()
+	}
+}
+
+// windOne takes a step back or forth on one sample, and gives the act that is
+// undone or done again.
+func (m *browser) windOne(o eval.Ordinal, move mover) (criteria.Act, error) {
+	i, ok := m.index[o]
+	if !ok || m.stale[o] {
+		return criteria.Act{}, errStale
+	}
+	set := m.rows[i].Set
+	acts, err := move(&set, m.who, m.now())
+	if err != nil {
+		return criteria.Act{}, err
+	}
+	next := set
+	for _, a := range acts {
+		if next, err = next.Do(a); err != nil {
+			return criteria.Act{}, err
+		}
+	}
+	m.put(i, next, acts...)
+	of := set.Acts[acts[0].Target-1]
+	if of.Kind == criteria.TookBack {
+		of = set.Acts[of.Target-1]
+	}
+	return of, nil
+}
+
+// survey counts groups and turns anew.
+func (m *browser) survey() {
+	v := new(criteria.Survey)
+	for i := range m.rows {
+		v.Add(&m.rows[i].Sample, &m.rows[i].Set)
+	}
+	m.list.groups = v.Groups(m.deps.Quotas)
+	m.list.people = nil
+	for _, p := range v.People() {
+		m.list.people = append(m.list.people, string(p.Who))
+	}
+	m.count()
+}
+
+// count counts what waits for the person.
+func (m *browser) count() {
+	m.list.turns = [criteria.Turns]int{}
+	for i := range m.rows {
+		m.list.turns[m.rows[i].Set.Turn(m.who)]++
+	}
+}
+
+// unwritten are the samples of a group that nobody has written, and that are
+// not somebody's already.
+func (m *browser) unwritten(path []string, who annotate.Annotator) []int {
+	var out []int
+	for _, i := range m.list.order {
+		s := &m.rows[i].Set
+		tax := m.rows[i].Sample.Taxonomy
+		if s.Removed == nil && s.State == criteria.Unwritten && s.Assignee != who && (s.Assignee == "" || who == "") &&
+			len(tax) >= len(path) && slices.Equal(tax[:len(path)], path) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (m *browser) assigned(rows []int, who annotate.Annotator) (tea.Cmd, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("nothing there is without a writer: samples that are somebody's are assigned one by one")
+	}
+	name := string(who)
+	if name == "" {
+		name = nobody
+	}
+	var step []eval.Ordinal
+	var last error
+	for _, i := range rows {
+		if err := m.attempt(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
+			last = err
+			continue
+		}
+		step = append(step, m.rows[i].Sample.Ordinal)
+	}
+	if len(step) == 0 {
+		return nil, last
+	}
+	m.step(step...)
+	return notify(widget.Info, fmt.Sprintf("%s assigned to %s", widget.Plural(len(step), "sample"), widget.Line(name))), nil
+}
+
+func (m *browser) whyEmpty() string {
+	if m.list.filtered() {
+		return "Nothing is left by the filter: esc shows everything again."
+	}
+	return "The dataset has no samples."
+}
+
+// listNote is the whole dataset in a line: how far it is.
+func (m *browser) listNote() string {
+	if len(m.list.groups) == 0 {
+		return ""
+	}
+	g := &m.list.groups[0]
+	s := fmt.Sprintf("%s of %s accepted", widget.Count(g.Done()), widget.Count(g.Samples))
+	if g.Wanted > 0 {
+		s = fmt.Sprintf("%s of a quota of %s accepted", widget.Count(g.Done()), widget.Count(g.Wanted))
+	}
+	for _, x := range []criteria.State{criteria.Draft, criteria.InReview, criteria.ChangesRequested, criteria.Checked} {
+		if n := g.States[x]; n > 0 {
+			s += fmt.Sprintf(", %s %s", widget.Count(n), stateWord(x, false))
+		}
+	}
+	if g.Discarded > 0 {
+		s += fmt.Sprintf(", %s discarded (%s replaced)", widget.Count(g.Discarded), widget.Count(g.Replaced))
+	}
+	if m.news > 0 {
+		s = fmt.Sprintf("%d new · %s to refresh · ", m.news, m.Spelled("R")) + s
+	}
+	return s
+}
+
+// turnLine is what waits for the person, counted.
+func (m *browser) turnLine() string {
+	t := m.theme
+	n := m.list.turns
+	part := func(k criteria.Turn, word string) string {
+		text := widget.Count(n[k]) + " " + word
+		if n[k] == 0 {
+			return t.Faint.Render(text)
+		}
+		return t.Strong.Render(text)
+	}
+	return "  For you: " + strings.Join([]string{
+		part(criteria.ToRevise, "revise"), part(criteria.ToReview, "review"),
+		part(criteria.ToWrite, "write"), part(criteria.ToTake, "open"),
+		part(criteria.ToVerify, "verify"),
+	}, t.Faint.Render(" · "))
+}
+
+// groupLine is a group with its coverage.
+func (m *browser) groupLine(g *criteria.Group, depth, width int) string {
+	t := m.theme
+	glyph := "▾ "
+	if m.list.closed[pathKey(g.Path)] && !m.list.filtered() {
+		glyph = "▸ "
+	}
+	name := "all samples"
+	if n := len(g.Path); n > 0 {
+		name = widget.Line(g.Path[n-1])
+	}
+	c := g.Coverage()
+	count := fmt.Sprintf("%3d of %d", min(g.Done(), c.N), c.N)
+	if n := g.Missing(); n > 0 {
+		count += fmt.Sprintf(", %d short", n)
+	}
+	if n := g.Discarded - g.Replaced; n > 0 {
+		count += fmt.Sprintf(", %d to replace", n)
+	}
+	bar := max(6, min(20, width/8))
+	right := t.Bar(bar, c.Value) + " " + widget.Fit(count, min(32, max(20, width/3)))
+	return widget.Ends(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
+}
+
+// measure measures the pictures of the samples that are seen: those of all
+// would be gigabytes to read.
+func (m *browser) measure() tea.Cmd {
+	var want []eval.PictureHash
+	l := &m.list
+	for n := range m.listHeight() {
+		at := l.cursor.Top + n
+		if at >= len(l.lines) {
+			break
+		}
+		if l.lines[at].group >= 0 {
+			continue
+		}
+		for _, p := range m.rows[l.lines[at].row].Sample.Pictures {
+			if _, known := m.sizes[p.Hash]; p.Hash != "" && !known {
+				want = append(want, p.Hash)
+			}
+		}
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	source := m.deps.Source
+	return func() tea.Msg {
+		out := make(map[eval.PictureHash]measured, len(want))
+		for _, h := range want {
+			data, err := source.Picture(h)
+			if err != nil {
+				if errors.Is(err, eval.ErrNotFound) {
+					out[h] = measured{err: err}
+				}
+				continue
+			}
+			size, err := criteria.Measure(data)
+			out[h] = measured{size, err}
+		}
+		return sized{m.collection, out}
+	}
+}
+
+func (m *browser) toShelf() tea.Cmd {
+	if len(m.datasets) < 2 {
+		return notify(widget.Info, "the project has one dataset")
+	}
+	m.dataset = ""
+	m.rows, m.list.lines = nil, nil
+	return nil
+}
+
+func (m *browser) startFilter() tea.Cmd {
+	m.list.typing = true
+	m.list.filter.CursorEnd()
+	m.list.filter.Focus()
+	return nil
+}
+
+// narrow shows the samples of the next state.
+func (m *browser) narrow(by int) tea.Cmd {
+	n := len(stateFilters())
+	m.list.state = (m.list.state + by + n) % n
+	m.rebuild()
+	return m.measure()
+}
+
+func (m *browser) turnWhose() tea.Cmd {
+	m.list.whose = (m.list.whose + 1) % whoses
+	m.rebuild()
+	return m.measure()
+}
+
+type mover func(*criteria.Set, annotate.Annotator, time.Time) ([]criteria.Act, error)

@@ -1,0 +1,238 @@
+package criteria
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/keymap"
+	"concord/tui/widget"
+)
+
+// collection holds what the list and the page share: the samples that were read, who
+// works, what is being saved, and the size of the screen.
+type collection struct {
+	keymap.Spelling
+
+	ctx    context.Context
+	deps   Deps
+	theme  *widget.Theme
+	viewer *widget.Viewer
+	who    annotate.Annotator
+	hidden hidden
+
+	width, height int
+
+	datasets []eval.Dataset
+	known    bool // the datasets were read
+	shelf    widget.Cursor
+	wanted   eval.DatasetName // to open as soon as it is known
+	dataset  eval.DatasetName // open; "": one is to be chosen
+	loading  bool
+	err      error
+	news     int // samples more than were read
+
+	rows   []Row
+	index  map[eval.Ordinal]int
+	sizes  map[eval.PictureHash]measured
+	stale  map[eval.Ordinal]bool // being read again: nothing can be done on them
+	done   [][]eval.Ordinal      // samples of the steps of this sitting, the last one last
+	undone [][]eval.Ordinal
+	saving criteria.WriterState
+}
+
+type (
+	// shelved is the datasets that were read.
+	shelved struct {
+		of       *collection
+		datasets []eval.Dataset
+		err      error
+	}
+	// filled is a dataset's rows that were read.
+	filled struct {
+		of      *collection
+		dataset eval.DatasetName
+		rows    []Row
+		err     error
+	}
+	// heard is the mark of the writer.
+	heard struct{ of *collection }
+	// reread is a set that was read again.
+	reread struct {
+		of  *collection
+		set criteria.Set
+		err error
+	}
+)
+
+var errStale = errors.New("somebody else worked on this sample: it is being read again")
+
+func newCollection(ctx context.Context, d Deps) *collection {
+	return &collection{
+		ctx: ctx, deps: d, theme: d.Theme, viewer: widget.NewViewer(d.Theme),
+		index: make(map[eval.Ordinal]int), sizes: make(map[eval.PictureHash]measured), stale: make(map[eval.Ordinal]bool),
+	}
+}
+
+func notify(l widget.Level, text string) tea.Cmd {
+	return func() tea.Msg { return widget.Notify{Level: l, Text: text} }
+}
+
+// now is the time as it is stored.
+func (m *collection) now() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
+
+// step remembers what undo takes back next.
+func (m *collection) step(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
+
+// about names what a form is for, so that its text is there again.
+func (m *collection) about(what string, i int) string {
+	return fmt.Sprint(what, " ", m.dataset, " ", m.rows[i].Sample.Ordinal)
+}
+
+// refusal is why the person cannot do an act of a kind on the row at a place;
+// "" when they can.
+func (m *collection) refusal(at int, kind criteria.Kind) string {
+	if m.stale[m.rows[at].Sample.Ordinal] {
+		return errStale.Error()
+	}
+	if why := m.unseen(&m.rows[at]); why != "" {
+		return why
+	}
+	if err := m.rows[at].Set.May(kind, m.who); err != nil {
+		return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
+	}
+	return ""
+}
+
+func (m *collection) noFailure() string {
+	if m.deps.Writer.State().Err == nil {
+		return "everything is saved, or about to be"
+	}
+	return ""
+}
+
+func (m *collection) shelve() tea.Cmd {
+	source := m.deps.Source
+	return func() tea.Msg {
+		all, err := source.Datasets()
+		return shelved{m, all, err}
+	}
+}
+
+func (m *collection) listen() tea.Cmd {
+	mark, ctx := m.deps.Writer.Changed(), m.ctx
+	return func() tea.Msg {
+		select {
+		case <-mark:
+			return heard{m}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (m *collection) takeShelf(msg shelved) tea.Cmd {
+	if msg.err != nil {
+		return notify(widget.Problem, "read the datasets: "+msg.err.Error())
+	}
+	m.known, m.datasets = true, nil
+	for _, d := range msg.datasets {
+		if d.Complete {
+			m.datasets = append(m.datasets, d)
+		}
+		if d.Name == m.dataset {
+			m.news = max(0, d.Samples-len(m.rows))
+		}
+	}
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	if m.dataset != "" || m.loading {
+		return nil
+	}
+	want := m.wanted
+	m.wanted = ""
+	if want == "" && len(m.datasets) == 1 {
+		want = m.datasets[0].Name
+	}
+	if want == "" {
+		return nil
+	}
+	return m.read(want)
+}
+
+// read reads a dataset, once what waits is saved: a set that was read before
+// would not know of it.
+func (m *collection) read(d eval.DatasetName) tea.Cmd {
+	m.loading, m.err = true, nil
+	ctx, source, writer := m.ctx, m.deps.Source, m.deps.Writer
+	return func() tea.Msg {
+		if err := writer.Flush(ctx); err != nil {
+			return filled{of: m, dataset: d, err: err}
+		}
+		rows, err := source.Rows(ctx, d)
+		return filled{m, d, rows, err}
+	}
+}
+
+func (m *collection) readAgain(o eval.Ordinal) tea.Cmd {
+	source, d := m.deps.Source, m.dataset
+	return func() tea.Msg {
+		set, err := source.Set(d, o)
+		return reread{m, set, err}
+	}
+}
+
+func (m *collection) choose() tea.Cmd {
+	if m.shelf.At < len(m.datasets) && !m.loading {
+		return m.read(m.datasets[m.shelf.At].Name)
+	}
+	return nil
+}
+
+func (m *collection) again() tea.Cmd { return m.read(m.dataset) }
+
+func (m *collection) saveAgain() tea.Cmd {
+	m.deps.Writer.Retry()
+	return nil
+}
+
+// freshID is an id that no sample has, made of the old one.
+func (m *collection) freshID(old eval.SampleID) string {
+	taken := make(map[eval.SampleID]bool, len(m.rows))
+	for i := range m.rows {
+		taken[m.rows[i].Sample.ID] = true
+	}
+	for n := 1; ; n++ {
+		if id := fmt.Sprintf("%s-r%d", old, n); !taken[eval.SampleID(id)] {
+			return id
+		}
+	}
+}
+
+// spare is a sample that was added for a discarded one and stands in for none:
+// the program ended before that was said, or it was undone.
+func (m *collection) spare(old eval.SampleID) (eval.Sample, bool) {
+	used := make(map[eval.SampleID]bool)
+	for i := range m.rows {
+		if r := m.rows[i].Set.Removed; r != nil {
+			used[r.By] = true
+		}
+	}
+	for i := range slices.Backward(m.rows) {
+		s := &m.rows[i].Sample
+		if n, ours := strings.CutPrefix(string(s.ID), string(old)+"-r"); ours && !used[s.ID] && m.rows[i].Set.Removed == nil {
+			if _, err := strconv.ParseUint(n, 10, 32); err == nil {
+				return *s, true
+			}
+		}
+	}
+	return eval.Sample{}, false
+}

@@ -1,0 +1,118 @@
+package criteria
+
+import (
+	"strings"
+
+	"concord/tui/widget"
+)
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = width, height
+	m.shelf.Set(m.shelf.At, len(m.datasets), m.shelfHeight())
+	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.listHeight())
+	m.browser.list.filter.Width = max(10, width/2-10)
+	m.fit()
+}
+
+// fit gives the texts the width that they are shown in: up and down move by
+// lines as they are seen.
+func (m *Model) fit() {
+	if m.reader.page != nil && m.reader.page.editor != nil {
+		_, main, _ := m.reader.columns()
+		for i := range m.reader.page.editor.fields {
+			a := &m.reader.page.editor.fields[i].area
+			a.SetWidth(max(4, main-4))
+			a.SetHeight(200)
+		}
+	}
+	if m.asker.form != nil {
+		for i := range m.asker.form.inputs {
+			if in := &m.asker.form.inputs[i]; in.choices == nil {
+				in.area.SetWidth(max(4, min(84, m.width-8)-4))
+				in.area.SetHeight(200)
+			}
+		}
+	}
+}
+
+// View draws the screen.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	return strings.Join(widget.Block(m.lines(), m.width, m.height), "\n")
+}
+
+func (m *Model) lines() []string {
+	switch {
+	case m.who == "":
+		return nameLines(m)
+	case m.deps.Source == nil || m.dataset == "" || m.loading:
+		return shelfLines(m.collection)
+	case m.asker.form != nil:
+		return m.asker.formLines()
+	case m.reader.page != nil && m.reader.page.full && (len(m.reader.art()) > 0 || m.reader.looking() && m.reader.page.gallery.Front() == nil):
+		return m.reader.fullPicture()
+	case m.reader.page != nil:
+		return m.reader.pageLines()
+	}
+	return listLines(m)
+}
+
+func listLines(m *Model) []string {
+	t, l := m.theme, &m.browser.list
+	out := []string{
+		t.Section("Criteria of "+widget.Line(string(m.dataset)), m.browser.listNote(), true, m.width),
+		widget.Ends(m.browser.turnLine(), m.savingText(), m.width),
+		filterLine(m),
+	}
+	if len(l.lines) == 0 {
+		return append(out, "", "  "+t.Faint.Render(m.browser.whyEmpty()))
+	}
+	for n := l.cursor.Top; n < len(l.lines) && len(out) < m.height; n++ {
+		x := l.lines[n]
+		var text string
+		if x.group >= 0 {
+			text = m.browser.groupLine(&l.groups[x.group], x.depth, m.width-2)
+		} else {
+			text = sampleLine(m.collection, &m.rows[x.row], x.depth, m.width-2)
+		}
+		out = append(out, t.Row(text, n == l.cursor.At, true, m.width))
+	}
+	return out
+}
+
+// filterLine is what the list is narrowed to. Where the rows have no room for
+// it, the warnings of the one under the cursor stand here in words.
+func filterLine(m *Model) string {
+	t, l := m.theme, &m.browser.list
+	out := "  " + t.Faint.Render(m.Spelled("/")) + " "
+	switch {
+	case l.typing:
+		out += l.filter.View()
+	case l.filter.Value() != "":
+		out += t.Accent.Render(widget.Line(l.filter.Value()))
+	default:
+		out += t.Faint.Render("all words")
+	}
+	state, whose := stateFilters()[l.state], whoseNames[l.whose]
+	right := t.Faint.Render("state ") + mark(t, state, l.state != 0) + t.Faint.Render("  whose ") + mark(t, whose, l.whose != everybody) + " "
+	if room := m.width - widget.Width(out) - widget.Width(right) - 4; room >= 8 && m.width < namedFrom && !l.typing {
+		out += "  " + t.Warn.Render(widget.Cut(atCursor(m), room))
+	}
+	return widget.Ends(out, right, m.width)
+}
+
+// atCursor is the warnings of the sample under the cursor.
+func atCursor(m *Model) string {
+	i, ok := m.front()
+	if !ok || m.rows[i].Set.Removed != nil {
+		return ""
+	}
+	var out []string
+	for _, w := range m.warnings(&m.rows[i]) {
+		out = append(out, "! "+m.warningText(w, &m.rows[i]))
+	}
+	return strings.Join(out, "  ")
+}

@@ -1,0 +1,179 @@
+package criteria
+
+import (
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/annotate/criteria"
+	"concord/tui/widget"
+)
+
+func rested(m *Model, msg paused) tea.Cmd {
+	if m.reader.page == nil || m.reader.page.editor != msg.of || msg.of.seq != msg.seq {
+		return nil
+	}
+	msg.of.remember()
+	save(m, false)
+	return nil
+}
+
+// catchUp saves what was typed while a draft was under way.
+func catchUp(m *Model) {
+	if m.reader.page.editor.again && m.saving.Err == nil { // else the next pause tries again
+		save(m, false)
+	}
+}
+
+// save hands the draft to the writer. While one of the sample is under way,
+// the next one waits, unless it is the last chance.
+func save(m *Model, now bool) {
+	p := m.reader.page
+	e := p.editor
+	if !e.dirty() {
+		e.since = time.Time{}
+		return
+	}
+	if waits, _ := m.deps.Writer.Of(m.dataset, p.sample); waits && !now {
+		e.again = true
+		if m.saving.Err != nil {
+			m.deps.Writer.Retry()
+		}
+		return
+	}
+	content := e.content()
+	if err := m.browser.attempt(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
+		e.trouble = err.Error()
+		return
+	}
+	e.last, e.sure, e.since, e.again, e.trouble = content, true, time.Time{}, false, ""
+	if !e.stepped {
+		e.stepped = true
+		m.step(p.sample)
+	}
+}
+
+// edit opens the editor on the criteria that stand, or on the draft of the
+// next revision.
+func edit(m *Model) tea.Cmd {
+	i, ok := m.front()
+	if !ok {
+		return nil
+	}
+	var cmd tea.Cmd
+	if m.reader.page == nil {
+		cmd = m.open(i)
+	}
+	set := &m.rows[i].Set
+	cs := set.Criteria()
+	if set.Pending != nil {
+		cs = set.Pending.Criteria
+	}
+	e := &editor{last: cs, sure: true}
+	e.fill(cs)
+	if lost, ok := m.reader.lost[m.rows[i].Sample.Ordinal]; ok {
+		e.fill(lost)
+	}
+	m.reader.page.editor, m.reader.page.part = e, partCriteria
+	m.fit()
+	return tea.Batch(cmd, m.reader.draw())
+}
+
+// leave ends the writing: the draft stays. Text that cannot be saved is kept
+// for the next time, and is said not to be saved.
+func leave(m *Model) {
+	save(m, true)
+	e := m.reader.page.editor
+	m.reader.page.editor = nil
+	delete(m.reader.lost, m.reader.page.sample)
+	if e.dirty() {
+		m.reader.lost[m.reader.page.sample] = e.content()
+	}
+}
+
+// touched follows a change: it is saved after a breath.
+func touched(m *Model, e *editor) tea.Cmd {
+	if !e.dirty() {
+		e.since = time.Time{}
+		return nil
+	}
+	e.seq++
+	now := m.deps.Now()
+	if e.since.IsZero() {
+		e.since = now
+	}
+	seq := e.seq
+	rest := tea.Tick(breath, func(time.Time) tea.Msg { return paused{e, seq} })
+	if now.Sub(e.since) > patience {
+		save(m, false)
+	}
+	return rest
+}
+
+// addField begins another criterion behind the one with the focus.
+func addField(m *Model, e *editor) tea.Cmd {
+	if len(e.fields) >= criteria.Most {
+		return notify(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
+	}
+	e.remember()
+	e.focus++
+	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.Multiline("")})
+	m.fit()
+	e.point()
+	return nil
+}
+
+// pressEditor takes a key while criteria are written.
+func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
+	e := m.reader.page.editor
+	n := len(e.fields)
+	switch msg.String() {
+	case "tab":
+		e.focus = (e.focus + 1) % n
+		e.point()
+		return nil
+	case "shift+tab":
+		e.focus = (e.focus + n - 1) % n
+		e.point()
+		return nil
+	case "ctrl+t":
+		e.remember()
+		e.fields[e.focus].kind = e.fields[e.focus].kind%criteria.Guideline + 1
+	case "ctrl+n":
+		return addField(m, e)
+	case "ctrl+x":
+		e.remove()
+		m.fit()
+	case "alt+up", "alt+down":
+		e.shift(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
+	case "ctrl+z":
+		if !e.back() {
+			return notify(widget.Info, "nothing was written before this")
+		}
+		m.fit()
+	case "ctrl+r":
+		if !e.forth() {
+			return notify(widget.Info, "nothing to do again")
+		}
+		m.fit()
+	case "ctrl+s":
+		m.deps.Writer.Retry()
+		save(m, true)
+		return nil
+	case "ctrl+g":
+		e.guide, e.top = !e.guide, 0
+		return nil
+	case "pgup", "pgdown":
+		e.top = max(0, e.top+map[bool]int{true: -5, false: 5}[msg.String() == "pgup"])
+		return nil
+	default:
+		if e.guide {
+			e.guide = false
+		}
+		a := &e.fields[e.focus].area
+		msg.Runes = []rune(widget.Tame(string(msg.Runes)))
+		*a, _ = a.Update(msg)
+	}
+	return touched(m, e)
+}
