@@ -29,7 +29,7 @@ func sampled() *reporttest.Memory {
 	}
 	m.Enqueue(annotate.FromUnparsable, 20)
 	for i := range eval.Ordinal(10) {
-		m.Enrol(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
+		m.AddItem(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
 		c := eval.Choice("A")
 		if i >= 4 {
 			c = "C"
@@ -163,7 +163,7 @@ func TestCorrectedCircular(t *testing.T) {
 			switch {
 			case p > 0 && p <= unread[o]:
 				text = "hm"
-				m.Enrol(eval.Key{Run: run, Sample: o, Pass: p}, 1)
+				m.AddItem(eval.Key{Run: run, Sample: o, Pass: p}, 1)
 			case o == 8 && p == 0:
 				text = "B"
 			}
@@ -220,7 +220,7 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 	m.Enqueue(annotate.FromAll, 3)
 	for o := range eval.Ordinal(3) {
 		m.Predict(run, o, 0, "B")
-		m.Enrol(eval.Key{Run: run, Sample: o}, 1)
+		m.AddItem(eval.Key{Run: run, Sample: o}, 1)
 		m.Says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
 	}
 	rows := corrected(t, m, Correcting{fewest: 2})
@@ -256,7 +256,7 @@ func TestCorrectedWithoutConsensus(t *testing.T) {
 // correct nothing. One that was drawn anyway counts as the others do.
 func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	want, m := corrected(t, sampled(), Correcting{})[0], sampled()
-	m.Enrol(eval.Key{Run: 1, Sample: 9}, 0.5) // drawn, and not labelled
+	m.AddItem(eval.Key{Run: 1, Sample: 9}, 0.5) // drawn, and not labelled
 	with := corrected(t, m, Correcting{})[0]
 	m.Items["q"][10].Inclusion = 0
 	m.Items["q"][10].Key.Sample = 54
@@ -267,7 +267,7 @@ func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	m.Says("bob", 1, drawn.Sample, "A")
 	m.AllQueues[0].Golds = 2
 	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
-	m.AllGolds = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
+	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
 	got := corrected(t, m, Correcting{})[0]
 	if got.Corrected.Estimate != want.Corrected.Estimate || got.Corrected.Estimate != with.Corrected.Estimate {
 		t.Errorf("with golds %+v, without %+v", got.Corrected, want.Corrected)
@@ -293,7 +293,7 @@ func TestCorrectedPerLevel(t *testing.T) {
 		m.Predict(run, o, 0, "B")
 	}
 	for i, o := range []eval.Ordinal{0, 1, 6, 7} {
-		m.Enrol(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
+		m.AddItem(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
 		m.Items["q"][i].Group = samples[o].Taxonomy[0]
 		m.Says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
 	}

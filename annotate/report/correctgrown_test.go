@@ -71,7 +71,7 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 	}
 	g.queue.Population++
 	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); g.queue.Rule.DrawsByRate(k) {
-		g.Enrol(k.Key, g.queue.Rule.Rate)
+		g.AddItem(k.Key, g.queue.Rule.Rate)
 		g.waiting = append(g.waiting, o)
 	}
 }

@@ -58,7 +58,7 @@ func enrolWhole(t *testing.T, m *reporttest.Memory, number int, seed uint64, cho
 		t.Fatal(err)
 	}
 	for _, it := range items {
-		m.Enrol(it.Key.Key, it.Inclusion)
+		m.AddItem(it.Key.Key, it.Inclusion)
 		m.SaysOf(it.Key.Key, chosen[it.Key.Key])
 	}
 }
@@ -109,7 +109,7 @@ func TestCorrectedWholeStrata(t *testing.T) {
 			if m.AllPredictions[1][o][p].Text == "hm" {
 				q.Population++
 				touched[o]++
-				m.Enrol(k, 1)
+				m.AddItem(k, 1)
 				if o != 3 {
 					m.SaysOf(k, chosen[k])
 				}

@@ -20,7 +20,7 @@ type Decided struct {
 // Decide decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
 func Decide(
-	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Meter, tell func(*eval.Sample, metric.Verdict),
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
 ) (*Decided, error) {
 	scheme, f, err := schemeOf(ctx, facts, run, o)
 	if err != nil {

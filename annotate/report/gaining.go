@@ -19,7 +19,7 @@ type gaining struct {
 	looked   map[looking]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
 	rows     []*GainRow
-	meter    *Meter
+	meter    *Progress
 }
 
 // looking is a run decided under a strategy.
@@ -47,7 +47,7 @@ func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) 
 	}
 	// At most those of the dataset are read: which, the report finds out.
 	of := Options{Dataset: o.Dataset}
-	if g.meter, err = NewMeter(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
+	if g.meter, err = NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
 		return nil, err
 	}
 	for m, err := range facts.Measures(ctx) {

@@ -46,7 +46,7 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("find %s: %w", need, eval.ErrNotFound)
 	}
-	m, err := NewMeter(facts, runs, o.Progress)
+	m, err := NewProgress(facts, runs, o.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 	return out, nil
 }
 
-func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Meter) (runFigures, error) {
+func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (runFigures, error) {
 	if f, ok := o.Shared.figures(r.ID); ok {
 		return f, nil
 	}
@@ -128,7 +128,7 @@ const batch = 256
 
 // tally reads the questions on all processors. Counting is commutative, so
 // the figures do not depend on who counted what.
-func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *Meter) (*metric.Tally, error) {
+func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *Progress) (*metric.Tally, error) {
 	work := make(chan []eval.Question)
 	parts := make([]*metric.Tally, max(1, runtime.GOMAXPROCS(0)))
 	var wg sync.WaitGroup
@@ -154,7 +154,7 @@ func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *Met
 	return parts[0], nil
 }
 
-func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Question, m *Meter) error {
+func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Question, m *Progress) error {
 	var some []eval.Question
 	for q, err := range questions {
 		if err != nil {
@@ -177,15 +177,15 @@ func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Questi
 	return context.Cause(ctx)
 }
 
-// Meter tells the progress of a scan.
-type Meter struct {
+// Progress counts the questions that a scan has read.
+type Progress struct {
 	done, total int
 	tell        func(done, total int)
 }
 
-// NewMeter measures against the samples of the runs' datasets.
-func NewMeter(facts Facts, runs []eval.Run, tell func(done, total int)) (*Meter, error) {
-	m := &Meter{tell: tell}
+// NewProgress measures against the samples of the runs' datasets.
+func NewProgress(facts Facts, runs []eval.Run, tell func(done, total int)) (*Progress, error) {
+	m := &Progress{tell: tell}
 	if tell == nil {
 		return m, nil
 	}
@@ -203,7 +203,7 @@ func NewMeter(facts Facts, runs []eval.Run, tell func(done, total int)) (*Meter,
 	return m, nil
 }
 
-func (m *Meter) add(n int) {
+func (m *Progress) add(n int) {
 	m.done += n
 	if m.tell != nil && m.done/batch%16 == 0 {
 		m.tell(m.done, max(m.done, m.total))
@@ -211,7 +211,7 @@ func (m *Meter) add(n int) {
 }
 
 // End tells that all is read.
-func (m *Meter) End() {
+func (m *Progress) End() {
 	if m.tell != nil {
 		m.tell(m.done, m.done)
 	}

@@ -109,7 +109,7 @@ func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *s
 		return nil, err
 	}
 	counts := make(map[string]*coverage)
-	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &Meter{})
+	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &Progress{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.run.ID, err)
 	}

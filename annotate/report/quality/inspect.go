@@ -38,7 +38,7 @@ func Inspect(ctx context.Context, facts report.Facts, o InspectOptions) (curatio
 	if err != nil {
 		return in, err
 	}
-	m, err := report.NewMeter(facts, slices.Concat(inspectors, graders), o.Progress)
+	m, err := report.NewProgress(facts, slices.Concat(inspectors, graders), o.Progress)
 	if err != nil {
 		return in, err
 	}
@@ -148,7 +148,7 @@ func suited(inspectors, graders []eval.Run) error {
 type inspecting struct {
 	facts report.Facts
 	o     *InspectOptions
-	meter *report.Meter
+	meter *report.Progress
 	in    *curation.Inspection
 }
 

@@ -20,7 +20,7 @@ type Memory struct {
 	AllQueues      []annotate.Queue
 	Items          map[annotate.QueueName][]annotate.QueueItem
 	Acts           map[annotate.QueueName][]annotate.Act
-	AllGolds       map[annotate.QueueName][]annotate.Gold
+	GoldItemsOf    map[annotate.QueueName][]annotate.Gold
 	Saved          map[annotate.QueueName][]annotate.SavedReport
 	AllMeasures    []eval.Measure
 }
@@ -95,7 +95,9 @@ func (m *Memory) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[a
 	return Each(m.Items[q])
 }
 
-func (m *Memory) Golds(q annotate.QueueName) ([]annotate.Gold, error) { return m.AllGolds[q], nil }
+func (m *Memory) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) {
+	return m.GoldItemsOf[q], nil
+}
 
 func (m *Memory) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
 	return Each(m.Acts[q])
@@ -226,7 +228,7 @@ func (m *Memory) Enqueue(from annotate.From, population int) {
 	}}
 }
 
-func (m *Memory) Enrol(k eval.Key, inclusion float64) {
+func (m *Memory) AddItem(k eval.Key, inclusion float64) {
 	m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
 	m.AllQueues[0].Items++
 }

@@ -36,7 +36,7 @@ func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Se
 	return f.Store.Queues().QueueItems(ctx, name)
 }
 
-func (f Source) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
 	return f.Store.Queues().Golds(name)
 }
 
