@@ -75,7 +75,7 @@ var homes = map[string][]string{
 	"github.com/xuri/excelize/v2":        {"eval/dataset"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset"},
 	"github.com/pelletier/go-toml/v2":    {"eval/demo", "cmd/concord/internal/config"},
-	"gonum.org/v1/gonum":                 {"annotate/agree"},
+	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat"},
 	"github.com/montanaflynn/stats":      {"annotate/agree"},
 	"github.com/rivo/uniseg":             {"annotate/report/table"},
 	"github.com/spf13/cobra":             {"cmd/concord/..."},

@@ -1,22 +1,10 @@
 package annotate
 
 import (
-	"time"
-
 	"concord/eval"
 )
 
-var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
 func keyOf(i int) ItemKey { return ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}) }
-
-func itemsOf(from, to int) []QueueItem {
-	var out []QueueItem
-	for i := from; i < to; i++ {
-		out = append(out, QueueItem{Index: i, Key: keyOf(i)})
-	}
-	return out
-}
 
 func pick(c eval.Choice) Reading { return Reading{Verdict: PickedOption, Choice: c} }
 

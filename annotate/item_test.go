@@ -20,3 +20,16 @@ func TestItemKeys(t *testing.T) {
 		t.Error("a pair is taken for its first prediction")
 	}
 }
+
+// The draw is specified, so that others can repeat it: these are the first
+// eight bytes of SHA-256 over seed, run, sample and pass.
+func TestHashIsSpecified(t *testing.T) {
+	check := func(seed uint64, k ItemKey, want uint64) {
+		t.Helper()
+		if got := k.Hash(seed); got != want {
+			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
+		}
+	}
+	check(0, ItemKey{}, 0xc90232586b801f95)
+	check(7, ItemOf(eval.Key{Run: 1, Sample: 2, Pass: 3}), 0xd493a1e5feefb0dc)
+}

@@ -53,8 +53,8 @@ type FailureKind uint8
 const (
 	FailureUnset         FailureKind = iota
 	FailureConfiguration             // wrong key, model or address: stop the run
-	FailureTransient                 // limits, timeouts, broken connections: try again
-	FailureSample                    // this sample only: content filter, bad reply
+	FailureTransient                 // limits, timeouts, broken connections, replies that are no answer: try again
+	FailureSample                    // this sample only: content filter, a request that the endpoint refuses
 )
 
 var failureNames = [...]string{"", "configuration", "transient", "sample"}
@@ -69,7 +69,19 @@ type Failure struct {
 	After   time.Duration // the endpoint asked not to be called again before; 0 when it said nothing
 	Status  int           // HTTP status; 0 when there was none
 	Unasked bool          // no call was made: it says nothing about the endpoint; not stored
+	Sign    FailureSign   // what it says about the endpoint; not stored
 }
+
+// FailureSign tells what a transient failure says about the endpoint. The zero
+// value says nothing in particular.
+type FailureSign uint8
+
+// The signs of transient failures.
+const (
+	SignUnset      FailureSign = iota
+	SignUnusable               // something replied, and not with an answer: a web page, cut JSON, an error in status 200
+	SignUnresolved             // the host's name does not resolve
+)
 
 // Error makes a Failure an error, so that a Model returns it as one.
 func (f *Failure) Error() string { return f.Kind.String() + ": " + f.Message }

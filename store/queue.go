@@ -13,8 +13,6 @@ import (
 	"concord/store/record"
 )
 
-var _ annotate.ItemAppender = (*Queues)(nil)
-
 // Queues keeps queues and what is enrolled in them.
 type Queues struct{ s *Store }
 

@@ -21,6 +21,7 @@ func migrations() []file.Migration {
 		{Name: "known answers, scores from elsewhere, inspections, curation", Step: addCuration},
 		{Name: "versions of guidelines", Step: addGuidelines},
 		{Name: "people, leases, packets", Step: addPeople},
+		{Name: "replies that were no answer", Step: recountNoAnswers},
 	}
 }
 
@@ -156,6 +157,44 @@ func addPeople(tx *bbolt.Tx) error {
 func add(tx *bbolt.Tx, all ...record.Table) error {
 	for _, t := range all {
 		if _, err := tx.CreateBucketIfNotExists([]byte(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recountNoAnswers takes a project to schema 10: failures of replies that were
+// no answer are the endpoint's since, so that their questions are open again.
+// The totals of runs that have such failures are counted anew.
+func recountNoAnswers(tx *bbolt.Tx) error {
+	codec, err := record.NewCodec()
+	if err != nil {
+		return err
+	}
+	s := &Store{codec: codec}
+	runs := make(map[eval.RunID]bool)
+	predictions := tx.Bucket([]byte(record.TablePredictions))
+	err = tx.Bucket([]byte(record.TableFailed)).ForEach(func(k, _ []byte) error {
+		p, err := s.readPrediction(k, predictions.Get(k))
+		if err != nil {
+			return nil //nolint:nilerr // a damaged record is left as it is
+		}
+		if p.Failure != nil && p.Failure.Kind == eval.FailureTransient {
+			runs[p.Run] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	handle := s.Runs()
+	for id := range runs {
+		c, err := handle.counts(tx, id)
+		if err != nil {
+			continue // damaged, or of no run
+		}
+		c.Reader = ""
+		if err := handle.putCounts(tx, id, c); err != nil {
 			return err
 		}
 	}

@@ -42,14 +42,7 @@ func McNemar(p stat.Pairs) Sameness {
 	out.Corrected = square(max(0, apart-1)) / n
 	chi := distuv.ChiSquared{K: 1}
 	out.P, out.PCorrected = chi.Survival(out.ChiSquare), chi.Survival(out.Corrected)
-	fewer := float64(min(p.First, p.Second))
-	coin := distuv.Binomial{N: n, P: 0.5}
-	if p.First == p.Second { // nothing is more even, and half the mass is below the middle
-		out.Exact, out.MidP = 1, 1-coin.Prob(fewer)/2
-		return out
-	}
-	out.Exact = min(1, 2*coin.CDF(fewer))
-	out.MidP = out.Exact - coin.Prob(fewer)
+	out.Exact, out.MidP = stat.Binomial(p.First, p.Second)
 	return out
 }
 

@@ -103,22 +103,30 @@ func (p *profiles) totals() []int {
 	return out
 }
 
+// percent counts pairs of ratings; those of one item depend on each other, so
+// the item is the cluster.
 func (p *profiles) percent() stat.Rate {
-	var c stat.Count
+	var c stat.Clusters
 	for i := range p.all {
-		c.K += p.all[i].same / 2 * int(p.weight[i])
-		c.N += p.all[i].ordered() / 2 * int(p.weight[i])
+		f := &p.all[i]
+		c.PutMany(float64(f.same)/2, float64(f.ordered())/2, f.ordered()/2, int(p.weight[i]))
 	}
 	return c.Rate(lonely)
 }
 
 func (p *profiles) majority() stat.Rate {
-	var c stat.Count
-	for _, n := range p.totals() {
-		c.K = max(c.K, n)
-		c.N += n
+	classes := make([]stat.Clusters, len(p.classes))
+	for i := range p.all {
+		f := &p.all[i]
+		given := make([]int32, len(classes))
+		for _, t := range f.tally {
+			given[t.class] = t.n
+		}
+		for class, n := range given {
+			classes[class].PutMany(float64(n), float64(f.sum), f.sum, int(p.weight[i]))
+		}
 	}
-	return c.Rate("no ratings")
+	return stat.Largest(classes, "no ratings")
 }
 
 // Reasons for which there is no coefficient.

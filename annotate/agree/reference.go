@@ -68,14 +68,15 @@ func (a *Against) details(x *crosstab, classes []string) {
 		}
 		a.Confusion = append(a.Confusion, Confusion{classes[x.codes[c.first]], classes[x.codes[c.last]], int(c.n)})
 	}
-	most := 0
+	most := make([]stat.Clusters, k)
 	for i, code := range x.codes {
-		most = max(most, reference[i])
+		most[i].PutMany(1, 1, 1, reference[i])
+		most[i].PutMany(0, 1, 1, x.n-reference[i])
 		a.Classes = append(a.Classes, ClassRates{
 			Class:     classes[code],
 			Precision: stat.Count{K: same[i], N: rater[i]}.Rate("the rater never gives it"),
 			Recall:    stat.Count{K: same[i], N: reference[i]}.Rate("the reference never gives it"),
 		})
 	}
-	a.Baseline = stat.NewRate(most, x.n)
+	a.Baseline = stat.Largest(most, Apart)
 }

@@ -12,6 +12,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report/reporttest"
+	"concord/annotate/sample"
 	"concord/eval"
 )
 
@@ -217,9 +218,9 @@ func TestCorrectedPerLevelInPart(t *testing.T) {
 			g.answer(r, o)
 		}
 		g.queue.Population = grownQuestions
-		items, _, err := annotate.Draw(g.queue.Rule, func(yield func(annotate.Candidate, error) bool) {
+		items, _, err := sample.Draw(g.queue.Rule, func(yield func(sample.Candidate, error) bool) {
 			for o := range eval.Ordinal(grownQuestions) {
-				if !yield(annotate.Candidate{Key: eval.Key{Run: 1, Sample: o}, Taxonomy: []string{strconv.Itoa(int(o) * 20 / grownQuestions)}}, nil) {
+				if !yield(sample.Candidate{Key: eval.Key{Run: 1, Sample: o}, Taxonomy: []string{strconv.Itoa(int(o) * 20 / grownQuestions)}}, nil) {
 					return
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report/reporttest"
+	"concord/annotate/sample"
 	"concord/eval"
 )
 
@@ -46,14 +47,14 @@ func enrolWhole(t *testing.T, m *reporttest.Memory, number int, seed uint64, cho
 	m.Enqueue(annotate.FromAll, len(chosen))
 	rule := &m.AllQueues[0].Rule
 	rule.Whole, rule.Number, rule.Seed = true, number, seed
-	var population iter.Seq2[annotate.Candidate, error] = func(yield func(annotate.Candidate, error) bool) {
+	var population iter.Seq2[sample.Candidate, error] = func(yield func(sample.Candidate, error) bool) {
 		for k := range chosen {
-			if !yield(annotate.Candidate{Key: k}, nil) {
+			if !yield(sample.Candidate{Key: k}, nil) {
 				return
 			}
 		}
 	}
-	items, _, err := annotate.Draw(*rule, population)
+	items, _, err := sample.Draw(*rule, population)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,7 +195,7 @@ func TestVotesHaveTheCrew(t *testing.T) {
 			a := b.pairs(20)
 			a.Retry = engine.Retry{Max: 100, Base: time.Second, Cap: time.Minute}
 			r := startVotes(t, b, a)
-			if err := r.Run(t.Context()); err != nil || r.Progress().Tally.Stored != 40 || b.calls > 40+30 {
+			if err := r.Run(t.Context()); err != nil || r.Progress().Tally.Stored != 40 || b.calls > 40+60 {
 				t.Errorf("%v, %d calls, %+v", err, b.calls, r.Progress())
 			}
 		})

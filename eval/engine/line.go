@@ -13,24 +13,30 @@ import (
 // one has, and again when the endpoint has fallen silent, calls go one at a
 // time, so that a wrong key costs one call and a weekend's outage a few.
 type line struct {
-	what    string // "ask gpt-4", for messages
-	judge   string // whose cost its calls are, as the purse knows it; "" for the model's
-	hold    Hold
-	tracker *tracker
-	now     func() time.Time
-	turn    chan struct{} // one slot, taken by whoever tries a line that is not open
+	what       string // "ask gpt-4", for messages
+	judge      string // whose cost its calls are, as the purse knows it; "" for the model's
+	hold       Hold
+	unresolved time.Duration // for how long its host may have no address; 0: for ever
+	tracker    *tracker
+	now        func() time.Time
+	turn       chan struct{} // one slot, taken by whoever tries a line that is not open
 
-	mu     sync.Mutex
-	opened chan struct{} // closed while the line is open
-	open   bool
-	missed int           // transient failures in a row
-	wait   time.Duration // between tries of a silent line; 0 while it is not silent
-	until  time.Time     // when it is tried again
+	mu       sync.Mutex
+	opened   chan struct{} // closed while the line is open
+	open     bool
+	missed   int           // transient failures in a row
+	unusable int           // of these, the last ones that were replies and no answers
+	nameless time.Time     // since when its host has no address; zero while it has one
+	last     time.Time     // when a call got through; zero: none has
+	wait     time.Duration // between tries of a silent line; 0 while it is not silent
+	tries    int           // of a silent line
+	until    time.Time     // when it is tried again
+	rest     time.Time     // until when the endpoint asked for a rest; zero: it did not
 }
 
 func newLine(what, judge string, y *Terms, t *tracker) *line {
 	return &line{
-		what: what, judge: judge, hold: y.Hold, tracker: t, now: y.Now,
+		what: what, judge: judge, hold: y.Hold, unresolved: y.Unresolved, tracker: t, now: y.Now,
 		turn: make(chan struct{}, 1), opened: make(chan struct{}),
 	}
 }
@@ -91,39 +97,115 @@ func (l *line) leave(alone bool) {
 func (l *line) through() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.missed = 0
-	if l.open {
-		return
+	now := l.now()
+	l.missed, l.unusable, l.nameless, l.last = 0, 0, time.Time{}, now
+	told := l.wait > 0
+	if !l.rest.IsZero() && !now.Before(l.rest) {
+		l.rest, told = time.Time{}, true
 	}
-	l.open = true
-	close(l.opened)
-	if l.wait > 0 {
-		l.wait = 0
+	l.wait, l.tries = 0, 0
+	if !l.open {
+		l.open = true
+		close(l.opened)
+	}
+	if told && l.rest.IsZero() {
 		l.tracker.release(l)
 	}
 }
 
 // miss notes a call that came to nothing, though it might another time. Calls
-// that were under way when the line fell silent say nothing new.
-func (l *line) miss(f *eval.Failure, alone bool) {
+// that were under way when the line fell silent say nothing new. It gives an
+// error when there is no sense in going on: all that came so far were replies
+// that are no answers, or the host's name does not resolve.
+// soon says that the line is tried again in a moment, whatever the call's own
+// backoff is.
+func (l *line) miss(f *eval.Failure, alone bool) (soon bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.missed++
+	l.sign(f)
+	if err := l.hopeless(f); err != nil {
+		return false, err
+	}
 	enough := l.hold.After
 	if !l.open {
 		enough = l.hold.first
 	}
 	switch {
 	case l.wait == 0 && l.missed >= enough:
-		l.wait = l.hold.Base
+		l.wait, l.tries = l.hold.Base, 0
+		if l.last.IsZero() || l.now().Sub(l.last) <= holdLately {
+			l.wait = min(holdQuick, l.hold.Base)
+		}
 		if l.open {
 			l.open, l.opened = false, make(chan struct{})
 		}
 	case l.wait > 0 && alone:
-		l.wait = min(2*l.wait, l.hold.Cap)
+		l.next()
 	default:
-		return
+		l.resting(f)
+		return false, nil
 	}
 	l.until = l.now().Add(l.wait)
+	if end := l.nameless.Add(l.unresolved); l.unresolved > 0 && !l.nameless.IsZero() && l.until.After(end) {
+		l.until = end
+	}
 	l.tracker.hold(l, fmt.Sprintf("%s: no answer to the last %d calls (%s)", l.what, l.missed, f.Message), l.until)
+	return l.wait < l.hold.Base, nil
+}
+
+// next is the wait after one more try of a silent line: half a second at first,
+// unless it has been silent for long, and then twice as long each time.
+func (l *line) next() {
+	l.tries++
+	switch {
+	case l.wait >= l.hold.Base:
+		l.wait = min(2*l.wait, l.hold.Cap)
+	case l.tries >= holdQuickTries:
+		l.wait = l.hold.Base
+	}
+}
+
+// sign counts what the failures in a row have in common.
+func (l *line) sign(f *eval.Failure) {
+	if f.Sign == eval.SignUnusable {
+		l.unusable++
+	} else {
+		l.unusable = 0
+	}
+	switch {
+	case f.Sign != eval.SignUnresolved:
+		l.nameless = time.Time{}
+	case l.nameless.IsZero():
+		l.nameless = l.now()
+	}
+}
+
+// hopeless is why the work should end rather than wait.
+func (l *line) hopeless(f *eval.Failure) error {
+	switch {
+	case l.last.IsZero() && l.unusable >= l.hold.first:
+		return &eval.Failure{
+			Kind: eval.FailureConfiguration, Status: f.Status,
+			Message: fmt.Sprintf("none of the first %d replies is an answer: check the base URL, the model and what stands between; the same command tries again (%s)", l.unusable, f.Message),
+		}
+	case l.unresolved > 0 && !l.nameless.IsZero() && l.now().Sub(l.nameless) >= l.unresolved:
+		return &eval.Failure{
+			Kind:    eval.FailureConfiguration,
+			Message: fmt.Sprintf("no address for %v: check the base URL and the network; the same command goes on (%s)", l.unresolved, f.Message),
+		}
+	}
+	return nil
+}
+
+// resting shows that the endpoint asked not to be called for a while: its other
+// calls wait as well.
+func (l *line) resting(f *eval.Failure) {
+	if f.After < time.Second {
+		return
+	}
+	if until := l.now().Add(f.After); until.After(l.rest) {
+		l.rest = until
+		l.tracker.hold(l, fmt.Sprintf("%s: asked to wait %v (%s)", l.what, f.After.Round(time.Second), f.Message), until)
+	}
 }

@@ -15,6 +15,7 @@ type Terms struct {
 	Retry       Retry
 	Hold        Hold
 	Grace       time.Duration    // for calls in flight after a cancel; 0 is DefaultGrace
+	Unresolved  time.Duration    // for how long a host's name may not resolve before the work ends; 0: for ever
 	Now         func() time.Time // nil is time.Now
 }
 
@@ -67,10 +68,15 @@ const (
 	holdFirst  = 4
 )
 
-// How long the tries of a silent endpoint are apart.
+// How long the tries of a silent endpoint are apart. One that answered within
+// the last minute, or has just been called for the first time, is most likely
+// there and drops many calls: it is tried twice a second at first.
 const (
 	DefaultHold    = 30 * time.Second
 	DefaultHoldCap = 10 * time.Minute
+	holdLately     = time.Minute
+	holdQuick      = 400 * time.Millisecond
+	holdQuickTries = 24
 )
 
 // Wait is how long to wait before retry n (from 0): between half and the

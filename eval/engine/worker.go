@@ -76,7 +76,7 @@ func (w *worker) finish(u unit) bool {
 func (w *worker) ask(c call) (outcome, bool) {
 	alone := false
 	defer func() { c.to.leave(alone) }()
-	for attempt := 0; ; attempt++ {
+	for attempt, quick := 0, 0; ; attempt++ {
 		if !c.to.enter(w.taking, &alone) || !w.gate.pass(w.taking) {
 			return outcome{}, false
 		}
@@ -93,11 +93,10 @@ func (w *worker) ask(c call) (outcome, bool) {
 			return outcome{}, false
 		}
 		w.tracker.failed(o.failure)
+		soon := false
 		switch o.failure.Kind {
 		case eval.FailureConfiguration:
-			w.spend(c.to, o)
-			w.stop(fmt.Errorf("%s: %w", c.to.what, o.failure))
-			return outcome{}, false
+			return w.end(c.to, o, o.failure)
 		case eval.FailureSample:
 			if !o.failure.Unasked {
 				c.to.through()
@@ -105,7 +104,17 @@ func (w *worker) ask(c call) (outcome, bool) {
 			}
 			return o, true
 		case eval.FailureTransient, eval.FailureUnset:
-			c.to.miss(o.failure, alone)
+			var err error
+			if soon, err = c.to.miss(o.failure, alone); err != nil {
+				return w.end(c.to, o, err)
+			}
+		}
+		if soon && alone && quick < holdQuickTries {
+			// The line says when it is tried again, and it is the line that is tried.
+			quick++
+			attempt--
+			w.spend(c.to, o)
+			continue
 		}
 		wait, again := w.terms.Retry.next(attempt, o.failure)
 		if !again {
@@ -119,6 +128,13 @@ func (w *worker) ask(c call) (outcome, bool) {
 			return outcome{}, false
 		}
 	}
+}
+
+// end ends the work for what a call showed.
+func (w *worker) end(l *line, o outcome, err error) (outcome, bool) {
+	w.spend(l, o)
+	w.stop(fmt.Errorf("%s: %w", l.what, err))
+	return outcome{}, false
 }
 
 // spend counts what an attempt cost that leaves no fact.

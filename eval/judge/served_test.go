@@ -102,7 +102,7 @@ func TestFailuresOverTheWire(t *testing.T) {
 	check(openaitest.Response{Text: "Answer1", Fault: openaitest.Busy}, eval.FailureTransient)
 	check(openaitest.Response{Text: "Answer1", Fault: openaitest.Filtered}, eval.FailureSample)
 	check(openaitest.Response{Text: "Answer1", Fault: openaitest.Quota}, eval.FailureConfiguration)
-	check(openaitest.Response{Text: "Answer1", Fault: openaitest.Choiceless}, eval.FailureSample)
+	check(openaitest.Response{Text: "Answer1", Fault: openaitest.Choiceless}, eval.FailureTransient)
 
 	v := served(t, func(*openaitest.Request) openaitest.Response {
 		return openaitest.Response{Text: "Answer1", Finish: "length"}

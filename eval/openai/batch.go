@@ -69,11 +69,14 @@ func (l *batchLine) reply() (eval.Reply, error) {
 func batchFailure(err error) *eval.Failure {
 	var nobody secret
 	var r *refusal
-	if !errors.As(err, &r) {
+	if w := (*withheld)(nil); errors.As(err, &w) {
 		return &eval.Failure{Kind: eval.FailureSample, Message: nobody.clean("batch: " + err.Error())}
 	}
+	if !errors.As(err, &r) {
+		return unusable(&eval.Failure{Kind: eval.FailureTransient, Message: nobody.clean("batch: " + err.Error())})
+	}
 	c := complain(r.body)
-	f := &eval.Failure{Kind: kindOf(r.status, c), Status: r.status}
+	f := &eval.Failure{Kind: r.kind(c), Status: r.status}
 	if c.has("batch_expired", "batch_cancelled", "rate_limit_exceeded", "server_error") {
 		f.Kind = eval.FailureTransient
 	}

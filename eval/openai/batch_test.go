@@ -37,9 +37,9 @@ var batchLines = []struct {
 	{`{"custom_id":"c","response":{"status_code":400,"request_id":"r","body":null},"error":{"object":"error","message":"too long","type":"BadRequestError","code":400}}`, "", eval.FailureSample, "too long"},
 	{`{"custom_id":"c","response":{"status_code":404,"body":null},"error":{"error":{"message":"no model","type":"NotFoundError","code":404}}}`, "", eval.FailureConfiguration, "no model"},
 	{`{"custom_id":"c","response":{"status_code":500,"body":null},"error":null}`, "", eval.FailureTransient, "500"},
-	{`{"custom_id":"c","response":{"status_code":200,"body":{"choices":[]}},"error":null}`, "", eval.FailureSample, "without a choice"},
-	{`{"custom_id":"c","response":{"status_code":200,"body":"odd"},"error":null}`, "", eval.FailureSample, "malformed"},
-	{`{"custom_id":"c"}`, "", eval.FailureSample, "neither"},
+	{`{"custom_id":"c","response":{"status_code":200,"body":{"choices":[]}},"error":null}`, "", eval.FailureTransient, "without an answer"},
+	{`{"custom_id":"c","response":{"status_code":200,"body":"odd"},"error":null}`, "", eval.FailureTransient, "malformed"},
+	{`{"custom_id":"c"}`, "", eval.FailureTransient, "neither"},
 }
 
 func TestReadBatchLine(t *testing.T) {

@@ -88,7 +88,7 @@ func (c *complaint) has(words ...string) bool {
 // the sample's).
 func kindOf(status int, c complaint) eval.FailureKind {
 	switch {
-	case c.has("content_filter", "content_policy_violation", "image_content_policy_violation"):
+	case c.filters():
 		return eval.FailureSample
 	case status == 429 && c.has("insufficient_quota", "billing_hard_limit_reached"):
 		return eval.FailureConfiguration
@@ -102,6 +102,11 @@ func kindOf(status int, c complaint) eval.FailureKind {
 		return eval.FailureConfiguration
 	}
 	return eval.FailureSample
+}
+
+// filters reports whether a content filter held back the question.
+func (c *complaint) filters() bool {
+	return c.has("content_filter", "content_policy_violation", "image_content_policy_violation")
 }
 
 // refusesAll reports whether a bad request is bad for every sample: the

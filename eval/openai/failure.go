@@ -38,26 +38,36 @@ func (a asked) failureOf(err error) *eval.Failure {
 	var f *eval.Failure
 	var r *refusal
 	var g *garbage
+	var w *withheld
 	switch {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &r):
 		return a.refused(r)
 	case errors.As(err, &g):
-		return a.failure(eval.FailureSample, "%s", g.why)
+		return unusable(a.failure(eval.FailureTransient, "%s", g.why))
+	case errors.As(err, &w):
+		return a.failure(eval.FailureSample, "%s", err)
 	}
-	return a.failure(eval.FailureTransient, "%s", a.broken(err))
+	f = a.failure(eval.FailureTransient, "%s", a.broken(err))
+	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && !late(err) {
+		f.Sign = eval.SignUnresolved
+	}
+	return f
+}
+
+// unusable marks a failure as a reply that is no answer.
+func unusable(f *eval.Failure) *eval.Failure {
+	f.Sign = eval.SignUnusable
+	return f
 }
 
 // refused words a refusal, with what to do about it.
 func (a asked) refused(r *refusal) *eval.Failure {
 	c := complain(r.body)
-	kind := kindOf(r.status, c)
+	kind := r.kind(c)
 	hint := a.hint(r.status, c)
-	text := fmt.Sprintf("HTTP status %d", r.status)
-	if name := http.StatusText(r.status); name != "" {
-		text += " (" + name + ")"
-	}
+	text := r.title()
 	if kind == eval.FailureConfiguration && r.location != "" && r.status < 400 {
 		hint = "it sends on to " + bare(r.location) + ": set the base URL so, redirects are not followed"
 	}
@@ -70,8 +80,14 @@ func (a asked) refused(r *refusal) *eval.Failure {
 	if c.Code != "" {
 		text += " [" + c.Code + "]"
 	}
+	if r.odd > 0 {
+		text += fmt.Sprintf(": its Retry-After of %.0f hours is not believed", r.odd.Hours())
+	}
 	f := a.failure(kind, "%s", text)
 	f.Status, f.After = r.status, r.after
+	if r.within && kind == eval.FailureTransient {
+		return unusable(f)
+	}
 	return f
 }
 

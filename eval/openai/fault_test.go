@@ -56,11 +56,37 @@ func TestEveryFaultHasItsKind(t *testing.T) {
 	check(openaitest.Broken, eval.FailureTransient, 0, "connection broken")
 	check(openaitest.Drip, eval.FailureTransient, 0, "no answer within 100ms")
 	check(openaitest.Hang, eval.FailureTransient, 0, "no answer within 100ms")
-	check(openaitest.Cut, eval.FailureSample, 0, "malformed reply")
-	check(openaitest.Malformed, eval.FailureSample, 0, "malformed reply")
-	check(openaitest.Choiceless, eval.FailureSample, 0, "without a choice")
-	check(openaitest.Endless, eval.FailureSample, 0, "more than 1048576 bytes")
-	check(openaitest.WebPage, eval.FailureSample, 0, "text/html")
+	check(openaitest.Cut, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.Malformed, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.Choiceless, eval.FailureTransient, 0, "without an answer")
+	check(openaitest.Endless, eval.FailureTransient, 0, "more than 1048576 bytes")
+	check(openaitest.WebPage, eval.FailureTransient, 0, "text/html")
+	check(openaitest.PageAsJSON, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.Empty, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.NoContent, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.Gzip, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.ShortLength, eval.FailureTransient, 0, "malformed reply")
+	check(openaitest.Null, eval.FailureTransient, 0, "without an answer")
+	check(openaitest.ErrorInside, eval.FailureTransient, 0, "upstream failed")
+	check(openaitest.CodeInside, eval.FailureTransient, 400, "provider returned an error")
+	check(openaitest.ErrorBeside, eval.FailureTransient, 0, "the model died")
+	check(openaitest.AfterAges, eval.FailureTransient, 429, "Retry-After", "not believed")
+}
+
+// A reply that is no answer is told apart from an outage: it may mean that the
+// address is wrong.
+func TestUnusableRepliesAreSigned(t *testing.T) {
+	for _, f := range []openaitest.Fault{openaitest.WebPage, openaitest.Null, openaitest.ErrorInside, openaitest.NoContent, openaitest.Gzip} {
+		_, m := serve(t, openaitest.Options{Faults: func(*openaitest.Request) openaitest.Fault { return f }}, Limits{}, ModelOptions{})
+		_, err := m.Chat(t.Context(), say("q"))
+		if got := eval.FailureOf(err); got.Sign != eval.SignUnusable {
+			t.Errorf("fault %d: %+v", f, got)
+		}
+	}
+	m := model(t, Options{BaseURL: "http://no-such-host.invalid/v1"}, ModelOptions{})
+	if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err).Sign != eval.SignUnresolved {
+		t.Errorf("%+v", eval.FailureOf(err))
+	}
 }
 
 func TestOddAnswersAreAnswers(t *testing.T) {
@@ -181,13 +207,18 @@ func TestComplaintsInEveryShape(t *testing.T) {
 	check(400, `{"error":{"code":"unsupported_parameter","param":"max_tokens","message":"x"}}`, eval.FailureConfiguration, `refuses parameter "max_tokens"`)
 	check(400, `{"error":{"code":"unsupported_value","param":"messages[0]","message":"x"}}`, eval.FailureSample, "x")
 	check(200, `{"error":{"code":429,"message":"upstream is busy"}}`, eval.FailureTransient, "upstream is busy")
-	check(200, `{"error":{"code":"odd","message":"what"}}`, eval.FailureSample, "what")
+	check(200, `{"error":{"code":"odd","message":"what"}}`, eval.FailureTransient, "what")
 	check(200, `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"abort"}]}`, eval.FailureTransient, "abort")
-	check(200, `null`, eval.FailureSample, "without a choice")
-	check(200, ``, eval.FailureSample, "malformed")
-	check(200, `[]`, eval.FailureSample, "malformed")
-	check(200, `{"choices":[{}]}`, eval.FailureSample, "without a choice")
-	check(200, `{"choices":[{"message":{"role":"assistant","content":7}}]}`, eval.FailureSample, "malformed")
+	check(200, `{"error":{"code":401,"message":"of a gateway"}}`, eval.FailureTransient, "of a gateway")
+	check(200, `{"error":{"code":"model_not_found","message":"no vlm"}}`, eval.FailureConfiguration, "no vlm")
+	check(200, `{"error":{"code":"content_filter","message":"no"}}`, eval.FailureSample, "no")
+	check(400, `<html><title>Bad request</title></html>`, eval.FailureTransient, "Bad request")
+	check(200, `{"error":null,"choices":[{"message":{"role":"assistant","content":null}}]}`, eval.FailureTransient, "without an answer")
+	check(200, `null`, eval.FailureTransient, "without an answer")
+	check(200, ``, eval.FailureTransient, "malformed")
+	check(200, `[]`, eval.FailureTransient, "malformed")
+	check(200, `{"choices":[{}]}`, eval.FailureTransient, "without an answer")
+	check(200, `{"choices":[{"message":{"role":"assistant","content":7}}]}`, eval.FailureTransient, "malformed")
 	check(402, `{}`, eval.FailureConfiguration, "no credit left")
 }
 

@@ -254,7 +254,7 @@ func TestAfter(t *testing.T) {
 		for i := 0; i < len(pairs); i += 2 {
 			h.Set(pairs[i], pairs[i+1])
 		}
-		if got := after(h, now); got != want {
+		if got, _ := after(h, now); got != want {
 			t.Errorf("%v gives %v, want %v", h, got, want)
 		}
 	}
@@ -267,7 +267,10 @@ func TestAfter(t *testing.T) {
 	check(0, "retry-after", "-5")
 	check(0, "retry-after", "NaN")
 	check(0, "retry-after", "soon")
-	check(time.Hour, "retry-after", "1e300")
+	check(time.Hour, "retry-after", "3600")
+	check(0, "retry-after", "1e300")
+	check(0, "retry-after", "1000000000000")
+	check(0, "retry-after", "Fri, 02 Jan 2099 03:05:35 GMT")
 	check(6*time.Minute, "x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "6m0s", "x-ratelimit-remaining-tokens", "50", "x-ratelimit-reset-tokens", "9m")
 	check(20*time.Millisecond, "x-ratelimit-reset-tokens", "20ms")
 	check(30*time.Second, "x-ratelimit-remaining", "0", "x-ratelimit-reset", "1767323075000")

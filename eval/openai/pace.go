@@ -12,7 +12,11 @@ import (
 
 // longest is the longest cool-down that an endpoint is believed. A header that
 // asks for more is wrong, or names a quota that a person should look at.
-const longest = time.Hour
+// coolest is for how long calls are kept back at once: then one tries again.
+const (
+	longest = time.Hour
+	coolest = 10 * time.Minute
+)
 
 // pace holds calls to the endpoint's limits per minute, and back while it
 // cools down.
@@ -126,7 +130,7 @@ func (p *pace) cool(d time.Duration) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if until := p.now().Add(min(d, longest)); until.After(p.until) {
+	if until := p.now().Add(min(d, coolest)); until.After(p.until) {
 		p.until = until
 	}
 }

@@ -17,13 +17,14 @@ type found struct {
 	finish        string
 	model         string
 	usage         eval.Usage
-	said          bool // there was a choice with a message
+	said          bool // there was a choice that says something, or why it says nothing
+	failed        bool // an error object stands beside the choices
 }
 
 // foundIn reads go-openai's result, and from the body what go-openai has no
 // field for: OpenRouter's and vLLM's reasoning.
 func foundIn(r *goopenai.ChatCompletionResponse, body []byte) found {
-	f := found{model: r.Model, usage: usageOf(&r.Usage)}
+	f := found{model: r.Model, usage: usageOf(&r.Usage), failed: bytes.Contains(body, []byte(`"error"`)) && holdsError(body)}
 	if len(r.Choices) == 0 {
 		return f
 	}
@@ -33,7 +34,7 @@ func foundIn(r *goopenai.ChatCompletionResponse, body []byte) found {
 		f.text += p.Text
 	}
 	f.finish = string(c.FinishReason)
-	f.said = c.Message.Role != "" || f.text != "" || f.refusal != "" || f.reasoning != "" || f.finish != ""
+	f.said = f.text != "" || f.refusal != "" || f.reasoning != "" || f.finish != ""
 	if f.reasoning == "" && bytes.Contains(body, []byte(`"reasoning"`)) {
 		f.reasoning = reasoningIn(body)
 	}
@@ -72,11 +73,10 @@ func reasoningIn(body []byte) string {
 func (f *found) reply(body []byte) (eval.Reply, error) {
 	r := eval.Reply{Text: f.text, Reasoning: f.reasoning, Finish: visible(f.finish, 40), Usage: f.usage, Model: visible(f.model, 100)}
 	switch {
-	case !f.said:
+	case !f.said || f.failed:
 		return eval.Reply{Usage: r.Usage, Model: r.Model}, unsaid(body)
 	case f.finish == string(goopenai.FinishReasonContentFilter):
-		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
-			&garbage{"the endpoint's content filter withheld the answer"}
+		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model}, &withheld{}
 	case f.finish == "error" || f.finish == "abort":
 		return eval.Reply{Finish: r.Finish, Usage: r.Usage, Model: r.Model},
 			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.finish)}
@@ -92,17 +92,31 @@ func (f *found) reply(body []byte) (eval.Reply, error) {
 	return r, nil
 }
 
-// unsaid is why there is no choice in a body: gateways send errors with
-// status 200, the real one in the error's code.
+// unsaid is why a body of status 200 holds no answer: an error object, which
+// gateways send so, or nothing.
 func unsaid(body []byte) error {
-	var v map[string]json.RawMessage
-	if json.Unmarshal(body, &v) != nil || len(v["error"]) == 0 || string(v["error"]) == "null" {
-		return &garbage{"reply without a choice"}
-	}
-	status, err := strconv.Atoi(complain(body).Code)
-	if err != nil || status < 300 || status > 599 {
-		status = 422
+	if !holdsError(body) {
+		return &garbage{"reply without an answer: no choice that says anything, and no finish reason"}
 	}
 	// The body goes back to its pool before the refusal is worded.
-	return &refusal{status: status, body: bytes.Clone(body[:min(len(body), mostComplaint)])}
+	r := &refusal{body: bytes.Clone(body[:min(len(body), mostComplaint)]), within: true}
+	if status, err := strconv.Atoi(complain(body).Code); err == nil && status >= 300 && status <= 599 {
+		r.status = status
+	}
+	return r
+}
+
+// holdsError reports whether a reply has an error object at its top.
+func holdsError(body []byte) bool {
+	var v struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(body, &v) != nil {
+		return false
+	}
+	switch string(bytes.TrimSpace(v.Error)) {
+	case "", "null", `""`, "{}", "[]", "false":
+		return false
+	}
+	return true
 }

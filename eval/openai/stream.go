@@ -47,7 +47,7 @@ func (a *assembly) add(c *chunk) {
 		return
 	}
 	d := &c.Choices[0].Delta
-	a.said = true
+	a.said = a.said || d.Content != "" || d.Refusal != "" || d.Reasoning != "" || d.ReasoningContent != "" || c.Choices[0].Finish != ""
 	a.text.WriteString(d.Content)
 	a.refusal.WriteString(d.Refusal)
 	if d.ReasoningContent != "" {

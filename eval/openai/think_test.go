@@ -60,10 +60,10 @@ func TestStreamsThatGoWrong(t *testing.T) {
 	some := `data: {"choices":[{"index":0,"delta":{"content":"A"},"finish_reason":null}]}` + "\n\n"
 	check(some, eval.FailureTransient, "broken")
 	check("", eval.FailureTransient, "broken")
-	check(some+"data: {]\n\n", eval.FailureSample, "malformed")
+	check(some+"data: {]\n\n", eval.FailureTransient, "malformed")
 	check(some+`data: {"error":{"message":"upstream died","code":502}}`+"\n\n", eval.FailureTransient, "upstream died")
-	check(some+`data: {"id":1,"error":{"message":"no","code":"x"}}`+"\n\n", eval.FailureSample, "no")
-	check(strings.Repeat(": keep alive\n\n", 1<<15), eval.FailureSample, "endless")
+	check(some+`data: {"id":1,"error":{"message":"no","code":"x"}}`+"\n\n", eval.FailureTransient, "no")
+	check(strings.Repeat(": keep alive\n\n", 1<<15), eval.FailureTransient, "endless")
 	m, _ := canned(t, 200, map[string][]string{"Content-Type": {"text/event-stream"}},
 		strings.Repeat(": keep alive\n\n", 1000)+some+`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]")
 	m.stream = true

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"concord/eval"
 )
 
 const mostComplaint = 64 << 10 // bytes of an error's body that are read
@@ -60,16 +62,60 @@ func (t *trip) free() {
 type refusal struct {
 	status   int
 	after    time.Duration
+	odd      time.Duration // a wait that was asked for and is not believed
 	body     []byte
 	location string
+	within   bool // the error came inside a reply of status 2xx
 }
 
-func (r *refusal) Error() string { return fmt.Sprintf("HTTP status %d", r.status) }
+func (r *refusal) Error() string { return r.title() }
 
-// garbage is an answer that cannot be read as one.
+// title is the status in words, for messages.
+func (r *refusal) title() string {
+	if r.within {
+		return "the reply of status 200 holds an error"
+	}
+	text := fmt.Sprintf("refused with HTTP status %d", r.status)
+	if name := http.StatusText(r.status); name != "" {
+		text += " (" + name + ")"
+	}
+	return text
+}
+
+// kind tells what can be done about the refusal. A gateway that sends an error
+// with status 200 reports trouble behind it, whatever number it names: only a
+// content filter is about the sample, and only a named code of the account or
+// the model is about the configuration.
+func (r *refusal) kind(c complaint) eval.FailureKind {
+	switch {
+	case !r.within && r.status == http.StatusBadRequest && webPage(r.body):
+		return eval.FailureTransient // a proxy's word, not the API's
+	case !r.within:
+		return kindOf(r.status, c)
+	case c.filters():
+		return eval.FailureSample
+	case c.has("insufficient_quota", "billing_hard_limit_reached") || c.refusesAll():
+		return eval.FailureConfiguration
+	}
+	return eval.FailureTransient
+}
+
+// webPage reports whether a body is a web page.
+func webPage(body []byte) bool {
+	start := strings.ToLower(string(bytes.TrimSpace(body[:min(len(body), 200)])))
+	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html")
+}
+
+// garbage is a reply that cannot be read as an answer. It says nothing about
+// the sample: a gateway, a proxy or a broken connection made it.
 type garbage struct{ why string }
 
 func (g *garbage) Error() string { return g.why }
+
+// withheld is an answer that the endpoint's content filter kept back.
+type withheld struct{}
+
+func (*withheld) Error() string { return "the endpoint's content filter withheld the answer" }
 
 // Do makes wire what go-openai takes for an http.Client.
 func (w *wire) Do(req *http.Request) (*http.Response, error) { return w.RoundTrip(req) }
@@ -120,9 +166,11 @@ func (w *wire) request(req *http.Request, t *trip) *http.Request {
 func (w *wire) refusal(resp *http.Response) error {
 	defer func() { _ = resp.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, mostComplaint)) // what arrived will do
+	wait, odd := after(resp.Header, w.now())
 	return &refusal{
 		status:   resp.StatusCode,
-		after:    after(resp.Header, w.now()),
+		after:    wait,
+		odd:      odd,
 		body:     body,
 		location: resp.Header.Get("Location"),
 	}

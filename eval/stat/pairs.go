@@ -35,18 +35,23 @@ func (p Pairs) N() int { return p.Both + p.First + p.Second + p.Neither }
 // Newcombe, "Improved confidence intervals for the difference between binomial
 // proportions based on paired data", Statistics in Medicine 17 (1998). It is
 // undefined for the given reason without items.
-func (p Pairs) Difference(reason string) Estimate {
+func (p Pairs) Difference(reason string) Estimate { return p.DifferenceAt(Confidence, reason) }
+
+// DifferenceAt is Difference at a confidence level.
+func (p Pairs) DifferenceAt(confidence float64, reason string) Estimate {
 	n := p.N()
 	if n == 0 {
 		return NoEstimate(reason)
 	}
-	a, b := NewRate(p.Both+p.First, n), NewRate(p.Both+p.Second, n)
+	first, second := float64(p.Both+p.First)/float64(n), float64(p.Both+p.Second)/float64(n)
+	l1, h1 := Wilson(p.Both+p.First, n, confidence)
+	l2, h2 := Wilson(p.Both+p.Second, n, confidence)
 	phi := p.correlation()
 	d := float64(p.First-p.Second) / float64(n)
 	return Estimate{
 		N: n, Value: d,
-		Low:  max(-1, d-added(a.Value-a.Low, b.High-b.Value, phi)),
-		High: min(1, d+added(a.High-a.Value, b.Value-b.Low, phi)),
+		Low:  max(-1, d-added(first-l1, h2-second, phi)),
+		High: min(1, d+added(h1-first, second-l2, phi)),
 	}
 }
 

@@ -33,12 +33,15 @@ func (c Count) Rate(reason string) Rate {
 	return NewRate(c.K, c.N)
 }
 
-// Rate is a share K of N with its Wilson interval. It is undefined, and says
-// why, when N is 0; Value, Low and High mean nothing then.
+// Rate is a share K of N with its interval: Wilson's, or one that is robust to
+// clusters (Clusters.Rate). It is undefined, and says why, when N is 0; Value,
+// Low and High mean nothing then.
 type Rate struct {
 	K, N             int
 	Value, Low, High float64
-	Undefined        string // the reason; "" when there is a value
+	Undefined        string  // the reason; "" when there is a value
+	Clusters         int     // how many clusters of units N is in; 0 where each unit stands for itself
+	DesignEffect     float64 // how many times the variance that units on their own would have; 0 without clusters
 }
 
 // NewRate is k of n with the Wilson interval at Confidence.
@@ -83,12 +86,15 @@ type rateJSON struct {
 	Low       *float64 `json:"low"`
 	High      *float64 `json:"high"`
 	Undefined string   `json:"undefined,omitempty"`
+	Clusters  int      `json:"clusters,omitempty"`
+	Effect    float64  `json:"design_effect,omitempty"`
 }
 
 // MarshalJSON writes k, n, value, low and high; value, low and high are null
-// beside "undefined" when there is none.
+// beside "undefined" when there is none. Clusters and the design effect stand
+// beside them where units come in clusters.
 func (r Rate) MarshalJSON() ([]byte, error) {
-	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason()}
+	out := rateJSON{K: r.K, N: r.N, Undefined: r.reason(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
 	}
@@ -109,7 +115,7 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined}
+	*r = Rate{K: in.K, N: in.N, Undefined: in.Undefined, Clusters: in.Clusters, DesignEffect: in.Effect}
 	if in.Value != nil && in.Low != nil && in.High != nil {
 		r.Value, r.Low, r.High = *in.Value, *in.Low, *in.High
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -81,10 +82,45 @@ func Corrupt(t Table, key []byte, why string) error {
 }
 
 // toFailure is a failed call as records of calls hold it, after in nanoseconds.
+// One that was stored as the sample's own although the reply was no answer at
+// all is read as what it was: a failure of the endpoint.
 func toFailure(kind uint8, message string, after int64, status int) *eval.Failure {
-	return &eval.Failure{
+	f := &eval.Failure{
 		Kind: eval.FailureKind(kind), Message: message, After: time.Duration(after), Status: status,
 	}
+	if f.Kind == eval.FailureSample && noAnswer(f) {
+		f.Kind = eval.FailureTransient
+	}
+	return f
+}
+
+// unanswered are the words of failures that were once stored as the sample's
+// own: replies of status 200 that hold no answer. What is stored now as the
+// sample's own has other words.
+var unanswered = []string{
+	": reply without a choice",
+	": malformed reply: ",
+	": malformed event in the stream",
+	" instead of the API's: is the base URL right?",
+	": endless stream",
+	": neither a response nor an error",
+}
+
+// noAnswer reports whether a failure is of a reply that was no answer. An error
+// object inside status 200 was stored with the number that it named, or 422:
+// such a one cannot be told from a refusal with that status, and both are asked
+// again once. A refusal is stored as "refused with HTTP status" since.
+func noAnswer(f *eval.Failure) bool {
+	for _, w := range unanswered {
+		if strings.Contains(f.Message, w) {
+			return true
+		}
+	}
+	if strings.Contains(f.Message, ": reply of more than ") {
+		return true
+	}
+	inside := f.Status == 422 || f.Status != 0 && strings.HasSuffix(f.Message, fmt.Sprintf(" [%d]", f.Status))
+	return inside && strings.Contains(f.Message, ": HTTP status ")
 }
 
 // Millis is how a time is stored: UTC milliseconds, 0 for no time.

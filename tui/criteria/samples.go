@@ -41,12 +41,12 @@ func sampleLine(m *collection, r *Row, depth, width int) string {
 	}
 	question := widget.Line(head(r.Sample.Question, 400))
 	if s.Removed != nil {
-		question = t.Faint.Render(removal(m, s))
+		question = t.Faint.Render(removal(s))
 	}
 	return out + widget.Cut(question, max(1, width-widget.Width(out)))
 }
 
-func removal(m *collection, s *criteria.Set) string {
+func removal(s *criteria.Set) string {
 	text := "discarded: " + widget.Line(s.Removed.Reason)
 	if s.Removed.By != "" {
 		return "replaced by " + widget.Line(string(s.Removed.By)) + "; " + text

@@ -34,16 +34,16 @@ func (m *Model) View() string {
 		lines = append(lines, t.Section(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
 	case m.editor != nil:
 		lines = append(lines, t.Section(name, fmt.Sprintf("version %d, being written", m.inForce().Version+1), true, m.width))
-		lines = append(lines, m.editorLines(m.height-1)...)
+		lines = append(lines, editorLines(m, m.height-1)...)
 	default:
-		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+m.note()), m.stored(), m.width))
-		lines = append(lines, m.pageLines(m.height-1)...)
+		lines = append(lines, widget.Ends(t.Title.Render(name)+t.Faint.Render("  "+versionNote(m)), m.stored(), m.width))
+		lines = append(lines, pageLines(m, m.height-1)...)
 	}
 	return strings.Join(widget.Block(lines, m.width, m.height), "\n")
 }
 
-// note says which version is in view.
-func (m *Model) note() string {
+// versionNote says which version is in view.
+func versionNote(m *Model) string {
 	n := len(m.history.Versions)
 	switch {
 	case n == 0:
@@ -81,16 +81,16 @@ func (m *Model) rows() int {
 }
 
 // pageLines are the versions and the one in view.
-func (m *Model) pageLines(height int) []string {
+func pageLines(m *Model, height int) []string {
 	if m.width >= beside {
-		return m.theme.Beside(m.versions(listWidth, height), m.reading(m.width-listWidth-3, height), listWidth, m.width, height)
+		return m.theme.Beside(versionLines(m, listWidth, height), readingLines(m, m.width-listWidth-3, height), listWidth, m.width, height)
 	}
-	out := m.versions(m.width, listRows+1)
-	return append(out, m.reading(m.width, height-len(out))...)
+	out := versionLines(m, m.width, listRows+1)
+	return append(out, readingLines(m, m.width, height-len(out))...)
 }
 
-// versions is the list of them, the newest first.
-func (m *Model) versions(width, height int) []string {
+// versionLines is the list of them, the newest first.
+func versionLines(m *Model, width, height int) []string {
 	t, all := m.theme, m.history.Versions
 	cursor := widget.Cursor{}
 	cursor.Set(len(all)-1-m.at, len(all), height-1)
@@ -112,8 +112,8 @@ func when(g *annotate.Guideline) string {
 	return g.At.Local().Format("2006-01-02 15:04")
 }
 
-// reading is the version in view, from where it was scrolled to.
-func (m *Model) reading(width, height int) []string {
+// readingLines is the version in view, from where it was scrolled to.
+func readingLines(m *Model, width, height int) []string {
 	t := m.theme
 	lines := widget.Wrap(m.text(), m.measure())
 	if _, begun := m.deps.Drafts.Of(m.deps.Queue); begun {
@@ -133,7 +133,7 @@ func (m *Model) reading(width, height int) []string {
 }
 
 // editorLines are the text with its caret, and why it was not saved.
-func (m *Model) editorLines(height int) []string {
+func editorLines(m *Model, height int) []string {
 	t, e := m.theme, m.editor
 	style, text := t.Faint.Render, "Labels keep the version that they were made under; every version is kept."
 	switch {

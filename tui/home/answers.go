@@ -61,7 +61,7 @@ func (a *answers) fresh() (n int, more bool) {
 }
 
 // answerLines draws the list with its title.
-func (m *Model) answerLines(width, height int, focused bool) []string {
+func (m *answerPane) answerLines(width, height int, focused bool) []string {
 	t, a := m.theme, &m.answers
 	r, _ := m.run()
 	name, none, note := "Latest answers", "none yet", ""
@@ -83,7 +83,7 @@ func (m *Model) answerLines(width, height int, focused bool) []string {
 		return append(out, "  "+t.Faint.Render(none))
 	}
 	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
-		out = append(out, t.Row(m.answerLine(r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
+		out = append(out, t.Row(answerLine(m.board, r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
 	}
 	return out
 }
@@ -109,7 +109,7 @@ func told(r Row, text string) string {
 	return text
 }
 
-func (m *Model) answerLine(r Row, a Answer, width int) string {
+func answerLine(m *board, r Row, a Answer, width int) string {
 	t := m.theme
 	name := t.Faint.Render(widget.Fit(fmt.Sprintf("%s.%d", widget.Line(string(a.Sample)), a.Key.Pass), max(8, min(18, width/4))))
 	switch {

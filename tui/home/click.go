@@ -4,7 +4,7 @@ import tea "github.com/charmbracelet/bubbletea"
 
 // Click chooses the row of one of the lists that is drawn at a line.
 func (m *Model) Click(x, y int) tea.Cmd {
-	if m.page.open || x >= m.listWidth() {
+	if m.side.page.open || x >= m.listWidth() {
 		return nil
 	}
 	between := 0
@@ -16,7 +16,7 @@ func (m *Model) Click(x, y int) tea.Cmd {
 		if high == 0 {
 			continue
 		}
-		if m.cursor(f).Click(y-above, m.count(f), high-above) {
+		if m.cursor(f).Click(y-above, count(m.board, f), high-above) {
 			m.focus = f
 			if f == atRuns {
 				return m.look()

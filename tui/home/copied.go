@@ -4,8 +4,8 @@ package home
 // lists, what the row under the cursor is called, with the last error of a run.
 func (m *Model) Copied() (what, text string) {
 	switch {
-	case m.page.open:
-		return m.answers.copied()
+	case m.side.page.open:
+		return m.side.answers.copied()
 	case m.focus == atQueues:
 		q, _ := m.queue()
 		return "the queue's name", string(q.Name)

@@ -21,14 +21,14 @@ func idle(all []eval.Dataset, rows []Row) []eval.Dataset {
 func invented(d eval.Dataset) bool { return d.Synthetic }
 
 // set is the dataset under the cursor.
-func (m *Model) set() (eval.Dataset, bool) {
+func (m *board) set() (eval.Dataset, bool) {
 	if m.datasetAt.At < 0 || m.datasetAt.At >= len(m.datasets) {
 		return eval.Dataset{}, false
 	}
 	return m.datasets[m.datasetAt.At], true
 }
 
-func (m *Model) datasetTable() widget.Table {
+func datasetTable(m *board) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -37,11 +37,11 @@ func (m *Model) datasetTable() widget.Table {
 			{Title: "without an answer", Width: 17, Right: true, Least: 80},
 			{Title: "from", Width: 12, Grow: 2, Name: true},
 		},
-		Row: func(i int) []string { return m.datasetCells(&m.datasets[i]) },
+		Row: func(i int) []string { return datasetCells(m, &m.datasets[i]) },
 	}
 }
 
-func (m *Model) datasetCells(d *eval.Dataset) []string {
+func datasetCells(m *board, d *eval.Dataset) []string {
 	sign, name := m.theme.Accent.Render("○"), widget.Line(string(d.Name))
 	if !d.Complete {
 		sign = m.theme.Warn.Render("!")
@@ -53,7 +53,7 @@ func (m *Model) datasetCells(d *eval.Dataset) []string {
 }
 
 // datasetDetail is what is known of a dataset, and what can be made of it.
-func (m *Model) datasetDetail(d *eval.Dataset, width int) []string {
+func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 	t := m.theme
 	out := []string{t.Section("Dataset "+widget.Line(string(d.Name)), "no run yet", false, width)}
 	field := func(name, text string) { out = append(out, m.field(name, text, width)...) }
@@ -83,13 +83,13 @@ func (m *Model) datasetDetail(d *eval.Dataset, width int) []string {
 }
 
 // pressDataset takes a key on the list of datasets.
-func (m *Model) pressDataset(msg tea.KeyMsg) tea.Cmd {
+func pressDataset(m *Model, msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
 	d, ok := m.set()
 	switch {
 	case !ok:
 	case key.Matches(msg, k.start, k.open):
-		return m.openFormFor(d.Name)
+		return m.composer.openFormFor(d.Name)
 	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors, k.report):
 		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
 	}
@@ -97,7 +97,7 @@ func (m *Model) pressDataset(msg tea.KeyMsg) tea.Cmd {
 }
 
 // datasetKeys are the bindings as they read for a dataset.
-func (m *Model) datasetKeys(k keys) keys {
+func datasetKeys(m *board, k keys) keys {
 	const none = "this dataset has no run yet"
 	k.open.SetHelp("enter", "new run")
 	k.open = widget.When(k.open, m.starter != nil, noStarter)

@@ -12,55 +12,16 @@ import (
 // nameWidth is the width of the names in the detail.
 const nameWidth = 11
 
-// detail draws the pane of what is under the cursor.
-func (m *Model) detail(width, height int) []string {
-	if height <= 0 {
-		return nil
-	}
-	if m.focus == atQueues {
-		if q, ok := m.queue(); ok {
-			return widget.Block(m.queueDetail(q, width), width, height)
-		}
-	}
-	if d, ok := m.set(); ok && m.focus == atDatasets {
-		return widget.Block(m.datasetDetail(&d, width), width, height)
-	}
-	if j, ok := m.job(); ok && m.focus == atJobs {
-		return widget.Block(m.jobDetail(&j, width), width, height)
-	}
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	out := append([]string{m.head(r, width)}, m.overview(r, width, height-1)...)
-	if room := height - len(out) - 1; room >= 3 {
-		out = append(out, "")
-		out = append(out, m.answerLines(width, room, false)...)
-	}
-	return widget.Block(out, width, height)
-}
-
-func (m *Model) head(r Row, width int) string {
+func headOf(m *board, r Row, width int) string {
 	sign, style := glyph(m.theme, r)
 	name := widget.Cut(title(r), max(8, width-widget.Width(state(r))-6))
 	line := m.theme.Strong.Render(name) + "  " + style.Render(sign+" "+state(r))
 	return line + m.theme.Border.Render(" "+strings.Repeat("─", max(0, width-widget.Width(line)-1)))
 }
 
-// overview is all that is known of how a run goes: at length where height
-// allows it, else shorter. It may still be longer than height.
-func (m *Model) overview(r Row, width, height int) []string {
-	o := overview{m: m, r: r, width: width}
-	if out := o.lines(); len(out) <= height {
-		return out
-	}
-	o.short = true
-	return o.lines()
-}
-
 // overview draws a run for one width.
 type overview struct {
-	m     *Model
+	m     *board
 	r     Row
 	width int
 	short bool
@@ -102,20 +63,6 @@ func (o *overview) line(name, text string) string {
 
 // field is a name and its text, on as many lines as that takes.
 func (o *overview) field(name, text string) []string { return o.m.field(name, text, o.width) }
-
-func (m *Model) field(name, text string, width int) []string {
-	return m.styled(name, text, width, m.theme.Text.Render)
-}
-
-// styled is a name and its text in a style.
-func (m *Model) styled(name, text string, width int, style func(...string) string) []string {
-	lines := widget.Wrap(text, max(1, width-nameWidth-1))
-	for i := range lines {
-		lines[i] = m.theme.Field(name, style(lines[i]), nameWidth)
-		name = ""
-	}
-	return lines
-}
 
 // why says why a run rests, and until when.
 func (o *overview) why() []string {

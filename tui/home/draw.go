@@ -18,24 +18,24 @@ func (f *form) lines(width, height int) []string {
 	case !f.loaded && f.trouble == "":
 		return []string{t.Section("New run", "", true, width), "", t.Faint.Render("  reading the configuration…")}
 	case f.empty():
-		return append([]string{t.Section("New run", "", true, width), ""}, f.nothing(width)...)
+		return append([]string{t.Section("New run", "", true, width), ""}, noChoices(f, width)...)
 	case f.phase == differing:
-		return f.forkLines(width, height)
+		return forkLines(f, width, height)
 	}
 	head := t.Section("New run", "", true, width)
 	if width < sideBySide {
 		out := append([]string{head}, f.fields(width)...)
-		out = append(out, f.says(width)...)
-		return append(out, f.estimateLines(width)...)
+		out = append(out, formNotes(f, width)...)
+		return append(out, estimateLines(f, width)...)
 	}
 	at := min(width*55/100, 90)
-	left := append(f.fields(at), f.says(at)...)
+	left := append(f.fields(at), formNotes(f, at)...)
 	left = append(left, f.candidates(at, height-1-len(left))...)
-	return append([]string{head}, t.Beside(left, f.estimateLines(width-at-3), at, width, height-1)...)
+	return append([]string{head}, t.Beside(left, estimateLines(f, width-at-3), at, width, height-1)...)
 }
 
-// nothing says what to do before a run can be put together.
-func (f *form) nothing(width int) []string {
+// noChoices says what to do before a run can be put together.
+func noChoices(f *form, width int) []string {
 	t := f.m.theme
 	var out []string
 	text := func(style func(...string) string, s string) {
@@ -68,18 +68,18 @@ func (f *form) nothing(width int) []string {
 func (f *form) fields(width int) []string {
 	out := make([]string, fieldCount)
 	for i := range out {
-		out[i] = f.fieldLine(field(i), width)
+		out[i] = fieldLine(f, field(i), width)
 	}
 	return out
 }
 
-func (f *form) fieldLine(at field, width int) string {
+func fieldLine(f *form, at field, width int) string {
 	here := at == f.at
-	return f.m.theme.Entry(fieldNames[at], f.off(at), here, width, func(width int) string { return f.value(at, here, width) })
+	return f.m.theme.Entry(fieldNames[at], f.off(at), here, width, func(width int) string { return fieldValue(f, at, here, width) })
 }
 
-// value draws what a field holds, in about width cells.
-func (f *form) value(at field, here bool, width int) string {
+// fieldValue draws what a field holds, in about width cells.
+func fieldValue(f *form, at field, here bool, width int) string {
 	t := f.m.theme
 	switch at {
 	case fieldDataset:
@@ -110,8 +110,8 @@ func (f *form) value(at field, here bool, width int) string {
 	return ""
 }
 
-// says is what the form has to say: why not, what it costs, what it does.
-func (f *form) says(width int) []string {
+// formNotes are what the form has to say: why not, what it costs, what it does.
+func formNotes(f *form, width int) []string {
 	t := f.m.theme
 	style, text := t.Faint.Render, ""
 	switch why := f.whyNot(); {
@@ -155,7 +155,7 @@ func (f *form) candidates(width, height int) []string {
 			{Title: "pictures", Width: 8, Right: true},
 			{Title: "kinds", Width: 14, Least: 60},
 		}
-		table.Row = func(i int) []string { return f.datasetCells(f.choices.Datasets[places[i]]) }
+		table.Row = func(i int) []string { return choiceCells(f, f.choices.Datasets[places[i]]) }
 	} else {
 		table.Columns = []widget.Column{
 			{Title: "", Width: 3},
@@ -163,12 +163,12 @@ func (f *form) candidates(width, height int) []string {
 			{Title: "per million", Width: 15, Least: 54},
 			{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
 		}
-		table.Row = func(i int) []string { return f.modelCells(f.choices.Models[places[i]]) }
+		table.Row = func(i int) []string { return modelCells(f, f.choices.Models[places[i]]) }
 	}
 	return append([]string{""}, f.m.theme.Table(table, width, height-1)...)
 }
 
-func (f *form) datasetCells(c DatasetChoice) []string {
+func choiceCells(f *form, c DatasetChoice) []string {
 	name := widget.Line(string(c.Name))
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name)
@@ -176,7 +176,7 @@ func (f *form) datasetCells(c DatasetChoice) []string {
 	return []string{name, widget.Count(c.Samples), widget.Count(c.Pictures), kinds(c)}
 }
 
-func (f *form) modelCells(c ModelChoice) []string {
+func modelCells(f *form, c ModelChoice) []string {
 	name, sign := widget.Line(c.Name), ""
 	if c.Why != "" {
 		name = f.m.theme.Disabled.Render("✗ " + name + ": " + widget.Line(c.Why))
@@ -196,7 +196,7 @@ func (f *form) Keys() []key.Binding {
 	switch {
 	case f.empty():
 		k.start.SetHelp("enter", "look again")
-		return append(f.exits(), k.start, k.back)
+		return append(exitKeys(f), k.start, k.back)
 	case f.phase == differing:
 		k.start.SetHelp("enter", "do that")
 		k.fields.SetHelp("↑↓", "choose")

@@ -80,7 +80,7 @@ func (f *form) estimatedAs(msg estimated) tea.Cmd {
 func (f *form) current() bool { return f.estimate.of == f && f.estimate.seq == f.seq }
 
 // estimateLines draw the estimate.
-func (f *form) estimateLines(width int) []string {
+func estimateLines(f *form, width int) []string {
 	t := f.m.theme
 	note := ""
 	if !f.current() && f.whyNot() == "" {
@@ -99,17 +99,17 @@ func (f *form) estimateLines(width int) []string {
 		}
 		return out
 	}
-	return append(out, f.figures(e, width)...)
+	return append(out, estimateFigures(f, e, width)...)
 }
 
-func (f *form) figures(e *estimated, width int) []string {
+func estimateFigures(f *form, e *estimated, width int) []string {
 	t := f.m.theme
 	var out []string
 	field := func(name, text string) { out = append(out, f.m.field(name, text, width)...) }
 	if e.none() {
 		field("calls", "none: there are answers to all of it")
 	} else {
-		f.sizes(e, field)
+		estimateSizes(f, e, field)
 	}
 	warn := func(text string) { out = append(out, paint(t.Warn.Render, widget.Wrap("! "+text, width))...) }
 	switch b := f.budget.Value(); {
@@ -143,8 +143,8 @@ func (f *form) figures(e *estimated, width int) []string {
 // none reports whether nothing would be asked.
 func (e *Estimate) none() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
 
-// sizes are how much is asked, and what that takes.
-func (f *form) sizes(e *estimated, field func(name, text string)) {
+// estimateSizes are how much is asked, and what that takes.
+func estimateSizes(f *form, e *estimated, field func(name, text string)) {
 	field("calls", between(e.CallsLow, e.CallsHigh, widget.Count))
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
 		field("judge calls", between(e.JudgeCallsLow, e.JudgeCallsHigh, widget.Count))

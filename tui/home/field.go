@@ -65,9 +65,9 @@ func (f *form) press(msg tea.KeyMsg) tea.Cmd {
 	case f.phase == starting:
 		return nil
 	case f.empty():
-		return f.pressEmpty(msg)
+		return pressEmpty(f, msg)
 	case f.phase == differing:
-		return f.pressFork(msg)
+		return pressFork(f, msg)
 	}
 	before := f.spec()
 	f.phase = editing // another key is no yes
@@ -124,4 +124,34 @@ func (f *form) edit(msg tea.KeyMsg) {
 			n.Press(msg)
 		}
 	}
+}
+
+// exitKeys are what leads on from a form that has nothing to make a run of.
+func exitKeys(f *form) []key.Binding {
+	if !f.loaded || f.choices.Trouble != "" {
+		return nil
+	}
+	var out []key.Binding
+	if len(f.choices.Models) == 0 {
+		out = append(out, widget.Bind("m", "connect a model", "m"))
+	}
+	if len(f.choices.Datasets) == 0 && f.m.imports {
+		out = append(out, widget.Bind("i", "import a file", "i"))
+	}
+	return out
+}
+
+// pressEmpty takes a key where nothing can be typed yet.
+func pressEmpty(f *form, msg tea.KeyMsg) tea.Cmd {
+	for _, b := range exitKeys(f) {
+		switch {
+		case !key.Matches(msg, b):
+		case msg.String() == "m":
+			return send(OpenConnect{})
+		default:
+			f.m.closeForm()
+			return send(OpenImport{})
+		}
+	}
+	return nil
 }

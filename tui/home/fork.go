@@ -8,9 +8,9 @@ import (
 	"concord/tui/widget"
 )
 
-// ways are what can be done about a run that has other settings, by the row
+// forkWays are what can be done about a run that has other settings, by the row
 // of the cursor.
-func (f *form) ways() [3]string {
+func forkWays(f *form) [3]string {
 	id := f.estimate.Existing.Run
 	return [...]string{
 		fmt.Sprintf("go on with run %d under its own settings", id),
@@ -19,8 +19,8 @@ func (f *form) ways() [3]string {
 	}
 }
 
-func (f *form) pressFork(msg tea.KeyMsg) tea.Cmd {
-	n := len(f.ways())
+func pressFork(f *form, msg tea.KeyMsg) tea.Cmd {
+	n := len(forkWays(f))
 	switch msg.String() {
 	case "up", "k":
 		f.fork.Move(-1, n, n)
@@ -28,14 +28,14 @@ func (f *form) pressFork(msg tea.KeyMsg) tea.Cmd {
 		f.fork.Move(1, n, n)
 	case "1", "2", "3":
 		f.fork.Set(int(msg.String()[0]-'1'), n, n)
-		return f.decide()
+		return decide(f)
 	}
 	return nil
 }
 
 // decide takes the way under the cursor. The run to be is another one then,
 // and so is what it will cost.
-func (f *form) decide() tea.Cmd {
+func decide(f *form) tea.Cmd {
 	at, run := f.fork.At, f.estimate.Existing.Run
 	f.reset()
 	switch at {
@@ -52,12 +52,12 @@ func (f *form) decide() tea.Cmd {
 }
 
 // forkLines draw the differences and the ways out.
-func (f *form) forkLines(width, height int) []string {
+func forkLines(f *form, width, height int) []string {
 	t, x := f.m.theme, f.estimate.Existing
 	out := []string{
 		t.Section("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
 	}
-	ways := f.ways()
+	ways := forkWays(f)
 	room := max(2, height-len(out)-len(ways)-2)
 	out = append(out, t.Table(widget.Table{
 		Columns: []widget.Column{

@@ -16,7 +16,7 @@ import (
 //	key --> field --> changed --(rest)--> due --> Starter.Estimate --> estimated
 //	enter --> why not? --> estimate --> differences? --> what it costs --> Starter.Start
 type form struct {
-	m       *Model
+	m       *composer
 	choices Choices
 	loaded  bool
 	trouble string // why the choices could not be read, or the run not be started
@@ -70,7 +70,7 @@ type (
 const noStarter = "runs cannot be started here: the project is open for reading, or without its endpoints"
 
 // openForm shows the form, with what was put into it before.
-func (m *Model) openForm() tea.Cmd {
+func (m *composer) openForm() tea.Cmd {
 	if m.starter == nil {
 		return notify(widget.Info, noStarter)
 	}
@@ -82,7 +82,7 @@ func (m *Model) openForm() tea.Cmd {
 }
 
 // openFormFor shows the form with a dataset chosen in it.
-func (m *Model) openFormFor(d eval.DatasetName) tea.Cmd {
+func (m *composer) openFormFor(d eval.DatasetName) tea.Cmd {
 	cmd := m.openForm()
 	if m.form != nil {
 		m.form.of = d
@@ -98,11 +98,7 @@ func (f *form) choose() {
 	}
 }
 
-// NewRun opens the form, or reads anew what a run can be made of where it is
-// open.
-func (m *Model) NewRun() tea.Cmd { return m.openForm() }
-
-func (m *Model) closeForm() {
+func (m *composer) closeForm() {
 	m.form.reset()
 	m.form = nil
 }
@@ -114,23 +110,6 @@ func (f *form) read() tea.Cmd {
 		c, err := starter.Choices(ctx)
 		return choicesRead{f, c, err}
 	}
-}
-
-// updateForm takes the messages that are the form's.
-func (m *Model) updateForm(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case choicesRead:
-		return msg.of.take(msg)
-	case due:
-		if msg.of.seq == msg.seq {
-			return msg.of.ask()
-		}
-	case estimated:
-		return msg.of.estimatedAs(msg)
-	case started:
-		return m.started(msg)
-	}
-	return nil
 }
 
 func (f *form) take(msg choicesRead) tea.Cmd {
@@ -201,7 +180,7 @@ func (f *form) enter() tea.Cmd {
 		f.trouble = ""
 		return f.read()
 	case f.phase == differing:
-		return f.decide()
+		return decide(f)
 	}
 	if why := f.whyNot(); why != "" {
 		return notify(widget.Info, why)
@@ -253,34 +232,19 @@ func (f *form) idle() tea.Cmd {
 	return tea.Batch(notify(widget.Info, text), f.ask())
 }
 
-// started closes the form and goes to the new run; when it could not be
-// started, the form says why.
-func (m *Model) started(msg started) tea.Cmd {
-	f := msg.of
-	f.phase = editing
-	f.reset()
-	if msg.err != nil {
-		f.trouble = msg.err.Error()
-		f.seq++
-		return tea.Batch(notify(widget.Problem, "start the run: "+msg.err.Error()), f.ask())
-	}
-	f.trouble = ""
-	if m.form == f {
-		m.form = nil
-	}
-	m.page.open, m.focus = false, atRuns
-	m.wanted = msg.run
-	m.unfilter()
-	m.goTo()
-	return tea.Batch(notify(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
-}
-
 // goTo moves to the run that was started, once it is in the list.
-func (m *Model) goTo() {
+func (m *board) goTo() {
 	for i, r := range m.rows {
 		if m.wanted != 0 && r.Run.ID == m.wanted {
 			m.wanted = 0
 			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
 		}
 	}
+}
+
+// composer puts runs together, and chooses judges for one.
+type composer struct {
+	*board
+	form  *form // nil: no run is being put together
+	draft *form // one that was left, with what was put into it
 }

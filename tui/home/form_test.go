@@ -38,8 +38,8 @@ func TestARunIsStarted(t *testing.T) {
 		if len(b.begun) != 1 || fmt.Sprint(b.begun[0]) != fmt.Sprint(want) {
 			t.Fatalf("started %+v, want %+v", b.begun, want)
 		}
-		if r, _ := d.run(); d.form != nil || r.Run.ID != 6 {
-			t.Errorf("the form is open (%v) or the cursor is on %d", d.form != nil, r.Run.ID)
+		if r, _ := d.run(); d.composer.form != nil || r.Run.ID != 6 {
+			t.Errorf("the form is open (%v) or the cursor is on %d", d.composer.form != nil, r.Run.ID)
 		}
 	})
 }
@@ -64,7 +64,7 @@ func TestWhatIsNotOfferedSaysWhy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := New(t.Context(), theme(termenv.Ascii), Deps{Source: b})
-		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.openForm()())
+		got := fmt.Sprint(d.press(keyMsg("n"))()) + fmt.Sprint(d.composer.openForm()())
 		if want := fmt.Sprint(notify(1, noStarter)()); got != want+want {
 			t.Errorf("without a starter: %s", got)
 		}
@@ -144,7 +144,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	})
 	bubble(t, func(t *testing.T) {
 		s, d := look(t, "3", "esc")
-		if d.form != nil || s.New || s.Resume != 0 {
+		if d.composer.form != nil || s.New || s.Resume != 0 {
 			t.Errorf("back: %+v", s)
 		}
 	})
@@ -180,7 +180,7 @@ func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
 		d.press("esc") // the filter
 		d.see("‹ qwen2-vl-7b ›")
 		d.press("esc") // the form
-		if d.form != nil {
+		if d.composer.form != nil {
 			t.Fatal("esc does not leave the form")
 		}
 		d.press("n")
@@ -199,7 +199,7 @@ func TestAnUnknownPriceIsConfirmedToo(t *testing.T) {
 		d.press("n", "enter")
 		d.see("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
 		d.press("down", "up") // another key is no yes
-		if d.form.phase != editing {
+		if d.composer.form.phase != editing {
 			t.Error("still confirming")
 		}
 	})
@@ -236,7 +236,7 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		d.press("e")
 		d.see("Errors  3 of 7", "3 times")
 		d.press("esc", "esc")
-		if d.page.open {
+		if d.side.page.open {
 			t.Error("the page is open")
 		}
 	})

@@ -53,7 +53,7 @@ func (g *growth) end(n int, now time.Time) {
 }
 
 // grow follows the runs that are worked on.
-func (m *Model) grow(now time.Time) {
+func grow(m *board, now time.Time) {
 	if m.growths == nil {
 		m.growths = make(map[eval.RunID]*growth)
 	}
@@ -75,7 +75,7 @@ func (m *Model) grow(now time.Time) {
 
 // growthLines draw a run's answers over time in width by height cells; nothing
 // where there is too little room, or too little to see.
-func (m *Model) growthLines(r Row, width, height int) []string {
+func growthLines(m *board, r Row, width, height int) []string {
 	const least, side = 5, 8 // lines, and the cells of the numbers
 	g := m.growths[r.Run.ID]
 	if g == nil || len(g.done) < 3 || height < least || width < 4*side {
@@ -106,8 +106,8 @@ func (m *Model) growthLines(r Row, width, height int) []string {
 
 // withGrowth puts a run's answers over time below other lines, where there is
 // room and something to see.
-func (m *Model) withGrowth(lines []string, r Row, width, height int) []string {
-	over := m.growthLines(r, width, height)
+func withGrowth(m *board, lines []string, r Row, width, height int) []string {
+	over := growthLines(m, r, width, height)
 	if over == nil {
 		return lines
 	}

@@ -23,7 +23,7 @@ type NewVotes struct{ Like job.ID }
 
 // GoToJob moves to a job, once it is in the list.
 func (m *Model) GoToJob(id job.ID) {
-	m.page.open = false
+	m.side.page.open = false
 	m.unfilter()
 	for i := range m.jobs {
 		if m.jobs[i].ID == id {
@@ -35,17 +35,9 @@ func (m *Model) GoToJob(id job.ID) {
 	m.sought = id
 }
 
-// job is the job under the cursor.
-func (m *Model) job() (job.Row, bool) {
-	if m.jobAt.At < 0 || m.jobAt.At >= len(m.jobs) {
-		return job.Row{}, false
-	}
-	return m.jobs[m.jobAt.At], true
-}
-
 func stirs(j job.Row) bool { return j.Moves() }
 
-func (m *Model) jobTable() widget.Table {
+func jobTable(m *board) widget.Table {
 	return widget.Table{
 		Columns: job.Columns(m.barWidth()),
 		Row:     func(i int) []string { return m.jobs[i].Cells(m.theme, m.barWidth()) },
@@ -53,7 +45,7 @@ func (m *Model) jobTable() widget.Table {
 }
 
 // jobDetail is the pane of a job.
-func (m *Model) jobDetail(j *job.Row, width int) []string {
+func jobDetail(m *board, j *job.Row, width int) []string {
 	t := m.theme
 	sign, style := j.Glyph(t)
 	name := widget.Cut(j.Title(), max(8, width-widget.Width(j.State())-6))
@@ -64,7 +56,7 @@ func (m *Model) jobDetail(j *job.Row, width int) []string {
 }
 
 // pressJob takes a key on the list of jobs.
-func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
+func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
 	j, ok := m.job()
 	if !ok {
@@ -72,7 +64,7 @@ func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, k.start):
-		return m.openForm()
+		return m.composer.openForm()
 	case key.Matches(msg, k.open, k.details):
 		return send(OpenJob{Job: j.ID})
 	case key.Matches(msg, k.errors):
@@ -97,7 +89,7 @@ func (m *Model) pressJob(msg tea.KeyMsg) tea.Cmd {
 
 // confirmEnd takes the answer to whether a job is to end; enter is the safe
 // one.
-func (m *Model) confirmEnd(msg tea.KeyMsg) tea.Cmd {
+func confirmEnd(m *board, msg tea.KeyMsg) tea.Cmd {
 	id := m.ending
 	switch msg.String() {
 	case "y":
@@ -113,7 +105,7 @@ func (m *Model) confirmEnd(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) endQuestion() []string {
+func endQuestion(m *board) []string {
 	for i := range m.jobs {
 		if m.jobs[i].ID == m.ending {
 			return m.jobs[i].Question(m.theme, &m.Spelling, m.width, m.height)
@@ -123,7 +115,7 @@ func (m *Model) endQuestion() []string {
 }
 
 // newVotes asks for the form of a judging, as the one under the cursor is.
-func (m *Model) newVotes() tea.Cmd {
+func newVotes(m *board) tea.Cmd {
 	if m.arbiter == nil {
 		return notify(widget.Info, noStarter)
 	}
@@ -135,7 +127,7 @@ func (m *Model) newVotes() tea.Cmd {
 }
 
 // jobKeys are the bindings as they read for the job under the cursor.
-func (m *Model) jobKeys(k keys) keys {
+func jobKeys(m *board, k keys) keys {
 	j, ok := m.job()
 	off := ""
 	switch {
@@ -162,7 +154,7 @@ func (m *Model) jobKeys(k keys) keys {
 }
 
 // seek moves to the job that was started, once it is in the list.
-func (m *Model) seek() {
+func seek(m *Model) {
 	if m.sought != "" {
 		m.GoToJob(m.sought)
 	}

@@ -17,7 +17,7 @@ import (
 //
 //	J --> Starter.Choices --> candidates --space--> chosen --enter--> Starter.Judge
 type jury struct {
-	m       *Model
+	m       *board
 	run     eval.RunID
 	choices Choices
 	loaded  bool
@@ -42,39 +42,12 @@ type (
 	}
 )
 
-// openJury shows who may judge the run under the cursor.
-func (m *Model) openJury() tea.Cmd {
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	if m.starter == nil {
-		return notify(widget.Info, noStarter)
-	}
-	if why := whyNotJudge(r); why != "" {
-		return notify(widget.Info, why)
-	}
-	m.jury = &jury{m: m, run: r.Run.ID}
-	return m.jury.read()
-}
-
 func (j *jury) read() tea.Cmd {
 	ctx, starter := j.m.ctx, j.m.starter
 	return func() tea.Msg {
 		c, err := starter.Choices(ctx)
 		return candidates{j, c, err}
 	}
-}
-
-// updateJury takes the messages that are the jury's.
-func (m *Model) updateJury(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case candidates:
-		msg.of.take(msg)
-	case seated:
-		return m.seated(msg)
-	}
-	return nil
 }
 
 func (j *jury) take(msg candidates) {
@@ -94,20 +67,6 @@ func (j *jury) take(msg candidates) {
 			return
 		}
 	}
-}
-
-// seated closes the jury and says what happens now; when the judges could not
-// be called, the jury says why.
-func (m *Model) seated(msg seated) tea.Cmd {
-	msg.of.calling = false
-	if msg.err != nil {
-		msg.of.trouble = msg.err.Error()
-		return tea.Batch(notify(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
-	}
-	if m.jury == msg.of {
-		m.jury = nil
-	}
-	return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
 }
 
 // row is the run as it stands now.

@@ -1,8 +1,6 @@
 package home
 
 import (
-	"cmp"
-
 	"github.com/charmbracelet/bubbles/key"
 
 	"concord/tui/widget"
@@ -68,16 +66,16 @@ func (m *Model) Keys() []key.Binding {
 	switch {
 	case m.Asking():
 		return []key.Binding{widget.Bind("y", "cancel it", "y"), widget.Bind("n/esc", "keep it running", "n")}
-	case m.form != nil:
-		return m.form.Keys()
+	case m.composer.form != nil:
+		return m.composer.form.Keys()
 	case m.jury != nil:
 		return m.jury.Keys()
-	case m.page.open:
-		return m.pageKeys()
+	case m.side.page.open:
+		return m.side.pageKeys()
 	case m.filter.Typing():
 		return widget.FilterKeys()
 	}
-	k := m.current()
+	k := m.side.current()
 	if len(m.rows)+len(m.datasets)+len(m.queues)+len(m.jobs) == 0 { // what brings something in goes first
 		return m.shared([]key.Binding{k.start, k.bring, k.connect, k.enrol, k.votes}, k.people)
 	}
@@ -89,7 +87,7 @@ func (m *Model) Keys() []key.Binding {
 
 // Help is the page of all bindings.
 func (m *Model) Help() []widget.Group {
-	k := m.current()
+	k := m.side.current()
 	return []widget.Group{
 		{Title: "Runs, judgings and queues", Keys: m.shared([]key.Binding{
 			k.start, k.bring, k.connect, k.enrol, k.open, k.details, k.errors, k.pause, k.cancel, k.retry, k.judge, k.votes, k.report, k.guide, k.other, k.filter, k.again, k.room,
@@ -101,65 +99,8 @@ func (m *Model) Help() []widget.Group {
 	}
 }
 
-// shared are keys, with that of the team where there is a page of it.
-func (m *Model) shared(all []key.Binding, team key.Binding) []key.Binding {
-	if !m.team {
-		return all
-	}
-	return append(all, team)
-}
-
 // nothingNew is why no answers are to be shown.
 const nothingNew = "no answer has come that is not shown"
-
-// current is the bindings as they read for what is under the cursor.
-func (m *Model) current() keys {
-	k := m.keys
-	k.start = widget.When(k.start, m.starter != nil, noStarter)
-	k.bring = widget.When(k.bring, m.imports, noStarter)
-	k.enrol = widget.When(k.enrol, m.starter != nil, noStarter)
-	k.connect = widget.When(k.connect, m.starter != nil, noStarter)
-	k.votes = widget.When(k.votes, m.arbiter != nil, noStarter)
-	k.other.SetHelp("tab", m.nextFocus())
-	k.other = widget.When(k.other, m.elsewhere(), "there is one list only")
-	k.filter = m.filterKey()
-	k.guide = widget.When(k.guide, m.focus == atQueues && len(m.queues) > 0, "it is of a queue")
-	if m.focus == atJobs {
-		return m.jobKeys(k)
-	}
-	if m.focus == atDatasets {
-		return m.datasetKeys(k)
-	}
-	if m.focus == atQueues {
-		k.open.SetHelp("enter", "review")
-		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
-			*b = widget.Able(*b, "it is of a run, and a queue is in front")
-		}
-		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
-		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
-		return k
-	}
-	row, ok := m.run()
-	for _, b := range []*key.Binding{&k.open, &k.report, &k.details, &k.errors} {
-		*b = widget.When(*b, ok, "there is no run")
-	}
-	k.again = widget.When(k.again, m.answers.held, nothingNew)
-	if ok && resumes(row) {
-		k.pause.SetHelp("p", "resume")
-	}
-	none, begun := "", ""
-	if !ok {
-		none = "there is no run"
-	}
-	if m.starter == nil {
-		begun = noStarter
-	}
-	k.pause = widget.Able(k.pause, m.Keyed(cmp.Or(none, whyNotPause(row))))
-	k.cancel = widget.Able(k.cancel, m.Keyed(cmp.Or(none, whyNotCancel(row))))
-	k.retry = widget.Able(k.retry, m.Keyed(cmp.Or(none, begun, whyNotRetry(row))))
-	k.judge = widget.Able(k.judge, m.Keyed(cmp.Or(none, begun, whyNotJudge(row))))
-	return k
-}
 
 // Asking reports whether cancelling waits for an answer.
 func (m *Model) Asking() bool { return m.asking != 0 || m.ending != "" }

@@ -7,7 +7,7 @@ import (
 	"concord/tui/widget"
 )
 
-func (m *Model) runTable() widget.Table {
+func runTable(m *board) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -25,13 +25,13 @@ func (m *Model) runTable() widget.Table {
 			{Title: "cost", Width: 9, Right: true, Least: 102},
 			{Title: "unparsable", Width: 10, Right: true, Least: 150},
 		},
-		Row:   func(i int) []string { return m.cells(m.rows[i]) },
-		Empty: m.noRuns(),
+		Row:   func(i int) []string { return cells(m, m.rows[i]) },
+		Empty: noRuns(m),
 	}
 }
 
 // noRuns says how to get a first run.
-func (m *Model) noRuns() string {
+func noRuns(m *board) string {
 	if m.filter.On() {
 		return "No run is left by the filter: esc shows everything again."
 	}
@@ -49,7 +49,7 @@ func (m *Model) noRuns() string {
 		"or look at a ready project:\n  concord demo"
 }
 
-func (m *Model) cells(r Row) []string {
+func cells(m *board, r Row) []string {
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := glyph(t, r)
 	done, total := p.Questions()
@@ -90,16 +90,6 @@ func (m *Model) cells(r Row) []string {
 // the model is given.
 const givenLeast = 138
 
-// dataset is a run's dataset, with what the model is given where that is not
-// the pictures and no column says so: runs are told apart by it.
-func (m *Model) dataset(r Row) string {
-	name := widget.Line(string(r.Run.Config.Dataset))
-	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
-		return g + ": " + name
-	}
-	return name
-}
-
 // unpictured is what the model is given instead of the pictures; "" when it is
 // given these.
 func unpictured(r Row) string {
@@ -109,14 +99,6 @@ func unpictured(r Row) string {
 	case eval.ModalityUnset, eval.WithImage:
 	}
 	return ""
-}
-
-// barWidth is the width of the bars of progress in the lists.
-func (m *Model) barWidth() int {
-	if m.listWidth() < 90 {
-		return 7
-	}
-	return 12
 }
 
 // spent is what a run cost; nothing for one that asked nobody.
@@ -142,7 +124,7 @@ func model(r Row) string {
 
 // counted stands beside the title of a list: how many, what the mark means, and
 // at the list with the focus what all of them are narrowed down to.
-func (m *Model) counted(shown, all int, marked, focused bool) string {
+func counted(m *board, shown, all int, marked, focused bool) string {
 	out := m.left(shown, all)
 	if marked {
 		out += "  " + mark + " synthetic"

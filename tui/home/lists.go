@@ -24,23 +24,23 @@ const (
 const above = 2
 
 // cursor is the place in a list.
-func (m *Model) cursor(f focus) *widget.Cursor {
+func (m *board) cursor(f focus) *widget.Cursor {
 	return [...]*widget.Cursor{&m.runAt, &m.datasetAt, &m.jobAt, &m.queueAt}[f]
 }
 
 // count is how many rows a list has.
-func (m *Model) count(f focus) int {
+func count(m *board, f focus) int {
 	return [...]int{len(m.rows), len(m.datasets), len(m.jobs), len(m.queues)}[f]
 }
 
 // has reports whether keys can move in a list. Those of the runs can, unless
 // there are none and there are datasets to make one of.
-func (m *Model) has(f focus) bool {
-	return m.count(f) > 0 || f == atRuns && (len(m.every.rows) > 0 || len(m.datasets) == 0)
+func (m *board) has(f focus) bool {
+	return count(m, f) > 0 || f == atRuns && (len(m.every.rows) > 0 || len(m.datasets) == 0)
 }
 
 // turnFocus goes on to the next list that has rows, or to the one before.
-func (m *Model) turnFocus(back bool) {
+func turnFocus(m *board, back bool) {
 	step := focus(1)
 	if back {
 		step = lists - 1
@@ -53,7 +53,7 @@ func (m *Model) turnFocus(back bool) {
 }
 
 // elsewhere reports whether there is another list to go to.
-func (m *Model) elsewhere() bool {
+func elsewhere(m *board) bool {
 	for f := range lists {
 		if f != m.focus && m.has(f) {
 			return true
@@ -63,7 +63,7 @@ func (m *Model) elsewhere() bool {
 }
 
 // nextFocus names the list that tab goes to.
-func (m *Model) nextFocus() string {
+func nextFocus(m *board) string {
 	names := [...]string{"runs", "datasets", "judgings", "queues"}
 	for f := (m.focus + 1) % lists; f != m.focus; f = (f + 1) % lists {
 		if m.has(f) {
@@ -75,7 +75,7 @@ func (m *Model) nextFocus() string {
 
 // room is the room of the list in which keys move. Judges are chosen beside the
 // lists, whatever room those have.
-func (m *Model) room() widget.Room {
+func (m *board) room() widget.Room {
 	if m.jury != nil {
 		return widget.NormalRoom
 	}
@@ -84,10 +84,10 @@ func (m *Model) room() widget.Room {
 
 // give gives the list in which keys move more room, or less, and says so where
 // nothing is seen of it.
-func (m *Model) give(key string) tea.Cmd {
+func give(m *Model, key string) tea.Cmd {
 	high, width := m.high(m.focus), m.listWidth()
 	m.space.Press(key)
-	m.settle()
+	settle(m)
 	if m.high(m.focus) == high && m.listWidth() == width {
 		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
 	}
@@ -95,7 +95,7 @@ func (m *Model) give(key string) tea.Cmd {
 }
 
 // listWidth is the width of the lists.
-func (m *Model) listWidth() int {
+func (m *board) listWidth() int {
 	if !m.wide() || m.room() == widget.FullRoom {
 		return m.width
 	}
@@ -105,7 +105,7 @@ func (m *Model) listWidth() int {
 
 // high is the height of a list, title and headings included; 0 of one that is
 // not shown.
-func (m *Model) high(f focus) int {
+func (m *board) high(f focus) int {
 	normal, r := m.normal(), m.room()
 	switch {
 	case r == widget.NormalRoom:
@@ -117,7 +117,7 @@ func (m *Model) high(f focus) int {
 	case f != m.focus:
 		return max(r.Leaves(normal[f]), min(normal[f], above+1))
 	}
-	rest := m.height - m.gaps() // what the others, and the detail below, leave
+	rest := m.height - gaps(m) // what the others, and the detail below, leave
 	for other := range lists {
 		if rest -= normal[other]; other != f {
 			rest += normal[other] - m.high(other)
@@ -126,16 +126,16 @@ func (m *Model) high(f focus) int {
 	if !m.wide() {
 		rest -= r.Leaves(max(0, m.height-sum(normal)))
 	}
-	return max(normal[f], min(needs(m.count(f)), normal[f]+rest))
+	return max(normal[f], min(needs(count(m, f)), normal[f]+rest))
 }
 
 // normal are the heights of the lists as long as none was given more room.
-func (m *Model) normal() (out [lists]int) {
-	high := func(f focus, least, most int) int { return min(max(least, needs(m.count(f))), max(least, most)) }
+func (m *board) normal() (out [lists]int) {
+	high := func(f focus, least, most int) int { return min(max(least, needs(count(m, f))), max(least, most)) }
 	if !m.wide() {
 		out[atRuns], out[atQueues] = high(atRuns, 3, m.height/3), high(atQueues, 3, m.height/4)
 		for _, f := range []focus{atDatasets, atJobs} {
-			if m.count(f) > 0 {
+			if count(m, f) > 0 {
 				out[f] = high(f, 3, m.height/4)
 			}
 		}
@@ -143,19 +143,19 @@ func (m *Model) normal() (out [lists]int) {
 	}
 	out[atQueues] = high(atQueues, 4, m.height/3)
 	for _, f := range []focus{atDatasets, atJobs} {
-		if m.count(f) > 0 {
+		if count(m, f) > 0 {
 			out[f] = high(f, 4, m.height/4)
 		}
 	}
-	out[atRuns] = high(atRuns, 3, m.height-sum(out)-m.gaps())
+	out[atRuns] = high(atRuns, 3, m.height-sum(out)-gaps(m))
 	return out
 }
 
 // gaps is how many empty lines stand between the lists.
-func (m *Model) gaps() int {
+func gaps(m *board) int {
 	n := 0
 	for f := atDatasets; f < lists && m.wide(); f++ {
-		if f == atQueues || m.count(f) > 0 {
+		if f == atQueues || count(m, f) > 0 {
 			n++
 		}
 	}
@@ -179,10 +179,10 @@ func needs(rows int) int {
 }
 
 // shownRows is how many rows of a list are shown.
-func (m *Model) shownRows(f focus) int { return m.high(f) - above }
+func (m *board) shownRows(f focus) int { return m.high(f) - above }
 
 // listLines draw the lists below each other.
-func (m *Model) listLines(width int) []string {
+func listLines(m *board, width int) []string {
 	t := m.theme
 	var out []string
 	for f := range lists {
@@ -195,23 +195,23 @@ func (m *Model) listLines(width int) []string {
 		}
 		name, note, table := m.inside(f)
 		out = append(out, t.Section(name, note, m.focus == f, width))
-		table.Cursor, table.Rows, table.Focused = *m.cursor(f), m.count(f), m.focus == f
+		table.Cursor, table.Rows, table.Focused = *m.cursor(f), count(m, f), m.focus == f
 		out = append(out, t.Table(table, width, high-1)...)
 	}
 	return out
 }
 
 // inside is what a list is called, what stands beside that, and its table.
-func (m *Model) inside(f focus) (name, note string, table widget.Table) {
+func (m *board) inside(f focus) (name, note string, table widget.Table) {
 	e, here := &m.every, m.focus == f
 	switch f {
 	case atDatasets:
-		return "Datasets without a run", m.counted(len(m.datasets), len(e.datasets), slices.ContainsFunc(m.datasets, invented), here), m.datasetTable()
+		return "Datasets without a run", counted(m, len(m.datasets), len(e.datasets), slices.ContainsFunc(m.datasets, invented), here), datasetTable(m)
 	case atJobs:
-		return "Judgings", m.counted(len(m.jobs), len(e.jobs), false, here), m.jobTable()
+		return "Judgings", counted(m, len(m.jobs), len(e.jobs), false, here), jobTable(m)
 	case atQueues:
-		return "Queues", m.counted(len(m.queues), len(e.queues), slices.ContainsFunc(m.queues, madeUp), here), m.queueTable()
+		return "Queues", counted(m, len(m.queues), len(e.queues), slices.ContainsFunc(m.queues, madeUp), here), queueTable(m)
 	case atRuns, lists:
 	}
-	return "Runs", m.counted(len(m.rows), len(e.rows), slices.ContainsFunc(m.rows, isSynthetic), here), m.runTable()
+	return "Runs", counted(m, len(m.rows), len(e.rows), slices.ContainsFunc(m.rows, isSynthetic), here), runTable(m)
 }

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -10,64 +9,15 @@ import (
 	"concord/annotate"
 	"concord/eval"
 	"concord/tui/job"
-	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
 // Model is the screen. Its methods are called by the root, one at a time.
 type Model struct {
-	keymap.Spelling
+	*board
 
-	ctx      context.Context // of the program: ends commands under way
-	theme    *widget.Theme
-	source   Source
-	control  Control
-	starter  Starter
-	ledger   job.Source
-	arbiter  job.Control
-	imports  bool // files can be imported
-	team     bool // there is a page of the team
-	now      func() time.Time
-	who      annotate.Annotator
-	keys     keys
-	formKeys formKeys
-
-	width, height int
-	loaded        bool
-	loading       bool
-	again         bool // news came while loading
-	every         shelf
-	shelf         // of every, what the filter leaves
-	filter        widget.Filter
-	focus         focus
-	runAt         widget.Cursor
-	queueAt       widget.Cursor
-	jobAt         widget.Cursor
-	datasetAt     widget.Cursor
-	space         *widget.Room // of the list that keys move in
-	pageSpace     *widget.Room // of the answers on a run's page
-	answers       answers
-	errors        bool // the answers shown are the errors
-	page          page
-	form          *form // nil: no run is being put together
-	draft         *form // one that was left, with what was put into it
-	jury          *jury // nil: no judges are being chosen
-	rates         map[eval.RunID]*rates
-	growths       map[eval.RunID]*growth
-	seen          time.Time // when the rows were read
-	ticking       bool
-	wanted        eval.RunID // started just now: the cursor goes there
-	asking        eval.RunID // the run whose cancelling is to be confirmed
-	ending        job.ID     // the same of a job
-	sought        job.ID     // started just now: the cursor goes there
-}
-
-// shelf is the rows of the lists.
-type shelf struct {
-	rows     []Row
-	datasets []eval.Dataset // without a run
-	jobs     []job.Row
-	queues   []Queue
+	side     answerPane
+	composer composer
 }
 
 // loaded is what a command read.
@@ -107,18 +57,18 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Model{
+	b := &board{
 		ctx: ctx, theme: t, source: d.Source, control: d.Control, starter: d.Starter, now: d.Now,
 		ledger: d.Jobs, arbiter: d.Arbiter, imports: d.Import, team: d.Team,
-		keys: newKeys(), formKeys: newFormKeys(),
-		space: t.Room("runs"), pageSpace: t.Room("run"),
+		keys: newKeys(), formKeys: newFormKeys(), space: t.Room("runs"),
 	}
+	return &Model{board: b, side: answerPane{board: b, pageSpace: t.Room("run")}, composer: composer{board: b}}
 }
 
 // SetAnnotator says who looks, and whose progress in the queues is shown.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if m.who != who {
-		m.answers = answers{} // somebody else may not see them
+		m.side.answers = answers{} // somebody else may not see them
 	}
 	m.who = who
 }
@@ -138,12 +88,6 @@ func (m *Model) Refresh() tea.Cmd {
 	return func() tea.Msg { return ask.load() }
 }
 
-// look reads the answers of the run under the cursor, and nothing else.
-func (m *Model) look() tea.Cmd {
-	ask := m.ask()
-	return func() tea.Msg { return ask.look() }
-}
-
 // ask is what is to be read.
 type ask struct {
 	ctx    context.Context
@@ -152,11 +96,6 @@ type ask struct {
 	who    annotate.Annotator
 	run    eval.RunID // 0: the first
 	errors bool
-}
-
-func (m *Model) ask() ask {
-	r, _ := m.run()
-	return ask{m.ctx, m.source, m.ledger, m.who, r.Run.ID, m.errors}
 }
 
 // many is how many of the latest answers are read.
@@ -211,7 +150,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case loaded:
 		return m.take(msg)
 	case looked:
-		return m.show(msg)
+		return m.side.show(msg)
 	case second:
 		m.ticking = false
 		if m.now().Sub(m.seen) < time.Second/2 {
@@ -236,7 +175,7 @@ func (m *Model) take(msg loaded) tea.Cmd {
 		next = m.Refresh()
 	}
 	if msg.shelf.rows == nil && msg.err != nil {
-		return tea.Batch(next, m.show(msg.looked))
+		return tea.Batch(next, m.side.show(msg.looked))
 	}
 	m.loaded, m.seen = true, m.now()
 	e := &m.every
@@ -245,33 +184,12 @@ func (m *Model) take(msg loaded) tea.Cmd {
 	e.queues = merge(e.queues, msg.queues, queueName)
 	e.jobs = merge(e.jobs, msg.jobs, jobID)
 	m.sift()
-	m.note(m.seen)
-	m.grow(m.seen)
+	note(m.board, m.seen)
+	grow(m.board, m.seen)
 	m.goTo()
-	m.seek()
-	m.settle()
-	return tea.Batch(next, m.show(msg.looked), m.tick())
-}
-
-// show takes the answers that were read, if they are still asked for.
-func (m *Model) show(msg looked) tea.Cmd {
-	if msg.err != nil && m.ctx.Err() == nil {
-		return notify(widget.Problem, "read the runs: "+msg.err.Error())
-	}
-	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
-		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())
-	}
-	return nil
-}
-
-// tick looks again in a second while runs are at work: times go on, and a
-// rate falls, without any news.
-func (m *Model) tick() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.every.rows, moves) && !slices.ContainsFunc(m.every.jobs, stirs) {
-		return nil
-	}
-	m.ticking = true
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return second{} })
+	seek(m)
+	settle(m)
+	return tea.Batch(next, m.side.show(msg.looked), m.tick())
 }
 
 // merge brings rows up to date: those known stay in their places, new ones
@@ -294,21 +212,6 @@ func merge[T any, K comparable](old, fresh []T, id func(T) K) []T {
 		}
 	}
 	return out
-}
-
-// run is the run under the cursor.
-func (m *Model) run() (Row, bool) {
-	if m.runAt.At < 0 || m.runAt.At >= len(m.rows) {
-		return Row{}, false
-	}
-	return m.rows[m.runAt.At], true
-}
-
-func (m *Model) queue() (Queue, bool) {
-	if m.queueAt.At < 0 || m.queueAt.At >= len(m.queues) {
-		return Queue{}, false
-	}
-	return m.queues[m.queueAt.At], true
 }
 
 func notify(level widget.Level, text string) tea.Cmd {

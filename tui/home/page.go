@@ -1,6 +1,8 @@
 package home
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,7 +18,7 @@ type page struct {
 }
 
 // openPage shows the run under the cursor on the whole screen.
-func (m *Model) openPage(answers, errors bool) tea.Cmd {
+func (m *answerPane) openPage(answers, errors bool) tea.Cmd {
 	if _, ok := m.run(); !ok {
 		return nil
 	}
@@ -25,56 +27,47 @@ func (m *Model) openPage(answers, errors bool) tea.Cmd {
 	return m.list(errors)
 }
 
-// list shows the latest errors, or the latest answers.
-func (m *Model) list(errors bool) tea.Cmd {
-	if m.errors == errors {
-		return nil
-	}
-	m.errors = errors
-	return m.look()
-}
-
 // Deep reports whether one run takes the whole screen.
-func (m *Model) Deep() bool { return m.page.open }
+func (m *Model) Deep() bool { return m.side.page.open }
 
 // pressPage takes a key on the page.
-func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
+func pressPage(m *Model, msg tea.KeyMsg) tea.Cmd {
 	k := m.keys
 	if by, ok := k.moves.By(msg, max(1, m.height-3), 1<<30); ok {
-		if m.page.answers {
-			m.answers.move(by, m.answersHeight())
+		if m.side.page.answers {
+			m.side.answers.move(by, m.answersHeight())
 		} else {
-			m.page.top += by
+			m.side.page.top += by
 			m.settlePage()
 		}
 		return nil
 	}
 	switch {
 	case key.Matches(msg, k.other):
-		return m.turn()
+		return m.side.turn()
 	case key.Matches(msg, k.errors):
-		m.page.answers = true
+		m.side.page.answers = true
 		return m.list(!m.errors)
 	case key.Matches(msg, k.open):
-		return m.openAnswer()
+		return m.side.openAnswer()
 	case key.Matches(msg, k.again):
-		m.answers.follow()
+		m.side.answers.follow()
 		return m.look()
 	case key.Matches(msg, k.room):
 		if !m.wide() {
 			return notify(widget.Info, "this part has the whole screen")
 		}
-		m.pageSpace.Press(msg.String())
+		m.side.pageSpace.Press(msg.String())
 		return nil
 	case key.Matches(msg, k.details):
 		m.Back()
 		return nil
 	}
-	return m.act(msg)
+	return act(m, msg)
 }
 
 // turn goes on to the next part: overview, answers, errors.
-func (m *Model) turn() tea.Cmd {
+func (m *answerPane) turn() tea.Cmd {
 	switch {
 	case !m.page.answers:
 		m.page.answers = true
@@ -88,7 +81,7 @@ func (m *Model) turn() tea.Cmd {
 
 // openAnswer asks for the sample under the cursor, with the older ones after
 // it.
-func (m *Model) openAnswer() tea.Cmd {
+func (m *answerPane) openAnswer() tea.Cmd {
 	r, ok := m.run()
 	a := &m.answers
 	if !ok || !m.page.answers || a.at.At >= len(a.rows) {
@@ -108,23 +101,23 @@ func (m *Model) pageLines() []string {
 	if !ok {
 		return nil
 	}
-	head := m.head(r, m.width)
+	head := headOf(m.board, r, m.width)
 	if m.wide() {
-		at := m.pageSpace.Leaves(m.width * 5 / 12)
+		at := m.side.pageSpace.Leaves(m.width * 5 / 12)
 		if at == 0 {
-			return append([]string{head}, m.answerLines(m.width, m.height-1, true)...)
+			return append([]string{head}, m.side.answerLines(m.width, m.height-1, true)...)
 		}
-		left := m.overview(r, at, m.height-1)
-		left = m.withGrowth(left, r, at, m.height-2-len(left))
-		right := m.answerLines(m.width-at-3, m.height-1, true)
+		left := overviewLines(m.board, r, at, m.height-1)
+		left = withGrowth(m.board, left, r, at, m.height-2-len(left))
+		right := m.side.answerLines(m.width-at-3, m.height-1, true)
 		return append([]string{head}, m.theme.Beside(left, right, at, m.width, m.height-1)...)
 	}
-	if m.page.answers {
-		return append([]string{head, m.parts()}, m.answerLines(m.width, m.height-2, true)...)
+	if m.side.page.answers {
+		return append([]string{head, m.side.parts()}, m.side.answerLines(m.width, m.height-2, true)...)
 	}
 	lines := m.fullOverview(r)
-	lines = lines[min(m.page.top, len(lines)):]
-	parts := m.parts()
+	lines = lines[min(m.side.page.top, len(lines)):]
+	parts := m.side.parts()
 	if more := len(lines) - (m.height - 2); more > 0 {
 		parts = widget.Ends(parts, m.theme.Faint.Render(widget.Plural(more, "line")+" more ↓"), m.width)
 	}
@@ -134,11 +127,11 @@ func (m *Model) pageLines() []string {
 // fullOverview is the overview at length.
 func (m *Model) fullOverview(r Row) []string {
 	const lines = 8 // of the answers over time
-	return m.withGrowth(m.overview(r, m.width, 1<<30), r, m.width, lines)
+	return withGrowth(m.board, overviewLines(m.board, r, m.width, 1<<30), r, m.width, lines)
 }
 
 // parts names what the page can show.
-func (m *Model) parts() string {
+func (m *answerPane) parts() string {
 	t := m.theme
 	part := func(name string, here bool) string {
 		if here {
@@ -150,27 +143,19 @@ func (m *Model) parts() string {
 		part("Errors", m.page.answers && m.errors)
 }
 
-// answersHeight is how many answers the page shows.
-func (m *Model) answersHeight() int {
-	if m.wide() {
-		return max(1, m.height-2)
-	}
-	return max(1, m.height-3)
-}
-
 // settlePage keeps the page within what there is.
 func (m *Model) settlePage() {
-	if r, ok := m.run(); ok && m.page.open && !m.wide() {
-		m.page.top = max(0, min(m.page.top, len(m.fullOverview(r))-(m.height-2)))
+	if r, ok := m.run(); ok && m.side.page.open && !m.wide() {
+		m.side.page.top = max(0, min(m.side.page.top, len(m.fullOverview(r))-(m.height-2)))
 	}
 	if m.wide() {
-		m.page.answers = true
+		m.side.page.answers = true
 	}
-	m.answers.at.Set(m.answers.at.At, len(m.answers.rows), m.answersHeight())
+	m.side.answers.at.Set(m.side.answers.at.At, len(m.side.answers.rows), m.answersHeight())
 }
 
 // pageKeys are the bindings that matter on the page.
-func (m *Model) pageKeys() []key.Binding {
+func (m *answerPane) pageKeys() []key.Binding {
 	k := m.current()
 	k.open.SetHelp("enter", "sample")
 	k.open = widget.When(k.open, m.page.answers && len(m.answers.rows) > 0, "no answers are in front")
@@ -184,4 +169,72 @@ func (m *Model) pageKeys() []key.Binding {
 	return []key.Binding{
 		k.open, m.formKeys.back, k.other, k.errors, again, k.pause, k.cancel, k.retry, k.judge, k.report, widget.Bind("↑↓", "move", "up"), k.room,
 	}
+}
+
+// answerPane shows the answers of the run at the cursor, and its page.
+type answerPane struct {
+	*board
+	pageSpace *widget.Room // of the answers on a run's page
+	answers   answers
+	page      page
+}
+
+// show takes the answers that were read, if they are still asked for.
+func (m *answerPane) show(msg looked) tea.Cmd {
+	if msg.err != nil && m.ctx.Err() == nil {
+		return notify(widget.Problem, "read the runs: "+msg.err.Error())
+	}
+	if r, ok := m.run(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
+		m.answers.show(msg.of, msg.errors, msg.rows, m.answersHeight())
+	}
+	return nil
+}
+
+// current is the bindings as they read for what is under the cursor.
+func (m *answerPane) current() keys {
+	k := m.keys
+	k.start = widget.When(k.start, m.starter != nil, noStarter)
+	k.bring = widget.When(k.bring, m.imports, noStarter)
+	k.enrol = widget.When(k.enrol, m.starter != nil, noStarter)
+	k.connect = widget.When(k.connect, m.starter != nil, noStarter)
+	k.votes = widget.When(k.votes, m.arbiter != nil, noStarter)
+	k.other.SetHelp("tab", nextFocus(m.board))
+	k.other = widget.When(k.other, elsewhere(m.board), "there is one list only")
+	k.filter = filterKey(m.board)
+	k.guide = widget.When(k.guide, m.focus == atQueues && len(m.queues) > 0, "it is of a queue")
+	if m.focus == atJobs {
+		return jobKeys(m.board, k)
+	}
+	if m.focus == atDatasets {
+		return datasetKeys(m.board, k)
+	}
+	if m.focus == atQueues {
+		k.open.SetHelp("enter", "review")
+		for _, b := range []*key.Binding{&k.pause, &k.cancel, &k.retry, &k.judge, &k.details, &k.errors, &k.again} {
+			*b = widget.Able(*b, "it is of a run, and a queue is in front")
+		}
+		k.open = widget.When(k.open, len(m.queues) > 0, "there is no queue yet")
+		k.report = widget.When(k.report, len(m.queues) > 0, "there is no queue yet")
+		return k
+	}
+	row, ok := m.run()
+	for _, b := range []*key.Binding{&k.open, &k.report, &k.details, &k.errors} {
+		*b = widget.When(*b, ok, "there is no run")
+	}
+	k.again = widget.When(k.again, m.answers.held, nothingNew)
+	if ok && resumes(row) {
+		k.pause.SetHelp("p", "resume")
+	}
+	none, begun := "", ""
+	if !ok {
+		none = "there is no run"
+	}
+	if m.starter == nil {
+		begun = noStarter
+	}
+	k.pause = widget.Able(k.pause, m.Keyed(cmp.Or(none, whyNotPause(row))))
+	k.cancel = widget.Able(k.cancel, m.Keyed(cmp.Or(none, whyNotCancel(row))))
+	k.retry = widget.Able(k.retry, m.Keyed(cmp.Or(none, begun, whyNotRetry(row))))
+	k.judge = widget.Able(k.judge, m.Keyed(cmp.Or(none, begun, whyNotJudge(row))))
+	return k
 }

@@ -10,9 +10,10 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	m := &Model{keys: newKeys(), formKeys: newFormKeys()}
+	b := &board{keys: newKeys(), formKeys: newFormKeys()}
+	m := &Model{board: b, side: answerPane{board: b}, composer: composer{board: b}}
 	var all []key.Binding
-	for _, m.page.open = range []bool{false, true} {
+	for _, m.side.page.open = range []bool{false, true} {
 		for _, m.focus = range []focus{atRuns, atDatasets, atJobs, atQueues} {
 			all = append(all, m.Keys()...)
 			for _, g := range m.Help() {

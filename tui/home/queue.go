@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-func (m *Model) queueDetail(q Queue, width int) []string {
+func queueDetail(m *board, q Queue, width int) []string {
 	t := m.theme
 	bar := max(8, min(60, width-nameWidth-20))
 	out := []string{
@@ -44,7 +44,7 @@ func (m *Model) queueDetail(q Queue, width int) []string {
 }
 
 // openGuideline asks for the page of the queue's guideline.
-func (m *Model) openGuideline() tea.Cmd {
+func openGuideline(m *board) tea.Cmd {
 	if q, ok := m.queue(); ok && m.focus == atQueues {
 		return send(annotation.OpenGuideline{Queue: q.Name})
 	}
@@ -72,7 +72,7 @@ func drawn(q Queue) string {
 	return out
 }
 
-func (m *Model) queueTable() widget.Table {
+func queueTable(m *board) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -84,13 +84,13 @@ func (m *Model) queueTable() widget.Table {
 			{Title: "people", Width: 6, Right: true, Least: 74},
 			{Title: "stratum", Width: 8, Least: 96},
 		},
-		Row:   func(i int) []string { return m.queueCells(m.queues[i]) },
-		Empty: m.noQueues(),
+		Row:   func(i int) []string { return queueCells(m, m.queues[i]) },
+		Empty: noQueues(m),
 	}
 }
 
 // noQueues says how to get a first queue.
-func (m *Model) noQueues() string {
+func noQueues(m *board) string {
 	if m.filter.On() {
 		return "No queue is left by the filter."
 	}
@@ -100,7 +100,7 @@ func (m *Model) noQueues() string {
 	return m.Keyed("No queues yet. {l} makes one of answers to label, such as those that the rules\ncould not read; those of pairs to vote on are made where one reviews ({v}).")
 }
 
-func (m *Model) queueCells(q Queue) []string {
+func queueCells(m *board, q Queue) []string {
 	t := m.theme
 	sign := t.Accent.Render("○")
 	if q.Items > 0 && q.Labelled >= q.Items {

@@ -29,7 +29,7 @@ func (h *rates) add(rate float64, now time.Time) {
 
 // note adds the present rates of the runs that are worked on, and forgets
 // those that are not.
-func (m *Model) note(now time.Time) {
+func note(m *board, now time.Time) {
 	if m.rates == nil {
 		m.rates = make(map[eval.RunID]*rates)
 	}

@@ -77,7 +77,7 @@ func TestDatasetsWithoutARunAreThere(t *testing.T) {
 				t.Errorf("told %q", d.notices)
 			}
 			d.press("n")
-			if d.form == nil || d.form.dataset.Value() != "second" {
+			if d.composer.form == nil || d.composer.form.dataset.Value() != "second" {
 				t.Fatalf("no form of it:\n%s", d.View())
 			}
 			d.press("esc")

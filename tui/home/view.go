@@ -12,13 +12,13 @@ const beside = 140
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.settle()
+	settle(m)
 }
 
 // settle keeps the cursors within the lists.
-func (m *Model) settle() {
+func settle(m *Model) {
 	for f := range lists {
-		m.cursor(f).Set(m.cursor(f).At, m.count(f), m.shownRows(f))
+		m.cursor(f).Set(m.cursor(f).At, count(m.board, f), m.shownRows(f))
 	}
 	m.settlePage()
 }
@@ -35,26 +35,26 @@ func (m *Model) View() string {
 func (m *Model) lines() []string {
 	switch {
 	case m.asking != 0:
-		return m.question()
+		return question(m.board)
 	case m.ending != "":
-		return m.endQuestion()
-	case m.form != nil:
-		return m.form.lines(m.width, m.height)
+		return endQuestion(m.board)
+	case m.composer.form != nil:
+		return m.composer.form.lines(m.width, m.height)
 	case !m.loaded:
 		return []string{"", m.theme.Faint.Render("  reading the project…")}
-	case m.page.open && len(m.rows) > 0 && m.jury != nil:
+	case m.side.page.open && len(m.rows) > 0 && m.jury != nil:
 		return m.jury.lines(m.width, m.height)
-	case m.page.open && len(m.rows) > 0:
+	case m.side.page.open && len(m.rows) > 0:
 		return m.pageLines()
 	case m.wide() && m.room() != widget.FullRoom:
 		at := m.listWidth()
-		left := m.listLines(at)
+		left := listLines(m.board, at)
 		if r, ok := m.run(); ok && m.focus == atRuns {
-			left = m.withGrowth(left, r, at, m.height-1-len(left))
+			left = withGrowth(m.board, left, r, at, m.height-1-len(left))
 		}
 		return m.theme.Beside(left, m.pane(m.width-at-3, m.height), at, m.width, m.height)
 	}
-	out := m.listLines(m.width)
+	out := listLines(m.board, m.width)
 	return append(out, m.pane(m.width, max(0, m.height-len(out)))...)
 }
 
@@ -66,12 +66,10 @@ func (m *Model) pane(width, height int) []string {
 	return m.detail(width, height)
 }
 
-func (m *Model) wide() bool { return m.width >= beside }
-
 func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
 func madeUp(q Queue) bool    { return q.Synthetic }
 
-func (m *Model) question() []string {
+func question(m *board) []string {
 	text, yes := "Cancel this run?", "cancel the run"
 	for _, r := range m.every.rows {
 		switch {
@@ -87,4 +85,32 @@ func (m *Model) question() []string {
 	lines := widget.Wrap(text, min(56, m.width-6))
 	lines = append(lines, "", t.Key.Render("n/enter")+" keep it running   "+t.Key.Render("y")+" "+yes)
 	return t.Dialog("Cancel", lines, m.width, m.height)
+}
+
+// detail draws the pane of what is under the cursor.
+func (m *Model) detail(width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	if m.focus == atQueues {
+		if q, ok := m.queue(); ok {
+			return widget.Block(queueDetail(m.board, q, width), width, height)
+		}
+	}
+	if d, ok := m.set(); ok && m.focus == atDatasets {
+		return widget.Block(datasetDetail(m.board, &d, width), width, height)
+	}
+	if j, ok := m.job(); ok && m.focus == atJobs {
+		return widget.Block(jobDetail(m.board, &j, width), width, height)
+	}
+	r, ok := m.run()
+	if !ok {
+		return nil
+	}
+	out := append([]string{headOf(m.board, r, width)}, overviewLines(m.board, r, width, height-1)...)
+	if room := height - len(out) - 1; room >= 3 {
+		out = append(out, "")
+		out = append(out, m.side.answerLines(width, room, false)...)
+	}
+	return widget.Block(out, width, height)
 }

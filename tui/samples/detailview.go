@@ -97,18 +97,18 @@ func (d *detail) lines(n int, count string) []string {
 	case d.filled() && d.onUpper:
 		return append(out, from(append(d.picture(), d.above(d.width)...), d.upperTop)...)
 	case d.filled():
-		return append(out, d.prediction()...)
+		return append(out, predictionLines(d)...)
 	case d.wide():
 		left := append(d.picture(), d.above(d.leftWidth())...)
-		return append(out, t.Beside(from(left, d.upperTop), d.prediction(), d.leftWidth(), d.width, d.height-1)...)
+		return append(out, t.Beside(from(left, d.upperTop), predictionLines(d), d.leftWidth(), d.width, d.height-1)...)
 	}
 	out = append(out, widget.Block(from(d.above(d.width), d.upperTop), d.width, d.upper())...)
-	return append(out, d.prediction()...)
+	return append(out, predictionLines(d)...)
 }
 
 // above is what stands over the prediction, or left of it.
 func (d *detail) above(width int) []string {
-	return append(d.question(width), d.passes(width)...)
+	return append(questionLines(d, width), passLines(d, width)...)
 }
 
 // picture is the drawn picture, once it is drawn for the room it has.
@@ -134,8 +134,8 @@ func (d *detail) caption() string {
 // about is which picture is in front, its size and name.
 func (d *detail) about() string { return d.gallery.About(d.keys.Spelled("f")) }
 
-// question is the question with its options as the shown pass had them.
-func (d *detail) question(width int) []string {
+// questionLines is the question with its options as the shown pass had them.
+func questionLines(d *detail, width int) []string {
 	t := d.theme
 	var out []string
 	if c := d.caption(); c != "" {
@@ -184,9 +184,9 @@ func (d *detail) truth() eval.Choice {
 	return d.Truth
 }
 
-// passes is the list of passes with what was read out of each, and for the
+// passLines is the list of passes with what was read out of each, and for the
 // shown one everything that was made of it.
-func (d *detail) passes(width int) []string {
+func passLines(d *detail, width int) []string {
 	t := d.theme
 	if d.row.Key.Run == 0 { // it is nobody's answer that is looked at
 		return nil
@@ -211,11 +211,11 @@ func (d *detail) passes(width int) []string {
 			out = append(out, widget.Cut(name+t.Bad.Render("✗ "+widget.Line(p.Failure.Error())), width))
 		}
 		if len(p.Readings) > 0 {
-			out = append(out, widget.Cut(name+d.readingLine(p, &p.Readings[0]), width))
+			out = append(out, widget.Cut(name+readingLine(d, p, &p.Readings[0]), width))
 		}
 		if i == d.at {
-			out = append(out, d.others(p, width)...)
-			out = append(out, d.labels(p, width)...)
+			out = append(out, otherLines(d, p, width)...)
+			out = append(out, labelLines(d, p, width)...)
 		}
 	}
 	return out
@@ -224,9 +224,9 @@ func (d *detail) passes(width int) []string {
 // indent is where readings stand under the name of their pass.
 var indent = strings.Repeat(" ", 10)
 
-// others are what the other extractors read in the shown pass: one line for
+// otherLines are what the other extractors read in the shown pass: one line for
 // each reading, with all who read so.
-func (d *detail) others(p *Pass, width int) []string {
+func otherLines(d *detail, p *Pass, width int) []string {
 	var order []string
 	by := make(map[string]*Reading)
 	for _, r := range p.Readings[min(1, len(p.Readings)):] {
@@ -241,12 +241,12 @@ func (d *detail) others(p *Pass, width int) []string {
 	}
 	out := make([]string, 0, len(order))
 	for _, key := range order {
-		out = append(out, widget.Cut(indent+d.readingLine(p, by[key]), width))
+		out = append(out, widget.Cut(indent+readingLine(d, p, by[key]), width))
 	}
 	return out
 }
 
-func (d *detail) readingLine(p *Pass, r *Reading) string {
+func readingLine(d *detail, p *Pass, r *Reading) string {
 	t, e := d.theme, r.Extraction
 	line := widget.Fit(reading(t, e), 11)
 	switch {
@@ -266,8 +266,8 @@ func (d *detail) readingLine(p *Pass, r *Reading) string {
 	return line
 }
 
-// labels are what people said of the shown pass.
-func (d *detail) labels(p *Pass, width int) []string {
+// labelLines are what people said of the shown pass.
+func labelLines(d *detail, p *Pass, width int) []string {
 	t := d.theme
 	var out []string
 	for _, l := range p.Labels {
@@ -291,8 +291,8 @@ func said(r annotate.Reading) string {
 	return r.Word()
 }
 
-// prediction is the raw text of the shown pass.
-func (d *detail) prediction() []string {
+// predictionLines is the raw text of the shown pass.
+func predictionLines(d *detail) []string {
 	t, width := d.theme, d.textWidth()
 	if d.row.Key.Run == 0 {
 		return nil

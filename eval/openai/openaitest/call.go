@@ -19,10 +19,12 @@ type call struct {
 // do sends the answer, or what the fault makes of it.
 func (c *call) do(f Fault) {
 	switch f {
-	case Busy, BusyAfter, Quota, Crash, Unavailable, Reject, Filtered:
+	case Busy, BusyAfter, AfterAges, Quota, Crash, Unavailable, Reject, Filtered:
 		c.refuse(f)
 	case Broken, Drip, Hang, Cut, Malformed, Choiceless, Endless, WebPage:
 		c.spoil(f)
+	case PageAsJSON, Empty, NoContent, Gzip, ShortLength, Null, ErrorInside, CodeInside, ErrorBeside:
+		c.deceive(f)
 	case Withheld:
 		c.p.Text, c.p.Finish = "", "content_filter"
 		c.answer(true)
@@ -58,6 +60,9 @@ func (c *call) refuse(f Fault) {
 	case BusyAfter:
 		seconds := int((c.s.o.RetryAfter + time.Second - 1) / time.Second)
 		c.w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+	case AfterAges:
+		c.w.Header().Set("Retry-After", "1000000000000")
 		fail(c.w, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
 	case Quota:
 		fail(c.w, http.StatusTooManyRequests, "you exceeded your current quota", "insufficient_quota")
@@ -99,6 +104,35 @@ func (c *call) spoil(f Fault) {
 		c.drip(whole)
 	default:
 		c.flood()
+	}
+}
+
+// deceive sends status 2xx with what is no answer, as gateways and proxies do.
+func (c *call) deceive(f Fault) {
+	whole := c.p.body(nil, c.r, true)
+	h := c.w.Header()
+	switch f {
+	case PageAsJSON:
+		send(c.w, http.StatusOK, []byte("<!DOCTYPE html><html><title>Sign in</title><p>B</html>"))
+	case NoContent:
+		c.w.WriteHeader(http.StatusNoContent)
+	case Gzip:
+		h.Set("Content-Encoding", "gzip")
+		send(c.w, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
+	case ShortLength:
+		h.Set("Content-Length", strconv.Itoa(len(whole)/2))
+		h.Set("Content-Type", "application/json")
+		_, _ = c.w.Write(whole[:len(whole)/2])
+	case Null:
+		send(c.w, http.StatusOK, []byte(`{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":null}}]}`))
+	case ErrorInside:
+		send(c.w, http.StatusOK, []byte(`{"error":{"message":"upstream failed","type":"upstream_error"}}`))
+	case CodeInside:
+		send(c.w, http.StatusOK, []byte(`{"error":{"message":"provider returned an error","code":400}}`))
+	case ErrorBeside:
+		send(c.w, http.StatusOK, []byte(`{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}],"error":{"message":"the model died"}}`))
+	default:
+		send(c.w, http.StatusOK, nil)
 	}
 }
 

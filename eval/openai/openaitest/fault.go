@@ -28,6 +28,16 @@ const (
 	Choiceless        // no choices
 	Endless           // a body without an end
 	WebPage           // 200 with text/html
+	PageAsJSON        // 200 with a web page that calls itself JSON
+	Empty             // 200 without a body
+	NoContent         // 204
+	Gzip              // says gzip and is none
+	ShortLength       // a Content-Length that is too small
+	Null              // null content without a finish reason
+	ErrorInside       // 200 with an error object, without a number
+	CodeInside        // 200 with an error object and a number
+	ErrorBeside       // 200 with an error object beside an empty answer
+	AfterAges         // 429 with a Retry-After of 10^12 seconds
 	Refusal           // the model's refusal, in its own field
 	Length            // finish reason length
 	Unmetered         // no usage

@@ -27,6 +27,7 @@ type Streams struct {
 	IsTerm bool // err is a terminal: progress is drawn
 }
 
+// Stdio is the streams of this process.
 func Stdio() Streams {
 	return Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
 }

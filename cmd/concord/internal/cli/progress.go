@@ -18,6 +18,7 @@ type Progress struct {
 
 const meterPause = 5 * time.Second
 
+// Progress makes the progress of a piece of work.
 func (e *Env) Progress(what string) *Progress { return &Progress{Env: e, what: what, last: e.Now()} }
 
 // Bytes shows how far reading a file has come; total may be unknown (<= 0).
@@ -56,6 +57,7 @@ func (m *Progress) draw(done, total int64, bytes bool) {
 	_ = m.bar.Set64(done)
 }
 
+// Done takes the bar away.
 func (m *Progress) Done() {
 	if m.bar != nil {
 		_ = m.bar.Finish()

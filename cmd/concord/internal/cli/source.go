@@ -23,6 +23,7 @@ func ReadFile(path string, longest int) ([]byte, error) {
 	return ReadAll(f, path, longest)
 }
 
+// ReadAll reads what is no longer than so many bytes.
 func ReadAll(r io.Reader, name string, longest int) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, int64(longest)+1))
 	switch {

@@ -20,6 +20,7 @@ const (
 	ExitInterrupted = 130
 )
 
+// ErrInterrupted ends a command that was stopped by a signal.
 var ErrInterrupted = errors.New("interrupted: the same command goes on where it stopped")
 
 // UsageError is a mistake in the command line.

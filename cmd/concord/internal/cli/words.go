@@ -9,6 +9,7 @@ import (
 	"concord/cmd/concord/internal/config"
 )
 
+// Counted is a number with its noun.
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -32,6 +33,7 @@ func Few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// BytesText is a size in words.
 func BytesText(n uint64) string {
 	switch {
 	case n >= gibi:
@@ -50,8 +52,4 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-const (
-	gibi      = 1 << 30
-	SpaceLook = 1 * gibi
-	SpaceLeft = gibi / 16
-)
+const gibi = 1 << 30

@@ -17,14 +17,17 @@ type Source struct{ Store *store.Store }
 
 var _ quality.CurationFacts = Source{}
 
+// Dataset reads one dataset.
 func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
 	return f.Store.Datasets().Dataset(d)
 }
 
+// Samples reads the samples of a dataset in order.
 func (f Source) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
 	return f.Store.Datasets().Samples(ctx, d)
 }
 
+// CurationActs reads what experts said of the samples of a dataset.
 func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
 	return f.Store.Curation().All(ctx, d)
 }

@@ -28,6 +28,7 @@ type Flags struct {
 	Given      map[string]bool // flags
 }
 
+// Add adds the flags of a panel to a command.
 func (f *Flags) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset that is curated (default: the only one)")
@@ -36,6 +37,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	f.AddExperts(cmd, "")
 }
 
+// AddExperts adds the flags that say whose verdicts count.
 func (f *Flags) AddExperts(cmd *cobra.Command, of string) {
 	cmd.Flags().IntVar(&f.experts, "experts", 1, "how many experts each sample asks for"+of)
 }
@@ -80,6 +82,7 @@ type Settings struct {
 	err   error // why the configuration cannot be read
 }
 
+// NewSettings makes the settings of a command from its flags and the configuration.
 func NewSettings(a *project.Project, f Flags) Settings {
 	conf, err := a.Config()
 	return Settings{f, conf, err}
@@ -93,6 +96,7 @@ type Terms struct {
 	Look       curate.Look
 }
 
+// Terms reads the terms of one dataset.
 func (c Settings) Terms(d eval.DatasetName) (Terms, error) {
 	if c.err != nil {
 		return Terms{}, c.err

@@ -36,6 +36,7 @@ type ThresholdFlag struct {
 	Of          func(*curation.Settings) *curation.Share
 }
 
+// ThresholdFlags are the flags of the shares by which an inspection decides.
 func ThresholdFlags() []ThresholdFlag {
 	return []ThresholdFlag{
 		{"keep", "a sample is kept when at most this `share` of the inspectors answers it", func(s *curation.Settings) *curation.Share { return &s.Keep }},

@@ -165,6 +165,13 @@ func checkRecords(ctx context.Context, a *project.Project, st *store.Store, all 
 	}
 }
 
+// The free space, in bytes, below which the disk is worth a look, and is too
+// little.
+const (
+	spaceLook = 1 << 30
+	spaceLeft = spaceLook / 16
+)
+
 func checkDisk(a *project.Project, size int64, all *Findings) {
 	const check = "disk"
 	d, err := diskOf(filepath.Dir(a.Path))
@@ -177,9 +184,9 @@ func checkDisk(a *project.Project, size int64, all *Findings) {
 	}
 	text := fmt.Sprintf("%s free, the project takes %s", cli.BytesText(d.free), cli.BytesText(uint64(size)))
 	switch {
-	case d.free < cli.SpaceLeft:
+	case d.free < spaceLeft:
 		all.broken(check, "make room: nothing can be saved on a full disk", "%s", text)
-	case d.free < cli.SpaceLook || d.free < uint64(size):
+	case d.free < spaceLook || d.free < uint64(size):
 		all.look(check, "make room before the next long run", "%s", text)
 	default:
 		all.ok(check, "%s", text)

@@ -27,6 +27,7 @@ type Terminal struct {
 	getenv        func(string) string
 }
 
+// NewTerminal asks the terminal what it is and what it can show.
 func NewTerminal(a *project.Project) Terminal {
 	s := Terminal{fit: screen.ErrNoTerminal, getenv: os.Getenv}
 	configured := ""
@@ -57,6 +58,7 @@ const (
 	leastHeight = 24
 )
 
+// CheckTerminal checks what the app needs of a terminal.
 func CheckTerminal(s Terminal, all *Findings) {
 	const check = "terminal"
 	switch {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -73,7 +74,7 @@ func DrawQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	if err := p.comparable(); err != nil {
 		return d, err
 	}
-	if d.items, q.Population, err = annotate.Draw(q.Rule, p.candidates(ctx)); err != nil {
+	if d.items, q.Population, err = sample.Draw(q.Rule, p.candidates(ctx)); err != nil {
 		return d, err
 	}
 	if d.Drawn = len(d.items); d.Drawn > 0 || q.Growing {
@@ -209,12 +210,12 @@ type population struct {
 	runs   []eval.Run
 }
 
-func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
-	return func(yield func(annotate.Candidate, error) bool) {
+func (p *population) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
+	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
 			for q, err := range p.st.Runs().Questions(ctx, run) {
 				if err != nil {
-					yield(annotate.Candidate{}, err)
+					yield(sample.Candidate{}, err)
 					return
 				}
 				if !p.ofQuestion(&q, yield) {
@@ -225,7 +226,7 @@ func (p *population) candidates(ctx context.Context) iter.Seq2[annotate.Candidat
 	}
 }
 
-func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate, error) bool) bool {
+func (p *population) ofQuestion(q *eval.Question, yield func(sample.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
@@ -233,7 +234,7 @@ func (p *population) ofQuestion(q *eval.Question, yield func(annotate.Candidate,
 		if !p.rule.Takes(pr, read, heard) {
 			continue
 		}
-		c := annotate.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
+		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.Disagreement(heard)}
 		if !yield(c, nil) {
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
@@ -81,7 +82,7 @@ func (f *Options) strew(ctx context.Context, st *store.Store, q *annotate.Queue,
 	if err != nil {
 		return nil, nil, err
 	}
-	items, golds := annotate.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
+	items, golds := sample.InsertGold(drawn, m.golds, f.rate, q.Rule.Seed)
 	return items, golds, nil
 }
 

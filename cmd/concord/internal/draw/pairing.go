@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/eval"
 	"concord/store"
 )
@@ -70,12 +71,12 @@ func unanswered(q *eval.Question, model string) string {
 
 const discardedSample = "discarded sample"
 
-func (p *pairing) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, error] {
-	return func(yield func(annotate.Candidate, error) bool) {
+func (p *pairing) candidates(ctx context.Context) iter.Seq2[sample.Candidate, error] {
+	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.models {
 			for q, err := range p.st.Runs().Questions(ctx, run) {
 				if err != nil {
-					yield(annotate.Candidate{}, err)
+					yield(sample.Candidate{}, err)
 					return
 				}
 				if c, ok := p.candidate(run, &q); ok && !yield(c, nil) {
@@ -88,7 +89,7 @@ func (p *pairing) candidates(ctx context.Context) iter.Seq2[annotate.Candidate, 
 
 // candidate is the pair of a run's answer and the anchor's, or false, and
 // counted, where there is none.
-func (p *pairing) candidate(run eval.Run, q *eval.Question) (c annotate.Candidate, ok bool) {
+func (p *pairing) candidate(run eval.Run, q *eval.Question) (c sample.Candidate, ok bool) {
 	if len(p.wanted) > 0 && !p.wanted[q.Sample.ID] {
 		return c, false
 	}
@@ -103,7 +104,7 @@ func (p *pairing) candidate(run eval.Run, q *eval.Question) (c annotate.Candidat
 		p.leftOut[why]++
 		return c, false
 	}
-	return annotate.Candidate{
+	return sample.Candidate{
 		Key: eval.Key{Run: run.ID, Sample: q.Sample.Ordinal}, Against: p.anchor.ID,
 		Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy,
 	}, true

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -32,7 +33,7 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 	if err := p.survey(ctx); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	items, size, err := annotate.Draw(q.Rule, p.candidates(ctx))
+	items, size, err := sample.Draw(q.Rule, p.candidates(ctx))
 	switch {
 	case err != nil:
 		return fmt.Errorf("create queue %s: %w", q.Name, err)

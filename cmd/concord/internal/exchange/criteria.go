@@ -30,6 +30,7 @@ type criteriaImport struct {
 	batch []criteria.Act
 }
 
+// NewCriteriaImport begins an import of criteria into a dataset.
 func NewCriteriaImport(st *store.Store, name eval.DatasetName, path string, as annotate.Annotator, a *project.Project) (*criteriaImport, error) {
 	if _, err := st.Datasets().Dataset(name); err != nil {
 		return nil, err

@@ -36,6 +36,7 @@ func (f *ExportFlags) wants(r eval.Run) bool {
 		(len(f.Runs) == 0 || slices.Contains(f.Runs, uint(r.ID)))
 }
 
+// Add adds the flags that every export has.
 func (f *ExportFlags) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Format, "format", dataset.FormatJSONL, strings.Join(dataset.TableFormats(), ", "))
 	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
@@ -117,6 +118,7 @@ func LettersOf(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Cho
 	return slices.AppendSeq(make([]eval.Choice, 0, len(seen)), slices.Values(slices.Sorted(maps.Keys(seen)))), nil
 }
 
+// PredictionRows reads the predictions of the runs that the flags name.
 func PredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, reader eval.Reader) iter.Seq2[dataset.PredictionRow, error] {
 	return func(yield func(dataset.PredictionRow, error) bool) {
 		runs, err := st.Runs().List()
@@ -165,6 +167,7 @@ var labelColumns = []string{
 	"act", "cause", "guideline",
 }
 
+// WriteLabels writes the labels of a queue.
 func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
 	columns := labelColumns
 	if f.Golds {

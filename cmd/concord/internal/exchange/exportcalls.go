@@ -46,6 +46,7 @@ type CallWriter struct {
 	setups map[string]any
 }
 
+// Judgment writes one judgment.
 func (w *CallWriter) Judgment(run eval.Run, j *eval.Judgment) error {
 	s, err := w.Store.Datasets().Sample(run.Config.Dataset, j.Sample)
 	if err != nil {
@@ -69,6 +70,7 @@ func (w *CallWriter) Judgment(run eval.Run, j *eval.Judgment) error {
 	})
 }
 
+// Score writes one score.
 func (w *CallWriter) Score(run eval.Run, one *eval.Score) error {
 	s, err := w.Store.Datasets().Sample(run.Config.Dataset, one.Sample)
 	if err != nil {

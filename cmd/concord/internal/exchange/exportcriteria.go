@@ -26,6 +26,7 @@ var (
 	}
 )
 
+// WriteCriteria writes the criteria of a dataset, or every act on them.
 func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, history bool) ([]string, error) {
 	header, write := criteriaColumns, criteriaRow
 	if history {

@@ -24,6 +24,7 @@ type DatasetParts struct {
 	Panel   curation.Panel
 }
 
+// WriteDataset writes a dataset, whole or in the parts asked for.
 func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, parts DatasetParts) ([]string, error) {
 	name := eval.DatasetName(f.Only)
 	ds, err := st.Datasets().Dataset(name)

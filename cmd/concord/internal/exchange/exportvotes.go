@@ -23,6 +23,7 @@ var voteColumns = []string{
 	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "guideline",
 }
 
+// WriteVotes writes the votes of judges or people.
 func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only Voters) ([]string, error) {
 	t, err := dataset.NewTable(w, f.Format, voteColumns)
 	if err != nil {

@@ -125,6 +125,7 @@ func warnTwins(a *project.Project, st *store.Store, id eval.RunID) error {
 	return nil
 }
 
+// KnownFormat refuses a format that no file has.
 func KnownFormat(format string) error {
 	if format == "" || slices.Contains(dataset.Formats(), format) {
 		return nil

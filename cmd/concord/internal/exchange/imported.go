@@ -21,6 +21,7 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	return err
 }
 
+// DescribeImport says in words what an import came to.
 func DescribeImport(s dataset.Summary) string {
 	out := fmt.Sprintf("%s: %s", cli.Visible(string(s.Dataset)), s)
 	if s.Run != 0 {

@@ -12,6 +12,7 @@ import (
 	"concord/store"
 )
 
+// ImportJudgments takes a file of a judge's replies.
 func ImportJudgments(a *project.Project, cmd *cobra.Command, st *store.Store, name eval.DatasetName, path string) error {
 	runs, err := facts.IndexRuns(st, name, nil)
 	if err != nil {

@@ -34,6 +34,7 @@ type hand struct {
 	fresh int // index of the first new act
 }
 
+// NewLabelImport reads what the labels of a queue are held against.
 func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *project.Project) (*LabelImport, error) {
 	q, err := st.Queues().Queue(name)
 	if err != nil {
@@ -62,6 +63,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	return in, nil
 }
 
+// Take takes one row.
 func (in *LabelImport) Take(row dataset.LabelRow, err error) error {
 	if err != nil {
 		return in.Skip(0, err)
@@ -208,6 +210,7 @@ func (in *LabelImport) hand(who annotate.Annotator) (*hand, error) {
 // ActBatch is how many acts a transaction of an import holds.
 const ActBatch = 5000
 
+// Commit stores what was taken.
 func (in *LabelImport) Commit(ctx context.Context) error {
 	for _, who := range in.order {
 		h := in.hands[who]
@@ -220,6 +223,7 @@ func (in *LabelImport) Commit(ctx context.Context) error {
 	return nil
 }
 
+// ReadingOf reads what a row says was meant.
 func ReadingOf(row *dataset.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
 		return annotate.Reading{Verdict: annotate.Scored, Score: row.Score}, nil

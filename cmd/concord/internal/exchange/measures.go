@@ -15,6 +15,7 @@ import (
 	"concord/store"
 )
 
+// ImportMeasures takes a file of scores that were made elsewhere.
 func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, path string) error {
 	in, at, taken := NewRows(a, "", path), a.Now(), Once[[3]string]{}
 	fact := func(r dataset.MeasureRow) (eval.Measure, int, error) {
@@ -53,6 +54,7 @@ func measured(m *eval.Measure) string {
 	return out + " (" + m.Source + ")"
 }
 
+// WriteMeasures writes such scores, with their revisions if asked for.
 func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
 	t, err := dataset.NewTable(w, format, []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"concord/eval/dataset"
 )
 
+// NewRows begins an import of rows into a dataset.
 func NewRows(a *project.Project, name eval.DatasetName, path string) *Rows {
 	return &Rows{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 }
@@ -56,6 +57,7 @@ func ImportFacts[R, F any](ctx context.Context, in *Rows, all iter.Seq2[R, error
 // Once are the lines that took what a file may say once.
 type Once[K comparable] map[K]int
 
+// Take notes the line that gives a key, and refuses a second one.
 func (o Once[K]) Take(k K, line int, what string, args ...any) error {
 	if first, ok := o[k]; ok {
 		return fmt.Errorf("line %d gives %s already", first, fmt.Sprintf(what, args...))
@@ -77,6 +79,7 @@ type RowSummary struct {
 	Problems  []dataset.Problem  `json:"problems"`
 }
 
+// PrintRowsImported prints what became of the rows.
 func PrintRowsImported(a *project.Project, s RowSummary) error {
 	if a.JSON {
 		return a.WriteJSON(s)

@@ -30,6 +30,7 @@ type ExpertSoFar struct {
 	state  curation.State
 }
 
+// Run takes the file row by row.
 func (in *VerdictImport) Run(ctx context.Context) error {
 	for row, err := range dataset.ReadVerdicts(in.Path) {
 		if err == nil {
@@ -95,6 +96,7 @@ var verdictColumns = []string{
 	"sample", "annotator", "verdict", "axis", "note", "at", "informed", "act", "dataset", "seconds", "imported", "outcome", "votes", "of",
 }
 
+// WriteVerdicts writes what experts said of the candidates of a dataset.
 func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, name eval.DatasetName, p curation.Panel) ([]string, error) {
 	cases, err := curating.Decisions(ctx, st, name, p)
 	if err != nil {

@@ -32,6 +32,7 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (RunIn
 	return x, nil
 }
 
+// Of finds the run of a model that a row names.
 func (x RunIndex) Of(model string) (eval.RunID, error) {
 	var found []eval.RunID
 	for _, r := range x.Runs {

@@ -18,6 +18,7 @@ type RunSet struct {
 	asked   []uint // the runs that were named by number; empty: none was
 }
 
+// NewRunSet finds the runs on a dataset, or the named ones of them.
 func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, error) {
 	all, err := st.Runs().List()
 	if err != nil {

@@ -16,44 +16,59 @@ type Source struct{ Store *store.Store }
 
 var _ report.Facts = Source{}
 
+// Datasets lists the datasets.
 func (f Source) Datasets() ([]eval.Dataset, error) { return f.Store.Datasets().List() }
-func (f Source) Runs() ([]eval.Run, error)         { return f.Store.Runs().List() }
 
+// Runs lists the runs.
+func (f Source) Runs() ([]eval.Run, error) { return f.Store.Runs().List() }
+
+// Questions reads the questions of a run in order.
 func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
 	return f.Store.Runs().Questions(ctx, r)
 }
 
+// Judgments reads the judgments of a run.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return f.Store.Judgments().Calls(ctx, id)
 }
 
+// Queue reads one queue.
 func (f Source) Queue(name annotate.QueueName) (annotate.Queue, error) {
 	return f.Store.Queues().Queue(name)
 }
+
+// Queues lists the queues.
 func (f Source) Queues() ([]annotate.Queue, error) { return f.Store.Queues().List() }
 
+// QueueItems reads the items of a queue.
 func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return f.Store.Queues().QueueItems(ctx, name)
 }
 
+// GoldItems reads the gold items of a queue.
 func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
 	return f.Store.Queues().Golds(name)
 }
 
+// QueueActs reads the acts of a queue.
 func (f Source) QueueActs(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.Act, error] {
 	return f.Store.Acts().QueueActs(ctx, name)
 }
 
+// Prediction reads one prediction.
 func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store.Runs().Prediction(k) }
 
+// Sample reads one sample.
 func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	return f.Store.Datasets().Sample(d, o)
 }
 
+// Measures reads the scores that were made elsewhere.
 func (f Source) Measures(ctx context.Context) iter.Seq2[eval.Measure, error] {
 	return f.Store.Measures().Standing(ctx)
 }
 
+// SavedReports lists the reports that were saved in the project.
 func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return f.Store.Reports().SavedReports(q)
 }
@@ -103,18 +118,22 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 	return out, nil
 }
 
+// Contests lists the contests that have votes.
 func (f Source) Contests(ctx context.Context) ([]eval.ContestProgress, error) {
 	return f.Store.Votes().Contests(ctx)
 }
 
+// Votes reads the votes of a contest.
 func (f Source) Votes(ctx context.Context, c eval.Contest) iter.Seq2[eval.Preference, error] {
 	return f.Store.Votes().Of(ctx, c)
 }
 
+// CriteriaSets reads the criteria of a dataset.
 func (f Source) CriteriaSets(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Set, error] {
 	return f.Store.Criteria().All(ctx, d)
 }
 
+// Scores reads the scores of a run.
 func (f Source) Scores(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return f.Store.Scores().Calls(ctx, id)
 }

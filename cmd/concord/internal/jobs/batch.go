@@ -23,6 +23,7 @@ type CallID struct {
 	Setup string // beginning of the hash of a judge's setup; "" for a call of the model
 }
 
+// SetupMark is how much of a judge's hash stands in the name of a call.
 const SetupMark = 12 // hexadecimal digits of a setup's hash in a call's id
 
 // MarkOf tells a run apart from those of other projects.
@@ -120,6 +121,7 @@ func (w *BatchWriter) turn() error {
 	return nil
 }
 
+// Finish ends the last file.
 func (w *BatchWriter) Finish(err error) error {
 	if w.out == nil {
 		return err

@@ -165,7 +165,7 @@ type CaptionSummary struct {
 // print says what became of a captioning order: one object for scripts, else a
 // few lines.
 func (c *captioning) print(p eval.Progress, ended error) error {
-	s := CaptionSummary{c.order.Dataset, c.order.Model, errandSummaryOf(p, ended, &c.Tally, c.missing)}
+	s := CaptionSummary{c.order.Dataset, c.order.Model, jobSummaryOf(p, ended, &c.Tally, c.missing)}
 	if c.Factory.JSON {
 		return c.Factory.WriteJSON(s)
 	}

@@ -19,6 +19,7 @@ type Endpoints struct {
 	made map[string]*openai.Endpoint
 }
 
+// NewEndpoints makes no endpoint yet: each is made when it is first asked for.
 func NewEndpoints(c *config.Config) *Endpoints {
 	return &Endpoints{Config: c, made: make(map[string]*openai.Endpoint)}
 }

@@ -26,6 +26,7 @@ type Factory struct {
 	Store     *store.Store
 	Conf      *config.Config
 	Endpoints *Endpoints
+	Watched   bool   // somebody sees the jobs' state: a host without an address is waited for
 	base      []byte // configuration below that of files
 
 	mu      sync.Mutex
@@ -155,6 +156,7 @@ func (l *Factory) LogGrowth(err error) {
 	}
 }
 
+// ReadPrompt reads a prompt's file, up to the length that a prompt may have.
 func ReadPrompt(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/store"
@@ -37,7 +38,7 @@ type GrowingQueues struct {
 // grown is one queue; it is settled once every run that feeds it is whole.
 type grown struct {
 	queue   annotate.Queue
-	grower  *annotate.Grower
+	grower  *sample.Grower
 	caught  bool // it has what was recorded before
 	settled bool
 }
@@ -89,7 +90,7 @@ func (g *GrowingQueues) add(ctx context.Context, q annotate.Queue, i int) error 
 	g.chain.Lock()
 	defer g.chain.Unlock()
 	if i < 0 {
-		grower, err := annotate.NewGrower(q, g.recorder, g.st.Queues(), g.told)
+		grower, err := sample.NewGrower(q, g.recorder, g.st.Queues(), g.told)
 		if err != nil {
 			return err
 		}

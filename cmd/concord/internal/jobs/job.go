@@ -25,7 +25,7 @@ type job interface {
 	print(p eval.Progress, ended error) error // what became of it
 }
 
-// CarryOut brings an errand to its end in the foreground, and says what became
+// CarryOut brings a job to its end in the foreground, and says what became
 // of it.
 func (l *Factory) CarryOut(ctx context.Context, j job, e Effort, onlyEstimate bool) error {
 	estimated, err := j.Estimate()
@@ -63,7 +63,7 @@ func (l *Factory) CarryOut(ctx context.Context, j job, e Effort, onlyEstimate bo
 	return nil
 }
 
-// warn says what weakens what an errand is for before it is paid for.
+// warn says what weakens what a job is for before it is paid for.
 func (l *Factory) warn(j job, e Effort) error {
 	say := func(text string) {
 		if !l.JSON {

@@ -11,7 +11,7 @@ import (
 	"concord/eval"
 )
 
-// jobSummary is what every errand says of itself when it has ended.
+// jobSummary is what every job of single calls says of itself when it has ended.
 type jobSummary struct {
 	State     string         `json:"state"`
 	Why       string         `json:"why,omitempty"`
@@ -28,8 +28,8 @@ type jobSummary struct {
 	LastError string         `json:"last_error,omitempty"`
 }
 
-// errandSummaryOf tells what became of an errand that began with so much.
-func errandSummaryOf(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
+// jobSummaryOf tells what became of a job that began with so much.
+func jobSummaryOf(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
 	t := &p.Tally
 	s := jobSummary{
 		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Settled() - began.Settled(), Stored: t.Stored, Unparsed: t.Unparsed,

@@ -12,7 +12,7 @@ import (
 	"concord/eval/prompt"
 )
 
-// judgeConfig is a model that an errand asks, with what it is asked by.
+// judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.
 type judgeConfig struct {
 	Factory *Factory
 	setup   eval.JudgeSetup

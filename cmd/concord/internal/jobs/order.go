@@ -37,6 +37,7 @@ type OrderFlags struct {
 	Budget                      Budget
 }
 
+// Add adds the flags of an order to a command.
 func (f *OrderFlags) Add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset to answer (required)")
 	fs.StringVar(&f.Model, "model", "", "the `name` of a model in the configuration, or of one that the endpoint serves (required)")
@@ -66,6 +67,7 @@ type Budget struct {
 	most  float64
 }
 
+// Add adds the flag to a command.
 func (b *Budget) Add(fs *pflag.FlagSet, of string) {
 	b.flags = fs
 	fs.Float64Var(&b.most, "budget", 0, "pause "+of+" at this cost (default: as configured; 0: never)")

@@ -31,6 +31,10 @@ const (
 	retryCap  = time.Minute
 )
 
+// unresolved is for how long a command waits for a host's name to resolve. The
+// app waits on, and shows what for.
+const unresolved = time.Minute
+
 // plan is what brings a run further under the settings that it was made with.
 func (l *Factory) plan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
 	reader, err := facts.ReaderOf(run)
@@ -204,6 +208,9 @@ func (l *Factory) terms(e Effort, names ...string) engine.Terms {
 	}
 	if e.Budget != nil {
 		t.Budget = *e.Budget
+	}
+	if !l.Watched {
+		t.Unresolved = unresolved
 	}
 	return t
 }

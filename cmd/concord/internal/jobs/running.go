@@ -58,8 +58,10 @@ type Work struct {
 	ended  chan struct{} // closed at the end
 }
 
+// Over reports whether the work has ended.
 func (w *Work) Over() bool { return w.Runner.Progress().State.Final() }
 
+// NewRunning makes a set of jobs without any at work.
 func NewRunning(log *slog.Logger) *Running {
 	return &Running{works: make(map[WorkID]*Work), changed: make(chan struct{}, 1), log: log}
 }
@@ -118,6 +120,7 @@ func (l *Running) watch(r *engine.Runner, ended <-chan struct{}) {
 	}
 }
 
+// Mark marks that the jobs have changed.
 func (l *Running) Mark() {
 	select {
 	case l.changed <- struct{}{}:
@@ -211,6 +214,7 @@ func (l *Running) raise(id eval.RunID, budget float64) bool {
 
 func notLive(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }
 
+// Work finds the work of an ID.
 func (l *Running) Work(id WorkID) *Work {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,7 +24,7 @@ type Scheduler struct {
 
 	mu      sync.Mutex
 	lab     *Factory       // nil: the configuration does not read
-	trouble error          // why lab is nil
+	trouble error          // why the factory is nil
 	growth  *GrowingQueues // nil before the first run is started
 	efforts map[eval.RunID]Effort
 }
@@ -34,9 +34,12 @@ var (
 	_ home.Control = (*Scheduler)(nil)
 )
 
-// NewScheduler makes a starter whose runs end with ctx. A configuration that
+// NewScheduler makes a scheduler whose runs end with ctx. A configuration that
 // does not read is no reason not to open the project.
 func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *Factory) *Scheduler {
+	if b != nil {
+		b.Watched = true
+	}
 	return &Scheduler{Running: NewRunning(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
@@ -47,12 +50,14 @@ func (s *Scheduler) Ready() (*Factory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lab == nil {
-		s.lab, s.trouble = NewFactory(s.Project, s.Store)
+		if s.lab, s.trouble = NewFactory(s.Project, s.Store); s.lab != nil {
+			s.lab.Watched = true
+		}
 	}
 	return s.lab, s.trouble
 }
 
-// renewed is the lab by the configuration of now: somebody may have written it
+// renewed is the factory by the configuration of now: somebody may have written it
 // since. Runs at work keep the one that they began with, and share its
 // endpoints where those are still the same.
 func (s *Scheduler) renewed() (*Factory, error) {
@@ -64,6 +69,7 @@ func (s *Scheduler) renewed() (*Factory, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.Watched = true
 	l.Endpoints.keep(old.Endpoints)
 	s.mu.Lock()
 	defer s.mu.Unlock()

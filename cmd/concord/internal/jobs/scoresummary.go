@@ -31,7 +31,7 @@ type runScores struct {
 func (s *scoring) summary(p eval.Progress, ended error) (ScoringSummary, error) {
 	out := ScoringSummary{
 		Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{},
-		jobSummary: errandSummaryOf(p, ended, &s.Tally, s.missing),
+		jobSummary: jobSummaryOf(p, ended, &s.Tally, s.missing),
 	}
 	for _, r := range s.runs {
 		all, err := s.Factory.Store.Scores().Counts(r.ID)

@@ -504,7 +504,7 @@ func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
 		Criteria: v.Order.Criteria, Input: v.Order.Input.String(), Order: "both", Repeats: v.Order.Repeats,
-		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: errandSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
+		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: jobSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
 	}
 	if v.Order.Shuffled {
 		s.Order = "shuffled"

@@ -39,6 +39,7 @@ func (a *Project) askHolder(ctx context.Context) error {
 	return nil
 }
 
+// HolderPID asks the process that holds the project for its number.
 func HolderPID(project string) (int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -50,6 +51,7 @@ func HolderPID(project string) (int, error) {
 	return Ask(conn, Request{}, io.Discard, io.Discard)
 }
 
+// DialHolder connects to the process that holds the project.
 func DialHolder(ctx context.Context, project string) (net.Conn, error) {
 	id, err := projectID(project)
 	if err != nil {
@@ -68,6 +70,7 @@ func DialHolder(ctx context.Context, project string) (net.Conn, error) {
 	return nil, err
 }
 
+// Ask sends a request and copies the reply until its exit status.
 func Ask(conn net.Conn, req Request, out, errOut io.Writer) (code int, err error) {
 	line, err := json.Marshal(req)
 	if err != nil {

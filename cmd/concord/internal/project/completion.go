@@ -13,6 +13,7 @@ import (
 	"concord/store"
 )
 
+// Fixed completes words that are known beforehand.
 func Fixed(of []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }

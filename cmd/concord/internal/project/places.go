@@ -10,6 +10,7 @@ import (
 // Config is what files and environment settle for this project.
 func (a *Project) Config() (*config.Config, error) { return config.Load(a.ConfigPlaces()) }
 
+// ConfigPlaces says where the configuration of the project is looked for.
 func (a *Project) ConfigPlaces() config.Options {
 	return config.Options{ProjectDir: filepath.Dir(a.Path), ConfigHome: configHome()}
 }

@@ -99,6 +99,7 @@ func noProject(path string) error {
 	return fmt.Errorf("project %s: %w (make one with: concord import predictions FILE --dataset NAME --model NAME, or try: concord demo)", path, eval.ErrNotFound)
 }
 
+// ExplainLocked makes of a locked store an error that says which process holds it.
 func (a *Project) ExplainLocked(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
@@ -158,4 +159,5 @@ func (a *Project) Execute(ctx context.Context) int {
 	return cli.StatusOf(err)
 }
 
+// DefaultProject is the file of the project where no flag names one.
 const DefaultProject = "concord.db"

@@ -103,6 +103,7 @@ func GiveRole(p *annotate.Person, as annotate.Role) error {
 	return nil
 }
 
+// NotAdded says that somebody is not among the people of the project.
 func NotAdded(who annotate.Annotator) error {
 	return fmt.Errorf("person %s: %w (see: concord people list)", who, eval.ErrNotFound)
 }

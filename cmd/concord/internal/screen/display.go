@@ -44,6 +44,7 @@ func Copier(out interface{ Copy(string) error }) func(string) tea.Cmd {
 	}
 }
 
+// NeedTerminal refuses a command whose output is no terminal for the app.
 func NeedTerminal(a *project.Project) error {
 	if a.Held != nil {
 		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)

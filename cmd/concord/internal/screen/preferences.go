@@ -32,6 +32,7 @@ func AddFlags(a *project.Project, fs *pflag.FlagSet) {
 	fs.BoolVar(&a.Screen.Lines, "accessible", WantsAccessible(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
 }
 
+// NewPreferences reads flags and configuration.
 func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
 	ui := c.UI()
 	if a.Screen.Theme != "" {

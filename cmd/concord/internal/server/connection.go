@@ -46,7 +46,7 @@ const calmest = 500 * time.Millisecond
 // grace is about what a frame takes, on a terminal that is slow.
 const grace = 25 * time.Millisecond
 
-// Connection is one session in the hall: a person, their terminal, and what they did
+// Connection is one session: a person, their terminal, and what they did
 // that is not yet stored.
 type Connection struct {
 	hall    *State
@@ -57,7 +57,7 @@ type Connection struct {
 	paint   func(tea.Model) tea.Model // nil: bubbletea paints the frames
 	since   time.Time
 	guest   *ssh.Terminal // nil: the process's own terminal
-	id      uint64        // among the hall's sessions, from 1
+	id      uint64        // among the state's sessions, from 1
 
 	recast chan struct{} // one-slot mark that somebody's role has changed
 	again  *tui.Start    // where the app is to be opened again; nil: it has been left
@@ -69,7 +69,7 @@ type Connection struct {
 	ended   bool               // by an owner
 }
 
-// Connect lets a session into the hall. Whoever opens it closes it.
+// Connect lets a session in. Whoever opens it closes it.
 func (h *State) Connect(o ScreenOptions) *Connection {
 	v := &Connection{hall: h, Options: o, Saved: newSavers(h.st, h.app.Now), since: h.app.Now(), recast: make(chan struct{}, 1)}
 	h.enter(v)
@@ -82,7 +82,7 @@ func newSavers(st *store.Store, now func() time.Time) view.Writers {
 	return view.Writers{Journal: session.NewJournal(st.Acts(), now), Criteria: criteria.NewWriter(st.Criteria(), now), Curation: curation.NewJournal(st.Curation(), now)}
 }
 
-// Close stores what is left and leaves the hall.
+// Close stores what is left and leaves.
 func (v *Connection) Close() error {
 	a := v.hall.app
 	err := errors.Join(closeJournal(a, v.Saved.Journal), closeJournal(a, v.Saved.Criteria), closeJournal(a, v.Saved.Curation))

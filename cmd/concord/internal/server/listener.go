@@ -17,10 +17,10 @@ import (
 	"concord/tui"
 )
 
-// Listener is where the process that holds a project lets others in: into the hall
+// Listener is where the process that holds a project lets others in: into the state
 // of its own screen, or into one that it opens for them.
 //
-//	socket --attach--> gate --Terminal--> reception --visit--> hall
+//	socket --attach--> ssh.Gate --Terminal--> Listener --Connection--> State
 //	ssh ---------------^
 type Listener struct {
 	Project *project.Project
@@ -57,11 +57,12 @@ func ListenerOf(a *project.Project) *Listener {
 	return h
 }
 
+// NewListener makes a listener on an open project. Nobody is let in before it is asked to.
 func NewListener(ctx context.Context, a *project.Project, st *store.Store) *Listener {
 	return &Listener{Project: a, st: st, ctx: ctx, Look: roleLook}
 }
 
-// open opens the hall for this process's own screen, which closes it.
+// open opens the state for this process's own screen, which closes it.
 func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +84,7 @@ func (h *Listener) open(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*St
 	return one, nil
 }
 
-// enter is the hall, opened where there is none yet.
+// enter is the state, opened where there is none yet.
 func (h *Listener) enter() (*State, error) { return h.open(nil, nil) }
 
 // errClosing is said to who comes in while the process ends.
@@ -154,7 +155,7 @@ const leaving = 15 * time.Second
 // they were in.
 const closed = "the process that held the project has ended; everything saved is there: the same command goes on"
 
-// Close ends all other sessions, and the hall.
+// Close ends all other sessions, and the state.
 func (h *Listener) Close() error {
 	h.mu.Lock()
 	g, one := h.gate, h.State

@@ -21,10 +21,10 @@ import (
 )
 
 // State is what everybody shares who works on an open project: the runs, who
-// sits at which queue, what may be seen. Each session (visit) comes in, and
-// leaves before the hall is closed.
+// sits at which queue, what may be seen. Each session (Connection) comes in, and
+// leaves before the state is closed.
 //
-//	visit --deps--> hall --> starter, floor, veils, store
+//	Connection --deps--> State --> Scheduler, Pool, policies, store
 //	      <--facts, moves-- (one-slot marks)
 type State struct {
 	app     *project.Project
@@ -97,7 +97,7 @@ func (h *State) moved(said bool) {
 	h.moves.mark()
 }
 
-// Close ends the runs and waits for them. Nobody is in the hall any more.
+// Close ends the runs and waits for them. Nobody is connected any more.
 func (h *State) Close() error {
 	h.cancel()
 	h.watched.Wait()

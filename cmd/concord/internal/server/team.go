@@ -17,7 +17,7 @@ import (
 // Team is the team as an owner's session shows and changes it.
 //
 //	store (people, tallies, last acts) --+
-//	hall (sessions), floor (seats) ------+--Team--> people
+//	state (sessions), pool (claims) -----+--Team--> people
 type Team struct {
 	State *State
 	Me    *Connection

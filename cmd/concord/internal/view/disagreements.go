@@ -12,7 +12,7 @@ import (
 )
 
 // Disagreements shows one person what everybody made of a queue's items, as far as
-// their veil lets it through.
+// their policy lets it through.
 type Disagreements struct{ Samples }
 
 var _ adjudicate.Source = Disagreements{}

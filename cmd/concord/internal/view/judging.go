@@ -13,7 +13,7 @@ import (
 )
 
 // Judging shows the votes of a contest as the page of it reads them, and each
-// person what lies before their veil.
+// person what their policy lets through.
 type Judging struct {
 	*judgingpkg.Control
 	Policy *blind.Policies

@@ -14,20 +14,25 @@ import (
 
 // What pages of tables are made of, beside the facts about runs.
 
+// Dataset reads one dataset.
 func (f Reports) Dataset(d eval.DatasetName) (eval.Dataset, error) {
 	return f.Store.Datasets().Dataset(d)
 }
 
+// Samples reads the samples of a dataset in order.
 func (f Reports) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
 	return f.Store.Datasets().Samples(ctx, d)
 }
 
+// Picture reads one picture.
 func (f Reports) Picture(h eval.PictureHash) ([]byte, error) { return f.Store.Datasets().Picture(h) }
 
+// CurationActs reads what experts said of the samples of a dataset.
 func (f Reports) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
 	return f.Store.Curation().All(ctx, d)
 }
 
+// Inspections lists the inspections of the project.
 func (f Reports) Inspections() ([]curation.Inspection, error) { return f.Store.Inspections().List() }
 
 // Panel is how many experts decide on a sample.

@@ -15,7 +15,7 @@ import (
 )
 
 // Pairs shows single pairs of answers and what was voted on them, to each
-// person what lies before their veil.
+// person what their policy lets through.
 type Pairs struct {
 	facts.Source
 	Policy *blind.Policies

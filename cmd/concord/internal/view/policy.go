@@ -19,11 +19,12 @@ var (
 	_ blind.ActReader   = (*store.Acts)(nil)
 )
 
+// NewPolicy makes the policies of a project's people.
 func NewPolicy(st *store.Store) *blind.Policies {
 	return blind.NewPolicies(st.Queues(), st.Acts())
 }
 
-// watch keeps the veil of one person before one dataset up to date while a
+// watch keeps the policy of one person on one dataset up to date while a
 // list is read: between two pages of it people may have acted and queues have
 // grown.
 type watch struct {
@@ -37,7 +38,7 @@ type watch struct {
 	made time.Time
 }
 
-// fresh is how old a veil may be.
+// fresh is how old a policy may be.
 const fresh = time.Second
 
 func (w *watch) sample(o eval.Ordinal) (*blind.View, error) {

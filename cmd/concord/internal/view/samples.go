@@ -19,7 +19,7 @@ import (
 )
 
 // Samples shows single predictions and samples, as the list behind a
-// figure reads them, and each person what lies before their veil.
+// figure reads them, and each person what their policy lets through.
 type Samples struct {
 	facts.Source
 	Policy *blind.Policies

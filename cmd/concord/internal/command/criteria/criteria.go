@@ -13,6 +13,7 @@ import (
 	"concord/tui"
 )
 
+// NewCriteriaCmd makes the command criteria.
 func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	var name, as string
 	var quotas []string

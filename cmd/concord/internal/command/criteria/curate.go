@@ -12,6 +12,7 @@ import (
 	"concord/tui"
 )
 
+// NewCurateCmd makes the command curate.
 func NewCurateCmd(a *project.Project) *cobra.Command {
 	var start server.CurateStart
 	var as string

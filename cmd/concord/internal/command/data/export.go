@@ -20,6 +20,7 @@ import (
 	"concord/store"
 )
 
+// NewExportCmd makes the command export.
 func NewExportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",

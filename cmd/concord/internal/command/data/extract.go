@@ -14,6 +14,7 @@ import (
 	"concord/eval/extract"
 )
 
+// NewExtractCmd makes the command extract.
 func NewExtractCmd(a *project.Project) *cobra.Command {
 	var rules, kind string
 	cmd := &cobra.Command{

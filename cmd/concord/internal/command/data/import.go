@@ -15,6 +15,7 @@ import (
 	"concord/store"
 )
 
+// NewImportCmd makes the command import.
 func NewImportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",

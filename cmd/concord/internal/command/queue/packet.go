@@ -20,6 +20,7 @@ import (
 	"concord/store"
 )
 
+// NewPacketCmd makes the command packet.
 func NewPacketCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "packet",

@@ -19,6 +19,7 @@ import (
 	"concord/store"
 )
 
+// NewQueueCmd makes the command queue.
 func NewQueueCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",

@@ -14,6 +14,7 @@ import (
 	"concord/tui"
 )
 
+// NewReviewCmd makes the command review.
 func NewReviewCmd(a *project.Project) *cobra.Command {
 	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
 		if q.Rule.From == annotate.FromPairs {
@@ -23,6 +24,7 @@ func NewReviewCmd(a *project.Project) *cobra.Command {
 	})
 }
 
+// NewVoteCmd makes the command vote.
 func NewVoteCmd(a *project.Project) *cobra.Command {
 	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {

@@ -30,6 +30,7 @@ type agreeFlags struct {
 	strict                      bool
 }
 
+// NewAgreeCmd makes the command agree.
 func NewAgreeCmd(a *project.Project) *cobra.Command {
 	var f agreeFlags
 	cmd := &cobra.Command{

@@ -17,6 +17,7 @@ type InspectionFacts struct{ curating.Source }
 
 var _ quality.InspectionFacts = InspectionFacts{}
 
+// Inspections lists the inspections of the project.
 func (f InspectionFacts) Inspections() ([]curation.Inspection, error) {
 	return f.Store.Inspections().List()
 }

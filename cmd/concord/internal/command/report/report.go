@@ -28,6 +28,7 @@ type reportFlags struct {
 	opts     report.Options
 }
 
+// NewReportCmd makes the command report with its reports.
 func NewReportCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",

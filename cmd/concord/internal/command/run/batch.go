@@ -15,6 +15,7 @@ import (
 	"concord/store"
 )
 
+// NewBatchCmd makes the command batch.
 func NewBatchCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch",

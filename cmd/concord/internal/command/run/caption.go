@@ -12,6 +12,7 @@ import (
 	"concord/store"
 )
 
+// NewCaptionCmd makes the command caption.
 func NewCaptionCmd(a *project.Project) *cobra.Command {
 	var o jobs.CaptioningOrder
 	var f jobFlags

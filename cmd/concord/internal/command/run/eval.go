@@ -29,6 +29,7 @@ func alone(cmd *cobra.Command, flag string, allowed ...string) error {
 	return cli.Usage(fmt.Errorf("--%s goes on under the run's own settings: leave out --%s, or leave out --%s for a run with other ones", flag, other, flag))
 }
 
+// NewEvalCmd makes the command eval.
 func NewEvalCmd(a *project.Project) *cobra.Command {
 	var f jobs.OrderFlags
 	var id uint

@@ -30,6 +30,7 @@ type inspectFlags struct {
 	opts            quality.InspectOptions
 }
 
+// NewInspectCmd makes the command inspect.
 func NewInspectCmd(a *project.Project) *cobra.Command {
 	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
 	cmd := &cobra.Command{

@@ -15,6 +15,7 @@ import (
 	"concord/store"
 )
 
+// NewJudgeCmd makes the command judge.
 func NewJudgeCmd(a *project.Project) *cobra.Command {
 	var f judgeFlags
 	cmd := &cobra.Command{

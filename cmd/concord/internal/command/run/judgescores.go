@@ -13,7 +13,7 @@ import (
 	"concord/store"
 )
 
-// jobFlags are those of every errand.
+// jobFlags are those of every job of single calls.
 type jobFlags struct {
 	budget   jobs.Budget
 	effort   jobs.Effort

@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/project"
 )
 
+// NewConfigCmd makes the command config.
 func NewConfigCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",

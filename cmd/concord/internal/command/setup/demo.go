@@ -26,6 +26,7 @@ import (
 	"concord/tui"
 )
 
+// NewDemoCmd makes the command demo.
 func NewDemoCmd(a *project.Project) *cobra.Command {
 	var fresh bool
 	var as string
@@ -214,6 +215,7 @@ func (d *Demo) Begin(s *jobs.Scheduler) error {
 	return nil
 }
 
+// Close ends the demo's endpoint.
 func (d *Demo) Close() {
 	if d.endpoint != nil {
 		_ = d.endpoint.close() // whoever asked has ended

@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/screen"
 )
 
+// NewDoctorCmd makes the command doctor.
 func NewDoctorCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",

@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/project"
 )
 
+// NewManCmd makes the command man.
 func NewManCmd(a *project.Project) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{

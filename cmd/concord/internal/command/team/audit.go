@@ -27,6 +27,7 @@ type auditFlags struct {
 	filter                                   audit.Filter
 }
 
+// NewLogCmd makes the command log.
 func NewLogCmd(a *project.Project) *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{

@@ -15,6 +15,7 @@ import (
 	"concord/store"
 )
 
+// NewPeopleCmd makes the command people.
 func NewPeopleCmd(a *project.Project) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "people",

@@ -12,6 +12,7 @@ import (
 	"concord/store"
 )
 
+// NewServeCmd makes the command serve.
 func NewServeCmd(a *project.Project) *cobra.Command {
 	var o server.ServeOptions
 	cmd := &cobra.Command{

@@ -14,9 +14,9 @@ import (
 )
 
 // Control has judges vote in the background of the screen, beside the
-// starter's runs: on the same endpoints, ended and waited for together.
+// scheduler's runs: on the same endpoints, ended and waited for together.
 //
-//	form, list --> arbiter --lab.voting--> voting --runner--> live
+//	form, list --> Control --Factory.Voting--> Voting --runner--> Running
 //
 // What it knows of an order ends with the process; what is stored of its votes
 // says how to go on with it.
@@ -38,6 +38,7 @@ type Job struct {
 
 var _ job.Control = (*Control)(nil)
 
+// NewControl makes a control whose jobs run beside those of a scheduler.
 func NewControl(s *jobs.Scheduler) *Control {
 	return &Control{Scheduler: s, wanted: make(map[eval.Contest]want)}
 }
@@ -78,7 +79,7 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	return h, nil
 }
 
-// underWay is the hearing at work that asks for the same contests, with its
+// underWay is the job at work that asks for the same contests, with its
 // new budget. One that asks for some of them cannot go on beside the order.
 func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
 	for i := range v.Polls {
@@ -101,7 +102,7 @@ func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
 	return nil, nil
 }
 
-// goOn goes on with a hearing at work, unless it has cost what it may.
+// goOn goes on with a job at work, unless it has cost what it may.
 func (a *Control) goOn(h *Job) error {
 	if err := a.Running.ResumeJob(h.job); err != nil {
 		return err
@@ -114,7 +115,7 @@ func (a *Control) goOn(h *Job) error {
 
 func (h *Job) works() bool { return !h.work.Over() }
 
-// of is the last hearing that asks for a contest; the caller holds the lock.
+// of is the last job that asks for a contest; the caller holds the lock.
 func (a *Control) of(c eval.Contest) *Job {
 	for _, h := range slices.Backward(a.hearings) {
 		if slices.ContainsFunc(h.Voting.Polls, func(p jobs.Tally) bool { return p.Contest == c }) {
@@ -124,7 +125,7 @@ func (a *Control) of(c eval.Contest) *Job {
 	return nil
 }
 
-// find is the contest of an ID, and the hearing that asks for it, if any.
+// find is the contest of an ID, and the job that asks for it, if any.
 func (a *Control) find(ctx context.Context, id job.ID) (eval.Contest, *Job, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -147,6 +148,7 @@ func (a *Control) find(ctx context.Context, id job.ID) (eval.Contest, *Job, erro
 	return eval.Contest{}, nil, fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 }
 
+// JobID is the name of a contest's job on the screens of jobs.
 func JobID(c eval.Contest) job.ID {
 	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
 }
@@ -262,6 +264,7 @@ func (a *Control) recall(ctx context.Context, c eval.Contest) (jobs.VotingOrder,
 	}, err
 }
 
+// JobOf is the last job that asks for a contest; nil where there was none.
 func (a *Control) JobOf(c eval.Contest) *Job {
 	a.mu.Lock()
 	defer a.mu.Unlock()

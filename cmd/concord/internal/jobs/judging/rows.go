@@ -94,7 +94,7 @@ func (a *Control) others() []job.Row {
 	return out
 }
 
-// join says of a row what the hearing that asks for it does.
+// join says of a row what the job that asks for it does.
 func (a *Control) join(row *job.Row, h *Job, counts map[eval.Contest]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.Runner.Progress(), true
 	row.Shares = len(h.Voting.Polls) - 1
@@ -160,9 +160,10 @@ func (a *Control) orders(ctx context.Context, c eval.Contest) (int, error) {
 	return min(len(seen), 1), nil
 }
 
-// duel is a contest with its runs, turned so that the anchor is known.
+// Runs are those of a contest, turned so that the anchor is known.
 type Runs struct{ Model, Anchor eval.Run }
 
+// RunsOf reads the runs of a contest.
 func (a *Control) RunsOf(ctx context.Context, c eval.Contest) (Runs, error) {
 	runs, err := a.runs()
 	if err != nil {

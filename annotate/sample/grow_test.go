@@ -1,4 +1,4 @@
-package annotate
+package sample
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -17,7 +18,7 @@ var errFull = errors.New("disk is full")
 type shelf struct {
 	mu         sync.Mutex
 	facts      []eval.Fact
-	items      map[ItemKey]bool
+	items      map[annotate.ItemKey]bool
 	population int
 	recordErr  error
 	enrolErr   error
@@ -33,7 +34,7 @@ func (s *shelf) Record(_ context.Context, f eval.Fact) error {
 	return nil
 }
 
-func (s *shelf) Enrol(_ context.Context, _ QueueName, items []QueueItem, population int) (int, error) {
+func (s *shelf) Enrol(_ context.Context, _ annotate.QueueName, items []annotate.QueueItem, population int) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.enrolErr != nil {
@@ -58,9 +59,9 @@ func (s *shelf) all(yield func(eval.Fact, error) bool) {
 	}
 }
 
-func growing(rate float64) Queue {
-	return Queue{Name: "q", Growing: true, Rule: Rule{
-		From: FromUnparsable, Rules: "r@1", Rate: rate, Seed: 7, Runs: []eval.RunID{1},
+func growing(rate float64) annotate.Queue {
+	return annotate.Queue{Name: "q", Growing: true, Rule: annotate.Rule{
+		From: annotate.FromUnparsable, Rules: "r@1", Rate: rate, Seed: 7, Runs: []eval.RunID{1},
 	}}
 }
 
@@ -69,7 +70,7 @@ func factOf(i int, s eval.Status) eval.Fact {
 }
 
 func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
-	sh := &shelf{items: make(map[ItemKey]bool)}
+	sh := &shelf{items: make(map[annotate.ItemKey]bool)}
 	g, err := NewGrower(growing(1), sh, sh, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ func TestGrowerEnrolsWhatNothingWasReadFrom(t *testing.T) {
 }
 
 func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
-	live := &shelf{items: make(map[ItemKey]bool)}
+	live := &shelf{items: make(map[annotate.ItemKey]bool)}
 	g, err := NewGrower(growing(0.3), live, live, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +124,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 	if n := len(live.items); n < 230 || n > 370 || live.population != 1000 {
 		t.Errorf("%d of %d drawn at 30 %%", n, live.population)
 	}
-	late := &shelf{items: make(map[ItemKey]bool)}
+	late := &shelf{items: make(map[annotate.ItemKey]bool)}
 	g, err = NewGrower(growing(0.3), late, late, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +141,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 }
 
 func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
-	sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errFull}
+	sh := &shelf{items: make(map[annotate.ItemKey]bool), enrolErr: errFull}
 	g, err := NewGrower(growing(1), sh, sh, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ func TestGrowerKeepsWhatItCouldNotEnrol(t *testing.T) {
 // again, and both are told.
 func TestGrowerTriesAgainByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sh := &shelf{items: make(map[ItemKey]bool), enrolErr: errFull}
+		sh := &shelf{items: make(map[annotate.ItemKey]bool), enrolErr: errFull}
 		var told []error
 		g, err := NewGrower(growing(1), sh, sh, func(err error) { told = append(told, err) })
 		if err != nil {

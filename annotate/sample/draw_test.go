@@ -1,4 +1,4 @@
-package annotate
+package sample
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -37,7 +38,7 @@ func all(cs []Candidate) iter.Seq2[Candidate, error] {
 	}
 }
 
-func draw(t *testing.T, r Rule, cs []Candidate) []QueueItem {
+func draw(t *testing.T, r annotate.Rule, cs []Candidate) []annotate.QueueItem {
 	t.Helper()
 	items, n, err := Draw(r, all(cs))
 	if err != nil || n != len(cs) && len(r.IDs) == 0 {
@@ -55,7 +56,7 @@ func TestDraw(t *testing.T) {
 	cs := crowd(1000)
 	backwards := slices.Clone(cs)
 	slices.Reverse(backwards)
-	check := func(name string, r Rule, inclusion float64, want int) []QueueItem {
+	check := func(name string, r annotate.Rule, inclusion float64, want int) []annotate.QueueItem {
 		t.Helper()
 		items := draw(t, r, cs)
 		if len(items) != want {
@@ -69,17 +70,17 @@ func TestDraw(t *testing.T) {
 		}
 		return items
 	}
-	hundred := check("number", Rule{Number: 100, Seed: 7}, 0.1, 100)
-	fifty := check("fewer", Rule{Number: 50, Seed: 7}, 0.05, 50)
+	hundred := check("number", annotate.Rule{Number: 100, Seed: 7}, 0.1, 100)
+	fifty := check("fewer", annotate.Rule{Number: 50, Seed: 7}, 0.05, 50)
 	if fifty[49].Key != hundred[49].Key {
 		t.Error("the smaller draw is not the beginning of the larger one")
 	}
-	if slices.Equal(hundred, check("another seed", Rule{Number: 100, Seed: 8}, 0.1, 100)) {
+	if slices.Equal(hundred, check("another seed", annotate.Rule{Number: 100, Seed: 8}, 0.1, 100)) {
 		t.Error("the seed changes nothing")
 	}
-	check("more than there are", Rule{Number: 5000}, 1, 1000)
-	check("everyone", Rule{}, 1, 1000)
-	groups := check("per level", Rule{Level: 1, PerLevel: 20}, draw(t, Rule{Level: 1, PerLevel: 20}, cs)[0].Inclusion, 40)
+	check("more than there are", annotate.Rule{Number: 5000}, 1, 1000)
+	check("everyone", annotate.Rule{}, 1, 1000)
+	groups := check("per level", annotate.Rule{Level: 1, PerLevel: 20}, draw(t, annotate.Rule{Level: 1, PerLevel: 20}, cs)[0].Inclusion, 40)
 	for _, it := range groups {
 		want := map[string]float64{"small": 0.2, "large": 20.0 / 900}[it.Group]
 		if it.Inclusion != want {
@@ -90,12 +91,12 @@ func TestDraw(t *testing.T) {
 
 func TestDrawByRate(t *testing.T) {
 	cs := crowd(20_000)
-	rule := Rule{Rate: 0.1, Seed: 3}
+	rule := annotate.Rule{Rate: 0.1, Seed: 3}
 	items := draw(t, rule, cs)
 	if sd := math.Sqrt(20_000 * 0.1 * 0.9); math.Abs(float64(len(items))-2000) > 4*sd {
 		t.Errorf("%d of 20,000 drawn at a rate of 0.1", len(items))
 	}
-	drawn := make(map[ItemKey]bool)
+	drawn := make(map[annotate.ItemKey]bool)
 	for _, it := range items {
 		drawn[it.Key] = true
 		if it.Inclusion != 0.1 {
@@ -103,20 +104,20 @@ func TestDrawByRate(t *testing.T) {
 		}
 	}
 	for _, c := range cs {
-		if rule.DrawsByRate(ItemOf(c.Key)) != drawn[ItemOf(c.Key)] {
+		if rule.DrawsByRate(annotate.ItemOf(c.Key)) != drawn[annotate.ItemOf(c.Key)] {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}
-	if n := len(draw(t, Rule{Rate: 1}, cs)); n != len(cs) {
+	if n := len(draw(t, annotate.Rule{Rate: 1}, cs)); n != len(cs) {
 		t.Errorf("a rate of 1 drew %d of %d", n, len(cs))
 	}
-	if (&Rule{Number: 5}).DrawsByRate(ItemOf(cs[0].Key)) {
+	if (&annotate.Rule{Number: 5}).DrawsByRate(annotate.ItemOf(cs[0].Key)) {
 		t.Error("a number cannot decide for a growing queue")
 	}
 }
 
 func TestDrawByIDs(t *testing.T) {
-	items, n, err := Draw(Rule{IDs: []eval.SampleID{"a", "c"}}, all(crowd(52)))
+	items, n, err := Draw(annotate.Rule{IDs: []eval.SampleID{"a", "c"}}, all(crowd(52)))
 	if err != nil || n != 4 || len(items) != 4 {
 		t.Fatalf("%d items of %d, %v", len(items), n, err)
 	}
@@ -127,33 +128,20 @@ func TestDrawByIDs(t *testing.T) {
 	}
 }
 
-// The draw is specified, so that others can repeat it: these are the first
-// eight bytes of SHA-256 over seed, run, sample and pass.
-func TestHashIsSpecified(t *testing.T) {
-	check := func(seed uint64, k ItemKey, want uint64) {
-		t.Helper()
-		if got := k.Hash(seed); got != want {
-			t.Errorf("hash of %d and %v: %#x, want %#x", seed, k, got, want)
-		}
-	}
-	check(0, ItemKey{}, 0xc90232586b801f95)
-	check(7, ItemOf(eval.Key{Run: 1, Sample: 2, Pass: 3}), 0xd493a1e5feefb0dc)
-}
-
 func TestDrawRefuses(t *testing.T) {
-	check := func(r Rule) {
+	check := func(r annotate.Rule) {
 		t.Helper()
 		if _, _, err := Draw(r, all(nil)); err == nil {
 			t.Errorf("rule %+v was taken", r)
 		}
 	}
-	check(Rule{Rate: 0.5, Number: 3})
-	check(Rule{Rate: 1.5})
-	check(Rule{Rate: -0.5})
-	check(Rule{Number: -1})
-	check(Rule{PerLevel: 3})
+	check(annotate.Rule{Rate: 0.5, Number: 3})
+	check(annotate.Rule{Rate: 1.5})
+	check(annotate.Rule{Rate: -0.5})
+	check(annotate.Rule{Number: -1})
+	check(annotate.Rule{PerLevel: 3})
 	broken := errors.New("broken")
-	_, _, err := Draw(Rule{}, func(yield func(Candidate, error) bool) { yield(Candidate{}, broken) })
+	_, _, err := Draw(annotate.Rule{}, func(yield func(Candidate, error) bool) { yield(Candidate{}, broken) })
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want that of the population", err)
 	}
@@ -164,33 +152,15 @@ func TestDrawChecksLevel(t *testing.T) {
 	check := func(level int, taxonomy []string, ok bool) {
 		t.Helper()
 		cs := []Candidate{{Sample: "a", Taxonomy: taxonomy[:len(taxonomy)/2]}, {Key: eval.Key{Sample: 1}, Sample: "b", Taxonomy: taxonomy}}
-		if _, _, err := Draw(Rule{Level: level, PerLevel: 1}, all(cs)); (err == nil) != ok {
+		if _, _, err := Draw(annotate.Rule{Level: level, PerLevel: 1}, all(cs)); (err == nil) != ok {
 			t.Errorf("level %d of %q: %v", level, taxonomy, err)
 		}
 	}
 	check(2, []string{"core", "axis"}, true)
 	check(3, []string{"core", "axis"}, false)
-	check(FinestLevel, []string{"core", "axis"}, true)
+	check(annotate.FinestLevel, []string{"core", "axis"}, true)
 	check(1, nil, false)
-	check(FinestLevel, nil, false)
-}
-
-func TestParseLevel(t *testing.T) {
-	check := func(s string, level, n int) {
-		t.Helper()
-		gotLevel, got, err := ParseLevel(s)
-		if (err == nil) != (n > 0) || gotLevel != level || got != n {
-			t.Errorf("%q: %d, %d, %v, want %d, %d", s, gotLevel, got, err, level, n)
-		}
-	}
-	check("category:2", FinestLevel, 2)
-	check("l2:1", 2, 1)
-	check("L3:4", 3, 4)
-	check("1:5", 1, 5)
-	check("axis:10", 2, 10)
-	for _, bad := range []string{"", "category", "category:", "category:0", "category:-1", "0:5", "256:5", "colour:2", ":3"} {
-		check(bad, 0, 0)
-	}
+	check(annotate.FinestLevel, nil, false)
 }
 
 func TestDrawByDisagreement(t *testing.T) {
@@ -205,7 +175,7 @@ func TestDrawByDisagreement(t *testing.T) {
 	}
 	check := func(number int, wantDiffer, wantInclusion []float64) {
 		t.Helper()
-		rule := Rule{From: FromAll, Order: ByDisagreement, Number: number, Seed: 7}
+		rule := annotate.Rule{From: annotate.FromAll, Order: annotate.ByDisagreement, Number: number, Seed: 7}
 		items, size, err := Draw(rule, pop)
 		if err != nil || size != len(differ) {
 			t.Fatal(size, err)
@@ -232,7 +202,7 @@ func TestDrawByDisagreement(t *testing.T) {
 
 func TestOrderIsRefused(t *testing.T) {
 	none := func(func(Candidate, error) bool) {}
-	for _, rule := range []Rule{{From: FromPairs, Order: ByDisagreement}, {From: FromAll, Whole: true, Order: ByDisagreement}} {
+	for _, rule := range []annotate.Rule{{From: annotate.FromPairs, Order: annotate.ByDisagreement}, {From: annotate.FromAll, Whole: true, Order: annotate.ByDisagreement}} {
 		if _, _, err := Draw(rule, none); err == nil {
 			t.Errorf("samples come in an order of predictions: %+v", rule)
 		}

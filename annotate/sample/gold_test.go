@@ -1,20 +1,24 @@
-package annotate
+package sample
 
-import "testing"
+import (
+	"testing"
 
-func TestStrew(t *testing.T) {
+	"concord/annotate"
+)
+
+func TestInsertGold(t *testing.T) {
 	check := func(n, drawnGolds, others int, share float64, wantAdded int) {
 		t.Helper()
-		var items []QueueItem
-		var golds []Gold
+		var items []annotate.QueueItem
+		var golds []annotate.Gold
 		for i := range n {
-			items = append(items, QueueItem{Index: i, Key: keyOf(i), Inclusion: 0.5})
+			items = append(items, annotate.QueueItem{Index: i, Key: keyOf(i), Inclusion: 0.5})
 			if i < drawnGolds {
-				golds = append(golds, Gold{Key: keyOf(i), Reading: pick("A")})
+				golds = append(golds, annotate.Gold{Key: keyOf(i), Reading: pick("A")})
 			}
 		}
 		for i := range others {
-			golds = append(golds, Gold{Key: keyOf(n + i), Reading: pick("A")})
+			golds = append(golds, annotate.Gold{Key: keyOf(n + i), Reading: pick("A")})
 		}
 		out, in := InsertGold(items, golds, share, 3)
 		if len(out) != n+wantAdded || len(in) != drawnGolds+wantAdded {

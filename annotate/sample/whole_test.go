@@ -1,10 +1,11 @@
-package annotate
+package sample
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -28,9 +29,9 @@ func TestDrawWhole(t *testing.T) {
 	}
 	backwards := slices.Clone(population)
 	slices.Reverse(backwards)
-	check := func(name string, r Rule, samples int, inclusion float64) []eval.Ordinal {
+	check := func(name string, r annotate.Rule, samples int, inclusion float64) []eval.Ordinal {
 		t.Helper()
-		r.Whole, r.From, r.Seed = true, FromUnparsable, 4
+		r.Whole, r.From, r.Seed = true, annotate.FromUnparsable, 4
 		items := draw(t, r, population)
 		if !slices.Equal(draw(t, r, backwards), items) {
 			t.Errorf("%s: the draw depends on the order of the population", name)
@@ -55,16 +56,16 @@ func TestDrawWhole(t *testing.T) {
 		}
 		return drawn
 	}
-	hundred := check("number", Rule{Number: 100}, 100, 0.5)
-	if fifty := check("fewer", Rule{Number: 50}, 50, 0.25); !slices.Equal(fifty, hundred[:50]) {
+	hundred := check("number", annotate.Rule{Number: 100}, 100, 0.5)
+	if fifty := check("fewer", annotate.Rule{Number: 50}, 50, 0.25); !slices.Equal(fifty, hundred[:50]) {
 		t.Error("the smaller draw is not the beginning of the larger one")
 	}
-	check("per level", Rule{Level: 1, PerLevel: 20}, 40, 0.2)
-	check("everything", Rule{}, 200, 1)
-	rate := Rule{Rate: 0.3, Whole: true, From: FromUnparsable, Seed: 4}
+	check("per level", annotate.Rule{Level: 1, PerLevel: 20}, 40, 0.2)
+	check("everything", annotate.Rule{}, 200, 1)
+	rate := annotate.Rule{Rate: 0.3, Whole: true, From: annotate.FromUnparsable, Seed: 4}
 	drawn := check("rate", rate, 58, rate.Rate)
 	for _, c := range population {
-		if rate.DrawsByRate(ItemOf(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
+		if rate.DrawsByRate(annotate.ItemOf(c.Key)) != slices.Contains(drawn, c.Key.Sample) {
 			t.Fatalf("%v: a growing queue and a draw differ", c.Key)
 		}
 	}

@@ -1,4 +1,4 @@
-package annotate
+package sample
 
 import "slices"
 

@@ -1,10 +1,11 @@
-package annotate
+package sample
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -24,7 +25,7 @@ func TestDrawPairs(t *testing.T) {
 		}
 		return out
 	}
-	samplesOf := func(items []QueueItem) []eval.Ordinal {
+	samplesOf := func(items []annotate.QueueItem) []eval.Ordinal {
 		var out []eval.Ordinal
 		for _, it := range items {
 			out = append(out, it.Key.Sample)
@@ -32,7 +33,7 @@ func TestDrawPairs(t *testing.T) {
 		slices.Sort(out)
 		return slices.Compact(out)
 	}
-	rule := Rule{From: FromPairs, Level: 2, PerLevel: 2, Seed: 5}
+	rule := annotate.Rule{From: annotate.FromPairs, Level: 2, PerLevel: 2, Seed: 5}
 	items := draw(t, rule, population(1, 2, 3))
 	if len(items) != 252 {
 		t.Fatalf("%d pairs, want 252", len(items))
@@ -64,17 +65,17 @@ func TestDrawPairs(t *testing.T) {
 	if !slices.Equal(draw(t, rule, backwards), items) {
 		t.Error("the draw depends on the order of the population")
 	}
-	few := draw(t, Rule{From: FromPairs, Number: 10, Seed: 5}, population(1, 2))
+	few := draw(t, annotate.Rule{From: annotate.FromPairs, Number: 10, Seed: 5}, population(1, 2))
 	if len(few) != 20 || len(samplesOf(few)) != 10 || few[0].Inclusion != 10./420 {
 		t.Errorf("a number of samples: %d pairs of %d samples, inclusion %v", len(few), len(samplesOf(few)), few[0].Inclusion)
 	}
-	more := samplesOf(draw(t, Rule{From: FromPairs, Number: 20, Seed: 5}, population(1)))
+	more := samplesOf(draw(t, annotate.Rule{From: annotate.FromPairs, Number: 20, Seed: 5}, population(1)))
 	for _, o := range samplesOf(few) {
 		if !slices.Contains(more, o) {
 			t.Error("a larger number does not contain the smaller")
 		}
 	}
-	if n := len(samplesOf(draw(t, Rule{From: FromPairs, Rate: 0.5, Seed: 5}, population(1, 2)))); n < 150 || n > 270 {
+	if n := len(samplesOf(draw(t, annotate.Rule{From: annotate.FromPairs, Rate: 0.5, Seed: 5}, population(1, 2)))); n < 150 || n > 270 {
 		t.Errorf("a rate of half draws %d of 420 samples", n)
 	}
 }

@@ -1,4 +1,4 @@
-package annotate
+package sample
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
@@ -16,7 +17,7 @@ type ItemAppender interface {
 	// Enrol appends those of the items that the queue does not hold yet, in
 	// their order, giving each its index, and sets the queue's population if
 	// it is larger than the stored one. It returns how many it appended.
-	Enrol(ctx context.Context, q QueueName, items []QueueItem, population int) (int, error)
+	Enrol(ctx context.Context, q annotate.QueueName, items []annotate.QueueItem, population int) (int, error)
 }
 
 // Grower enrols the unparsable predictions of a run under way in a queue, by
@@ -32,14 +33,14 @@ type ItemAppender interface {
 // the grower is told. What a crash leaves out, CatchUp finds: whether a prediction is
 // drawn follows from its key alone.
 type Grower struct {
-	queue    Queue
+	queue    annotate.Queue
 	recorder eval.Recorder
 	enroller ItemAppender
 	told     func(error)
 
 	mu         sync.Mutex
 	population int
-	waiting    []QueueItem
+	waiting    []annotate.QueueItem
 	dirty      bool
 	err        error
 
@@ -57,10 +58,10 @@ const again = 5 * time.Second
 // that; it may be nil. NewGrower refuses a queue whose rule
 // does not decide each prediction by itself: only a rate over unparsable
 // predictions does.
-func NewGrower(q Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
+func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
 	rule := q.Rule
 	switch {
-	case !q.Growing || rule.From != FromUnparsable:
+	case !q.Growing || rule.From != annotate.FromUnparsable:
 		return nil, fmt.Errorf("grow queue %s: not a growing queue of unparsable predictions", q.Name)
 	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
 		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
@@ -112,8 +113,8 @@ func (g *Grower) counts(f *eval.Fact) bool {
 // offer has a prediction enrolled if the rule draws it.
 func (g *Grower) offer(k eval.Key) {
 	g.dirty = true
-	if g.queue.Rule.DrawsByRate(ItemOf(k)) {
-		g.waiting = append(g.waiting, QueueItem{Key: ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
+	if g.queue.Rule.DrawsByRate(annotate.ItemOf(k)) {
+		g.waiting = append(g.waiting, annotate.QueueItem{Key: annotate.ItemOf(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
 
@@ -124,7 +125,7 @@ const caught = 256
 // dataset, and enrols what is missing. It comes before the first Record.
 func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error]) error {
 	population := 0
-	var drawn []QueueItem
+	var drawn []annotate.QueueItem
 	for f, err := range facts {
 		if err != nil {
 			return fmt.Errorf("catch up with queue %s: %w", g.queue.Name, err)
@@ -133,8 +134,8 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 			continue
 		}
 		population++
-		if k := ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
-			drawn = append(drawn, QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
+		if k := annotate.ItemOf(f.Prediction.Key); g.queue.Rule.DrawsByRate(k) {
+			drawn = append(drawn, annotate.QueueItem{Key: k, Inclusion: min(g.queue.Rule.Rate, 1)})
 		}
 	}
 	g.mu.Lock()

@@ -1,4 +1,4 @@
-package annotate
+package sample
 
 import (
 	"cmp"
@@ -8,10 +8,11 @@ import (
 	"iter"
 	"slices"
 
+	"concord/annotate"
 	"concord/eval"
 )
 
-// Candidate is what passed a queue's filter: a prediction, or a pair.
+// Candidate is a prediction or a pair that passed a queue's filter.
 type Candidate struct {
 	Key      eval.Key
 	Against  eval.RunID // the other run of a pair; 0: no pair
@@ -48,11 +49,11 @@ type Candidate struct {
 // sample follows another only where no other sample is left. Predictions come
 // sample by sample, the passes of a question one after the other: whoever stops
 // somewhere has labelled whole questions, and those are a random sample too.
-func Draw(rule Rule, population iter.Seq2[Candidate, error]) ([]QueueItem, int, error) {
+func Draw(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
 	if err := checkRule(&rule); err != nil {
 		return nil, 0, err
 	}
-	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]ItemKey)}
+	d := drawing{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
 	wanted := make(map[eval.SampleID]bool, len(rule.IDs))
 	for _, id := range rule.IDs {
 		wanted[id] = true
@@ -78,13 +79,13 @@ func (d *drawing) checkLevel() error {
 	case d.rule.PerLevel == 0 || d.population == 0:
 	case d.depth == 0:
 		return errors.New("draw per level: what is drawn from has no taxonomy")
-	case level > d.depth && level != FinestLevel:
+	case level > d.depth && level != annotate.FinestLevel:
 		return fmt.Errorf("draw per level: what is drawn from has %d taxonomy levels, not %d", d.depth, level)
 	}
 	return nil
 }
 
-func checkRule(r *Rule) error {
+func checkRule(r *annotate.Rule) error {
 	ways := 0
 	for _, set := range []bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0} {
 		if set {
@@ -100,7 +101,7 @@ func checkRule(r *Rule) error {
 		return errors.New("check rule: a number of items cannot be negative")
 	case r.PerLevel > 0 && r.Level < 1:
 		return errors.New("check rule: a number per level needs the level")
-	case r.Order == ByDisagreement && r.DrawsSamples():
+	case r.Order == annotate.ByDisagreement && r.DrawsSamples():
 		return errors.New("check rule: extractors differ on predictions, and samples are drawn")
 	}
 	return nil
@@ -108,11 +109,11 @@ func checkRule(r *Rule) error {
 
 // drawing is a draw under way. Groups hold no more than may be chosen.
 type drawing struct {
-	rule       *Rule
+	rule       *annotate.Rule
 	population int
 	depth      int // of the deepest taxonomy path in it
 	groups     map[string]*groupDraw
-	of         map[eval.Ordinal][]ItemKey // where samples are drawn: all that there is of each
+	of         map[eval.Ordinal][]annotate.ItemKey // where samples are drawn: all that there is of each
 }
 
 type groupDraw struct {
@@ -125,13 +126,13 @@ type groupDraw struct {
 type ticket struct {
 	differ float64 // 0 unless by disagreement
 	hash   uint64
-	key    ItemKey
+	key    annotate.ItemKey
 }
 
 func (d *drawing) add(c *Candidate) {
 	d.population++
 	d.depth = max(d.depth, len(c.Taxonomy))
-	key := ItemKey{Key: c.Key, Against: c.Against}
+	key := annotate.ItemKey{Key: c.Key, Against: c.Against}
 	if d.rule.DrawsSamples() {
 		known := d.of[key.Sample]
 		d.of[key.Sample] = append(known, key)
@@ -147,7 +148,7 @@ func (d *drawing) add(c *Candidate) {
 		d.groups[name] = g
 	}
 	t := ticket{hash: key.Hash(d.rule.Seed), key: key}
-	if d.rule.Order == ByDisagreement {
+	if d.rule.Order == annotate.ByDisagreement {
 		t.differ = c.Differ
 	}
 	g.size[t.differ]++
@@ -174,7 +175,7 @@ type drawn struct {
 	inclusion float64
 }
 
-func (d *drawing) items() []QueueItem {
+func (d *drawing) items() []annotate.QueueItem {
 	var all []drawn
 	for _, g := range d.groups {
 		kept := make(map[float64]int)
@@ -189,10 +190,10 @@ func (d *drawing) items() []QueueItem {
 			all = append(all, drawn{t, g.name, inclusion})
 		}
 	}
-	if d.rule.From == FromPairs {
+	if d.rule.From == annotate.FromPairs {
 		return enrolled(d.paired(all))
 	}
-	asGiven := d.rule.Order != ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
+	asGiven := d.rule.Order != annotate.ByDisagreement && len(d.rule.IDs) > 0 && d.rule.Rate == 0 && d.rule.Number == 0 && d.rule.PerLevel == 0
 	if !asGiven {
 		slices.SortFunc(all, func(a, b drawn) int { return a.compare(b.ticket) })
 	}
@@ -202,10 +203,10 @@ func (d *drawing) items() []QueueItem {
 	return enrolled(all)
 }
 
-func enrolled(all []drawn) []QueueItem {
-	out := make([]QueueItem, len(all))
+func enrolled(all []drawn) []annotate.QueueItem {
+	out := make([]annotate.QueueItem, len(all))
 	for i, t := range all {
-		out[i] = QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
+		out[i] = annotate.QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
 	}
 	return out
 }

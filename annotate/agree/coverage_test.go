@@ -1,0 +1,82 @@
+package agree
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"concord/eval/stat"
+)
+
+// crowdTable is a table in which each item has a true class of three and raters
+// who give it with a chance of the item's own.
+func crowdTable(r *rand.Rand, items, raters int) Table {
+	t := make(Table, items)
+	for i := range t {
+		sure := 0.35 + 0.65*math.Sqrt(r.Float64())
+		for range raters {
+			class := 0
+			if u := r.Float64(); u > sure {
+				class = 1 + r.IntN(2)
+			}
+			t[i] = append(t[i], string(rune('a'+(class+i)%3)))
+		}
+	}
+	return t
+}
+
+// The interval of percent agreement is that of a bootstrap over items, whatever
+// the number of raters.
+func TestPercentIsAsTheBootstrapOverItems(t *testing.T) {
+	for raters, items := range map[int]int{3: 300, 10: 300, 70: 100} {
+		table := crowdTable(rand.New(rand.NewPCG(7, uint64(raters))), items, raters)
+		got := Percent(table)
+		if got.Clusters != items || got.DesignEffect < 1 && raters > 3 {
+			t.Errorf("%d raters: %+v", raters, got)
+		}
+		b := Bootstrap{Times: 2000, Seed: 1, Confidence: stat.Confidence}
+		want := b.Resample(table, func(x Table) Coefficient {
+			p := Percent(x)
+			return Coefficient{Value: p.Value, N: p.N}
+		})
+		width := want.High - want.Low
+		if math.Abs(got.Low-want.Low) > width/10 || math.Abs(got.High-want.High) > width/10 {
+			t.Errorf("%d raters: [%.4f, %.4f], the bootstrap says [%.4f, %.4f]", raters, got.Low, got.High, want.Low, want.High)
+		}
+	}
+}
+
+// Coverage of percent agreement and of the majority baseline, with known truth.
+func TestCoverageOfPercentAndMajority(t *testing.T) {
+	draws := 2000
+	if testing.Short() {
+		draws = 400
+	}
+	for _, raters := range []int{2, 3, 10} {
+		for _, items := range []int{30, 100} {
+			t.Run(fmt.Sprint(raters, " raters ", items, " items"), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(uint64(raters), uint64(items)))
+				truth := Percent(crowdTable(r, 200_000/raters, raters)).Value
+				hit, most := 0, 0
+				for range draws {
+					table := crowdTable(r, items, raters)
+					if p := Percent(table); p.Low <= truth && truth <= p.High {
+						hit++
+					}
+					// Classes are as frequent as each other: the worst case for a maximum.
+					if m := Majority(table); m.Low <= 1.0/3 && 1.0/3 <= m.High {
+						most++
+					}
+				}
+				least := 0.93 - 3*math.Sqrt(0.93*0.07/float64(draws))
+				if p := float64(hit) / float64(draws); p < least {
+					t.Errorf("percent agreement covers in %.3f", p)
+				}
+				if p := float64(most) / float64(draws); p < least {
+					t.Errorf("the majority baseline covers in %.3f", p)
+				}
+			})
+		}
+	}
+}

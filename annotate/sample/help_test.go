@@ -1,0 +1,14 @@
+package sample
+
+import (
+	"concord/annotate"
+	"concord/eval"
+)
+
+func keyOf(i int) annotate.ItemKey {
+	return annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
+}
+
+func pick(c eval.Choice) annotate.Reading {
+	return annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+}

@@ -1,0 +1,257 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Clusters adds up the units of a share or a mean, cluster by cluster. A unit
+// contributes y of at most d: 1 or 0 of 1 for a share, a score of its range for
+// a mean, agreeing pairs of all pairs for agreement. Units of one cluster (the
+// passes of a question, the questions of an image, the pairs of raters of an
+// item) may depend on each other in any way; clusters may not. The zero value
+// is empty.
+type Clusters struct {
+	units int
+	many  bool                // some cluster has several units, or one that is no 0 or 1 of 1
+	small *[side * side]int32 // clusters by y and d, where both are whole numbers below side
+	rest  map[total]int
+	open  total
+	inner int // units of the open cluster
+}
+
+// total is what the units of a cluster come to.
+type total struct{ y, d float64 }
+
+const side = 16
+
+// Add adds a unit to the cluster that is open.
+func (c *Clusters) Add(y, d float64) {
+	if d == 0 {
+		return
+	}
+	c.open.y += y
+	c.open.d += d
+	c.inner++
+}
+
+// Close ends the open cluster. One without units counts for nothing.
+func (c *Clusters) Close() {
+	if c.inner == 0 {
+		return
+	}
+	c.units += c.inner
+	t := c.open
+	c.many = c.many || c.inner > 1 || t.d != 1 || t.y != 0 && t.y != 1
+	c.put(t, 1)
+	c.open, c.inner = total{}, 0
+}
+
+// Put adds a whole cluster of one unit.
+func (c *Clusters) Put(y, d float64) {
+	c.Add(y, d)
+	c.Close()
+}
+
+// PutMany adds n clusters that come to the same: each of the given units, y and
+// d.
+func (c *Clusters) PutMany(y, d float64, units, n int) {
+	if d == 0 || n == 0 {
+		return
+	}
+	c.units += units * n
+	c.many = c.many || units > 1 || d != 1 || y != 0 && y != 1
+	c.put(total{y, d}, n)
+}
+
+func (c *Clusters) put(t total, n int) {
+	y, d := int(t.y), int(t.d)
+	if t.y >= 0 && y < side && d < side && float64(y) == t.y && float64(d) == t.d {
+		if c.small == nil {
+			c.small = new([side * side]int32)
+		}
+		c.small[d*side+y] += int32(n)
+		return
+	}
+	if c.rest == nil {
+		c.rest = make(map[total]int)
+	}
+	c.rest[t] += n
+}
+
+// Merge adds the closed clusters of o, which are others than those of c.
+func (c *Clusters) Merge(o *Clusters) {
+	c.units += o.units
+	c.many = c.many || o.many
+	o.each(func(t total, n int) { c.put(t, n) })
+}
+
+// each calls f with every kind of cluster and how many there are.
+func (c *Clusters) each(f func(t total, n int)) {
+	if c.small != nil {
+		for i, n := range c.small {
+			if n > 0 {
+				f(total{float64(i % side), float64(i / side)}, int(n))
+			}
+		}
+	}
+	for t, n := range c.rest {
+		f(t, n)
+	}
+}
+
+// Rate is the share of y in d, with an interval that holds whatever the units
+// of a cluster have to do with each other. Where each cluster is one unit that
+// counts or not, it is NewRate. It is undefined for the given reason without
+// units.
+func (c *Clusters) Rate(reason string) Rate {
+	m := c.moments()
+	switch {
+	case m.d <= 0:
+		return Undefined(reason)
+	case !c.many:
+		return NewRate(int(math.Round(m.y)), c.units)
+	}
+	low, high := m.interval(Confidence)
+	r := Rate{K: int(math.Round(m.y)), N: int(math.Round(m.d)), Value: m.share(), Low: low, High: high, Clusters: m.n}
+	if v := r.Value * (1 - r.Value) / m.d; v > 0 {
+		r.DesignEffect = m.variance() / v
+	}
+	return r
+}
+
+// Largest is the share of the most frequent of several classes, which all
+// count the same units. The largest of several shares is too high on average,
+// and so is its own interval: here the lower bound holds for all classes at
+// once (Bonferroni's inequality), and the upper one is the highest of theirs.
+func Largest(classes []Clusters, reason string) Rate {
+	var out Rate
+	low, high := 0.0, 0.0
+	for i := range classes {
+		m := classes[i].moments()
+		if m.d <= 0 {
+			continue
+		}
+		r := classes[i].Rate("")
+		if out.N == 0 || r.K > out.K {
+			out = r
+		}
+		l, _ := m.interval(1 - (1-Confidence)/float64(len(classes)))
+		low, high = max(low, l), max(high, r.High)
+	}
+	if out.N == 0 {
+		return Undefined(reason)
+	}
+	out.Low, out.High = min(low, out.Low), high
+	return out
+}
+
+// Mean is the mean of units on a scale from low to high; y is on the scale from
+// 0 to 1 (y - low over high - low). Its interval stays on the scale and holds
+// near its ends. N counts clusters.
+func (c *Clusters) Mean(low, high float64, reason string) Estimate {
+	m := c.moments()
+	if m.d <= 0 {
+		return NoEstimate(reason)
+	}
+	from, to := m.interval(Confidence)
+	on := func(v float64) float64 { return low + v*(high-low) }
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to)}
+}
+
+// moments are the sums over clusters that an interval needs.
+type moments struct {
+	n         int
+	y, d      float64
+	squares   float64 // of the residuals y - share*d
+	over      int     // clusters with a positive residual
+	under     int
+	d2, fours float64 // sums of d^2 and d^4
+}
+
+func (c *Clusters) moments() moments {
+	var m moments
+	c.each(func(t total, n int) {
+		f := float64(n)
+		m.n += n
+		m.y += f * t.y
+		m.d += f * t.d
+		m.d2 += f * t.d * t.d
+		m.fours += f * t.d * t.d * t.d * t.d
+	})
+	r := m.share()
+	c.each(func(t total, n int) {
+		residual := t.y - r*t.d
+		m.squares += float64(n) * residual * residual
+		switch {
+		case residual > 1e-12:
+			m.over += n
+		case residual < -1e-12:
+			m.under += n
+		}
+	})
+	return m
+}
+
+func (m *moments) share() float64 { return m.y / m.d }
+
+// variance is that of the share, robust to what units of a cluster have in
+// common.
+func (m *moments) variance() float64 {
+	if m.n < 2 {
+		return math.Inf(1)
+	}
+	n := float64(m.n)
+	return m.squares / (m.d * m.d) * n / (n - 1)
+}
+
+// How many clusters on the scarcer side of the share the smoothing gives way
+// to: it is whole up to the first number, and gone from the second on.
+const (
+	smoothWhole = 10
+	smoothNone  = 20
+)
+
+// interval is Wilson's at the effective sample size p(1-p)/var, with Student's
+// quantile. Near the ends, where few clusters stand on one side of the share,
+// the variance is smoothed by two pseudo-clusters, one with nothing and one
+// with everything: a variance of none would say that nothing is unknown. The
+// degrees of freedom are those of the clusters' sizes (Carter, Schnepel and
+// Steigerwald, "Asymptotic behavior of a t-test robust to cluster
+// heterogeneity", Review of Economics and Statistics 99, 2017). COVERAGE.md
+// holds how often the interval covers.
+func (m *moments) interval(confidence float64) (low, high float64) {
+	n, r := float64(m.n), m.share()
+	weight := 1.0
+	if scarce := min(m.over, m.under); scarce > smoothWhole {
+		weight = max(0, float64(smoothNone-scarce)/(smoothNone-smoothWhole))
+	}
+	size := m.d / n // of a pseudo-cluster
+	squares := m.squares + weight*size*size*(r*r+(1-r)*(1-r))
+	clusters, all := n+2*weight, m.d+2*weight*size
+	variance := squares / (all * all) * clusters / max(clusters-1, 0.5)
+	p := (m.y + weight*size) / all
+	effective := p * (1 - p) / variance
+	return wilson(r, effective, student(m.freedom(), confidence))
+}
+
+// freedom is the degrees of freedom of clusters of unequal size: one less than
+// their number where all are alike.
+func (m *moments) freedom() float64 {
+	return max(1, m.d2*m.d2/m.fours-1)
+}
+
+// student is the two-sided quantile of Student's t distribution.
+func student(freedom, confidence float64) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
+}
+
+// wilson is the score interval of a share r of m items, m no whole number, with
+// quantile z.
+func wilson(r, m, z float64) (low, high float64) {
+	centre := r + z*z/(2*m)
+	half := z * math.Sqrt(max(0, r*(1-r)/m+z*z/(4*m*m)))
+	scale := 1 + z*z/m
+	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
+}

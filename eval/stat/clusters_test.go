@@ -1,0 +1,123 @@
+package stat
+
+import (
+	"math"
+	"testing"
+)
+
+func TestClusters(t *testing.T) {
+	var c Clusters
+	if r := c.Rate("no questions"); r.Undefined != "no questions" {
+		t.Errorf("of nothing: %+v", r)
+	}
+	for i := range 40 {
+		c.Put(float64(min(i%4, 1)), 1)
+	}
+	if got, want := c.Rate(""), NewRate(30, 40); got != want {
+		t.Errorf("single units: %+v, want %+v", got, want)
+	}
+
+	// Four passes that all say the same are one look, not four.
+	var same Clusters
+	for i := range 40 {
+		for range 4 {
+			same.Add(float64(min(i%4, 1)), 1)
+		}
+		same.Close()
+	}
+	r := same.Rate("")
+	if r.K != 120 || r.N != 160 || r.Clusters != 40 || math.Abs(r.DesignEffect-4*40.0/39) > 1e-9 {
+		t.Errorf("%+v", r)
+	}
+	one := NewRate(30, 40)
+	if r.High-r.Low < one.High-one.Low || r.High-r.Low > 1.15*(one.High-one.Low) {
+		t.Errorf("%+v beside %+v", r, one)
+	}
+
+	// The order and the way in which clusters come do not matter.
+	var a, b, both, mixed Clusters
+	for i := range 30 {
+		for j := range 1 + i%5 {
+			y, d := float64((i*j)%3)/2, 1.0
+			both.Add(y, d)
+			if i%2 == 0 {
+				a.Add(y, d)
+			} else {
+				b.Add(y, d)
+			}
+		}
+		both.Close()
+		a.Close()
+		b.Close()
+	}
+	mixed.Merge(&b)
+	mixed.Merge(&a)
+	x, y := mixed.Rate(""), both.Rate("")
+	if x.K != y.K || x.N != y.N || math.Abs(x.Low-y.Low) > 1e-12 || math.Abs(x.High-y.High) > 1e-12 {
+		t.Errorf("%+v, want %+v", x, y)
+	}
+}
+
+func TestClustersAtTheEdge(t *testing.T) {
+	var c Clusters
+	for range 30 {
+		c.Add(1, 1)
+		c.Add(1, 1)
+		c.Close()
+	}
+	if r := c.Rate(""); r.Value != 1 || r.High != 1 || r.Low > 0.95 || r.Low < 0.80 {
+		t.Errorf("all of 30 clusters: %+v", r)
+	}
+	var one Clusters
+	one.Add(1, 1)
+	one.Add(0, 1)
+	one.Close()
+	if r := one.Rate(""); r.Low > 0.01 || r.High < 0.99 {
+		t.Errorf("one cluster says nothing: %+v", r)
+	}
+	var m Clusters
+	for range 20 {
+		m.Put(1, 1)
+	}
+	if e := m.Mean(1, 5, ""); e.Value != 5 || e.High != 5 || e.Low >= 5 || e.Low < 4 || e.N != 20 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// The cost of an interval that knows clusters, beside counting alone.
+func BenchmarkClusters(b *testing.B) {
+	const units = 1_000_000
+	right := make([]bool, units)
+	for i := range right {
+		right[i] = i%7 != 0
+	}
+	b.Run("count", func(b *testing.B) {
+		for b.Loop() {
+			var c Count
+			for _, r := range right {
+				c.Add(r)
+			}
+			if c.N != units {
+				b.Fatal(c)
+			}
+		}
+	})
+	b.Run("clusters", func(b *testing.B) {
+		for b.Loop() {
+			var c Clusters
+			for i, r := range right {
+				y := 0.0
+				if r {
+					y = 1
+				}
+				c.Add(y, 1)
+				if i%4 == 3 {
+					c.Close()
+				}
+			}
+			if c.Rate("").N != units {
+				b.Fatal(c.units)
+			}
+		}
+	})
+}

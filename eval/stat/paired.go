@@ -1,0 +1,314 @@
+package stat
+
+import (
+	"maps"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Paired adds up the units of two looks at the same samples, cluster by
+// cluster. The zero value is empty.
+type Paired struct {
+	units int
+	many  bool // some cluster is more than one unit that counts or not
+	all   map[[4]float64]int
+	open  [4]float64
+	inner int
+}
+
+// Add adds a unit to the open cluster: y of d as the first look counts it, and
+// as the second does.
+func (p *Paired) Add(y1, d1, y2, d2 float64) {
+	for i, v := range [4]float64{y1, d1, y2, d2} {
+		p.open[i] += v
+	}
+	p.inner++
+}
+
+// Close ends the open cluster.
+func (p *Paired) Close() {
+	if p.inner == 0 {
+		return
+	}
+	if p.all == nil {
+		p.all = make(map[[4]float64]int)
+	}
+	t := p.open
+	bit := func(v float64) bool { return v == 0 || v == 1 }
+	p.many = p.many || p.inner > 1 || t[1] != 1 || t[3] != 1 || !bit(t[0]) || !bit(t[2])
+	p.units += p.inner
+	p.all[t]++
+	p.open, p.inner = [4]float64{}, 0
+}
+
+// Merge adds the closed clusters of o.
+func (p *Paired) Merge(o *Paired) {
+	p.units += o.units
+	p.many = p.many || o.many
+	for t, n := range o.all {
+		if p.all == nil {
+			p.all = make(map[[4]float64]int)
+		}
+		p.all[t] += n
+	}
+}
+
+// Clusters is how many were added.
+func (p *Paired) Clusters() int {
+	n := 0
+	for _, k := range p.all {
+		n += k
+	}
+	return n
+}
+
+// Units is how many units were added.
+func (p *Paired) Units() int { return p.units }
+
+// Pairs counts samples by what the two looks say. It is false where a cluster
+// is more than one unit that counts or not.
+func (p *Paired) Pairs() (Pairs, bool) {
+	var out Pairs
+	for t, n := range p.all {
+		switch {
+		case t[0] > 0 && t[2] > 0:
+			out.Both += n
+		case t[0] > 0:
+			out.First += n
+		case t[2] > 0:
+			out.Second += n
+		default:
+			out.Neither += n
+		}
+	}
+	return out, !p.many
+}
+
+// Methods of an interval of a difference.
+const (
+	MethodNewcombe = "newcombe-10"
+	MethodCluster  = "cluster-robust"
+)
+
+// Difference is the first look's share less the second's, at a confidence
+// level, and the method of its interval: Newcombe's 10 for single samples that
+// count or not, and else cluster-robust with Student's quantile.
+//
+// The cluster-robust variance is smoothed where fewer than ten clusters stand
+// on the scarcer side: two pseudo-clusters, half a cluster's worth each way
+// (after Bonett and Price, "Adjusted Wald confidence interval for a difference
+// of binomial proportions based on paired data", Journal of Educational and
+// Behavioral Statistics 37, 2012, who take whole ones).
+func (p *Paired) Difference(confidence float64, reason string) (Estimate, string) {
+	if pairs, single := p.Pairs(); single {
+		return pairs.DifferenceAt(confidence, reason), MethodNewcombe
+	}
+	i := p.influence()
+	if i.n == 0 {
+		return NoEstimate(reason), MethodCluster
+	}
+	low, high := i.interval(confidence)
+	return Estimate{N: int(i.n), Value: i.value, Low: max(-1, low), High: min(1, high)}, MethodCluster
+}
+
+// SE is the cluster-robust standard error of the difference.
+func (p *Paired) SE() float64 {
+	i := p.influence()
+	if i.n < 2 {
+		return math.Inf(1)
+	}
+	return math.Sqrt(i.squares * i.n / (i.n - 1))
+}
+
+// influence is what each cluster adds to the difference, less the mean.
+type influence struct {
+	n           float64
+	value       float64
+	squares     float64
+	over, under float64 // clusters that speak for the first look, for the second
+}
+
+func (p *Paired) influence() influence {
+	var sum [4]float64
+	out := influence{}
+	for t, n := range p.all {
+		for i, v := range t {
+			sum[i] += float64(n) * v
+		}
+		out.n += float64(n)
+	}
+	if sum[1] == 0 || sum[3] == 0 {
+		return influence{}
+	}
+	r1, r2 := sum[0]/sum[1], sum[2]/sum[3]
+	out.value = r1 - r2
+	for _, t := range p.sorted() {
+		n := float64(p.all[t])
+		u := (t[0]-r1*t[1])/sum[1] - (t[2]-r2*t[3])/sum[3]
+		out.squares += n * u * u
+		switch apart := t[0]/max(t[1], 1) - t[2]/max(t[3], 1); {
+		case apart > 0:
+			out.over += n
+		case apart < 0:
+			out.under += n
+		}
+	}
+	return out
+}
+
+// sorted are the kinds of clusters in an order of their own, so that sums do
+// not depend on the order of a map.
+func (p *Paired) sorted() [][4]float64 {
+	return slices.SortedFunc(maps.Keys(p.all), func(a, b [4]float64) int {
+		return slices.Compare(a[:], b[:])
+	})
+}
+
+func (i *influence) interval(confidence float64) (low, high float64) {
+	weight := 1.0
+	if scarce := min(i.over, i.under); scarce > 5 {
+		weight = max(0, (10-scarce)/5)
+	}
+	all := i.n + 2*weight
+	centre := i.value * i.n / all
+	squares := i.squares*i.n*i.n + 2*weight/4 + i.value*i.value*i.n - all*centre*centre
+	half := student(max(1, all-1), confidence) * math.Sqrt(max(0, squares)/(all*max(all-1, 1)))
+	return centre - half, centre + half
+}
+
+// Test is a two-sided test of whether the two looks count equally often.
+type Test struct {
+	P         float64
+	Mid       float64 // the mid-p value, where the test is exact; else P
+	Method    string
+	Undefined string
+}
+
+// The tests of a paired comparison.
+const (
+	TestMcNemar  = "mcnemar-exact"
+	TestSignFlip = "sign-flip"
+)
+
+// flips is how often signs are flipped at random.
+const flips = 20_000
+
+// Test is McNemar's exact binomial test for single samples that count or not,
+// and else a permutation test that flips the sign of each cluster's difference
+// (seeded; with so many clusters that trying all signs takes too long).
+func (p *Paired) Test(seed uint64) Test {
+	if pairs, single := p.Pairs(); single {
+		if pairs.First+pairs.Second == 0 {
+			return Test{P: 1, Mid: 1, Method: TestMcNemar}
+		}
+		exact, mid := Binomial(pairs.First, pairs.Second)
+		return Test{P: exact, Mid: mid, Method: TestMcNemar}
+	}
+	return p.signFlip(seed)
+}
+
+// Binomial is the two-sided exact test of whether a and b come of a fair coin,
+// and its mid-p value.
+func Binomial(a, b int) (exact, mid float64) {
+	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
+	fewer := float64(min(a, b))
+	if a == b { // nothing is more even, and half the mass is below the middle
+		return 1, 1 - coin.Prob(fewer)/2
+	}
+	exact = min(1, 2*coin.CDF(fewer))
+	return exact, exact - coin.Prob(fewer)
+}
+
+// signFlip draws, for each size of difference, how many clusters of it keep
+// their sign: a table of few kinds takes no longer for being long.
+func (p *Paired) signFlip(seed uint64) Test {
+	size := make(map[float64]int)
+	total := 0.0
+	for _, t := range p.sorted() {
+		if t[1] == 0 || t[3] == 0 {
+			continue
+		}
+		d := t[0]/t[1] - t[2]/t[3]
+		if d != 0 {
+			size[math.Abs(d)] += p.all[t]
+			total += d * float64(p.all[t])
+		}
+	}
+	if len(size) == 0 {
+		return Test{P: 1, Mid: 1, Method: TestSignFlip}
+	}
+	sizes := slices.Sorted(maps.Keys(size))
+	r := rand.New(rand.NewPCG(seed, uint64(len(sizes))))
+	extreme := 1 // the order that was seen
+	for range flips {
+		sum := 0.0
+		for _, s := range sizes {
+			sum += s * float64(2*heads(r, size[s])-size[s])
+		}
+		if math.Abs(sum) >= math.Abs(total)-1e-9 {
+			extreme++
+		}
+	}
+	v := float64(extreme) / (flips + 1)
+	return Test{P: v, Mid: v, Method: TestSignFlip}
+}
+
+// heads is how many of n fair coins show heads.
+func heads(r *rand.Rand, n int) int {
+	out := 0
+	for ; n >= 64; n -= 64 {
+		out += bits.OnesCount64(r.Uint64())
+	}
+	return out + bits.OnesCount64(r.Uint64()>>(64-n)) // a shift by 64 leaves nothing
+}
+
+// Holm are p-values adjusted for being several, in their order (Holm 1979): an
+// adjusted one below a level holds that level over all of them.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	out := make([]float64, len(p))
+	last := 0.0
+	for rank, i := range order {
+		last = max(last, min(1, p[i]*float64(len(p)-rank)))
+		out[i] = last
+	}
+	return out
+}
+
+// Power is the chance with which a comparison is to find a difference.
+const Power = 0.8
+
+// Detectable is the smallest difference that as many clusters as were seen
+// find with the chance Power, at the spread that was seen.
+func (p *Paired) Detectable() float64 {
+	return p.SE() * (Normal(Confidence) + normalQuantile(Power))
+}
+
+// Needed is how many clusters find a difference of this size with the chance
+// Power, at the spread that was seen; 0 where there is no spread.
+func (p *Paired) Needed(difference float64) int {
+	se, n := p.SE(), float64(p.Clusters())
+	if difference == 0 || math.IsInf(se, 0) {
+		return 0
+	}
+	f := se * math.Sqrt(n) * (Normal(Confidence) + normalQuantile(Power)) / difference
+	return int(math.Ceil(f * f))
+}
+
+func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
