@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
@@ -32,7 +33,7 @@ func reportSet(ctx context.Context, a *project.Project, st *store.Store, only st
 		runs: report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}},
 	}
 	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
-		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
+		return quality.Datasets(ctx, criteriaFacts{st}, quality.DatasetOptions{Dataset: s.runs.Dataset})
 	})
 	s.ofRuns()
 	if err := queueReports(st, s.runs.Dataset, s.put); err != nil {
@@ -40,11 +41,11 @@ func reportSet(ctx context.Context, a *project.Project, st *store.Store, only st
 	}
 	s.ofVotes()
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
-		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
+		return quality.Criteria(ctx, criteriaFacts{st}, quality.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
 	how := curating.NewSettings(a, curating.Flags{})
 	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
-		return report.Inspectors(ctx, InspectionFacts{curating.Source{Store: st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.Panel})
+		return quality.Inspectors(ctx, InspectionFacts{curating.Source{Store: st}}, quality.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.Panel})
 	})
 	return s.out, s.ofCuration(ctx, st, how)
 }
