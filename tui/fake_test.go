@@ -179,7 +179,7 @@ func (p *project) Queues() ([]annotate.Queue, error) {
 	return out, nil
 }
 
-func (p *project) Golds(annotate.QueueName) ([]annotate.Gold, error) { return nil, nil }
+func (p *project) GoldItems(annotate.QueueName) ([]annotate.Gold, error) { return nil, nil }
 
 func (p *project) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return func(yield func(annotate.QueueItem, error) bool) {

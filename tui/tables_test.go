@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 )
 
@@ -43,7 +44,7 @@ func (p *project) Panel(eval.DatasetName) (curation.Panel, error) {
 }
 
 func (p *project) Curation(ctx context.Context, d eval.DatasetName) (report.Report, error) {
-	return report.Curation(ctx, p, report.CurationOptions{Dataset: d})
+	return quality.Curation(ctx, p, quality.CurationOptions{Dataset: d})
 }
 
 func (p *project) Card(model string) (eval.Card, bool) {

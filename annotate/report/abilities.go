@@ -64,7 +64,7 @@ func Abilities(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Abilities is the report of what was scanned, as the options lay it out.
 func (f *Figures) Abilities(o *Options) (Report, error) {
-	out := Report{Name: "abilities", Confidence: stat.Confidence, Notes: f.notRead()}
+	out := Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.notRead()}
 	depths := f.depths()
 	var rows []*AbilitiesRow
 	flat := make(map[eval.DatasetName]bool)
@@ -93,8 +93,8 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r)
 	}
-	if out.sheets = abilitySheets(rows); o.Chart {
-		out.sheets = abilityCharts(rows)
+	if out.Sheets = abilitySheets(rows); o.Chart {
+		out.Sheets = abilityCharts(rows)
 	} else if slices.ContainsFunc(rows, func(r *AbilitiesRow) bool { return r.Frequent.N > 0 }) {
 		out.Notes = append(out.Notes, "Frequent choice gives each column's questions the answer that is the most frequent among them.")
 	}
@@ -163,6 +163,9 @@ func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	}
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *AbilitiesRow) Public() Row { return r }
+
 func (r *AbilitiesRow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
@@ -174,9 +177,9 @@ func (r *AbilitiesRow) Columns() []table.Column {
 	}, table.CountColumns("unplaced", "pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
-// lines gives the whole and then one line for each ability, which say how many
+// Lines gives the whole and then one line for each ability, which say how many
 // of their questions are pending.
-func (r *AbilitiesRow) lines() [][]table.Cell {
+func (r *AbilitiesRow) Lines() [][]table.Cell {
 	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy)})
 	out := [][]table.Cell{append(table.Clip(start), table.Text("all"), table.Rate(r.Accuracy), table.Rate(r.Frequent), table.Computed(r.Random),
 		table.Count(r.Unplaced), table.Count(r.Pending), table.Count(r.Irregular), table.Count(r.NoTruth), table.Count(r.Unanswered), table.Count(r.NoRules))}
@@ -187,16 +190,16 @@ func (r *AbilitiesRow) lines() [][]table.Cell {
 	return out
 }
 
-func (r *AbilitiesRow) opener(level []string) opener {
-	return opener{row: r, extractor: r.Extractor, at: Selection{Level: level}}
+func (r *AbilitiesRow) opener(level []string) Opener {
+	return opens(r, r.Extractor).Under(level...)
 }
 
 // Unplaced are the questions of an accuracy whose taxonomy ends before the
 // abilities.
 const Unplaced Which = "unplaced"
 
-// keys yields what is behind the accuracy; Selection.Level names an ability.
-func (r *AbilitiesRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields what is behind the accuracy; Selection.Level names an ability.
+func (r *AbilitiesRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
 		return failed(err)

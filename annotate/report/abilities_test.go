@@ -7,15 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
 
-func abilities(t *testing.T, m *memory, o Options) Report {
+func abilities(t *testing.T, m *reporttest.Memory, o Options) Report {
 	t.Helper()
 	if o.Rules == "" {
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 	}
 	r, err := Abilities(t.Context(), m, o)
 	if err != nil {
@@ -127,7 +128,7 @@ func TestAbilitiesBlind(t *testing.T) {
 func TestAbilitiesNeed(t *testing.T) {
 	check := func(o Options, want string) {
 		t.Helper()
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 		_, err := Abilities(t.Context(), tree(), o)
 		if !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
@@ -136,10 +137,10 @@ func TestAbilitiesNeed(t *testing.T) {
 	check(Options{Level: 4}, "The taxonomy of d ends at level 3; level 4 was asked for")
 	check(Options{Split: "train"}, `questions of split "train"`)
 	check(Options{Dataset: "other"}, "runs to report")
-	m := newMemory()
-	m.dataset("d", abcd(0, "A"))
-	m.run(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
-	if _, err := Abilities(t.Context(), m, Options{Reader: readers("1")}); err == nil || !strings.Contains(err.Error(), "no taxonomy") {
+	m := reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A"))
+	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	if _, err := Abilities(t.Context(), m, Options{Reader: reporttest.Readers("1")}); err == nil || !strings.Contains(err.Error(), "no taxonomy") {
 		t.Errorf("without a taxonomy: %v", err)
 	}
 	if _, err := Abilities(t.Context(), m, Options{Strategy: eval.Circular}); err == nil || !strings.Contains(err.Error(), "--strategy circular") {

@@ -23,7 +23,7 @@ func abilityCharts(rows []*AbilitiesRow) []table.Table {
 				if a.N > 0 {
 					drawn = table.Bar(a.Value)
 				}
-				t.Rows = append(t.Rows, []table.Cell{name, table.Text(r.contender()), over(table.Rate(a), r.opener(path), Right, Wrong), drawn})
+				t.Rows = append(t.Rows, []table.Cell{name, table.Text(r.contender()), Over(table.Rate(a), r.opener(path), Right, Wrong), drawn})
 			}
 		}
 		out = append(out, t)

@@ -68,7 +68,7 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Accuracy is the accuracy report of what was scanned.
 func (f *Figures) Accuracy() Report {
-	out := Report{Name: "accuracy", Confidence: stat.Confidence, Notes: f.notRead()}
+	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
 		for _, s := range f.splits(r) {
@@ -133,6 +133,9 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 	return &p
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *AccuracyRow) Public() Row { return r }
+
 func (r *AccuracyRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -145,9 +148,9 @@ func (r *AccuracyRow) Columns() []table.Column {
 		"pending", "irregular", "no_truth", "unanswered"))
 }
 
-// lines gives the row itself and then one line for each level, which has no
+// Lines gives the row itself and then one line for each level, which has no
 // counts of its own.
-func (r *AccuracyRow) lines() [][]table.Cell {
+func (r *AccuracyRow) Lines() [][]table.Cell {
 	start := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy))
 	baseline := func(f stat.Rate) table.Cell {
 		if r.Strategy == eval.Circular.String() {

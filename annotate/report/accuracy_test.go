@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -15,32 +16,32 @@ import (
 
 // splits is a project with a dataset of two splits, of which one has no truth,
 // and a circular run under way.
-func splits() *memory {
-	m := newMemory()
-	samples := []eval.Sample{abcd(0, "A", "x"), abcd(1, "B", "x"), abcd(2, "C", "y"), abcd(3, "")}
+func splits() *reporttest.Memory {
+	m := reporttest.New()
+	samples := []eval.Sample{reporttest.ABCD(0, "A", "x"), reporttest.ABCD(1, "B", "x"), reporttest.ABCD(2, "C", "y"), reporttest.ABCD(3, "")}
 	for i := range samples {
 		samples[i].Split = "dev"
 	}
 	samples[3].Split = "test"
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{
 		Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.TextOnly, Origin: eval.Asked, Rules: "letters",
 	})
 	for p := range eval.Pass(4) {
-		m.predict(run, 0, p, string(samples[0].Show(p).Answer))
+		m.Predict(run, 0, p, string(samples[0].Show(p).Answer))
 	}
-	m.predict(run, 1, 0, "B")
-	m.predict(run, 1, 1, "D")
-	m.predict(run, 2, 0, "who knows")
-	m.put(eval.Prediction{Key: eval.Key{Run: run, Sample: 2, Pass: 1}, Failure: &eval.Failure{Kind: eval.FailureSample}})
-	m.predict(run, 3, 0, "A")
+	m.Predict(run, 1, 0, "B")
+	m.Predict(run, 1, 1, "D")
+	m.Predict(run, 2, 0, "who knows")
+	m.Put(eval.Prediction{Key: eval.Key{Run: run, Sample: 2, Pass: 1}, Failure: &eval.Failure{Kind: eval.FailureSample}})
+	m.Predict(run, 3, 0, "A")
 	return m
 }
 
-func accuracy(t *testing.T, m *memory, o Options) []*AccuracyRow {
+func accuracy(t *testing.T, m *reporttest.Memory, o Options) []*AccuracyRow {
 	t.Helper()
 	if o.Reader == nil {
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 	}
 	r, err := Accuracy(t.Context(), m, o)
 	if err != nil {
@@ -55,12 +56,12 @@ func accuracy(t *testing.T, m *memory, o Options) []*AccuracyRow {
 
 // Answers that no rules read are told, and enter no figure.
 func TestNotRead(t *testing.T) {
-	m := newMemory()
-	m.dataset("d", abcd(0, "A"), eval.Sample{ID: "y", Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{ID: "o", Kind: eval.KindOpen})
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "mmstar"})
-	m.predict(run, 0, 0, "A")
-	m.predict(run, 1, 0, "yes")
-	m.predict(run, 2, 0, "once upon a time")
+	m := reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A"), eval.Sample{ID: "y", Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{ID: "o", Kind: eval.KindOpen})
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "mmstar"})
+	m.Predict(run, 0, 0, "A")
+	m.Predict(run, 1, 0, "yes")
+	m.Predict(run, 2, 0, "once upon a time")
 	f, err := Scan(t.Context(), m, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -155,20 +156,20 @@ func TestDrillAccuracy(t *testing.T) {
 	check(vanilla, Selection{Which: Errors})
 	check(rows[5], Selection{Which: NoTruth}, "3.0")
 	check(rows[3], Selection{Which: NoTruth})
-	f, err := Scan(t.Context(), m, Options{Reader: readers("1")})
+	f, err := Scan(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(f.Positions().Rows[0], Selection{Which: Predicted, Label: "D"}, "0.3", "1.1")
+	check(f.Positions().Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
 	check(f.Positions().Rows[0], Selection{Which: Predicted}, "2.0")
-	check(f.Positions().Rows[0], Selection{Which: Truth, Label: "B"}, "0.1", "1.0")
+	check(f.Positions().Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
 	check(f.Steps().Rows[0], Selection{Which: Step1Not}, "2.0")
 }
 
 func TestJudgeInReports(t *testing.T) {
 	m := splits()
 	for _, c := range []eval.Choice{"A", "C"} { // the later one counts
-		m.judgments[1] = append(m.judgments[1], eval.Judgment{
+		m.AllJudgments[1] = append(m.AllJudgments[1], eval.Judgment{
 			Key: eval.Key{Run: 1, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: c, Status: eval.Found},
 		})
 	}
@@ -176,7 +177,7 @@ func TestJudgeInReports(t *testing.T) {
 	if rows[0].Accuracy != stat.NewRate(3, 3) || rows[0].Extractor != "gpt" || rows[0].Rules != "letters" {
 		t.Errorf("vanilla with the judge: %+v by %s after %s", rows[0].Accuracy, rows[0].Extractor, rows[0].Rules)
 	}
-	r, err := Steps(t.Context(), m, Options{Reader: readers("1")})
+	r, err := Steps(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,17 +190,17 @@ func TestJudgeInReports(t *testing.T) {
 			t.Errorf("step 2: %v, %v", k, err)
 		}
 	}
-	if _, err := Accuracy(t.Context(), m, Options{Judge: "other", Reader: readers("1")}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := Accuracy(t.Context(), m, Options{Judge: "other", Reader: reporttest.Readers("1")}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("a judge without readings: %v", err)
 	}
 }
 
 func TestFilters(t *testing.T) {
 	m := splits()
-	m.run(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	m.AddRun(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	check := func(o Options, want int) {
 		t.Helper()
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 		r, err := Accuracy(t.Context(), m, o)
 		if len(r.Rows) != want || (err == nil) != (want > 0) {
 			t.Errorf("%+v: %d rows, %v, want %d", o, len(r.Rows), err, want)
@@ -218,7 +219,7 @@ func TestFilters(t *testing.T) {
 
 func TestAccuracyAsJSON(t *testing.T) {
 	var b bytes.Buffer
-	r, err := Accuracy(t.Context(), splits(), Options{Reader: readers("1")})
+	r, err := Accuracy(t.Context(), splits(), Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +255,11 @@ func TestAccuracyAsJSON(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	m := newMemory()
-	m.dataset("d", slices.Repeat([]eval.Sample{abcd(0, "A")}, 20*batch+1)...)
-	m.run(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	m := reporttest.New()
+	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*batch+1)...)
+	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	calls, last := 0, [2]int{}
-	o := Options{Reader: readers("1"), Progress: func(done, total int) {
+	o := Options{Reader: reporttest.Readers("1"), Progress: func(done, total int) {
 		if calls++; done < last[0] || done > total {
 			t.Errorf("%d of %d after %v", done, total, last)
 		}
@@ -274,17 +275,17 @@ func TestProgress(t *testing.T) {
 
 // The claim: the figures of 1,000,000 predictions take a few seconds.
 func BenchmarkScan(b *testing.B) {
-	m := newMemory()
+	m := reporttest.New()
 	const n = 50_000
 	samples := make([]eval.Sample, n)
 	for i := range samples {
-		samples[i] = abcd(0, "A", "perception", fmt.Sprint("l2 ", i%6), fmt.Sprint("l3 ", i%20))
+		samples[i] = reporttest.ABCD(0, "A", "perception", fmt.Sprint("l2 ", i%6), fmt.Sprint("l3 ", i%20))
 	}
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{Dataset: "d", Strategy: eval.Circular, Origin: eval.Imported})
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Circular, Origin: eval.Imported})
 	for o := range eval.Ordinal(n) {
 		for p := range eval.Pass(4) {
-			m.predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the picture shows it.")
+			m.Predict(run, o, p, "The answer is "+string(samples[o].Show(p).Answer)+", because the picture shows it.")
 		}
 	}
 	for b.Loop() {

@@ -167,7 +167,7 @@ func Ratings(l *agree.Long, o AgreeOptions) (Report, error) {
 	}
 	row.gate(o.Floors)
 	out := Report{Name: "agree", Confidence: o.Bootstrap.Confidence, Rows: []Row{row}, Notes: row.notes(raters, &s)}
-	out.sheets = row.sheets()
+	out.Sheets = row.sheets()
 	return out, nil
 }
 
@@ -225,7 +225,10 @@ func (r *AgreeRow) notes(raters []string, s *agree.Survey) []string {
 	return out
 }
 
-// keys yields nothing: the ratings are a file's, and no run's.
-func (r *AgreeRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+// Keys yields nothing: the ratings are a file's, and no run's.
+func (r *AgreeRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *AgreeRow) Public() Row { return r }

@@ -124,7 +124,7 @@ func TestGates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		unmet := r.Unmet()
+		unmet := Unmet(&r)
 		if len(unmet) != want || want > 0 && !strings.Contains(unmet[0].String(), about) {
 			t.Errorf("%+v: %v, want %d about %s", o.Floors, unmet, want, about)
 		}

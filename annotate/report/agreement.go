@@ -44,7 +44,7 @@ type AgreementRow struct {
 	// Effect is what the criteria do, in the row of the judge that saw them.
 	Effect *CriteriaEffect `json:"criteria_effect,omitempty"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // Poll is the queue of pairs that a row is about.
@@ -86,9 +86,6 @@ type CriteriaEffect struct {
 // The figures of rows over people's votes that can be opened, beside the
 // reasons for which pairs are left out.
 const (
-	Agree    Which = "agree"
-	Disagree Which = "disagree"
-
 	Filtered        Which = "filtered"
 	NotVoted        Which = "not_voted"
 	FlaggedVotes    Which = "flagged"
@@ -155,7 +152,7 @@ func Agreement(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report
 			out.Rows = append(out.Rows, r)
 		}
 		if len(rows) > 0 {
-			out.sheets = append(out.sheets, agreementSheets(rows)...)
+			out.Sheets = append(out.Sheets, agreementSheets(rows)...)
 		} else {
 			out.Notes = append(out.Notes, "Queue "+string(p.queue.Name)+": no judge has voted on its pairs.")
 		}
@@ -236,7 +233,7 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 			other := p.judged(e, without)
 			tags = append(tags, row.Effect.add(&looks, tag, effect.add(&said, &other)))
 		}
-		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: tags})
+		row.behind = append(row.behind, Tagged{Pair: e.pair, Path: e.path, Tags: tags})
 	}
 	c.fill(row)
 	if row.Effect != nil {
@@ -245,15 +242,16 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 	return row
 }
 
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+func (r *AgreementRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
+
+func (r *AgreementRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.PairsBehind(s))
 }
 
-func (r *AgreementRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
-
-func (r *AgreementRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.pairs(s))
+// Public is the row where it is of the majority.
+func (r *AgreementRow) Public() Row {
+	if !r.Majority {
+		return nil
+	}
+	return r
 }

@@ -11,6 +11,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -56,19 +57,19 @@ const (
 )
 
 func newPanel() *poll {
-	p := &poll{memory: newMemory()}
+	p := &poll{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 10 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("0123456789"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"L", "K"}[i%2]}})
 	}
-	p.dataset("d", samples...)
+	p.AddDataset("d", samples...)
 	for _, model := range []string{"anchor", "one", "two"} {
-		run := p.run(eval.Config{Dataset: "d", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla})
+		run := p.AddRun(eval.Config{Dataset: "d", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla})
 		for o := range eval.Ordinal(10) {
-			p.predict(run, o, 0, map[string]string{"anchor": "short"}[model]+strings.Repeat("long", int(run-1)))
+			p.Predict(run, o, 0, map[string]string{"anchor": "short"}[model]+strings.Repeat("long", int(run-1)))
 		}
 	}
-	p.queues = []annotate.Queue{{Name: panelQueue, Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: panelAnchor}, Overlap: 4}}
+	p.AllQueues = []annotate.Queue{{Name: panelQueue, Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Anchor: panelAnchor}, Overlap: 4}}
 	for i, line := range strings.Split(strings.TrimSpace(panel), "\n") {
 		p.seat(i, strings.Fields(line)[1:])
 	}
@@ -85,7 +86,7 @@ func (p *poll) seat(i int, said []string) {
 	if i%2 == 1 {
 		key.Run, key.Against = key.Against, key.Run
 	}
-	p.items[panelQueue] = append(p.items[panelQueue], annotate.QueueItem{Index: i, Key: key})
+	p.Items[panelQueue] = append(p.Items[panelQueue], annotate.QueueItem{Index: i, Key: key})
 	for j, who := range []annotate.Annotator{"ann", "bob", "cat", "dan"} {
 		vote, flagged := strings.CutPrefix(said[j], "f")
 		vote, informed := strings.CutPrefix(vote, "i")

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"concord/annotate/agree"
 	"concord/annotate/report/table"
@@ -97,7 +96,7 @@ func (r *AgreementRow) Columns() []table.Column {
 		[]table.Column{{Name: "mcnemar_exact_p", Kind: table.KindNumber}, {Name: "mcnemar_mid_p", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...), []table.Column{{Name: "policy"}, {Name: "undecided"}})
 }
 
-func (r *AgreementRow) lines() [][]table.Cell {
+func (r *AgreementRow) Lines() [][]table.Cell {
 	line := slices.Concat(r.cells(), r.method(), r.figures(), []table.Cell{table.Count(r.Pairs)}, r.LeftOut.cells(), r.counts())
 	if x := r.Effect; x != nil {
 		line = append(line, x.cells()...)
@@ -149,12 +148,4 @@ func tested(s *agree.Sameness) string {
 		return "- (" + s.Undefined + ")"
 	}
 	return "p " + probability(s.Exact)
-}
-
-// probability is a p value; what would round to nothing says so.
-func probability(p float64) string {
-	if p < 0.001 {
-		return "< 0.001"
-	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
 }

@@ -22,7 +22,7 @@ func (r *AgreeRow) Columns() []table.Column {
 	}, table.CountColumns("count"))
 }
 
-func (r *AgreeRow) lines() [][]table.Cell {
+func (r *AgreeRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	line := func(figure, a, b string, rate, coefficient, count table.Cell) {
 		out = append(out, []table.Cell{table.Text(r.File), table.Text(r.Level), table.Text(figure), table.Text(a), table.Text(b), rate, coefficient, count})

@@ -26,10 +26,10 @@ var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, headColumn
 
 func (r *AlignmentRow) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
 
-// lines gives the row and then its parts: models, people, levels, the items
+// Lines gives the row and then its parts: models, people, levels, the items
 // that all extractors are compared on, and every other extractor. A saved row
 // has no lines: a note says how it stands.
-func (r *AlignmentRow) lines() [][]table.Cell {
+func (r *AlignmentRow) Lines() [][]table.Cell {
 	out := r.partLines(true)
 	for i := range out {
 		out[i] = append(out[i], make([]table.Cell, len(testColumns))...)

@@ -11,8 +11,8 @@ import (
 	"concord/eval"
 )
 
-// keys yields the items of the queue as they stand now, also for a saved row.
-func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields the items of the queue as they stand now, also for a saved row.
+func (r *AlignmentRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	policy, err := annotate.ParsePolicy(r.Policy)
 	if err != nil {
 		return failed(err)
@@ -21,9 +21,10 @@ func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.
 	if err != nil {
 		return failed(err)
 	}
+	part := AlignmentPartOf(&s)
 	o := AlignmentOptions{Queue: r.Queue, Policy: policy, Undecided: undecided, Reader: r.options.Reader}
-	for _, name := range []string{r.Extractor, s.With} {
-		if rules, ok := strings.CutPrefix(name, rulesPrefix); ok {
+	for _, name := range []string{r.Extractor, part.With} {
+		if rules, ok := strings.CutPrefix(name, RulesPrefix); ok {
 			o.Rules = append(o.Rules, rules)
 		}
 	}
@@ -32,9 +33,9 @@ func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.
 	if err != nil {
 		return failed(err)
 	}
-	p := picker{Selection: s, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
+	p := picker{Which: s.Which, AlignmentPart: part, Basis: annotate.Basis{Policy: policy, Undecided: undecided}}
 	all := rv.extractors(&o)
-	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, s.With: &p.with} {
+	for name, to := range map[string]**annotate.Extractor{r.Extractor: &p.x, part.With: &p.with} {
 		if name == "" {
 			continue
 		}
@@ -47,7 +48,7 @@ func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.
 	return func(yield func(eval.Key, error) bool) {
 		for i := range rv.items {
 			it := &rv.items[i]
-			if r.Run != 0 && it.Key.Run != r.Run || s.Model != "" && it.Model != s.Model || !under(it.Taxonomy, s.Level) {
+			if r.Run != 0 && it.Key.Run != r.Run || part.Model != "" && it.Model != part.Model || !Under(it.Taxonomy, s.Level) {
 				continue
 			}
 			if p.picks(it) && !yield(it.Key.Key, nil) {
@@ -60,7 +61,8 @@ func (r *AlignmentRow) keys(ctx context.Context, facts Facts, s Selection) iter.
 // picker finds the items behind a figure of an extractor, and of another one
 // that it is set beside.
 type picker struct {
-	Selection
+	Which
+	AlignmentPart
 	annotate.Basis
 	x, with *annotate.Extractor
 }
@@ -97,11 +99,11 @@ func (p *picker) picks(it *annotate.AlignItem) bool {
 }
 
 // wants reports whether a compared item is behind the figure.
-func (s *Selection) wants(c annotate.Compared) bool {
-	if s.Which == Excluded || c.LeftOut != "" {
-		return s.Which == Excluded && c.LeftOut != "" && (s.Reason == "" || s.Reason == c.LeftOut)
+func (p *picker) wants(c annotate.Compared) bool {
+	if p.Which == Excluded || c.LeftOut != "" {
+		return p.Which == Excluded && c.LeftOut != "" && (p.Reason == "" || p.Reason == c.LeftOut)
 	}
-	switch s.Which {
+	switch p.Which {
 	case Aligned:
 		return c.Alignment == annotate.Aligned
 	case Misaligned:
@@ -111,7 +113,7 @@ func (s *Selection) wants(c annotate.Compared) bool {
 	case CaseTwo:
 		return c.Alignment == annotate.CaseTwo
 	case Confused:
-		return c.SaidByPeople() == s.People && c.SaidByMachine() == s.Machine
+		return c.SaidByPeople() == p.People && c.SaidByMachine() == p.Machine
 	default:
 		return false
 	}

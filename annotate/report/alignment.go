@@ -83,7 +83,7 @@ func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, er
 	if err != nil {
 		return Report{}, err
 	}
-	out := Report{Name: "alignment", Confidence: stat.Confidence, Notes: rv.notes()}
+	out := Report{Name: "alignment", Confidence: stat.Confidence, Draw: drawAlignment, Bars: alignmentBars, Notes: rv.notes()}
 	byRun := make(map[eval.RunID][]annotate.AlignItem)
 	for _, it := range rv.items {
 		byRun[it.Key.Run] = append(byRun[it.Key.Run], it)
@@ -104,11 +104,12 @@ func Alignment(ctx context.Context, facts Facts, o AlignmentOptions) (Report, er
 	} else {
 		out.Notes = append(out.Notes, apart(out.Rows)...)
 	}
-	out.draft, out.draftRows = rv.draft(&o), slices.Concat(out.Overall, out.Rows)
-	if err := rv.addSaved(facts, &o, &out); err != nil {
+	k := &kept{draft: rv.draft(&o), rows: slices.Concat(out.Overall, out.Rows)}
+	out.Kept = k
+	if err := rv.addSaved(facts, &o, k, &out); err != nil {
 		return Report{}, err
 	}
-	out.sheets = alignmentSheets(out)
+	out.Sheets = alignmentSheets(out)
 	return out, nil
 }
 
@@ -203,4 +204,23 @@ func (rv *reviewed) notes() []string {
 		notes = append(notes, "The queue is synthetic: recorded answers that the project wrote itself.")
 	}
 	return notes
+}
+
+// Public leaves out people, levels, confusions, adjudicators and the extractors set
+// beside each other: they may hold so few items that they tell how one was
+// labelled.
+func (r *AlignmentRow) Public() Row {
+	out := *r
+	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
+	out.Adjudicated, out.Common, out.McNemar = nil, nil, nil
+	return &out
+}
+
+// Settings are the queue with its policy, and the judge's prompts.
+func (r *AlignmentRow) Settings() []string {
+	out := []string{"queue " + string(r.Queue) + ", policy " + r.Policy + ", undecided " + r.Undecided}
+	for _, p := range r.Prompts {
+		out = append(out, "prompt of "+r.Extractor+" "+brief(p))
+	}
+	return out
 }

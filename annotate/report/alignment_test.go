@@ -4,124 +4,58 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 	"concord/eval/stat"
 )
 
-// letters reads the text itself as the choice, or nothing.
-type letters struct{ name, version string }
-
-func (l letters) Name() string    { return l.name }
-func (l letters) Version() string { return l.version }
-
-func (l letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
-	for _, o := range options {
-		if string(o.Letter) == text {
-			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "letter"}
-		}
-	}
-	return eval.Extraction{Status: eval.Missing}
-}
-
-// first reads everything as the first option.
-type first struct{ letters }
-
-func (first) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction {
-	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
-}
-
-func readers(version string) func(string) (eval.Reader, error) {
-	return func(name string) (eval.Reader, error) {
-		switch name {
-		case "letters":
-			return letters{name, version}, nil
-		case "first":
-			return first{letters{name, version}}, nil
-		}
-		return nil, eval.ErrNotFound
-	}
-}
-
-func abcd(n int, truth eval.Choice, path ...string) eval.Sample {
-	s := eval.Sample{ID: eval.SampleID(strings.Repeat("i", n+1)), Kind: eval.KindChoice, Answer: truth, Taxonomy: path}
-	for _, l := range []eval.Choice{"A", "B", "C", "D"} {
-		s.Options = append(s.Options, eval.Option{Letter: l, Text: "text of " + string(l)})
-	}
-	return s
-}
-
 // unread is a project with two runs, a queue of what letters could not read in
 // them, a judge's readings, and the labels of two people.
-func unread() *memory {
-	m := newMemory()
-	m.dataset("d", abcd(0, "A", "x", "y"), abcd(1, "B", "x", "y"), abcd(2, "C", "x", "z"), abcd(3, "D", "x", "z"))
+func unread() *reporttest.Memory {
+	m := reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A", "x", "y"), reporttest.ABCD(1, "B", "x", "y"), reporttest.ABCD(2, "C", "x", "z"), reporttest.ABCD(3, "D", "x", "z"))
 	for range 2 {
-		run := m.run(eval.Config{
-			Dataset: "d", Model: string(rune('m' + len(m.runs))), Strategy: eval.Vanilla, Modality: eval.WithImage,
+		run := m.AddRun(eval.Config{
+			Dataset: "d", Model: string(rune('m' + len(m.AllRuns))), Strategy: eval.Vanilla, Modality: eval.WithImage,
 			Origin: eval.Asked, Rules: "letters",
 		})
 		for o := range eval.Ordinal(4) {
-			m.predict(run, o, 0, "I would say the first")
+			m.Predict(run, o, 0, "I would say the first")
 		}
 	}
 	q := annotate.Queue{
 		Name: "q", Stratum: annotate.Random, Overlap: 2, Items: 8, Population: 8,
 		Rule: annotate.Rule{Dataset: "d", From: annotate.FromUnparsable, Rules: "letters@1"},
 	}
-	m.queues = append(m.queues, q)
+	m.AllQueues = append(m.AllQueues, q)
 	for run := range eval.RunID(2) {
 		for o := range eval.Ordinal(4) {
 			k := annotate.ItemOf(eval.Key{Run: run + 1, Sample: o})
-			m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: len(m.items["q"]), Key: k, Inclusion: 1})
+			m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: k, Inclusion: 1})
 		}
 	}
-	m.says("ann", 1, 0, "A")
-	m.says("ann", 1, 1, "A")
-	m.says("ann", 1, 2, "")
-	m.says("ann", 2, 0, "B")
-	m.says("ben", 1, 0, "A")
-	m.says("ben", 2, 0, "C")
-	m.judges(1, 0, "A")
-	m.judges(1, 1, "B")
-	m.judges(1, 2, "C")
-	m.judges(2, 0, "B")
+	m.Says("ann", 1, 0, "A")
+	m.Says("ann", 1, 1, "A")
+	m.Says("ann", 1, 2, "")
+	m.Says("ann", 2, 0, "B")
+	m.Says("ben", 1, 0, "A")
+	m.Says("ben", 2, 0, "C")
+	m.Judge(1, 0, "A")
+	m.Judge(1, 1, "B")
+	m.Judge(1, 2, "C")
+	m.Judge(2, 0, "B")
 	return m
 }
 
-// says adds a label; no choice is a reading of none.
-func (m *memory) says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
-	n := uint32(1)
-	for _, a := range m.acts["q"] {
-		if a.Annotator == who {
-			n++
-		}
-	}
-	r := annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
-	if c == "" {
-		r = annotate.Reading{Verdict: annotate.SaidNone}
-	}
-	m.acts["q"] = append(m.acts["q"], annotate.Act{
-		Queue: "q", Annotator: who, N: n, Item: annotate.ItemOf(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
-	})
-}
-
-func (m *memory) judges(run eval.RunID, o eval.Ordinal, c eval.Choice) {
-	m.judgments[run] = append(m.judgments[run], eval.Judgment{
-		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Prompt: "p1",
-		Extraction: eval.Extraction{Choice: c, Status: eval.Found},
-	})
-}
-
-func align(t *testing.T, m *memory, o AlignmentOptions) Report {
+func align(t *testing.T, m *reporttest.Memory, o AlignmentOptions) Report {
 	t.Helper()
 	o.Queue, o.Rules = "q", []string{"letters", "first"}
 	if o.Reader == nil {
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 	}
 	r, err := Alignment(t.Context(), m, o)
 	if err != nil {
@@ -173,7 +107,7 @@ func TestAlignment(t *testing.T) {
 // A newer version of the rules may read what the older could not: its row is
 // not vacuous.
 func TestAlignmentOfNewerRules(t *testing.T) {
-	r := align(t, unread(), AlignmentOptions{Reader: readers("2")})
+	r := align(t, unread(), AlignmentOptions{Reader: reporttest.Readers("2")})
 	if row := find(t, r.Rows, 1, "rules:letters"); row.LeftOut != "" || row.Alignment.N != 3 {
 		t.Errorf("newer rules: left out %q, %+v", row.LeftOut, row.Alignment)
 	}
@@ -184,7 +118,7 @@ func TestUnevenDrawsAreSaid(t *testing.T) {
 	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 0 {
 		t.Errorf("notes of an even draw: %q", r.Notes)
 	}
-	m.items["q"][1].Inclusion = 0.5
+	m.Items["q"][1].Inclusion = 0.5
 	if r := align(t, m, AlignmentOptions{}); len(r.Notes) != 1 {
 		t.Errorf("notes of an uneven draw: %q", r.Notes)
 	}
@@ -206,37 +140,38 @@ func TestDrillAlignment(t *testing.T) {
 	check(gpt, Selection{Which: CaseTwo}, 1)
 	check(gpt, Selection{Which: Misaligned, Level: []string{"x", "y"}}, 1)
 	check(gpt, Selection{Which: Excluded}, 3)
-	check(gpt, Selection{Which: Confused, People: "none", Machine: "C"}, 2)
-	check(gpt, Selection{Which: OnlyFirst, With: "rules:first"})
-	check(gpt, Selection{Which: OnlySecond, With: "rules:first"}, 1)
-	check(find(t, r.Rows, 1, "rules:first"), Selection{Which: OnlyFirst, With: "gpt"}, 1)
-	check(gpt, Selection{Which: Aligned, Person: "ben"}, 0)
-	check(gpt, Selection{Which: CaseOne, Person: "ann"}, 2)
-	check(gpt, Selection{Which: CaseOne, Person: "cyd"})
+	check(gpt, Selection{Which: Confused, Part: AlignmentPart{People: "none", Machine: "C"}}, 2)
+	check(gpt, Selection{Which: OnlyFirst, Part: AlignmentPart{With: "rules:first"}})
+	check(gpt, Selection{Which: OnlySecond, Part: AlignmentPart{With: "rules:first"}}, 1)
+	check(find(t, r.Rows, 1, "rules:first"), Selection{Which: OnlyFirst, Part: AlignmentPart{With: "gpt"}}, 1)
+	check(gpt, Selection{Which: Aligned, Part: AlignmentPart{Person: "ben"}}, 0)
+	check(gpt, Selection{Which: CaseOne, Part: AlignmentPart{Person: "ann"}}, 2)
+	check(gpt, Selection{Which: CaseOne, Part: AlignmentPart{Person: "cyd"}})
 	check(gpt, Selection{Which: CausedBy}, 1)
-	m.acts["q"] = append(m.acts["q"], annotate.Act{
+	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "B"},
 	})
 	check(gpt, Selection{Which: Settled}, 1)
 	check(gpt, Selection{Which: CausedBy})
-	check(gpt, Selection{Which: CausedBy, Cause: annotate.JudgeRight}, 1)
+	check(gpt, Selection{Which: CausedBy, Part: AlignmentPart{Cause: annotate.JudgeRight}}, 1)
 	whole := find(t, r.Overall, 0, "gpt")
-	check(whole, Selection{Which: Excluded, Reason: annotate.LeftNoConsensus}, 0)
-	check(whole, Selection{Which: Misaligned, Model: "m"}, 1, 2)
-	check(whole, Selection{Which: Misaligned, Model: "n"})
+	check(whole, Selection{Which: Excluded, Part: AlignmentPart{Reason: annotate.LeftNoConsensus}}, 0)
+	check(whole, Selection{Which: Misaligned, Part: AlignmentPart{Model: "m"}}, 1, 2)
+	check(whole, Selection{Which: Misaligned, Part: AlignmentPart{Model: "n"}})
 }
 
 func TestSavedReports(t *testing.T) {
 	m := unread()
 	save := func() {
 		t.Helper()
-		s, err := align(t, m, AlignmentOptions{}).SavedReport("ann", time.Unix(1_700_000_000, 0))
+		r := align(t, m, AlignmentOptions{})
+		s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.ID = uint64(len(m.saved["q"]) + 1)
-		m.saved["q"] = append(m.saved["q"], s)
+		s.ID = uint64(len(m.Saved["q"]) + 1)
+		m.Saved["q"] = append(m.Saved["q"], s)
 	}
 	check := func(o AlignmentOptions, want ...string) {
 		t.Helper()
@@ -252,29 +187,29 @@ func TestSavedReports(t *testing.T) {
 	save()
 	check(AlignmentOptions{})
 	check(AlignmentOptions{Policy: annotate.Unanimous})
-	check(AlignmentOptions{Reader: readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
-	m.judges(1, 0, "D")
+	check(AlignmentOptions{Reader: reporttest.Readers("2")}, "rules changed: letters from 1 to 2", "rules changed: first from 1 to 2")
+	m.Judge(1, 0, "D")
 	check(AlignmentOptions{}, "judge changed: gpt (readings)")
-	m.says("ann", 1, 0, "B")
+	m.Says("ann", 1, 0, "B")
 	check(AlignmentOptions{}, "labels changed", "judge changed: gpt (readings)")
-	m.says("ann", 1, 0, "A")
-	m.judges(1, 0, "A")
+	m.Says("ann", 1, 0, "A")
+	m.Judge(1, 0, "A")
 	check(AlignmentOptions{})
-	last := &m.judgments[1][len(m.judgments[1])-1]
+	last := &m.AllJudgments[1][len(m.AllJudgments[1])-1]
 	last.Prompt = "p2"
 	check(AlignmentOptions{}, "judge changed: gpt (prompt)")
 	last.Prompt, last.Setup = "p1", "s2"
 	check(AlignmentOptions{}, "judge changed: gpt (settings)")
 	last.Setup = ""
-	m.items["q"] = m.items["q"][:7] // the last one is in no queue
-	m.judges(2, 3, "A")
+	m.Items["q"] = m.Items["q"][:7] // the last one is in no queue
+	m.Judge(2, 3, "A")
 	check(AlignmentOptions{})
-	m.acts["q"] = append(m.acts["q"], annotate.Act{
+	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "cyd", N: 1, Item: annotate.ItemOf(eval.Key{Run: 1}), Kind: annotate.Ruled,
 		Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 	})
 	check(AlignmentOptions{}, "rulings changed")
-	if _, err := (Report{Name: "accuracy"}).SavedReport("ann", time.Time{}); err == nil {
+	if _, err := SavedReport(&Report{Name: "accuracy"}, "ann", time.Time{}); err == nil {
 		t.Error("an accuracy report was saved")
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 const unseen = "hidden until you have answered all"
 
-// whole is the row without what may tell how single items were labelled: every
+// Public is the row without what may tell how single items were labelled: every
 // two people, each beside the others, and items by name. Work and time stay.
-func (r *AnnotatorsRow) whole() *AnnotatorsRow {
+func (r *AnnotatorsRow) Public() Row {
 	out := *r
 	out.Pairs, out.Slowest, out.Contested, out.crew = []AnnotatorPair{}, []ItemLine{}, []ItemLine{}, nil
 	out.Pointers = []Pointer{}
@@ -46,10 +46,11 @@ func (r *AnnotatorsRow) pick(s Selection) iter.Seq[annotate.ItemKey] {
 		if r.crew == nil {
 			return
 		}
+		part := AlignmentPartOf(&s)
 		for i := range r.crew.items {
 			t := &r.crew.items[i]
-			which, why := r.crew.came(t, s.Person, s.Other)
-			if which == "" || which != s.Which || which == Excluded && s.Reason != "" && s.Reason != why {
+			which, why := r.crew.came(t, part.Person, part.Other)
+			if which == "" || which != s.Which || which == Excluded && part.Reason != "" && part.Reason != why {
 				continue
 			}
 			if !yield(t.key) {
@@ -99,7 +100,7 @@ func (c *crew) of(t *task, who annotate.Annotator) *mention {
 	return nil
 }
 
-func (r *AnnotatorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *AnnotatorsRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for k := range r.pick(s) {
 			if !yield(k.Key, nil) {
@@ -109,7 +110,7 @@ func (r *AnnotatorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[
 	}
 }
 
-func (r *AnnotatorsRow) pairs(s Selection) iter.Seq[eval.Pair] {
+func (r *AnnotatorsRow) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for k := range r.pick(s) {
 			if k.Against != 0 && !yield(eval.Pair{Sample: k.Sample, First: k.Run, Second: k.Against}) {
@@ -143,3 +144,6 @@ func (r *AnnotatorsRow) notes() []string {
 	}
 	return notes
 }
+
+// HasPairs reports whether the queue is one of pairs.
+func (r *AnnotatorsRow) HasPairs() bool { return r.Votes }

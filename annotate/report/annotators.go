@@ -157,7 +157,7 @@ func Annotators(ctx context.Context, facts Facts, o AnnotatorOptions) (Report, e
 		return Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
 	out := Report{Name: "annotators", Confidence: stat.Confidence, Rows: []Row{row}, Notes: row.notes()}
-	out.sheets = row.sheets()
+	out.Sheets = row.sheets()
 	return out, nil
 }
 

@@ -10,22 +10,11 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
-
-// tell adds an act about a sample of run 1.
-func (m *memory) tell(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
-	for _, b := range m.acts["q"] {
-		if b.Annotator == who {
-			a.N++
-		}
-	}
-	a.Queue, a.Annotator, a.Item.Run, a.Item.Sample = "q", who, 1, o
-	a.N++
-	m.acts["q"] = append(m.acts["q"], a)
-}
 
 func letter(i int) eval.Choice { return []eval.Choice{"A", "B"}[i%2] }
 
@@ -37,43 +26,43 @@ func chose(c eval.Choice, spent time.Duration) annotate.Act {
 // cat says the other letter from sample 12 on, at a third of their time. Dan's
 // four labels come from a file, eve put one item off. Ann flagged sample 23,
 // ben labelled 22 after the reveal and corrected his label on 5 at once.
-func staff() *memory {
-	m := newMemory()
+func staff() *reporttest.Memory {
+	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 24 {
-		samples = append(samples, abcd(i, "A"))
-		m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
+		samples = append(samples, reporttest.ABCD(i, "A"))
+		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1})
 	}
-	m.dataset("d", samples...)
-	m.run(eval.Config{Dataset: "d", Model: "m"})
-	m.queues = append(m.queues, annotate.Queue{Name: "q", Overlap: 3, Items: 24, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
+	m.AddDataset("d", samples...)
+	m.AddRun(eval.Config{Dataset: "d", Model: "m"})
+	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 3, Items: 24, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
 	for i := range 24 {
 		o := eval.Ordinal(i)
-		m.tell("ann", o, chose(letter(i), 3*time.Second))
+		m.Tell("ann", o, chose(letter(i), 3*time.Second))
 		ben := chose(letter(i), 3*time.Second)
 		switch i {
 		case 0:
 			ben.Reading.Choice = "B"
 		case 5:
-			m.tell("ben", o, chose("D", 3*time.Second))
+			m.Tell("ben", o, chose("D", 3*time.Second))
 			ben.Spent = time.Second / 5
 		case 22:
 			ben.Informed = true
 		}
-		m.tell("ben", o, ben)
-		m.tell("cat", o, chose(letter(i+i/12), time.Second))
+		m.Tell("ben", o, ben)
+		m.Tell("cat", o, chose(letter(i+i/12), time.Second))
 		if i < 4 {
 			dan := chose(letter(i), 0)
 			dan.Imported = true
-			m.tell("dan", o, dan)
+			m.Tell("dan", o, dan)
 		}
 	}
-	m.tell("ann", 23, annotate.Act{Kind: annotate.Flagged})
-	m.tell("eve", 5, annotate.Act{Kind: annotate.Skipped, Spent: time.Second})
+	m.Tell("ann", 23, annotate.Act{Kind: annotate.Flagged})
+	m.Tell("eve", 5, annotate.Act{Kind: annotate.Skipped, Spent: time.Second})
 	return m
 }
 
-func annotators(t *testing.T, m *memory, o AnnotatorOptions) (Report, *AnnotatorsRow) {
+func annotators(t *testing.T, m *reporttest.Memory, o AnnotatorOptions) (Report, *AnnotatorsRow) {
 	t.Helper()
 	o.Queue = "q"
 	r, err := Annotators(t.Context(), m, o)
@@ -111,7 +100,7 @@ func TestAnnotatorsBesideEachOther(t *testing.T) {
 		t.Errorf("ann and ben: %+v", ab)
 	}
 	all := row.Together // 0: 3 of 6 pairs; 1 to 3: 18 of 18; 4 to 11: 24 of 24; 12 to 21: 10 of 30; 22 and 23: 0 of 2
-	if all.Percent != stat.NewRate(55, 80) || all.Ratings != 74 || all.Items != 24 || all.LeftOut["flagged"] != 1 || all.Level != "nominal" {
+	if p := all.Percent; p.K != 55 || p.N != 80 || p.Clusters != 24 || all.Ratings != 74 || all.Items != 24 || all.LeftOut["flagged"] != 1 || all.Level != "nominal" {
 		t.Errorf("all together: %+v", all)
 	}
 	if !all.Fleiss.Interval || !all.Alpha.Interval || all.Fleiss.Undefined != "" {
@@ -218,23 +207,23 @@ func TestDrillAnnotators(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	check(Selection{Which: Disagree, Person: "ann", Other: "ben"}, 0)
-	check(Selection{Which: Excluded, Person: "ann", Other: "ben"}, 22, 23)
-	check(Selection{Which: Disagree, Person: "cat"}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
-	check(Selection{Which: Excluded, Person: "cat", Reason: "flagged"}, 23)
-	check(Selection{Which: Agree, Person: "dan"}, 0, 1, 2, 3)
+	check(Selection{Which: Disagree, Part: AlignmentPart{Person: "ann", Other: "ben"}}, 0)
+	check(Selection{Which: Excluded, Part: AlignmentPart{Person: "ann", Other: "ben"}}, 22, 23)
+	check(Selection{Which: Disagree, Part: AlignmentPart{Person: "cat"}}, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22)
+	check(Selection{Which: Excluded, Part: AlignmentPart{Person: "cat", Reason: "flagged"}}, 23)
+	check(Selection{Which: Agree, Part: AlignmentPart{Person: "dan"}}, 0, 1, 2, 3)
 	check(Selection{Which: Disagree}, 0, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
 }
 
 // Two people who saw the answers in different order and prefer the same one.
 func TestAnnotatorsOfPairs(t *testing.T) {
 	m := staff()
-	m.acts["q"], m.queues[0].Rule.From = nil, annotate.FromPairs
-	for i := range m.items["q"] {
-		m.items["q"][i].Key.Against = 2
+	m.Acts["q"], m.AllQueues[0].Rule.From = nil, annotate.FromPairs
+	for i := range m.Items["q"] {
+		m.Items["q"][i].Key.Against = 2
 	}
 	vote := func(who annotate.Annotator, o eval.Ordinal, v eval.Vote, swapped bool) {
-		m.tell(who, o, annotate.Act{
+		m.Tell(who, o, annotate.Act{
 			Kind: annotate.Labelled, Item: annotate.ItemKey{Against: 2}, Spent: time.Second,
 			Reading: annotate.Reading{Verdict: annotate.Voted, Vote: v, Swapped: swapped},
 		})
@@ -249,7 +238,7 @@ func TestAnnotatorsOfPairs(t *testing.T) {
 	if len(row.Pairs) != 1 || row.Pairs[0].Agreement != stat.NewRate(2, 3) || !row.Votes || !HasPairs(row) {
 		t.Errorf("votes %t: %+v", row.Votes, row.Pairs)
 	}
-	got := slices.Collect(Pairs(row, Selection{Which: Disagree, Person: "ann", Other: "ben"}))
+	got := slices.Collect(Pairs(row, Selection{Which: Disagree, Part: AlignmentPart{Person: "ann", Other: "ben"}}))
 	if len(got) != 1 || got[0] != (eval.Pair{Sample: 2, First: 1, Second: 2}) {
 		t.Errorf("behind their disagreement: %+v", got)
 	}
@@ -283,28 +272,28 @@ func TestAnnotatorsInEveryFormat(t *testing.T) {
 // added. Ben got 0 wrong first and corrected it. On 1 and 2 ann and ben differ,
 // so cat was asked: she stands beside ann or ben on no item that everybody gets.
 func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
-	m := newMemory()
+	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 5 {
-		samples = append(samples, abcd(i, "A"))
+		samples = append(samples, reporttest.ABCD(i, "A"))
 		it := annotate.QueueItem{Index: i, Key: annotate.ItemOf(eval.Key{Run: 1, Sample: eval.Ordinal(i)}), Inclusion: 1}
 		if i == 4 {
 			it.Inclusion = 0
 		}
-		m.items["q"] = append(m.items["q"], it)
+		m.Items["q"] = append(m.Items["q"], it)
 	}
-	m.dataset("d", samples...)
-	m.run(eval.Config{Dataset: "d", Model: "m"})
-	m.queues = append(m.queues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Golds: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
-	m.golds = map[annotate.QueueName][]annotate.Gold{"q": {
-		{Key: m.items["q"][0].Key, Reading: chose("A", 0).Reading}, {Key: m.items["q"][4].Key, Reading: chose("A", 0).Reading},
+	m.AddDataset("d", samples...)
+	m.AddRun(eval.Config{Dataset: "d", Model: "m"})
+	m.AllQueues = append(m.AllQueues, annotate.Queue{Name: "q", Overlap: 2, Extra: 1, Golds: 2, Items: 5, Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}})
+	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {
+		{Key: m.Items["q"][0].Key, Reading: chose("A", 0).Reading}, {Key: m.Items["q"][4].Key, Reading: chose("A", 0).Reading},
 	}}
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	say := func(who annotate.Annotator, o eval.Ordinal, c eval.Choice) {
 		a := chose(c, time.Second)
 		at = at.Add(time.Minute)
 		a.At = at
-		m.tell(who, o, a)
+		m.Tell(who, o, a)
 	}
 	say("ben", 0, "B")
 	for o, c := range []eval.Choice{"A", "B", "B", "A", "A"} {
@@ -331,7 +320,7 @@ func TestAnnotatorsKnownAnswersAndExtra(t *testing.T) {
 	check(1, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
 	check(2, stat.NewRate(1, 1), map[string]int{leftAsked: 2})
 	all := row.Together // 0: 3 of 3 pairs, 1 and 2: 0 of 1, 3: 1 of 1
-	if all.Percent != stat.NewRate(4, 6) || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
+	if p := all.Percent; p.K != 4 || p.N != 6 || p.Clusters != 4 || !maps.Equal(all.LeftOut, map[string]int{annotate.LeftGold: 2, leftAsked: 2}) {
 		t.Errorf("all together: %+v without %v", all.Percent, all.LeftOut)
 	}
 	if got := r.Whole().Rows[0].(*AnnotatorsRow).People[0].Known; got.N != 0 || got.Undefined != unseen {

@@ -64,7 +64,7 @@ func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
 	}
 }
 
-func (r *AnnotatorsRow) lines() [][]table.Cell {
+func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
 	t := &r.Together
 	f.add("items", "", "", table.Count(r.Items))

@@ -79,7 +79,7 @@ func (r *Report) outside(ext []*MeasureRow) {
 		r.External = append(r.External, m)
 	}
 	if t, ok := sideBySide(rows, ext); ok {
-		r.sheets = []table.Table{t}
+		r.Sheets = []table.Table{t}
 	}
 	r.Notes = append(r.Notes, externalNote(ext))
 }
@@ -100,7 +100,7 @@ func (f *Figures) Baselines(o *Options) Report {
 		}
 	}
 	if t, ok := sideBySide(rows, nil); ok {
-		out.sheets = []table.Table{t}
+		out.Sheets = []table.Table{t}
 	}
 	return out
 }
@@ -131,14 +131,17 @@ func mmeTotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) 
 	}
 }
 
-func (r *BaselinesRow) opener() opener { return opener{row: r, extractor: r.Extractor} }
+func (r *BaselinesRow) opener() Opener { return opens(r, r.Extractor) }
 
 // whole is over the run's questions under its own strategy.
-func (r *BaselinesRow) whole() opener {
-	return opener{row: &AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, extractor: r.Extractor}
+func (r *BaselinesRow) whole() Opener {
+	return opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.Strategy}, r.Extractor)
 }
 
 func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.Source} }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *BaselinesRow) Public() Row { return r }
 
 func (r *BaselinesRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
@@ -151,8 +154,8 @@ func (r *BaselinesRow) Columns() []table.Column {
 	}, table.CountColumns("pending"), []table.Column{{Name: "source"}})
 }
 
-// lines gives one line for each measure.
-func (r *BaselinesRow) lines() [][]table.Cell {
+// Lines gives one line for each measure.
+func (r *BaselinesRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(measure string, figures ...table.Cell) {
 		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(measure)), append(figures, table.Blank())...))
@@ -169,9 +172,9 @@ func (r *BaselinesRow) lines() [][]table.Cell {
 	return out
 }
 
-// keys yields what is behind the accuracy under the run's own strategy, and by
+// Keys yields what is behind the accuracy under the run's own strategy, and by
 // VanillaRight and VanillaWrong under the other.
-func (r *BaselinesRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *BaselinesRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	row := &CircularRow{Head: r.Head, Source: r.Source}
-	return row.keys(ctx, facts, s)
+	return row.Keys(ctx, facts, s)
 }

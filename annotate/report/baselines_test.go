@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -16,7 +17,7 @@ import (
 // would reach.
 func TestBaselines(t *testing.T) {
 	m, _ := guessed()
-	f, err := Scan(t.Context(), m, Options{Reader: readers("1")})
+	f, err := Scan(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +68,12 @@ lm-7 & text & 3 & rules:letters & - & - & - & - & - & 50.0\% {[}15.0, 85.0]  2/4
 // benchmark and metric are named alike; it is no row about predictions.
 func TestBaselinesExternal(t *testing.T) {
 	m, _ := guessed()
-	m.measures = []eval.Measure{
+	m.AllMeasures = []eval.Measure{
 		{Benchmark: "D", Model: "gpt", Metric: "Circular", Value: 75.1, Source: "paper, Table 3", N: 5},
 		{Benchmark: "MME", Model: "gpt", Metric: "perception", Value: 1409.43, Source: "board"},
 		{Benchmark: "MME", Model: "m-7", Metric: "perception", Value: 500, Source: "board"},
 	}
-	r, err := Baselines(t.Context(), m, Options{Reader: readers("1")})
+	r, err := Baselines(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil || len(r.External) != 3 {
 		t.Fatal(len(r.External), err)
 	}
@@ -95,15 +96,15 @@ func TestBaselinesExternal(t *testing.T) {
 	if got := render(t, r, table.FormatLaTeX); !strings.Contains(got, `\textbf{1409.43\textdagger{}}`) {
 		t.Error(got)
 	}
-	if r, err = Baselines(t.Context(), m, Options{Reader: readers("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {
+	if r, err = Baselines(t.Context(), m, Options{Reader: reporttest.Readers("1"), Runs: []eval.RunID{1}}); err != nil || r.External != nil {
 		t.Error("runs were named, and measures came", err)
 	}
 }
 
 // mme makes a run of two pictures for each of MME's subtasks, all answered
 // with yes.
-func mme() *memory {
-	m := newMemory()
+func mme() *reporttest.Memory {
+	m := reporttest.New()
 	subtasks := strings.Fields("existence count position color posters celebrity scene landmark artwork OCR " +
 		"commonsense_reasoning numerical_calculation text_translation code_reasoning")
 	var samples []eval.Sample
@@ -115,10 +116,10 @@ func mme() *memory {
 			})
 		}
 	}
-	m.dataset("mme", samples...)
-	run := m.run(eval.Config{Dataset: "mme", Model: "yes", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "mme"})
+	m.AddDataset("mme", samples...)
+	run := m.AddRun(eval.Config{Dataset: "mme", Model: "yes", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "mme"})
 	for o := range samples {
-		m.predict(run, eval.Ordinal(o), 0, "Yes")
+		m.Predict(run, eval.Ordinal(o), 0, "Yes")
 	}
 	return m
 }
@@ -140,7 +141,7 @@ func TestMMEBaseline(t *testing.T) {
 	if row.MME.Perception.Value != 500 || row.MME.Total.Value != 700 || row.MME.Missing != 0 || row.Vanilla != stat.NewRate(28, 56) {
 		t.Errorf("%+v", row.MME)
 	}
-	m.samples["mme"] = m.samples["mme"][:4]
+	m.AllSamples["mme"] = m.AllSamples["mme"][:4]
 	if r, err = Baselines(t.Context(), m, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -154,13 +155,13 @@ func TestMMEBaseline(t *testing.T) {
 }
 
 // lavin reads MME's official files: image, question, truth, response.
-func lavin(t *testing.T) *memory {
+func lavin(t *testing.T) *reporttest.Memory {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(realPath(t, "mme/LaVIN"), "*.txt"))
 	if err != nil || len(files) != 14 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
-	m := newMemory()
+	m := reporttest.New()
 	var samples []eval.Sample
 	var said []string
 	for _, path := range files {
@@ -178,18 +179,18 @@ func lavin(t *testing.T) *memory {
 			said = append(said, cells[3])
 		}
 	}
-	m.dataset("mme", samples...)
-	run := m.run(eval.Config{Dataset: "mme", Model: "lavin", Strategy: eval.Vanilla, Origin: eval.Imported})
+	m.AddDataset("mme", samples...)
+	run := m.AddRun(eval.Config{Dataset: "mme", Model: "lavin", Strategy: eval.Vanilla, Origin: eval.Imported})
 	for o, s := range said {
-		m.predict(run, eval.Ordinal(o), 0, s)
+		m.Predict(run, eval.Ordinal(o), 0, s)
 	}
 	return m
 }
 
 // vila reads the kit's file of MME predictions.
-func vila(t *testing.T) *memory {
+func vila(t *testing.T) *reporttest.Memory {
 	t.Helper()
-	m := newMemory()
+	m := reporttest.New()
 	var samples []eval.Sample
 	rows := workbook(t, realPath(t, "mme/vila_8b_MME.xlsx"))
 	for _, r := range rows {
@@ -198,17 +199,17 @@ func vila(t *testing.T) *memory {
 			Taxonomy: []string{r["category"]}, Pictures: []eval.Picture{{Name: r["image_path"]}},
 		})
 	}
-	m.dataset("mme", samples...)
-	run := m.run(eval.Config{Dataset: "mme", Model: "vila", Strategy: eval.Vanilla, Origin: eval.Imported})
+	m.AddDataset("mme", samples...)
+	run := m.AddRun(eval.Config{Dataset: "mme", Model: "vila", Strategy: eval.Vanilla, Origin: eval.Imported})
 	for o, r := range rows {
-		m.predict(run, eval.Ordinal(o), 0, r["prediction"])
+		m.Predict(run, eval.Ordinal(o), 0, r["prediction"])
 	}
 	return m
 }
 
 // The published MME scores come out of the real files (data/README.md).
 func TestRealMME(t *testing.T) {
-	check := func(m *memory, rules string, perception, cognition float64) {
+	check := func(m *reporttest.Memory, rules string, perception, cognition float64) {
 		t.Helper()
 		r, err := Baselines(t.Context(), m, Options{Rules: rules})
 		if err != nil {
@@ -236,7 +237,7 @@ func TestRealRandom(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vanilla, circular float64
-	for _, s := range m.samples["mmbench_dev_20230712_llava-v1.5-13b"] {
+	for _, s := range m.AllSamples["mmbench_dev_20230712_llava-v1.5-13b"] {
 		n := float64(len(s.Options))
 		vanilla += 1 / n
 		circular += math.Pow(n, -n)

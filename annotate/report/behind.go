@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"strings"
 
@@ -46,35 +45,43 @@ func BehindOf(c *table.Cell) *Behind {
 // Tables are the report as people read it, with the best of each column marked.
 func (r Report) Tables() []table.Table { return r.tables() }
 
-// opener gives cells of a row what is behind them.
-type opener struct {
-	row       Row
-	extractor string
+// Opener gives cells of a row what is behind them.
+type Opener struct {
+	Row       Row
+	Extractor string
 	at        Selection
-	dataset   eval.DatasetName // of samples that are no run's
-	open      bool             // that a sample is among them tells nothing
-	experts   bool             // it tells what experts say
+	Dataset   eval.DatasetName // of samples that are no run's
+	Open      bool             // that a sample is among them tells nothing
+	Experts   bool             // it tells what experts say
+
+	Names func(*Selection) string // of figures whose own name says too little; nil, "": that does
 }
 
-// under is the opener below a prefix of the taxonomy.
-func (o opener) under(level ...string) opener {
+// Under is the opener below a prefix of the taxonomy.
+func (o Opener) Under(level ...string) Opener {
 	o.at.Level = level
 	return o
 }
 
-func (o opener) pick(w Which) Pick {
-	s := o.at
-	s.Which = w
-	return Pick{Name: s.name(), Tells: !o.open, Experts: o.experts, Row: o.row, Selection: s}
+// With is the opener of a part.
+func (o Opener) With(part any) Opener {
+	o.at.Part = part
+	return o
 }
 
-// over is the cell with what it counts: each is a part of the whole. A figure
+func (o Opener) pick(w Which) Pick {
+	s := o.at
+	s.Which = w
+	return Pick{Name: s.named(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
+}
+
+// Over is the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
-func over(c table.Cell, o opener, which ...Which) table.Cell {
+func Over(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.Empty() {
 		return c
 	}
-	b := &Behind{Extractor: o.extractor, Dataset: o.dataset, Parts: len(which)}
+	b := &Behind{Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which)}
 	for _, w := range which {
 		b.Picks = append(b.Picks, o.pick(w))
 	}
@@ -82,7 +89,7 @@ func over(c table.Cell, o opener, which ...Which) table.Cell {
 }
 
 // and adds other cuts to what the cell opens.
-func and(c table.Cell, o opener, which ...Which) table.Cell {
+func and(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c
@@ -125,32 +132,15 @@ func among(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	return c
 }
 
-// pickNames are how the figures are called whose own name says too little.
-var pickNames = map[Which]string{
-	Every: "all", Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
-	TextRight: "right without the picture", TextWrong: "wrong without the picture", BaseRight: "right by the base", BaseWrong: "wrong by the base",
-	Gained: "right with the picture alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
-	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
-	ByMajority: "right by the majority",
-}
-
-// name is what a list of these samples is called.
-func (s *Selection) name() string {
-	switch s.Which {
-	case Hits, SightedHits:
-		return plural(s.Hits, "hit")
-	case TurnedBy:
-		return "turned by " + fmt.Sprint(s.Hits)
-	case OfDifficulty:
-		return s.Difficulty.String()
-	case Predicted:
-		return "read as " + string(s.Label)
-	case Truth:
-		return "truth " + string(s.Label)
-	default:
+// named is what a list of these samples is called.
+func (s *Selection) named(names func(*Selection) string) string {
+	if names != nil {
+		if n := names(s); n != "" {
+			return n
+		}
 	}
-	if n, ok := pickNames[s.Which]; ok {
-		return n
+	if s.Which == Every {
+		return "all"
 	}
 	if kind, of, ok := strings.Cut(string(s.Which), ":"); ok {
 		return kind + " " + of

@@ -2,58 +2,30 @@ package report
 
 import (
 	"context"
-	"slices"
 	"testing"
+
+	"concord/annotate/report/reporttest"
+	"concord/annotate/report/table"
 )
 
-// openings checks that every figure of a report opens what it counts: of a rate
-// its k first, and where there are several parts all of its n; of a count as many.
-// It gives how many cells open something.
+// openings checks what every figure of a report opens.
 func openings(t *testing.T, m Facts, r Report) (opens int) {
 	t.Helper()
-	names := []string{"run", "base_run", "shots", "place", "hits", "pairs", "round"} // numbers that count nothing
-	for _, table := range r.Tables() {
-		for _, line := range table.Rows {
-			for i := range line {
-				c := &line[i]
-				b := BehindOf(c)
-				if b == nil {
-					if name := table.Columns[i].Name; c.Figure() && !c.Empty() && !c.External() && !slices.Contains(names, name) {
-						t.Errorf("%s %s: %s opens nothing: %s", table.Name, table.Title, name, c)
-					}
-					continue
-				}
-				opens++
-				var n []int
-				for j := range b.Picks {
-					n = append(n, 0)
-					for _, err := range b.Picks[j].Keys(t.Context(), m) {
-						if err != nil {
-							t.Fatal(err)
-						}
-						n[j]++
-					}
-				}
-				all := 0
-				for _, k := range n[:b.Parts] {
-					all += k
-				}
-				each := 1 // samples that one counted thing is made of
-				if w := b.Picks[0].Which; w == PlusRight || w == AlwaysYes {
-					each = 2
-				}
-				count, counts := c.Count()
-				rate, rates := c.Rate()
-				switch {
-				case counts && all != count,
-					rates && b.Picks[0].Which != Every && n[0] != each*rate.K,
-					rates && b.Parts > 1 && all != each*rate.N:
-					t.Errorf("%s %s: %s %s opens %v (%+v)", table.Name, table.Title, table.Columns[i].Name, c, n, b.Picks[0])
-				}
-			}
+	return reporttest.Openings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+		b := BehindOf(c)
+		if b == nil {
+			return nil
 		}
-	}
-	return opens
+		w := b.Picks[0].Which
+		out := &reporttest.Opened{Parts: b.Parts, Every: w == Every, Each: 1}
+		if w == PlusRight || w == AlwaysYes {
+			out.Each = 2
+		}
+		for j := range b.Picks {
+			out.N = append(out.N, reporttest.Number(t, b.Picks[j].Keys(t.Context(), m)))
+		}
+		return out
+	})
 }
 
 func TestEveryCellOpensWhatItCounts(t *testing.T) {
@@ -67,7 +39,7 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 			t.Errorf("%s: %d cells open something, want %d", name, got, want)
 		}
 	}
-	o := Options{Reader: readers("1"), Cards: cards}
+	o := Options{Reader: reporttest.Readers("1"), Cards: cards}
 	text, _ := guessed()
 	against := o
 	against.TextOnly = "3"
@@ -75,7 +47,7 @@ func TestEveryCellOpensWhatItCounts(t *testing.T) {
 	deep.Level = 3
 	kin := o
 	kin.ByModel = true
-	base := Options{Reader: readers("1"), Cards: bases}
+	base := Options{Reader: reporttest.Readers("1"), Cards: bases}
 	check("circular", tree(), Circular, o, 6)
 	check("abilities", tree(), Abilities, o, 12)
 	check("abilities", tree(), Abilities, deep, 15)

@@ -38,7 +38,7 @@ func sideBySide(rows []*BaselinesRow, ext []*MeasureRow) (table.Table, bool) {
 		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})
 		c := table.Blank()
 		if i := slices.IndexFunc(rows, m.of); m.random != nil && i >= 0 {
-			c = over(m.random(&rows[i].Random), rows[i].whole(), Every)
+			c = Over(m.random(&rows[i].Random), rows[i].whole(), Every)
 		}
 		random = append(random, c)
 	}
@@ -81,11 +81,11 @@ func measures(rows []*BaselinesRow) []measure {
 	for _, r := range rows {
 		if r.MME == nil {
 			add(r, "vanilla", func(r *BaselinesRow) table.Cell {
-				return over(table.Rate(r.Vanilla), r.opener(), VanillaRight, VanillaWrong)
+				return Over(table.Rate(r.Vanilla), r.opener(), VanillaRight, VanillaWrong)
 			}, func(x *Random) table.Cell { return table.Computed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {
-			add(r, "circular", func(r *BaselinesRow) table.Cell { return over(table.Rate(r.Circular), r.opener(), Right, Wrong) }, func(x *Random) table.Cell { return table.Computed(x.Circular) })
+			add(r, "circular", func(r *BaselinesRow) table.Cell { return Over(table.Rate(r.Circular), r.opener(), Right, Wrong) }, func(x *Random) table.Cell { return table.Computed(x.Circular) })
 		}
 		if r.MME != nil {
 			add(r, "perception", func(r *BaselinesRow) table.Cell { return r.mme().scored(r.MME.Perception, eval.Perception) }, func(x *Random) table.Cell { return table.Score(x.MME.Perception) })
@@ -130,7 +130,7 @@ func (b beside) cells(all []measure) []table.Cell {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
 			runs = append(runs, id)
 			pending += r.Pending // of the run's first row, which is the whole
-			names, left = append(names, "run "+id), append(left, over(table.Count(r.Pending), r.whole(), Pending))
+			names, left = append(names, "run "+id), append(left, Over(table.Count(r.Pending), r.whole(), Pending))
 		}
 		if !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)

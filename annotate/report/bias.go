@@ -75,7 +75,7 @@ func (b *biases) measure(model, anchor string, r metric.Result) {
 // Bias reports the biases of every judge over the contests that the options
 // ask for, and of the people who voted beside them.
 func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) {
-	out := Report{Name: "bias", Confidence: stat.Confidence}
+	out := Report{Name: "bias", Confidence: stat.Confidence, Draw: drawBias}
 	people, err := peopleBiases(ctx, facts, &o)
 	if err != nil {
 		return Report{}, err
@@ -103,14 +103,14 @@ func Bias(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) {
 			out.Overall = append(out.Overall, sum.row)
 			group = append([]*biases{sum}, group...)
 		}
-		out.sheets = append(out.sheets, positionSheet(group), lengthSheet(group))
+		out.Sheets = append(out.Sheets, positionSheet(group), lengthSheet(group))
 		all = all[n:]
 	}
 	for _, group := range people {
 		for _, b := range group {
 			out.Rows = append(out.Rows, b.row)
 		}
-		out.sheets = append(out.sheets, shownSheet(group), lengthSheet(group))
+		out.Sheets = append(out.Sheets, shownSheet(group), lengthSheet(group))
 	}
 	if len(people) > 0 {
 		out.Notes = append(out.Notes, peopleBiasNote)
@@ -182,3 +182,14 @@ func (b *biases) fill() {
 }
 
 func longer(c stat.Count) stat.Rate { return c.Rate("no question that one answer won") }
+
+// Public is the row where it is not of one person's votes.
+func (r *BiasRow) Public() Row {
+	if r.Person != "" {
+		return nil
+	}
+	return r
+}
+
+// Settings are how the votes of both orders were merged.
+func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.Merge} }

@@ -13,9 +13,9 @@ func (r *BiasRow) Columns() []table.Column {
 		table.CountColumns("undecided", "equal_length", "incomplete"))
 }
 
-// lines gives one line for each position, and for each bin of lengths behind
+// Lines gives one line for each position, and for each bin of lengths behind
 // the whole.
-func (r *BiasRow) lines() [][]table.Cell {
+func (r *BiasRow) Lines() [][]table.Cell {
 	start := append(r.cells(), table.Text(string(r.Queue)), table.Text(string(r.Person)))
 	var out [][]table.Cell
 	line := func(measure, class string, figures ...table.Cell) {

@@ -93,12 +93,12 @@ func Calibrations(ctx context.Context, facts Facts, o CalibrationOptions) (Repor
 		}
 		rows = append(rows, more...)
 	}
-	out := Report{Name: "calibrations", Confidence: stat.Confidence}
+	out := Report{Name: "calibrations", Confidence: stat.Confidence, Bars: alignmentBars}
 	shift(rows)
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r)
 	}
-	out.sheets, out.Notes = calibrationSheets(rows)
+	out.Sheets, out.Notes = calibrationSheets(rows)
 	switch {
 	case len(rows) == 0:
 		out.Notes = []string{"No alignment report is saved yet: concord report alignment --queue NAME --save keeps one."}
@@ -195,6 +195,9 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 	return s
 }
 
-func (r *CalibrationRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+func (r *CalibrationRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return failed(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CalibrationRow) Public() Row { return r }

@@ -8,30 +8,32 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/eval/stat"
 )
 
 // keep saves the queue's alignment as it is, n minutes after some time.
-func (m *memory) keep(t *testing.T, o AlignmentOptions, n int) {
+func keep(m *reporttest.Memory, t *testing.T, o AlignmentOptions, n int) {
 	t.Helper()
-	s, err := align(t, m, o).SavedReport("ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
+	r := align(t, m, o)
+	s, err := SavedReport(&r, "ann", time.Unix(1_700_000_000, 0).Add(time.Duration(n)*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.ID = uint64(len(m.saved["q"]) + 1)
-	m.saved["q"] = append(m.saved["q"], s)
-	m.saved[""] = append(m.saved[""], s)
+	s.ID = uint64(len(m.Saved["q"]) + 1)
+	m.Saved["q"] = append(m.Saved["q"], s)
+	m.Saved[""] = append(m.Saved[""], s)
 }
 
 func TestCalibrations(t *testing.T) {
 	m := unread()
-	m.keep(t, AlignmentOptions{}, 1)
-	m.keep(t, AlignmentOptions{}, 2)
-	m.keep(t, AlignmentOptions{Policy: annotate.Unanimous}, 3)
-	m.says("ben", 1, 1, "B") // ann says A: no consensus any more
-	m.keep(t, AlignmentOptions{}, 4)
-	m.judges(1, 0, "D")
-	r, err := Calibrations(t.Context(), m, CalibrationOptions{Reader: readers("1")})
+	keep(m, t, AlignmentOptions{}, 1)
+	keep(m, t, AlignmentOptions{}, 2)
+	keep(m, t, AlignmentOptions{Policy: annotate.Unanimous}, 3)
+	m.Says("ben", 1, 1, "B") // ann says A: no consensus any more
+	keep(m, t, AlignmentOptions{}, 4)
+	m.Judge(1, 0, "D")
+	r, err := Calibrations(t.Context(), m, CalibrationOptions{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,17 +73,18 @@ func TestCalibrations(t *testing.T) {
 	if third.Shift.Difference != stat.Apart(second.Alignment, third.Alignment) || third.Alignment.N != 2 {
 		t.Errorf("with one: %+v of %+v", third.Shift.Difference, third.Alignment)
 	}
-	if len(r.sheets) != 4 || len(r.Notes) != 2 {
-		t.Errorf("%d tables and notes %q", len(r.sheets), r.Notes)
+	if len(r.Sheets) != 4 || len(r.Notes) != 2 {
+		t.Errorf("%d tables and notes %q", len(r.Sheets), r.Notes)
 	}
 }
 
 // A report's own line ends with its figures of today.
 func TestLine(t *testing.T) {
 	m := unread()
-	m.keep(t, AlignmentOptions{}, 1)
-	m.says("ben", 1, 1, "A")
-	line := align(t, m, AlignmentOptions{}).Line()
+	keep(m, t, AlignmentOptions{}, 1)
+	m.Says("ben", 1, 1, "A")
+	r := align(t, m, AlignmentOptions{})
+	line := Line(&r)
 	if len(line) != 6 || line[0].Saved != 1 || !line[0].Stale || line[1].Saved != 0 || line[1].Stale {
 		t.Fatalf("a line of %d", len(line))
 	}

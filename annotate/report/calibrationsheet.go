@@ -27,7 +27,7 @@ func (r *CalibrationRow) Columns() []table.Column {
 		savedColumns, calibrationFigures)
 }
 
-func (r *CalibrationRow) lines() [][]table.Cell {
+func (r *CalibrationRow) Lines() [][]table.Cell {
 	start := append([]table.Cell{table.Text(string(r.Queue))}, r.cells()...)
 	if r.Run == 0 {
 		start[1] = table.Blank()

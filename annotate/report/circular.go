@@ -68,6 +68,9 @@ func (f *Figures) Circular() Report {
 	return out
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *CircularRow) Public() Row { return r }
+
 func (r *CircularRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -77,16 +80,16 @@ func (r *CircularRow) Columns() []table.Column {
 	}, table.CountColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
-func (r *CircularRow) lines() [][]table.Cell {
-	o := opener{row: r, extractor: r.Extractor}
-	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), over(table.Rate(r.Circular), o, Right, Wrong),
-		over(table.Points(r.Difference), o, Lost), over(table.Count(r.Pending), o, Pending), over(table.Count(r.Irregular), o, Irregular),
-		over(table.Count(r.NoTruth), o, NoTruth), over(table.Count(r.Unanswered), o, Unanswered), over(table.Count(r.NoRules), o, NoRules))}
+func (r *CircularRow) Lines() [][]table.Cell {
+	o := opens(r, r.Extractor)
+	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), Over(table.Rate(r.Circular), o, Right, Wrong),
+		Over(table.Points(r.Difference), o, Lost), Over(table.Count(r.Pending), o, Pending), Over(table.Count(r.Irregular), o, Irregular),
+		Over(table.Count(r.NoTruth), o, NoTruth), Over(table.Count(r.Unanswered), o, Unanswered), Over(table.Count(r.NoRules), o, NoRules))}
 }
 
-// keys yields the questions behind the circular accuracy; VanillaRight,
+// Keys yields the questions behind the circular accuracy; VanillaRight,
 // VanillaWrong and Lost those behind the others.
-func (r *CircularRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *CircularRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	var want func(o *metric.Outcome) bool
 	switch s.Which {
 	case VanillaRight:
@@ -111,5 +114,5 @@ func accuracyKeys(
 	ctx context.Context, facts Facts, h *Head, src *Source, strategy eval.Strategy, s Selection,
 ) iter.Seq2[eval.Key, error] {
 	row := &AccuracyRow{Head: *h, Source: *src, Strategy: strategy.String()}
-	return row.keys(ctx, facts, s)
+	return row.Keys(ctx, facts, s)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -17,21 +18,21 @@ import (
 // tree is a project with a dataset of three taxonomy levels in two splits, of
 // which two models have answered every pass: m-7 is right where it says so
 // (passes of each question), m-13 everywhere but in one.
-func tree() *memory {
-	m := newMemory()
+func tree() *reporttest.Memory {
+	m := reporttest.New()
 	samples := []eval.Sample{
-		abcd(0, "A", "perception", "coarse", "style"),
-		abcd(1, "B", "perception", "coarse", "scene"),
-		abcd(2, "C", "perception", "fine", "count"),
-		abcd(3, "D", "reasoning", "logic", "order"),
-		abcd(4, "A", "reasoning", "logic", "order"),
+		reporttest.ABCD(0, "A", "perception", "coarse", "style"),
+		reporttest.ABCD(1, "B", "perception", "coarse", "scene"),
+		reporttest.ABCD(2, "C", "perception", "fine", "count"),
+		reporttest.ABCD(3, "D", "reasoning", "logic", "order"),
+		reporttest.ABCD(4, "A", "reasoning", "logic", "order"),
 	}
 	for i := range samples {
 		samples[i].Split = []string{"dev", "dev", "dev", "dev", "test"}[i]
 	}
-	m.dataset("d", samples...)
+	m.AddDataset("d", samples...)
 	for model, right := range [][]int{{4, 2, 0, 4, 1}, {4, 4, 4, 4, 3}} {
-		run := m.run(eval.Config{
+		run := m.AddRun(eval.Config{
 			Dataset: "d", Model: []string{"m-13", "m-7"}[model], Strategy: eval.Circular, Modality: eval.WithImage,
 			Origin: eval.Imported, AllPasses: true, Rules: "letters",
 		})
@@ -41,7 +42,7 @@ func tree() *memory {
 				if int(p) >= n {
 					answer = map[eval.Choice]eval.Choice{"A": "B", "B": "C", "C": "D", "D": "A"}[answer]
 				}
-				m.predict(run, eval.Ordinal(o), p, string(answer))
+				m.Predict(run, eval.Ordinal(o), p, string(answer))
 			}
 		}
 	}
@@ -66,7 +67,7 @@ func render(t *testing.T, r Report, f table.Format) string {
 }
 
 // behind are the predictions behind a figure.
-func behind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Key) {
+func behind(t *testing.T, m *reporttest.Memory, row Row, s Selection) (out []eval.Key) {
 	t.Helper()
 	for k, err := range Drill(t.Context(), m, row, s) {
 		if err != nil {
@@ -78,7 +79,7 @@ func behind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Key) {
 }
 
 // drilled names the predictions behind a figure.
-func drilled(t *testing.T, m *memory, row Row, s Selection) (out []string) {
+func drilled(t *testing.T, m *reporttest.Memory, row Row, s Selection) (out []string) {
 	t.Helper()
 	for _, k := range behind(t, m, row, s) {
 		out = append(out, fmt.Sprintf("%d.%d", k.Sample, k.Pass))
@@ -87,7 +88,7 @@ func drilled(t *testing.T, m *memory, row Row, s Selection) (out []string) {
 }
 
 // samplesBehind are the samples behind a figure.
-func samplesBehind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Ordinal) {
+func samplesBehind(t *testing.T, m *reporttest.Memory, row Row, s Selection) (out []eval.Ordinal) {
 	t.Helper()
 	for _, k := range behind(t, m, row, s) {
 		out = append(out, k.Sample)
@@ -97,7 +98,7 @@ func samplesBehind(t *testing.T, m *memory, row Row, s Selection) (out []eval.Or
 
 func TestCircular(t *testing.T) {
 	m := tree()
-	r, err := Circular(t.Context(), m, Options{Reader: readers("1")})
+	r, err := Circular(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ run  model  vanilla                    circular                 difference
 // in no difference.
 func TestCircularPending(t *testing.T) {
 	m := splits()
-	r, err := Circular(t.Context(), m, Options{Reader: readers("1"), BySplit: true})
+	r, err := Circular(t.Context(), m, Options{Reader: reporttest.Readers("1"), BySplit: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,9 +143,9 @@ func TestCircularPending(t *testing.T) {
 	if test.Split != "test" || test.Circular.Undefined != "no ground truth" || test.Difference.Reason() != "no ground truth" {
 		t.Errorf("without a truth: %+v", test)
 	}
-	m = newMemory()
-	m.dataset("d", abcd(0, "A"))
-	m.run(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported})
+	m = reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A"))
+	m.AddRun(eval.Config{Dataset: "d", Model: "n", Strategy: eval.Vanilla, Origin: eval.Imported})
 	if _, err := Circular(t.Context(), m, Options{}); !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), "--strategy circular") {
 		t.Errorf("without a circular run: %v", err)
 	}

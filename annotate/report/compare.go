@@ -237,7 +237,7 @@ func (w *Wanted) tells() bool {
 func (c *Comparison) List(w Wanted) (places []int, kept int) {
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || w.Open && it.Answered || !under(it.Taxonomy, w.Level) {
+		if !w.Any && !it.Differ(w.Between, w.Extractor) || w.Unsettled && it.Settled || w.Open && it.Answered || !Under(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {

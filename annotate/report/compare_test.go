@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
@@ -12,9 +13,9 @@ func everything(eval.Key) (bool, error) { return true, nil }
 
 // look compares the queue of unread for a person, with the rules that read all
 // as the first option and the judge.
-func compared(t *testing.T, m *memory, who annotate.Annotator) *Comparison {
+func compared(t *testing.T, m *reporttest.Memory, who annotate.Annotator) *Comparison {
 	t.Helper()
-	c, err := Compare(t.Context(), m, who, everything, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: readers("1")})
+	c, err := Compare(t.Context(), m, who, everything, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 	check("ben", "[0 4]")
 	check("cy", "[0]") // all agree, and it takes no more labels
 	check("", "[0]")
-	m.rules("cy", 1, 1, "B")
+	m.Rule("cy", 1, 1, "B")
 	check("cy", "[0 1]")
 }
 
@@ -54,7 +55,7 @@ func TestComparisonIsBlindBeforeTheOwnAnswer(t *testing.T) {
 func TestComparisonTellsWhatIsOpenElsewhere(t *testing.T) {
 	check := func(who annotate.Annotator, legible Legible, want string) {
 		t.Helper()
-		c, err := Compare(t.Context(), unread(), who, legible, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: readers("1")})
+		c, err := Compare(t.Context(), unread(), who, legible, AlignmentOptions{Queue: "q", Rules: []string{"first"}, Reader: reporttest.Readers("1")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,12 +66,6 @@ func TestComparisonTellsWhatIsOpenElsewhere(t *testing.T) {
 	check("ann", everything, "blind 4, waiting 4, elsewhere 0")
 	check("cy", everything, "blind 7, waiting 6, elsewhere 0")
 	check("ann", func(eval.Key) (bool, error) { return false, nil }, "blind 8, waiting 4, elsewhere 4")
-}
-
-// rules adds a ruling.
-func (m *memory) rules(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
-	m.says(who, run, o, c)
-	m.acts["q"][len(m.acts["q"])-1].Kind = annotate.Ruled
 }
 
 func TestComparisonLists(t *testing.T) {
@@ -105,8 +100,8 @@ func TestComparisonLists(t *testing.T) {
 	if fmt.Sprint(before.People, before.Machine, before.N) != "[A none] [A B C] [[1 1 0] [0 0 1]]" || before.Compared != 3 || before.LeftOut[annotate.LeftNoConsensus] != 1 || before.Blind != 4 {
 		t.Errorf("matrix %+v", before)
 	}
-	m.rules("cy", 1, 1, "B")
-	m.rules("cy", 2, 0, "B")
+	m.Rule("cy", 1, 1, "B")
+	m.Rule("cy", 2, 0, "B")
 	c = compared(t, m, "ann")
 	if x := c.Extractors[1]; x.Rulings != 2 || x.After.K != 3 || x.After.N != 4 || x.Before.K != 1 || x.Before.N != 3 {
 		t.Errorf("figures %+v", x)

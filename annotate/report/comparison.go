@@ -89,14 +89,6 @@ func (c *comparison) fill(row *AgreementRow) {
 	row.Kappa, row.AC1 = coefficients(c.pairs)
 }
 
-func coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
-	table := make(agree.Table, len(pairs))
-	for i := range pairs {
-		table[i] = pairs[i][:]
-	}
-	return agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
-}
-
 // add counts a pair by what came of it with and without criteria.
 func (x *CriteriaEffect) add(looks *stat.Pairs, with, without Which) Which {
 	a, b := with == Agree || with == Disagree, without == Agree || without == Disagree

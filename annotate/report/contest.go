@@ -19,10 +19,7 @@ import (
 // VoteFacts is what reports over votes are made of.
 type VoteFacts interface {
 	Facts
-	Contests(context.Context) ([]eval.ContestProgress, error)
-	// Votes yields those of one pair in the order in which they were recorded,
-	// failed calls among them.
-	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
+	ProvenanceFacts
 	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
 	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
 	// CriteriaSets yields the sets of samples on which anybody has acted.
@@ -59,8 +56,6 @@ const (
 	FirstVotes    Which = "first"
 	SecondVotes   Which = "second"
 	OtherVotes    Which = "other"
-
-	Every Which = "every" // all pairs that the row is about, in any figure of it or in none
 )
 
 var (
@@ -123,22 +118,22 @@ func (d *Duel) place() string {
 	return strings.Join(parts, ", ")
 }
 
-// pairs yields the pairs behind an outcome, a position or a length.
-func (d *Duel) pairs(s Selection) iter.Seq[eval.Pair] {
+// PairsBehind yields the pairs behind an outcome, a position or a length.
+func (d *Duel) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range d.behind {
 			q := &d.behind[i]
 			pair := eval.Pair{Sample: q.key.Sample, First: q.key.Run, Second: q.against}
-			if q.is(s.Which) && under(q.path, s.Level) && !yield(pair) {
+			if q.is(s.Which) && Under(q.path, s.Level) && !yield(pair) {
 				return
 			}
 		}
 	}
 }
 
-// keys yields the model's predictions behind a figure.
-func (d *Duel) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(d.pairs(s))
+// Keys yields the model's predictions behind a figure.
+func (d *Duel) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(d.PairsBehind(s))
 }
 
 // duels is the contests that the options ask for, with their figures.
@@ -196,16 +191,6 @@ func findDuels(ctx context.Context, facts VoteFacts, o VoteOptions) (*duels, []c
 			compareBool(x.Criteria, y.Criteria), cmp.Compare(x.Input, y.Input), cmp.Compare(x.Repeat, y.Repeat))
 	})
 	return d, found, nil
-}
-
-func compareBool(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
 }
 
 // turn finds the anchor of the contests on one dataset, and leaves out those

@@ -9,63 +9,37 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
 // sampled is a vanilla run of 100 questions whose answer is A: letters reads
 // 60 right, 20 wrong and 20 not at all. Of the latter a queue drew ten, and
 // people read four as right.
-func sampled() *memory {
-	m := newMemory()
+func sampled() *reporttest.Memory {
+	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 100 {
-		samples = append(samples, abcd(i, "A"))
+		samples = append(samples, reporttest.ABCD(i, "A"))
 	}
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(100) {
-		m.predict(run, o, 0, []string{"A", "A", "A", "B", "hm"}[o%5])
+		m.Predict(run, o, 0, []string{"A", "A", "A", "B", "hm"}[o%5])
 	}
-	m.queue(annotate.FromUnparsable, 20)
+	m.Enqueue(annotate.FromUnparsable, 20)
 	for i := range eval.Ordinal(10) {
-		m.enrol(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
+		m.AddItem(eval.Key{Run: run, Sample: 5*i + 4}, 0.5)
 		c := eval.Choice("A")
 		if i >= 4 {
 			c = "C"
 		}
-		m.says("ann", run, 5*i+4, c)
+		m.Says("ann", run, 5*i+4, c)
 	}
 	return m
 }
 
-// queue makes the queue q, drawn at random.
-func (m *memory) queue(from annotate.From, population int) {
-	m.queues = []annotate.Queue{{
-		Name: "q", Stratum: annotate.Random, Overlap: 1, Population: population,
-		Rule: annotate.Rule{Dataset: "d", From: from, Rules: "letters@1"},
-	}}
-}
-
-func (m *memory) enrol(k eval.Key, inclusion float64) {
-	m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: len(m.items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
-	m.queues[0].Items++
-}
-
-// skipAll has ann skip every item.
-func (m *memory) skipAll() {
-	for _, it := range m.items["q"] {
-		m.acts["q"] = append(m.acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: uint32(len(m.acts["q"]) + 1), Item: it.Key, Kind: annotate.Skipped})
-	}
-}
-
-// saysOf labels one pass.
-func (m *memory) saysOf(k eval.Key, c eval.Choice) {
-	m.says("ann", k.Run, k.Sample, c)
-	last := &m.acts["q"][len(m.acts["q"])-1]
-	last.Item.Pass = k.Pass
-}
-
-func corrected(t *testing.T, m *memory, c Correcting) []*AccuracyRow {
+func corrected(t *testing.T, m *reporttest.Memory, c Correcting) []*AccuracyRow {
 	t.Helper()
 	return accuracy(t, m, Options{Corrected: &c})
 }
@@ -121,7 +95,7 @@ func TestCorrectedByRulings(t *testing.T) {
 	check := func(p annotate.Policy, want float64) {
 		t.Helper()
 		m := sampled()
-		m.rules("cy", 1, 44, "A") // of the ten, people read the last as C
+		m.Rule("cy", 1, 44, "A") // of the ten, people read the last as C
 		near(t, p.String(), corrected(t, m, Correcting{Policy: p})[0].Corrected.Value, want)
 	}
 	check(annotate.Majority, 0.68)
@@ -130,7 +104,7 @@ func TestCorrectedByRulings(t *testing.T) {
 
 // What the labels do not determine is refused with the reason.
 func TestCorrectionRefused(t *testing.T) {
-	check := func(want string, change func(*memory), c Correcting) {
+	check := func(want string, change func(*reporttest.Memory), c Correcting) {
 		t.Helper()
 		m := sampled()
 		change(m)
@@ -140,29 +114,29 @@ func TestCorrectionRefused(t *testing.T) {
 		}
 		near(t, "judge", row.JudgeOnly.Value, 0.6)
 	}
-	check("no queue drawn at random has labels of it", func(m *memory) { m.queues = nil }, Correcting{})
+	check("no queue drawn at random has labels of it", func(m *reporttest.Memory) { m.AllQueues = nil }, Correcting{})
 	check("its only labels are of the priority stratum (q), chosen by interest: they say nothing about the others",
-		func(m *memory) { m.queues[0].Stratum = annotate.Priority }, Correcting{})
+		func(m *reporttest.Memory) { m.AllQueues[0].Stratum = annotate.Priority }, Correcting{})
 	check("queue q was drawn from 12 predictions, and its filter finds 20 by now: with which probability the others would have been drawn is not known",
-		func(m *memory) { m.queues[0].Population = 12 }, Correcting{})
+		func(m *reporttest.Memory) { m.AllQueues[0].Population = 12 }, Correcting{})
 	check("queue q is of listed samples, 10 of 20 predictions: how the list was chosen is not known",
-		func(m *memory) { m.queues[0].Population, m.queues[0].Rule.Listed = 10, 10 }, Correcting{})
+		func(m *reporttest.Memory) { m.AllQueues[0].Population, m.AllQueues[0].Rule.Listed = 10, 10 }, Correcting{})
 	check("queue q does not say with which probability its items were drawn",
-		func(m *memory) { m.items["q"][3].Inclusion = 0 }, Correcting{})
+		func(m *reporttest.Memory) { m.Items["q"][3].Inclusion = 0 }, Correcting{})
 	check("the items of queue q were drawn with different probabilities, and those of the others are not known",
-		func(m *memory) { m.items["q"][3].Inclusion = 0.25 }, Correcting{})
+		func(m *reporttest.Memory) { m.Items["q"][3].Inclusion = 0.25 }, Correcting{})
 	check("queue q was drawn by letters@0, and the rules are letters@1 by now: which predictions it was drawn from is not known",
-		func(m *memory) { m.queues[0].Rule.Rules = "letters@0" }, Correcting{Queues: []annotate.QueueName{"q"}})
-	check("nobody has labelled any of the items", func(m *memory) { m.acts["q"] = nil }, Correcting{Queues: []annotate.QueueName{"q"}})
+		func(m *reporttest.Memory) { m.AllQueues[0].Rule.Rules = "letters@0" }, Correcting{Queues: []annotate.QueueName{"q"}})
+	check("nobody has labelled any of the items", func(m *reporttest.Memory) { m.Acts["q"] = nil }, Correcting{Queues: []annotate.QueueName{"q"}})
 
 	m := sampled()
-	m.queues[0].Stratum = annotate.Priority
+	m.AllQueues[0].Stratum = annotate.Priority
 	c := Correcting{Queues: []annotate.QueueName{"q"}}
-	if _, err := Accuracy(t.Context(), m, Options{Reader: readers("1"), Corrected: &c}); !errors.Is(err, ErrNotRandom) {
+	if _, err := Accuracy(t.Context(), m, Options{Reader: reporttest.Readers("1"), Corrected: &c}); !errors.Is(err, ErrNotRandom) {
 		t.Errorf("priority stratum by name: %v", err)
 	}
 	c.Queues[0] = "none"
-	if _, err := Accuracy(t.Context(), m, Options{Reader: readers("1"), Corrected: &c}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := Accuracy(t.Context(), m, Options{Reader: reporttest.Readers("1"), Corrected: &c}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("no such queue: %v", err)
 	}
 }
@@ -173,15 +147,15 @@ func TestCorrectionRefused(t *testing.T) {
 //	5 as read, 4 right; 2 with one pass, both labelled, 1 right;
 //	3 with two passes, two labelled, 1 right: 0.5 * 0.8 + 0.2 * 0.5 + 0.3 * 0.5
 func TestCorrectedCircular(t *testing.T) {
-	m := newMemory()
+	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 10 {
-		samples = append(samples, abcd(i, "A"))
+		samples = append(samples, reporttest.ABCD(i, "A"))
 	}
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
 	unread := map[eval.Ordinal]eval.Pass{4: 1, 5: 1, 6: 2, 7: 2, 8: 1, 9: 2} // passes from 1 on
-	m.queue(annotate.FromUnparsable, 9)
+	m.Enqueue(annotate.FromUnparsable, 9)
 	truth := func(o eval.Ordinal, p eval.Pass) eval.Choice { return samples[o].Show(p).Answer }
 	for o := range eval.Ordinal(10) {
 		for p := range eval.Pass(4) {
@@ -189,40 +163,40 @@ func TestCorrectedCircular(t *testing.T) {
 			switch {
 			case p > 0 && p <= unread[o]:
 				text = "hm"
-				m.enrol(eval.Key{Run: run, Sample: o, Pass: p}, 1)
+				m.AddItem(eval.Key{Run: run, Sample: o, Pass: p}, 1)
 			case o == 8 && p == 0:
 				text = "B"
 			}
-			m.predict(run, o, p, text)
+			m.Predict(run, o, p, text)
 		}
 	}
 	right := func(o eval.Ordinal, passes ...eval.Pass) {
 		for _, p := range passes {
-			m.saysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
+			m.SaysOf(eval.Key{Run: run, Sample: o, Pass: p}, truth(o, p))
 		}
 	}
 	few := Correcting{fewest: 2}
-	m.skipAll()
+	m.SkipAll()
 	first, second := eval.Pass(1), eval.Pass(2)
-	if hash := m.queues[0].Rule.EnrolmentHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
+	if hash := m.AllQueues[0].Rule.EnrolmentHash; hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 1})) > hash(annotate.ItemOf(eval.Key{Run: run, Sample: 7, Pass: 2})) {
 		first, second = second, first
 	}
-	skipped := slices.Clone(m.acts["q"])
-	m.acts["q"] = slices.DeleteFunc(m.acts["q"], func(a annotate.Act) bool { return a.Item.Sample == 7 && a.Item.Pass == second })
+	skipped := slices.Clone(m.Acts["q"])
+	m.Acts["q"] = slices.DeleteFunc(m.Acts["q"], func(a annotate.Act) bool { return a.Item.Sample == 7 && a.Item.Pass == second })
 	right(7, first) // its other pass is open, and offered later
 	if want, row := "of some questions (1) one pass or more is labelled, of none all that a queue was drawn from (queue create --whole draws questions with all their passes)", corrected(t, m, few)[1]; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
-	m.acts["q"] = skipped
+	m.Acts["q"] = skipped
 	right(4, 1)
-	m.saysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
+	m.SaysOf(eval.Key{Run: run, Sample: 5, Pass: 1}, "")
 	right(6, 1, 2)
 	row := corrected(t, m, few)[1]
 	if want := "one label of the 3 items of unparsable (queue q), 2 passes: it takes two"; row.Corrected.Undefined != want {
 		t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 	}
 	right(9, 1)
-	m.saysOf(eval.Key{Run: run, Sample: 9, Pass: 2}, "")
+	m.SaysOf(eval.Key{Run: run, Sample: 9, Pass: 2}, "")
 	rows := corrected(t, m, few)
 	if row = rows[1]; row.Strategy != "circular" || row.Corrected.N != 4 {
 		t.Fatalf("%+v", row)
@@ -240,14 +214,14 @@ func TestCorrectedCircular(t *testing.T) {
 
 // A pass that ended its question and that people read as right leaves it open.
 func TestCorrectedPassThatEnded(t *testing.T) {
-	m := newMemory()
-	m.dataset("d", abcd(0, "A"), abcd(1, "A"), abcd(2, "A"))
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
-	m.queue(annotate.FromAll, 3)
+	m := reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "A"), reporttest.ABCD(2, "A"))
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
+	m.Enqueue(annotate.FromAll, 3)
 	for o := range eval.Ordinal(3) {
-		m.predict(run, o, 0, "B")
-		m.enrol(eval.Key{Run: run, Sample: o}, 1)
-		m.says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
+		m.Predict(run, o, 0, "B")
+		m.AddItem(eval.Key{Run: run, Sample: o}, 1)
+		m.Says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
 	}
 	rows := corrected(t, m, Correcting{fewest: 2})
 	near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
@@ -261,7 +235,7 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 // random ones is said; counted as none they say what they are.
 func TestCorrectedWithoutConsensus(t *testing.T) {
 	m := sampled()
-	m.says("bob", 1, 4, "B")
+	m.Says("bob", 1, 4, "B")
 	row := corrected(t, m, Correcting{fewest: 2})[0]
 	if row.Corrected.N != 9 || row.Corrected.Missing != 1 || row.LeftOut[annotate.LeftNoConsensus] != 1 || len(row.Warnings) != 2 || !strings.HasPrefix(row.Warnings[1], "drawn answers on which people came to nothing (1)") {
 		t.Errorf("%+v", row.Correction)
@@ -282,18 +256,18 @@ func TestCorrectedWithoutConsensus(t *testing.T) {
 // correct nothing. One that was drawn anyway counts as the others do.
 func TestCorrectedLeavesGoldsOut(t *testing.T) {
 	want, m := corrected(t, sampled(), Correcting{})[0], sampled()
-	m.enrol(eval.Key{Run: 1, Sample: 9}, 0.5) // drawn, and not labelled
+	m.AddItem(eval.Key{Run: 1, Sample: 9}, 0.5) // drawn, and not labelled
 	with := corrected(t, m, Correcting{})[0]
-	m.items["q"][10].Inclusion = 0
-	m.items["q"][10].Key.Sample = 54
+	m.Items["q"][10].Inclusion = 0
+	m.Items["q"][10].Key.Sample = 54
 	for _, who := range []annotate.Annotator{"ann", "bob", "cat"} {
-		m.says(who, 1, 54, "A")
+		m.Says(who, 1, 54, "A")
 	}
-	drawn := m.items["q"][0].Key
-	m.says("bob", 1, drawn.Sample, "A")
-	m.queues[0].Golds = 2
+	drawn := m.Items["q"][0].Key
+	m.Says("bob", 1, drawn.Sample, "A")
+	m.AllQueues[0].Golds = 2
 	known := annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"}
-	m.golds = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.items["q"][10].Key, Reading: known}}}
+	m.GoldItemsOf = map[annotate.QueueName][]annotate.Gold{"q": {{Key: drawn, Reading: known}, {Key: m.Items["q"][10].Key, Reading: known}}}
 	got := corrected(t, m, Correcting{})[0]
 	if got.Corrected.Estimate != want.Corrected.Estimate || got.Corrected.Estimate != with.Corrected.Estimate {
 		t.Errorf("with golds %+v, without %+v", got.Corrected, want.Corrected)
@@ -306,22 +280,22 @@ func TestCorrectedLeavesGoldsOut(t *testing.T) {
 // Drawn per level, each level is a stratum, and counts by its size: 6 of 8 in
 // x, of which people find 1 of 2 right, and 2 of 2 in y.
 func TestCorrectedPerLevel(t *testing.T) {
-	m := newMemory()
+	m := reporttest.New()
 	var samples []eval.Sample
 	for i := range 8 {
-		samples = append(samples, abcd(i, "A", []string{"x", "y"}[i/6]))
+		samples = append(samples, reporttest.ABCD(i, "A", []string{"x", "y"}[i/6]))
 	}
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
-	m.queue(annotate.FromAll, 8)
-	m.queues[0].Rule.Level, m.queues[0].Rule.PerLevel = 1, 2
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	m.Enqueue(annotate.FromAll, 8)
+	m.AllQueues[0].Rule.Level, m.AllQueues[0].Rule.PerLevel = 1, 2
 	for o := range eval.Ordinal(8) {
-		m.predict(run, o, 0, "B")
+		m.Predict(run, o, 0, "B")
 	}
 	for i, o := range []eval.Ordinal{0, 1, 6, 7} {
-		m.enrol(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
-		m.items["q"][i].Group = samples[o].Taxonomy[0]
-		m.says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
+		m.AddItem(eval.Key{Run: run, Sample: o}, []float64{1. / 3, 1}[i/2])
+		m.Items["q"][i].Group = samples[o].Taxonomy[0]
+		m.Says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
 	}
 	row := corrected(t, m, Correcting{fewest: 2})[0]
 	near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
@@ -335,14 +309,14 @@ func TestCorrectedPerLevel(t *testing.T) {
 // not.
 func TestCorrectedByTwoQueues(t *testing.T) {
 	m := sampled()
-	m.queues = append(m.queues, annotate.Queue{
+	m.AllQueues = append(m.AllQueues, annotate.Queue{
 		Name: "all", Stratum: annotate.Random, Population: 100, Items: 4,
 		Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll, Rules: "letters@1"},
 	})
 	for i, o := range []eval.Ordinal{0, 1, 3, 9} { // right, right, wrong, and one that was not read
 		k := eval.Key{Run: 1, Sample: o}
-		m.items["all"] = append(m.items["all"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 0.04})
-		m.acts["all"] = append(m.acts["all"], annotate.Act{
+		m.Items["all"] = append(m.Items["all"], annotate.QueueItem{Index: i, Key: annotate.ItemOf(k), Inclusion: 0.04})
+		m.Acts["all"] = append(m.Acts["all"], annotate.Act{
 			Queue: "all", Annotator: "ann", N: uint32(i + 1), Item: annotate.ItemOf(k), Kind: annotate.Labelled,
 			Reading: annotate.Reading{Verdict: annotate.PickedOption, Choice: "A"},
 		})

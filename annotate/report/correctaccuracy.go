@@ -57,8 +57,8 @@ func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) e
 		}
 	}
 	out.Notes = append(out.Notes, correctedNote)
-	out.sheets = []table.Table{out.Table(), correctedSheet(rows)}
-	out.sheets[0].Notes = nil
+	out.Sheets = []table.Table{out.Table(), correctedSheet(rows)}
+	out.Sheets[0].Notes = nil
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/sample"
 	"concord/eval"
 )
@@ -30,7 +31,7 @@ func draws(t *testing.T, short int) int {
 // grown is a run over a sorted dataset of 20 categories, from easy to hard,
 // with a queue of the answers that no rule reads, which grows with it.
 type grown struct {
-	*memory
+	*reporttest.Memory
 	people  map[eval.Ordinal]bool // what people would say: right or not
 	queue   *annotate.Queue
 	waiting []eval.Ordinal // enrolled and not labelled
@@ -39,18 +40,18 @@ type grown struct {
 const grownQuestions = 800
 
 func newGrown(seed uint64, rate float64) *grown {
-	g := &grown{memory: newMemory(), people: make(map[eval.Ordinal]bool)}
+	g := &grown{Memory: reporttest.New(), people: make(map[eval.Ordinal]bool)}
 	samples := make([]eval.Sample, grownQuestions)
 	for i := range samples {
-		samples[i] = abcd(i, "A", strconv.Itoa(i*20/grownQuestions))
+		samples[i] = reporttest.ABCD(i, "A", strconv.Itoa(i*20/grownQuestions))
 	}
-	g.dataset("d", samples...)
-	run := g.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
-	g.queues = []annotate.Queue{{
+	g.AddDataset("d", samples...)
+	run := g.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "letters"})
+	g.AllQueues = []annotate.Queue{{
 		Name: "q", Stratum: annotate.Random, Overlap: 1, Growing: true,
 		Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run}, From: annotate.FromUnparsable, Rules: "letters@1", Rate: rate, Seed: seed},
 	}}
-	g.queue = &g.queues[0]
+	g.queue = &g.AllQueues[0]
 	return g
 }
 
@@ -65,13 +66,13 @@ func (g *grown) answer(r *rand.Rand, o eval.Ordinal) {
 	case right:
 		text = "A"
 	}
-	g.predict(1, o, 0, text)
+	g.Predict(1, o, 0, text)
 	if text != "hm" {
 		return
 	}
 	g.queue.Population++
 	if k := annotate.ItemOf(eval.Key{Run: 1, Sample: o}); g.queue.Rule.DrawsByRate(k) {
-		g.enrol(k.Key, g.queue.Rule.Rate)
+		g.AddItem(k.Key, g.queue.Rule.Rate)
 		g.waiting = append(g.waiting, o)
 	}
 }
@@ -89,8 +90,8 @@ func (g *grown) label(n int) {
 		if !g.people[o] {
 			said.Choice = "C"
 		}
-		g.acts["q"] = append(g.acts["q"], annotate.Act{
-			Queue: "q", Annotator: "ann", N: uint32(len(g.acts["q"]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled, Reading: said,
+		g.Acts["q"] = append(g.Acts["q"], annotate.Act{
+			Queue: "q", Annotator: "ann", N: uint32(len(g.Acts["q"]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Kind: annotate.Labelled, Reading: said,
 		})
 	}
 	g.waiting = g.waiting[n:]
@@ -110,7 +111,7 @@ type holding struct{ printed, covered, bias float64 }
 
 func (s *holding) look(t *testing.T, g *grown) *AccuracyRow {
 	t.Helper()
-	row := corrected(t, g.memory, Correcting{})[0]
+	row := corrected(t, g.Memory, Correcting{})[0]
 	if c := row.Corrected; c.Reason() == "" {
 		truth := g.share()
 		s.printed++
@@ -161,13 +162,13 @@ func TestCorrectedWhileItGrows(t *testing.T) {
 				}
 			}
 			g.queue.Growing = false
-			labelled := func(share float64) int { return max(0, int(share*float64(len(g.items["q"])))-len(g.acts["q"])) }
-			if len(g.acts["q"]) == 0 || pace < 1 {
+			labelled := func(share float64) int { return max(0, int(share*float64(len(g.Items["q"])))-len(g.Acts["q"])) }
+			if len(g.Acts["q"]) == 0 || pace < 1 {
 				g.label(labelled(0.25))
 				quarter.look(t, g)
 			}
 			g.label(labelled(0.5) + 15)
-			if row := half.look(t, g); row.Target != "the 800 questions" || row.Labels.Counting+row.Labels.Waiting != len(g.acts["q"]) {
+			if row := half.look(t, g); row.Target != "the 800 questions" || row.Labels.Counting+row.Labels.Waiting != len(g.Acts["q"]) {
 				t.Fatalf("%+v", row.Correction)
 			}
 			g.label(len(g.waiting))
@@ -190,14 +191,14 @@ func TestCorrectedBeforeEnrolment(t *testing.T) {
 		g.answer(r, o)
 	}
 	g.label(len(g.waiting))
-	before := corrected(t, g.memory, Correcting{})[0]
-	items := slices.Clone(g.items["q"])
+	before := corrected(t, g.Memory, Correcting{})[0]
+	items := slices.Clone(g.Items["q"])
 	for o := range eval.Ordinal(5) {
 		g.answer(r, 200+o*20)
 	}
-	lagging := g.items["q"]
-	g.items["q"] = items // of the new ones nothing is enrolled yet
-	after := corrected(t, g.memory, Correcting{})[0]
+	lagging := g.Items["q"]
+	g.Items["q"] = items // of the new ones nothing is enrolled yet
+	after := corrected(t, g.Memory, Correcting{})[0]
 	if len(lagging) == len(items) || before.Labels.Waiting > 0 || after.Labels.Waiting == 0 || after.Labels.More == 0 {
 		t.Errorf("before %+v, after %+v", before.Labels, after.Labels)
 	}
@@ -227,7 +228,7 @@ func TestCorrectedPerLevelInPart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.items["q"], g.waiting, g.queue.Items = items, nil, len(items)
+		g.Items["q"], g.waiting, g.queue.Items = items, nil, len(items)
 		for _, it := range items {
 			g.waiting = append(g.waiting, it.Key.Sample)
 		}

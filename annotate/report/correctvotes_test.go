@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
@@ -14,12 +15,12 @@ import (
 // anchor on those three.
 func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 	p, anchor, model = newPoll()
-	p.queues = []annotate.Queue{{
+	p.AllQueues = []annotate.Queue{{
 		Name: "v", Stratum: annotate.Random, Overlap: 1, Population: 6, Items: 6,
 		Rule: annotate.Rule{Dataset: "d", From: annotate.FromPairs, Runs: []eval.RunID{model}, Anchor: anchor},
 	}}
 	if turned {
-		p.queues[0].Rule.Runs, p.queues[0].Rule.Anchor = []eval.RunID{anchor, model}, 0
+		p.AllQueues[0].Rule.Runs, p.AllQueues[0].Rule.Anchor = []eval.RunID{anchor, model}, 0
 	}
 	for i, o := range []eval.Ordinal{0, 1, 2, 3, 4, 6} {
 		pair := eval.Pair{Sample: o, First: model, Second: anchor}
@@ -31,9 +32,9 @@ func votedPoll(turned bool) (p *poll, anchor, model eval.RunID) {
 			pair, vote = pair.Swapped(), vote.Swapped()
 		}
 		k := annotate.ItemKey{Key: eval.Key{Run: pair.First, Sample: o}, Against: pair.Second}
-		p.items["v"] = append(p.items["v"], annotate.QueueItem{Index: i, Key: k, Inclusion: 1})
+		p.Items["v"] = append(p.Items["v"], annotate.QueueItem{Index: i, Key: k, Inclusion: 1})
 		p.people = append(p.people, annotate.PersonVote{Queue: "v", Annotator: "ann", Pair: pair, Vote: vote})
-		p.acts["v"] = append(p.acts["v"], annotate.Act{
+		p.Acts["v"] = append(p.Acts["v"], annotate.Act{
 			Queue: "v", Annotator: "ann", N: uint32(i + 1), Item: k, Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Voted, Vote: vote},
 		})
 	}
@@ -70,14 +71,14 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	check("no queue drawn at random has labels of it", func(p *poll) { p.queues = nil })
+	check("no queue drawn at random has labels of it", func(p *poll) { p.AllQueues = nil })
 	check("no queue drawn at random has labels of it", func(p *poll) { p.people = nil })
 	check("its only labels are of the priority stratum (v), chosen by interest: they say nothing about the others",
-		func(p *poll) { p.queues[0].Stratum = annotate.Priority })
+		func(p *poll) { p.AllQueues[0].Stratum = annotate.Priority })
 	check("queue v was drawn from 4 pairs, and there are 6 by now: with which probability the others would have been drawn is not known",
-		func(p *poll) { p.queues[0].Population = 4 })
+		func(p *poll) { p.AllQueues[0].Population = 4 })
 	p, _, _ := votedPoll(false)
-	p.queues[0].Stratum = annotate.Priority
+	p.AllQueues[0].Stratum = annotate.Priority
 	if _, err := Votes(t.Context(), p, VoteOptions{Corrected: &Correcting{Queues: []annotate.QueueName{"v"}}}); !errors.Is(err, ErrNotRandom) {
 		t.Errorf("%v", err)
 	}
@@ -87,14 +88,14 @@ func TestCorrectedWinRateRefused(t *testing.T) {
 // of them, flagged the third and skipped the others.
 func TestCorrectedScores(t *testing.T) {
 	m := newMarked()
-	m.queues[0].Population = 6
+	m.AllQueues[0].Population = 6
 	for o := range eval.Ordinal(6) {
-		m.items["q"] = append(m.items["q"], annotate.QueueItem{Index: int(o), Key: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Inclusion: 1})
+		m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: int(o), Key: annotate.ItemOf(eval.Key{Run: 1, Sample: o}), Inclusion: 1})
 		if o > 2 {
-			m.acts["q"] = append(m.acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 10 + uint32(o), Item: m.items["q"][o].Key, Kind: annotate.Skipped})
+			m.Acts["q"] = append(m.Acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: 10 + uint32(o), Item: m.Items["q"][o].Key, Kind: annotate.Skipped})
 		}
 	}
-	r, err := Scores(t.Context(), m, Options{Reader: readers("1"), Corrected: &Correcting{fewest: 2}})
+	r, err := Scores(t.Context(), m, Options{Reader: reporttest.Readers("1"), Corrected: &Correcting{fewest: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

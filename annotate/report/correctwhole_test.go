@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/sample"
 	"concord/eval"
 )
@@ -13,14 +14,14 @@ import (
 // circular is a run of n questions with four passes each. A model that gets a
 // share of the questions right in every pass, and the others in half of them;
 // rules that read nine answers of ten. It says which option each answer chose.
-func circular(n int, r *rand.Rand) (m *memory, chosen map[eval.Key]eval.Choice) {
-	m, chosen = newMemory(), make(map[eval.Key]eval.Choice)
+func circular(n int, r *rand.Rand) (m *reporttest.Memory, chosen map[eval.Key]eval.Choice) {
+	m, chosen = reporttest.New(), make(map[eval.Key]eval.Choice)
 	samples := make([]eval.Sample, n)
 	for i := range samples {
-		samples[i] = abcd(i, "A")
+		samples[i] = reporttest.ABCD(i, "A")
 	}
-	m.dataset("d", samples...)
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
+	m.AddDataset("d", samples...)
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Circular, Modality: eval.WithImage, Origin: eval.Imported, Rules: "letters"})
 	for o := range samples {
 		good := r.Float64() < 0.6
 		for p := range eval.Pass(4) {
@@ -33,7 +34,7 @@ func circular(n int, r *rand.Rand) (m *memory, chosen map[eval.Key]eval.Choice) 
 			if r.Float64() < 0.1 {
 				text = "hm"
 			}
-			m.predict(run, k.Sample, p, text)
+			m.Predict(run, k.Sample, p, text)
 		}
 	}
 	return m, chosen
@@ -41,10 +42,10 @@ func circular(n int, r *rand.Rand) (m *memory, chosen map[eval.Key]eval.Choice) 
 
 // enrolWhole draws questions from all predictions into the queue q, and has
 // people say of each what it chose.
-func enrolWhole(t *testing.T, m *memory, number int, seed uint64, chosen map[eval.Key]eval.Choice) {
+func enrolWhole(t *testing.T, m *reporttest.Memory, number int, seed uint64, chosen map[eval.Key]eval.Choice) {
 	t.Helper()
-	m.queue(annotate.FromAll, len(chosen))
-	rule := &m.queues[0].Rule
+	m.Enqueue(annotate.FromAll, len(chosen))
+	rule := &m.AllQueues[0].Rule
 	rule.Whole, rule.Number, rule.Seed = true, number, seed
 	var population iter.Seq2[sample.Candidate, error] = func(yield func(sample.Candidate, error) bool) {
 		for k := range chosen {
@@ -58,8 +59,8 @@ func enrolWhole(t *testing.T, m *memory, number int, seed uint64, chosen map[eva
 		t.Fatal(err)
 	}
 	for _, it := range items {
-		m.enrol(it.Key.Key, it.Inclusion)
-		m.saysOf(it.Key.Key, chosen[it.Key.Key])
+		m.AddItem(it.Key.Key, it.Inclusion)
+		m.SaysOf(it.Key.Key, chosen[it.Key.Key])
 	}
 }
 
@@ -99,19 +100,19 @@ func TestCorrectedWholeCovers(t *testing.T) {
 func TestCorrectedWholeStrata(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
 	m, chosen := circular(40, r)
-	m.queue(annotate.FromUnparsable, 0)
-	q := &m.queues[0]
+	m.Enqueue(annotate.FromUnparsable, 0)
+	q := &m.AllQueues[0]
 	q.Rule.Whole = true
 	touched := make(map[eval.Ordinal]int)
 	for o := range eval.Ordinal(40) {
 		for p := range eval.Pass(4) {
 			k := eval.Key{Run: 1, Sample: o, Pass: p}
-			if m.predictions[1][o][p].Text == "hm" {
+			if m.AllPredictions[1][o][p].Text == "hm" {
 				q.Population++
 				touched[o]++
-				m.enrol(k, 1)
+				m.AddItem(k, 1)
 				if o != 3 {
-					m.saysOf(k, chosen[k])
+					m.SaysOf(k, chosen[k])
 				}
 			}
 		}

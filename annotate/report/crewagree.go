@@ -10,11 +10,6 @@ import (
 	"concord/eval/stat"
 )
 
-// resamples are behind the intervals over all people, and those of gain and
-// leakage; the seed is fixed unless somebody asks for another, so that the same
-// facts give the same interval.
-const resamples = 2000
-
 func (c *crew) together() AllAnnotators {
 	scale := agree.Scale{Level: agree.Nominal}
 	if c.scored {

@@ -8,25 +8,25 @@ import (
 	"concord/eval/metric"
 )
 
-// decided is what a run makes of each question of its dataset under a strategy.
-type decided struct {
+// Decided is what a run makes of each question of its dataset under a strategy.
+type Decided struct {
 	source Source
-	rules  string // name@version
-	judge  string // that completes their readings; "": none
-	marks  metric.Marks
+	Rules  string // name@version
+	Judge  string // that completes their readings; "": none
+	Marks  metric.Marks
 	passes []eval.Pass // to look at first, by sample
 }
 
-// decide decides every question of a run, in the order of its dataset, and
+// Decide decides every question of a run, in the order of its dataset, and
 // tells each with its verdict.
-func decide(
-	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *meter, tell func(*eval.Sample, metric.Verdict),
-) (*decided, error) {
+func Decide(
+	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.Verdict),
+) (*Decided, error) {
 	scheme, f, err := schemeOf(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &decided{source: f.source(), rules: eval.ReaderID(f.rules), judge: f.second}
+	d := &Decided{source: f.source(), Rules: eval.ReaderID(f.rules), Judge: f.second}
 	n := 0
 	for q, err := range facts.Questions(ctx, run) {
 		if err != nil {
@@ -37,7 +37,7 @@ func decide(
 		if strategy == eval.Circular {
 			verdict = outcome.Circular
 		}
-		d.marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.passes) {
 			d.passes = append(d.passes, 0)
 		}

@@ -6,8 +6,6 @@ import (
 	"iter"
 	"slices"
 
-	"concord/annotate"
-	"concord/annotate/curation"
 	"concord/eval"
 	"concord/eval/metric"
 )
@@ -15,118 +13,28 @@ import (
 // Which names a figure of a row whose samples are asked for.
 type Which string
 
-// The figures that can be opened. Those of questions yield one key for each
-// question: the pass that decides it.
+// The figures that rows of several reports have.
 const (
+	Every      Which = "every" // all that the row is about, in any figure of it or in none
 	Right      Which = "right"
-	Wrong      Which = "wrong" // not right: read as another option, or not read
-	Pending    Which = "pending"
-	Irregular  Which = "irregular"
-	NoTruth    Which = "no_truth"
-	Unanswered Which = "unanswered"
-	NoRules    Which = "no_rules"
+	Wrong      Which = "wrong"      // not right: read as another option, or not read
+	Incomplete Which = "incomplete" // of an inspection: an inspector has not decided them
 
-	VanillaRight Which = "vanilla_right"
-	VanillaWrong Which = "vanilla_wrong"
-	Lost         Which = "lost" // right in pass 0, not in all passes
-
-	Kept       Which = "kept"        // not answered right by the text-only run
-	Dropped    Which = "dropped"     // answered right by it
-	NotCovered Which = "not_covered" // not decided by it
-	KeptRight  Which = "kept_right"  // of Kept, right by the row's own run
-	KeptWrong  Which = "kept_wrong"
-
-	TextRight Which = "text_right" // of a gain: by the run without the picture
-	TextWrong Which = "text_wrong"
-	BaseRight Which = "base_right" // by the language base
-	BaseWrong Which = "base_wrong"
-	Gained    Which = "gained"   // right with the picture, wrong without
-	Spoiled   Which = "spoiled"  // right without it, wrong with it
-	Leaked    Which = "leaked"   // right without the picture, wrong by the language base
-	Unleaked  Which = "unleaked" // the other way round
-
-	Suspected Which = "suspected" // turned from wrong to right by more than half of the pairs
-	TurnedBy  Which = "turned"    // by Selection.Hits pairs
-
-	PlusRight  Which = "plus_right"  // of MME: both questions about their picture are right
-	PlusWrong  Which = "plus_wrong"  // not both
-	AlwaysYes  Which = "always_yes"  // both answers are yes
-	SaidYes    Which = "said_yes"    // the answer is yes
-	SaidNo     Which = "said_no"     // it is read as no
-	Follows    Which = "follows"     // the answer begins with yes or no
-	NotFollows Which = "not_follows" // there is one, and it does not
-	Unpaired   Which = "unpaired"    // no other question about their picture is there
-	Undecided  Which = "undecided"   // in no rate
-
-	Incomplete   Which = "incomplete" // of an inspection: an inspector has not decided them
-	Hits         Which = "hits"       // with Selection.Hits
-	Abnormal     Which = "abnormal"
-	ByMajority   Which = "majority"     // more than half of the inspectors answer them
-	Passed       Which = "filtered"     // kept by the coarse filter
-	Answerable   Which = "answerable"   // dropped by it
-	SightedHits  Which = "sighted_hits" // with Selection.Hits
-	OfDifficulty Which = "difficulty"   // with Selection.Difficulty
-	Ungraded     Which = "ungraded"
-	Doubtful     Which = "doubtful"
-	Candidates   Which = "candidates"
-	Accepted     Which = "accepted" // by experts
-
-	Found     Which = "found" // predictions from here on
-	None      Which = "none"
-	Refused   Which = "refused"
-	Ambiguous Which = "ambiguous"
-	Missing   Which = "missing"
-	NotRead   Which = "not_read"
-	Errors    Which = "errors"
-
-	Step1    Which = "step1"
-	Step1Not Which = "step1_left" // the rules read no choice
-	Step2    Which = "step2"
-	Neither  Which = "neither"      // no step has read them
-	Unparsed Which = "unparsed"     // the judge's reply says nothing
-	Failed   Which = "judge_errors" // the judge's calls failed
-	Fallback Which = "fallback"
-
-	Predicted Which = "predicted" // with Selection.Label; "" for the unread
-	Unread    Which = "unread"    // no option was read out of them
-	Truth     Which = "truth"     // with Selection.Label
-
-	Aligned    Which = "aligned" // items of a queue from here on
-	Misaligned Which = "misaligned"
-	CaseOne    Which = "case_one"
-	CaseTwo    Which = "case_two"
-	Excluded   Which = "excluded"  // with Selection.Reason, or for any reason
-	Confused   Which = "confusion" // with Selection.People and Machine
-	Settled    Which = "settled"   // an adjudicator has ruled
-	CausedBy   Which = "cause"     // Case II items by who was right: with Selection.Cause, unset for those that nobody settled
-	OnlyFirst  Which = "first_only"
-	OnlySecond Which = "second_only" // only the one of Selection.With reads as people do
+	Agree    Which = "agree" // what two people, or people and a judge, say
+	Disagree Which = "disagree"
 )
 
 // Selection is a figure of a row, and where in the taxonomy.
 type Selection struct {
 	Which Which
-	Level []string    // a prefix of the taxonomy; empty: all
-	Label eval.Choice // for Predicted and Truth
-
-	Model           string // of the items of a queue; "": all
-	Reason          string // for Excluded
-	People, Machine string // for Confused, as a row's Confusion names them
-
-	With  string         // the extractor that the row's is set beside
-	Cause annotate.Cause // for CausedBy
-
-	Hits       int                 // of an inspection: for Hits and SightedHits
-	Difficulty curation.Difficulty // for OfDifficulty
-	Source     string              // of samples, as its tables name them; "": all
-
-	Person, Other annotate.Annotator // whose labels, "" for people's consensus; and of an AnnotatorsRow beside whose, "" for the others' word
+	Level []string // a prefix of the taxonomy; empty: all
+	Part  any      // of the package that the row is of: what else tells its figures apart; nil: nothing
 }
 
 // Drill yields the predictions behind a figure of a row, in the order of
 // samples. A question without a prediction is named by its pass 0.
 func Drill(ctx context.Context, facts Facts, row Row, s Selection) iter.Seq2[eval.Key, error] {
-	return row.keys(ctx, facts, s)
+	return row.Keys(ctx, facts, s)
 }
 
 func failed(err error) iter.Seq2[eval.Key, error] {
@@ -159,7 +67,7 @@ func (h *Head) drill(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.covers(&q.Sample) || !under(q.Sample.Taxonomy, s.Level) {
+			if !h.covers(&q.Sample) || !Under(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
 			for _, k := range pick(&question{&q, scheme.Outcome(&q), scheme}) {
@@ -189,7 +97,8 @@ func (h *Head) covers(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
-func under(path, prefix []string) bool {
+// Under reports whether a path begins with the prefix.
+func Under(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
@@ -218,91 +127,4 @@ var statusOf = map[Which]eval.Status{
 var verdictOf = map[Which]metric.Verdict{
 	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
 	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
-}
-
-func (r *AccuracyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	circular := r.Strategy == eval.Circular.String()
-	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		verdict := q.outcome.Vanilla
-		if circular {
-			verdict = q.outcome.Circular
-		}
-		want, ofQuestion := verdictOf[s.Which]
-		status, ofRecords := statusOf[s.Which]
-		switch {
-		case s.Which == Every:
-			return q.key(r.Run)
-		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.outcome.Irregular && !circular:
-			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
-		case ofQuestion && verdict == want, s.Which == Irregular && q.outcome.Irregular:
-			return q.key(r.Run)
-		case ofRecords:
-			return q.records(func(_ int, x *metric.Reading) bool {
-				return counts(x) && !x.Failed && x.Combined.Status == status
-			})
-		case s.Which == Errors:
-			return q.records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
-		}
-		return nil
-	})
-}
-
-func (r *PositionsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
-		return q.records(func(_ int, x *metric.Reading) bool {
-			if x.NotRead() {
-				return s.Which == NotRead
-			}
-			switch s.Which {
-			case Predicted:
-				return !x.Failed && x.Combined.Choice == s.Label
-			case Unread:
-				return !x.Failed && x.Combined.Choice == ""
-			case Truth:
-				return x.Answer == s.Label && x.Answer != ""
-			case Errors:
-				return x.Failed
-			case Right:
-				return x.Right()
-			case Wrong:
-				return x.Answer != "" && !x.Right()
-			default:
-				return false
-			}
-		})
-	})
-}
-
-func (r *StepsRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
-	o := r.options
-	if r.Judge != nil {
-		o.Judge = *r.Judge
-	}
-	return r.drill(ctx, facts, o, s, func(q *question) []eval.Key {
-		return q.records(func(i int, x *metric.Reading) bool {
-			key := q.Predictions[i].Key
-			step := q.scheme.Step(key, x)
-			switch s.Which {
-			case Step1:
-				return step == metric.ByRules
-			case Step1Not:
-				return step != metric.ByRules && step != metric.StepUnset
-			case Step2:
-				return step == metric.ByJudge
-			case Fallback:
-				return step == metric.ByFallback
-			case Neither:
-				return step == metric.ByNobody
-			case Unparsed:
-				return step == metric.ByNobody && q.scheme.Replied(key)
-			case Failed:
-				return step == metric.ByNobody && q.scheme.JudgeFailed(key)
-			case Errors:
-				return x.Failed
-			default:
-				return false
-			}
-		})
-	})
 }

@@ -57,10 +57,13 @@ func sources(rows []*MeasureRow) []string {
 	return slices.Compact(out)
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *MeasureRow) Public() Row { return r }
+
 func (r *MeasureRow) Columns() []table.Column { return (*BaselinesRow)(nil).Columns() }
 
-// lines stand among those of BaselinesRow.
-func (r *MeasureRow) lines() [][]table.Cell {
+// Lines stand among those of BaselinesRow.
+func (r *MeasureRow) Lines() [][]table.Cell {
 	return [][]table.Cell{{
 		table.Blank(), table.Text(r.Benchmark), table.Blank(), table.Text(r.Model), table.Blank(), table.Text("external"), table.Blank(), table.Text(r.Metric),
 		table.Blank(), r.cell(), table.Blank(), table.Blank(), table.Text(r.Source),
@@ -77,8 +80,8 @@ func (r *MeasureRow) cellIn(m *measure) table.Cell {
 	return r.cell()
 }
 
-// keys yields nothing: the predictions behind it are somebody else's.
-func (r *MeasureRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+// Keys yields nothing: the predictions behind it are somebody else's.
+func (r *MeasureRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
 

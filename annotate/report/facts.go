@@ -22,9 +22,9 @@ type Facts interface {
 	Queue(annotate.QueueName) (annotate.Queue, error)
 	Queues() ([]annotate.Queue, error)
 	QueueItems(context.Context, annotate.QueueName) iter.Seq2[annotate.QueueItem, error]
-	// Golds gives the items of a queue whose answer is known. It is asked only
+	// GoldItems gives the items of a queue whose answer is known. It is asked only
 	// of queues that have some.
-	Golds(annotate.QueueName) ([]annotate.Gold, error)
+	GoldItems(annotate.QueueName) ([]annotate.Gold, error)
 	// QueueActs yields the acts of every annotator; those of one annotator
 	// in the order of their numbers.
 	QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotate.Act, error]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -15,8 +16,8 @@ import (
 // empty: a figure of each, as people and as machines read it.
 func TestEveryTableInEveryFormat(t *testing.T) {
 	m, _ := guessed()
-	m.predict(3, 4, 0, "who knows")
-	m.judgments[3] = []eval.Judgment{
+	m.Predict(3, 4, 0, "who knows")
+	m.AllJudgments[3] = []eval.Judgment{
 		{Key: eval.Key{Run: 3, Sample: 2}, Judge: "gpt", Extraction: eval.Extraction{Choice: "C", Status: eval.Found}},
 		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "gpt", Extraction: eval.Extraction{Status: eval.Missing}},
 		{Key: eval.Key{Run: 3, Sample: 4}, Judge: "other", Failure: &eval.Failure{Kind: eval.FailureTransient}},
@@ -35,7 +36,7 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 		{TextOnly, Options{TextOnly: "lm-7"}, "40.0% [11.8, 76.9]  2/5", "0.4", ""},
 		{Baselines, Options{}, "40.0% [11.8, 76.9]  2/5", "0.00390625", ""},
 	} {
-		c.o.Reader = readers("1")
+		c.o.Reader = reporttest.Readers("1")
 		r, err := c.build(t.Context(), m, c.o)
 		if err != nil {
 			t.Fatal(err)

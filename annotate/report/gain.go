@@ -117,13 +117,13 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 			return Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
 	}
-	g.meter.end()
+	g.meter.End()
 	g.addExternal()
 	if len(g.rows) == 0 {
 		return Report{}, fmt.Errorf("find runs with pictures (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
 	g.draw()
-	out := Report{Name: "gain", Confidence: stat.Confidence, Notes: g.notes()}
+	out := Report{Name: "gain", Confidence: stat.Confidence, Draw: drawGains, Notes: g.notes()}
 	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
 	for _, r := range g.rows {
 		out.Rows = append(out.Rows, r)
@@ -132,7 +132,7 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 	for _, m := range means {
 		out.Overall = append(out.Overall, m)
 	}
-	out.sheets = gainSheets(g.rows, means)
+	out.Sheets = gainSheets(g.rows, means)
 	return out, nil
 }
 
@@ -154,6 +154,9 @@ func (g *gaining) notes() []string {
 	return out
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *GainRow) Public() Row { return r }
+
 func (r *GainRow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
@@ -172,7 +175,7 @@ func (r *GainRow) Columns() []table.Column {
 	})
 }
 
-func (r *GainRow) lines() [][]table.Cell {
+func (r *GainRow) Lines() [][]table.Cell {
 	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
 		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),
 		r.Visual.cell(), table.Text(r.Text.of()), r.Text.cell(), table.Text(r.Base.of()), r.Base.shots(), r.Base.cell(),

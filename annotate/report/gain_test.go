@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -20,8 +21,8 @@ import (
 //
 // so that S_v is 120, S_wv 70 and S_t 65 of 200. The other model sees nothing:
 // with and without the picture it answers as the base does.
-func seen() *memory {
-	m := newMemory()
+func seen() *reporttest.Memory {
+	m := reporttest.New()
 	samples := make([]eval.Sample, 200)
 	for i := range samples {
 		samples[i] = eval.Sample{
@@ -29,9 +30,9 @@ func seen() *memory {
 			Options: []eval.Option{{Letter: "A", Text: "yes"}, {Letter: "B", Text: "no"}},
 		}
 	}
-	m.dataset("d", samples...)
+	m.AddDataset("d", samples...)
 	run := func(model string, modality eval.Modality, shots int) eval.RunID {
-		return m.run(eval.Config{
+		return m.AddRun(eval.Config{
 			Dataset: "d", Model: model, Modality: modality, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters",
 			Settings: eval.Settings{Shots: shots},
 		})
@@ -42,11 +43,11 @@ func seen() *memory {
 	say := func(n int, pattern string) {
 		for range n {
 			for i, id := range []eval.RunID{v, w, t} {
-				m.predict(id, at, 0, map[byte]string{'-': "B"}[pattern[i]]+map[bool]string{true: "A"}[pattern[i] != '-'])
+				m.Predict(id, at, 0, map[byte]string{'-': "B"}[pattern[i]]+map[bool]string{true: "A"}[pattern[i] != '-'])
 			}
 			base := map[bool]string{true: "B", false: "A"}[pattern[2] == '-']
-			m.predict(blindV, at, 0, base)
-			m.predict(blindW, at, 0, base)
+			m.Predict(blindV, at, 0, base)
+			m.Predict(blindW, at, 0, base)
 			at++
 		}
 	}
@@ -68,9 +69,9 @@ func bases(model string) (eval.Card, bool) {
 	return c, ok
 }
 
-func gains(t *testing.T, m *memory, o Options) Report {
+func gains(t *testing.T, m *reporttest.Memory, o Options) Report {
 	t.Helper()
-	o.Reader = readers("1")
+	o.Reader = reporttest.Readers("1")
 	if o.Cards == nil {
 		o.Cards = bases
 	}
@@ -140,7 +141,7 @@ func TestGainBySplit(t *testing.T) {
 // A difference is printed only where its runs are there and have decided the
 // same samples.
 func TestGainNeeds(t *testing.T) {
-	check := func(change func(*memory), o Options, gain, leakage bool, needs ...string) {
+	check := func(change func(*reporttest.Memory), o Options, gain, leakage bool, needs ...string) {
 		t.Helper()
 		m := seen()
 		change(m)
@@ -155,9 +156,11 @@ func TestGainNeeds(t *testing.T) {
 			}
 		}
 	}
-	same := func(*memory) {}
-	without := func(id eval.RunID) func(*memory) {
-		return func(m *memory) { m.runs = slices.DeleteFunc(m.runs, func(r eval.Run) bool { return r.ID == id }) }
+	same := func(*reporttest.Memory) {}
+	without := func(id eval.RunID) func(*reporttest.Memory) {
+		return func(m *reporttest.Memory) {
+			m.AllRuns = slices.DeleteFunc(m.AllRuns, func(r eval.Run) bool { return r.ID == id })
+		}
 	}
 	two := 2
 	zero := 0
@@ -166,22 +169,22 @@ func TestGainNeeds(t *testing.T) {
 	check(without(2), Options{}, false, false, "text-only run of vlm on d")
 	check(without(3), Options{}, true, false, "a run of the language base lm")
 	check(same, Options{Cards: func(string) (eval.Card, bool) { return eval.Card{}, false }}, true, false, "the language base of vlm, named in the configuration")
-	check(func(m *memory) { delete(m.predictions[2], 7) }, Options{}, false, false, "the same samples: 1 decided by run 1 alone (h), 0 by run 2 alone", "0 decided by run 2 alone, 1 by run 3 alone (h)")
-	check(func(m *memory) { delete(m.predictions[3], 7) }, Options{}, true, false, "1 decided by run 2 alone (h), 0 by run 3 alone")
-	more := func(m *memory) {
-		id := m.run(eval.Config{Dataset: "d", Model: "lm", Modality: eval.BaseText, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
-		for o := range m.samples["d"] {
-			m.predict(id, eval.Ordinal(o), 0, "B")
+	check(func(m *reporttest.Memory) { delete(m.AllPredictions[2], 7) }, Options{}, false, false, "the same samples: 1 decided by run 1 alone (h), 0 by run 2 alone", "0 decided by run 2 alone, 1 by run 3 alone (h)")
+	check(func(m *reporttest.Memory) { delete(m.AllPredictions[3], 7) }, Options{}, true, false, "1 decided by run 2 alone (h), 0 by run 3 alone")
+	more := func(m *reporttest.Memory) {
+		id := m.AddRun(eval.Config{Dataset: "d", Model: "lm", Modality: eval.BaseText, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+		for o := range m.AllSamples["d"] {
+			m.Predict(id, eval.Ordinal(o), 0, "B")
 		}
 	}
 	check(more, Options{}, true, false, "one run, by --run: 3 (lm, base, 2 shots), 6 (lm, base, 0 shots)")
 	check(more, Options{Runs: []eval.RunID{6}}, true, true)
 	check(more, Options{Shots: &zero}, true, true)
-	grey := func(m *memory) { m.runs[1].Config.Modality = eval.GreyImage }
+	grey := func(m *reporttest.Memory) { m.AllRuns[1].Config.Modality = eval.GreyImage }
 	check(grey, Options{}, false, false, "text-only run")
 	check(grey, Options{Grey: true}, true, true)
-	check(func(m *memory) { m.runs[0].Config.Strategy = eval.Circular }, Options{}, false, false, "under CircularEval, as run 1 is", "under CircularEval")
-	if _, err := Gains(t.Context(), newMemory(), Options{}); err == nil {
+	check(func(m *reporttest.Memory) { m.AllRuns[0].Config.Strategy = eval.Circular }, Options{}, false, false, "under CircularEval, as run 1 is", "under CircularEval")
+	if _, err := Gains(t.Context(), reporttest.New(), Options{}); err == nil {
 		t.Error("a report without runs")
 	}
 }
@@ -189,9 +192,9 @@ func TestGainNeeds(t *testing.T) {
 // Scores measured elsewhere take the place of runs, and are marked.
 func TestGainExternal(t *testing.T) {
 	m := seen()
-	m.runs = m.runs[:1]
+	m.AllRuns = m.AllRuns[:1]
 	measure := func(benchmark, metric string, value float64) {
-		m.measures = append(m.measures, eval.Measure{Benchmark: benchmark, Model: "vlm", Metric: metric, Value: value, Source: "paper"})
+		m.AllMeasures = append(m.AllMeasures, eval.Measure{Benchmark: benchmark, Model: "vlm", Metric: metric, Value: value, Source: "paper"})
 	}
 	measure("d", "S_wv", 22.7)
 	measure("d", "S_t", 20.3)
@@ -222,9 +225,9 @@ func TestGainExternal(t *testing.T) {
 // text-only and language-base runs reached is quoted (MMStar, Table 5).
 func TestRealGain(t *testing.T) {
 	m, _ := realRun(t, "mmstar/llava_next_yi_34b_MMStar.xlsx")
-	m.runs[0].Config.Modality = eval.WithImage
-	model, dataset := m.runs[0].Config.Model, string(m.runs[0].Config.Dataset)
-	m.measures = []eval.Measure{
+	m.AllRuns[0].Config.Modality = eval.WithImage
+	model, dataset := m.AllRuns[0].Config.Model, string(m.AllRuns[0].Config.Dataset)
+	m.AllMeasures = []eval.Measure{
 		{Benchmark: dataset, Model: model, Metric: "S_wv", Value: 22.7, Source: "MMStar, Table 5"},
 		{Benchmark: dataset, Model: model, Metric: "S_t", Value: 20.3, Source: "MMStar, Table 5"},
 	}

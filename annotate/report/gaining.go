@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"concord/eval"
 	"concord/eval/metric"
@@ -20,7 +19,7 @@ type gaining struct {
 	looked   map[looking]*GainSide
 	splits   map[eval.DatasetName][]string // by sample
 	rows     []*GainRow
-	meter    *meter
+	meter    *Progress
 }
 
 // looking is a run decided under a strategy.
@@ -29,16 +28,26 @@ type looking struct {
 	strategy eval.Strategy
 }
 
+// sides are the runs decided so far, and the splits of their datasets, which
+// reports made one after the other go on with.
+type sides struct {
+	looked map[looking]*GainSide
+	splits map[eval.DatasetName][]string
+}
+
 func newGaining(ctx context.Context, facts Facts, o *Options) (*gaining, error) {
 	g := &gaining{facts: facts, o: o}
-	g.looked, g.splits = o.Shared.sides()
+	s := Beside(o.Shared, func() *sides {
+		return &sides{make(map[looking]*GainSide), make(map[eval.DatasetName][]string)}
+	})
+	g.looked, g.splits = s.looked, s.splits
 	var err error
 	if g.runs, err = facts.Runs(); err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
 	// At most those of the dataset are read: which, the report finds out.
 	of := Options{Dataset: o.Dataset}
-	if g.meter, err = newMeter(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
+	if g.meter, err = NewProgress(facts, slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !of.wants(r) }), o.Progress); err != nil {
 		return nil, err
 	}
 	for m, err := range facts.Measures(ctx) {
@@ -178,19 +187,10 @@ func (g *gaining) partner(ctx context.Context, c choice, run *eval.Run, strategy
 	case len(fit) == 0:
 		return nil, c.need, nil
 	case len(fit) > 1:
-		return nil, "the name of one run, by --run: " + described(fit), nil
+		return nil, "the name of one run, by --run: " + Described(fit), nil
 	}
 	side, err := g.look(ctx, fit[0], strategy)
 	return side, "", err
-}
-
-// described tells runs apart that could stand for each other.
-func described(runs []eval.Run) string {
-	var out []string
-	for _, r := range runs {
-		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
-	}
-	return strings.Join(out, ", ")
 }
 
 // look decides every question of a run, once.
@@ -200,7 +200,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	splits := g.splits[run.Config.Dataset]
 	known := splits != nil
-	d, err := decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
+	d, err := Decide(ctx, g.facts, run, g.o, strategy, g.meter, func(sample *eval.Sample, _ metric.Verdict) {
 		if known {
 			return
 		}
@@ -214,7 +214,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	s := &GainSide{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
-		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.marks, passes: d.passes,
+		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.Marks, passes: d.passes,
 	}
 	g.splits[run.Config.Dataset] = splits
 	g.looked[looking{run.ID, strategy}] = s

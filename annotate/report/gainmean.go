@@ -142,7 +142,7 @@ func gainLines(rows []*GainRow) [][]*GainRow {
 
 func (m *GainMean) Columns() []table.Column { return (*GainRow)(nil).Columns() }
 
-func (m *GainMean) lines() [][]table.Cell {
+func (m *GainMean) Lines() [][]table.Cell {
 	head := []table.Cell{table.Blank(), table.Text(string(m.Dataset)), table.Text(m.Split), table.Text(m.Model), table.Blank()}
 	external := ""
 	if m.gain.marked || m.leakage.marked {
@@ -154,8 +154,8 @@ func (m *GainMean) lines() [][]table.Cell {
 	})}
 }
 
-// keys yields nothing: what is behind a mean is behind its rows.
-func (m *GainMean) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+// Keys yields nothing: what is behind a mean is behind its rows.
+func (m *GainMean) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
 
@@ -194,3 +194,6 @@ func (g *gaining) addExternal() {
 		g.rows = append(g.rows, row)
 	}
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (m *GainMean) Public() Row { return m }

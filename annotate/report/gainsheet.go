@@ -75,7 +75,7 @@ func (r *GainRow) opens(s *GainSide, c table.Cell, which ...Which) table.Cell {
 	if s.Run == 0 {
 		return c
 	}
-	return over(c, opener{row: r, extractor: s.Extractor}, which...)
+	return Over(c, opens(r, s.Extractor), which...)
 }
 
 // gained and leaked are the row's differences with the samples that make them.
@@ -162,10 +162,10 @@ func runNumbers(rows []*GainRow) string {
 	return out
 }
 
-// keys yields the questions behind the row: of the visual run by Right and
+// Keys yields the questions behind the row: of the visual run by Right and
 // Wrong, of the others by TextRight, TextWrong, BaseRight and BaseWrong; and
 // those in which two differ, of the first of the two.
-func (r *GainRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *GainRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	type want struct {
 		first, second *GainSide
 		a, b          metric.Mark

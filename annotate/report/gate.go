@@ -81,7 +81,7 @@ func (r *AgreeRow) gate(f Floors) {
 }
 
 // Unmet are the gates of the report that are not met.
-func (r Report) Unmet() []Gate {
+func Unmet(r *Report) []Gate {
 	var out []Gate
 	for _, row := range r.Rows {
 		a, ok := row.(*AgreeRow)

@@ -13,7 +13,7 @@ func goldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Read
 	if q.Golds == 0 {
 		return nil, nil
 	}
-	all, err := facts.Golds(q.Name)
+	all, err := facts.GoldItems(q.Name)
 	if err != nil {
 		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
 	}

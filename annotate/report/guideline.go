@@ -29,7 +29,7 @@ func (rv *reviewed) guidelines() []string {
 		if version == 0 {
 			under = "none, or an unknown one"
 		}
-		parts = append(parts, fmt.Sprintf("%s: %s", under, plural(made[version], "label")))
+		parts = append(parts, fmt.Sprintf("%s: %s", under, Plural(made[version], "label")))
 	}
 	return []string{"The labels were made under different versions of the guideline (" + strings.Join(parts, ", ") + "): concord queue guideline " + string(rv.queue.Name) + " --history shows them."}
 }

@@ -6,18 +6,19 @@ import (
 	"testing"
 	"unicode"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 // hostile is a project whose every name tries to reach the terminal.
-func hostile() *memory {
+func hostile() *reporttest.Memory {
 	const evil = "m\x1b[2J\u009b31m\u202e\x00\xff\n| & \\"
-	m := newMemory()
-	s := abcd(0, "A", evil)
-	m.dataset(evil, s)
-	run := m.run(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
-	m.predict(run, 0, 0, "A")
+	m := reporttest.New()
+	s := reporttest.ABCD(0, "A", evil)
+	m.AddDataset(evil, s)
+	run := m.AddRun(eval.Config{Dataset: evil, Model: evil, Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported})
+	m.Predict(run, 0, 0, "A")
 	return m
 }
 

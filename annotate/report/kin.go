@@ -103,7 +103,7 @@ func Kin(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if len(k.left) > 0 {
 		out.Notes = append(out.Notes, "Left out, since neither they nor a language base of theirs were asked without the picture: "+strings.Join(k.left, ", ")+".")
 	}
-	out.sheets = k.sheets()
+	out.Sheets = k.sheets()
 	return out, nil
 }
 
@@ -114,13 +114,13 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 	switch {
 	case c.Modality == eval.BaseText:
 		return LanguageModel
-	case !blind(r):
+	case !Blind(r):
 		return VisionModel
 	}
 	sees, base := false, false
 	for i := range f.runs {
 		other := &f.runs[i].run
-		sees = sees || other.Config.Model == c.Model && !blind(other)
+		sees = sees || other.Config.Model == c.Model && !Blind(other)
 		base = base || k.baseOf(other.Config.Model) == c.Model
 	}
 	if card := k.o.card(c.Model); card != nil {
@@ -273,13 +273,16 @@ func (l *kinLine) none() stat.Rate {
 	return stat.Undefined("no run")
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *KinRow) Public() Row { return r }
+
 func (r *KinRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
 		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
 	}, table.CountColumns("pending"))
 }
 
-func (r *KinRow) lines() [][]table.Cell {
+func (r *KinRow) Lines() [][]table.Cell {
 	first, shots := r.cells(), table.Text(strconv.Itoa(r.Shots))
 	if r.Run == 0 {
 		first[0], shots = table.Blank(), table.Blank()
@@ -289,8 +292,8 @@ func (r *KinRow) lines() [][]table.Cell {
 	})}
 }
 
-// keys yields what is behind the accuracy; nothing where there is no run.
-func (r *KinRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields what is behind the accuracy; nothing where there is no run.
+func (r *KinRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	if r.Run == 0 {
 		return func(func(eval.Key, error) bool) {}
 	}

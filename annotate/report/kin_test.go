@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -11,16 +12,16 @@ import (
 
 // related is seen with a second benchmark, on which only the language base was
 // asked, without examples, and a model that nobody asked without the picture.
-func related() *memory {
+func related() *reporttest.Memory {
 	m := seen()
-	m.dataset("e", abcd(0, "A"), abcd(1, "B"))
+	m.AddDataset("e", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "B"))
 	run := func(dataset, model string, modality eval.Modality, shots int, says ...string) {
-		id := m.run(eval.Config{
+		id := m.AddRun(eval.Config{
 			Dataset: eval.DatasetName(dataset), Model: model, Modality: modality, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters",
 			Settings: eval.Settings{Shots: shots},
 		})
 		for o, text := range says {
-			m.predict(id, eval.Ordinal(o), 0, text)
+			m.Predict(id, eval.Ordinal(o), 0, text)
 		}
 	}
 	run("e", "lm", eval.BaseText, 2, "A", "C")
@@ -29,9 +30,9 @@ func related() *memory {
 	return m
 }
 
-func kinOf(t *testing.T, m *memory, o Options) Report {
+func kinOf(t *testing.T, m *reporttest.Memory, o Options) Report {
 	t.Helper()
-	o.Reader, o.Cards, o.ByModel = readers("1"), bases, true
+	o.Reader, o.Cards, o.ByModel = reporttest.Readers("1"), bases, true
 	r, err := TextOnly(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
@@ -76,8 +77,8 @@ func TestKinRows(t *testing.T) {
 	if count[LanguageModel] != 4 || count[TextModel] != 2 || count[VisionModel] != 2 {
 		t.Errorf("%v", count)
 	}
-	m.runs = m.runs[:1]
-	if _, err := TextOnly(t.Context(), m, Options{Reader: readers("1"), Cards: bases, ByModel: true}); err == nil || !strings.Contains(err.Error(), "a text-only run") {
+	m.AllRuns = m.AllRuns[:1]
+	if _, err := TextOnly(t.Context(), m, Options{Reader: reporttest.Readers("1"), Cards: bases, ByModel: true}); err == nil || !strings.Contains(err.Error(), "a text-only run") {
 		t.Error(err)
 	}
 }

@@ -82,10 +82,10 @@ func (k *kin) cells(l *kinLine, of string) []table.Cell {
 			out = append(out, table.Rate(l.none()))
 			continue
 		}
-		o := opener{row: r, extractor: r.Extractor}
-		out = append(out, over(table.Rate(r.Accuracy), o, Right, Wrong))
+		o := opens(r, r.Extractor)
+		out = append(out, Over(table.Rate(r.Accuracy), o, Right, Wrong))
 		pending += r.Pending
-		names, left = append(names, k.title(p)), append(left, over(table.Count(r.Pending), o, Pending))
+		names, left = append(names, k.title(p)), append(left, Over(table.Count(r.Pending), o, Pending))
 		if a := r.Accuracy; a.N > 0 {
 			parts = append(parts, stat.Estimate{N: a.N, Value: a.Value, Low: a.Low, High: a.High})
 		}
@@ -161,7 +161,7 @@ func (k *kin) expectedOf(p kinPlace, strategy string) table.Cell {
 	c := table.Computed(k.expected(p, strategy))
 	for _, l := range k.lines {
 		if r := l.at(p); r != nil && l.strategy == strategy {
-			return over(c, opener{row: r, extractor: r.Extractor}, Every)
+			return Over(c, opens(r, r.Extractor), Every)
 		}
 	}
 	return c

@@ -70,13 +70,13 @@ func Leaks(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	g.meter.end()
+	g.meter.End()
 	for _, r := range rows {
 		if err := r.count(facts); err != nil {
 			return Report{}, err
 		}
 		out.Rows = append(out.Rows, r)
-		out.sheets = append(out.sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.sheets()...)
 		for _, m := range r.Missing {
 			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
 			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
@@ -246,12 +246,15 @@ func (r *LeaksRow) count(facts Facts) error {
 	r.Turned = []HitShare{}
 	if len(r.looks) > 0 {
 		for k, samples := range hits {
-			r.Turned = append(r.Turned, HitShare{k, portion(samples, whole, undecided)})
+			r.Turned = append(r.Turned, HitShare{k, Portion(samples, whole, undecided)})
 		}
 	}
-	r.Suspected = portion(suspected, whole, undecided)
+	r.Suspected = Portion(suspected, whole, undecided)
 	return nil
 }
 
 // suspects reports whether so many pairs are more than half.
 func (r *LeaksRow) suspects(turns int) bool { return 2*turns > len(r.looks) }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *LeaksRow) Public() Row { return r }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -23,7 +24,7 @@ func TestLeaks(t *testing.T) {
 	}
 	leaks := func() *LeaksRow {
 		t.Helper()
-		r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards})
+		r, err := Leaks(t.Context(), m, Options{Reader: reporttest.Readers("1"), Cards: cards})
 		if err != nil || len(r.Rows) != 1 {
 			t.Fatalf("%d rows, %v", len(r.Rows), err)
 		}
@@ -40,12 +41,12 @@ func TestLeaks(t *testing.T) {
 	if len(row.Pairs) != 2 || row.Pairs[0].Turned != stat.NewRate(35, 200) || row.Pairs[1].Turned != stat.NewRate(0, 200) || row.Suspected != stat.NewRate(0, 200) {
 		t.Errorf("%+v", row)
 	}
-	check(row, TurnedBy, Selection{Hits: 1}, 35)
-	check(row, Leaked, Selection{Model: "vlm"}, 35)
+	check(row, TurnedBy, Selection{Part: AccuracyPart{Hits: 1}}, 35)
+	check(row, Leaked, Selection{Part: AccuracyPart{Model: "vlm"}}, 35)
 	check(row, Suspected, Selection{}, 0)
-	twin := m.run(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	twin := m.AddRun(eval.Config{Dataset: "d", Model: "twin", Modality: eval.TextOnly, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(199) { // the last one is not answered
-		m.predict(twin, o, 0, m.predictions[2][o][0].Text)
+		m.Predict(twin, o, 0, m.AllPredictions[2][o][0].Text)
 	}
 	row = leaks()
 	if row.Suspected != stat.NewRate(35, 199) || row.Incomplete != 1 || len(row.Samples) != 35 || row.Turned[2].Samples != stat.NewRate(35, 199) || len(row.Missing) != 0 {
@@ -58,7 +59,7 @@ func TestLeaks(t *testing.T) {
 		"dev":  {Suspected: stat.NewRate(17, 100)},
 		"test": {Suspected: stat.NewRate(18, 99), Incomplete: 1},
 	} {
-		r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, Split: split})
+		r, err := Leaks(t.Context(), m, Options{Reader: reporttest.Readers("1"), Cards: cards, Split: split})
 		if err != nil || len(r.Rows) != 1 {
 			t.Fatalf("%s: %d rows, %v", split, len(r.Rows), err)
 		}
@@ -69,20 +70,20 @@ func TestLeaks(t *testing.T) {
 		check(row, Suspected, Selection{}, want.Suspected.K)
 		check(row, Incomplete, Selection{}, want.Incomplete)
 	}
-	if r, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, BySplit: true}); err != nil || len(r.Rows) != 3 {
+	if r, err := Leaks(t.Context(), m, Options{Reader: reporttest.Readers("1"), Cards: cards, BySplit: true}); err != nil || len(r.Rows) != 3 {
 		t.Errorf("by split: %d rows, %v", len(r.Rows), err)
 	}
-	if _, err := Leaks(t.Context(), m, Options{Reader: readers("1"), Cards: cards, Split: "none"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := Leaks(t.Context(), m, Options{Reader: reporttest.Readers("1"), Cards: cards, Split: "none"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("a split that is not there: %v", err)
 	}
-	m.runs = m.runs[:2] // without the base
+	m.AllRuns = m.AllRuns[:2] // without the base
 	if row = leaks(); len(row.Pairs) != 0 || len(row.Missing) != 1 || row.Suspected.N != 0 {
 		t.Errorf("%+v", row)
 	}
 	// What is missing is told once, and also where no run of the split was read.
 	misses := func(o Options) {
 		t.Helper()
-		o.Reader, o.Cards = readers("1"), cards
+		o.Reader, o.Cards = reporttest.Readers("1"), cards
 		r, err := Leaks(t.Context(), m, o)
 		if err != nil || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "A further pair on d needs") {
 			t.Errorf("%d rows, %q, %v", len(r.Rows), r.Notes, err)
@@ -90,9 +91,9 @@ func TestLeaks(t *testing.T) {
 	}
 	misses(Options{BySplit: true})
 	misses(Options{Split: "dev"})
-	m.run(m.runs[1].Config) // which of two is meant
+	m.AddRun(m.AllRuns[1].Config) // which of two is meant
 	misses(Options{Split: "dev"})
-	if _, err := Leaks(t.Context(), newMemory(), Options{}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := Leaks(t.Context(), reporttest.New(), Options{}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("no runs: %v", err)
 	}
 }

@@ -21,9 +21,9 @@ func (r *LeaksRow) Columns() []table.Column {
 	}
 }
 
-// lines give every pair, by how many pairs samples are turned, and the
+// Lines give every pair, by how many pairs samples are turned, and the
 // suspected.
-func (r *LeaksRow) lines() [][]table.Cell {
+func (r *LeaksRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(group, class string, n int, share table.Cell) {
 		out = append(out, []table.Cell{table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Strategy), table.Text(group), table.Text(class), table.Count(n), share})
@@ -57,17 +57,15 @@ func (r *LeaksRow) sheets() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.Text(p.Model), table.Count(int(p.Run)), table.Text(p.Base), table.Count(int(p.BaseRun)), table.Count(p.Shots), table.Text(p.Extractor),
-			over(table.Rate(p.Turned), opener{row: r, extractor: p.Extractor, at: Selection{Model: p.Model}}, Leaked),
+			Over(table.Rate(p.Turned), opens(r, p.Extractor).With(AccuracyPart{Model: p.Model}), Leaked),
 		})
 	}
-	turned := hitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		o := r.opener()
-		o.at.Hits = hits
-		return over(c, o, TurnedBy)
+	turned := HitSheet("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
+		return Over(c, r.opener().With(AccuracyPart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
 	whole := table.Table{Name: "suspected", Title: title, Columns: table.Columns([]table.Column{{Name: "suspected", Kind: table.KindRate}}, table.CountColumns("incomplete"))}
-	whole.Rows = [][]table.Cell{{over(table.Rate(r.Suspected), r.opener(), Suspected), over(table.Count(r.Incomplete), r.opener(), Incomplete)}}
+	whole.Rows = [][]table.Cell{{Over(table.Rate(r.Suspected), r.opener(), Suspected), Over(table.Count(r.Incomplete), r.opener(), Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
@@ -76,18 +74,18 @@ func (r *LeaksRow) sheets() []table.Table {
 }
 
 // opener shows the samples as the first pair's model answered them.
-func (r *LeaksRow) opener() opener {
-	o := opener{row: r}
+func (r *LeaksRow) opener() Opener {
+	o := opens(r, "")
 	if len(r.Pairs) > 0 {
-		o.extractor = r.Pairs[0].Extractor
+		o.Extractor = r.Pairs[0].Extractor
 	}
 	return o
 }
 
-// keys yields the samples behind a figure, as the first pair's model answered
-// them: the Suspected, those with Selection.Hits turns by Turned, and by Leaked
-// those that the pair of Selection.Model turns, as that model did.
-func (r *LeaksRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+// Keys yields the samples behind a figure, as the first pair's model answered
+// them: the Suspected, those with Part.Hits turns by Turned, and by Leaked
+// those that the pair of Part.Model turns, as that model did.
+func (r *LeaksRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for i, turns := range r.turns {
 			o := eval.Ordinal(i) //nolint:gosec // an index of samples
@@ -111,7 +109,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *Selection) *GainSide {
 			return r.looks[0].text
 		}
 	case TurnedBy:
-		if turns >= 0 && turns == s.Hits {
+		if turns >= 0 && turns == accuracyPart(s).Hits {
 			return r.looks[0].text
 		}
 	case Incomplete:
@@ -120,7 +118,7 @@ func (r *LeaksRow) behind(o eval.Ordinal, turns int, s *Selection) *GainSide {
 		}
 	case Leaked:
 		for i := range r.looks {
-			if turned, _ := r.looks[i].turned(o); turned && r.Pairs[i].Model == s.Model {
+			if turned, _ := r.looks[i].turned(o); turned && r.Pairs[i].Model == accuracyPart(s).Model {
 				return r.looks[i].text
 			}
 		}

@@ -71,7 +71,7 @@ func MME(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // MME is the report of what was scanned.
 func (f *Figures) MME(o *Options) (Report, error) {
-	out := Report{Name: "mme", Confidence: stat.Confidence}
+	out := Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
 	for i := range f.runs {
 		r := &f.runs[i]
@@ -91,7 +91,7 @@ func (f *Figures) MME(o *Options) (Report, error) {
 		out.Rows = append(out.Rows, r)
 		out.Notes = append(out.Notes, r.notes()...)
 	}
-	out.sheets = mmeSheets(rows)
+	out.Sheets = mmeSheets(rows)
 	return out, nil
 }
 
@@ -151,6 +151,9 @@ func (r *MMERow) find(name string) *MMESubtask {
 	return nil
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *MMERow) Public() Row { return r }
+
 func (r *MMERow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
@@ -166,8 +169,8 @@ func (r *MMERow) Columns() []table.Column {
 	}, table.CountColumns("missing", "questions", "undecided", "unpaired"))
 }
 
-// lines gives the sums and then one line for each subtask.
-func (r *MMERow) lines() [][]table.Cell {
+// Lines gives the sums and then one line for each subtask.
+func (r *MMERow) Lines() [][]table.Cell {
 	start := slices.Concat(r.cells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor)})
 	var out [][]table.Cell
 	add := func(cells ...table.Cell) { out = append(out, append(table.Clip(start), cells...)) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -12,15 +13,15 @@ import (
 
 // twoOfMME adds a second run to mme(): right about the first picture of each
 // subtask, in words that do not follow the instruction on the first question.
-func twoOfMME() *memory {
+func twoOfMME() *reporttest.Memory {
 	m := mme()
-	run := m.run(eval.Config{Dataset: "mme", Model: "half", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "concord"})
-	for o := range m.samples["mme"] {
+	run := m.AddRun(eval.Config{Dataset: "mme", Model: "half", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, Rules: "concord"})
+	for o := range m.AllSamples["mme"] {
 		text := "No"
 		if o%4 == 0 {
 			text = "Answer: yes"
 		}
-		m.predict(run, eval.Ordinal(o), 0, text)
+		m.Predict(run, eval.Ordinal(o), 0, text)
 	}
 	return m
 }
@@ -102,7 +103,7 @@ func TestMMEDrill(t *testing.T) {
 // without its other one is told.
 func TestMMEPartial(t *testing.T) {
 	m := twoOfMME()
-	m.samples["mme"] = m.samples["mme"][:7]
+	m.AllSamples["mme"] = m.AllSamples["mme"][:7]
 	r, err := MME(t.Context(), m, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -117,14 +118,14 @@ func TestMMEPartial(t *testing.T) {
 	if len(r.Notes) != 4 || !strings.Contains(r.Notes[2], "partial") || !strings.Contains(r.Notes[3], "not in accuracy+ (1)") {
 		t.Errorf("notes %q", r.Notes)
 	}
-	if _, err := MME(t.Context(), newMemory(), Options{}); err == nil {
+	if _, err := MME(t.Context(), reporttest.New(), Options{}); err == nil {
 		t.Error("a report without runs")
 	}
 }
 
 // The published scores come out of the real files (data/README.md).
 func TestRealMMEReport(t *testing.T) {
-	check := func(m *memory, rules string, perception, cognition float64) {
+	check := func(m *reporttest.Memory, rules string, perception, cognition float64) {
 		t.Helper()
 		r, err := MME(t.Context(), m, Options{Rules: rules})
 		if err != nil {

@@ -9,14 +9,14 @@ import (
 	"concord/eval/metric"
 )
 
-// keys yields what is behind the row, or with Selection.Level of an ability or
+// Keys yields what is behind the row, or with Selection.Level of an ability or
 // of an ability and a subtask: questions by their verdict or by what is said,
 // and those of the pictures that PlusRight, PlusWrong and AlwaysYes name.
-func (r *MMERow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *MMERow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	var all metric.MME
 	whole := Selection{}
 	for _, err := range r.drill(ctx, facts, r.options, whole, func(q *question) []eval.Key {
-		if name, ok := metric.MMESubtask(&q.Sample); ok && under([]string{eval.MMEAbility(name), name}, s.Level) {
+		if name, ok := metric.MMESubtask(&q.Sample); ok && Under([]string{eval.MMEAbility(name), name}, s.Level) {
 			all.Add(q.Question, &q.outcome)
 		}
 		return nil

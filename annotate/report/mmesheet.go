@@ -41,20 +41,20 @@ func mmeSums(rows []*MMERow, title string) table.Table {
 	for _, r := range rows {
 		t.Rows = append(t.Rows, slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{
 			table.Text(r.Extractor), r.scored(r.Perception, eval.Perception), r.scored(r.Cognition, eval.Cognition), r.scored(r.Total),
-			over(table.Rate(r.Shares.Follows), r.opener(), Follows, NotFollows), over(table.Rate(r.Shares.Yes), r.opener(), SaidYes, SaidNo),
-			over(table.Rate(r.Shares.AlwaysYes), r.opener(), AlwaysYes), table.Count(r.Missing),
+			Over(table.Rate(r.Shares.Follows), r.opener(), Follows, NotFollows), Over(table.Rate(r.Shares.Yes), r.opener(), SaidYes, SaidNo),
+			Over(table.Rate(r.Shares.AlwaysYes), r.opener(), AlwaysYes), table.Count(r.Missing),
 		}))
 	}
 	return t.Without(cardColumns)
 }
 
-func (r *MMERow) opener() opener { return opener{row: r, extractor: r.Extractor} }
+func (r *MMERow) opener() Opener { return opens(r, r.Extractor) }
 
 // scored is a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
 func (r *MMERow) scored(e stat.Estimate, level ...string) table.Cell {
-	o := r.opener().under(level...)
-	return and(over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
+	o := r.opener().Under(level...)
+	return and(Over(table.Score(e), o, Right, Wrong), o, PlusRight, PlusWrong)
 }
 
 func mmeScores(rows []*MMERow, title string, names []string) table.Table {
@@ -89,10 +89,10 @@ func mmeAccuracies(rows []*MMERow, title string, names []string) table.Table {
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.find(name); s != nil {
-				o := r.opener().under(s.Ability, s.Name)
-				t.Rows = append(t.Rows, append(r.sheetCells(), table.Text(r.Extractor), table.Text(name), over(table.Rate(s.Accuracy), o, Right, Wrong),
-					over(table.Rate(s.Plus), o, PlusRight, PlusWrong), over(table.Rate(s.Follows), o, Follows, NotFollows), over(table.Rate(s.AlwaysYes), o, AlwaysYes),
-					over(table.Count(s.Undecided), o, Undecided), over(table.Count(s.Unpaired), o, Unpaired)))
+				o := r.opener().Under(s.Ability, s.Name)
+				t.Rows = append(t.Rows, append(r.sheetCells(), table.Text(r.Extractor), table.Text(name), Over(table.Rate(s.Accuracy), o, Right, Wrong),
+					Over(table.Rate(s.Plus), o, PlusRight, PlusWrong), Over(table.Rate(s.Follows), o, Follows, NotFollows), Over(table.Rate(s.AlwaysYes), o, AlwaysYes),
+					Over(table.Count(s.Undecided), o, Undecided), Over(table.Count(s.Unpaired), o, Unpaired)))
 			}
 		}
 	}

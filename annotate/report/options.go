@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"concord/eval"
 	"concord/eval/extract"
@@ -89,4 +90,23 @@ func rulesOf(find func(string) (eval.Reader, error), name string) (r eval.Reader
 		return nil, fmt.Errorf("find rules: %w", err)
 	}
 	return r, nil
+}
+
+// Blind reports a run that sees no picture of the samples.
+func Blind(r *eval.Run) bool {
+	switch r.Config.Modality {
+	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+		return true
+	case eval.WithImage, eval.ModalityUnset:
+	}
+	return false
+}
+
+// Described tells runs apart that could stand for each other.
+func Described(runs []eval.Run) string {
+	var out []string
+	for _, r := range runs {
+		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
+	}
+	return strings.Join(out, ", ")
 }

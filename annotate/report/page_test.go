@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"concord/annotate/agree"
+	"concord/annotate/report/chart"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
@@ -33,7 +35,7 @@ func paged(t *testing.T, p *Page) string {
 func TestPage(t *testing.T) {
 	h := Head{Run: 1, Dataset: markup, Split: markup, Model: markup, Modality: "image"}
 	src := Source{Extractor: markup, Rules: "concord", RulesVersion: "3"}
-	r := Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Rows: []Row{
+	r := Report{Name: "accuracy", Confidence: 0.95, Notes: []string{markup}, Draw: drawAccuracy, Rows: []Row{
 		&AccuracyRow{Head: h, Source: src, Strategy: "vanilla", Accuracy: stat.NewRate(1, 4)},
 	}}
 	many := Report{Name: "many", Rows: []Row{
@@ -52,7 +54,13 @@ func TestPage(t *testing.T) {
 		},
 		&RanksRow{A: Ranking{Name: markup}, B: Ranking{Name: markup}, Correlation: agree.Correlation{Rho: -0.5, N: 3}},
 	}}
-	many.sheets = []table.Table{r.Table()} // the rows are of several kinds
+	many.Sheets = []table.Table{r.Table()} // the rows are of several kinds
+	many.Draw = func(r *Report) (out []chart.Drawing) {
+		for _, draw := range []func(*Report) []chart.Drawing{drawAbilities, drawPositions, drawGains, drawVotes, drawBias, drawRanks, drawAlignment} {
+			out = append(out, draw(r)...)
+		}
+		return out
+	}
 	got := paged(t, &Page{
 		Title: markup, Project: markup, Version: markup,
 		Sections: []Section{{"accuracy", markup, markup, r}, {"many", "Many", "concord report many", many}},
@@ -86,7 +94,7 @@ func TestPage(t *testing.T) {
 
 func TestHTML(t *testing.T) {
 	m, _ := guessed()
-	f, err := Scan(t.Context(), m, Options{Reader: readers("1")})
+	f, err := Scan(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +130,13 @@ func TestBest(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	p := &poll{memory: newMemory()}
-	p.dataset("d", make([]eval.Sample, 1)...)
-	a := p.run(eval.Config{Dataset: "d", Model: "a", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord", Settings: eval.Settings{
+	p := &poll{Memory: reporttest.New()}
+	p.AddDataset("d", make([]eval.Sample, 1)...)
+	a := p.AddRun(eval.Config{Dataset: "d", Model: "a", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Asked, Rules: "concord", Settings: eval.Settings{
 		Endpoint: "http://e", Params: "{}", Prompts: []eval.PromptRef{{Name: "ask", Language: "en", Version: "1", Hash: strings.Repeat("ab", 32)}}, Shots: 2,
 		Judges: []eval.JudgeSetup{{Judge: "gpt", Name: "gpt-4"}}, Fallback: true, Seed: 7,
 	}})
-	b := p.run(eval.Config{Dataset: "d", Model: "b", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: "b.json"})
+	b := p.AddRun(eval.Config{Dataset: "d", Model: "b", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported, File: "b.json"})
 	v := p.vote(0, a, b, eval.Answer1)
 	v.Prompt, v.Setup = strings.Repeat("12", 32), strings.Repeat("34", 32)
 	s, err := Provenance(t.Context(), p)

@@ -15,7 +15,7 @@ import (
 // of a figure over people's votes asks annotate.Veil first.
 func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 	if p, ok := row.(paired); ok {
-		return p.pairs(s)
+		return p.PairsBehind(s)
 	}
 	return func(func(eval.Pair) bool) {}
 }
@@ -23,8 +23,8 @@ func Pairs(row Row, s Selection) iter.Seq[eval.Pair] {
 // HasPairs reports whether the row's figures are over pairs or samples, and
 // are opened by Pairs and not by Drill.
 func HasPairs(row Row) bool {
-	if a, ok := row.(*AnnotatorsRow); ok {
-		return a.Votes
+	if p, ok := row.(interface{ HasPairs() bool }); ok {
+		return p.HasPairs()
 	}
 	_, ok := row.(paired)
 	return ok
@@ -32,32 +32,33 @@ func HasPairs(row Row) bool {
 
 // paired is a row whose figures are over pairs or samples.
 type paired interface {
-	pairs(Selection) iter.Seq[eval.Pair]
+	PairsBehind(Selection) iter.Seq[eval.Pair]
 }
 
-// tagged is a pair and the figures that it stands behind.
-type tagged struct {
-	pair eval.Pair
-	path []string
-	tags []Which
+// Tagged is a pair and the figures that it stands behind.
+type Tagged struct {
+	Pair eval.Pair
+	Path []string
+	Tags []Which
 }
 
-// of yields those that stand behind a figure under a prefix of the taxonomy.
-func of(all []tagged, s Selection) iter.Seq[eval.Pair] {
+// Of yields those that stand behind a figure under a prefix of the taxonomy.
+func Of(all []Tagged, s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if t := &all[i]; t.is(s.Which) && under(t.path, s.Level) && !yield(t.pair) {
+			if t := &all[i]; t.Is(s.Which) && Under(t.Path, s.Level) && !yield(t.Pair) {
 				return
 			}
 		}
 	}
 }
 
-func (t *tagged) is(w Which) bool {
+// Is reports whether the pair stands behind a figure.
+func (t *Tagged) Is(w Which) bool {
 	if w == Every {
 		return true
 	}
-	for _, tag := range t.tags {
+	for _, tag := range t.Tags {
 		if tag == w && w != "" {
 			return true
 		}

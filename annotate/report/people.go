@@ -32,7 +32,7 @@ type PeopleRow struct {
 	Undecided  int                `json:"undecided"` // of AllClasses: one or both prefer neither answer
 	LeftOut    PeopleLeftOut      `json:"left_out"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // PeopleLeftOut are the pairs on which two people are not compared, each
@@ -66,7 +66,7 @@ func People(ctx context.Context, facts VoteFacts, o AgreementOptions) (Report, e
 		for _, r := range rows {
 			out.Rows = append(out.Rows, r)
 		}
-		out.sheets = append(out.sheets, peopleSheets(p.people, rows)...)
+		out.Sheets = append(out.Sheets, peopleSheets(p.people, rows)...)
 	}
 	if len(out.Rows) > 0 {
 		out.Notes = append(out.Notes, "Agreement is over the pairs on which both prefer an answer; all classes is over all pairs on which both have voted, each situation being a class of its own.")
@@ -98,7 +98,7 @@ func (p *pool) peopleRow(a, b annotate.Annotator) *PeopleRow {
 				row.Undecided++
 			}
 		}
-		row.behind = append(row.behind, tagged{pair: e.pair, path: e.path, tags: []Which{tag}})
+		row.behind = append(row.behind, Tagged{Pair: e.pair, Path: e.path, Tags: []Which{tag}})
 	}
 	row.Agreement, row.AllClasses = same.Rate(nobodyDecided), same4.Rate("no pair that both voted on")
 	row.Kappa, row.AC1 = coefficients(decided)
@@ -136,10 +136,10 @@ func (l *PeopleLeftOut) count(why Which) *int {
 	}
 }
 
-func (r *PeopleRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *PeopleRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
-func (r *PeopleRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.pairs(s))
+func (r *PeopleRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.PairsBehind(s))
 }
 
 var (
@@ -158,7 +158,7 @@ func (r *PeopleRow) Columns() []table.Column {
 	return table.Columns(pollColumns, []table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...))
 }
 
-func (r *PeopleRow) lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
+func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
 
 func (r *PeopleRow) figures() []table.Cell {
 	return []table.Cell{
@@ -210,3 +210,6 @@ func matrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	}
 	return table.Text(table.Percent(share.Value) + "% (n " + strconv.Itoa(share.N) + ")")
 }
+
+// Public is nothing: the row is of two people's votes.
+func (r *PeopleRow) Public() Row { return nil }

@@ -40,7 +40,7 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // Positions is the positions report of what was scanned.
 func (f *Figures) Positions() Report {
-	out := Report{Name: "positions", Confidence: stat.Confidence, Notes: f.notRead()}
+	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
 		if !r.whole() {
@@ -72,6 +72,9 @@ func noTruth(p *metric.Positions) string {
 	return "no ground truth"
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *PositionsRow) Public() Row { return r }
+
 func (r *PositionsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -83,9 +86,9 @@ func (r *PositionsRow) Columns() []table.Column {
 	}, table.CountColumns("pending"))
 }
 
-// lines gives one line for each label, the unread ones and errors last. The
+// Lines gives one line for each label, the unread ones and errors last. The
 // bars of a run are of one scale, so that they compare.
-func (r *PositionsRow) lines() [][]table.Cell {
+func (r *PositionsRow) Lines() [][]table.Cell {
 	labels := r.labels()
 	truths := 0
 	for _, n := range r.Truth {
@@ -98,24 +101,24 @@ func (r *PositionsRow) lines() [][]table.Cell {
 		rates = append(rates, share(r.Predicted[c]), truth(r.Truth[c]))
 	}
 	drawn := table.Bars(rates)
-	all := opener{row: r, extractor: r.Extractor}
+	all := opens(r, r.Extractor)
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
 		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
-		o := opener{row: r, extractor: r.Extractor, at: Selection{Label: c}}
-		line(string(c), over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
+		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})
+		line(string(c), Over(table.Rate(rates[2*i]), o, Predicted), drawn[2*i], Over(table.Rate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.Blank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", table.Rate(stat.Undefined(table.Grouped(r.NotRead)+" "+notReadReason)), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
-		pending := opener{row: &AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, extractor: r.Extractor}
-		line("(unread)", over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), over(table.Count(r.Pending), pending, Pending))
+		pending := opens(&AccuracyRow{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.Extractor)
+		line("(unread)", Over(table.Rate(share(r.Unread)), all, Unread), table.Blank(), table.Blank(), table.Blank(), Over(table.Count(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
+		line("(errors)", Over(table.Rate(share(r.Errors)), all, Errors), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	}
 	return out
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 )
 
 // Figure 4 draws bars for the terminal, and has none where machines read.
 func TestPositionsAreDrawn(t *testing.T) {
 	m := tree()
-	r, err := Positions(t.Context(), m, Options{Reader: readers("1"), Model: "m-13"})
+	r, err := Positions(t.Context(), m, Options{Reader: reporttest.Readers("1"), Model: "m-13"})
 	if err != nil {
 		t.Fatal(err)
 	}

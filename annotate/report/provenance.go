@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ func (s Settings) Render(w io.Writer, f table.Format) error {
 		e.SetIndent("", "  ")
 		return e.Encode(s.plain())
 	default:
-		_, err := w.Write(sheets(Report{Name: "settings", sheets: s}, func(t table.Table) []byte { return t.Markdown() }))
+		_, err := w.Write(sheets(Report{Name: "settings", Sheets: s}, func(t table.Table) []byte { return t.Markdown() }))
 		return err
 	}
 }
@@ -51,10 +52,19 @@ func (s Settings) plain() map[string][]map[string]string {
 	return out
 }
 
+// ProvenanceFacts are the runs, and the votes of judges.
+type ProvenanceFacts interface {
+	Runs() ([]eval.Run, error)
+	Contests(context.Context) ([]eval.ContestProgress, error)
+	// Votes yields those of one pair in the order in which they were recorded,
+	// failed calls among them.
+	Votes(context.Context, eval.Contest) iter.Seq2[eval.Preference, error]
+}
+
 // Provenance is how everything that reports are made of came about: the runs
 // with their settings, and the judges of votes with the hashes of their
 // prompts and settings.
-func Provenance(ctx context.Context, facts VoteFacts) (Settings, error) {
+func Provenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -149,7 +159,7 @@ func judges(all []eval.JudgeSetup) string {
 }
 
 // voteSettings are the judges of each contest, with what they were asked by.
-func voteSettings(ctx context.Context, facts VoteFacts) (table.Table, error) {
+func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
 	optional := []table.Column{{Name: "prompts"}, {Name: "settings"}, {Name: "criteria_texts"}}
 	t := table.Table{Name: "votes", Columns: table.Columns(table.CountColumns("run", "against"), []table.Column{{Name: "judge"}, {Name: "criteria"}, {Name: "input"}},
 		table.CountColumns("repeat", "votes"), optional)}

@@ -68,7 +68,7 @@ func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) 
 	if len(all) < 2 {
 		return Report{}, fmt.Errorf("find two rankings of models (by votes, by runs on datasets, or by imported scores): %w", eval.ErrNotFound)
 	}
-	out := Report{Name: "ranks", Confidence: stat.Confidence, Notes: notes}
+	out := Report{Name: "ranks", Confidence: stat.Confidence, Draw: drawRanks, Notes: notes}
 	var rows []*RanksRow
 	for i, a := range all {
 		for _, b := range all[i+1:] {
@@ -77,7 +77,7 @@ func Ranks(ctx context.Context, facts VoteFacts, o RankOptions) (Report, error) 
 			out.Rows = append(out.Rows, row)
 		}
 	}
-	out.sheets = rankSheets(all, rows)
+	out.Sheets = rankSheets(all, rows)
 	out.Notes = append(out.Notes,
 		"Spearman's correlation is over the models that both rank; ties share the mean of their ranks. p is of the two-sided permutation test: all orders of up to nine models, a seeded sample of more.",
 		"Win rates leave the anchor out, which nobody voted on against itself; of several runs of a model, with the picture, the newest counts.")
@@ -248,7 +248,10 @@ func byScores(r *Report) []*Ranking {
 	return out
 }
 
-// keys yields nothing: what is behind a ranking is in the report that it is of.
-func (r *RanksRow) keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
+// Keys yields nothing: what is behind a ranking is in the report that it is of.
+func (r *RanksRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return func(func(eval.Key, error) bool) {}
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *RanksRow) Public() Row { return r }

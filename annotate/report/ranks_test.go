@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -15,15 +16,15 @@ import (
 // Two judges rank four models, a benchmark three of them: by the first judge
 // a > b > c > d, by the second b > a > c > d, by accuracy c > b > a.
 func TestRanks(t *testing.T) {
-	p := &poll{memory: newMemory()}
-	p.dataset("d", make([]eval.Sample, 4)...)
-	p.dataset("bench",
+	p := &poll{Memory: reporttest.New()}
+	p.AddDataset("d", make([]eval.Sample, 4)...)
+	p.AddDataset("bench",
 		eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes},
 	)
-	anchor := p.run(eval.Config{Dataset: "d", Model: "anchor"})
+	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
 	wins := map[string]map[string]int{"one": {"a": 4, "b": 3, "c": 2, "d": 1}, "two": {"a": 3, "b": 4, "c": 2, "d": 1}}
 	for _, model := range []string{"a", "b", "c", "d"} {
-		run := p.run(eval.Config{Dataset: "d", Model: model})
+		run := p.AddRun(eval.Config{Dataset: "d", Model: model})
 		for _, judge := range []string{"one", "two"} {
 			for o := range 4 {
 				v := eval.Answer2
@@ -37,13 +38,13 @@ func TestRanks(t *testing.T) {
 	}
 	for i, model := range []string{"a", "b", "c"} {
 		// An older run of the same model, which does not count.
-		older := p.run(eval.Config{Dataset: "bench", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla, Rules: "concord"})
-		run := p.run(eval.Config{Dataset: "bench", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla, Rules: "concord"})
-		text := p.run(eval.Config{Dataset: "bench", Model: model, Modality: eval.TextOnly, Strategy: eval.Vanilla, Rules: "concord"})
+		older := p.AddRun(eval.Config{Dataset: "bench", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla, Rules: "concord"})
+		run := p.AddRun(eval.Config{Dataset: "bench", Model: model, Modality: eval.WithImage, Strategy: eval.Vanilla, Rules: "concord"})
+		text := p.AddRun(eval.Config{Dataset: "bench", Model: model, Modality: eval.TextOnly, Strategy: eval.Vanilla, Rules: "concord"})
 		for o := range 3 {
-			p.predict(older, eval.Ordinal(o), 0, "yes")
-			p.predict(text, eval.Ordinal(o), 0, "yes")
-			p.predict(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
+			p.Predict(older, eval.Ordinal(o), 0, "yes")
+			p.Predict(text, eval.Ordinal(o), 0, "yes")
+			p.Predict(run, eval.Ordinal(o), 0, []string{"no", "yes"}[min(1, (i+1)/(o+1))])
 		}
 	}
 	r, err := Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1})
@@ -74,7 +75,7 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	for i, model := range []string{"a", "b", "c", "d"} {
-		p.measures = append(p.measures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
+		p.AllMeasures = append(p.AllMeasures, eval.Measure{Benchmark: "other", Model: model, Metric: "score", Value: float64(-i), Source: "paper"})
 	}
 	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor"}, Seed: 1})
 	if err != nil || len(r.Rows) != 6 {
@@ -83,7 +84,7 @@ func TestRanks(t *testing.T) {
 	if row := r.Rows[2].(*RanksRow); row.B.Name != "other, score (external)" || row.B.Kind != "external" || row.B.Sources[0] != "paper" || row.Correlation.Rho != 1 {
 		t.Errorf("%+v", row)
 	}
-	p.measures = nil
+	p.AllMeasures = nil
 	r, err = Ranks(t.Context(), p, RankOptions{Votes: VoteOptions{Anchor: "anchor", Dataset: "d", Model: "a"}})
 	if err != nil || r.Rows[0].(*RanksRow).Correlation.Undefined == "" {
 		t.Errorf("one model: %v", err)

@@ -12,7 +12,7 @@ func (r *RanksRow) Columns() []table.Column {
 		[]table.Column{{Name: "p", Kind: table.KindNumber}, {Name: "method"}, {Name: "undefined"}}, table.CountColumns("only_a", "only_b"))
 }
 
-func (r *RanksRow) lines() [][]table.Cell {
+func (r *RanksRow) Lines() [][]table.Cell {
 	rho, p, method := table.Blank(), table.Blank(), table.Blank()
 	if c := &r.Correlation; c.Undefined == "" {
 		rho, p, method = table.Number(&c.Rho), table.Number(&c.P), table.Text(permuted(c))

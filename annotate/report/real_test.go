@@ -11,6 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
@@ -30,10 +31,10 @@ func realPath(t *testing.T, name string) string {
 
 // realRun reads a prediction file as it stands, independently of the
 // project's own importer: base rows are samples, the others their passes.
-func realRun(t *testing.T, name string) (*memory, eval.RunID) {
+func realRun(t *testing.T, name string) (*reporttest.Memory, eval.RunID) {
 	t.Helper()
 	rows := workbook(t, realPath(t, name))
-	m := newMemory()
+	m := reporttest.New()
 	dataset := eval.DatasetName(strings.TrimSuffix(filepath.Base(name), ".xlsx"))
 	var samples []eval.Sample
 	ordinals := make(map[int]eval.Ordinal)
@@ -47,12 +48,12 @@ func realRun(t *testing.T, name string) (*memory, eval.RunID) {
 		ordinals[index] = eval.Ordinal(len(samples))
 		samples = append(samples, sampleOf(r, index))
 	}
-	m.dataset(dataset, samples...)
-	run := m.run(eval.Config{Dataset: dataset, Model: "m", Strategy: strategy, Modality: eval.WithImage, Origin: eval.Imported})
+	m.AddDataset(dataset, samples...)
+	run := m.AddRun(eval.Config{Dataset: dataset, Model: "m", Strategy: strategy, Modality: eval.WithImage, Origin: eval.Imported})
 	for _, r := range rows {
 		index := number64(t, r["index"])
 		asked := sampleOf(r, index)
-		m.put(eval.Prediction{
+		m.Put(eval.Prediction{
 			Key:  eval.Key{Run: run, Sample: ordinals[index%offset], Pass: eval.Pass(index / offset)},
 			Text: r["prediction"], Shown: &eval.Shown{Options: asked.Options, Answer: asked.Answer},
 		})
@@ -269,7 +270,7 @@ func checkVerdicts(t *testing.T, file string, want map[string]int) {
 		t.Fatal(err)
 	}
 	row := rep.Rows[len(rep.Rows)-1].(*AccuracyRow)
-	samples := m.samples[row.Dataset]
+	samples := m.AllSamples[row.Dataset]
 	hits := make(map[eval.SampleID]bool)
 	for k, err := range Drill(t.Context(), m, row, Selection{Which: Right}) {
 		if err != nil {

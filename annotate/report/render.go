@@ -30,7 +30,7 @@ func Render(w io.Writer, r Report, f table.Format, width int) error {
 		out = page.Bytes()
 	case table.FormatTable, table.FormatUnset:
 		out = sheets(r, func(t table.Table) []byte { return t.Text(width) })
-		if drawn := table.BarChart(r.charts(), width); drawn != nil { // on a terminal alone
+		if drawn := table.BarChart(r.bars(), width); drawn != nil { // on a terminal alone
 			out = append(append(out, '\n'), drawn...)
 		}
 	}

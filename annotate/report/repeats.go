@@ -158,14 +158,17 @@ func (g *repeated) tags(k eval.Ordinal) []Which {
 	return []Which{Changed}
 }
 
-// pairs yields the questions behind the counts of changes alone: a result of
+// PairsBehind yields the questions behind the counts of changes alone: a result of
 // one repeat is opened in the report on votes.
-func (r *RepeatsRow) pairs(s Selection) iter.Seq[eval.Pair] {
+func (r *RepeatsRow) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	if !slices.Contains([]Which{Changed, Unchanged, Flipped, OneResult}, s.Which) {
 		return func(func(eval.Pair) bool) {}
 	}
-	return r.Duel.pairs(s)
+	return r.Duel.PairsBehind(s)
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *RepeatsRow) Public() Row { return r }
 
 func (r *RepeatsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
@@ -176,7 +179,7 @@ func (r *RepeatsRow) Columns() []table.Column {
 		}, table.CountColumns("flipped", "single"))
 }
 
-func (r *RepeatsRow) lines() [][]table.Cell {
+func (r *RepeatsRow) Lines() [][]table.Cell {
 	return [][]table.Cell{append(r.Head.cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
 		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}
 }

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
 // Three repeats over four questions: won in all, won twice and tied once, won
 // and lost, with a result in one alone.
 func TestRepeats(t *testing.T) {
-	p := &poll{memory: newMemory()}
-	p.dataset("d", make([]eval.Sample, 4)...)
-	anchor := p.run(eval.Config{Dataset: "d", Model: "anchor"})
-	model := p.run(eval.Config{Dataset: "d", Model: "model"})
+	p := &poll{Memory: reporttest.New()}
+	p.AddDataset("d", make([]eval.Sample, 4)...)
+	anchor := p.AddRun(eval.Config{Dataset: "d", Model: "anchor"})
+	model := p.AddRun(eval.Config{Dataset: "d", Model: "model"})
 	vote := func(repeat int, o eval.Ordinal, first, second eval.Vote) {
 		p.vote(o, model, anchor, first).Repeat = repeat
 		p.vote(o, anchor, model, second.Swapped()).Repeat = repeat

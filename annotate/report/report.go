@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
-	"strings"
 
-	"concord/annotate"
+	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/metric"
@@ -24,18 +23,21 @@ type Report struct {
 	Notes      []string    // what a reader has to know beside the figures
 	Style      table.Style // of tables that people read
 
-	sheets []table.Table // for people, where rows make no good table of theirs
-
-	draft     *annotate.SavedReport // of an alignment report, for SavedReport
-	draftRows []Row
-	line      []*CalibrationRow // of an alignment report, for Line
+	Sheets []table.Table                  // for people, where rows make no good table of theirs
+	Draw   func(*Report) []chart.Drawing  // its figures as charts; nil: a table says it all
+	Bars   func(*Report) []table.BarGroup // its rates as bars below its tables on a terminal; nil: none
+	Kept   any                            // what the package that made it needs of it later
 }
 
 // Row is one row of a report: a struct with JSON names, and its table form.
 type Row interface {
+	// Public is the row without what tells how single people, or a few items,
+	// were labelled or voted on; nil where the whole row does. A row type has to
+	// say it: no row is shown to everybody because nobody thought of it.
+	Public() Row
 	Columns() []table.Column
-	lines() [][]table.Cell
-	keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
+	Lines() [][]table.Cell
+	Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error]
 }
 
 // MarshalJSON writes the shape that scripts rely on.
@@ -64,37 +66,10 @@ func (r Report) Whole() Report {
 	return r
 }
 
-func whole(rows []Row) []Row {
-	out := make([]Row, 0, len(rows))
-	for _, row := range rows {
-		switch a := row.(type) {
-		case *AlignmentRow:
-			copied := *a
-			copied.People, copied.Levels, copied.Confusion = []PersonShare{}, []LevelShare{}, []Confusion{}
-			copied.Adjudicated, copied.Common, copied.McNemar = nil, nil, nil
-			row = &copied
-		case *AgreementRow:
-			if !a.Majority {
-				continue
-			}
-		case *BiasRow:
-			if a.Person != "" {
-				continue
-			}
-		case *PeopleRow:
-			continue
-		case *AnnotatorsRow:
-			row = a.whole()
-		}
-		out = append(out, row)
-	}
-	return out
-}
-
 // tables are the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) tables() []table.Table {
-	out := slices.Clone(r.sheets)
+	out := slices.Clone(r.Sheets)
 	if len(out) == 0 {
 		out = []table.Table{r.Table()}
 	} else {
@@ -114,42 +89,9 @@ func (r Report) Table() table.Table {
 		if t.Columns == nil {
 			t.Columns = row.Columns()
 		}
-		t.Rows = append(t.Rows, row.lines()...)
+		t.Rows = append(t.Rows, row.Lines()...)
 	}
 	return t
-}
-
-// Head says which predictions a row is about.
-type Head struct {
-	Run       eval.RunID       `json:"run,omitzero"`
-	Dataset   eval.DatasetName `json:"dataset"`
-	Split     string           `json:"split"`
-	Model     string           `json:"model"`
-	Modality  string           `json:"modality"`
-	Synthetic bool             `json:"synthetic,omitempty"`
-}
-
-func head(r eval.Run, split string) Head {
-	return Head{
-		Run: r.ID, Dataset: r.Config.Dataset, Split: split, Model: r.Config.Model,
-		Modality: r.Config.Modality.String(), Synthetic: r.Config.Synthetic,
-	}
-}
-
-// named is the model's name, with the word that its answers were made up.
-func (h *Head) named() string {
-	if h.Synthetic && !strings.Contains(h.Model, "(synthetic)") { // some names say it
-		return h.Model + " (synthetic)"
-	}
-	return h.Model
-}
-
-func (h *Head) cells() []table.Cell {
-	return []table.Cell{table.Count(int(h.Run)), table.Text(string(h.Dataset)), table.Text(h.Split), table.Text(h.named()), table.Text(h.Modality)}
-}
-
-var headColumns = []table.Column{
-	{Name: "run", Kind: table.KindCount}, {Name: "dataset"}, {Name: "split"}, {Name: "model"}, {Name: "modality"},
 }
 
 // Source says who read the predictions: a rule set, or a judge after one.
@@ -161,11 +103,11 @@ type Source struct {
 	options Options // how the row was read, so that Drill reads it so again
 }
 
-// rulesPrefix stands before the name of a rule set that is an extractor.
-const rulesPrefix = "rules:"
+// RulesPrefix stands before the name of a rule set that is an extractor.
+const RulesPrefix = "rules:"
 
 func rulesSource(r eval.Reader) Source {
-	return Source{Extractor: rulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
+	return Source{Extractor: RulesPrefix + r.Name(), Rules: r.Name(), RulesVersion: r.Version()}
 }
 
 // source is who read the run: the judge completes the rules' readings.
@@ -219,4 +161,30 @@ func (f *runFigures) splits(each bool) []splitFigures {
 		out = append(out, splitFigures{shown, f.tally.Split(n)})
 	}
 	return out
+}
+
+func whole(rows []Row) []Row {
+	out := make([]Row, 0, len(rows))
+	for _, row := range rows {
+		if shown := row.Public(); shown != nil {
+			out = append(out, shown)
+		}
+	}
+	return out
+}
+
+// bars are the rates that a terminal shows as bars.
+func (r Report) bars() []table.BarGroup {
+	if r.Bars == nil {
+		return nil
+	}
+	return r.Bars(&r)
+}
+
+// drawings are the report's figures as charts.
+func (r Report) drawings() []chart.Drawing {
+	if r.Draw == nil {
+		return nil
+	}
+	return r.Draw(&r)
 }

@@ -13,15 +13,23 @@ import (
 	"concord/eval"
 )
 
+// kept is what an alignment report keeps beside its figures.
+type kept struct {
+	draft *annotate.SavedReport // without who and when
+	rows  []Row                 // as they are saved
+	line  []*CalibrationRow
+}
+
 // SavedReport is the report as a fact that may be cited: its figures with the
 // hashes and versions of what they were computed from. The store gives it its
 // number. Only alignment reports can be saved.
-func (r Report) SavedReport(by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
-	if r.draft == nil {
+func SavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
+	k, ok := r.Kept.(*kept)
+	if !ok {
 		return annotate.SavedReport{}, fmt.Errorf("save report %s: only alignment reports can be saved", r.Name)
 	}
-	out := *r.draft
-	rows, err := json.Marshal(r.draftRows)
+	out := *k.draft
+	rows, err := json.Marshal(k.rows)
 	if err != nil {
 		return annotate.SavedReport{}, fmt.Errorf("save report %s: %w", r.Name, err)
 	}
@@ -57,12 +65,17 @@ func (rv *reviewed) inputs() annotate.Inputs {
 
 // Line is an alignment report's figures over time: those of the saved reports
 // of its queue and, last, its own; by extractor and consensus.
-func (r Report) Line() []*CalibrationRow { return r.line }
+func Line(r *Report) []*CalibrationRow {
+	if k, ok := r.Kept.(*kept); ok {
+		return k.line
+	}
+	return nil
+}
 
 // addSaved appends the rows of the queue's saved reports, oldest first, with
 // whether they are stale.
-func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, out *Report) error {
-	today := alignmentRows(out.draftRows)
+func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, k *kept, out *Report) error {
+	today := alignmentRows(k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
 		return fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
@@ -87,10 +100,10 @@ func (rv *reviewed) addSaved(facts Facts, o *AlignmentOptions, out *Report) erro
 		if err != nil {
 			return err
 		}
-		out.line = append(out.line, line...)
+		k.line = append(k.line, line...)
 	}
-	out.line = append(out.line, calibrated(today, rv.inputs())...)
-	shift(out.line)
+	k.line = append(k.line, calibrated(today, rv.inputs())...)
+	shift(k.line)
 	return nil
 }
 

@@ -46,7 +46,7 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("find %s: %w", need, eval.ErrNotFound)
 	}
-	m, err := newMeter(facts, runs, o.Progress)
+	m, err := NewProgress(facts, runs, o.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -63,14 +63,14 @@ func scan(ctx context.Context, facts Facts, o *Options, need string, serves func
 	if !judged {
 		return nil, fmt.Errorf("find readings of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
-	m.end()
+	m.End()
 	if o.Split != "" && !slices.ContainsFunc(out.runs, func(r runFigures) bool { return len(out.splits(&r)) > 0 }) {
 		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
 	}
 	return out, nil
 }
 
-func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *meter) (runFigures, error) {
+func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (runFigures, error) {
 	if f, ok := o.Shared.figures(r.ID); ok {
 		return f, nil
 	}
@@ -128,7 +128,7 @@ const batch = 256
 
 // tally reads the questions on all processors. Counting is commutative, so
 // the figures do not depend on who counted what.
-func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *meter) (*metric.Tally, error) {
+func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *Progress) (*metric.Tally, error) {
 	work := make(chan []eval.Question)
 	parts := make([]*metric.Tally, max(1, runtime.GOMAXPROCS(0)))
 	var wg sync.WaitGroup
@@ -154,7 +154,7 @@ func tally(ctx context.Context, questions seqQuestions, s *metric.Scheme, m *met
 	return parts[0], nil
 }
 
-func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Question, m *meter) error {
+func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Question, m *Progress) error {
 	var some []eval.Question
 	for q, err := range questions {
 		if err != nil {
@@ -177,14 +177,15 @@ func deal(ctx context.Context, questions seqQuestions, work chan<- []eval.Questi
 	return context.Cause(ctx)
 }
 
-// meter tells the progress of a scan.
-type meter struct {
+// Progress counts the questions that a scan has read.
+type Progress struct {
 	done, total int
 	tell        func(done, total int)
 }
 
-func newMeter(facts Facts, runs []eval.Run, tell func(done, total int)) (*meter, error) {
-	m := &meter{tell: tell}
+// NewProgress measures against the samples of the runs' datasets.
+func NewProgress(facts Facts, runs []eval.Run, tell func(done, total int)) (*Progress, error) {
+	m := &Progress{tell: tell}
 	if tell == nil {
 		return m, nil
 	}
@@ -202,14 +203,15 @@ func newMeter(facts Facts, runs []eval.Run, tell func(done, total int)) (*meter,
 	return m, nil
 }
 
-func (m *meter) add(n int) {
+func (m *Progress) add(n int) {
 	m.done += n
 	if m.tell != nil && m.done/batch%16 == 0 {
 		m.tell(m.done, max(m.done, m.total))
 	}
 }
 
-func (m *meter) end() {
+// End tells that all is read.
+func (m *Progress) End() {
 	if m.tell != nil {
 		m.tell(m.done, m.done)
 	}

@@ -34,7 +34,7 @@ type ScoresRow struct {
 	Judges      []JudgeScore `json:"judges"`
 	People      PeopleScore  `json:"people"`
 
-	behind []tagged
+	behind []Tagged
 }
 
 // JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
@@ -113,12 +113,12 @@ func Scores(ctx context.Context, facts ScoreFacts, o Options) (Report, error) {
 	if len(rows) == 0 {
 		return Report{}, fmt.Errorf("find runs on open samples with a reference: %w", eval.ErrNotFound)
 	}
-	out.sheets = scoreSheets(rows)
+	out.Sheets = scoreSheets(rows)
 	if o.Corrected != nil {
 		if err := correctScores(ctx, facts, &o, rows); err != nil {
 			return Report{}, err
 		}
-		out.sheets = append(out.sheets, correctedScores(rows))
+		out.Sheets = append(out.Sheets, correctedScores(rows))
 	}
 	out.Notes = []string{
 		"Exact match compares answer and reference in lower case, without articles and punctuation, with number words as digits, as VQA's evaluation does.",
@@ -151,20 +151,20 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *Options, pe
 		if q.Sample.Kind != eval.KindOpen {
 			continue
 		}
-		t := tagged{pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, path: q.Sample.Taxonomy}
+		t := Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
 		said, answered := answer(&q)
 		switch {
 		case !annotate.Scorable(&q.Sample):
 			row.NoReference++
-			t.tags = []Which{NoReference}
+			t.Tags = []Which{NoReference}
 		case !answered:
 			row.NoAnswer++
-			t.tags = []Which{NoAnswer}
+			t.Tags = []Which{NoAnswer}
 		default:
 			row.N++
 			hit := metric.ExactMatch(said, q.Sample.Reference)
 			match.Add(hit)
-			t.tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
+			t.Tags = append(c.add(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), matched(hit))
 		}
 		row.behind = append(row.behind, t)
 	}
@@ -259,10 +259,10 @@ func (c *scoring) fill(row *ScoresRow) {
 	row.People.Mean, row.People.Scores, row.People.People = agree.Mean(c.means, scale, stat.Confidence), c.scores, len(c.who)
 }
 
-func (r *ScoresRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
-func (r *ScoresRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
-	return runKeys(r.pairs(s))
+func (r *ScoresRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return runKeys(r.PairsBehind(s))
 }
 
 // scorers are the judges that were asked about a run's answers, each with the
@@ -291,3 +291,6 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 	slices.Sort(out.names)
 	return out, nil
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *ScoresRow) Public() Row { return r }

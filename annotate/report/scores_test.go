@@ -11,18 +11,19 @@ import (
 	"testing"
 
 	"concord/annotate"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 // marked is Facts with judges' scores.
 type marked struct {
-	*memory
+	*reporttest.Memory
 	scores []eval.Score
 }
 
 func (m *marked) Scores(_ context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return each(slices.DeleteFunc(slices.Clone(m.scores), func(s eval.Score) bool { return s.Run != id }))
+	return reporttest.Each(slices.DeleteFunc(slices.Clone(m.scores), func(s eval.Score) bool { return s.Run != id }))
 }
 
 func (m *marked) score(judge string, o eval.Ordinal, value int) *eval.Score {
@@ -33,13 +34,13 @@ func (m *marked) score(judge string, o eval.Ordinal, value int) *eval.Score {
 // newMarked is one run on eight samples: five with an answer and a reference,
 // one without reference, one without answer, one that is not open.
 func newMarked() *marked {
-	m := &marked{memory: newMemory()}
+	m := &marked{Memory: reporttest.New()}
 	open := eval.Sample{Kind: eval.KindOpen, Reference: "two dogs"}
 	bare := eval.Sample{Kind: eval.KindOpen}
-	m.dataset("d", open, open, open, open, open, bare, open, eval.Sample{Kind: eval.KindChoice, Answer: "A"})
-	run := m.run(eval.Config{Dataset: "d", Model: "model", Modality: eval.WithImage})
+	m.AddDataset("d", open, open, open, open, open, bare, open, eval.Sample{Kind: eval.KindChoice, Answer: "A"})
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "model", Modality: eval.WithImage})
 	for o, text := range []string{"Two dogs.", "2 dogs", "dogs", "cats", "The two dogs", "a poem"} {
-		m.predict(run, eval.Ordinal(o), 0, text)
+		m.Predict(run, eval.Ordinal(o), 0, text)
 	}
 	m.score("gpt", 0, 5)
 	m.score("gpt", 1, 4)
@@ -50,7 +51,7 @@ func newMarked() *marked {
 	m.score("other", 0, 5).Failure = &eval.Failure{Kind: eval.FailureTransient}
 	m.score("gpt", 5, 5) // of an answer without reference: counted nowhere
 
-	m.queues = []annotate.Queue{
+	m.AllQueues = []annotate.Queue{
 		{Name: "q", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Random},
 		{Name: "picked", Rule: annotate.Rule{Dataset: "d", From: annotate.FromAll}, Stratum: annotate.Priority},
 	}
@@ -58,7 +59,7 @@ func newMarked() *marked {
 	m.grade("q", "bob", 0, 4)
 	m.grade("q", "ann", 1, 1)
 	m.grade("q", "ann", 2, 3)
-	m.acts["q"] = append(m.acts["q"], annotate.Act{
+	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
 		Queue: "q", Annotator: "ann", N: 9, Item: annotate.ItemOf(eval.Key{Run: 1, Sample: 2}), Kind: annotate.Flagged,
 	})
 	m.grade("picked", "ann", 3, 1)
@@ -66,8 +67,8 @@ func newMarked() *marked {
 }
 
 func (m *marked) grade(q annotate.QueueName, who annotate.Annotator, o eval.Ordinal, value int) {
-	m.acts[q] = append(m.acts[q], annotate.Act{
-		Queue: q, Annotator: who, N: uint32(len(m.acts[q]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}),
+	m.Acts[q] = append(m.Acts[q], annotate.Act{
+		Queue: q, Annotator: who, N: uint32(len(m.Acts[q]) + 1), Item: annotate.ItemOf(eval.Key{Run: 1, Sample: o}),
 		Kind: annotate.Labelled, Reading: annotate.Reading{Verdict: annotate.Scored, Score: value},
 	})
 }

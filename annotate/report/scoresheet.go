@@ -17,8 +17,8 @@ func (r *ScoresRow) Columns() []table.Column {
 	}, table.CountColumns("score_1", "score_2", "score_3", "score_4", "score_5", "unparsed", "errors", "not_asked", "no_reference", "no_answer"))
 }
 
-// lines give exact match, and then a line for each judge and for people.
-func (r *ScoresRow) lines() [][]table.Cell {
+// Lines give exact match, and then a line for each judge and for people.
+func (r *ScoresRow) Lines() [][]table.Cell {
 	line := func(measure, scorer string, figures ...table.Cell) []table.Cell {
 		all := make([]table.Cell, len(r.Columns())-len(headColumns)-2)
 		copy(all, figures)

@@ -20,16 +20,10 @@ func (r Report) settings() []string {
 		if s, ok := row.(interface{ reading() string }); ok && s.reading() != "" {
 			add("read by", s.reading())
 		}
-		switch row := row.(type) {
-		case *AlignmentRow:
-			add("queue", string(row.Queue)+", policy "+row.Policy+", undecided "+row.Undecided)
-			for _, p := range row.Prompts {
-				add("prompt of", row.Extractor, brief(p))
+		if s, ok := row.(interface{ Settings() []string }); ok {
+			for _, one := range s.Settings() {
+				add(one)
 			}
-		case *VotesRow:
-			add("votes merged as", row.Merge)
-		case *BiasRow:
-			add("votes merged as", row.Merge)
 		}
 	}
 	if r.Confidence > 0 {

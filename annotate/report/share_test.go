@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval/stat"
 )
@@ -36,8 +37,8 @@ func TestExtractorsBesideEachOther(t *testing.T) {
 
 func TestItemsInCommon(t *testing.T) {
 	m := unread()
-	m.judgments[1] = slices.Delete(m.judgments[1], 1, 2) // none on sample 1
-	r := align(t, m, AlignmentOptions{Reader: readers("2")})
+	m.AllJudgments[1] = slices.Delete(m.AllJudgments[1], 1, 2) // none on sample 1
+	r := align(t, m, AlignmentOptions{Reader: reporttest.Readers("2")})
 	check := func(extractor string, all, common stat.Rate) {
 		t.Helper()
 		row := find(t, r.Rows, 1, extractor)

@@ -7,9 +7,8 @@ import "concord/eval"
 // options that read alike (Rules, Judge, Reader) over facts that stay as they
 // are, and not for several goroutines. The zero value is empty.
 type Shared struct {
-	runs   map[eval.RunID]runFigures
-	looked map[looking]*GainSide
-	splits map[eval.DatasetName][]string
+	runs map[eval.RunID]runFigures
+	kept []any // by packages of reports, each of a type of its own
 }
 
 // figures is what a run was counted to, if it was.
@@ -31,14 +30,18 @@ func (s *Shared) keep(run eval.RunID, f *runFigures) {
 	s.runs[run] = *f
 }
 
-// sides are the runs decided so far, and the splits of their datasets, to go on
-// with.
-func (s *Shared) sides() (looked map[looking]*GainSide, splits map[eval.DatasetName][]string) {
+// Beside is what a package of reports keeps of its own from one report to the
+// next, made when it is asked for first. Nothing is kept without Shared.
+func Beside[T any](s *Shared, first func() T) T {
 	if s == nil {
-		s = &Shared{}
+		return first()
 	}
-	if s.looked == nil {
-		s.looked, s.splits = make(map[looking]*GainSide), make(map[eval.DatasetName][]string)
+	for _, k := range s.kept {
+		if t, ok := k.(T); ok {
+			return t
+		}
 	}
-	return s.looked, s.splits
+	t := first()
+	s.kept = append(s.kept, t)
+	return t
 }

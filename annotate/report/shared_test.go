@@ -6,32 +6,33 @@ import (
 	"iter"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 )
 
 // counted counts how often the questions of a run are read.
 type counted struct {
-	*memory
+	*reporttest.Memory
 	read map[eval.RunID]int
 }
 
 func (c *counted) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
 	c.read[r.ID]++
-	return c.memory.Questions(ctx, r)
+	return c.Memory.Questions(ctx, r)
 }
 
 // Reports that share say what each says alone, and every run is read once to be
 // counted and once to be decided sample by sample.
 func TestShared(t *testing.T) {
 	facts := &counted{seen(), map[eval.RunID]int{}}
-	alone := Options{Reader: readers("1"), Cards: bases}
+	alone := Options{Reader: reporttest.Readers("1"), Cards: bases}
 	shared := alone
 	shared.Shared = &Shared{}
 	told := 0
 	shared.Progress = func(done, _ int) { told = done }
 	reports := []func(context.Context, Facts, Options) (Report, error){Accuracy, Positions, Steps, Baselines, Gains, Leaks, Gains}
 	for i, build := range reports {
-		want, err := build(t.Context(), facts.memory, alone)
+		want, err := build(t.Context(), facts.Memory, alone)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func abilitySheets(rows []*AbilitiesRow) []table.Table {
 		for len(paths) > 0 {
 			parent := paths[0][:len(paths[0])-1]
 			n := 0
-			for n < len(paths) && under(paths[n], parent) {
+			for n < len(paths) && Under(paths[n], parent) {
 				n++
 			}
 			out = append(out, abilitySheet(group, parent, paths[:n]))
@@ -79,14 +79,14 @@ func abilitySheet(rows []*AbilitiesRow, parent []string, paths [][]string) table
 	t.Columns = append(t.Columns, table.CountColumns("unplaced", "pending")...)
 	for _, r := range rows {
 		above := r.over(parent)
-		line := slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(above.Accuracy), r.opener(parent), Right, Wrong)})
+		line := slices.Concat(r.sheetCells(), r.Card.cells(), []table.Cell{table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(above.Accuracy), r.opener(parent), Right, Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOf(r.Abilities, p).Accuracy
-			line = append(line, over(table.Rate(a), r.opener(p), Right, Wrong))
+			line = append(line, Over(table.Rate(a), r.opener(p), Right, Wrong))
 			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, over(table.Count(unplaced), r.opener(parent), Unplaced), over(table.Count(above.Pending), r.opener(parent), Pending)))
+		t.Rows = append(t.Rows, append(line, Over(table.Count(unplaced), r.opener(parent), Unplaced), Over(table.Count(above.Pending), r.opener(parent), Pending)))
 	}
 	t.MarkBest(figures)
 	t.Rows = append(blindLines(rows, parent, paths), t.Rows...)
@@ -116,9 +116,9 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]tab
 		line := func(name string, figure func(AbilityScore) table.Cell) []table.Cell {
 			out := make([]table.Cell, len(sheetColumns)+len(cardColumns)+2)
 			out[1], out[len(out)-1] = table.Text(name), table.Text(r.Strategy)
-			out = append(out, over(figure(r.over(parent)), r.opener(parent), Every))
+			out = append(out, Over(figure(r.over(parent)), r.opener(parent), Every))
 			for _, p := range paths {
-				out = append(out, over(figure(scoreOf(r.Abilities, p)), r.opener(p), Every))
+				out = append(out, Over(figure(scoreOf(r.Abilities, p)), r.opener(p), Every))
 			}
 			return append(out, table.Blank(), table.Blank())
 		}
@@ -129,18 +129,6 @@ func blindLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]tab
 	}
 	return slices.Concat(random, frequent)
 }
-
-// sheetColumns are those of a head, in a table whose title says dataset and
-// split.
-var sheetColumns = []table.Column{{Name: "run", Kind: table.KindCount}, {Name: "model"}, {Name: "modality"}}
-
-func (h *Head) sheetCells() []table.Cell { return sheetCells(h.cells()) }
-
-// sheetCells are those of a head's cells that such a table has.
-func sheetCells(head []table.Cell) []table.Cell { return []table.Cell{head[0], head[3], head[4]} }
-
-// place is what the title of a table says of its rows.
-func (h *Head) place() string { return string(h.Dataset) + ", split " + h.Split }
 
 // scoreOf is the figure of one ability, undefined where the row has none of it.
 func scoreOf(all []AbilityScore, path []string) AbilityScore {

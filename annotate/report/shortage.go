@@ -9,8 +9,8 @@ import (
 	"concord/eval/metric"
 )
 
-// shortage is what a run has not decided of what it is asked for.
-type shortage struct {
+// Shortage is what a run has not decided of what it is asked for.
+type Shortage struct {
 	n        int
 	verdicts map[metric.Verdict]int
 	ids      []string
@@ -18,7 +18,8 @@ type shortage struct {
 
 const mostLacking = 5
 
-func (l *shortage) look(s *eval.Sample, v metric.Verdict, wanted bool) {
+// Look counts a question that is wanted and not decided.
+func (l *Shortage) Look(s *eval.Sample, v metric.Verdict, wanted bool) {
 	if !wanted || v.Decided() || v == metric.NoTruth {
 		return
 	}
@@ -32,8 +33,8 @@ func (l *shortage) look(s *eval.Sample, v metric.Verdict, wanted bool) {
 	}
 }
 
-// err says what is missing; nil when nothing is.
-func (l *shortage) err(run eval.Run, of int, what string) error {
+// Err says what is missing; nil when nothing is.
+func (l *Shortage) Err(run eval.Run, of int, what string) error {
 	if l.n == 0 {
 		return nil
 	}

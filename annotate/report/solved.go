@@ -109,13 +109,13 @@ func chooseText(runs []eval.Run, o *Options) ([]eval.Run, error) {
 	var there []string
 	taken := make(map[eval.DatasetName]eval.RunID)
 	for _, r := range runs {
-		if blind(&r) {
+		if Blind(&r) {
 			there = append(there, fmt.Sprintf("%d (%s on %s)", r.ID, r.Config.Model, r.Config.Dataset))
 		}
 		switch {
-		case byID && r.ID != eval.RunID(id), !byID && (r.Config.Model != o.TextOnly || !blind(&r)), o.Dataset != "" && r.Config.Dataset != o.Dataset:
+		case byID && r.ID != eval.RunID(id), !byID && (r.Config.Model != o.TextOnly || !Blind(&r)), o.Dataset != "" && r.Config.Dataset != o.Dataset:
 			continue
-		case !blind(&r):
+		case !Blind(&r):
 			return nil, fmt.Errorf("use run %d as a text-only run: it was shown the pictures", r.ID)
 		case taken[r.Config.Dataset] != 0:
 			return nil, fmt.Errorf("choose a text-only run of %s on %s: there are runs %d and %d: name one by its number",

@@ -98,6 +98,9 @@ func noStep(f *metric.Figures) string {
 // notReadReason is why answers of a kind that nobody reads have no figures.
 const notReadReason = "not read by these rules"
 
+// Public is the whole row: it tells nothing of single people.
+func (r *StepsRow) Public() Row { return r }
+
 func (r *StepsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "rules"},
@@ -107,7 +110,7 @@ func (r *StepsRow) Columns() []table.Column {
 	}, table.CountColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
 }
 
-func (r *StepsRow) lines() [][]table.Cell {
+func (r *StepsRow) Lines() [][]table.Cell {
 	judge := table.Blank()
 	if r.Judge != nil {
 		judge = table.Text(*r.Judge)

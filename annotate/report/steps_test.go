@@ -3,6 +3,7 @@ package report
 import (
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -10,14 +11,14 @@ import (
 // A judge's failed call is no reading and undoes none; a reply that does not
 // parse is one that did not help.
 func TestFailedJudgments(t *testing.T) {
-	m := newMemory()
-	m.dataset("d", abcd(0, "A"), abcd(1, "A"), abcd(2, "A"), abcd(3, "A"), abcd(4, "A"))
-	run := m.run(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+	m := reporttest.New()
+	m.AddDataset("d", reporttest.ABCD(0, "A"), reporttest.ABCD(1, "A"), reporttest.ABCD(2, "A"), reporttest.ABCD(3, "A"), reporttest.ABCD(4, "A"))
+	run := m.AddRun(eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	for o := range eval.Ordinal(5) {
-		m.predict(run, o, 0, "hm")
+		m.Predict(run, o, 0, "hm")
 	}
 	say := func(judge string, o eval.Ordinal, e eval.Extraction, failure *eval.Failure) {
-		m.judgments[run] = append(m.judgments[run], eval.Judgment{
+		m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
 			Key: eval.Key{Run: run, Sample: o}, Judge: judge, Extraction: e, Failure: failure,
 		})
 	}
@@ -29,7 +30,7 @@ func TestFailedJudgments(t *testing.T) {
 	say("gpt", 2, eval.Extraction{Status: eval.Missing}, nil)
 	say("gpt", 3, eval.Extraction{}, down)
 	say("dead", 3, eval.Extraction{}, down)
-	r, err := Steps(t.Context(), m, Options{Reader: readers("1")})
+	r, err := Steps(t.Context(), m, Options{Reader: reporttest.Readers("1")})
 	if err != nil || len(r.Rows) != 2 {
 		t.Fatalf("%d rows, %v", len(r.Rows), err)
 	}

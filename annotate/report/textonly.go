@@ -61,7 +61,7 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 		return Report{}, err
 	}
 	f, err := scan(ctx, facts, &o, needText, func(r *eval.Run) bool {
-		return len(against) == 0 && blind(r) || against[r.Config.Dataset] != nil
+		return len(against) == 0 && Blind(r) || against[r.Config.Dataset] != nil
 	})
 	if err != nil {
 		return Report{}, err
@@ -89,16 +89,6 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// blind reports a run that sees no picture of the samples.
-func blind(r *eval.Run) bool {
-	switch r.Config.Modality {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
-		return true
-	case eval.WithImage, eval.ModalityUnset:
-	}
-	return false
-}
-
 // textOnly is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
 func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
@@ -119,7 +109,7 @@ func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *s
 		return nil, err
 	}
 	counts := make(map[string]*coverage)
-	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &meter{})
+	kept, err := tally(ctx, s.kept(facts.Questions(ctx, r.run), counts), scheme, &Progress{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.run.ID, err)
 	}
@@ -184,6 +174,9 @@ func (r *TextOnlyRow) uncovered() string {
 		r.Against.Run, r.Against.Model, table.Grouped(r.NotCovered), r.Dataset, r.Split, names)
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *TextOnlyRow) Public() Row { return r }
+
 func (r *TextOnlyRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -195,21 +188,21 @@ func (r *TextOnlyRow) Columns() []table.Column {
 	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
 }
 
-func (r *TextOnlyRow) lines() [][]table.Cell {
-	o := opener{row: r, extractor: r.Extractor}
-	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), over(table.Rate(r.Accuracy), o, Right, Wrong), over(table.Computed(r.Random), o, Every))
+func (r *TextOnlyRow) Lines() [][]table.Cell {
+	o := opens(r, r.Extractor)
+	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(r.Accuracy), o, Right, Wrong), Over(table.Computed(r.Random), o, Every))
 	if r.Against == nil {
 		line = append(line, table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {
-		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), over(table.Rate(*r.After), o, KeptRight, KeptWrong),
-			over(table.Count(r.Kept), o, Kept), over(table.Count(r.Dropped), o, Dropped), over(table.Count(r.NotCovered), o, NotCovered), over(table.Count(r.Truthless), o, NoTruth))
+		line = append(line, table.Text(fmt.Sprintf("%s (run %d)", r.Against.Model, r.Against.Run)), Over(table.Rate(*r.After), o, KeptRight, KeptWrong),
+			Over(table.Count(r.Kept), o, Kept), Over(table.Count(r.Dropped), o, Dropped), Over(table.Count(r.NotCovered), o, NotCovered), Over(table.Count(r.Truthless), o, NoTruth))
 	}
-	return [][]table.Cell{append(line, over(table.Count(r.Pending), o, Pending))}
+	return [][]table.Cell{append(line, Over(table.Count(r.Pending), o, Pending))}
 }
 
-// keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
+// Keys yields what is behind the accuracy, and by Kept, Dropped, NotCovered,
 // KeptRight and KeptWrong what is behind the rest.
-func (r *TextOnlyRow) keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *TextOnlyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	strategy, err := eval.ParseStrategy(r.Strategy)
 	if err != nil {
 		return failed(err)

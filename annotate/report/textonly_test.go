@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -13,20 +14,20 @@ import (
 
 // guessed is tree with a text-only run that has answered the first four of its
 // five questions, the first and the last of them right.
-func guessed() (*memory, eval.RunID) {
+func guessed() (*reporttest.Memory, eval.RunID) {
 	m := tree()
-	run := m.run(eval.Config{
+	run := m.AddRun(eval.Config{
 		Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.TextOnly, Origin: eval.Imported, Rules: "letters",
 	})
 	for o, text := range []string{"A", "A", "?", "D"} {
-		m.predict(run, eval.Ordinal(o), 0, text)
+		m.Predict(run, eval.Ordinal(o), 0, text)
 	}
 	return m, run
 }
 
-func textOnly(t *testing.T, m *memory, o Options) Report {
+func textOnly(t *testing.T, m *reporttest.Memory, o Options) Report {
 	t.Helper()
-	o.Reader = readers("1")
+	o.Reader = reporttest.Readers("1")
 	r, err := TextOnly(t.Context(), m, o)
 	if err != nil {
 		t.Fatal(err)
@@ -89,9 +90,9 @@ func TestTextOnlyBySplit(t *testing.T) {
 }
 
 func TestTextOnlyNeeds(t *testing.T) {
-	check := func(m *memory, o Options, want string) {
+	check := func(m *reporttest.Memory, o Options, want string) {
 		t.Helper()
-		o.Reader = readers("1")
+		o.Reader = reporttest.Readers("1")
 		if _, err := TextOnly(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)
 		}
@@ -101,7 +102,7 @@ func TestTextOnlyNeeds(t *testing.T) {
 	check(tree(), Options{TextOnly: "lm-7"}, "--modality text")
 	check(m, Options{TextOnly: "other"}, `text-only run "other" (there are 3 (lm-7 on d))`)
 	check(m, Options{TextOnly: "1"}, "it was shown the pictures")
-	m.run(eval.Config{Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.BaseText, Origin: eval.Imported})
+	m.AddRun(eval.Config{Dataset: "d", Model: "lm-7", Strategy: eval.Vanilla, Modality: eval.BaseText, Origin: eval.Imported})
 	check(m, Options{TextOnly: "lm-7"}, "there are runs 3 and 4: name one by its number")
 	if _, err := TextOnly(t.Context(), tree(), Options{TextOnly: "x"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("without a text-only run: %v", err)

@@ -93,7 +93,7 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 	slices.SortStableFunc(rows, func(a, b *VotesRow) int {
 		return cmp.Or(strings.Compare(a.place(), b.place()), cmp.Compare(b.WinRate.Value, a.WinRate.Value))
 	})
-	out := Report{Name: "votes", Confidence: stat.Confidence, Notes: append(d.notes, mergeNote)}
+	out := Report{Name: "votes", Confidence: stat.Confidence, Draw: drawVotes, Notes: append(d.notes, mergeNote)}
 	if o.Merge == metric.MergeAsked {
 		out.Notes = append(out.Notes, askedNote)
 	}
@@ -111,9 +111,9 @@ func Votes(ctx context.Context, facts VoteFacts, o VoteOptions) (Report, error) 
 		for n < len(rows) && rows[n].place() == rows[0].place() {
 			n++
 		}
-		out.sheets = append(out.sheets, voteSheets(rows[:n])...)
+		out.Sheets = append(out.Sheets, voteSheets(rows[:n])...)
 		if o.Corrected != nil {
-			out.sheets = append(out.sheets, correctedVotes(rows[:n]))
+			out.Sheets = append(out.Sheets, correctedVotes(rows[:n]))
 		}
 		for _, r := range rows[:n] {
 			out.Rows = append(out.Rows, r)
@@ -183,14 +183,17 @@ func (p *PositionRates) cells() []table.Cell {
 	return []table.Cell{table.Rate(p.Same), table.Rate(p.First), table.Rate(p.Second), table.Rate(p.Other)}
 }
 
+// Public is the whole row: it tells nothing of single people.
+func (r *VotesRow) Public() Row { return r }
+
 func (r *VotesRow) Columns() []table.Column {
 	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
 		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)
 }
 
-// lines gives the whole and then one line for each level, which has outcomes
+// Lines gives the whole and then one line for each level, which has outcomes
 // alone.
-func (r *VotesRow) lines() [][]table.Cell {
+func (r *VotesRow) Lines() [][]table.Cell {
 	start := r.Duel.cells()
 	out := [][]table.Cell{slices.Concat(start, []table.Cell{table.Text("all"), table.Rate(r.WinRate)}, r.Outcomes.cells(), r.reasons(), r.Position.cells())}
 	for i := range r.Levels {
@@ -200,3 +203,6 @@ func (r *VotesRow) lines() [][]table.Cell {
 	}
 	return out
 }
+
+// Settings are how the votes of both orders were merged.
+func (r *VotesRow) Settings() []string { return []string{"votes merged as " + r.Merge} }

@@ -12,13 +12,14 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 // poll is Facts with votes.
 type poll struct {
-	*memory
+	*reporttest.Memory
 	prefs  []eval.Preference
 	people []annotate.PersonVote
 	sets   []criteria.Set
@@ -29,7 +30,7 @@ func (p *poll) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.Perso
 }
 
 func (p *poll) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return each(p.sets)
+	return reporttest.Each(p.sets)
 }
 
 func (p *poll) Contests(context.Context) (out []eval.ContestProgress, err error) {
@@ -49,7 +50,7 @@ func (p *poll) Votes(_ context.Context, c eval.Contest) iter.Seq2[eval.Preferenc
 			out = append(out, p.prefs[i])
 		}
 	}
-	return each(out)
+	return reporttest.Each(out)
 }
 
 func (p *poll) vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) *eval.Preference {
@@ -63,21 +64,21 @@ func (p *poll) vote(sample eval.Ordinal, first, second eval.RunID, v eval.Vote) 
 // one reply unparsed, one order missing, one call failed, no anchor's answer,
 // and lost.
 func newPoll() (p *poll, anchor, model eval.RunID) {
-	p = &poll{memory: newMemory()}
+	p = &poll{Memory: reporttest.New()}
 	var samples []eval.Sample
 	for i := range 7 {
 		samples = append(samples, eval.Sample{ID: eval.SampleID("abcdefg"[i : i+1]), Kind: eval.KindOpen, Taxonomy: []string{[]string{"Creating", "Applying"}[i%2], "c"}})
 	}
-	p.dataset("d", samples...)
+	p.AddDataset("d", samples...)
 	config := eval.Config{Dataset: "d", Model: "anchor", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Imported}
-	anchor = p.run(config)
+	anchor = p.AddRun(config)
 	config.Model = "model"
-	model = p.run(config)
+	model = p.AddRun(config)
 	for o := range eval.Ordinal(7) {
 		if o != 5 {
-			p.predict(anchor, o, 0, "short")
+			p.Predict(anchor, o, 0, "short")
 		}
-		p.predict(model, o, 0, "rather longer")
+		p.Predict(model, o, 0, "rather longer")
 	}
 	p.vote(0, model, anchor, eval.Answer1)
 	p.vote(0, anchor, model, eval.Answer2)
@@ -161,7 +162,7 @@ func TestDiscardedVotes(t *testing.T) {
 
 func TestAnchor(t *testing.T) {
 	p, anchor, model := newPoll()
-	better := p.run(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
+	better := p.AddRun(eval.Config{Dataset: "d", Model: "better", Modality: eval.WithImage})
 	v := p.vote(0, better, anchor, eval.Answer1)
 	v.Judge = "other"
 	if r, err := Votes(t.Context(), p, VoteOptions{Judge: "gpt"}); err != nil || len(r.Rows) != 1 || r.Rows[0].(*VotesRow).Anchor != "anchor" {
@@ -182,8 +183,8 @@ func TestAnchor(t *testing.T) {
 
 func TestBias(t *testing.T) {
 	p, anchor, _ := newPoll()
-	third := p.run(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
-	p.predict(third, 0, 0, "tiny")
+	third := p.AddRun(eval.Config{Dataset: "d", Model: "third", Modality: eval.WithImage})
+	p.Predict(third, 0, 0, "tiny")
 	p.vote(0, third, anchor, eval.Answer1)
 	p.vote(0, anchor, third, eval.Answer1)
 	r, err := Bias(t.Context(), p, VoteOptions{})
@@ -202,7 +203,7 @@ func TestBias(t *testing.T) {
 
 func TestVotesInEveryFormat(t *testing.T) {
 	p, _, _ := newPoll()
-	p.runs[1].Config.Model = "mo\x1b[2Jdel"
+	p.AllRuns[1].Config.Model = "mo\x1b[2Jdel"
 	for name, build := range map[string]func(context.Context, VoteFacts, VoteOptions) (Report, error){"votes": Votes, "bias": Bias} {
 		r, err := build(t.Context(), p, VoteOptions{Anchor: "anchor"})
 		if err != nil {

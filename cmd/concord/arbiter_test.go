@@ -21,8 +21,9 @@ import (
 // arbiterBench is an arbiter on a rig's project, as the screen has one.
 type arbiterBench struct {
 	*judgingpkg.Control
-	t  *testing.T
-	st *store.Store
+	scheduler *jobs.Scheduler
+	t         *testing.T
+	st        *store.Store
 }
 
 // openArbiter opens the project; close ends the work, as quitting does.
@@ -35,10 +36,11 @@ func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b = &arbiterBench{judgingpkg.NewControl(jobs.NewScheduler(ctx, a, st, nil)), t, st}
+	s := jobs.NewScheduler(ctx, a, st, nil)
+	b = &arbiterBench{judgingpkg.NewControl(s), s, t, st}
 	return b, func() {
 		cancel()
-		if err := b.Stop(); err != nil {
+		if err := b.scheduler.Stop(); err != nil {
 			t.Error(err)
 		}
 		if err := st.Close(); err != nil {
@@ -70,7 +72,7 @@ func (b *arbiterBench) until(id job.ID, what string, ok func(*job.Row) bool) job
 			return r
 		}
 		select {
-		case <-b.Changed():
+		case <-b.scheduler.Changed():
 		case <-deadline:
 			r := b.row(id)
 			b.t.Fatalf("never %s: %s %+v", what, r.State(), r)
@@ -151,7 +153,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	if total, each := r.server.Total(); total != 2*samples {
 		t.Errorf("%d calls (%d)", total, each)
 	}
-	look, err := view.Judging{Control: b.Control, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Contest, 5)
+	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.Look(t.Context(), "", row.Contest, 5)
 	want := p.merged()
 	got := look.Results
 	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
@@ -212,7 +214,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	if row.Tally.Unparsed == 0 || row.Tally.Settled() != samples || row.NoRetry != "" {
 		t.Fatalf("%+v", row.Tally)
 	}
-	v := view.Judging{Control: b.Control, Policy: view.NewPolicy(b.st)}
+	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}
 	look, err := v.Look(t.Context(), "ada", row.Contest, 2)
 	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Sight.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)

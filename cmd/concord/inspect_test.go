@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	reportpkg "concord/cmd/concord/internal/command/report"
 	"concord/cmd/concord/internal/curating"
@@ -198,7 +199,7 @@ func opened(t *testing.T, path string) {
 	strict := func(s *curation.Settings) {
 		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
 	}
-	r, err := report.Inspectors(t.Context(), reportpkg.InspectionFacts{Source: curating.Source{Store: st}}, report.InspectorOptions{Change: strict})
+	r, err := quality.Inspectors(t.Context(), reportpkg.InspectionFacts{Source: curating.Source{Store: st}}, quality.InspectorOptions{Change: strict})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -214,16 +215,16 @@ func opened(t *testing.T, path string) {
 			t.Errorf("%+v: %d samples, want %d", s, n, want)
 		}
 	}
-	check(report.Selection{Which: report.Hits, Hits: 3}, 100, 1)
-	check(report.Selection{Which: report.Hits, Hits: 3, Source: "SEED"}, 50, 1)
-	check(report.Selection{Which: report.Abnormal}, 200, 1)
-	check(report.Selection{Which: report.ByMajority}, 300, 1)
-	check(report.Selection{Which: report.Passed}, 600, 1)
-	check(report.Selection{Which: report.Answerable}, 400, 1)
-	check(report.Selection{Which: report.SightedHits, Hits: 11}, 100, 9)
-	check(report.Selection{Which: report.OfDifficulty, Difficulty: curation.Moderate}, 150, 9)
-	check(report.Selection{Which: report.Ungraded}, 100, 9)
-	check(report.Selection{Which: report.Doubtful}, 90, 9)
-	check(report.Selection{Which: report.Candidates}, 510, 9)
-	check(report.Selection{Which: report.Accepted}, 0, 9)
+	check(report.Selection{Which: quality.Hits, Part: quality.Part{Hits: 3}}, 100, 1)
+	check(report.Selection{Which: quality.Hits, Part: quality.Part{Hits: 3, Source: "SEED"}}, 50, 1)
+	check(report.Selection{Which: quality.Abnormal}, 200, 1)
+	check(report.Selection{Which: quality.ByMajority}, 300, 1)
+	check(report.Selection{Which: quality.Passed}, 600, 1)
+	check(report.Selection{Which: quality.Answerable}, 400, 1)
+	check(report.Selection{Which: quality.SightedHits, Part: quality.Part{Hits: 11}}, 100, 9)
+	check(report.Selection{Which: quality.OfDifficulty, Part: quality.Part{Difficulty: curation.Moderate}}, 150, 9)
+	check(report.Selection{Which: quality.Ungraded}, 100, 9)
+	check(report.Selection{Which: quality.Doubtful}, 90, 9)
+	check(report.Selection{Which: quality.Candidates}, 510, 9)
+	check(report.Selection{Which: quality.Accepted}, 0, 9)
 }

@@ -2,7 +2,6 @@ package home
 
 import (
 	"fmt"
-	"strings"
 
 	"concord/eval"
 	"concord/tui/widget"
@@ -60,34 +59,6 @@ func (a *answers) fresh() (n int, more bool) {
 	return len(a.next), len(a.next) > 0
 }
 
-// answerLines draws the list with its title.
-func (m *answerPane) answerLines(width, height int, focused bool) []string {
-	t, a := m.theme, &m.answers
-	r, _ := m.run()
-	name, none, note := "Latest answers", "none yet", ""
-	if m.errors {
-		name, none, note = "Errors", "none", a.hidden(r)
-	}
-	if n, more := a.fresh(); n > 0 {
-		note = widget.Count(n) + " new"
-		if more {
-			note = widget.Count(n) + " or more new"
-		}
-		note += m.Keyed(" · {R} shows them")
-	}
-	out := []string{t.Section(name, note, focused, width)}
-	if a.of != r.Run.ID || a.errors != m.errors {
-		return append(out, t.Faint.Render("  reading…"))
-	}
-	if len(a.rows) == 0 {
-		return append(out, "  "+t.Faint.Render(none))
-	}
-	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
-		out = append(out, t.Row(answerLine(m.board, r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
-	}
-	return out
-}
-
 // hidden says why there are fewer errors than the run counts.
 func (a *answers) hidden(r Row) string {
 	all := r.Progress.Counts.Failures
@@ -95,18 +66,6 @@ func (a *answers) hidden(r Row) string {
 		return ""
 	}
 	return of(len(a.rows), all) + "; others tell of items that are yet to be answered"
-}
-
-// told is a failure's message without the endpoint and the model where that is
-// the run's own: they would fill the line.
-func told(r Row, text string) string {
-	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {
-		before, rest, ok := strings.Cut(text, fmt.Sprintf("model %q: ", name))
-		if i := strings.LastIndex(before, "endpoint "); ok && i >= 0 {
-			return before[:i] + rest
-		}
-	}
-	return text
 }
 
 func answerLine(m *board, r Row, a Answer, width int) string {
@@ -137,11 +96,16 @@ func tried(a Answer) string {
 	return out
 }
 
-// head is enough of a text for one line: a prediction may be megabytes.
-func head(s string) string {
-	const most = 1000
-	if len(s) > most {
-		return s[:most]
+func (a *answers) copied() (what, text string) {
+	if a.at.At >= len(a.rows) {
+		return "", ""
 	}
-	return s
+	switch r := &a.rows[a.at.At]; {
+	case !r.Sight.ShowsText():
+		return "", ""
+	case r.Failure != "":
+		return "the error", r.Failure
+	default:
+		return "the answer", r.Text
+	}
 }

@@ -46,7 +46,7 @@ type board struct {
 	datasetAt     widget.Cursor
 	space         *widget.Room // of the list that keys move in
 	errors        bool         // the answers shown are the errors
-	jury          *jury        // nil: no judges are being chosen
+	choosing      bool         // judges are being chosen, beside the lists
 	rates         map[eval.RunID]*rates
 	growths       map[eval.RunID]*growth
 	seen          time.Time // when the rows were read
@@ -93,93 +93,12 @@ func (m *board) queue() (Queue, bool) {
 	return m.queues[m.queueAt.At], true
 }
 
-// shelf is the rows of the lists.
-type shelf struct {
-	rows     []Row
-	datasets []eval.Dataset // without a run
-	jobs     []job.Row
-	queues   []Queue
-}
-
 // shared are keys, with that of the team where there is a page of it.
 func (m *board) shared(all []key.Binding, team key.Binding) []key.Binding {
 	if !m.team {
 		return all
 	}
 	return append(all, team)
-}
-
-// sift finds what the filter leaves of the lists. Each cursor stays at
-// what is under it, where that is left: neither news nor a filter that is
-// typed moves it to something else.
-func (m *board) sift() {
-	run, _ := m.run()
-	queue, _ := m.queue()
-	at, _ := m.job()
-	dataset, _ := m.set()
-	m.rows = widget.Sift(&m.filter, m.every.rows, func(r *Row) []string { return cells(m, *r) })
-	m.queues = widget.Sift(&m.filter, m.every.queues, func(q *Queue) []string { return queueCells(m, *q) })
-	m.datasets = widget.Sift(&m.filter, m.every.datasets, func(d *eval.Dataset) []string { return datasetCells(m, d) })
-	m.jobs = widget.Sift(&m.filter, m.every.jobs, func(j *job.Row) []string { return j.Cells(m.theme, m.barWidth()) })
-	stay(&m.runAt, m.rows, runID(run), runID, m.shownRows(atRuns))
-	stay(&m.queueAt, m.queues, queueName(queue), queueName, m.shownRows(atQueues))
-	stay(&m.jobAt, m.jobs, jobID(at), jobID, m.shownRows(atJobs))
-	stay(&m.datasetAt, m.datasets, dataset.Name, datasetName, m.shownRows(atDatasets))
-	if !m.has(m.focus) && (m.focus != atRuns || !m.filter.On()) {
-		if m.focus = atRuns; !m.has(atRuns) {
-			m.focus = atDatasets
-		}
-	}
-}
-
-// pressFilter takes a key while the filter is typed: the lists follow.
-func (m *board) pressFilter(msg tea.KeyMsg) tea.Cmd {
-	if !m.filter.Press(msg) {
-		return nil
-	}
-	m.sift()
-	if m.focus == atRuns && len(m.rows) == 0 && m.filter.On() { // to where something is left
-		turnFocus(m, false)
-	}
-	return m.look()
-}
-
-// unfilter shows everything again, and reports whether there was a filter.
-func (m *board) unfilter() bool {
-	was := m.filter.Clear()
-	m.sift()
-	return was
-}
-
-// left is how many rows of a list are shown, of how many there are.
-func (m *board) left(shown, all int) string {
-	if m.filter.On() {
-		return widget.Count(shown) + " of " + widget.Count(all)
-	}
-	return widget.Count(all)
-}
-
-func (m *board) move(by int) tea.Cmd {
-	at := m.cursor(m.focus)
-	before := at.At
-	at.Move(by, count(m, m.focus), m.shownRows(m.focus))
-	if at.At == before || m.focus != atRuns {
-		return nil
-	}
-	return m.look()
-}
-
-func (m *board) open() tea.Cmd {
-	if m.focus == atQueues {
-		if q, ok := m.queue(); ok {
-			return send(OpenQueue{Queue: q.Name})
-		}
-		return nil
-	}
-	if r, ok := m.run(); ok {
-		return send(OpenSamples{Run: r.Run.ID, Title: title(r)})
-	}
-	return nil
 }
 
 func (m *board) wide() bool { return m.width >= beside }
@@ -190,17 +109,6 @@ func (m *board) job() (job.Row, bool) {
 		return job.Row{}, false
 	}
 	return m.jobs[m.jobAt.At], true
-}
-
-// overviewLines is all that is known of how a run goes: at length where height
-// allows it, else shorter. It may still be longer than height.
-func overviewLines(m *board, r Row, width, height int) []string {
-	o := overview{m: m, r: r, width: width}
-	if out := o.lines(); len(out) <= height {
-		return out
-	}
-	o.short = true
-	return o.lines()
 }
 
 func (m *board) field(name, text string, width int) []string {
@@ -215,24 +123,6 @@ func (m *board) styled(name, text string, width int, style func(...string) strin
 		name = ""
 	}
 	return lines
-}
-
-// dataset is a run's dataset, with what the model is given where that is not
-// the pictures and no column says so: runs are told apart by it.
-func (m *board) dataset(r Row) string {
-	name := widget.Line(string(r.Run.Config.Dataset))
-	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
-		return g + ": " + name
-	}
-	return name
-}
-
-// barWidth is the width of the bars of progress in the lists.
-func (m *board) barWidth() int {
-	if m.listWidth() < 90 {
-		return 7
-	}
-	return 12
 }
 
 // list shows the latest errors, or the latest answers.
@@ -251,3 +141,31 @@ func (m *board) answersHeight() int {
 	}
 	return max(1, m.height-3)
 }
+
+// focus is the list that keys move in. Lists stand below each other in this
+// order.
+type focus uint8
+
+const (
+	atRuns focus = iota
+	atDatasets
+	atJobs
+	atQueues
+	lists
+)
+
+func stirs(j job.Row) bool { return j.Moves() }
+
+// set is the dataset under the cursor.
+func (m *board) set() (eval.Dataset, bool) {
+	if m.datasetAt.At < 0 || m.datasetAt.At >= len(m.datasets) {
+		return eval.Dataset{}, false
+	}
+	return m.datasets[m.datasetAt.At], true
+}
+
+// beside is the width from which on the detail stands right of the lists.
+const beside = 140
+
+// nameWidth is the width of the names in the detail.
+const nameWidth = 11

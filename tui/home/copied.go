@@ -25,17 +25,3 @@ func (m *Model) Copied() (what, text string) {
 	}
 	return "the run's name", title(r)
 }
-
-func (a *answers) copied() (what, text string) {
-	if a.at.At >= len(a.rows) {
-		return "", ""
-	}
-	switch r := &a.rows[a.at.At]; {
-	case !r.Sight.ShowsText():
-		return "", ""
-	case r.Failure != "":
-		return "the error", r.Failure
-	default:
-		return "the answer", r.Text
-	}
-}

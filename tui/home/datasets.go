@@ -1,32 +1,13 @@
 package home
 
 import (
-	"slices"
-
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
 	"concord/tui/widget"
 )
 
-// idle are the datasets that no run is of. They have a list of their own: who
-// has just imported one finds it there, and how to go on.
-func idle(all []eval.Dataset, rows []Row) []eval.Dataset {
-	return slices.DeleteFunc(slices.Clone(all), func(d eval.Dataset) bool {
-		return slices.ContainsFunc(rows, func(r Row) bool { return r.Run.Config.Dataset == d.Name })
-	})
-}
-
 func invented(d eval.Dataset) bool { return d.Synthetic }
-
-// set is the dataset under the cursor.
-func (m *board) set() (eval.Dataset, bool) {
-	if m.datasetAt.At < 0 || m.datasetAt.At >= len(m.datasets) {
-		return eval.Dataset{}, false
-	}
-	return m.datasets[m.datasetAt.At], true
-}
 
 func datasetTable(m *board) widget.Table {
 	return widget.Table{
@@ -80,20 +61,6 @@ func datasetDetail(m *board, d *eval.Dataset, width int) []string {
 		hint("i", "imports a file: predictions, too, that you have already")
 	}
 	return out
-}
-
-// pressDataset takes a key on the list of datasets.
-func pressDataset(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	d, ok := m.set()
-	switch {
-	case !ok:
-	case key.Matches(msg, k.start, k.open):
-		return m.composer.openFormFor(d.Name)
-	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors, k.report):
-		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
-	}
-	return nil
 }
 
 // datasetKeys are the bindings as they read for a dataset.

@@ -9,9 +9,6 @@ import (
 	"concord/tui/widget"
 )
 
-// nameWidth is the width of the names in the detail.
-const nameWidth = 11
-
 func headOf(m *board, r Row, width int) string {
 	sign, style := glyph(m.theme, r)
 	name := widget.Cut(title(r), max(8, width-widget.Width(state(r))-6))
@@ -166,18 +163,6 @@ func (o *overview) cost() []string {
 	return out
 }
 
-// amount is the cost; one that not every price is known of is at least so
-// much.
-func amount(p eval.Progress) string {
-	switch {
-	case p.Priced:
-		return widget.Money(p.Cost)
-	case p.Cost > 0:
-		return "≥" + widget.Money(p.Cost)
-	}
-	return "–"
-}
-
 // statuses are the bars of what became of the answers; together with the
 // errors they make all of them.
 func (o *overview) statuses() []string {
@@ -208,16 +193,13 @@ func (o *overview) statuses() []string {
 	return append(out, bar("errors", c.Failures, errs))
 }
 
-// of writes how many of how many.
-func of(done, total int) string { return widget.Count(done) + " of " + widget.Count(total) }
-
-// join sets two texts apart, when there are two.
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+// overviewLines is all that is known of how a run goes: at length where height
+// allows it, else shorter. It may still be longer than height.
+func overviewLines(m *board, r Row, width, height int) []string {
+	o := overview{m: m, r: r, width: width}
+	if out := o.lines(); len(out) <= height {
+		return out
 	}
-	return a + " · " + b
+	o.short = true
+	return o.lines()
 }
-
-// clip is a stranger's text for one line: it may be megabytes.
-func clip(s string) string { return widget.Line(head(s)) }

@@ -66,9 +66,6 @@ type (
 	}
 )
 
-// noStarter says why no run can be started.
-const noStarter = "runs cannot be started here: the project is open for reading, or without its endpoints"
-
 // openForm shows the form, with what was put into it before.
 func (m *composer) openForm() tea.Cmd {
 	if m.starter == nil {
@@ -232,17 +229,7 @@ func (f *form) idle() tea.Cmd {
 	return tea.Batch(notify(widget.Info, text), f.ask())
 }
 
-// goTo moves to the run that was started, once it is in the list.
-func (m *board) goTo() {
-	for i, r := range m.rows {
-		if m.wanted != 0 && r.Run.ID == m.wanted {
-			m.wanted = 0
-			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
-		}
-	}
-}
-
-// composer puts runs together, and chooses judges for one.
+// composer puts runs together.
 type composer struct {
 	*board
 	form  *form // nil: no run is being put together

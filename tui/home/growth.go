@@ -8,50 +8,6 @@ import (
 	"concord/tui/widget"
 )
 
-// growth is how many answers of a run were there over the time that it was
-// watched, from its start in this session to its end. It keeps a bounded number
-// of samples, further apart the longer the run takes.
-type growth struct {
-	done    []float64
-	step    time.Duration // between samples
-	from    time.Time     // of the first one
-	at      time.Time     // of the newest
-	resting bool          // the run is not worked on any more
-}
-
-// most is how many samples are kept: as many as a wide screen has columns.
-const most = 2 * history
-
-// add notes how many answers there are. A run that was taken up again begins
-// anew.
-func (g *growth) add(n int, now time.Time) {
-	if g.resting || g.step == 0 {
-		*g = growth{step: time.Second, from: now}
-	}
-	if len(g.done) > 0 && now.Sub(g.at) < g.step-50*time.Millisecond { // ticks come a little early
-		return
-	}
-	g.at = now
-	g.done = append(g.done, float64(n))
-	if len(g.done) < most {
-		return
-	}
-	for i := range len(g.done) / 2 {
-		g.done[i] = g.done[2*i+1]
-	}
-	g.done = g.done[:len(g.done)/2]
-	g.step *= 2
-}
-
-// end notes how many there were in the end.
-func (g *growth) end(n int, now time.Time) {
-	if g.resting {
-		return
-	}
-	g.resting, g.at = true, now
-	g.done = append(g.done, float64(n))
-}
-
 // grow follows the runs that are worked on.
 func grow(m *board, now time.Time) {
 	if m.growths == nil {
@@ -112,4 +68,23 @@ func withGrowth(m *board, lines []string, r Row, width, height int) []string {
 		return lines
 	}
 	return append(append(lines, ""), over...)
+}
+
+// note adds the present rates of the runs that are worked on, and forgets
+// those that are not.
+func note(m *board, now time.Time) {
+	if m.rates == nil {
+		m.rates = make(map[eval.RunID]*rates)
+	}
+	for _, r := range m.every.rows {
+		switch {
+		case !moves(r):
+			delete(m.rates, r.Run.ID)
+		case m.rates[r.Run.ID] == nil:
+			m.rates[r.Run.ID] = &rates{}
+			fallthrough
+		default:
+			m.rates[r.Run.ID].add(r.Progress.Rate, now)
+		}
+	}
 }

@@ -11,32 +11,6 @@ import (
 	"concord/tui/widget"
 )
 
-// OpenJob asks for the page of a job. Errors asks for what failed in it.
-type OpenJob struct {
-	Job    job.ID
-	Errors bool
-}
-
-// NewVotes asks for the form in which a judging of votes is put together, at
-// first as that of Like is; "" is none.
-type NewVotes struct{ Like job.ID }
-
-// GoToJob moves to a job, once it is in the list.
-func (m *Model) GoToJob(id job.ID) {
-	m.side.page.open = false
-	m.unfilter()
-	for i := range m.jobs {
-		if m.jobs[i].ID == id {
-			m.jobAt.Set(i, len(m.jobs), m.shownRows(atJobs))
-			m.focus, id = atJobs, ""
-			break
-		}
-	}
-	m.sought = id
-}
-
-func stirs(j job.Row) bool { return j.Moves() }
-
 func jobTable(m *board) widget.Table {
 	return widget.Table{
 		Columns: job.Columns(m.barWidth()),
@@ -53,38 +27,6 @@ func jobDetail(m *board, j *job.Row, width int) []string {
 	out := []string{widget.Cut(line, width), t.Field("sees", j.Ballot()+t.Faint.Render(" · "+widget.Line(string(j.Dataset))), job.NameWidth)}
 	out = append(out, j.Overview(t, &m.Spelling, width, m.seen)...)
 	return append(out, "", t.Key.Render(m.Spelled("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
-}
-
-// pressJob takes a key on the list of jobs.
-func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	j, ok := m.job()
-	if !ok {
-		return nil
-	}
-	switch {
-	case key.Matches(msg, k.start):
-		return m.composer.openForm()
-	case key.Matches(msg, k.open, k.details):
-		return send(OpenJob{Job: j.ID})
-	case key.Matches(msg, k.errors):
-		return send(OpenJob{Job: j.ID, Errors: true})
-	case key.Matches(msg, k.cancel):
-		if m.arbiter != nil && j.NoCancel == "" {
-			m.ending = j.ID
-			return nil
-		}
-		return job.Steer(m.ctx, m.arbiter, &j, job.Cancel, &m.Spelling)
-	case key.Matches(msg, k.pause):
-		return job.Steer(m.ctx, m.arbiter, &j, job.PauseOrResume, &m.Spelling)
-	case key.Matches(msg, k.retry):
-		return job.Steer(m.ctx, m.arbiter, &j, job.Retry, &m.Spelling)
-	case key.Matches(msg, k.report) && j.Work == eval.Voting:
-		return send(OpenVotes{Dataset: j.Dataset})
-	case key.Matches(msg, k.judge):
-		return notify(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
-	}
-	return nil
 }
 
 // confirmEnd takes the answer to whether a job is to end; enter is the safe
@@ -151,11 +93,4 @@ func jobKeys(m *board, k keys) keys {
 	k.report = widget.When(k.report, ok && j.Work == eval.Voting, "it is of votes")
 	k.votes.SetHelp("V", "votes like these")
 	return k
-}
-
-// seek moves to the job that was started, once it is in the list.
-func seek(m *Model) {
-	if m.sought != "" {
-		m.GoToJob(m.sought)
-	}
 }

@@ -1,8 +1,6 @@
 package home
 
 import (
-	"fmt"
-
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -90,17 +88,6 @@ func cells(m *board, r Row) []string {
 // the model is given.
 const givenLeast = 138
 
-// unpictured is what the model is given instead of the pictures; "" when it is
-// given these.
-func unpictured(r Row) string {
-	switch g := r.Run.Config.Modality; g {
-	case eval.TextOnly, eval.GreyImage, eval.BaseText:
-		return g.String()
-	case eval.ModalityUnset, eval.WithImage:
-	}
-	return ""
-}
-
 // spent is what a run cost; nothing for one that asked nobody.
 func spent(r Row) string {
 	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
@@ -108,10 +95,6 @@ func spent(r Row) string {
 	}
 	return amount(r.Progress)
 }
-
-// mark stands before names of what is synthetic: a name may be cut at its
-// end.
-const mark = "*"
 
 // model is a run's model, with the mark of what is synthetic.
 func model(r Row) string {
@@ -122,39 +105,12 @@ func model(r Row) string {
 	return name
 }
 
-// counted stands beside the title of a list: how many, what the mark means, and
-// at the list with the focus what all of them are narrowed down to.
-func counted(m *board, shown, all int, marked, focused bool) string {
-	out := m.left(shown, all)
-	if marked {
-		out += "  " + mark + " synthetic"
+// dataset is a run's dataset, with what the model is given where that is not
+// the pictures and no column says so: runs are told apart by it.
+func (m *board) dataset(r Row) string {
+	name := widget.Line(string(r.Run.Config.Dataset))
+	if g := unpictured(r); g != "" && m.listWidth() < givenLeast {
+		return g + ": " + name
 	}
-	if f := m.theme.Filter(&m.filter, max(24, m.listWidth()/2)); f != "" && focused {
-		out += "  " + f
-	}
-	return out
-}
-
-// title names a run in messages.
-func title(r Row) string {
-	out := fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
-	if g := unpictured(r); g != "" {
-		out += ", " + g
-	}
-	return out
-}
-
-func share(k, n int) float64 {
-	if n <= 0 {
-		return 0
-	}
-	return float64(k) / float64(n)
-}
-
-// percent is whole percents; less than all is never 100.
-func percent(k, n int) string {
-	if n <= 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%d %%", 100*k/n)
+	return name
 }

@@ -1,23 +1,9 @@
 package home
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/widget"
-)
-
-// focus is the list that keys move in. Lists stand below each other in this
-// order.
-type focus uint8
-
-const (
-	atRuns focus = iota
-	atDatasets
-	atJobs
-	atQueues
-	lists
 )
 
 // above is what a list has above its rows: its title and its headings.
@@ -76,22 +62,10 @@ func nextFocus(m *board) string {
 // room is the room of the list in which keys move. Judges are chosen beside the
 // lists, whatever room those have.
 func (m *board) room() widget.Room {
-	if m.jury != nil {
+	if m.choosing {
 		return widget.NormalRoom
 	}
 	return *m.space
-}
-
-// give gives the list in which keys move more room, or less, and says so where
-// nothing is seen of it.
-func give(m *Model, key string) tea.Cmd {
-	high, width := m.high(m.focus), m.listWidth()
-	m.space.Press(key)
-	settle(m)
-	if m.high(m.focus) == high && m.listWidth() == width {
-		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
-	}
-	return nil
 }
 
 // listWidth is the width of the lists.
@@ -181,37 +155,30 @@ func needs(rows int) int {
 // shownRows is how many rows of a list are shown.
 func (m *board) shownRows(f focus) int { return m.high(f) - above }
 
-// listLines draw the lists below each other.
-func listLines(m *board, width int) []string {
-	t := m.theme
-	var out []string
-	for f := range lists {
-		high := m.high(f)
-		if high == 0 {
-			continue
-		}
-		if len(out) > 0 && m.wide() {
-			out = append(out, "")
-		}
-		name, note, table := m.inside(f)
-		out = append(out, t.Section(name, note, m.focus == f, width))
-		table.Cursor, table.Rows, table.Focused = *m.cursor(f), count(m, f), m.focus == f
-		out = append(out, t.Table(table, width, high-1)...)
+// barWidth is the width of the bars of progress in the lists.
+func (m *board) barWidth() int {
+	if m.listWidth() < 90 {
+		return 7
 	}
-	return out
+	return 12
 }
 
-// inside is what a list is called, what stands beside that, and its table.
-func (m *board) inside(f focus) (name, note string, table widget.Table) {
-	e, here := &m.every, m.focus == f
-	switch f {
-	case atDatasets:
-		return "Datasets without a run", counted(m, len(m.datasets), len(e.datasets), slices.ContainsFunc(m.datasets, invented), here), datasetTable(m)
-	case atJobs:
-		return "Judgings", counted(m, len(m.jobs), len(e.jobs), false, here), jobTable(m)
-	case atQueues:
-		return "Queues", counted(m, len(m.queues), len(e.queues), slices.ContainsFunc(m.queues, madeUp), here), queueTable(m)
-	case atRuns, lists:
+func (m *board) move(by int) tea.Cmd {
+	at := m.cursor(m.focus)
+	before := at.At
+	at.Move(by, count(m, m.focus), m.shownRows(m.focus))
+	if at.At == before || m.focus != atRuns {
+		return nil
 	}
-	return "Runs", counted(m, len(m.rows), len(e.rows), slices.ContainsFunc(m.rows, isSynthetic), here), runTable(m)
+	return m.look()
+}
+
+// goTo moves to the run that was started, once it is in the list.
+func (m *board) goTo() {
+	for i, r := range m.rows {
+		if m.wanted != 0 && r.Run.ID == m.wanted {
+			m.wanted = 0
+			m.runAt.Set(i, len(m.rows), m.shownRows(atRuns))
+		}
+	}
 }

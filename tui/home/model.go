@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
-	"concord/eval"
 	"concord/tui/job"
 	"concord/tui/widget"
 )
@@ -18,26 +17,7 @@ type Model struct {
 
 	side     answerPane
 	composer composer
-}
-
-// loaded is what a command read.
-type loaded struct {
-	shelf
-	looked
-}
-
-// looked is the answers or errors of one run.
-type looked struct {
-	of     eval.RunID
-	errors bool
-	rows   []Answer
-	err    error
-}
-
-// steered is what came of steering a run.
-type steered struct {
-	text string
-	err  error
+	jury     *jury // nil: no judges are being chosen
 }
 
 // Deps is what the screen works with. Source is needed.
@@ -87,60 +67,6 @@ func (m *Model) Refresh() tea.Cmd {
 	ask := m.ask()
 	return func() tea.Msg { return ask.load() }
 }
-
-// ask is what is to be read.
-type ask struct {
-	ctx    context.Context
-	source Source
-	ledger job.Source
-	who    annotate.Annotator
-	run    eval.RunID // 0: the first
-	errors bool
-}
-
-// many is how many of the latest answers are read.
-const many = 50
-
-func (a ask) load() loaded {
-	rows, err := a.source.Runs(a.ctx)
-	if err != nil {
-		return loaded{looked: looked{err: err}}
-	}
-	queues, err := a.source.Queues(a.ctx, a.who)
-	if err != nil {
-		return loaded{looked: looked{err: err}}
-	}
-	sets, err := a.source.Datasets(a.ctx)
-	if err != nil {
-		return loaded{looked: looked{err: err}}
-	}
-	var work []job.Row
-	if a.ledger != nil {
-		if work, err = a.ledger.Jobs(a.ctx); err != nil {
-			return loaded{looked: looked{err: err}}
-		}
-	}
-	if a.run == 0 && len(rows) > 0 {
-		a.run = rows[0].Run.ID
-	}
-	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look()}
-}
-
-func (a ask) look() looked {
-	out := looked{of: a.run, errors: a.errors}
-	if a.run == 0 {
-		return out
-	}
-	read := a.source.Latest
-	if a.errors {
-		read = a.source.Failures
-	}
-	out.rows, out.err = read(a.ctx, a.who, a.run, many)
-	return out
-}
-
-// second tells that a second has gone by while runs were at work.
-type second struct{}
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
@@ -212,8 +138,4 @@ func merge[T any, K comparable](old, fresh []T, id func(T) K) []T {
 		}
 	}
 	return out
-}
-
-func notify(level widget.Level, text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: level, Text: text} }
 }

@@ -27,45 +27,6 @@ func (m *answerPane) openPage(answers, errors bool) tea.Cmd {
 	return m.list(errors)
 }
 
-// Deep reports whether one run takes the whole screen.
-func (m *Model) Deep() bool { return m.side.page.open }
-
-// pressPage takes a key on the page.
-func pressPage(m *Model, msg tea.KeyMsg) tea.Cmd {
-	k := m.keys
-	if by, ok := k.moves.By(msg, max(1, m.height-3), 1<<30); ok {
-		if m.side.page.answers {
-			m.side.answers.move(by, m.answersHeight())
-		} else {
-			m.side.page.top += by
-			m.settlePage()
-		}
-		return nil
-	}
-	switch {
-	case key.Matches(msg, k.other):
-		return m.side.turn()
-	case key.Matches(msg, k.errors):
-		m.side.page.answers = true
-		return m.list(!m.errors)
-	case key.Matches(msg, k.open):
-		return m.side.openAnswer()
-	case key.Matches(msg, k.again):
-		m.side.answers.follow()
-		return m.look()
-	case key.Matches(msg, k.room):
-		if !m.wide() {
-			return notify(widget.Info, "this part has the whole screen")
-		}
-		m.side.pageSpace.Press(msg.String())
-		return nil
-	case key.Matches(msg, k.details):
-		m.Back()
-		return nil
-	}
-	return act(m, msg)
-}
-
 // turn goes on to the next part: overview, answers, errors.
 func (m *answerPane) turn() tea.Cmd {
 	switch {
@@ -96,28 +57,28 @@ func (m *answerPane) openAnswer() tea.Cmd {
 }
 
 // pageLines draws the page.
-func (m *Model) pageLines() []string {
+func (m *answerPane) pageLines() []string {
 	r, ok := m.run()
 	if !ok {
 		return nil
 	}
 	head := headOf(m.board, r, m.width)
 	if m.wide() {
-		at := m.side.pageSpace.Leaves(m.width * 5 / 12)
+		at := m.pageSpace.Leaves(m.width * 5 / 12)
 		if at == 0 {
-			return append([]string{head}, m.side.answerLines(m.width, m.height-1, true)...)
+			return append([]string{head}, m.answerLines(m.width, m.height-1, true)...)
 		}
 		left := overviewLines(m.board, r, at, m.height-1)
 		left = withGrowth(m.board, left, r, at, m.height-2-len(left))
-		right := m.side.answerLines(m.width-at-3, m.height-1, true)
+		right := m.answerLines(m.width-at-3, m.height-1, true)
 		return append([]string{head}, m.theme.Beside(left, right, at, m.width, m.height-1)...)
 	}
-	if m.side.page.answers {
-		return append([]string{head, m.side.parts()}, m.side.answerLines(m.width, m.height-2, true)...)
+	if m.page.answers {
+		return append([]string{head, m.parts()}, m.answerLines(m.width, m.height-2, true)...)
 	}
 	lines := m.fullOverview(r)
-	lines = lines[min(m.side.page.top, len(lines)):]
-	parts := m.side.parts()
+	lines = lines[min(m.page.top, len(lines)):]
+	parts := m.parts()
 	if more := len(lines) - (m.height - 2); more > 0 {
 		parts = widget.Ends(parts, m.theme.Faint.Render(widget.Plural(more, "line")+" more ↓"), m.width)
 	}
@@ -125,7 +86,7 @@ func (m *Model) pageLines() []string {
 }
 
 // fullOverview is the overview at length.
-func (m *Model) fullOverview(r Row) []string {
+func (m *answerPane) fullOverview(r Row) []string {
 	const lines = 8 // of the answers over time
 	return withGrowth(m.board, overviewLines(m.board, r, m.width, 1<<30), r, m.width, lines)
 }
@@ -144,14 +105,14 @@ func (m *answerPane) parts() string {
 }
 
 // settlePage keeps the page within what there is.
-func (m *Model) settlePage() {
-	if r, ok := m.run(); ok && m.side.page.open && !m.wide() {
-		m.side.page.top = max(0, min(m.side.page.top, len(m.fullOverview(r))-(m.height-2)))
+func (m *answerPane) settlePage() {
+	if r, ok := m.run(); ok && m.page.open && !m.wide() {
+		m.page.top = max(0, min(m.page.top, len(m.fullOverview(r))-(m.height-2)))
 	}
 	if m.wide() {
-		m.side.page.answers = true
+		m.page.answers = true
 	}
-	m.side.answers.at.Set(m.side.answers.at.At, len(m.side.answers.rows), m.answersHeight())
+	m.answers.at.Set(m.answers.at.At, len(m.answers.rows), m.answersHeight())
 }
 
 // pageKeys are the bindings that matter on the page.
@@ -238,3 +199,34 @@ func (m *answerPane) current() keys {
 	k.judge = widget.Able(k.judge, m.Keyed(cmp.Or(none, begun, whyNotJudge(row))))
 	return k
 }
+
+// answerLines draws the list with its title.
+func (m *answerPane) answerLines(width, height int, focused bool) []string {
+	t, a := m.theme, &m.answers
+	r, _ := m.run()
+	name, none, note := "Latest answers", "none yet", ""
+	if m.errors {
+		name, none, note = "Errors", "none", a.hidden(r)
+	}
+	if n, more := a.fresh(); n > 0 {
+		note = widget.Count(n) + " new"
+		if more {
+			note = widget.Count(n) + " or more new"
+		}
+		note += m.Keyed(" · {R} shows them")
+	}
+	out := []string{t.Section(name, note, focused, width)}
+	if a.of != r.Run.ID || a.errors != m.errors {
+		return append(out, t.Faint.Render("  reading…"))
+	}
+	if len(a.rows) == 0 {
+		return append(out, "  "+t.Faint.Render(none))
+	}
+	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
+		out = append(out, t.Row(answerLine(m.board, r, a.rows[i], width-2), focused && i == a.at.At, focused, width))
+	}
+	return out
+}
+
+// nothingNew is why no answers are to be shown.
+const nothingNew = "no answer has come that is not shown"

@@ -1,13 +1,11 @@
 package home
 
 import (
-	"fmt"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate"
 	"concord/eval"
+	"concord/tui/job"
 	"concord/tui/widget"
 )
 
@@ -26,7 +24,7 @@ func (m *Model) Back() bool {
 		}
 	case m.jury != nil:
 		if !m.jury.back() {
-			m.jury = nil
+			m.seat(nil)
 		}
 	case m.side.page.open:
 		m.side.page.open = false
@@ -112,115 +110,6 @@ func act(m *Model, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func report(m *board) tea.Cmd {
-	if m.focus == atQueues {
-		if q, ok := m.queue(); ok {
-			return send(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})
-		}
-		return nil
-	}
-	if r, ok := m.run(); ok {
-		return send(OpenReport{Run: r.Run.ID})
-	}
-	return nil
-}
-
-// enrol asks for a queue to label: of the run under the cursor, where that is
-// in the list of runs.
-func enrol(m *board) tea.Cmd {
-	r, ok := m.run()
-	if d, sure := m.set(); m.focus == atDatasets && sure {
-		return send(OpenEnrol{Dataset: d.Name})
-	}
-	if m.focus != atRuns || !ok {
-		return send(OpenEnrol{})
-	}
-	return send(OpenEnrol{Dataset: r.Run.Config.Dataset, Run: r.Run.ID})
-}
-
-func pause(m *board) tea.Cmd {
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	if why := whyNotPause(r); why != "" {
-		return notify(widget.Info, why)
-	}
-	if resumes(r) {
-		return steer(m, "resumed", r, Control.Resume)
-	}
-	return steer(m, "paused; calls in flight finish", r, Control.Pause)
-}
-
-// retry asks again what failed.
-func retry(m *board) tea.Cmd {
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	if m.starter == nil {
-		return notify(widget.Info, noStarter)
-	}
-	if why := m.Keyed(whyNotRetry(r)); why != "" {
-		return notify(widget.Info, why)
-	}
-	starter, id, name := m.starter, r.Run.ID, title(r)
-	return func() tea.Msg {
-		if err := starter.Retry(id); err != nil {
-			return steered{err: fmt.Errorf("%s: %w", name, err)}
-		}
-		return steered{text: name + ": asking again what failed"}
-	}
-}
-
-func askCancel(m *board) tea.Cmd {
-	r, ok := m.run()
-	if !ok {
-		return nil
-	}
-	if why := whyNotCancel(r); why != "" {
-		return notify(widget.Info, why)
-	}
-	m.asking = r.Run.ID
-	return nil
-}
-
-// confirm takes the answer; enter is the safe one.
-func confirm(m *board, msg tea.KeyMsg) tea.Cmd {
-	id := m.asking
-	switch msg.String() {
-	case "y":
-		m.asking = 0
-		for _, r := range m.every.rows {
-			if r.Run.ID == id && judging(r) {
-				return steer(m, m.Keyed("judging cancelled; {J} goes on from here"), r, Control.Cancel)
-			}
-			if r.Run.ID == id {
-				return steer(m, "cancelled; resume goes on from here", r, Control.Cancel)
-			}
-		}
-	case "n", "enter":
-		m.asking = 0
-	}
-	return nil
-}
-
-// steer runs act on a run in a command.
-func steer(m *board, done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
-	if m.control == nil {
-		return notify(widget.Info, "this project is open for reading only")
-	}
-	control, id, name := m.control, r.Run.ID, title(r)
-	return func() tea.Msg {
-		if err := act(control, id); err != nil {
-			return steered{err: fmt.Errorf("%s: %w", name, err)}
-		}
-		return steered{text: name + ": " + done}
-	}
-}
-
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
-
 // NewRun opens the form, or reads anew what a run can be made of where it is
 // open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
@@ -284,10 +173,13 @@ func takeSeated(m *Model, msg seated) tea.Cmd {
 		return tea.Batch(notify(widget.Problem, msg.text+": "+msg.err.Error()), m.Refresh())
 	}
 	if m.jury == msg.of {
-		m.jury = nil
+		m.seat(nil)
 	}
 	return tea.Batch(notify(widget.Info, msg.text), m.Refresh())
 }
+
+// seat shows a jury beside the lists; nil takes it away.
+func (m *Model) seat(j *jury) { m.jury, m.choosing = j, j != nil }
 
 // openJury shows who may judge the run under the cursor.
 func openJury(m *Model) tea.Cmd {
@@ -301,6 +193,127 @@ func openJury(m *Model) tea.Cmd {
 	if why := whyNotJudge(r); why != "" {
 		return notify(widget.Info, why)
 	}
-	m.jury = &jury{m: m.board, run: r.Run.ID}
+	m.seat(&jury{m: m.board, run: r.Run.ID})
 	return m.jury.read()
 }
+
+// pressDataset takes a key on the list of datasets.
+func pressDataset(m *Model, msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	d, ok := m.set()
+	switch {
+	case !ok:
+	case key.Matches(msg, k.start, k.open):
+		return m.composer.openFormFor(d.Name)
+	case key.Matches(msg, k.pause, k.cancel, k.retry, k.judge, k.details, k.errors, k.report):
+		return notify(widget.Info, m.Spelled(msg.String())+m.Keyed(" is for runs, and this dataset has none yet: {n} starts one"))
+	}
+	return nil
+}
+
+// pressJob takes a key on the list of jobs.
+func pressJob(m *Model, msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	j, ok := m.job()
+	if !ok {
+		return nil
+	}
+	switch {
+	case key.Matches(msg, k.start):
+		return m.composer.openForm()
+	case key.Matches(msg, k.open, k.details):
+		return send(OpenJob{Job: j.ID})
+	case key.Matches(msg, k.errors):
+		return send(OpenJob{Job: j.ID, Errors: true})
+	case key.Matches(msg, k.cancel):
+		if m.arbiter != nil && j.NoCancel == "" {
+			m.ending = j.ID
+			return nil
+		}
+		return job.Steer(m.ctx, m.arbiter, &j, job.Cancel, &m.Spelling)
+	case key.Matches(msg, k.pause):
+		return job.Steer(m.ctx, m.arbiter, &j, job.PauseOrResume, &m.Spelling)
+	case key.Matches(msg, k.retry):
+		return job.Steer(m.ctx, m.arbiter, &j, job.Retry, &m.Spelling)
+	case key.Matches(msg, k.report) && j.Work == eval.Voting:
+		return send(OpenVotes{Dataset: j.Dataset})
+	case key.Matches(msg, k.judge):
+		return notify(widget.Info, m.Keyed("{J} is for runs, whose answers the rules could not read: {tab} goes to them"))
+	}
+	return nil
+}
+
+// pressPage takes a key on the page.
+func pressPage(m *Model, msg tea.KeyMsg) tea.Cmd {
+	k := m.keys
+	if by, ok := k.moves.By(msg, max(1, m.height-3), 1<<30); ok {
+		if m.side.page.answers {
+			m.side.answers.move(by, m.answersHeight())
+		} else {
+			m.side.page.top += by
+			m.side.settlePage()
+		}
+		return nil
+	}
+	switch {
+	case key.Matches(msg, k.other):
+		return m.side.turn()
+	case key.Matches(msg, k.errors):
+		m.side.page.answers = true
+		return m.list(!m.errors)
+	case key.Matches(msg, k.open):
+		return m.side.openAnswer()
+	case key.Matches(msg, k.again):
+		m.side.answers.follow()
+		return m.look()
+	case key.Matches(msg, k.room):
+		if !m.wide() {
+			return notify(widget.Info, "this part has the whole screen")
+		}
+		m.side.pageSpace.Press(msg.String())
+		return nil
+	case key.Matches(msg, k.details):
+		m.Back()
+		return nil
+	}
+	return act(m, msg)
+}
+
+// Deep reports whether one run takes the whole screen.
+func (m *Model) Deep() bool { return m.side.page.open }
+
+// GoToJob moves to a job, once it is in the list.
+func (m *Model) GoToJob(id job.ID) {
+	m.side.page.open = false
+	m.unfilter()
+	for i := range m.jobs {
+		if m.jobs[i].ID == id {
+			m.jobAt.Set(i, len(m.jobs), m.shownRows(atJobs))
+			m.focus, id = atJobs, ""
+			break
+		}
+	}
+	m.sought = id
+}
+
+// seek moves to the job that was started, once it is in the list.
+func seek(m *Model) {
+	if m.sought != "" {
+		m.GoToJob(m.sought)
+	}
+}
+
+// give gives the list in which keys move more room, or less, and says so where
+// nothing is seen of it.
+func give(m *Model, key string) tea.Cmd {
+	high, width := m.high(m.focus), m.listWidth()
+	m.space.Press(key)
+	settle(m)
+	if m.high(m.focus) == high && m.listWidth() == width {
+		return notify(widget.Info, m.Keyed("all of this list is shown; {+} gives it the whole screen, {_} takes it back"))
+	}
+	return nil
+}
+
+// Asking reports whether cancelling waits for an answer.
+func (m *Model) Asking() bool { return m.asking != 0 || m.ending != "" }

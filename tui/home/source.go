@@ -7,6 +7,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/eval"
+	"concord/tui/job"
 )
 
 // Row is a run with where it stands.
@@ -192,3 +193,13 @@ type OpenAnswers struct {
 	Errors bool
 	Keys   []eval.Key
 }
+
+// OpenJob asks for the page of a job. Errors asks for what failed in it.
+type OpenJob struct {
+	Job    job.ID
+	Errors bool
+}
+
+// NewVotes asks for the form in which a judging of votes is put together, at
+// first as that of Like is; "" is none.
+type NewVotes struct{ Like job.ID }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"concord/eval"
-	"concord/tui/widget"
 )
 
 // strategies and given are what the form offers, in its order.
@@ -160,12 +159,4 @@ func kinds(d DatasetChoice) string {
 		out[i] = k.String()
 	}
 	return strings.Join(out, ", ")
-}
-
-// price is what a model's tokens cost, per million.
-func price(p eval.Price) string {
-	if !p.Known() {
-		return "price not known"
-	}
-	return widget.Money(p.Prompt) + " / " + widget.Money(p.Completion)
 }

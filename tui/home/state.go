@@ -1,6 +1,9 @@
 package home
 
 import (
+	"fmt"
+	"strings"
+
 	"concord/eval"
 	"concord/tui/widget"
 )
@@ -137,4 +140,53 @@ func grows(r Row) bool { return moves(r) && !r.Progress.JudgesOnly }
 func rested(r Row) bool {
 	p := r.Progress
 	return p.JudgesOnly && (p.State == eval.Done || p.State == eval.Cancelled && !imported(r))
+}
+
+// moves reports whether a run is worked on, so that its numbers change.
+func moves(r Row) bool {
+	return r.Live && !r.Progress.State.Final() && r.Progress.State != eval.StateUnset
+}
+
+// title names a run in messages.
+func title(r Row) string {
+	out := fmt.Sprintf("%s on %s", widget.Line(r.Run.Config.Model), widget.Line(string(r.Run.Config.Dataset)))
+	if g := unpictured(r); g != "" {
+		out += ", " + g
+	}
+	return out
+}
+
+// unpictured is what the model is given instead of the pictures; "" when it is
+// given these.
+func unpictured(r Row) string {
+	switch g := r.Run.Config.Modality; g {
+	case eval.TextOnly, eval.GreyImage, eval.BaseText:
+		return g.String()
+	case eval.ModalityUnset, eval.WithImage:
+	}
+	return ""
+}
+
+// amount is the cost; one that not every price is known of is at least so
+// much.
+func amount(p eval.Progress) string {
+	switch {
+	case p.Priced:
+		return widget.Money(p.Cost)
+	case p.Cost > 0:
+		return "≥" + widget.Money(p.Cost)
+	}
+	return "–"
+}
+
+// told is a failure's message without the endpoint and the model where that is
+// the run's own: they would fill the line.
+func told(r Row, text string) string {
+	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {
+		before, rest, ok := strings.Cut(text, fmt.Sprintf("model %q: ", name))
+		if i := strings.LastIndex(before, "endpoint "); ok && i >= 0 {
+			return before[:i] + rest
+		}
+	}
+	return text
 }

@@ -6,9 +6,6 @@ import (
 	"concord/tui/widget"
 )
 
-// beside is the width from which on the detail stands right of the lists.
-const beside = 140
-
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
@@ -20,7 +17,7 @@ func settle(m *Model) {
 	for f := range lists {
 		m.cursor(f).Set(m.cursor(f).At, count(m.board, f), m.shownRows(f))
 	}
-	m.settlePage()
+	m.side.settlePage()
 }
 
 // View draws the screen, width by height cells.
@@ -45,7 +42,7 @@ func (m *Model) lines() []string {
 	case m.side.page.open && len(m.rows) > 0 && m.jury != nil:
 		return m.jury.lines(m.width, m.height)
 	case m.side.page.open && len(m.rows) > 0:
-		return m.pageLines()
+		return m.side.pageLines()
 	case m.wide() && m.room() != widget.FullRoom:
 		at := m.listWidth()
 		left := listLines(m.board, at)
@@ -65,9 +62,6 @@ func (m *Model) pane(width, height int) []string {
 	}
 	return m.detail(width, height)
 }
-
-func isSynthetic(r Row) bool { return r.Run.Config.Synthetic }
-func madeUp(q Queue) bool    { return q.Synthetic }
 
 func question(m *board) []string {
 	text, yes := "Cancel this run?", "cancel the run"

@@ -132,7 +132,7 @@ func (m *Model) alignedBehind(r *figures.AlignmentRow, title string, s figures.S
 	one, two := pick("Case I", figures.CaseOne), pick("Case II", figures.CaseTwo)
 	same, out := pick("aligned", figures.Aligned), pick("left out", figures.Excluded)
 	open.Lists = []List{together(same, one, two), same, one, two}
-	if s.Person == "" {
+	if figures.AlignmentPartOf(&s).Person == "" {
 		open.Lists = append(open.Lists, out)
 	}
 	return open

@@ -120,7 +120,7 @@ func (m *Model) save() tea.Cmd {
 	ctx, source, who, now, r := m.ctx, m.source, m.who, m.now, f.report
 	return func() tea.Msg {
 		at := now()
-		s, err := r.SavedReport(who, at)
+		s, err := figures.SavedReport(&r, who, at)
 		if err != nil {
 			return saved{err: err}
 		}

@@ -56,7 +56,7 @@ const barLegend = "share of items that the extractor reads as people do, with it
 // with today's as its last; shown tells whether they are before anybody asks.
 func (m *Model) overTime(f *alignmentFigures, shown bool) []line {
 	var lines [][]*figures.CalibrationRow
-	for _, r := range f.report.Line() {
+	for _, r := range figures.Line(&f.report) {
 		n := len(lines)
 		if n > 0 && sameLine(lines[n-1][0], r) {
 			lines[n-1] = append(lines[n-1], r)

@@ -61,7 +61,7 @@ func (m *Model) countLines(id string, r *figures.AlignmentRow) []line {
 		}
 		l := m.sub(id, label, name, r)
 		l.note = widget.Plural(n, "item")
-		if m.opens(r) && s.Reason != annotate.LeftGold { // who looks at those may be labelling them
+		if m.opens(r) && figures.AlignmentPartOf(&s).Reason != annotate.LeftGold { // who looks at those may be labelling them
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{behind(m.source, r, name, s)}
 		}
@@ -89,11 +89,11 @@ func (m *Model) countLines(id string, r *figures.AlignmentRow) []line {
 			{"both wrong", c.BothWrong, annotate.BothWrong},
 			{"not settled", c.Open, annotate.CauseUnset},
 		} {
-			count("Case II", x.name, x.n, figures.Selection{Which: figures.CausedBy, Cause: x.cause})
+			count("Case II", x.name, x.n, figures.Selection{Which: figures.CausedBy, Part: figures.AlignmentPart{Cause: x.cause}})
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {
-		count("left out", reason, r.Excluded[reason], figures.Selection{Which: figures.Excluded, Reason: reason})
+		count("left out", reason, r.Excluded[reason], figures.Selection{Which: figures.Excluded, Part: figures.AlignmentPart{Reason: reason}})
 	}
 	return out
 }
@@ -110,11 +110,11 @@ func (m *Model) partLines(id string, r *figures.AlignmentRow) []line {
 	}
 	for i := range r.Models {
 		x := &r.Models[i]
-		part("model", x.Model, &x.AlignmentFigures, figures.Selection{Model: x.Model})
+		part("model", x.Model, &x.AlignmentFigures, figures.Selection{Part: figures.AlignmentPart{Model: x.Model}})
 	}
 	for i := range r.People {
 		x := &r.People[i]
-		part("person", x.Annotator, &x.AlignmentFigures, figures.Selection{Person: annotate.Annotator(x.Annotator)})
+		part("person", x.Annotator, &x.AlignmentFigures, figures.Selection{Part: figures.AlignmentPart{Person: annotate.Annotator(x.Annotator)}})
 	}
 	for i := range r.Levels {
 		x := &r.Levels[i]
@@ -143,7 +143,7 @@ func (m *Model) testLines(id string, r *figures.AlignmentRow) []line {
 		l.beside = func() [][2]string { return append(testBeside(r, x), m.hidden()...) }
 		if m.opens(r) {
 			only := func(name string, w figures.Which) List {
-				return behind(m.source, r, name, figures.Selection{Which: w, With: x.With})
+				return behind(m.source, r, name, figures.Selection{Which: w, Part: figures.AlignmentPart{With: x.With}})
 			}
 			l.behind.Extractor, l.behind.People = r.Extractor, true
 			l.behind.Lists = []List{

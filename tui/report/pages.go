@@ -9,6 +9,7 @@ import (
 	"time"
 
 	figures "concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 )
 
@@ -49,10 +50,10 @@ func pages() []page {
 			return s.Curation(ctx, o.Dataset)
 		}},
 		{name: "Criteria", command: "criteria", more: "--quota", samples: true, empty: noCriteria, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return figures.Criteria(ctx, s, figures.CriteriaOptions{Dataset: o.Dataset, Progress: o.Progress})
+			return quality.Criteria(ctx, s, quality.CriteriaOptions{Dataset: o.Dataset, Progress: o.Progress})
 		}},
 		{name: "Dataset", command: "dataset", more: "--words, --top", samples: true, empty: noDatasets, build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return figures.Datasets(ctx, s, figures.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
+			return quality.Datasets(ctx, s, quality.DatasetOptions{Dataset: o.Dataset, Progress: o.Progress})
 		}},
 	}
 }
@@ -80,7 +81,7 @@ func strategies() []layout {
 }
 
 func inspectors(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-	return figures.Inspectors(ctx, s, figures.InspectorOptions{Dataset: o.Dataset, Panel: s.Panel})
+	return quality.Inspectors(ctx, s, quality.InspectorOptions{Dataset: o.Dataset, Panel: s.Panel})
 }
 
 const (

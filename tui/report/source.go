@@ -8,6 +8,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	figures "concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 )
 
@@ -16,8 +17,8 @@ import (
 type Source interface {
 	figures.VoteFacts
 	figures.ScoreFacts
-	figures.CriteriaFacts
-	figures.InspectionFacts
+	quality.CriteriaFacts
+	quality.InspectionFacts
 	// Card is what is known of a model; false when nothing is.
 	Card(model string) (eval.Card, bool)
 	// Panel is how many experts decide on a sample of a dataset.

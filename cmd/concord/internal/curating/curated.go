@@ -7,6 +7,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/curation"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/eval"
 	"concord/store"
 )
@@ -14,7 +15,7 @@ import (
 // Source shows the store as the report on curation wants to read it.
 type Source struct{ Store *store.Store }
 
-var _ report.CurationFacts = Source{}
+var _ quality.CurationFacts = Source{}
 
 // Dataset reads one dataset.
 func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
@@ -44,7 +45,7 @@ func (c Settings) Report(ctx context.Context, st *store.Store, d eval.DatasetNam
 	if err != nil {
 		return report.Report{}, err
 	}
-	return report.Curation(ctx, Source{st}, report.CurationOptions{
+	return quality.Curation(ctx, Source{st}, quality.CurationOptions{
 		Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b,
 	})
 }

@@ -19,8 +19,10 @@ func (f ShareFlag) String() string {
 	return f.share.String()
 }
 
+// Type names the value in help.
 func (f ShareFlag) Type() string { return "share" }
 
+// Set reads a share.
 func (f ShareFlag) Set(text string) error {
 	var err error
 	*f.share = curation.Share{}

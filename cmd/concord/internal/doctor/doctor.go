@@ -17,6 +17,7 @@ import (
 // health is what the doctor says about one thing.
 type health uint8
 
+// What a check finds, the best first.
 const (
 	healthUnset  health = iota
 	HealthOK            // as it should be

@@ -41,7 +41,7 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
 		CheckFacts(ctx, a, st, all)
-		checkRecords(ctx, a, st, all)
+		checkRecords(ctx, st, all)
 		if err := st.Close(); err != nil {
 			all.broken(check, "", "%v", err)
 		}
@@ -149,7 +149,7 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 // recordsLimit is how long reading a project through may take.
 const recordsLimit = 30 * time.Second
 
-func checkRecords(ctx context.Context, a *project.Project, st *store.Store, all *Findings) {
+func checkRecords(ctx context.Context, st *store.Store, all *Findings) {
 	const check = "records"
 	ctx, cancel := context.WithTimeout(ctx, recordsLimit)
 	defer cancel()

@@ -81,12 +81,12 @@ func importPeople(ctx context.Context, a *project.Project, st *store.Store, path
 	if err := in.run(ctx); err != nil {
 		return fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
 	}
-	in.sum.Skipped, in.sum.Problems = in.Rows.Sum.Skipped, in.Rows.Sum.Problems
+	in.sum.Skipped, in.sum.Problems = in.Sum.Skipped, in.Sum.Problems
 	return printPeopleImported(a, &in.sum)
 }
 
 func (in *peopleImport) run(ctx context.Context) error {
-	in.Rows.Sum.Problems = []dataset.Problem{}
+	in.Sum.Problems = []dataset.Problem{}
 	for row, err := range dataset.ReadPersonVotes(in.Path) {
 		if err == nil {
 			err = in.find(&row)

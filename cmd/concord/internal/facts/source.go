@@ -45,8 +45,8 @@ func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Se
 	return f.Store.Queues().QueueItems(ctx, name)
 }
 
-// Golds reads the gold items of a queue.
-func (f Source) Golds(name annotate.QueueName) ([]annotate.Gold, error) {
+// GoldItems reads the gold items of a queue.
+func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
 	return f.Store.Queues().Golds(name)
 }
 

@@ -1,10 +1,12 @@
 package jobs
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"concord/eval"
 )
@@ -37,4 +39,33 @@ func differing(was, is []byte) []string {
 		}
 	}
 	return out
+}
+
+// changed says that votes of a ballot were made with other settings, by the
+// hash of these, and what can be done about it.
+func (v *Voting) changed(ctx context.Context, p *Tally, was string) error {
+	c := p.Contest
+	var b strings.Builder
+	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, ballotWords(&c.Ballot), c.Repeat)
+	b.WriteString(v.differs(was))
+	free, err := v.freeRepeat(ctx, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\nVotes of two kinds are never mixed. Ask for them once more with --repeat %d, or give the judge as it is now another name in concord.toml: [models.NAME] with model = %q",
+		free, v.setup.Name)
+	return fmt.Errorf("%s", &b)
+}
+
+// freeRepeat is the first repeat that has no votes on these runs.
+func (v *Voting) freeRepeat(ctx context.Context, p *Tally) (int, error) {
+	all, err := v.Factory.Store.Votes().Contests(ctx)
+	if err != nil {
+		return 0, err
+	}
+	free := p.Contest
+	for slices.ContainsFunc(all, func(c eval.ContestProgress) bool { return c.Contest == free }) {
+		free.Repeat++
+	}
+	return free.Repeat, nil
 }

@@ -1,7 +1,15 @@
 package jobs
 
 import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
 	"concord/eval"
+	"concord/eval/judge"
 )
 
 // Tally is the votes on one model's answers beside the anchor's, under one
@@ -32,4 +40,172 @@ type stand struct {
 	vote   eval.Vote
 	text   string // hash of the criteria
 	failed bool   // nothing but failures of the sample
+}
+
+// take finds out what stands and what is due.
+func (v *Voting) take(ctx context.Context) error {
+	v.missing = make(map[string]int)
+	anchor, err := v.answers(ctx, v.Anchor.ID, NoAnchor, failedAnchor)
+	if err != nil {
+		return err
+	}
+	voter, err := v.voter(nil)
+	if err != nil {
+		return err
+	}
+	lacking := make([][]string, len(v.Models)) // why a sample cannot be asked, by model
+	for i, m := range v.Models {
+		own, err := v.answers(ctx, m.ID, NoAnswer, failedAnswer)
+		if err != nil {
+			return err
+		}
+		for o := range own {
+			own[o] = cmp.Or(anchor[o], own[o], v.of[o].missing)
+		}
+		lacking[i] = own
+	}
+	repeats := slices.Compact(slices.Sorted(slices.Values(v.Order.Repeats)))
+	if len(repeats) == 0 {
+		repeats = []int{0}
+	}
+	v.Order.Repeats = repeats
+	for _, repeat := range repeats {
+		for i, m := range v.Models {
+			p := Tally{model: m.ID, Contest: eval.Contest{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: voter.Ballot(repeat)}}
+			if err := v.count(ctx, &p, lacking[i]); err != nil {
+				return err
+			}
+			v.Polls = append(v.Polls, p)
+		}
+	}
+	return v.spent(ctx)
+}
+
+// answers say of every sample what is wrong with a run's answer, "" for one
+// that there is.
+func (v *Voting) answers(ctx context.Context, id eval.RunID, none, failed string) ([]string, error) {
+	out := make([]string, v.data.Samples)
+	for i := range out {
+		out[i] = none
+	}
+	for p, err := range v.Factory.Store.Runs().Predictions(ctx, id, eval.Key{}) {
+		if err != nil {
+			return nil, err
+		}
+		if p.Pass != 0 || int(p.Sample) >= len(out) {
+			continue
+		}
+		if out[p.Sample] = ""; p.Failure != nil {
+			out[p.Sample] = failed
+		}
+	}
+	return out, nil
+}
+
+// count sorts a contest's pairs into what stands, what is due and what cannot
+// be asked.
+func (v *Voting) count(ctx context.Context, p *Tally, lacking []string) error {
+	standing, err := v.standing(ctx, p)
+	if err != nil {
+		return err
+	}
+	for i := range lacking {
+		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.Anchor.ID}
+		if !v.Order.Shuffled {
+			v.sort(p, pair, standing, lacking[i])
+			v.sort(p, pair.Swapped(), standing, lacking[i])
+			continue
+		}
+		if v.flips(eval.Ordinal(i)) {
+			pair = pair.Swapped()
+		}
+		v.sort(p, pair, standing, lacking[i])
+	}
+	return nil
+}
+
+// flips draws whether a sample's answers change places. It is the same for
+// all models and repeats, so that they are compared alike.
+func (v *Voting) flips(o eval.Ordinal) bool {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.BigEndian.AppendUint32([]byte(v.Order.Dataset), uint32(o)))
+	return rand.New(rand.NewPCG(v.Order.Seed, h.Sum64())).IntN(2) == 1
+}
+
+// standing reads what is stored of a contest. Votes that were made with other
+// settings cannot be gone on with.
+func (v *Voting) standing(ctx context.Context, p *Tally) (map[eval.Pair]stand, error) {
+	hash, _ := judge.Hash(v.setup)
+	out := make(map[eval.Pair]stand)
+	for one, err := range v.Factory.Store.Votes().Of(ctx, p.Contest) {
+		switch {
+		case err != nil:
+			return nil, err
+		case one.Reads() && one.Setup != hash:
+			return nil, v.changed(ctx, p, one.Setup)
+		case one.Reads():
+			out[one.Pair] = stand{vote: one.Vote, text: one.Text}
+		case one.Failure.Kind == eval.FailureSample:
+			if _, known := out[one.Pair]; !known {
+				out[one.Pair] = stand{failed: true}
+			}
+		}
+	}
+	return out, nil
+}
+
+// sort counts one vote.
+func (v *Voting) sort(p *Tally, pair eval.Pair, standing map[eval.Pair]stand, lacking string) {
+	s, known := standing[pair]
+	g := &v.of[pair.Sample]
+	stale := known && !s.failed && v.Order.Criteria && s.text != g.revision
+	if stale {
+		v.Stale++
+	}
+	unparsed := known && !s.failed && s.vote == eval.VoteUnset
+	again := stale && v.Order.Stale || s.failed && v.Order.Failed || unparsed && v.Order.Unparsed
+	if lacking != "" && (!known || again) {
+		v.missing[lacking]++ // what stands of it stands
+		if again = false; !known {
+			return
+		}
+	}
+	v.Wanted++
+	p.Wanted++
+	if g.blind {
+		v.blind++
+	}
+	switch {
+	case !known || again:
+		v.Due = append(v.Due, dueVote{pair, p.Contest.Repeat})
+	case s.failed:
+		v.Failed++
+	case unparsed:
+		v.Unparsed++
+	default:
+		v.Stored++
+	}
+}
+
+// spent takes up what the votes that are stored took.
+func (v *Voting) spent(ctx context.Context) error {
+	all, err := v.Factory.Store.Votes().Contests(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if slices.ContainsFunc(v.Polls, func(p Tally) bool { return p.Contest == all[i].Contest }) {
+			v.Usage.Add(all[i].Counts.Usage)
+		}
+	}
+	return nil
+}
+
+// LeftOut is what is not asked, and what is asked without a picture.
+func (v *Voting) LeftOut() []eval.LeftOut {
+	out := leftOut(v.missing)
+	if v.blind > 0 {
+		out = append(out, eval.LeftOut{Reason: WithoutPicture, Facts: v.blind, Asked: true})
+	}
+	return out
 }

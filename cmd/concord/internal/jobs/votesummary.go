@@ -58,3 +58,30 @@ func (s *VoteSummary) text() string {
 	fmt.Fprintf(&b, "  report    concord report votes --anchor %s --judge %s\n", cli.ShellWord(s.Anchor.Model), cli.ShellWord(s.Judge))
 	return b.String()
 }
+
+// summary is what became of the order.
+func (v *Voting) summary(p eval.Progress, ended error) VoteSummary {
+	s := VoteSummary{
+		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
+		Criteria: v.Order.Criteria, Input: v.Order.Input.String(), Order: "both", Repeats: v.Order.Repeats,
+		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: jobSummaryOf(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
+	}
+	if v.Order.Shuffled {
+		s.Order = "shuffled"
+	}
+	for _, m := range v.Models {
+		s.Models = append(s.Models, voteSide{m.ID, m.Config.Model})
+	}
+	return s
+}
+
+// print says what became of a voting order: one object for scripts, else a few
+// lines.
+func (v *Voting) print(p eval.Progress, ended error) error {
+	s := v.summary(p, ended)
+	if v.Factory.JSON {
+		return v.Factory.WriteJSON(s)
+	}
+	_, err := fmt.Fprint(v.Factory.Out, s.text())
+	return err
+}

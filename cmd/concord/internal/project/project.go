@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +71,11 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 		return err
 	}
 	st, err := store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+	if errors.Is(err, store.ErrOlderSchema) {
+		if err = a.bringUpToDate(err); err == nil {
+			st, err = store.Open(a.Path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
+		}
+	}
 	if errors.Is(err, store.ErrLocked) {
 		return a.askHolder(ctx)
 	}
@@ -78,6 +84,20 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	return do(st)
+}
+
+// bringUpToDate opens a project of an earlier concord for writing, which
+// migrates it and keeps the file as it was beside it.
+func (a *Project) bringUpToDate(old error) error {
+	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log})
+	if err != nil {
+		return fmt.Errorf("%w: it could not be brought up to date: %w", old, err)
+	}
+	if err := st.Close(); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(a.Err, "concord: %s is of an earlier version and was brought up to date; the file as it was is kept beside it (%s.schema…)\n", a.Path, filepath.Base(a.Path))
+	return nil
 }
 
 // checkProject says what is wrong with the project's path before anything is

@@ -84,8 +84,7 @@ func newSavers(st *store.Store, now func() time.Time) view.Writers {
 
 // Close stores what is left and leaves.
 func (v *Connection) Close() error {
-	a := v.hall.app
-	err := errors.Join(closeJournal(a, v.Saved.Journal), closeJournal(a, v.Saved.Criteria), closeJournal(a, v.Saved.Curation))
+	err := errors.Join(closeJournal(v.Saved.Journal), closeJournal(v.Saved.Criteria), closeJournal(v.Saved.Curation))
 	v.hall.leave(v)
 	return err
 }
@@ -210,7 +209,7 @@ func (v *Connection) Deps(ctx context.Context) tui.Deps {
 		Report:  view.Reports{Source: facts.Source{Store: st}, Policy: h.veils, Cards: project.Cards(a), How: candidates.How},
 		Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now, How: candidates.How}, Pairs: view.Pairs{Source: facts.Source{Store: st}, Policy: h.veils, Now: a.Now},
 		Changed: h.starter.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
-		Duels:    judging.Deps{Source: view.Judging{Control: h.judges, Policy: h.veils}, Control: h.judges, Starter: h.judges},
+		Duels:    judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.veils}, Control: h.judges, Starter: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.Criteria{Store: st}, Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.veils), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Settle: o.Curate.Settle, Apart: !o.settles()},
 		Control:  h.starter, Starter: h.starter,

@@ -75,7 +75,7 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 
 // closeJournal commits what is still waiting, for as long as that may take a
 // slow disk, but not for ever.
-func closeJournal(a *project.Project, j interface{ Close(context.Context) error }) error {
+func closeJournal(j interface{ Close(context.Context) error }) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return j.Close(ctx)

@@ -3,31 +3,39 @@ package view
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"concord/annotate"
 	"concord/annotate/blind"
 	judgingpkg "concord/cmd/concord/internal/jobs/judging"
 	"concord/eval"
 	"concord/eval/metric"
+	"concord/store"
+	"concord/tui/job"
 	"concord/tui/judging"
 )
 
 // Judging shows the votes of a contest as the page of it reads them, and each
 // person what their policy lets through.
 type Judging struct {
-	*judgingpkg.Control
-	Policy *blind.Policies
+	Control *judgingpkg.Control
+	Store   *store.Store
+	Now     func() time.Time
+	Policy  *blind.Policies
 }
 
 var _ judging.Source = Judging{}
 
+// Jobs lists the contests with their jobs.
+func (v Judging) Jobs(ctx context.Context) ([]job.Row, error) { return v.Control.Jobs(ctx) }
+
 // Look reads a contest once. The votes are counted as reports count them.
 func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contest, n int) (judging.Look, error) {
-	d, err := v.RunsOf(ctx, c)
+	d, err := v.Control.RunsOf(ctx, c)
 	if err != nil {
 		return judging.Look{}, err
 	}
-	if h := v.JobOf(c); h != nil {
+	if h := v.Control.JobOf(c); h != nil {
 		d.Anchor.ID = h.Voting.Anchor.ID
 		d.Model.ID = c.Against(d.Anchor.ID)
 	}
@@ -35,7 +43,7 @@ func (v Judging) Look(ctx context.Context, who annotate.Annotator, c eval.Contes
 	if err != nil {
 		return judging.Look{}, err
 	}
-	r := reading{Look: judging.Look{Of: c, At: v.Project.Now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
+	r := reading{Look: judging.Look{Of: c, At: v.Now()}, v: v, veil: veil, d: d, most: n, contest: metric.NewContest(metric.MergeMLLMBench)}
 	for p, err := range v.Store.Votes().Of(ctx, c) {
 		if err != nil {
 			return r.Look, err

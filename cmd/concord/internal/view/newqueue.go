@@ -86,7 +86,7 @@ func (e NewQueue) Preview(ctx context.Context, o newqueue.Order) (newqueue.Drawn
 		return newqueue.Drawn{}, err
 	}
 	a, _, warned := e.quiet()
-	d, err := draw.DrawQueue(ctx, a, e.Store, &q, f)
+	d, err := draw.Draw(ctx, a, e.Store, &q, f)
 	if err != nil {
 		return newqueue.Drawn{}, err
 	}

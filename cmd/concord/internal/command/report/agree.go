@@ -194,7 +194,7 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	if err := a.Render(r, f.format); err != nil {
 		return err
 	}
-	if unmet := r.Unmet(); len(unmet) > 0 {
+	if unmet := report.Unmet(&r); len(unmet) > 0 {
 		return cli.Gate(unmet)
 	}
 	return nil

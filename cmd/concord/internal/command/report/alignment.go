@@ -77,7 +77,7 @@ func reportAlignment(a *project.Project, cmd *cobra.Command, st *store.Store, f 
 		return err
 	}
 	if f.save {
-		saved, err := r.SavedReport(annotate.Annotator(f.by), a.Now())
+		saved, err := report.SavedReport(&r, annotate.Annotator(f.by), a.Now())
 		if err != nil {
 			return err
 		}

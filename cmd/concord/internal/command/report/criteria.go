@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/criteria"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/project"
@@ -34,7 +34,7 @@ several times; later ones prevail.`,
 			if err := cli.CheckFormat(&format, a.JSON); err != nil {
 				return err
 			}
-			o := report.CriteriaOptions{Dataset: eval.DatasetName(name)}
+			o := quality.CriteriaOptions{Dataset: eval.DatasetName(name)}
 			var err error
 			if o.Quotas, err = curating.ParseQuotas(quotas); err != nil {
 				return cli.Usage(err)
@@ -52,7 +52,7 @@ several times; later ones prevail.`,
 	return cmd
 }
 
-func reportCriteria(ctx context.Context, a *project.Project, st *store.Store, o report.CriteriaOptions, format string) error {
+func reportCriteria(ctx context.Context, a *project.Project, st *store.Store, o quality.CriteriaOptions, format string) error {
 	if o.Dataset != "" {
 		if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 			return err
@@ -60,7 +60,7 @@ func reportCriteria(ctx context.Context, a *project.Project, st *store.Store, o 
 	}
 	m := a.Progress("reading samples")
 	o.Progress = m.Items
-	r, err := report.Criteria(ctx, criteriaFacts{st}, o)
+	r, err := quality.Criteria(ctx, criteriaFacts{st}, o)
 	m.Done()
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func reportCriteria(ctx context.Context, a *project.Project, st *store.Store, o 
 // criteriaFacts shows the store as the report on criteria wants to read it.
 type criteriaFacts struct{ st *store.Store }
 
-var _ report.CriteriaFacts = criteriaFacts{}
+var _ quality.CriteriaFacts = criteriaFacts{}
 
 func (f criteriaFacts) Datasets() ([]eval.Dataset, error) { return f.st.Datasets().List() }
 

@@ -3,7 +3,7 @@ package report
 import (
 	"github.com/spf13/cobra"
 
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
@@ -12,7 +12,7 @@ import (
 
 func newDatasetReportCmd(a *project.Project) *cobra.Command {
 	var format, name string
-	var o report.DatasetOptions
+	var o quality.DatasetOptions
 	cmd := &cobra.Command{
 		Use:   "dataset",
 		Short: "What the datasets hold: samples per level, type and kind, pictures, frequent instructions",
@@ -24,7 +24,7 @@ func newDatasetReportCmd(a *project.Project) *cobra.Command {
 			return a.Read(cmd.Context(), func(st *store.Store) error {
 				m := a.Progress("reading samples")
 				o.Dataset, o.Progress = eval.DatasetName(name), m.Items
-				r, err := report.Datasets(cmd.Context(), criteriaFacts{st}, o)
+				r, err := quality.Datasets(cmd.Context(), criteriaFacts{st}, o)
 				m.Done()
 				if err != nil {
 					return err

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/curation"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/project"
@@ -15,7 +15,7 @@ import (
 // InspectionFacts shows the store as the report on inspectors wants to read it.
 type InspectionFacts struct{ curating.Source }
 
-var _ report.InspectionFacts = InspectionFacts{}
+var _ quality.InspectionFacts = InspectionFacts{}
 
 // Inspections lists the inspections of the project.
 func (f InspectionFacts) Inspections() ([]curation.Inspection, error) {
@@ -23,7 +23,7 @@ func (f InspectionFacts) Inspections() ([]curation.Inspection, error) {
 }
 
 func newInspectorsReportCmd(a *project.Project) *cobra.Command {
-	var o report.InspectorOptions
+	var o quality.InspectorOptions
 	var c curating.Flags
 	var set curation.Settings
 	var dataset, format string
@@ -49,7 +49,7 @@ stored; no model is called, and the inspection stays as it was made.`,
 			}
 			o.Dataset, o.Change, o.Panel = eval.DatasetName(dataset), changed(cmd, &set), curating.NewSettings(a, c).Panel
 			return a.Read(cmd.Context(), func(st *store.Store) error {
-				r, err := report.Inspectors(cmd.Context(), InspectionFacts{curating.Source{Store: st}}, o)
+				r, err := quality.Inspectors(cmd.Context(), InspectionFacts{curating.Source{Store: st}}, o)
 				if err != nil {
 					return err
 				}

@@ -9,6 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
@@ -32,19 +33,19 @@ func reportSet(ctx context.Context, a *project.Project, st *store.Store, only st
 		runs: report.Options{Dataset: eval.DatasetName(only), Cards: project.Cards(a), Shared: &report.Shared{}},
 	}
 	s.add("dataset", "What the datasets hold", "dataset", func(ctx context.Context) (report.Report, error) {
-		return report.Datasets(ctx, criteriaFacts{st}, report.DatasetOptions{Dataset: s.runs.Dataset})
+		return quality.Datasets(ctx, criteriaFacts{st}, quality.DatasetOptions{Dataset: s.runs.Dataset})
 	})
 	s.ofRuns()
-	if err := queueReports(a, st, s.runs.Dataset, s.put); err != nil {
+	if err := queueReports(st, s.runs.Dataset, s.put); err != nil {
 		return nil, err
 	}
 	s.ofVotes()
 	s.add("criteria", "How far the criteria are", "criteria", func(ctx context.Context) (report.Report, error) {
-		return report.Criteria(ctx, criteriaFacts{st}, report.CriteriaOptions{Dataset: s.runs.Dataset})
+		return quality.Criteria(ctx, criteriaFacts{st}, quality.CriteriaOptions{Dataset: s.runs.Dataset})
 	})
 	how := curating.NewSettings(a, curating.Flags{})
 	s.add("inspectors", "What models answer without the picture, and the difficulty of the rest", "inspectors", func(ctx context.Context) (report.Report, error) {
-		return report.Inspectors(ctx, InspectionFacts{curating.Source{Store: st}}, report.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.Panel})
+		return quality.Inspectors(ctx, InspectionFacts{curating.Source{Store: st}}, quality.InspectorOptions{Dataset: s.runs.Dataset, Panel: how.Panel})
 	})
 	return s.out, s.ofCuration(ctx, st, how)
 }
@@ -146,7 +147,7 @@ func (s *setting) ofCuration(ctx context.Context, st *store.Store, how curating.
 // queueReports are those of each queue: how its people work and, where they
 // label, the alignment by their majority and by adjudicators' rulings, with the
 // alignments that were saved.
-func queueReports(a *project.Project, st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
+func queueReports(st *store.Store, only eval.DatasetName, add func(name, title, command string, build func(context.Context) (report.Report, error))) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return fmt.Errorf("list queues: %w", err)

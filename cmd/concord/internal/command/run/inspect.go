@@ -10,7 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
-	"concord/annotate/report"
+	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
@@ -27,12 +27,12 @@ type inspectFlags struct {
 	dataset, by     string
 	models, sighted []string
 	runs            []uint
-	opts            report.InspectOptions
+	opts            quality.InspectOptions
 }
 
 // NewInspectCmd makes the command inspect.
 func NewInspectCmd(a *project.Project) *cobra.Command {
-	f := inspectFlags{opts: report.InspectOptions{Settings: curation.Paper()}}
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.Paper()}}
 	cmd := &cobra.Command{
 		Use:   "inspect NAME --dataset NAME",
 		Short: "Find the samples that models answer without their picture, by runs that are there",
@@ -74,7 +74,7 @@ also with other thresholds; concord curate goes on with what is kept.`,
 	return cmd
 }
 
-func (f *inspectFlags) options(name string) (report.InspectOptions, error) {
+func (f *inspectFlags) options(name string) (quality.InspectOptions, error) {
 	o := f.opts
 	o.Name, o.By, o.Dataset, o.Models, o.Sighted = name, annotate.Annotator(f.by), eval.DatasetName(f.dataset), f.models, f.sighted
 	for _, r := range f.runs {
@@ -87,7 +87,7 @@ func (f *inspectFlags) options(name string) (report.InspectOptions, error) {
 }
 
 // runInspect makes an inspection and keeps it.
-func runInspect(ctx context.Context, a *project.Project, st *store.Store, o report.InspectOptions) error {
+func runInspect(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
@@ -96,7 +96,7 @@ func runInspect(ctx context.Context, a *project.Project, st *store.Store, o repo
 	}
 	m := a.Progress("reading questions")
 	o.Progress = m.Items
-	in, err := report.Inspect(ctx, facts.Source{Store: st}, o)
+	in, err := quality.Inspect(ctx, facts.Source{Store: st}, o)
 	m.Done()
 	if err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)

@@ -18,12 +18,12 @@ var _ judging.Starter = (*Control)(nil)
 // Choices are the datasets with answers of two runs at least, and the models
 // of the configuration.
 func (a *Control) Choices(ctx context.Context) (judging.Choices, error) {
-	l, err := a.Ready()
+	l, err := a.scheduler.Ready()
 	if err != nil {
 		return judging.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
 	var out judging.Choices
-	all, err := a.Store.Datasets().List()
+	all, err := a.scheduler.Store.Datasets().List()
 	if err != nil {
 		return out, err
 	}
@@ -69,7 +69,7 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 		return c, err
 	}
 	c.Pictures = s.Pictured - s.Absent
-	for set, err := range a.Store.Criteria().All(ctx, d.Name) {
+	for set, err := range a.scheduler.Store.Criteria().All(ctx, d.Name) {
 		if err != nil {
 			return c, err
 		}
@@ -86,7 +86,7 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 		c.Captions = max(c.Captions, len(some))
 	}
 	looked := make(map[eval.Ordinal]bool)
-	for one, err := range a.Store.Detections().All(ctx, d.Name) {
+	for one, err := range a.scheduler.Store.Detections().All(ctx, d.Name) {
 		if err != nil {
 			return c, err
 		}
@@ -99,7 +99,7 @@ func (a *Control) comparable(ctx context.Context, l *jobs.Factory, d eval.Datase
 // contenders are the runs of a dataset, those of one model told apart by their
 // numbers.
 func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
-	all, err := a.Store.Runs().List()
+	all, err := a.scheduler.Store.Runs().List()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) 
 	}
 	var out []judging.ModelChoice
 	for _, r := range all {
-		counts, err := a.Store.Runs().Counts(r.ID)
+		counts, err := a.scheduler.Store.Runs().Counts(r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (a *Control) contenders(d eval.DatasetName) ([]judging.ModelChoice, error) 
 
 // anchorOn is the anchor of the contests on a dataset; 0 without any.
 func (a *Control) anchorOn(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
-	all, err := a.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Contests(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
 		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: s.Input, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
 	}
 	for _, id := range append([]eval.RunID{s.Anchor}, s.Models...) {
-		r, err := a.Store.Runs().Run(id)
+		r, err := a.scheduler.Store.Runs().Run(id)
 		if err != nil {
 			return o, err
 		}
@@ -158,7 +158,7 @@ func (a *Control) votingOrderOf(s judging.Spec) (jobs.VotingOrder, error) {
 
 // Estimate is what a judging would take.
 func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
-	l, err := a.Ready()
+	l, err := a.scheduler.Ready()
 	if err != nil {
 		return judging.Estimate{}, err
 	}
@@ -186,7 +186,7 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 		out.LeftOut = append(out.LeftOut, judging.LeftOut{Why: reasonWords(left.Reason), Votes: left.Facts, Asked: left.Asked})
 	}
 	for _, r := range append([]eval.Run{v.Anchor}, v.Models...) {
-		why, err := facts.Unfinished(a.Store, r)
+		why, err := facts.Unfinished(a.scheduler.Store, r)
 		if err != nil {
 			return out, err
 		}

@@ -21,7 +21,7 @@ import (
 // What it knows of an order ends with the process; what is stored of its votes
 // says how to go on with it.
 type Control struct {
-	*jobs.Scheduler
+	scheduler *jobs.Scheduler
 
 	mu       sync.Mutex
 	hearings []*Job // in the order of their start; of one contest the last one counts
@@ -40,13 +40,13 @@ var _ job.Control = (*Control)(nil)
 
 // NewControl makes a control whose jobs run beside those of a scheduler.
 func NewControl(s *jobs.Scheduler) *Control {
-	return &Control{Scheduler: s, wanted: make(map[eval.Contest]want)}
+	return &Control{scheduler: s, wanted: make(map[eval.Contest]want)}
 }
 
 // Begin makes an order out and begins with what is due. One that is under way
 // already gets its new budget and goes on.
 func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort) (*Job, error) {
-	l, err := a.Ready()
+	l, err := a.scheduler.Ready()
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +69,13 @@ func (a *Control) Begin(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort)
 	if err != nil {
 		return nil, err
 	}
-	id, err := a.StartJob(a.Ctx, r)
+	id, err := a.scheduler.StartJob(a.scheduler.Ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	h := &Job{Voting: v, effort: e, job: id, work: a.Work(jobs.WorkID{Job: id})}
+	h := &Job{Voting: v, effort: e, job: id, work: a.scheduler.Work(jobs.WorkID{Job: id})}
 	a.hearings = append(a.hearings, h)
-	a.Mark()
+	a.scheduler.Mark()
 	return h, nil
 }
 
@@ -104,7 +104,7 @@ func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
 
 // goOn goes on with a job at work, unless it has cost what it may.
 func (a *Control) goOn(h *Job) error {
-	if err := a.Running.ResumeJob(h.job); err != nil {
+	if err := a.scheduler.Running.ResumeJob(h.job); err != nil {
 		return err
 	}
 	if p := h.work.Runner.Progress(); p.State == eval.Paused {
@@ -136,7 +136,7 @@ func (a *Control) find(ctx context.Context, id job.ID) (eval.Contest, *Job, erro
 			}
 		}
 	}
-	all, err := a.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Contests(ctx)
 	if err != nil {
 		return eval.Contest{}, nil, err
 	}
@@ -160,7 +160,7 @@ func (a *Control) PauseJob(id job.ID) error {
 	if err != nil {
 		return err
 	}
-	return a.Running.PauseJob(n)
+	return a.scheduler.Running.PauseJob(n)
 }
 
 // CancelJob ends the order that a contest is of, or another job; calls in
@@ -170,7 +170,7 @@ func (a *Control) CancelJob(id job.ID) error {
 	if err != nil {
 		return err
 	}
-	return a.Running.CancelJob(n)
+	return a.scheduler.Running.CancelJob(n)
 }
 
 // number is that of the job behind a row.
@@ -179,7 +179,7 @@ func (a *Control) number(id job.ID) (int, error) {
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return n, nil
 	}
-	_, h, err := a.find(a.Ctx, id)
+	_, h, err := a.find(a.scheduler.Ctx, id)
 	if err == nil && h == nil {
 		err = errors.New(notAtWork)
 	}
@@ -209,7 +209,7 @@ func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
 func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
-		return a.Running.ResumeJob(n)
+		return a.scheduler.Running.ResumeJob(n)
 	}
 	c, h, err := a.find(ctx, id)
 	if err != nil {
@@ -239,7 +239,7 @@ func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
 
 // countsOf are the totals of a contest; none of one without votes.
 func (a *Control) countsOf(ctx context.Context, c eval.Contest) (eval.VoteCounts, error) {
-	all, err := a.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Contests(ctx)
 	for i := range all {
 		if all[i].Contest == c {
 			return all[i].Counts, err

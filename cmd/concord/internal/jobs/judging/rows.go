@@ -18,7 +18,7 @@ var _ job.Source = (*Control)(nil)
 // dataset and judge together. It reads the totals of contests, and of one that
 // it has not seen before a few votes.
 func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
-	stored, err := a.Store.Votes().Contests(ctx)
+	stored, err := a.scheduler.Store.Votes().Contests(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 			return nil, err
 		}
 		row.Tally.Wanted, row.Shuffled = w.votes, w.shuffled
-		price := a.Price(c.Judge)
+		price := a.scheduler.Price(c.Judge)
 		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.Known()
 		row.NoPause, row.NoCancel, row.NoRetry = bars(&row)
 		out = append(out, row)
@@ -76,7 +76,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 // reports tell.
 func (a *Control) others() []job.Row {
 	var out []job.Row
-	for _, j := range a.Running.Jobs() {
+	for _, j := range a.scheduler.Running.Jobs() {
 		p := j.Progress
 		if p.Job.Work == eval.Voting {
 			continue
@@ -124,7 +124,7 @@ func (a *Control) wants(ctx context.Context, c eval.ContestProgress, d eval.Data
 	if w, ok := a.wanted[c.Contest]; ok {
 		return w, nil
 	}
-	data, err := a.Store.Datasets().Dataset(d)
+	data, err := a.scheduler.Store.Datasets().Dataset(d)
 	if err != nil {
 		return want{}, err
 	}
@@ -146,7 +146,7 @@ const glimpse = 32
 // one was in both, 0 without votes.
 func (a *Control) orders(ctx context.Context, c eval.Contest) (int, error) {
 	seen := make(map[eval.Pair]bool)
-	for p, err := range a.Store.Votes().Of(ctx, c) {
+	for p, err := range a.scheduler.Store.Votes().Of(ctx, c) {
 		if err != nil {
 			return 0, err
 		}
@@ -169,12 +169,12 @@ func (a *Control) RunsOf(ctx context.Context, c eval.Contest) (Runs, error) {
 	if err != nil {
 		return Runs{}, err
 	}
-	all, err := a.Store.Votes().Contests(ctx)
+	all, err := a.scheduler.Store.Votes().Contests(ctx)
 	return duelOf(c, runs, anchorsOf(all, runs)), err
 }
 
 func (a *Control) runs() (map[eval.RunID]eval.Run, error) {
-	all, err := a.Store.Runs().List()
+	all, err := a.scheduler.Store.Runs().List()
 	out := make(map[eval.RunID]eval.Run, len(all))
 	for _, r := range all {
 		out[r.ID] = r

@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"bytes"
@@ -9,22 +9,24 @@ import (
 	"testing"
 
 	"concord/annotate/criteria"
+	"concord/annotate/report"
+	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
 
 // shelf is a dataset and what curators did about its samples.
 type shelf struct {
-	*memory
+	*reporttest.Memory
 	sets []criteria.Set
 }
 
 func (s *shelf) Samples(_ context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return each(s.samples[d])
+	return reporttest.Each(s.AllSamples[d])
 }
 
 func (s *shelf) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return each(s.sets)
+	return reporttest.Each(s.sets)
 }
 
 func (s *shelf) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
@@ -45,9 +47,9 @@ func TestInstruction(t *testing.T) {
 }
 
 func TestDatasets(t *testing.T) {
-	s := &shelf{memory: newMemory()}
+	s := &shelf{Memory: reporttest.New()}
 	picture := []eval.Picture{{Hash: "00", Name: "1.png"}}
-	s.dataset("d",
+	s.AddDataset("d",
 		eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "What is it?", Taxonomy: []string{"A", "a"}, Type: eval.OpenEnded, Pictures: picture},
 		eval.Sample{ID: "2", Kind: eval.KindOpen, Question: "what is that", Taxonomy: []string{"A", "b"}, Pictures: []eval.Picture{{Name: "2.png"}}},
 		eval.Sample{ID: "3", Kind: eval.KindChoice, Question: "Name it.", Taxonomy: []string{"B", "c"}, Answer: "A"},
@@ -71,10 +73,10 @@ func TestDatasets(t *testing.T) {
 	if len(row.Instructions) != 1 || row.Instructions[0].Name != "what is" || row.Instructions[0].Share.K != 2 || row.Others != 1 {
 		t.Errorf("%+v %d", row.Instructions, row.Others)
 	}
-	check := func(which Which, want ...eval.Ordinal) {
+	check := func(which report.Which, want ...eval.Ordinal) {
 		t.Helper()
 		var got []eval.Ordinal
-		for p := range Pairs(row, Selection{Which: which}) {
+		for p := range report.Pairs(row, report.Selection{Which: which}) {
 			got = append(got, p.Sample)
 		}
 		if !slices.Equal(got, want) {
@@ -86,7 +88,7 @@ func TestDatasets(t *testing.T) {
 	check(Opening+"what is", 0, 1)
 	check(Pictured, 0, 1)
 	var b bytes.Buffer
-	if err := Render(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
+	if err := report.Render(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
 		t.Errorf("%v\n%s", err, &b)
 	}
 	if _, err := Datasets(t.Context(), s, DatasetOptions{Dataset: "e"}); err == nil {

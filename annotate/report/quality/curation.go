@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -112,23 +113,16 @@ type CurationGroup struct {
 // Curation reports what experts say, each and together, how far they agree,
 // what is accepted against the targets, and the funnel per source. Agreement
 // counts the words that were given without seeing the others'.
-func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (Report, error) {
+func Curation(ctx context.Context, facts CurationFacts, o CurationOptions) (report.Report, error) {
 	row, err := curationRow(ctx, facts, &o)
 	if err != nil {
-		return Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
+		return report.Report{}, fmt.Errorf("report curation of dataset %s: %w", o.Dataset, err)
 	}
-	out := Report{Name: "curation", Confidence: stat.Confidence, Rows: []Row{row}, sheets: row.sheets()}
+	out := report.Report{Name: "curation", Confidence: stat.Confidence, Rows: []report.Row{row}, Sheets: row.sheets()}
 	out.Notes = []string{fmt.Sprintf(
 		"A sample is decided by more than half of at least %s; one that an adjudicator has settled is as they say. "+
-			"Agreement is over words given before the others' were shown.", plural(max(1, o.Panel.Experts), "expert"))}
+			"Agreement is over words given before the others' were shown.", report.Plural(max(1, o.Panel.Experts), "expert"))}
 	return out, nil
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func curationRow(ctx context.Context, facts CurationFacts, o *CurationOptions) (*CurationRow, error) {
@@ -274,20 +268,13 @@ func (v *CurationVerdicts) all() int {
 }
 
 func (v *CurationVerdicts) rate() {
-	v.Accepts = portion(v.NeedsImage, v.all(), "no verdicts")
-}
-
-func portion(k, n int, reason string) stat.Rate {
-	if n == 0 {
-		return stat.Undefined(reason)
-	}
-	return stat.NewRate(k, n)
+	v.Accepts = report.Portion(v.NeedsImage, v.all(), "no verdicts")
 }
 
 func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator) *CurationRow {
 	r := t.out
 	r.Together.rate()
-	r.Share = portion(r.Accepted, r.Pool, "no samples")
+	r.Share = report.Portion(r.Accepted, r.Pool, "no samples")
 	r.Experts, r.Groups, r.Sources = []CurationExpert{}, []CurationGroup{}, []CurationFunnel{}
 	for _, who := range experts {
 		if p := t.people[who]; p != nil {
@@ -305,7 +292,7 @@ func (t *curationTally) row(cases []curation.Case, experts []annotate.Annotator)
 	}
 	for _, s := range t.order {
 		f := t.funnels[s]
-		f.Share = portion(f.Accepted, f.Pool, "no samples")
+		f.Share = report.Portion(f.Accepted, f.Pool, "no samples")
 		r.Sources = append(r.Sources, *f)
 	}
 	r.Agreement, r.Pairs = curationAgreement(cases, experts, t.o.Bootstrap)
@@ -337,3 +324,6 @@ func curationAgreement(cases []curation.Case, experts []annotate.Annotator, b ag
 	}
 	return out, pairs
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CurationRow) Public() report.Row { return r }

@@ -1,50 +1,18 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
-	"concord/eval/stat"
 )
-
-// drawPositions is where predicted and true labels fall (MMBench, Fig. 4).
-func drawPositions(rows []*PositionsRow) []chart.Drawing {
-	var out []chart.Drawing
-	for _, r := range rows {
-		truths := 0
-		for _, n := range r.Truth {
-			truths += n
-		}
-		var bars []chart.Bar
-		for _, c := range r.labels() {
-			predicted := rateBar("predicted", stat.Count{K: r.Predicted[c], N: r.Records}.Rate("no predictions"))
-			truth := rateBar("truth", stat.Count{K: r.Truth[c], N: truths}.Rate("no ground truth"))
-			predicted.Group, truth.Group, truth.Series = string(c), string(c), 1
-			bars = append(bars, predicted, truth)
-		}
-		out = append(out, drawBars("Labels, "+r.contender()+", "+r.place(), 0, "%", bars)...)
-	}
-	return out
-}
-
-// drawVotes is win, ties and lose against the anchor, by judge.
-func drawVotes(rows []*VotesRow) []chart.Drawing {
-	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
-		var stacks []chart.Stack
-		for _, r := range group {
-			stacks = append(stacks, chart.Stack{Label: r.contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
-		}
-		out = append(out, chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks))
-	}
-	return out
-}
 
 // drawAlignment is the alignment of every extractor (MMBench, Fig. 5), of the
 // whole queue where it has several runs, and the confusion of each.
-func drawAlignment(overall, rows []*AlignmentRow) []chart.Drawing {
+func drawAlignment(rep *Report) []chart.Drawing {
+	overall, rows := rowsOf[*AlignmentRow](rep.Overall), rowsOf[*AlignmentRow](rep.Rows)
 	if len(overall) > 0 {
 		rows = overall
 	}
@@ -96,4 +64,39 @@ func sortedOnce(names []string) []string {
 		return strings.Compare(a, b)
 	})
 	return slices.Compact(names)
+}
+
+// alignmentBars are the rates of an alignment report as bars: every extractor on
+// the whole queue and on each run (MMBench, Fig. 5), and of calibrations each
+// line over time.
+func alignmentBars(r *Report) []table.BarGroup {
+	var out []table.BarGroup
+	group := func(title string) *table.BarGroup {
+		if n := len(out); n == 0 || out[n-1].Title != title {
+			out = append(out, table.BarGroup{Title: title})
+		}
+		return &out[len(out)-1]
+	}
+	for _, row := range append(r.Overall[:len(r.Overall):len(r.Overall)], r.Rows...) {
+		switch x := row.(type) {
+		case *AlignmentRow:
+			if x.Saved != 0 {
+				continue
+			}
+			title := "all runs"
+			if x.Run != 0 {
+				title = fmt.Sprintf("run %d, %s", x.Run, x.cells()[3].String())
+			}
+			g := group(fmt.Sprintf("%s, %s items", title, table.Grouped(x.Items)))
+			g.Add(x.Extractor, x.Alignment, x.Baseline)
+		case *CalibrationRow:
+			g := group(x.Extractor + " on queue " + string(x.Queue) + ", " + x.Policy + ", undecided " + x.Undecided)
+			name := fmt.Sprintf("report %d", x.Saved)
+			if x.Stale {
+				name += " (stale)"
+			}
+			g.Add(name, x.Alignment, x.Baseline)
+		}
+	}
+	return out
 }

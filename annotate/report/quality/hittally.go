@@ -1,7 +1,8 @@
-package report
+package quality
 
 import (
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval/stat"
 )
 
@@ -71,26 +72,26 @@ func (t *hitTally) part() InspectedPart {
 	const undecided, ungraded = "no sample decided by all inspectors", "no sample graded"
 	p := InspectedPart{
 		Source: t.source, Pool: t.pool, Incomplete: t.pool - t.whole, Ungraded: t.filtered - t.graded,
-		Hits: []HitShare{}, Levels: []LevelGroup{}, Sighted: []HitShare{},
-		Abnormal: portion(t.abnormal, t.whole, undecided), Majority: portion(t.majority, t.whole, undecided),
-		Filtered: portion(t.filtered, t.whole, undecided), Doubtful: portion(t.doubtful, t.graded, ungraded),
-		Candidates: portion(t.candidates, t.pool, "no samples"),
+		Hits: []report.HitShare{}, Levels: []LevelGroup{}, Sighted: []report.HitShare{},
+		Abnormal: report.Portion(t.abnormal, t.whole, undecided), Majority: report.Portion(t.majority, t.whole, undecided),
+		Filtered: report.Portion(t.filtered, t.whole, undecided), Doubtful: report.Portion(t.doubtful, t.graded, ungraded),
+		Candidates: report.Portion(t.candidates, t.pool, "no samples"),
 	}
 	for n, samples := range t.hits {
-		p.Hits = append(p.Hits, HitShare{n, portion(samples, t.whole, undecided)})
+		p.Hits = append(p.Hits, report.HitShare{Hits: n, Samples: report.Portion(samples, t.whole, undecided)})
 	}
 	for n, samples := range t.sighted {
-		p.Sighted = append(p.Sighted, HitShare{n, portion(samples, t.graded, ungraded)})
+		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: report.Portion(samples, t.graded, ungraded)})
 	}
 	if len(t.row.Graders) > 0 {
 		for _, d := range levels() {
-			p.Levels = append(p.Levels, LevelGroup{d.String(), portion(t.levels[d], t.graded, ungraded)})
+			p.Levels = append(p.Levels, LevelGroup{d.String(), report.Portion(t.levels[d], t.graded, ungraded)})
 		}
 	} else {
 		p.Doubtful, p.Ungraded = stat.Undefined("no run with the picture"), 0
 	}
 	if t.row.accepted != nil {
-		accepted := portion(t.accepted, t.pool, "no samples")
+		accepted := report.Portion(t.accepted, t.pool, "no samples")
 		p.Accepted = &accepted
 	}
 	return p

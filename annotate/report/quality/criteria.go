@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"concord/annotate/criteria"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -39,7 +40,7 @@ type CriteriaRow struct {
 	Warnings map[string]int   `json:"warnings"` // samples by warning
 	Points   []CriteriaPoint  `json:"checklist"`
 
-	behind []tagged
+	behind []report.Tagged
 }
 
 // CriteriaGroup is where the samples of one group of the taxonomy stand.
@@ -88,12 +89,12 @@ type CriteriaPoint struct {
 
 // Criteria reports coverage against the quota, states, rounds and people. The
 // size of every picture is read, so that those that are too small are known.
-func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (Report, error) {
+func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (report.Report, error) {
 	all, err := facts.Datasets()
 	if err != nil {
-		return Report{}, fmt.Errorf("report criteria: %w", err)
+		return report.Report{}, fmt.Errorf("report criteria: %w", err)
 	}
-	out := Report{Name: "criteria", Confidence: stat.Confidence}
+	out := report.Report{Name: "criteria", Confidence: stat.Confidence}
 	var rows []*CriteriaRow
 	for _, d := range all {
 		if o.Dataset != "" && o.Dataset != d.Name || !d.Complete {
@@ -101,7 +102,7 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (Repo
 		}
 		row, err := criteriaRow(ctx, facts, d, &o)
 		if err != nil {
-			return Report{}, fmt.Errorf("report criteria of dataset %s: %w", d.Name, err)
+			return report.Report{}, fmt.Errorf("report criteria of dataset %s: %w", d.Name, err)
 		}
 		if row != nil {
 			rows = append(rows, row)
@@ -109,7 +110,7 @@ func Criteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions) (Repo
 	}
 	for _, r := range rows {
 		out.Rows = append(out.Rows, r)
-		out.sheets = append(out.sheets, r.sheets()...)
+		out.Sheets = append(out.Sheets, r.sheets()...)
 	}
 	if len(rows) > 0 {
 		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
@@ -131,7 +132,7 @@ func criteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *Cr
 		return nil, nil
 	}
 	v, done := new(criteria.Survey), 0
-	var behind []tagged
+	var behind []report.Tagged
 	eye := pictureEye{facts: facts, seen: make(map[eval.PictureHash]criteria.Warning)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
@@ -244,3 +245,6 @@ func criteriaGroup(g *criteria.Group) CriteriaGroup {
 	}
 	return out
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *CriteriaRow) Public() report.Row { return r }

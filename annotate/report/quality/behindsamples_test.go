@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"concord/annotate/agree"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
+	"concord/annotate/report"
+	"concord/annotate/report/reporttest"
+	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -26,7 +29,7 @@ func (s *studio) Dataset(d eval.DatasetName) (eval.Dataset, error) {
 }
 
 func (s *studio) CurationActs(context.Context, eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return each(s.acts)
+	return reporttest.Each(s.acts)
 }
 
 func (s *studio) Inspections() ([]curation.Inspection, error) { return s.inspections, nil }
@@ -34,7 +37,7 @@ func (s *studio) Inspections() ([]curation.Inspection, error) { return s.inspect
 // atelier is ten samples of two sources, a run without the picture and one with
 // it, an inspection by these, criteria of some and two experts' words on others.
 func atelier() *studio {
-	s := &studio{shelf: &shelf{memory: newMemory()}}
+	s := &studio{shelf: &shelf{Memory: reporttest.New()}}
 	var samples []eval.Sample
 	for i := range 10 {
 		samples = append(samples, eval.Sample{
@@ -44,11 +47,11 @@ func atelier() *studio {
 		})
 	}
 	samples[9].Question = "Name it."
-	s.dataset("d", samples...)
+	s.AddDataset("d", samples...)
 	for i, m := range []eval.Modality{eval.TextOnly, eval.WithImage} {
-		run := s.run(eval.Config{Dataset: "d", Model: "m", Modality: m, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
+		run := s.AddRun(eval.Config{Dataset: "d", Model: "m", Modality: m, Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 		for o := range samples {
-			s.predict(run, eval.Ordinal(o), 0, []string{"A", "B"}[(o/(i+2))%2])
+			s.Predict(run, eval.Ordinal(o), 0, []string{"A", "B"}[(o/(i+2))%2])
 		}
 	}
 	act := func(o eval.Ordinal, kinds ...criteria.Kind) {
@@ -79,22 +82,38 @@ func atelier() *studio {
 	return s
 }
 
+// opened checks what every figure of a report opens.
+func opened(t *testing.T, s *studio, r report.Report) int {
+	t.Helper()
+	return reporttest.Openings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+		b := report.BehindOf(c)
+		if b == nil {
+			return nil
+		}
+		out := &reporttest.Opened{Parts: b.Parts, Every: b.Picks[0].Which == report.Every, Each: 1}
+		for j := range b.Picks {
+			out.N = append(out.N, reporttest.Number(t, b.Picks[j].Keys(t.Context(), s)))
+		}
+		return out
+	})
+}
+
 // What is about samples and no run opens samples, as many as it counts.
 func TestEveryCellOpensItsSamples(t *testing.T) {
 	s := atelier()
-	check := func(r Report, err error, want int) {
+	check := func(r report.Report, err error, want int) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := openings(t, s, r); got != want {
+		if got := opened(t, s, r); got != want {
 			t.Errorf("%s: %d cells open something, want %d", r.Name, got, want)
 		}
-		for _, table := range r.Tables() {
-			for _, line := range table.Rows {
+		for _, tb := range r.Tables() {
+			for _, line := range tb.Rows {
 				for i := range line {
-					if b := BehindOf(&line[i]); b != nil && b.Dataset != "d" && r.Name != "inspectors" {
-						t.Errorf("%s: %s opens samples of %q", r.Name, table.Columns[i].Name, b.Dataset)
+					if b := report.BehindOf(&line[i]); b != nil && b.Dataset != "d" && r.Name != "inspectors" {
+						t.Errorf("%s: %s opens samples of %q", r.Name, tb.Columns[i].Name, b.Dataset)
 					}
 				}
 			}
@@ -105,7 +124,7 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 	r, err = Criteria(t.Context(), s, CriteriaOptions{})
 	check(r, err, 38)
 	in, err := Inspect(t.Context(), s, InspectOptions{
-		Options: Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: readers("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.Paper(),
+		Options: report.Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: reporttest.Readers("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.Paper(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"concord/annotate/criteria"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -29,7 +30,7 @@ type DatasetRow struct {
 	Instructions []DatasetPart    `json:"instructions"`   // the most frequent ones
 	Others       int              `json:"other_openings"` // samples whose question opens otherwise
 
-	behind []tagged
+	behind []report.Tagged
 }
 
 // DatasetPart is the samples of one class.
@@ -50,13 +51,13 @@ type DatasetOptions struct {
 // The figures of a DatasetRow that can be opened, beside the names of types
 // and kinds.
 const (
-	AllSamples Which = "samples"
-	Pictured   Which = "pictured"
-	Held       Which = "pictures held" // of the pictured
-	NotHeld    Which = "pictures not held"
-	Answered   Which = "answer given"
-	Opening    Which = "instruction:" // with the instruction behind it
-	Openings   Which = "other instructions"
+	AllSamples report.Which = "samples"
+	Pictured   report.Which = "pictured"
+	Held       report.Which = "pictures held" // of the pictured
+	NotHeld    report.Which = "pictures not held"
+	Answered   report.Which = "answer given"
+	Opening    report.Which = "instruction:" // with the instruction behind it
+	Openings   report.Which = "other instructions"
 )
 
 const (
@@ -66,26 +67,26 @@ const (
 )
 
 // Datasets reports what the datasets hold.
-func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (Report, error) {
+func Datasets(ctx context.Context, facts CriteriaFacts, o DatasetOptions) (report.Report, error) {
 	o.Words, o.Top = cmp.Or(o.Words, openingWords), cmp.Or(o.Top, topOpenings)
 	all, err := facts.Datasets()
 	if err != nil {
-		return Report{}, fmt.Errorf("list datasets: %w", err)
+		return report.Report{}, fmt.Errorf("list datasets: %w", err)
 	}
-	out := Report{Name: "dataset", Confidence: stat.Confidence}
+	out := report.Report{Name: "dataset", Confidence: stat.Confidence}
 	for _, d := range all {
 		if !d.Complete || o.Dataset != "" && o.Dataset != d.Name {
 			continue
 		}
 		row, err := datasetRow(ctx, facts, d, &o)
 		if err != nil {
-			return Report{}, fmt.Errorf("report dataset %s: %w", d.Name, err)
+			return report.Report{}, fmt.Errorf("report dataset %s: %w", d.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.sheets = append(out.sheets, row.sheets()...)
+		out.Sheets = append(out.Sheets, row.sheets()...)
 	}
 	if len(out.Rows) == 0 {
-		return Report{}, fmt.Errorf("find a dataset to report: %w", eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find a dataset to report: %w", eval.ErrNotFound)
 	}
 	out.Notes = append(out.Notes, fmt.Sprintf("An instruction is the first %d words of a question, in lower case, without punctuation and \"please\"; of a script without spaces, its first %d characters.",
 		o.Words, openingRunes))
@@ -127,7 +128,7 @@ type holdings struct {
 	levels, openings      map[string]int
 	types                 [eval.QuestionTypes]int
 	kinds                 [kinds]int
-	behind                []tagged
+	behind                []report.Tagged
 }
 
 const kinds = int(eval.KindOpen) + 1
@@ -139,7 +140,7 @@ func newHoldings() *holdings {
 func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 	if discarded {
 		c.discarded++
-		c.behind = append(c.behind, tagged{pair: eval.Pair{Sample: s.Ordinal}, path: s.Taxonomy, tags: []Which{Discarded}})
+		c.behind = append(c.behind, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{Discarded}})
 		return
 	}
 	c.n++
@@ -147,23 +148,23 @@ func (c *holdings) add(s *eval.Sample, discarded bool, words int) {
 	c.kinds[s.Kind]++
 	opening := instruction(s.Question, words)
 	c.openings[opening]++
-	t := tagged{
-		pair: eval.Pair{Sample: s.Ordinal}, path: s.Taxonomy,
-		tags: []Which{AllSamples, Which(typeName(s.Type)), Which(s.Kind.String()), Opening + Which(opening)},
+	t := report.Tagged{
+		Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy,
+		Tags: []report.Which{AllSamples, report.Which(typeName(s.Type)), report.Which(s.Kind.String()), Opening + report.Which(opening)},
 	}
 	if len(s.Pictures) > 0 {
 		c.pictured++
-		t.tags = append(t.tags, Pictured)
+		t.Tags = append(t.Tags, Pictured)
 		if !slices.ContainsFunc(s.Pictures, func(p eval.Picture) bool { return p.Hash == "" }) {
 			c.held++
-			t.tags = append(t.tags, Held)
+			t.Tags = append(t.Tags, Held)
 		} else {
-			t.tags = append(t.tags, NotHeld)
+			t.Tags = append(t.Tags, NotHeld)
 		}
 	}
 	if s.Answer != "" || s.Reference != "" {
 		c.truth++
-		t.tags = append(t.tags, Answered)
+		t.Tags = append(t.Tags, Answered)
 	}
 	for i := range s.Taxonomy {
 		key := eval.Path(s.Taxonomy[:i+1])
@@ -207,8 +208,8 @@ func (c *holdings) row(top int) *DatasetRow {
 		last := len(row.Instructions) - 1
 		row.Others += row.Instructions[last].Share.K
 		for i := range row.behind {
-			if t := &row.behind[i]; t.is(Opening + Which(row.Instructions[last].Name)) {
-				t.tags = append(t.tags, Openings)
+			if t := &row.behind[i]; t.Is(Opening + report.Which(row.Instructions[last].Name)) {
+				t.Tags = append(t.Tags, Openings)
 			}
 		}
 		row.Instructions = row.Instructions[:last]
@@ -216,4 +217,9 @@ func (c *holdings) row(top int) *DatasetRow {
 	return row
 }
 
-func (r *DatasetRow) pairs(s Selection) iter.Seq[eval.Pair] { return of(r.behind, s) }
+func (r *DatasetRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
+	return report.Of(r.behind, s)
+}
+
+// Public is the whole row: it tells nothing of single people.
+func (r *DatasetRow) Public() report.Row { return r }

@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -8,35 +8,36 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval"
 )
 
 // The figures of a CurationRow that can be opened, beside AllSamples, Passed and
 // Accepted: with a verdict, an expert or a thing that they agree on behind them.
 const (
-	Decided  Which = "reviewed"
-	Verdicts Which = "verdict:" // of all together; of an expert with the name and a blank before it
-	Moved    Which = "moved by:"
-	Informed Which = "informed:"
-	Alike    Which = "alike on:"
-	Apart    Which = "differ on:"
+	Decided  report.Which = "reviewed"
+	Verdicts report.Which = "verdict:" // of all together; of an expert with the name and a blank before it
+	Moved    report.Which = "moved by:"
+	Informed report.Which = "informed:"
+	Alike    report.Which = "alike on:"
+	Apart    report.Which = "differ on:"
 )
 
 // curatedSample is what a sample of the pool counts for.
 type curatedSample struct {
 	source string
-	tagged
+	report.Tagged
 }
 
 // know takes a sample of the pool in.
 func (r *CurationRow) know(s *eval.Sample) {
-	r.behind[s.Ordinal] = &curatedSample{s.Source, tagged{pair: eval.Pair{Sample: s.Ordinal}, path: s.Taxonomy, tags: []Which{AllSamples}}}
+	r.behind[s.Ordinal] = &curatedSample{s.Source, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{AllSamples}}}
 	r.order = append(r.order, s.Ordinal)
 }
 
-func (r *CurationRow) tag(o eval.Ordinal, w Which) {
+func (r *CurationRow) tag(o eval.Ordinal, w report.Which) {
 	if s := r.behind[o]; s != nil {
-		s.tags = append(s.tags, w)
+		s.Tags = append(s.Tags, w)
 	}
 }
 
@@ -44,7 +45,7 @@ func (r *CurationRow) tag(o eval.Ordinal, w Which) {
 func (r *CurationRow) tagCase(c *curation.Case) {
 	d := &c.Decision
 	if s := r.behind[c.Sample]; s != nil {
-		s.path = d.Axis
+		s.Path = d.Axis
 	}
 	if d.Outcome != curation.Open {
 		r.tag(c.Sample, Decided)
@@ -57,20 +58,20 @@ func (r *CurationRow) tagCase(c *curation.Case) {
 		w := &c.Words[i]
 		r.tag(c.Sample, verdictOfExpert(string(w.Expert), w.Verdict))
 		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
-			r.tag(c.Sample, Moved+Which(w.Expert))
+			r.tag(c.Sample, Moved+report.Which(w.Expert))
 		}
 		if w.Informed {
-			r.tag(c.Sample, Informed+Which(w.Expert))
+			r.tag(c.Sample, Informed+report.Which(w.Expert))
 		}
 	}
 }
 
 // verdictOfExpert is what somebody says of samples, or "" what all do together.
-func verdictOfExpert(who string, v curation.Verdict) Which {
+func verdictOfExpert(who string, v curation.Verdict) report.Which {
 	if who == "" {
-		return Verdicts + Which(v.String())
+		return Verdicts + report.Which(v.String())
 	}
-	return Which(who+" ") + Verdicts + Which(v.String())
+	return report.Which(who+" ") + Verdicts + report.Which(v.String())
 }
 
 // curatedThings are what experts can agree on.
@@ -124,32 +125,28 @@ func (r *CurationRow) tagAgreement(cases []curation.Case) {
 	}
 }
 
-func alikeOn(what string, alike bool) Which {
+func alikeOn(what string, alike bool) report.Which {
 	if alike {
-		return Alike + Which(what)
+		return Alike + report.Which(what)
 	}
-	return Apart + Which(what)
+	return Apart + report.Which(what)
 }
 
 func twoExperts(a, b string) string { return a + " and " + b }
 
 // opener is of the pool's samples of a source, which "all" is every one; told
 // reports a figure that experts have no say in.
-func (r *CurationRow) opener(source string, told bool) opener {
-	o := opener{row: r, dataset: r.Dataset, open: told, experts: !told, at: Selection{Source: source}}
-	if source == allSources {
-		o.at.Source = ""
-	}
-	return o
+func (r *CurationRow) opener(source string, told bool) report.Opener {
+	return report.Opener{Row: r, Dataset: r.Dataset, Open: told, Experts: !told, Names: figureNames}.With(ofSource(source))
 }
 
-// keys yields the samples behind a figure; Selection.Level names a group, where
+// Keys yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
-func (r *CurationRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *CurationRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for _, o := range r.order {
 			x := r.behind[o]
-			if s.Source != "" && s.Source != sourceName(x.source) || !x.is(s.Which) || !under(x.path, s.Level) {
+			if of := partOf(&s).Source; of != "" && of != sourceName(x.source) || !x.Is(s.Which) || !report.Under(x.Path, s.Level) {
 				continue
 			}
 			if !yield(eval.Key{Sample: o}, nil) {

@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/metric"
 	"concord/eval/stat"
@@ -16,7 +17,7 @@ import (
 // InspectOptions say which runs make an inspection. Of Options the dataset and
 // how answers are read count, and Runs, which inspect by their numbers.
 type InspectOptions struct {
-	Options
+	report.Options
 	Name     string
 	Models   []string // that inspect, each by its one run without the picture
 	Sighted  []string // models or numbers of runs with the picture, which grade
@@ -28,7 +29,7 @@ type InspectOptions struct {
 // without the picture inspect the dataset, and those with it grade what the
 // coarse filter leaves. Each is decided under its own strategy. A run that has
 // not decided what it is asked for is refused with what it lacks.
-func Inspect(ctx context.Context, facts Facts, o InspectOptions) (curation.Inspection, error) {
+func Inspect(ctx context.Context, facts report.Facts, o InspectOptions) (curation.Inspection, error) {
 	in := curation.Inspection{Name: o.Name, Dataset: o.Dataset, Settings: o.Settings, By: o.By}
 	if err := o.Settings.Check(); err != nil {
 		return in, err
@@ -37,7 +38,7 @@ func Inspect(ctx context.Context, facts Facts, o InspectOptions) (curation.Inspe
 	if err != nil {
 		return in, err
 	}
-	m, err := newMeter(facts, slices.Concat(inspectors, graders), o.Progress)
+	m, err := report.NewProgress(facts, slices.Concat(inspectors, graders), o.Progress)
 	if err != nil {
 		return in, err
 	}
@@ -52,19 +53,19 @@ func Inspect(ctx context.Context, facts Facts, o InspectOptions) (curation.Inspe
 			return in, fmt.Errorf("grade by run %d: %w", run.ID, err)
 		}
 	}
-	m.end()
+	m.End()
 	return in, nil
 }
 
 // choose finds the runs that are named.
-func (o *InspectOptions) choose(facts Facts) (inspectors, graders []eval.Run, err error) {
+func (o *InspectOptions) choose(facts report.Facts) (inspectors, graders []eval.Run, err error) {
 	all, err := facts.Runs()
 	if err != nil {
 		return nil, nil, fmt.Errorf("list runs: %w", err)
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(r eval.Run) bool { return r.Config.Dataset != o.Dataset })
 	for _, name := range o.Models {
-		r, err := oneOf(all, name, blind, "without the picture (ask one with --modality text, or import predictions with --modality text)")
+		r, err := oneOf(all, name, report.Blind, "without the picture (ask one with --modality text, or import predictions with --modality text)")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -111,7 +112,7 @@ func oneOf(runs []eval.Run, model string, serves func(*eval.Run) bool, need stri
 	case 1:
 		return fit[0], nil
 	}
-	return eval.Run{}, fmt.Errorf("choose a run of %s: there are %s: name one by its number", model, described(fit))
+	return eval.Run{}, fmt.Errorf("choose a run of %s: there are %s: name one by its number", model, report.Described(fit))
 }
 
 func numbered(runs []eval.Run, id eval.RunID, on eval.DatasetName) (eval.Run, error) {
@@ -133,7 +134,7 @@ func suited(inspectors, graders []eval.Run) error {
 		switch grades := i >= len(inspectors); {
 		case seen[r.ID]:
 			return fmt.Errorf("use run %d twice: each run has one say", r.ID)
-		case !grades && !blind(&r):
+		case !grades && !report.Blind(&r):
 			return fmt.Errorf("inspect by run %d (%s): it was shown the pictures; an inspector is a run with --modality text, base or grey", r.ID, r.Config.Model)
 		case grades && !sighted(&r):
 			return fmt.Errorf("grade by run %d (%s, %s): it was not shown the pictures", r.ID, r.Config.Model, r.Config.Modality)
@@ -145,31 +146,31 @@ func suited(inspectors, graders []eval.Run) error {
 
 // inspecting puts an inspection together, run by run.
 type inspecting struct {
-	facts Facts
+	facts report.Facts
 	o     *InspectOptions
-	meter *meter
+	meter *report.Progress
 	in    *curation.Inspection
 }
 
 // inspect lets a run without the picture say what it makes of every sample.
 // What has no ground truth nobody can decide, and no run lacks.
 func (i *inspecting) inspect(ctx context.Context, run eval.Run) error {
-	lacks := shortage{}
+	lacks := report.Shortage{}
 	first := len(i.in.Marks) == 0
 	d, err := i.decide(ctx, run, func(s *eval.Sample, v metric.Verdict) {
 		if first {
 			i.in.Marks = append(i.in.Marks, curation.Mark{Sample: s.Ordinal})
 		}
-		lacks.look(s, v, true)
+		lacks.Look(s, v, true)
 	})
 	if err != nil {
 		return err
 	}
-	if err := lacks.err(run, len(i.in.Marks), "samples of "+string(run.Config.Dataset)); err != nil {
+	if err := lacks.Err(run, len(i.in.Marks), "samples of "+string(run.Config.Dataset)); err != nil {
 		return err
 	}
 	for n := range i.in.Marks {
-		add(&i.in.Marks[n].Blind, d.marks.At(i.in.Marks[n].Sample))
+		add(&i.in.Marks[n].Blind, d.Marks.At(i.in.Marks[n].Sample))
 	}
 	i.in.Inspectors = append(i.in.Inspectors, inspector(run, d))
 	return nil
@@ -184,27 +185,27 @@ func (i *inspecting) grade(ctx context.Context, run eval.Run) error {
 			kept[m.Sample] = true
 		}
 	}
-	lacks := shortage{}
-	d, err := i.decide(ctx, run, func(s *eval.Sample, v metric.Verdict) { lacks.look(s, v, kept[s.Ordinal]) })
+	lacks := report.Shortage{}
+	d, err := i.decide(ctx, run, func(s *eval.Sample, v metric.Verdict) { lacks.Look(s, v, kept[s.Ordinal]) })
 	if err != nil {
 		return err
 	}
-	if err := lacks.err(run, len(kept), "samples that the coarse filter keeps"); err != nil {
+	if err := lacks.Err(run, len(kept), "samples that the coarse filter keeps"); err != nil {
 		return err
 	}
 	for n := range i.in.Marks {
-		add(&i.in.Marks[n].Sighted, d.marks.At(i.in.Marks[n].Sample))
+		add(&i.in.Marks[n].Sighted, d.Marks.At(i.in.Marks[n].Sample))
 	}
 	i.in.Graders = append(i.in.Graders, inspector(run, d))
 	return nil
 }
 
-func (i *inspecting) decide(ctx context.Context, run eval.Run, tell func(*eval.Sample, metric.Verdict)) (*decided, error) {
-	return decide(ctx, i.facts, run, &i.o.Options, run.Config.Strategy, i.meter, tell)
+func (i *inspecting) decide(ctx context.Context, run eval.Run, tell func(*eval.Sample, metric.Verdict)) (*report.Decided, error) {
+	return report.Decide(ctx, i.facts, run, &i.o.Options, run.Config.Strategy, i.meter, tell)
 }
 
-func inspector(run eval.Run, d *decided) curation.Inspector {
-	return curation.Inspector{Run: run.ID, Model: run.Config.Model, Rules: d.rules, Judge: d.judge}
+func inspector(run eval.Run, d *report.Decided) curation.Inspector {
+	return curation.Inspector{Run: run.ID, Model: run.Config.Model, Rules: d.Rules, Judge: d.Judge}
 }
 
 func add(c *stat.Count, m metric.Mark) {

@@ -1,7 +1,8 @@
-package report
+package quality
 
 import (
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -19,8 +20,8 @@ func (r *CurationRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, funnelColumns, table.CountColumns("contested", "disputed", "settled"), verdictColumns)
 }
 
-// lines are the whole and then every source.
-func (r *CurationRow) lines() [][]table.Cell {
+// Lines are the whole and then every source.
+func (r *CurationRow) Lines() [][]table.Cell {
 	whole := append([]table.Cell{table.Text(string(r.Dataset))}, r.funnel(r, allSources)...)
 	whole = append(whole, table.Count(r.Contested), table.Count(r.Disputed), table.Count(r.Settled))
 	out := [][]table.Cell{append(whole, r.Together.cells(r, "")...)}
@@ -38,8 +39,8 @@ func (r *CurationRow) lines() [][]table.Cell {
 func (f *CurationFunnel) funnel(r *CurationRow, name string) []table.Cell {
 	models, experts := r.opener(name, true), r.opener(name, false)
 	return []table.Cell{
-		table.Text(name), over(table.Count(f.Pool), models, AllSamples), over(table.Count(f.Filtered), models, Passed),
-		over(table.Count(f.Reviewed), experts, Decided), over(table.Count(f.Accepted), experts, Accepted), over(table.Rate(f.Share), experts, Accepted),
+		table.Text(name), report.Over(table.Count(f.Pool), models, AllSamples), report.Over(table.Count(f.Filtered), models, Passed),
+		report.Over(table.Count(f.Reviewed), experts, Decided), report.Over(table.Count(f.Accepted), experts, Accepted), report.Over(table.Rate(f.Share), experts, Accepted),
 	}
 }
 
@@ -47,15 +48,15 @@ func (f *CurationFunnel) funnel(r *CurationRow, name string) []table.Cell {
 func (v *CurationVerdicts) cells(r *CurationRow, who string) []table.Cell {
 	o := r.opener(allSources, false)
 	of := func(n int, says curation.Verdict) table.Cell {
-		return over(table.Count(n), o, verdictOfExpert(who, says))
+		return report.Over(table.Count(n), o, verdictOfExpert(who, says))
 	}
-	var all []Which
+	var all []report.Which
 	for _, says := range []curation.Verdict{curation.NeedsImage, curation.NeedsNone, curation.InQuestion, curation.Wrong, curation.Duplicate} {
 		all = append(all, verdictOfExpert(who, says))
 	}
 	return []table.Cell{
 		of(v.NeedsImage, curation.NeedsImage), of(v.Answerable, curation.NeedsNone), of(v.InQuestion, curation.InQuestion),
-		of(v.Wrong, curation.Wrong), of(v.Duplicate, curation.Duplicate), over(table.Rate(v.Accepts), o, all...),
+		of(v.Wrong, curation.Wrong), of(v.Duplicate, curation.Duplicate), report.Over(table.Rate(v.Accepts), o, all...),
 	}
 }
 
@@ -80,7 +81,7 @@ func (r *CurationRow) sheets() []table.Table {
 	for i := range r.Experts {
 		e := &r.Experts[i]
 		line := append([]table.Cell{table.Text(e.Annotator)}, e.cells(r, e.Annotator)...)
-		experts.Rows = append(experts.Rows, append(line, over(table.Count(e.Moved), o, Moved+Which(e.Annotator)), over(table.Count(e.Informed), o, Informed+Which(e.Annotator))))
+		experts.Rows = append(experts.Rows, append(line, report.Over(table.Count(e.Moved), o, Moved+report.Which(e.Annotator)), report.Over(table.Count(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
 	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.Text("together")}, r.Together.cells(r, "")...), table.Blank(), table.Blank()))
 	agreement := table.Table{Name: "agreement", Title: title, Columns: table.Columns([]table.Column{{Name: "on"}}, table.CountColumns("items"), []table.Column{
@@ -96,8 +97,8 @@ func (r *CurationRow) sheets() []table.Table {
 		{Name: "a"}, {Name: "b"}, {Name: "agreement", Kind: table.KindRate}, {Name: "cohen_kappa", Kind: table.KindCoefficient},
 	}}
 	for _, p := range r.Pairs {
-		both := []Which{alikeOn(twoExperts(p.A, p.B), true), alikeOn(twoExperts(p.A, p.B), false)}
-		pairs.Rows = append(pairs.Rows, []table.Cell{table.Text(p.A), table.Text(p.B), over(table.Rate(p.Agreement), o, both...), over(table.Coefficient(p.Kappa), o, both...)})
+		both := []report.Which{alikeOn(twoExperts(p.A, p.B), true), alikeOn(twoExperts(p.A, p.B), false)}
+		pairs.Rows = append(pairs.Rows, []table.Cell{table.Text(p.A), table.Text(p.B), report.Over(table.Rate(p.Agreement), o, both...), report.Over(table.Coefficient(p.Kappa), o, both...)})
 	}
 	out := []table.Table{funnel}
 	for _, t := range []table.Table{experts, agreement, pairs, r.balance(title)} {
@@ -112,7 +113,7 @@ func (r *CurationRow) sheets() []table.Table {
 // two of them have a blind word.
 func (r *CurationRow) agreed(a *CurationAgreement) []table.Cell {
 	of := func(c table.Cell) table.Cell {
-		return over(c, r.opener(allSources, false), alikeOn(a.On, true), alikeOn(a.On, false))
+		return report.Over(c, r.opener(allSources, false), alikeOn(a.On, true), alikeOn(a.On, false))
 	}
 	return []table.Cell{table.Text(a.On), of(table.Count(a.Items)), of(table.Rate(a.Percent)), of(table.Coefficient(a.Fleiss)), of(table.Coefficient(a.Alpha)), of(table.Coefficient(a.AC1))}
 }
@@ -127,7 +128,7 @@ func (r *CurationRow) balance(title string) table.Table {
 		if len(g.Path) > 0 {
 			capability, axis = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
 		}
-		t.Rows = append(t.Rows, []table.Cell{capability, axis, over(table.Count(g.Candidates), r.opener(allSources, false).under(g.Path...), Passed), over(table.Count(g.Accepted), r.opener(allSources, false).under(g.Path...), Accepted), optional(g.Target), optional(g.Missing)})
+		t.Rows = append(t.Rows, []table.Cell{capability, axis, report.Over(table.Count(g.Candidates), r.opener(allSources, false).Under(g.Path...), Passed), report.Over(table.Count(g.Accepted), r.opener(allSources, false).Under(g.Path...), Accepted), optional(g.Target), optional(g.Missing)})
 	}
 	return t
 }

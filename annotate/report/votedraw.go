@@ -9,50 +9,25 @@ import (
 	"concord/eval/stat"
 )
 
-// drawGains is gain and leakage of every model, in points (MMStar, Tables 5 and
-// 6).
-func drawGains(rows []*GainRow) []chart.Drawing {
+// drawVotes is win, ties and lose against the anchor, by judge.
+func drawVotes(rep *Report) []chart.Drawing {
+	rows := rowsOf[*VotesRow](rep.Rows)
 	var out []chart.Drawing
-	for _, group := range table.GroupBy(rows, func(r *GainRow) string { return r.place() }) {
-		var bars []chart.Bar
-		for i, name := range []string{"multi-modal gain", "leakage"} {
-			for _, r := range group {
-				label := r.Head.named()
-				if r.Run != 0 {
-					label = r.contender()
-				}
-				b := gapBar(label, []*gap{&r.gain, &r.leakage}[i])
-				b.Group, b.Series = name, i
-				bars = append(bars, b)
-			}
+	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.place() }) {
+		var stacks []chart.Stack
+		for _, r := range group {
+			stacks = append(stacks, chart.Stack{Label: r.contender(), Parts: []int{r.Win, r.Folded, r.Lose}})
 		}
-		if slices.ContainsFunc(bars, func(b chart.Bar) bool { return b.Missing == "" }) {
-			out = append(out, chart.Diverging("Gain and leakage in points, "+group[0].place(), 0, "", bars))
-		}
+		out = append(out, chart.Stacks("Votes, "+group[0].place(), []string{"win", "ties", "lose"}, stacks))
 	}
 	return out
-}
-
-// gapBar is a difference in points.
-func gapBar(label string, g *gap) chart.Bar {
-	c := g.cell()
-	if g.Reason() != "" {
-		return chart.Bar{Label: label, Missing: c.String()}
-	}
-	figure := table.Signed(g.Value)
-	if g.marked {
-		figure += table.Dagger
-	}
-	return chart.Bar{
-		Label: label, Value: hundred * g.Value, Low: hundred * g.Low, High: hundred * g.High, Interval: !g.Exact,
-		Figure: figure, Tip: c.String(),
-	}
 }
 
 // drawBias is what order and length do to votes (MLLM-Bench, Fig. 5 and 6):
 // how votes fall over both orders, and how often the answer shown first and the
 // longer one is preferred, which is half of the time without a bias.
-func drawBias(rows []*BiasRow) []chart.Drawing {
+func drawBias(rep *Report) []chart.Drawing {
+	rows := rowsOf[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing
 	for _, group := range table.GroupBy(rows, func(r *BiasRow) string { return r.place() }) {
 		var stacks []chart.Stack
@@ -93,7 +68,8 @@ func (r *BiasRow) sways() string {
 
 // drawRanks is how alike every two rankings are; where too few models are in
 // both, the tables say so.
-func drawRanks(rows []*RanksRow) []chart.Drawing {
+func drawRanks(rep *Report) []chart.Drawing {
+	rows := rowsOf[*RanksRow](rep.Rows)
 	var bars []chart.Bar
 	for _, r := range rows {
 		if c := &r.Correlation; c.Undefined == "" {

@@ -1,9 +1,10 @@
-package report
+package quality
 
 import (
 	"strings"
 	"unicode"
 
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -35,8 +36,8 @@ func (r *DatasetRow) Columns() []table.Column {
 	return []table.Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}}
 }
 
-// lines give the whole, and a line for each class of each group.
-func (r *DatasetRow) lines() [][]table.Cell {
+// Lines give the whole, and a line for each class of each group.
+func (r *DatasetRow) Lines() [][]table.Cell {
 	name := table.Text(string(r.Dataset))
 	out := [][]table.Cell{
 		{name, table.Text("samples"), table.Text("all"), table.Count(r.Samples), table.Blank()},
@@ -74,8 +75,8 @@ func (r *DatasetRow) sheets() []table.Table {
 			{Name: "pictured", Kind: table.KindRate}, {Name: "pictures_held", Kind: table.KindRate}, {Name: "answer_given", Kind: table.KindRate},
 		}),
 		Rows: [][]table.Cell{{
-			over(table.Count(r.Samples), o, AllSamples), over(table.Count(r.Discarded), o, Discarded),
-			over(table.Rate(r.Pictured), o, Pictured), over(table.Rate(r.Held), o, Held, NotHeld), over(table.Rate(r.Truth), o, Answered),
+			report.Over(table.Count(r.Samples), o, AllSamples), report.Over(table.Count(r.Discarded), o, Discarded),
+			report.Over(table.Rate(r.Pictured), o, Pictured), report.Over(table.Rate(r.Held), o, Held, NotHeld), report.Over(table.Rate(r.Truth), o, Answered),
 		}},
 	}
 	out := []table.Table{whole}
@@ -83,25 +84,25 @@ func (r *DatasetRow) sheets() []table.Table {
 		t := table.Table{Name: "levels", Title: title, Columns: []table.Column{{Name: "level"}, {Name: "capability"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
 		drawn := table.Bars(shares(r.Levels))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Path[0]), table.Text(eval.Path(p.Path[1:])), over(table.Count(p.Share.K), o.under(p.Path...), AllSamples), over(table.Rate(p.Share), o.under(p.Path...), AllSamples), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Path[0]), table.Text(eval.Path(p.Path[1:])), report.Over(table.Count(p.Share.K), o.Under(p.Path...), AllSamples), report.Over(table.Rate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}
 	for _, g := range []struct {
 		name, column string
 		parts        []DatasetPart
-		tag          Which
+		tag          report.Which
 	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
 		t := table.Table{Name: g.name, Title: title, Columns: []table.Column{{Name: g.column}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}, {Kind: table.KindBar}}}
 		drawn := table.Bars(shares(g.parts))
 		for i, p := range g.parts {
-			tag := g.tag + Which(p.Name)
-			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Name), over(table.Count(p.Share.K), o, tag), over(table.Rate(p.Share), o, tag), drawn[i]})
+			tag := g.tag + report.Which(p.Name)
+			t.Rows = append(t.Rows, []table.Cell{table.Text(p.Name), report.Over(table.Count(p.Share.K), o, tag), report.Over(table.Rate(p.Share), o, tag), drawn[i]})
 		}
 		out = append(out, t)
 	}
 	if last := &out[len(out)-1]; r.Others > 0 {
-		last.Rows = append(last.Rows, []table.Cell{table.Text("(others)"), over(table.Count(r.Others), o, Openings), table.Blank(), table.Blank()})
+		last.Rows = append(last.Rows, []table.Cell{table.Text("(others)"), report.Over(table.Count(r.Others), o, Openings), table.Blank(), table.Blank()})
 	}
 	return out
 }

@@ -1,7 +1,8 @@
-package report
+package quality
 
 import (
 	"concord/annotate/criteria"
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 )
@@ -16,8 +17,8 @@ func (r *CriteriaRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
 }
 
-// lines are the whole and then every group of the taxonomy.
-func (r *CriteriaRow) lines() [][]table.Cell {
+// Lines are the whole and then every group of the taxonomy.
+func (r *CriteriaRow) Lines() [][]table.Cell {
 	out := [][]table.Cell{append([]table.Cell{table.Text(string(r.Dataset))}, r.cells(r.opener())...)}
 	for i := range r.Levels {
 		out = append(out, append([]table.Cell{table.Text(string(r.Dataset))}, r.Levels[i].cells(r.opener())...))
@@ -27,17 +28,17 @@ func (r *CriteriaRow) lines() [][]table.Cell {
 
 // cells has the coarse end of the path and the rest of it: MLLM-Bench's level
 // and capability.
-func (g *CriteriaGroup) cells(o opener) []table.Cell {
-	o = o.under(g.Path...)
+func (g *CriteriaGroup) cells(o report.Opener) []table.Cell {
+	o = o.Under(g.Path...)
 	level, rest := table.Text("all"), table.Blank()
 	if len(g.Path) > 0 {
 		level, rest = table.Text(g.Path[0]), table.Text(eval.Path(g.Path[1:]))
 	}
 	return []table.Cell{
-		level, rest, over(table.Count(g.Samples), o, AllSamples), optional(g.Quota), optional(g.Missing),
-		over(table.Count(g.Unwritten), o, "unwritten"), over(table.Count(g.Draft), o, "draft"), over(table.Count(g.InReview), o, "in_review"),
-		over(table.Count(g.ChangesRequested), o, "changes_requested"), over(table.Count(g.Accepted), o, "accepted"), over(table.Count(g.Verified), o, "verified"),
-		over(table.Count(g.Discarded), o, Discarded), over(table.Count(g.Replaced), o, Replaced), over(table.Rate(g.Coverage), o, Covered),
+		level, rest, report.Over(table.Count(g.Samples), o, AllSamples), optional(g.Quota), optional(g.Missing),
+		report.Over(table.Count(g.Unwritten), o, "unwritten"), report.Over(table.Count(g.Draft), o, "draft"), report.Over(table.Count(g.InReview), o, "in_review"),
+		report.Over(table.Count(g.ChangesRequested), o, "changes_requested"), report.Over(table.Count(g.Accepted), o, "accepted"), report.Over(table.Count(g.Verified), o, "verified"),
+		report.Over(table.Count(g.Discarded), o, Discarded), report.Over(table.Count(g.Replaced), o, Replaced), report.Over(table.Rate(g.Coverage), o, Covered),
 	}
 }
 
@@ -57,7 +58,7 @@ func (r *CriteriaRow) sheets() []table.Table {
 		title += " (synthetic)"
 	}
 	coverage := table.Table{Name: "criteria", Title: title, Columns: groupColumns}
-	for _, l := range r.lines() {
+	for _, l := range r.Lines() {
 		coverage.Rows = append(coverage.Rows, l[1:])
 	}
 	out := []table.Table{coverage}
@@ -70,23 +71,23 @@ func (r *CriteriaRow) sheets() []table.Table {
 	var rounds, people, points, warnings [][]table.Cell
 	for _, x := range r.Rounds {
 		rounds = append(rounds, []table.Cell{
-			table.Count(x.Round), over(table.Count(x.Samples), o, inRound("reviewed", x.Round)), over(table.Count(x.Requested), o, inRound("changes requested", x.Round)),
-			over(table.Rate(x.Revised), o, inRound("revised", x.Round)), over(table.Count(x.Accepted), o, inRound("accepted", x.Round)),
+			table.Count(x.Round), report.Over(table.Count(x.Samples), o, inRound("reviewed", x.Round)), report.Over(table.Count(x.Requested), o, inRound("changes requested", x.Round)),
+			report.Over(table.Rate(x.Revised), o, inRound("revised", x.Round)), report.Over(table.Count(x.Accepted), o, inRound("accepted", x.Round)),
 		})
 	}
 	for _, p := range r.People {
-		who := Which(p.Annotator)
+		who := report.Which(p.Annotator)
 		people = append(people, []table.Cell{
-			table.Text(p.Annotator), over(table.Count(p.Samples), o, Written+who), over(table.Count(p.Revisions), o, Written+who), over(table.Count(p.Reviewed), o, Reviewed+who),
-			over(table.Count(p.Verified), o, Checked+who), over(table.Count(p.Assigned), o, Assigned+who), over(table.Count(p.Discarded), o, Removed+who),
+			table.Text(p.Annotator), report.Over(table.Count(p.Samples), o, Written+who), report.Over(table.Count(p.Revisions), o, Written+who), report.Over(table.Count(p.Reviewed), o, Reviewed+who),
+			report.Over(table.Count(p.Verified), o, Checked+who), report.Over(table.Count(p.Assigned), o, Assigned+who), report.Over(table.Count(p.Discarded), o, Removed+who),
 		})
 	}
 	for _, p := range r.Points {
-		points = append(points, []table.Cell{table.Text(p.Item), over(table.Count(p.Passed), o, Ticked+Which(p.Item)), over(table.Count(p.Failed), o, Unticked+Which(p.Item))})
+		points = append(points, []table.Cell{table.Text(p.Item), report.Over(table.Count(p.Passed), o, Ticked+report.Which(p.Item)), report.Over(table.Count(p.Failed), o, Unticked+report.Which(p.Item))})
 	}
 	for _, w := range criteria.Warnings() {
 		if n := r.Warnings[w.String()]; n > 0 {
-			warnings = append(warnings, []table.Cell{table.Text(w.String()), over(table.Count(n), o, Warned+Which(w.String()))})
+			warnings = append(warnings, []table.Cell{table.Text(w.String()), report.Over(table.Count(n), o, Warned+report.Which(w.String()))})
 		}
 	}
 	add("rounds of review", table.Columns(table.CountColumns("round", "samples", "changes_requested"), []table.Column{{Name: "revised", Kind: table.KindRate}}, table.CountColumns("accepted")), rounds)

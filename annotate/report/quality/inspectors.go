@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/eval"
 	"concord/eval/stat"
 )
@@ -91,25 +92,19 @@ func inspectorRuns(some []curation.Inspector) []InspectorRun {
 // decided; those with it over the samples that the coarse filter keeps and every
 // grader has decided.
 type InspectedPart struct {
-	Source     string       `json:"source,omitempty"`
-	Pool       int          `json:"pool"`
-	Incomplete int          `json:"incomplete"` // an inspector has not decided them
-	Hits       []HitShare   `json:"hits"`
-	Abnormal   stat.Rate    `json:"abnormal"`
-	Majority   stat.Rate    `json:"majority"` // more than half of the inspectors answer right
-	Filtered   stat.Rate    `json:"filtered"` // the coarse filter keeps them
-	Levels     []LevelGroup `json:"difficulty"`
-	Sighted    []HitShare   `json:"sighted_hits"`
-	Ungraded   int          `json:"ungraded"`   // a grader has not decided them
-	Doubtful   stat.Rate    `json:"doubtful"`   // dropped, since too few graders answer right
-	Candidates stat.Rate    `json:"candidates"` // of the pool
-	Accepted   *stat.Rate   `json:"accepted"`   // by experts, of the pool; null: none has reviewed any
-}
-
-// HitShare is the samples that so many runs answer right.
-type HitShare struct {
-	Hits    int       `json:"hits"`
-	Samples stat.Rate `json:"samples"`
+	Source     string            `json:"source,omitempty"`
+	Pool       int               `json:"pool"`
+	Incomplete int               `json:"incomplete"` // an inspector has not decided them
+	Hits       []report.HitShare `json:"hits"`
+	Abnormal   stat.Rate         `json:"abnormal"`
+	Majority   stat.Rate         `json:"majority"` // more than half of the inspectors answer right
+	Filtered   stat.Rate         `json:"filtered"` // the coarse filter keeps them
+	Levels     []LevelGroup      `json:"difficulty"`
+	Sighted    []report.HitShare `json:"sighted_hits"`
+	Ungraded   int               `json:"ungraded"`   // a grader has not decided them
+	Doubtful   stat.Rate         `json:"doubtful"`   // dropped, since too few graders answer right
+	Candidates stat.Rate         `json:"candidates"` // of the pool
+	Accepted   *stat.Rate        `json:"accepted"`   // by experts, of the pool; null: none has reviewed any
 }
 
 // LevelGroup is the samples of one level of difficulty.
@@ -120,12 +115,12 @@ type LevelGroup struct {
 
 // Inspectors reports inspections: hits without the picture, what the filters
 // drop, the difficulty of what is left, and the funnel per source.
-func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) (Report, error) {
+func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) (report.Report, error) {
 	all, err := facts.Inspections()
 	if err != nil {
-		return Report{}, fmt.Errorf("list inspections: %w", err)
+		return report.Report{}, fmt.Errorf("list inspections: %w", err)
 	}
-	out := Report{Name: "inspectors", Confidence: stat.Confidence}
+	out := report.Report{Name: "inspectors", Confidence: stat.Confidence}
 	for i := range all {
 		in := &all[i]
 		if o.Inspection != "" && in.Name != o.Inspection || o.Dataset != "" && in.Dataset != o.Dataset {
@@ -133,17 +128,17 @@ func Inspectors(ctx context.Context, facts InspectionFacts, o InspectorOptions) 
 		}
 		row, err := inspectorsRow(ctx, facts, in, &o)
 		if err != nil {
-			return Report{}, fmt.Errorf("report inspection %s: %w", in.Name, err)
+			return report.Report{}, fmt.Errorf("report inspection %s: %w", in.Name, err)
 		}
 		out.Rows = append(out.Rows, row)
-		out.sheets = append(out.sheets, row.sheets()...)
+		out.Sheets = append(out.Sheets, row.sheets()...)
 		out.Notes = append(out.Notes, row.notes()...)
 	}
 	if len(out.Rows) == 0 && o.Inspection != "" {
-		return Report{}, fmt.Errorf("find inspection %s: %w", o.Inspection, eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find inspection %s: %w", o.Inspection, eval.ErrNotFound)
 	}
 	if len(out.Rows) == 0 {
-		return Report{}, fmt.Errorf("find inspections (make one with concord inspect): %w", eval.ErrNotFound)
+		return report.Report{}, fmt.Errorf("find inspections (make one with concord inspect): %w", eval.ErrNotFound)
 	}
 	return out, nil
 }
@@ -250,10 +245,10 @@ func (r *InspectorsRow) notes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
 		"%s: of %s without the picture a sample is kept when at most %s answer right, and its hit is abnormal from %s on; the majority is more than half. "+
-			"Rates are over the samples that all of them have decided.", r.Inspection, plural(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
+			"Rates are over the samples that all of them have decided.", r.Inspection, report.Plural(len(r.Inspectors), "run"), s.Keep, s.Abnormal)}
 	if n := len(r.Graders); n > 0 {
 		out = append(out, fmt.Sprintf("%s: of %s with the picture, over the kept samples that all have decided: easy from %s on, moderate from %s, hard from %s, tough below.",
-			r.Inspection, plural(n, "run"), s.Easy, s.Moderate, s.Hard))
+			r.Inspection, report.Plural(n, "run"), s.Easy, s.Moderate, s.Hard))
 	}
 	if s.Doubtful != "" {
 		out = append(out, fmt.Sprintf("%s: what at most %s of the runs with the picture answer is dropped as doubtful.", r.Inspection, s.Doubtful))
@@ -289,3 +284,6 @@ func orNone(s string) string {
 	}
 	return s
 }
+
+// Public is the whole row: it tells nothing of single people.
+func (r *InspectorsRow) Public() report.Row { return r }

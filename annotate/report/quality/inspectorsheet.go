@@ -1,4 +1,4 @@
-package report
+package quality
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"concord/annotate/curation"
+	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/stat"
@@ -25,8 +26,8 @@ func (r *InspectorsRow) Columns() []table.Column {
 	}
 }
 
-// lines give every figure of the pool, and then those of each source.
-func (r *InspectorsRow) lines() [][]table.Cell {
+// Lines give every figure of the pool, and then those of each source.
+func (r *InspectorsRow) Lines() [][]table.Cell {
 	out := r.partLines(&r.InspectedPart, "all")
 	for i := range r.Sources {
 		out = append(out, r.partLines(&r.Sources[i], sourceName(r.Sources[i].Source))...)
@@ -84,9 +85,9 @@ func (r *InspectorsRow) sheets() []table.Table {
 	if r.Synthetic {
 		title += " (synthetic)"
 	}
-	out := []table.Table{r.runSheet(title), hitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
+	out := []table.Table{r.runSheet(title), report.HitSheet("hits without the picture", title, r.Hits, r.hitting(Hits)), r.funnelSheet(title)}
 	if len(r.Graders) > 0 {
-		out = append(out, hitSheet("hits with the picture", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
+		out = append(out, report.HitSheet("hits with the picture", title, r.Sighted, r.hitting(SightedHits)), r.difficultySheet(title))
 	}
 	return out
 }
@@ -105,43 +106,26 @@ func (r *InspectorsRow) runSheet(title string) table.Table {
 }
 
 // hitting opens the samples with a number of hits.
-func (r *InspectorsRow) hitting(w Which) func(table.Cell, int) table.Cell {
+func (r *InspectorsRow) hitting(w report.Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
-		return over(c, opener{row: r, extractor: r.reader(w), at: Selection{Hits: hits}}, w)
+		return report.Over(c, report.Opener{Row: r, Extractor: r.reader(w), Names: figureNames}.With(Part{Hits: hits}), w)
 	}
 }
 
 // opener is of the samples of a source, which "all" is every one.
-func (r *InspectorsRow) opener(source string, w Which) opener {
-	o := opener{row: r, extractor: r.reader(w), at: Selection{Source: source}, experts: w == Accepted}
-	if source == allSources {
-		o.at.Source = ""
-	}
-	return o
+func (r *InspectorsRow) opener(source string, w report.Which) report.Opener {
+	return report.Opener{Row: r, Extractor: r.reader(w), Experts: w == Accepted, Names: figureNames}.With(ofSource(source))
 }
 
 // reader is who reads the answers that stand for a figure.
-func (r *InspectorsRow) reader(w Which) string {
+func (r *InspectorsRow) reader(w report.Which) string {
 	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
 		if i.Run == r.shown(w) {
 			rules, _, _ := strings.Cut(i.Rules, "@")
-			return cmp.Or(i.Judge, rulesPrefix+rules)
+			return cmp.Or(i.Judge, report.RulesPrefix+rules)
 		}
 	}
 	return ""
-}
-
-func hitSheet(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
-	t := table.Table{Name: name, Title: title, Columns: []table.Column{{Name: "hits", Kind: table.KindCount}, {Name: "samples", Kind: table.KindRate}, {Kind: table.KindBar}}}
-	shares := make([]stat.Rate, len(hits))
-	for i, h := range hits {
-		shares[i] = h.Samples
-	}
-	drawn := table.Bars(shares)
-	for i, h := range hits {
-		t.Rows = append(t.Rows, []table.Cell{table.Count(h.Hits), opens(table.Rate(h.Samples), h.Hits), drawn[i]})
-	}
-	return t
 }
 
 // funnelSheet is what each step leaves of every source (MMStar, Fig. 2 and 4).
@@ -159,9 +143,11 @@ func (r *InspectorsRow) funnelSheet(title string) table.Table {
 		if p.Accepted != nil {
 			accepted = *p.Accepted
 		}
-		of := func(c table.Cell, which ...Which) table.Cell { return over(c, r.opener(p.Source, which[0]), which...) }
+		of := func(c table.Cell, which ...report.Which) table.Cell {
+			return report.Over(c, r.opener(p.Source, which[0]), which...)
+		}
 		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(p.Source), of(table.Count(p.Pool), Every), of(table.Count(p.Incomplete), Incomplete), of(table.Rate(p.Abnormal), Abnormal),
+			table.Text(p.Source), of(table.Count(p.Pool), report.Every), of(table.Count(p.Incomplete), report.Incomplete), of(table.Rate(p.Abnormal), Abnormal),
 			of(table.Rate(p.Majority), ByMajority), of(table.Rate(p.Filtered), Passed, Answerable), of(table.Rate(p.Doubtful), Doubtful),
 			of(table.Rate(p.Candidates), Candidates), of(table.Rate(accepted), Accepted),
 		})
@@ -178,11 +164,11 @@ func (r *InspectorsRow) difficultySheet(title string) table.Table {
 	for _, p := range r.parts() {
 		line := []table.Cell{table.Text(p.Source)}
 		for i, d := range levels() {
-			o := r.opener(p.Source, OfDifficulty)
-			o.at.Difficulty = d
-			line = append(line, over(table.Rate(p.Levels[i].Samples), o, OfDifficulty))
+			part := ofSource(p.Source)
+			part.Difficulty = d
+			line = append(line, report.Over(table.Rate(p.Levels[i].Samples), r.opener(p.Source, OfDifficulty).With(part), OfDifficulty))
 		}
-		t.Rows = append(t.Rows, append(line, over(table.Count(p.Ungraded), r.opener(p.Source, Ungraded), Ungraded)))
+		t.Rows = append(t.Rows, append(line, report.Over(table.Count(p.Ungraded), r.opener(p.Source, Ungraded), Ungraded)))
 	}
 	return t
 }
@@ -199,14 +185,14 @@ func (r *InspectorsRow) parts() []InspectedPart {
 	return out
 }
 
-// keys yields the samples behind a figure, of those of Selection.Source: each
+// Keys yields the samples behind a figure, of those of Part.Source: each
 // as the first inspector answered it, and for what graders say as the first of
 // them did.
-func (r *InspectorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
+func (r *InspectorsRow) Keys(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for i := range r.findings {
 			f := &r.findings[i]
-			if s.Source != "" && s.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
+			if part := partOf(&s); part.Source != "" && part.Source != sourceName(r.source[f.Sample]) || !r.behind(f, &s) {
 				continue
 			}
 			if !yield(eval.Key{Run: r.shown(s.Which), Sample: f.Sample}, nil) {
@@ -217,15 +203,15 @@ func (r *InspectorsRow) keys(_ context.Context, _ Facts, s Selection) iter.Seq2[
 }
 
 // behind reports whether a sample is behind a figure.
-func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
+func (r *InspectorsRow) behind(f *curation.Finding, s *report.Selection) bool {
 	graded := passed(f) && f.Difficulty != curation.Ungraded
 	switch s.Which {
-	case Every:
+	case report.Every:
 		return true
-	case Incomplete:
+	case report.Incomplete:
 		return f.Fate == curation.Incomplete
 	case Hits:
-		return f.Fate != curation.Incomplete && f.Blind.K == s.Hits
+		return f.Fate != curation.Incomplete && f.Blind.K == partOf(s).Hits
 	case Abnormal:
 		return f.Abnormal
 	case ByMajority:
@@ -235,9 +221,9 @@ func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
 	case Answerable:
 		return f.Fate == curation.Answerable
 	case SightedHits:
-		return graded && f.Sighted.K == s.Hits
+		return graded && f.Sighted.K == partOf(s).Hits
 	case OfDifficulty:
-		return graded && f.Difficulty == s.Difficulty
+		return graded && f.Difficulty == partOf(s).Difficulty
 	case Ungraded:
 		return len(r.Graders) > 0 && passed(f) && !graded
 	case Doubtful:
@@ -252,7 +238,7 @@ func (r *InspectorsRow) behind(f *curation.Finding, s *Selection) bool {
 }
 
 // shown is the run whose answers stand for a figure.
-func (r *InspectorsRow) shown(w Which) eval.RunID {
+func (r *InspectorsRow) shown(w report.Which) eval.RunID {
 	switch w {
 	case SightedHits, OfDifficulty, Ungraded, Doubtful, Candidates, Accepted:
 		if len(r.Graders) > 0 {

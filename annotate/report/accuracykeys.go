@@ -1,0 +1,96 @@
+package report
+
+import (
+	"context"
+	"iter"
+
+	"concord/eval"
+	"concord/eval/metric"
+)
+
+func (r *AccuracyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	circular := r.Strategy == eval.Circular.String()
+	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		verdict := q.outcome.Vanilla
+		if circular {
+			verdict = q.outcome.Circular
+		}
+		want, ofQuestion := verdictOf[s.Which]
+		status, ofRecords := statusOf[s.Which]
+		switch {
+		case s.Which == Every:
+			return q.key(r.Run)
+		case ofQuestion && verdict == want && !circular, s.Which == Irregular && q.outcome.Irregular && !circular:
+			return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
+		case ofQuestion && verdict == want, s.Which == Irregular && q.outcome.Irregular:
+			return q.key(r.Run)
+		case ofRecords:
+			return q.records(func(_ int, x *metric.Reading) bool {
+				return counts(x) && !x.Failed && x.Combined.Status == status
+			})
+		case s.Which == Errors:
+			return q.records(func(_ int, x *metric.Reading) bool { return counts(x) && x.Failed })
+		}
+		return nil
+	})
+}
+
+func (r *PositionsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
+		return q.records(func(_ int, x *metric.Reading) bool {
+			if x.NotRead() {
+				return s.Which == NotRead
+			}
+			switch s.Which {
+			case Predicted:
+				return !x.Failed && x.Combined.Choice == accuracyPart(&s).Label
+			case Unread:
+				return !x.Failed && x.Combined.Choice == ""
+			case Truth:
+				return x.Answer == accuracyPart(&s).Label && x.Answer != ""
+			case Errors:
+				return x.Failed
+			case Right:
+				return x.Right()
+			case Wrong:
+				return x.Answer != "" && !x.Right()
+			default:
+				return false
+			}
+		})
+	})
+}
+
+func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
+	o := r.options
+	if r.Judge != nil {
+		o.Judge = *r.Judge
+	}
+	return r.drill(ctx, facts, o, s, func(q *question) []eval.Key {
+		return q.records(func(i int, x *metric.Reading) bool {
+			key := q.Predictions[i].Key
+			step := q.scheme.Step(key, x)
+			switch s.Which {
+			case Step1:
+				return step == metric.ByRules
+			case Step1Not:
+				return step != metric.ByRules && step != metric.StepUnset
+			case Step2:
+				return step == metric.ByJudge
+			case Fallback:
+				return step == metric.ByFallback
+			case Neither:
+				return step == metric.ByNobody
+			case Unparsed:
+				return step == metric.ByNobody && q.scheme.Replied(key)
+			case Failed:
+				return step == metric.ByNobody && q.scheme.JudgeFailed(key)
+			case Errors:
+				return x.Failed
+			default:
+				return false
+			}
+		})
+	})
+}

@@ -1,0 +1,248 @@
+package reporttest
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"concord/annotate"
+	"concord/eval"
+)
+
+// Memory is Facts held in memory: what a store would hold after an import.
+type Memory struct {
+	AllDatasets    []eval.Dataset
+	AllRuns        []eval.Run
+	AllSamples     map[eval.DatasetName][]eval.Sample
+	AllPredictions map[eval.RunID]map[eval.Ordinal][]eval.Prediction
+	AllJudgments   map[eval.RunID][]eval.Judgment
+	AllQueues      []annotate.Queue
+	Items          map[annotate.QueueName][]annotate.QueueItem
+	Acts           map[annotate.QueueName][]annotate.Act
+	GoldItemsOf    map[annotate.QueueName][]annotate.Gold
+	Saved          map[annotate.QueueName][]annotate.SavedReport
+	AllMeasures    []eval.Measure
+}
+
+func New() *Memory {
+	return &Memory{
+		AllSamples:     make(map[eval.DatasetName][]eval.Sample),
+		AllPredictions: make(map[eval.RunID]map[eval.Ordinal][]eval.Prediction),
+		AllJudgments:   make(map[eval.RunID][]eval.Judgment),
+		Items:          make(map[annotate.QueueName][]annotate.QueueItem),
+		Acts:           make(map[annotate.QueueName][]annotate.Act),
+		Saved:          make(map[annotate.QueueName][]annotate.SavedReport),
+	}
+}
+
+// AddDataset adds samples under a name.
+func (m *Memory) AddDataset(name eval.DatasetName, samples ...eval.Sample) {
+	for i := range samples {
+		samples[i].Ordinal = eval.Ordinal(i)
+	}
+	m.AllSamples[name] = samples
+	m.AllDatasets = append(m.AllDatasets, eval.Dataset{Name: name, Samples: len(samples), Complete: true})
+}
+
+// AddRun adds a run and returns its id.
+func (m *Memory) AddRun(c eval.Config) eval.RunID {
+	r := eval.Run{ID: eval.RunID(len(m.AllRuns) + 1), Config: c}
+	m.AllRuns = append(m.AllRuns, r)
+	m.AllPredictions[r.ID] = make(map[eval.Ordinal][]eval.Prediction)
+	return r.ID
+}
+
+func (m *Memory) Predict(run eval.RunID, o eval.Ordinal, pass eval.Pass, text string) {
+	m.Put(eval.Prediction{Key: eval.Key{Run: run, Sample: o, Pass: pass}, Text: text})
+}
+
+func (m *Memory) Put(p eval.Prediction) {
+	ps := append(m.AllPredictions[p.Run][p.Sample], p)
+	slices.SortFunc(ps, func(a, b eval.Prediction) int { return int(a.Pass) - int(b.Pass) })
+	m.AllPredictions[p.Run][p.Sample] = ps
+}
+
+func (m *Memory) Datasets() ([]eval.Dataset, error) { return m.AllDatasets, nil }
+func (m *Memory) Runs() ([]eval.Run, error)         { return m.AllRuns, nil }
+
+func (m *Memory) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		for _, s := range m.AllSamples[r.Config.Dataset] {
+			if !yield(eval.Question{Sample: s, Predictions: m.AllPredictions[r.ID][s.Ordinal]}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *Memory) Judgments(_ context.Context, r eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return Each(m.AllJudgments[r])
+}
+
+func (m *Memory) Queue(name annotate.QueueName) (annotate.Queue, error) {
+	for _, q := range m.AllQueues {
+		if q.Name == name {
+			return q, nil
+		}
+	}
+	return annotate.Queue{}, eval.ErrNotFound
+}
+
+func (m *Memory) Queues() ([]annotate.Queue, error) { return m.AllQueues, nil }
+
+func (m *Memory) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
+	return Each(m.Items[q])
+}
+
+func (m *Memory) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) {
+	return m.GoldItemsOf[q], nil
+}
+
+func (m *Memory) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
+	return Each(m.Acts[q])
+}
+
+func (m *Memory) Prediction(k eval.Key) (eval.Prediction, error) {
+	for _, p := range m.AllPredictions[k.Run][k.Sample] {
+		if p.Key == k {
+			return p, nil
+		}
+	}
+	return eval.Prediction{}, eval.ErrNotFound
+}
+
+func (m *Memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	if s := m.AllSamples[name]; int(o) < len(s) {
+		return s[o], nil
+	}
+	return eval.Sample{}, eval.ErrNotFound
+}
+
+func (m *Memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
+	return m.Saved[q], nil
+}
+
+func (m *Memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return Each(m.AllMeasures) }
+
+func Each[T any](all []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, v := range all {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Letters reads the text itself as the choice, or nothing.
+type Letters struct{ name, version string }
+
+func (l Letters) Name() string { return l.name }
+
+func (l Letters) Version() string { return l.version }
+
+func (l Letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
+	for _, o := range options {
+		if string(o.Letter) == text {
+			return eval.Extraction{Choice: o.Letter, Status: eval.Found, Method: "letter"}
+		}
+	}
+	return eval.Extraction{Status: eval.Missing}
+}
+
+// First reads everything as the first option.
+type First struct{ Letters }
+
+func (First) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction {
+	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
+}
+
+func Readers(version string) func(string) (eval.Reader, error) {
+	return func(name string) (eval.Reader, error) {
+		switch name {
+		case "letters":
+			return Letters{name, version}, nil
+		case "first":
+			return First{Letters{name, version}}, nil
+		}
+		return nil, eval.ErrNotFound
+	}
+}
+
+func ABCD(n int, truth eval.Choice, path ...string) eval.Sample {
+	s := eval.Sample{ID: eval.SampleID(strings.Repeat("i", n+1)), Kind: eval.KindChoice, Answer: truth, Taxonomy: path}
+	for _, l := range []eval.Choice{"A", "B", "C", "D"} {
+		s.Options = append(s.Options, eval.Option{Letter: l, Text: "text of " + string(l)})
+	}
+	return s
+}
+
+// Says adds a label; no choice is a reading of none.
+func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	n := uint32(1)
+	for _, a := range m.Acts["q"] {
+		if a.Annotator == who {
+			n++
+		}
+	}
+	r := annotate.Reading{Verdict: annotate.PickedOption, Choice: c}
+	if c == "" {
+		r = annotate.Reading{Verdict: annotate.SaidNone}
+	}
+	m.Acts["q"] = append(m.Acts["q"], annotate.Act{
+		Queue: "q", Annotator: who, N: n, Item: annotate.ItemOf(eval.Key{Run: run, Sample: o}), Kind: annotate.Labelled, Reading: r,
+	})
+}
+
+func (m *Memory) Judge(run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
+		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Prompt: "p1",
+		Extraction: eval.Extraction{Choice: c, Status: eval.Found},
+	})
+}
+
+// Tell adds an act about a sample of run 1.
+func (m *Memory) Tell(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
+	for _, b := range m.Acts["q"] {
+		if b.Annotator == who {
+			a.N++
+		}
+	}
+	a.Queue, a.Annotator, a.Item.Run, a.Item.Sample = "q", who, 1, o
+	a.N++
+	m.Acts["q"] = append(m.Acts["q"], a)
+}
+
+// Rule adds a ruling.
+func (m *Memory) Rule(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c eval.Choice) {
+	m.Says(who, run, o, c)
+	m.Acts["q"][len(m.Acts["q"])-1].Kind = annotate.Ruled
+}
+
+// Enqueue makes the queue q, drawn at random.
+func (m *Memory) Enqueue(from annotate.From, population int) {
+	m.AllQueues = []annotate.Queue{{
+		Name: "q", Stratum: annotate.Random, Overlap: 1, Population: population,
+		Rule: annotate.Rule{Dataset: "d", From: from, Rules: "letters@1"},
+	}}
+}
+
+func (m *Memory) AddItem(k eval.Key, inclusion float64) {
+	m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
+	m.AllQueues[0].Items++
+}
+
+// SkipAll has ann skip every item.
+func (m *Memory) SkipAll() {
+	for _, it := range m.Items["q"] {
+		m.Acts["q"] = append(m.Acts["q"], annotate.Act{Queue: "q", Annotator: "ann", N: uint32(len(m.Acts["q"]) + 1), Item: it.Key, Kind: annotate.Skipped})
+	}
+}
+
+// SaysOf labels one pass.
+func (m *Memory) SaysOf(k eval.Key, c eval.Choice) {
+	m.Says("ann", k.Run, k.Sample, c)
+	last := &m.Acts["q"][len(m.Acts["q"])-1]
+	last.Item.Pass = k.Pass
+}

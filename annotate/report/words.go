@@ -1,0 +1,63 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"concord/annotate/agree"
+	"concord/eval/stat"
+)
+
+// Plural is a number of things by their noun.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Portion is a share of n, undefined for the reason where there is none.
+func Portion(k, n int, reason string) stat.Rate {
+	if n == 0 {
+		return stat.Undefined(reason)
+	}
+	return stat.NewRate(k, n)
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// probability is a p value; what would round to nothing says so.
+func probability(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}
+
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
+// resamples are behind the intervals over all people, and those of gain and
+// leakage; the seed is fixed unless somebody asks for another, so that the same
+// facts give the same interval.
+const resamples = 2000
+
+func coefficients(pairs [][2]string) (kappa, ac1 agree.Coefficient) {
+	table := make(agree.Table, len(pairs))
+	for i := range pairs {
+		table[i] = pairs[i][:]
+	}
+	return agree.Cohen(pairs, stat.Confidence), agree.Gwet(table, stat.Confidence)
+}

@@ -1,0 +1,108 @@
+package home
+
+import (
+	"context"
+	"slices"
+
+	"concord/annotate"
+	"concord/eval"
+	"concord/tui/job"
+)
+
+// ask is what is to be read.
+type ask struct {
+	ctx    context.Context
+	source Source
+	ledger job.Source
+	who    annotate.Annotator
+	run    eval.RunID // 0: the first
+	errors bool
+}
+
+func (a ask) load() loaded {
+	rows, err := a.source.Runs(a.ctx)
+	if err != nil {
+		return loaded{looked: looked{err: err}}
+	}
+	queues, err := a.source.Queues(a.ctx, a.who)
+	if err != nil {
+		return loaded{looked: looked{err: err}}
+	}
+	sets, err := a.source.Datasets(a.ctx)
+	if err != nil {
+		return loaded{looked: looked{err: err}}
+	}
+	var work []job.Row
+	if a.ledger != nil {
+		if work, err = a.ledger.Jobs(a.ctx); err != nil {
+			return loaded{looked: looked{err: err}}
+		}
+	}
+	if a.run == 0 && len(rows) > 0 {
+		a.run = rows[0].Run.ID
+	}
+	return loaded{shelf{rows, idle(sets, rows), work, queues}, a.look()}
+}
+
+func (a ask) look() looked {
+	out := looked{of: a.run, errors: a.errors}
+	if a.run == 0 {
+		return out
+	}
+	read := a.source.Latest
+	if a.errors {
+		read = a.source.Failures
+	}
+	out.rows, out.err = read(a.ctx, a.who, a.run, many)
+	return out
+}
+
+// loaded is what a command read.
+type loaded struct {
+	shelf
+	looked
+}
+
+// looked is the answers or errors of one run.
+type looked struct {
+	of     eval.RunID
+	errors bool
+	rows   []Answer
+	err    error
+}
+
+// steered is what came of steering a run.
+type steered struct {
+	text string
+	err  error
+}
+
+// second tells that a second has gone by while runs were at work.
+type second struct{}
+
+// many is how many of the latest answers are read.
+const many = 50
+
+// idle are the datasets that no run is of. They have a list of their own: who
+// has just imported one finds it there, and how to go on.
+func idle(all []eval.Dataset, rows []Row) []eval.Dataset {
+	return slices.DeleteFunc(slices.Clone(all), func(d eval.Dataset) bool {
+		return slices.ContainsFunc(rows, func(r Row) bool { return r.Run.Config.Dataset == d.Name })
+	})
+}
+
+// shelf is the rows of the lists.
+type shelf struct {
+	rows     []Row
+	datasets []eval.Dataset // without a run
+	jobs     []job.Row
+	queues   []Queue
+}
+
+func runID(r Row) eval.RunID { return r.Run.ID }
+
+func queueName(q Queue) annotate.QueueName { return q.Name }
+
+func jobID(j job.Row) job.ID { return j.ID }
+
+func datasetName(d eval.Dataset) eval.DatasetName { return d.Name }
