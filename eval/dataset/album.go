@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // album finds the pictures that rows only name in one folder, by the path that
@@ -84,14 +85,14 @@ func (a album) read(name string) (p eval.Picture, data []byte, err error) {
 	if err != nil {
 		return p, nil, fmt.Errorf("read picture: %w", err)
 	}
-	data, err = io.ReadAll(io.LimitReader(f, cellLimit+1))
+	data, err = io.ReadAll(io.LimitReader(f, fastio.CellLimit+1))
 	switch err = errors.Join(err, f.Close()); {
 	case err != nil:
 		return p, nil, fmt.Errorf("read picture: %w", err)
 	case len(data) == 0:
 		return p, nil, fmt.Errorf("read picture %.80q: it is empty", name)
-	case len(data) > cellLimit:
-		return p, nil, fmt.Errorf("read picture %.80q: it is over the limit of %d MB", name, cellLimit>>20)
+	case len(data) > fastio.CellLimit:
+		return p, nil, fmt.Errorf("read picture %.80q: it is over the limit of %d MB", name, fastio.CellLimit>>20)
 	}
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:])), Name: name}, data, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/problem"
 )
 
 // VoteOptions steer an import of judges' votes.
@@ -158,7 +159,7 @@ func (b *ballots) rows(ctx context.Context, each func(*voteRow, *Problem) error)
 		var v voteRow
 		if err == nil {
 			if v, err = (columns{row: &r, line: r.line}).vote(); err != nil && !errors.Is(err, ErrPeoplesVotes) {
-				err = problem(b.src.path, r.line, "%s", err)
+				err = problem.At(b.src.path, r.line, "%s", err)
 			}
 		}
 		var p *Problem
@@ -236,7 +237,7 @@ func (b *ballots) nameJudge(served map[string]int, named map[string]bool) error 
 			return fmt.Errorf("the replies name %d models as their judge, none of them in most: name it with --judge", len(names))
 		}
 		if len(names) > 1 {
-			w := warning(b.src.path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
+			w := problem.WarningAt(b.src.path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
 				all-served[b.judge], b.judge, strings.Join(names[1:], ", "))
 			if err := b.note(w); err != nil {
 				return err
@@ -259,5 +260,5 @@ func (b *ballots) note(p *Problem) error {
 }
 
 func (b *ballots) warn(line int, format string, args ...any) error {
-	return b.note(warning(b.src.path, line, format, args...))
+	return b.note(problem.WarningAt(b.src.path, line, format, args...))
 }

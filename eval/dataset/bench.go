@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // The columns that only MLLM-Bench's files have, as their rows name them.
@@ -25,7 +26,7 @@ func fromBench(in map[string]json.RawMessage) map[string]json.RawMessage {
 		return in
 	}
 	out := map[string]json.RawMessage{"question": in["question"], benchType: meta[benchType]}
-	if levels, err := json.Marshal([]string{string(plain(meta["level"])), string(plain(meta["capability"]))}); err == nil {
+	if levels, err := json.Marshal([]string{string(fastio.Text(meta["level"])), string(fastio.Text(meta["capability"]))}); err == nil {
 		out["taxonomy"] = levels
 	}
 	switch {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // An evaluation log of inspect_ai is one JSON object with its samples in a
@@ -25,7 +27,7 @@ const (
 
 // Bounds of a log's zip: what an entry, and all of them, may unpack to.
 const (
-	entryLimit = cellLimit + cellLimit/2
+	entryLimit = fastio.CellLimit + fastio.CellLimit/2
 	unzipLimit = 16 << 30
 )
 
@@ -95,9 +97,9 @@ func (s *source) inspectObject(in io.Reader, yield func(row, error) bool) error 
 		}
 		if key == "samples" {
 			rest := io.MultiReader(dec.Buffered(), in)
-			els := newElements(rest, s.path, false)
-			els.line = head.lines + 1 - newlines(dec.Buffered())
-			if err := els.openList(); err != nil {
+			els := fastio.NewElements(rest, s.path, false)
+			els.Line = head.lines + 1 - newlines(dec.Buffered())
+			if err := els.OpenList(errNoSamples); err != nil {
 				return err
 			}
 			return s.eachObject(els, yield)
@@ -113,21 +115,6 @@ func (s *source) inspectObject(in io.Reader, yield func(row, error) bool) error 
 		}
 	}
 	return errNoSamples
-}
-
-// openList reads up to the list's bracket.
-func (e *elements) openList() error {
-	for {
-		switch c, err := e.read(); {
-		case err != nil:
-			return fmt.Errorf("line %d: %w", e.line, err)
-		case c == '[':
-			e.begun = true
-			return nil
-		case c != ':' && !isSpace(c):
-			return errNoSamples
-		}
-	}
 }
 
 var errNoSamples = errors.New("the log has no samples")
@@ -263,7 +250,7 @@ func unzip(f *zip.File) ([]byte, error) {
 func (s *source) sortSamples(files []*zip.File) {
 	place := make(map[string]int, len(s.log.Dataset.IDs))
 	for i, id := range s.log.Dataset.IDs {
-		place[string(plain(id))] = i + 1
+		place[string(fastio.Text(id))] = i + 1
 	}
 	type at struct {
 		place, number, epoch int

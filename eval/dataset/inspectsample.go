@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // inspectSample is a sample of inspect_ai's log, less what nobody asks for here.
@@ -48,7 +50,7 @@ var errEpoch = errors.New("a later epoch of a sample: only the first one's answe
 func (l *inspectLog) fromInspect(text []byte) (map[string]json.RawMessage, error) {
 	var in inspectSample
 	if err := json.Unmarshal(text, &in); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoObject, err)
+		return nil, fmt.Errorf("%w: %w", fastio.ErrNoObject, err)
 	}
 	if in.Epoch > 1 {
 		return nil, errEpoch
@@ -172,7 +174,7 @@ func (s *inspectSample) answer() (string, bool) {
 func (s *inspectSample) target() string {
 	var list []string
 	if json.Unmarshal(s.Target, &list) != nil {
-		return s.attached(string(plain(s.Target)))
+		return s.attached(string(fastio.Text(s.Target)))
 	}
 	for i := range list {
 		list[i] = s.attached(list[i])
@@ -185,7 +187,7 @@ func (s *inspectSample) scores() any {
 	var out []logScore
 	for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 		score := s.Scores[name]
-		one := logScore{Scorer: "inspect_ai/" + name, Right: scoredRight(score.Value), Raw: string(plain(score.Value))}
+		one := logScore{Scorer: "inspect_ai/" + name, Right: scoredRight(score.Value), Raw: string(fastio.Text(score.Value))}
 		var answer string
 		if json.Unmarshal(score.Answer, &answer) == nil {
 			one.Answer, one.Read = s.attached(answer), true

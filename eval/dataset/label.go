@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/problem"
 )
 
 // LabelRow is a person's reading of a prediction as a file states it.
@@ -174,7 +175,7 @@ func readRows[T any](src *source, needed []string, parse func(columns) (T, error
 			var out T
 			if err == nil {
 				if out, err = parse(columns{row: &r, line: r.line}); err != nil {
-					err = problem(src.path, r.line, "%s", err)
+					err = problem.At(src.path, r.line, "%s", err)
 				}
 				if n := missingColumn(r.head.names, needed); n != "" && src.isTable() {
 					var none T

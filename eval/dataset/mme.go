@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // MME's own layouts (its repository, README and eval_tool). A folder of
@@ -200,7 +201,7 @@ func (s *source) folder(yield func(row, error) bool) error {
 // mmeLines yields the lines of a text, from 1, and returns how many there are.
 // A line that is too long is an error of its own.
 func mmeLines(in io.Reader, yield func(line int, text []byte, err error) bool) (int, error) {
-	b := bufio.NewReaderSize(in, chunk)
+	b := bufio.NewReaderSize(in, fastio.Chunk)
 	var buf []byte
 	for n := 1; ; n++ {
 		buf = buf[:0]

@@ -4,25 +4,27 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"unicode/utf8"
+
+	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
 )
 
 // objects reads JSON arrays of objects and JSON lines. An object becomes a
 // row whose columns are its names; null is an empty cell, and a list or an
 // object within stays JSON.
 func (s *source) objects(in io.Reader, yield func(row, error) bool) error {
-	return s.eachObject(newElements(in, s.path, s.format != FormatJSON), yield)
+	return s.eachObject(fastio.NewElements(in, s.path, s.format != FormatJSON), yield)
 }
 
 // eachObject makes rows of the objects that are cut out.
-func (s *source) eachObject(els *elements, yield func(row, error) bool) error {
+func (s *source) eachObject(els *fastio.Elements, yield func(row, error) bool) error {
 	var head *header
 	for {
-		text, line, err := els.next()
+		text, line, err := els.Next()
 		var p *Problem
 		switch {
 		case errors.Is(err, io.EOF):
@@ -34,8 +36,8 @@ func (s *source) eachObject(els *elements, yield func(row, error) bool) error {
 		if err == nil {
 			if r, err = s.object(head, text, line); err != nil {
 				var next *Problem
-				if next = problem(s.path, line, "%s", err); !els.lines && errors.Is(err, errNoObject) {
-					next = els.retreat(line, err.Error())
+				if next = problem.At(s.path, line, "%s", err); !els.Lines && errors.Is(err, fastio.ErrNoObject) {
+					next = els.Retreat(line, err.Error())
 				}
 				err = next
 			} else {
@@ -56,7 +58,7 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	if s.format == FormatInspect {
 		values, err = s.log.fromInspect(text)
 	} else {
-		values, err = parseObject(text)
+		values, err = fastio.ParseObject(text)
 	}
 	if err != nil {
 		return row{}, err
@@ -74,74 +76,9 @@ func (s *source) object(last *header, text []byte, line int) (row, error) {
 	}
 	r := row{line: line, head: last, cells: make([][]byte, len(names)), broken: !utf8.Valid(text)}
 	for i, n := range names {
-		r.cells[i] = plain(values[n])
+		r.cells[i] = fastio.Text(values[n])
 	}
 	return r, nil
-}
-
-var errNoObject = errors.New("not a JSON object")
-
-// parseObject reads an object; Python writes NaN for an empty cell, which
-// JSON does not know.
-func parseObject(text []byte) (map[string]json.RawMessage, error) {
-	if values, ok := cutObject(text); ok {
-		return values, nil
-	}
-	values := map[string]json.RawMessage{}
-	err := json.Unmarshal(text, &values)
-	if err != nil && bytes.Contains(text, []byte("NaN")) {
-		clear(values)
-		if json.Unmarshal(nullNaN(text), &values) == nil {
-			return values, nil
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoObject, err)
-	}
-	return values, nil
-}
-
-// nullNaN writes null for every NaN outside strings.
-func nullNaN(text []byte) []byte {
-	out := make([]byte, 0, len(text)+16)
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\' && i+1 < len(text):
-			out = append(out, c)
-			i++
-		case c == '"':
-			quoted = !quoted
-		case !quoted && bytes.HasPrefix(text[i:], []byte("NaN")):
-			out = append(out, "null"...)
-			i += 2
-			continue
-		}
-		out = append(out, text[i])
-	}
-	return out
-}
-
-// plain is a JSON value as a cell: a string's text, nothing for null, and
-// the JSON itself for the rest. It may point into the value.
-func plain(value json.RawMessage) []byte {
-	value = bytes.TrimSpace(value)
-	switch {
-	case len(value) == 0 || bytes.Equal(value, []byte("null")):
-		return nil
-	case value[0] == '"':
-		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
-			return inner
-		}
-		if text, ok := unquote(value[1 : len(value)-1]); ok {
-			return text
-		}
-		var text string
-		if json.Unmarshal(value, &text) == nil {
-			return []byte(text)
-		}
-	}
-	return value
 }
 
 // fromLMMS gives a sample record of lmms-eval the names of VLMEvalKit. The
@@ -198,7 +135,7 @@ func fromLMMSScores(out, in map[string]json.RawMessage) {
 			}
 		}
 		if out[columnScores] == nil && len(entry.Score) > 0 {
-			put(out, columnScores, []logScore{{Scorer: "lmms-eval/" + n, Right: scoredRight(entry.Score), Raw: string(plain(entry.Score))}})
+			put(out, columnScores, []logScore{{Scorer: "lmms-eval/" + n, Right: scoredRight(entry.Score), Raw: string(fastio.Text(entry.Score))}})
 		}
 	}
 }

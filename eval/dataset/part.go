@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+
+	"concord/eval/dataset/problem"
 )
 
 // part is one file of several that are read as one. Lines are counted over
@@ -26,7 +28,7 @@ func (s *source) where(line int) (path string, own int) {
 // problem is one about a line of the source.
 func (s *source) problem(line int, format string, args ...any) *Problem {
 	path, own := s.where(line)
-	p := problem(path, own, format, args...)
+	p := problem.At(path, own, format, args...)
 	if len(s.parts) > 0 && line != 0 {
 		p.File = filepath.ToSlash(path) // the base names of parts are not unique
 	}

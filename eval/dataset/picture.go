@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // referenceLimit is the longest image cell that names another row instead
@@ -23,7 +24,7 @@ func images(cell []byte) [][]byte {
 		return nil
 	}
 	if cell[0] == '[' {
-		if list, ok := parseList(cell); ok {
+		if list, ok := fastio.ParseList(cell); ok {
 			return list
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
 )
 
 // Every workbook that is read here gives what its library gives.
@@ -33,13 +36,13 @@ func TestPlainSheetIsTheLibrarys(t *testing.T) {
 func samePlain(t *testing.T, b []byte) bool {
 	t.Helper()
 	s := &source{path: "f.xlsx", size: int64(len(b))}
-	rows, err := s.plainSheet(bytes.NewReader(b), s.size)
+	rows, err := fastio.PlainSheet(bytes.NewReader(b), s.size)
 	if err != nil {
 		return false
 	}
 	l := bookOf(b)
 	err = l.librarySheet(bytes.NewReader(b), func(row, error) bool { return true })
-	var p *Problem
+	var p *problem.Problem
 	if len(rows) == 0 && errors.As(err, &p) {
 		return true
 	}
@@ -98,7 +101,7 @@ func FuzzPlainSheet(f *testing.F) {
 	check := func(plain bool, sheet, shared string) {
 		f.Helper()
 		f.Add(sheet, shared)
-		if got, err := bookOf(nil).plainSheet(bytes.NewReader(workbookOf(f, sheet, shared)), int64(len(workbookOf(f, sheet, shared)))); (err == nil) != plain {
+		if got, err := fastio.PlainSheet(bytes.NewReader(workbookOf(f, sheet, shared)), int64(len(workbookOf(f, sheet, shared)))); (err == nil) != plain {
 			f.Errorf("%s: %q, %v", sheet, got, err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // QuotaRow is how many samples a group of the taxonomy is to have.
@@ -23,7 +25,7 @@ type QuotaRow struct {
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 	return readTable(path, []string{"n"}, func(c columns) (QuotaRow, error) {
 		out := QuotaRow{Line: c.line}
-		if list, ok := parseList([]byte(c.get("taxonomy"))); ok {
+		if list, ok := fastio.ParseList([]byte(c.get("taxonomy"))); ok {
 			for _, l := range list {
 				out.Path = append(out.Path, string(l))
 			}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"concord/eval/dataset/problem"
 )
 
 // Rating is one row of a long table: what a rater gave to an item. Value is ""
@@ -50,7 +52,7 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 			var out Rating
 			if err == nil {
 				if out, err = c.rating(columns{row: &r, line: r.line}); err != nil {
-					err = problem(name, r.line, "%s", err)
+					err = problem.At(name, r.line, "%s", err)
 				}
 			}
 			if !yield(out, err) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // record is what a row means: a question as asked in some pass, and the
@@ -139,7 +140,7 @@ func (r *record) options(w *row) error {
 	case list[0] == '{':
 		return r.optionObject(list)
 	case list[0] == '[':
-		texts, ok := parseList(list)
+		texts, ok := fastio.ParseList(list)
 		if !ok || len(texts) > 26 {
 			return fmt.Errorf("options %.40q are no list of at most 26 texts", list)
 		}
@@ -163,7 +164,7 @@ func (r *record) add(letter int, text string) {
 
 // optionObject reads {"A": "text", ...}, in the order of the letters.
 func (r *record) optionObject(object []byte) error {
-	values, err := parseObject(object)
+	values, err := fastio.ParseObject(object)
 	if err != nil {
 		return fmt.Errorf("options %.40q are no object: %w", object, err)
 	}
@@ -172,7 +173,7 @@ func (r *record) optionObject(object []byte) error {
 		if len(k) != 1 || k[0] < 'A' || k[0] > 'Z' {
 			return fmt.Errorf("option %q has no letter from A to Z", k)
 		}
-		texts[k[0]-'A'] = plain(v)
+		texts[k[0]-'A'] = fastio.Text(v)
 	}
 	for i, t := range texts {
 		if len(bytes.TrimSpace(t)) > 0 {

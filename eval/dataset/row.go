@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // row is one row of a file as its source cut it: cells by the columns of a
@@ -87,7 +89,7 @@ func (r *row) name(column int) string { return strings.TrimSpace(r.text(column))
 func (r *row) id(column int) string {
 	s := r.name(column)
 	whole, zeros, ok := strings.Cut(s, ".")
-	if ok && isInteger([]byte(whole)) && strings.Trim(zeros, "0") == "" {
+	if ok && fastio.IsInteger([]byte(whole)) && strings.Trim(zeros, "0") == "" {
 		return whole
 	}
 	if strings.ContainsAny(s, "eE") && strings.ContainsAny(s[:1], "0123456789") {

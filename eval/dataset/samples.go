@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // columnType is the type of a question, as this package writes it. MLLM-Bench's
@@ -90,14 +91,10 @@ func (o *SampleExport) columns() []string {
 	}
 	out = append(out, "image")
 	for i := 2; i <= o.cellsOfPictures(); i++ {
-		out = append(out, fmt.Sprintf("%s(%d)", imageRest, i))
+		out = append(out, fmt.Sprintf("%s(%d)", fastio.ImageRest, i))
 	}
 	return out
 }
-
-// imageRest is how the columns begin that go on with a workbook's image cell,
-// which Excel would cut: "image (2)" and so on.
-const imageRest = "image "
 
 // cellsOfPictures is how many cells of a workbook the largest pictures need.
 func (o *SampleExport) cellsOfPictures() int {

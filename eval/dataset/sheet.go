@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // sheetRows reads the rows of a workbook's first sheet. Cells are taken raw,
@@ -79,7 +81,7 @@ func holds(part *zip.File, text string) (found bool, err error) {
 		return false, fmt.Errorf("unpack %s: %w", part.Name, err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	buf, kept := make([]byte, chunk), 0
+	buf, kept := make([]byte, fastio.Chunk), 0
 	for {
 		n, err := in.Read(buf[kept:])
 		seen := buf[:kept+n]

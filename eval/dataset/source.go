@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"concord/eval/dataset/internal/fastio"
 )
 
 // The formats of files, as --format names them.
@@ -212,17 +214,17 @@ func (s *source) each(yield func(row, error) bool) (err error) {
 
 // delimited reads TSV and CSV.
 func (s *source) delimited(in io.Reader, delim byte, yield func(row, error) bool) error {
-	sp := newSplitter(in, s.path, delim)
-	sp.buf = s.buffer
-	defer func() { s.buffer = sp.buf }()
-	names, err := sp.header()
+	sp := fastio.NewSplitter(in, s.path, delim)
+	sp.Buffer = s.buffer
+	defer func() { s.buffer = sp.Buffer }()
+	names, err := sp.Header()
 	if err != nil {
 		return err
 	}
 	head := newHeader(names)
-	sp.key, s.names = head.index, names
+	sp.Key, s.names = head.index, names
 	for {
-		cells, line, err := sp.next()
+		cells, line, err := sp.Next()
 		var p *Problem
 		switch {
 		case errors.Is(err, io.EOF):

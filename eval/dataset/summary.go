@@ -7,10 +7,14 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/problem"
 )
 
 // keptProblems is how many problems a summary keeps; all are counted.
 const keptProblems = 100
+
+// Problem is something in a file that could not be taken as it stands.
+type Problem = problem.Problem
 
 // Options steer an import. The zero value imports under the file's name,
 // finds the format out by itself and keeps what can be read.

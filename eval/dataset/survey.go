@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // offset is what the circular layout adds to the index for each pass.
@@ -118,7 +119,7 @@ func (v *survey) isCircular() bool {
 	high := false
 	for i := range v.entries {
 		e := &v.entries[i]
-		if !isInteger([]byte(e.index)) {
+		if !fastio.IsInteger([]byte(e.index)) {
 			return false
 		}
 		n, err := strconv.ParseInt(e.index, 10, 64)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // The first level of MMBench's taxonomy by the second (MMBench, Sec. 3.1,
@@ -31,7 +32,7 @@ func (r *row) taxonomy(rec *record) []string {
 			path = append(path, level)
 		}
 	}
-	if list, ok := parseList(r.cell(r.head.taxonomy)); ok {
+	if list, ok := fastio.ParseList(r.cell(r.head.taxonomy)); ok {
 		for _, level := range list {
 			add(rec.clean(level, "taxonomy"))
 		}

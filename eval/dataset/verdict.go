@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/internal/fastio"
 )
 
 // VerdictRow is what an expert says of a candidate as a file states it.
@@ -60,7 +61,7 @@ func (c columns) path(name string) []string {
 		return nil
 	}
 	var out []string
-	if list, ok := parseList([]byte(text)); ok {
+	if list, ok := fastio.ParseList([]byte(text)); ok {
 		for _, level := range list {
 			out = append(out, string(level))
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/dataset/problem"
 )
 
 // config is that of a run that is made of the answers in the file.
@@ -62,7 +63,7 @@ func (b *ballots) findRuns(ctx context.Context, models []string) error {
 func (b *ballots) take(ctx context.Context, v *voteRow) error {
 	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.sample)
 	if errors.Is(err, eval.ErrNotFound) {
-		return b.note(problem(b.src.path, v.line, "the dataset %s has no sample %.80s", b.o.Dataset, v.sample))
+		return b.note(problem.At(b.src.path, v.line, "the dataset %s has no sample %.80s", b.o.Dataset, v.sample))
 	}
 	if err != nil {
 		return fmt.Errorf("look up sample %s: %w", v.sample, err)
@@ -79,7 +80,7 @@ func (b *ballots) take(ctx context.Context, v *voteRow) error {
 		Raw:    v.reply.Text, Served: v.reply.Model, Finish: v.reply.Finish, Usage: v.reply.Usage, At: v.at,
 	}
 	if p.Judge == "" {
-		return b.note(problem(b.src.path, v.line, "the row names no judge"))
+		return b.note(problem.At(b.src.path, v.line, "the row names no judge"))
 	}
 	if p.At.IsZero() {
 		p.At = b.at
@@ -166,7 +167,7 @@ func (b *ballots) answer(v *voteRow, i int, s *eval.Sample) (bool, error) {
 	if who.own {
 		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.models[i], v.sample)
 	}
-	return false, b.note(problem(b.src.path, v.line, "%s: a vote on it is not taken", where))
+	return false, b.note(problem.At(b.src.path, v.line, "%s: a vote on it is not taken", where))
 }
 
 // flush records the answers that wait, and then the votes on them.

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/problem"
 )
 
 // ExcelCell is how many characters Excel keeps of a cell; what is longer is
@@ -18,7 +21,7 @@ const ExcelCell = 32767
 // pictures: unpacking is most of the work.
 func (s *source) workbook(in *meter, yield func(row, error) bool) (err error) {
 	if at, ok := in.in.(io.ReaderAt); ok {
-		sheet, err := s.plainSheet(&meterAt{in: at, meter: in}, s.size)
+		sheet, err := fastio.PlainSheet(&meterAt{in: at, meter: in}, s.size)
 		if err == nil && len(sheet) > 0 {
 			s.sheet = sheet
 			s.yieldSheet(yield)
@@ -49,7 +52,7 @@ func (s *source) librarySheet(in io.Reader, yield func(row, error) bool) (err er
 			return err
 		}
 		sheet = append(sheet, cells)
-		if len(sheet) == 1 && slices.Contains(cells, imageRest+"(2)") {
+		if len(sheet) == 1 && slices.Contains(cells, fastio.ImageRest+"(2)") {
 			return s.streamSheet(rows, cells, yield)
 		}
 	}
@@ -57,7 +60,7 @@ func (s *source) librarySheet(in io.Reader, yield func(row, error) bool) (err er
 		return err
 	}
 	if len(sheet) == 0 {
-		return problem(s.path, 1, "the file is empty")
+		return problem.At(s.path, 1, "the file is empty")
 	}
 	s.sheet = sheet
 	s.yieldSheet(yield)
@@ -67,7 +70,7 @@ func (s *source) librarySheet(in io.Reader, yield func(row, error) bool) (err er
 // streamSheet yields rows whose pictures go on over several cells, one at a
 // time.
 func (s *source) streamSheet(rows *sheetRows, names []string, yield func(row, error) bool) error {
-	head := newHeader(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, imageRest+"(") }))
+	head := newHeader(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, fastio.ImageRest+"(") }))
 	image := slices.Index(head.names, "image")
 	for rows.next() {
 		texts, err := rows.cells()
@@ -81,7 +84,7 @@ func (s *source) streamSheet(rows *sheetRows, names []string, yield func(row, er
 			if i < len(texts) {
 				text = texts[i]
 			}
-			if strings.HasPrefix(name, imageRest+"(") && image >= 0 {
+			if strings.HasPrefix(name, fastio.ImageRest+"(") && image >= 0 {
 				cells[image] = append(cells[image], text...)
 				continue
 			}

@@ -1,20 +1,22 @@
-package dataset
+package fastio
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+
+	"concord/eval/dataset/problem"
 )
 
 // Bounds of delimited text. A cell holds a picture in base64 at most.
 const (
-	cellLimit = 64 << 20
-	lineLimit = 1 << 16 // lines of one row, by quoted newlines
-	chunk     = 256 << 10
+	CellLimit = 64 << 20  // bytes of a cell
+	lineLimit = 1 << 16   // lines of one row, by quoted newlines
+	Chunk     = 256 << 10 // bytes that are read at once
 )
 
-// splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It
+// Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It
 // reads what pandas writes: a cell that starts with a quote ends with one,
 // doubles those within, and may hold newlines; a quote elsewhere is a
 // character.
@@ -23,20 +25,20 @@ const (
 // of the file. Here a row fails when its quoted cell runs over a line that is
 // a row by itself, when text follows a closing quote, when the number of
 // cells is wrong, or at a bound; the line after its first one is tried next.
-type splitter struct {
+type Splitter struct {
 	in    io.Reader
 	file  string
 	delim byte
 	limit int // bytes of one cell
 
-	buf  []byte
-	from int // start of the current row in buf
-	end  int // end of what buf holds
-	eof  bool
+	Buffer []byte // read and not yet given; one may be handed on from splitter to splitter
+	from   int    // start of the current row in Buffer
+	end    int    // end of what Buffer holds
+	eof    bool
 
-	line   int // physical line of buf[from], from 1
+	line   int // physical line of Buffer[from], from 1
 	width  int // cells of a row; 0 before the header
-	key    int // column that names a row; -1: none
+	Key    int // column that names a row; -1: none
 	rows   int // good rows so far
 	number bool
 	lost   bool // looking for the next row after a failed one
@@ -51,25 +53,26 @@ type span struct {
 	doubled  bool
 }
 
-func newSplitter(in io.Reader, file string, delim byte) *splitter {
-	return &splitter{in: in, file: file, delim: delim, limit: cellLimit, line: 1, key: -1, number: true}
+// NewSplitter cuts what in holds, whose name stands in problems.
+func NewSplitter(in io.Reader, file string, delim byte) *Splitter {
+	return &Splitter{in: in, file: file, delim: delim, limit: CellLimit, line: 1, Key: -1, number: true}
 }
 
-// header reads the first row, which sets the width of all others.
-func (s *splitter) header() ([]string, error) {
+// Header reads the first row, which sets the width of all others.
+func (s *Splitter) Header() ([]string, error) {
 	if err := s.fill(3); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	head := s.buf[s.from:s.end]
+	head := s.Buffer[s.from:s.end]
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		s.from += 3
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, problem(s.file, 1, "the text is UTF-16: save it as UTF-8")
+		return nil, problem.At(s.file, 1, "the text is UTF-16: save it as UTF-8")
 	}
-	cells, _, err := s.next()
+	cells, _, err := s.Next()
 	if errors.Is(err, io.EOF) {
-		return nil, problem(s.file, 1, "the file is empty")
+		return nil, problem.At(s.file, 1, "the file is empty")
 	}
 	if err != nil {
 		return nil, err
@@ -82,9 +85,9 @@ func (s *splitter) header() ([]string, error) {
 	return names, nil
 }
 
-// next returns the next row and the line that it starts on. The cells are
-// valid until the next call. A *Problem stands for one row; io.EOF ends.
-func (s *splitter) next() (cells [][]byte, line int, err error) {
+// Next returns the next row and the line that it starts on. The cells are
+// valid until the next call. A [problem.Problem] stands for one row; io.EOF ends.
+func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 	for {
 		first, used, lines, reason, err := s.parse()
 		if err != nil {
@@ -105,11 +108,11 @@ func (s *splitter) next() (cells [][]byte, line int, err error) {
 			first, lost = used, false // the row was whole, only not good
 			s.line += lines - 1
 		}
-		quiet := s.lost && !s.keyed(s.buf[s.from:s.from+first])
+		quiet := s.lost && !s.keyed(s.Buffer[s.from:s.from+first])
 		s.from, s.line = s.from+first, s.line+1
 		if !quiet {
 			s.lost = lost
-			return nil, at, problem(s.file, at, "%s", reason)
+			return nil, at, problem.At(s.file, at, "%s", reason)
 		}
 	}
 }
@@ -117,7 +120,7 @@ func (s *splitter) next() (cells [][]byte, line int, err error) {
 // parse reads one row at s.from into s.spans: how long its first line is,
 // how many bytes and lines it takes in all, or the reason why it is none. An
 // empty line has no spans.
-func (s *splitter) parse() (first, used, lines int, reason string, err error) {
+func (s *Splitter) parse() (first, used, lines int, reason string, err error) {
 	s.spans = s.spans[:0]
 	c := cursor{}
 	for {
@@ -135,7 +138,7 @@ func (s *splitter) parse() (first, used, lines int, reason string, err error) {
 		case err != nil:
 			return 0, 0, 0, "", err
 		}
-		text := s.buf[s.from : s.from+to]
+		text := s.Buffer[s.from : s.from+to]
 		if lines == 0 {
 			first = to
 			if len(trimNewline(text)) == 0 {
@@ -169,7 +172,7 @@ type cursor struct {
 }
 
 // line parses one physical line, text[at:]; open says that the row goes on.
-func (c *cursor) line(s *splitter, text []byte, at int) (open bool, reason string) {
+func (c *cursor) line(s *Splitter, text []byte, at int) (open bool, reason string) {
 	stop := len(trimNewline(text[at:])) + at
 	for i := at; ; {
 		if !c.quoted {
@@ -210,10 +213,10 @@ func (c *cursor) line(s *splitter, text []byte, at int) (open bool, reason strin
 }
 
 // take makes cells of the spans of a parsed row.
-func (s *splitter) take() ([][]byte, string) {
+func (s *Splitter) take() ([][]byte, string) {
 	s.cells = s.cells[:0]
 	for _, p := range s.spans {
-		cell := s.buf[s.from+p.from : s.from+p.to]
+		cell := s.Buffer[s.from+p.from : s.from+p.to]
 		if len(cell) > s.limit {
 			return nil, fmt.Sprintf("a cell of %d MB is over the limit of %d MB", len(cell)>>20, s.limit>>20)
 		}
@@ -224,7 +227,7 @@ func (s *splitter) take() ([][]byte, string) {
 	}
 	if s.width > 0 {
 		s.rows++
-		if s.key >= 0 && s.key < len(s.cells) && !isInteger(s.cells[s.key]) {
+		if s.Key >= 0 && s.Key < len(s.cells) && !IsInteger(s.cells[s.Key]) {
 			s.number = false
 		}
 	}
@@ -248,7 +251,8 @@ func undouble(b []byte) []byte {
 	return out
 }
 
-func isInteger(b []byte) bool {
+// IsInteger reports whether a cell is a whole number, as it is written.
+func IsInteger(b []byte) bool {
 	for _, c := range b {
 		if c < '0' || c > '9' {
 			return false

@@ -1,4 +1,4 @@
-package dataset
+package fastio
 
 import (
 	"archive/zip"
@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// plainSheet reads the rows of a workbook as pandas, Excel and this package
+// PlainSheet reads the rows of a workbook as pandas, Excel and this package
 // write it for predictions: one sheet of numbers, truth values and unformatted
 // texts. It is many times quicker than a library that knows all of
 // spreadsheets, and gives what that gives, or errNotPlain, upon which the
 // library reads the file.
-func (s *source) plainSheet(at io.ReaderAt, size int64) ([][]string, error) {
+func PlainSheet(at io.ReaderAt, size int64) ([][]string, error) {
 	book, err := zip.NewReader(at, size)
 	if err != nil {
 		return nil, err
@@ -35,6 +35,10 @@ func (s *source) plainSheet(at io.ReaderAt, size int64) ([][]string, error) {
 	}
 	return p.rows, nil
 }
+
+// ImageRest is how the columns begin that go on with a workbook's image cell,
+// which Excel would cut: "image (2)" and so on.
+const ImageRest = "image "
 
 // Bounds of a workbook.
 const (
@@ -206,7 +210,7 @@ func (p *plainReader) readRow(m *markup) error {
 		return err
 	}
 	p.rows = append(p.rows, p.texts())
-	if len(p.rows) == 1 && slices.Contains(p.rows[0], imageRest+"(2)") {
+	if len(p.rows) == 1 && slices.Contains(p.rows[0], ImageRest+"(2)") {
 		return errNotPlain // its pictures are better streamed
 	}
 	return nil

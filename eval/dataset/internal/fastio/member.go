@@ -1,8 +1,10 @@
-package dataset
+package fastio
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -107,4 +109,70 @@ func unquote(text []byte) ([]byte, bool) {
 		}
 		text = text[i+2:]
 	}
+}
+
+// ErrNoObject says that a text is no JSON object.
+var ErrNoObject = errors.New("not a JSON object")
+
+// ParseObject reads an object; Python writes NaN for an empty cell, which
+// JSON does not know.
+func ParseObject(text []byte) (map[string]json.RawMessage, error) {
+	if values, ok := cutObject(text); ok {
+		return values, nil
+	}
+	values := map[string]json.RawMessage{}
+	err := json.Unmarshal(text, &values)
+	if err != nil && bytes.Contains(text, []byte("NaN")) {
+		clear(values)
+		if json.Unmarshal(nullNaN(text), &values) == nil {
+			return values, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoObject, err)
+	}
+	return values, nil
+}
+
+// nullNaN writes null for every NaN outside strings.
+func nullNaN(text []byte) []byte {
+	out := make([]byte, 0, len(text)+16)
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\' && i+1 < len(text):
+			out = append(out, c)
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(text[i:], []byte("NaN")):
+			out = append(out, "null"...)
+			i += 2
+			continue
+		}
+		out = append(out, text[i])
+	}
+	return out
+}
+
+// Text is a JSON value as a cell: a string's text, nothing for null, and
+// the JSON itself for the rest. It may point into the value.
+func Text(value json.RawMessage) []byte {
+	value = bytes.TrimSpace(value)
+	switch {
+	case len(value) == 0 || bytes.Equal(value, []byte("null")):
+		return nil
+	case value[0] == '"':
+		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+			return inner
+		}
+		if text, ok := unquote(value[1 : len(value)-1]); ok {
+			return text
+		}
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			return []byte(text)
+		}
+	}
+	return value
 }

@@ -1,13 +1,13 @@
-package dataset
+package fastio
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// parseList reads a list of texts as JSON or Python writes it. Without
+// ParseList reads a list of texts as JSON or Python writes it. Without
 // escapes, the texts share the list's memory: a list of pictures is long.
-func parseList(list []byte) ([][]byte, bool) {
+func ParseList(list []byte) ([][]byte, bool) {
 	list = bytes.TrimSpace(list)
 	if len(list) < 2 || list[0] != '[' || list[len(list)-1] != ']' {
 		return nil, false

@@ -1,19 +1,21 @@
-package dataset
+package fastio
 
 import (
 	"bytes"
 	"errors"
 	"io"
 	"runtime"
+
+	"concord/eval/dataset/problem"
 )
 
 var errTooLong = errors.New("a line over the limit")
 
 // endOfLine returns where the physical line that holds offset at of the
 // current row ends, newline included, relative to the row's start.
-func (s *splitter) endOfLine(at int) (int, error) {
+func (s *Splitter) endOfLine(at int) (int, error) {
 	for searched := at; ; {
-		if j := bytes.IndexByte(s.buf[s.from+searched:s.end], '\n'); j >= 0 {
+		if j := bytes.IndexByte(s.Buffer[s.from+searched:s.end], '\n'); j >= 0 {
 			return searched + j + 1, nil
 		}
 		searched = s.end - s.from
@@ -34,16 +36,16 @@ func (s *splitter) endOfLine(at int) (int, error) {
 const collectOver = 16 << 20
 
 // rowLimit is how many bytes a row may have in all.
-func (s *splitter) rowLimit() int { return s.limit + s.limit/2 }
+func (s *Splitter) rowLimit() int { return s.limit + s.limit/2 }
 
 // fill reads until the buffer holds n bytes of the current row.
-func (s *splitter) fill(n int) error {
+func (s *Splitter) fill(n int) error {
 	for s.end-s.from < n {
 		if s.eof {
 			return io.EOF
 		}
 		s.room()
-		got, err := s.in.Read(s.buf[s.end:])
+		got, err := s.in.Read(s.Buffer[s.end:])
 		s.end += got
 		switch {
 		case errors.Is(err, io.EOF):
@@ -57,27 +59,27 @@ func (s *splitter) fill(n int) error {
 
 // room makes space at the end of the buffer: by moving the current row to
 // the front, or by growing.
-func (s *splitter) room() {
-	if len(s.buf)-s.end >= chunk {
+func (s *Splitter) room() {
+	if len(s.Buffer)-s.end >= Chunk {
 		return
 	}
 	held := s.end - s.from
-	to := s.buf
-	if held > len(s.buf)/2 || len(s.buf) < 2*chunk {
-		to = make([]byte, max(4*chunk, len(s.buf)+len(s.buf)/2))
+	to := s.Buffer
+	if held > len(s.Buffer)/2 || len(s.Buffer) < 2*Chunk {
+		to = make([]byte, max(4*Chunk, len(s.Buffer)+len(s.Buffer)/2))
 	}
-	copy(to, s.buf[s.from:s.end])
-	s.buf, s.from, s.end = to, 0, held
+	copy(to, s.Buffer[s.from:s.end])
+	s.Buffer, s.from, s.end = to, 0, held
 	if held > collectOver {
 		runtime.GC() // the buffer before this one must not wait for the heap to double
 	}
 }
 
 // skipLine drops a line that is over the limit, without holding it.
-func (s *splitter) skipLine() error {
+func (s *Splitter) skipLine() error {
 	at := s.line
 	for {
-		if j := bytes.IndexByte(s.buf[s.from:s.end], '\n'); j >= 0 {
+		if j := bytes.IndexByte(s.Buffer[s.from:s.end], '\n'); j >= 0 {
 			s.from += j + 1
 			break
 		}
@@ -91,5 +93,5 @@ func (s *splitter) skipLine() error {
 		}
 	}
 	s.line++
-	return problem(s.file, at, "the row is over the limit of %d MB", s.rowLimit()>>20)
+	return problem.At(s.file, at, "the row is over the limit of %d MB", s.rowLimit()>>20)
 }

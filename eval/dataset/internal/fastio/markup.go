@@ -1,4 +1,4 @@
-package dataset
+package fastio
 
 import (
 	"bufio"
@@ -33,7 +33,7 @@ const tagLimit = 1 << 20
 
 func newMarkup(in io.Reader) *markup {
 	m := &markup{in: bufio.NewScanner(in)}
-	m.in.Buffer(make([]byte, chunk), tagLimit)
+	m.in.Buffer(make([]byte, Chunk), tagLimit)
 	m.in.Split(func(data []byte, _ bool) (int, []byte, error) {
 		open := bytes.IndexByte(data, '<')
 		if open < 0 {

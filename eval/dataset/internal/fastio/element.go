@@ -1,33 +1,37 @@
-package dataset
+package fastio
 
 import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+
+	"concord/eval/dataset/problem"
 )
 
-// elements cuts JSON text into objects: the elements of an array, or one a
+// Elements cuts JSON text into objects: the elements of an array, or one a
 // line. It finds their ends by brackets and strings alone, so that a
 // malformed one is known by its line and the next is still found.
-type elements struct {
+type Elements struct {
 	in    *bufio.Reader
 	file  string
-	lines bool // one object a line
+	Lines bool // one object a line
 	limit int
-	line  int
+	Line  int // that is read next, from 1
 	buf   []byte
 	begun bool
 }
 
-func newElements(in io.Reader, file string, lines bool) *elements {
-	return &elements{in: bufio.NewReaderSize(in, chunk), file: file, lines: lines, limit: cellLimit + cellLimit/2, line: 1}
+// NewElements cuts what in holds, whose name stands in problems.
+func NewElements(in io.Reader, file string, lines bool) *Elements {
+	return &Elements{in: bufio.NewReaderSize(in, Chunk), file: file, Lines: lines, limit: CellLimit + CellLimit/2, Line: 1}
 }
 
-// next returns the next object's text, valid until the next call, and the
-// line that it starts on. A *Problem stands for one object; io.EOF ends.
-func (e *elements) next() ([]byte, int, error) {
-	if e.lines {
+// Next returns the next object's text, valid until the next call, and the
+// line that it starts on. A [problem.Problem] stands for one object; io.EOF ends.
+func (e *Elements) Next() ([]byte, int, error) {
+	if e.Lines {
 		return e.nextLine()
 	}
 	at, c, err := e.begin()
@@ -40,18 +44,18 @@ func (e *elements) next() ([]byte, int, error) {
 		if err != nil {
 			return nil, at, err
 		}
-		return nil, at, problem(e.file, at, "want an object, found %.40q", e.buf)
+		return nil, at, problem.At(e.file, at, "want an object, found %.40q", e.buf)
 	}
 	depth, text, escaped := 1, false, false
 	for depth > 0 {
 		c, err := e.read()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil, at, e.retreat(at, "the object does not end before the file does")
+			return nil, at, e.Retreat(at, "the object does not end before the file does")
 		case err != nil:
 			return nil, at, err
 		case len(e.buf) >= e.limit:
-			return nil, at, e.retreat(at, "the object does not end")
+			return nil, at, e.Retreat(at, "the object does not end")
 		}
 		e.buf = append(e.buf, c)
 		switch {
@@ -71,24 +75,24 @@ func (e *elements) next() ([]byte, int, error) {
 }
 
 // begin finds the first byte of the next element.
-func (e *elements) begin() (line int, c byte, err error) {
+func (e *Elements) begin() (line int, c byte, err error) {
 	for {
 		c, err := e.read()
 		switch {
 		case err != nil:
-			return e.line, 0, err
+			return e.Line, 0, err
 		case c == '[' && !e.begun:
 			e.begun = true
 		case c == ']':
-			return e.line, 0, io.EOF
+			return e.Line, 0, io.EOF
 		case c == ',' || isSpace(c) || c == 0xef || c == 0xbb || c == 0xbf:
 		default:
-			return e.line, c, nil
+			return e.Line, c, nil
 		}
 	}
 }
 
-func (e *elements) upToComma() error {
+func (e *Elements) upToComma() error {
 	for len(e.buf) < e.limit {
 		c, err := e.read()
 		if errors.Is(err, io.EOF) || err == nil && (c == ',' || c == '\n') {
@@ -102,10 +106,10 @@ func (e *elements) upToComma() error {
 	return nil
 }
 
-// retreat gives up an element and goes back to where the next one seems to
+// Retreat gives up an element and goes back to where the next one seems to
 // start within it: an object behind a closing bracket and a comma.
-func (e *elements) retreat(line int, reason string) *Problem {
-	p := problem(e.file, line, "%s", reason)
+func (e *Elements) Retreat(line int, reason string) *problem.Problem {
+	p := problem.At(e.file, line, "%s", reason)
 	for i := 1; i < len(e.buf); i++ {
 		if e.buf[i] != '{' {
 			continue
@@ -118,25 +122,25 @@ func (e *elements) retreat(line int, reason string) *Problem {
 		if len(before) == 0 || before[len(before)-1] != '}' {
 			continue
 		}
-		e.line -= bytes.Count(e.buf[i:], []byte("\n"))
-		e.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(bytes.Clone(e.buf[i:])), e.in), chunk)
+		e.Line -= bytes.Count(e.buf[i:], []byte("\n"))
+		e.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(bytes.Clone(e.buf[i:])), e.in), Chunk)
 		break
 	}
 	return p
 }
 
-func (e *elements) read() (byte, error) {
+func (e *Elements) read() (byte, error) {
 	c, err := e.in.ReadByte()
 	if c == '\n' && err == nil {
-		e.line++
+		e.Line++
 	}
 	return c, err
 }
 
 // nextLine returns the next line that is not empty.
-func (e *elements) nextLine() ([]byte, int, error) {
+func (e *Elements) nextLine() ([]byte, int, error) {
 	for {
-		at, long := e.line, false
+		at, long := e.Line, false
 		e.buf = e.buf[:0]
 		for {
 			part, err := e.in.ReadSlice('\n')
@@ -145,7 +149,7 @@ func (e *elements) nextLine() ([]byte, int, error) {
 				e.buf = append(e.buf, part...)
 			}
 			if err == nil {
-				e.line++
+				e.Line++
 				break
 			}
 			if errors.Is(err, io.EOF) && (len(e.buf) > 0 || long) {
@@ -158,7 +162,7 @@ func (e *elements) nextLine() ([]byte, int, error) {
 		text := bytes.TrimSpace(bytes.TrimPrefix(e.buf, []byte("\xef\xbb\xbf")))
 		switch {
 		case long:
-			return nil, at, problem(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
+			return nil, at, problem.At(e.file, at, "the line is over the limit of %d MB", e.limit>>20)
 		case len(text) > 0:
 			return text, at, nil
 		}
@@ -166,3 +170,19 @@ func (e *elements) nextLine() ([]byte, int, error) {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// OpenList reads up to the list's bracket; none is the error where something
+// else comes before it.
+func (e *Elements) OpenList(none error) error {
+	for {
+		switch c, err := e.read(); {
+		case err != nil:
+			return fmt.Errorf("line %d: %w", e.Line, err)
+		case c == '[':
+			e.begun = true
+			return nil
+		case c != ':' && !isSpace(c):
+			return none
+		}
+	}
+}

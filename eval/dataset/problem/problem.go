@@ -1,4 +1,8 @@
-package dataset
+// Package problem says what in a file could not be taken as it stands: where
+// it is, and why. It decides nothing about it: whether a row is skipped, or
+// the import ends, is for who reads the file. Every reader of rows names
+// such things as a [Problem].
+package problem
 
 import (
 	"fmt"
@@ -25,12 +29,15 @@ func (p Problem) String() string {
 // Error makes a Problem an error.
 func (p *Problem) Error() string { return p.String() }
 
-func problem(path string, line int, format string, args ...any) *Problem {
+// At is the problem of a row that cannot be taken. Of the path it keeps the base
+// name.
+func At(path string, line int, format string, args ...any) *Problem {
 	return &Problem{File: filepath.Base(path), Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
-func warning(path string, line int, format string, args ...any) *Problem {
-	p := problem(path, line, format, args...)
+// WarningAt is what there is to say of a row that is kept all the same.
+func WarningAt(path string, line int, format string, args ...any) *Problem {
+	p := At(path, line, format, args...)
 	p.Warning = true
 	return p
 }

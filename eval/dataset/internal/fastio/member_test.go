@@ -1,4 +1,4 @@
-package dataset
+package fastio
 
 import (
 	"encoding/json"
@@ -29,8 +29,8 @@ func FuzzCutObject(f *testing.F) {
 		}
 		for name, value := range want {
 			var s string
-			if value[0] == '"' && json.Unmarshal(value, &s) == nil && string(plain(value)) != s {
-				t.Errorf("%s: %q, want %q", name, plain(value), s)
+			if value[0] == '"' && json.Unmarshal(value, &s) == nil && string(Text(value)) != s {
+				t.Errorf("%s: %q, want %q", name, Text(value), s)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package dataset
+package fastio
 
 import (
 	"bytes"
@@ -10,20 +10,22 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"concord/eval/dataset/problem"
 )
 
 // cut reads text to its end: rows as joined cells with their lines, and the
 // problems as "line!".
 func cut(in io.Reader, delim byte, key, limit int) (out []string) {
-	s := newSplitter(in, "f", delim)
+	s := NewSplitter(in, "f", delim)
 	s.limit = limit
-	if _, err := s.header(); err != nil {
+	if _, err := s.Header(); err != nil {
 		return []string{"header: " + err.Error()}
 	}
-	s.key = key
+	s.Key = key
 	for {
-		cells, line, err := s.next()
-		var p *Problem
+		cells, line, err := s.Next()
+		var p *problem.Problem
 		switch {
 		case errors.Is(err, io.EOF):
 			return out
@@ -42,7 +44,7 @@ func TestSplitter(t *testing.T) {
 		t.Helper()
 		in = strings.ReplaceAll(in, ";", "\t")
 		for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
-			if got := cut(r, '\t', 0, cellLimit); !slices.Equal(got, want) {
+			if got := cut(r, '\t', 0, CellLimit); !slices.Equal(got, want) {
 				t.Errorf("%q:\n got %q\nwant %q", in, got, want)
 			}
 		}
@@ -97,8 +99,8 @@ func FuzzSplitter(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		got := cut(bytes.NewReader(in), ',', -1, cellLimit)
-		if slow := cut(iotest.OneByteReader(bytes.NewReader(in)), ',', -1, cellLimit); !slices.Equal(got, slow) {
+		got := cut(bytes.NewReader(in), ',', -1, CellLimit)
+		if slow := cut(iotest.OneByteReader(bytes.NewReader(in)), ',', -1, CellLimit); !slices.Equal(got, slow) {
 			t.Fatalf("%q: %q, byte by byte %q", in, got, slow)
 		}
 		if bytes.Contains(in, []byte("\r")) || bytes.HasPrefix(in, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(in, []byte("\xff\xfe")) || bytes.HasPrefix(in, []byte("\xfe\xff")) {

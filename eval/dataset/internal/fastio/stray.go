@@ -1,4 +1,4 @@
-package dataset
+package fastio
 
 import "bytes"
 
@@ -7,20 +7,20 @@ const fewColumns = 4
 
 // likeRow reports whether a line inside a quoted cell is a row by itself, so
 // that the quote was a stray one.
-func (s *splitter) likeRow(text []byte) bool {
+func (s *Splitter) likeRow(text []byte) bool {
 	text = trimNewline(text)
 	if s.width < 2 {
 		return false
 	}
-	if n, key := s.rough(text); n == s.width && s.key >= 0 && s.number && isInteger(key) {
+	if n, key := s.rough(text); n == s.width && s.Key >= 0 && s.number && IsInteger(key) {
 		return true
 	}
-	n, key := countCells(text, s.delim, s.key)
+	n, key := countCells(text, s.delim, s.Key)
 	switch {
 	case n != s.width:
 		return false
-	case s.key >= 0 && s.number && s.rows > 0:
-		return isInteger(key)
+	case s.Key >= 0 && s.number && s.rows > 0:
+		return IsInteger(key)
 	default:
 		return s.delim == '\t' && s.width >= fewColumns
 	}
@@ -28,20 +28,20 @@ func (s *splitter) likeRow(text []byte) bool {
 
 // keyed reports whether a line that is no good row starts one all the same,
 // and is not the rest of the broken row before it.
-func (s *splitter) keyed(text []byte) bool {
+func (s *Splitter) keyed(text []byte) bool {
 	n, key := s.rough(trimNewline(text))
-	if s.key < 0 || !s.number || s.rows == 0 && n == s.width {
+	if s.Key < 0 || !s.number || s.rows == 0 && n == s.width {
 		return n == s.width
 	}
-	return isInteger(key) && (n == s.width || n > 1 && s.key == 0)
+	return IsInteger(key) && (n == s.width || n > 1 && s.Key == 0)
 }
 
 // rough counts the cells of a line as if quotes meant nothing.
-func (s *splitter) rough(text []byte) (n int, key []byte) {
+func (s *Splitter) rough(text []byte) (n int, key []byte) {
 	for rest, more := text, true; more; n++ {
 		var cell []byte
 		cell, rest, more = bytes.Cut(rest, []byte{s.delim})
-		if n == s.key {
+		if n == s.Key {
 			key = bytes.Trim(cell, `"`)
 		}
 	}
