@@ -166,6 +166,7 @@ func abilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 // Public is the whole row: it tells nothing of single people.
 func (r *AbilitiesRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *AbilitiesRow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},

@@ -136,6 +136,7 @@ func random(l *metric.Level, s eval.Strategy) *float64 {
 // Public is the whole row: it tells nothing of single people.
 func (r *AccuracyRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *AccuracyRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},

@@ -8,6 +8,7 @@ import (
 	"concord/eval/metric"
 )
 
+// Keys lists the predictions that a selection counts.
 func (r *AccuracyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	circular := r.Strategy == eval.Circular.String()
 	counts := func(x *metric.Reading) bool { return circular || x.Pass == 0 }
@@ -36,6 +37,7 @@ func (r *AccuracyRow) Keys(ctx context.Context, facts Facts, s Selection) iter.S
 	})
 }
 
+// Keys lists the predictions that a selection counts.
 func (r *PositionsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return r.drill(ctx, facts, r.options, s, func(q *question) []eval.Key {
 		return q.records(func(_ int, x *metric.Reading) bool {
@@ -62,6 +64,7 @@ func (r *PositionsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.
 	})
 }
 
+// Keys lists the predictions that a selection counts.
 func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2[eval.Key, error] {
 	o := r.options
 	if r.Judge != nil {

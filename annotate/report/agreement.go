@@ -242,8 +242,10 @@ func (p *pool) agreementRow(m, without *method, o *AgreementOptions, people func
 	return row
 }
 
+// PairsBehind lists the pairs of responses that a selection counts.
 func (r *AgreementRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
+// Keys lists the predictions that a selection counts.
 func (r *AgreementRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))
 }

@@ -90,12 +90,14 @@ func (x *CriteriaEffect) left() []table.Cell {
 	return []table.Cell{table.Count(x.OnlyWith), table.Count(x.OnlyWithout), table.Count(x.Neither)}
 }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *AgreementRow) Columns() []table.Column {
 	return table.Columns(pollColumns, methodColumns, agreementFigures, table.CountColumns("pairs"), table.CountColumns(leftOutNames...),
 		table.CountColumns(staleNames...), effectFigures,
 		[]table.Column{{Name: "mcnemar_exact_p", Kind: table.KindNumber}, {Name: "mcnemar_mid_p", Kind: table.KindNumber}}, table.CountColumns(outOfEffect...), []table.Column{{Name: "policy"}, {Name: "undecided"}})
 }
 
+// Lines lays the row out as lines of its table.
 func (r *AgreementRow) Lines() [][]table.Cell {
 	line := slices.Concat(r.cells(), r.method(), r.figures(), []table.Cell{table.Count(r.Pairs)}, r.LeftOut.cells(), r.counts())
 	if x := r.Effect; x != nil {

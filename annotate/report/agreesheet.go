@@ -22,6 +22,7 @@ func (r *AgreeRow) Columns() []table.Column {
 	}, table.CountColumns("count"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *AgreeRow) Lines() [][]table.Cell {
 	var out [][]table.Cell
 	line := func(figure, a, b string, rate, coefficient, count table.Cell) {

@@ -24,6 +24,7 @@ var alignmentColumns = table.Columns([]table.Column{{Name: "queue"}}, headColumn
 	{Name: "excluded"},
 })
 
+// Columns names the columns of the lines that Lines gives.
 func (r *AlignmentRow) Columns() []table.Column { return table.Columns(alignmentColumns, testColumns) }
 
 // Lines gives the row and then its parts: models, people, levels, the items

@@ -100,6 +100,7 @@ func (c *crew) of(t *task, who annotate.Annotator) *mention {
 	return nil
 }
 
+// Keys lists the predictions that a selection counts.
 func (r *AnnotatorsRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return func(yield func(eval.Key, error) bool) {
 		for k := range r.pick(s) {
@@ -110,6 +111,7 @@ func (r *AnnotatorsRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[
 	}
 }
 
+// PairsBehind lists the pairs of responses that a selection counts.
 func (r *AnnotatorsRow) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for k := range r.pick(s) {

@@ -64,6 +64,7 @@ func (f *figureLines) left(figure, a, b string, reasons map[string]int) {
 	}
 }
 
+// Lines lays the row out as lines of its table.
 func (r *AnnotatorsRow) Lines() [][]table.Cell {
 	f := figureLines{start: []table.Cell{table.Text(string(r.Dataset)), table.Text(string(r.Queue)), table.Text(r.Policy), table.Text(r.Undecided)}}
 	t := &r.Together

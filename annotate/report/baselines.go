@@ -143,6 +143,7 @@ func (r *BaselinesRow) mme() *MMERow { return &MMERow{Head: r.Head, Source: r.So
 // Public is the whole row: it tells nothing of single people.
 func (r *BaselinesRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *BaselinesRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},

@@ -8,6 +8,7 @@ import (
 	"concord/eval/stat"
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *BiasRow) Columns() []table.Column {
 	return table.Columns(duelColumns, []table.Column{{Name: "queue"}, {Name: "person"}, {Name: "measure"}, {Name: "class"}, {Name: "share", Kind: table.KindRate}},
 		table.CountColumns("undecided", "equal_length", "incomplete"))

@@ -195,6 +195,7 @@ func shiftOf(a, b *CalibrationRow) *Shift {
 	return s
 }
 
+// Keys lists the predictions that a selection counts.
 func (r *CalibrationRow) Keys(context.Context, Facts, Selection) iter.Seq2[eval.Key, error] {
 	return failed(fmt.Errorf("open saved report %d: it keeps figures and no items", r.Saved))
 }

@@ -22,11 +22,13 @@ var calibrationFigures = []table.Column{
 
 var savedColumns = []table.Column{{Name: "report", Kind: table.KindCount}, {Name: "saved_at"}, {Name: "saved_by"}}
 
+// Columns names the columns of the lines that Lines gives.
 func (r *CalibrationRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "queue"}}, headColumns, []table.Column{{Name: "extractor"}, {Name: "policy"}, {Name: "undecided"}},
 		savedColumns, calibrationFigures)
 }
 
+// Lines lays the row out as lines of its table.
 func (r *CalibrationRow) Lines() [][]table.Cell {
 	start := append([]table.Cell{table.Text(string(r.Queue))}, r.cells()...)
 	if r.Run == 0 {

@@ -71,6 +71,7 @@ func (f *Figures) Circular() Report {
 // Public is the whole row: it tells nothing of single people.
 func (r *CircularRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *CircularRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -80,6 +81,7 @@ func (r *CircularRow) Columns() []table.Column {
 	}, table.CountColumns("pending", "irregular", "no_truth", "unanswered", "no_rules"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *CircularRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
 	return [][]table.Cell{append(r.cells(), table.Text(r.Extractor), Over(table.Rate(r.Vanilla), o, VanillaRight, VanillaWrong), Over(table.Rate(r.Circular), o, Right, Wrong),

@@ -60,6 +60,7 @@ func sources(rows []*MeasureRow) []string {
 // Public is the whole row: it tells nothing of single people.
 func (r *MeasureRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *MeasureRow) Columns() []table.Column { return (*BaselinesRow)(nil).Columns() }
 
 // Lines stand among those of BaselinesRow.

@@ -157,6 +157,7 @@ func (g *gaining) notes() []string {
 // Public is the whole row: it tells nothing of single people.
 func (r *GainRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *GainRow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},
@@ -175,6 +176,7 @@ func (r *GainRow) Columns() []table.Column {
 	})
 }
 
+// Lines lays the row out as lines of its table.
 func (r *GainRow) Lines() [][]table.Cell {
 	return [][]table.Cell{slices.Concat(r.named(), r.Card.cells(), []table.Cell{
 		table.Text(r.Extractor), table.Text(r.Strategy), table.Blank(),

@@ -140,8 +140,10 @@ func gainLines(rows []*GainRow) [][]*GainRow {
 	return out
 }
 
+// Columns names the columns of the lines that Lines gives.
 func (m *GainMean) Columns() []table.Column { return (*GainRow)(nil).Columns() }
 
+// Lines lays the row out as lines of its table.
 func (m *GainMean) Lines() [][]table.Cell {
 	head := []table.Cell{table.Blank(), table.Text(string(m.Dataset)), table.Text(m.Split), table.Text(m.Model), table.Blank()}
 	external := ""

@@ -276,12 +276,14 @@ func (l *kinLine) none() stat.Rate {
 // Public is the whole row: it tells nothing of single people.
 func (r *KinRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *KinRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{{Name: "of"}, {Name: "form"}, {Name: "shots"}}, cardColumns, []table.Column{
 		{Name: "extractor"}, {Name: "strategy"}, {Name: "accuracy", Kind: table.KindRate}, {Name: "random_choice", Kind: table.KindScore},
 	}, table.CountColumns("pending"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *KinRow) Lines() [][]table.Cell {
 	first, shots := r.cells(), table.Text(strconv.Itoa(r.Shots))
 	if r.Run == 0 {

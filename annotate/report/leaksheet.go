@@ -9,6 +9,7 @@ import (
 	"concord/eval"
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *LeaksRow) Columns() []table.Column {
 	return []table.Column{
 		{Name: "dataset"},

@@ -154,6 +154,7 @@ func (r *MMERow) find(name string) *MMESubtask {
 // Public is the whole row: it tells nothing of single people.
 func (r *MMERow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *MMERow) Columns() []table.Column {
 	return table.Columns(headColumns, cardColumns, []table.Column{
 		{Name: "extractor"},

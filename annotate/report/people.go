@@ -136,8 +136,10 @@ func (l *PeopleLeftOut) count(why Which) *int {
 	}
 }
 
+// PairsBehind lists the pairs of responses that a selection counts.
 func (r *PeopleRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
+// Keys lists the predictions that a selection counts.
 func (r *PeopleRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))
 }
@@ -154,10 +156,12 @@ var (
 	peopleCounts = []string{"undecided", "filtered", "not_voted", "flagged", "after_the_reveal", "pairs"}
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *PeopleRow) Columns() []table.Column {
 	return table.Columns(pollColumns, []table.Column{{Name: "a"}, {Name: "b"}}, peopleFigures, table.CountColumns(peopleCounts...))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *PeopleRow) Lines() [][]table.Cell { return [][]table.Cell{append(r.cells(), r.figures()...)} }
 
 func (r *PeopleRow) figures() []table.Cell {

@@ -75,6 +75,7 @@ func noTruth(p *metric.Positions) string {
 // Public is the whole row: it tells nothing of single people.
 func (r *PositionsRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},

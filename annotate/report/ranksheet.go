@@ -7,11 +7,13 @@ import (
 	"concord/annotate/report/table"
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *RanksRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "a"}, {Name: "b"}, {Name: "rho", Kind: table.KindNumber}}, table.CountColumns("models"),
 		[]table.Column{{Name: "p", Kind: table.KindNumber}, {Name: "method"}, {Name: "undefined"}}, table.CountColumns("only_a", "only_b"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *RanksRow) Lines() [][]table.Cell {
 	rho, p, method := table.Blank(), table.Blank(), table.Blank()
 	if c := &r.Correlation; c.Undefined == "" {

@@ -170,6 +170,7 @@ func (r *RepeatsRow) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 // Public is the whole row: it tells nothing of single people.
 func (r *RepeatsRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *RepeatsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{{Name: "anchor"}, {Name: "judge"}, {Name: "criteria"}, {Name: "input"}, {Name: "merge"}},
 		table.CountColumns("repeats"), []table.Column{
@@ -179,6 +180,7 @@ func (r *RepeatsRow) Columns() []table.Column {
 		}, table.CountColumns("flipped", "single"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *RepeatsRow) Lines() [][]table.Cell {
 	return [][]table.Cell{append(r.Head.cells(), table.Text(r.Anchor), table.Text(r.Judge), table.Text(r.criteria()), table.Text(r.Input), table.Text(r.Merge),
 		table.Count(r.Repeats), table.Computed(r.Mean), table.Computed(r.Deviation), table.Rate(r.Changed), table.Count(r.Flipped), table.Count(r.Single))}

@@ -259,8 +259,10 @@ func (c *scoring) fill(row *ScoresRow) {
 	row.People.Mean, row.People.Scores, row.People.People = agree.Mean(c.means, scale, stat.Confidence), c.scores, len(c.who)
 }
 
+// PairsBehind lists the pairs of responses that a selection counts.
 func (r *ScoresRow) PairsBehind(s Selection) iter.Seq[eval.Pair] { return Of(r.behind, s) }
 
+// Keys lists the predictions that a selection counts.
 func (r *ScoresRow) Keys(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return runKeys(r.PairsBehind(s))
 }

@@ -7,6 +7,7 @@ import (
 	"concord/annotate/report/table"
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *ScoresRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "measure"},

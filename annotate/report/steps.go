@@ -101,6 +101,7 @@ const notReadReason = "not read by these rules"
 // Public is the whole row: it tells nothing of single people.
 func (r *StepsRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *StepsRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "rules"},
@@ -110,6 +111,7 @@ func (r *StepsRow) Columns() []table.Column {
 	}, table.CountColumns("fallback", "asked", "unparsed", "judge_errors", "neither", "errors", "pending"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *StepsRow) Lines() [][]table.Cell {
 	judge := table.Blank()
 	if r.Judge != nil {

@@ -177,6 +177,7 @@ func (r *TextOnlyRow) uncovered() string {
 // Public is the whole row: it tells nothing of single people.
 func (r *TextOnlyRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *TextOnlyRow) Columns() []table.Column {
 	return table.Columns(headColumns, []table.Column{
 		{Name: "extractor"},
@@ -188,6 +189,7 @@ func (r *TextOnlyRow) Columns() []table.Column {
 	}, table.CountColumns("kept", "dropped", "not_covered", "truthless", "pending"))
 }
 
+// Lines lays the row out as lines of its table.
 func (r *TextOnlyRow) Lines() [][]table.Cell {
 	o := opens(r, r.Extractor)
 	line := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy), Over(table.Rate(r.Accuracy), o, Right, Wrong), Over(table.Computed(r.Random), o, Every))

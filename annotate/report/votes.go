@@ -186,6 +186,7 @@ func (p *PositionRates) cells() []table.Cell {
 // Public is the whole row: it tells nothing of single people.
 func (r *VotesRow) Public() Row { return r }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *VotesRow) Columns() []table.Column {
 	return table.Columns(duelColumns, []table.Column{{Name: "level"}, {Name: "win_rate", Kind: table.KindRate}},
 		table.CountColumns(outcomeNames...), table.CountColumns(reasonNames...), positionColumns)

@@ -13,6 +13,7 @@ var groupColumns = table.Columns(
 	[]table.Column{{Name: "coverage", Kind: table.KindRate}},
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *CriteriaRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, groupColumns)
 }

@@ -16,6 +16,7 @@ var (
 	)
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *CurationRow) Columns() []table.Column {
 	return table.Columns([]table.Column{{Name: "dataset"}}, funnelColumns, table.CountColumns("contested", "disputed", "settled"), verdictColumns)
 }

@@ -217,6 +217,7 @@ func (c *holdings) row(top int) *DatasetRow {
 	return row
 }
 
+// PairsBehind lists the pairs of responses that a selection counts.
 func (r *DatasetRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	return report.Of(r.behind, s)
 }

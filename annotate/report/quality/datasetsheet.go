@@ -32,6 +32,7 @@ func instruction(question string, words int) string {
 	return strings.Join(out, " ")
 }
 
+// Columns names the columns of the lines that Lines gives.
 func (r *DatasetRow) Columns() []table.Column {
 	return []table.Column{{Name: "dataset"}, {Name: "group"}, {Name: "class"}, {Name: "samples", Kind: table.KindCount}, {Name: "share", Kind: table.KindRate}}
 }

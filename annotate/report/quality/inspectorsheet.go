@@ -14,6 +14,7 @@ import (
 	"concord/eval/stat"
 )
 
+// Columns names the columns of the lines that Lines gives.
 func (r *InspectorsRow) Columns() []table.Column {
 	return []table.Column{
 		{Name: "inspection"},

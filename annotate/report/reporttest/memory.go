@@ -25,6 +25,7 @@ type Memory struct {
 	AllMeasures    []eval.Measure
 }
 
+// New makes facts that hold nothing.
 func New() *Memory {
 	return &Memory{
 		AllSamples:     make(map[eval.DatasetName][]eval.Sample),
@@ -53,19 +54,25 @@ func (m *Memory) AddRun(c eval.Config) eval.RunID {
 	return r.ID
 }
 
+// Predict adds a run's response to a sample in a pass.
 func (m *Memory) Predict(run eval.RunID, o eval.Ordinal, pass eval.Pass, text string) {
 	m.Put(eval.Prediction{Key: eval.Key{Run: run, Sample: o, Pass: pass}, Text: text})
 }
 
+// Put adds a prediction.
 func (m *Memory) Put(p eval.Prediction) {
 	ps := append(m.AllPredictions[p.Run][p.Sample], p)
 	slices.SortFunc(ps, func(a, b eval.Prediction) int { return int(a.Pass) - int(b.Pass) })
 	m.AllPredictions[p.Run][p.Sample] = ps
 }
 
+// Datasets lists all datasets.
 func (m *Memory) Datasets() ([]eval.Dataset, error) { return m.AllDatasets, nil }
-func (m *Memory) Runs() ([]eval.Run, error)         { return m.AllRuns, nil }
 
+// Runs lists all runs.
+func (m *Memory) Runs() ([]eval.Run, error) { return m.AllRuns, nil }
+
+// Questions yields the samples of a run's dataset with its predictions.
 func (m *Memory) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		for _, s := range m.AllSamples[r.Config.Dataset] {
@@ -76,10 +83,12 @@ func (m *Memory) Questions(_ context.Context, r eval.Run) iter.Seq2[eval.Questio
 	}
 }
 
+// Judgments yields the judgments on a run's predictions.
 func (m *Memory) Judgments(_ context.Context, r eval.RunID) iter.Seq2[eval.Judgment, error] {
 	return Each(m.AllJudgments[r])
 }
 
+// Queue finds a queue by its name.
 func (m *Memory) Queue(name annotate.QueueName) (annotate.Queue, error) {
 	for _, q := range m.AllQueues {
 		if q.Name == name {
@@ -89,20 +98,25 @@ func (m *Memory) Queue(name annotate.QueueName) (annotate.Queue, error) {
 	return annotate.Queue{}, eval.ErrNotFound
 }
 
+// Queues lists all queues.
 func (m *Memory) Queues() ([]annotate.Queue, error) { return m.AllQueues, nil }
 
+// QueueItems yields a queue's items.
 func (m *Memory) QueueItems(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
 	return Each(m.Items[q])
 }
 
+// GoldItems lists a queue's gold items.
 func (m *Memory) GoldItems(q annotate.QueueName) ([]annotate.Gold, error) {
 	return m.GoldItemsOf[q], nil
 }
 
+// QueueActs yields the acts in a queue.
 func (m *Memory) QueueActs(_ context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
 	return Each(m.Acts[q])
 }
 
+// Prediction finds a prediction by its key.
 func (m *Memory) Prediction(k eval.Key) (eval.Prediction, error) {
 	for _, p := range m.AllPredictions[k.Run][k.Sample] {
 		if p.Key == k {
@@ -112,6 +126,7 @@ func (m *Memory) Prediction(k eval.Key) (eval.Prediction, error) {
 	return eval.Prediction{}, eval.ErrNotFound
 }
 
+// Sample finds a sample of a dataset.
 func (m *Memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	if s := m.AllSamples[name]; int(o) < len(s) {
 		return s[o], nil
@@ -119,12 +134,15 @@ func (m *Memory) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, err
 	return eval.Sample{}, eval.ErrNotFound
 }
 
+// SavedReports lists a queue's saved reports.
 func (m *Memory) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
 	return m.Saved[q], nil
 }
 
+// Measures yields the scores measured elsewhere.
 func (m *Memory) Measures(context.Context) iter.Seq2[eval.Measure, error] { return Each(m.AllMeasures) }
 
+// Each yields what a slice holds, without an error.
 func Each[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, v := range all {
@@ -138,10 +156,13 @@ func Each[T any](all []T) iter.Seq2[T, error] {
 // Letters reads the text itself as the choice, or nothing.
 type Letters struct{ name, version string }
 
+// Name is the name that the reader was made with.
 func (l Letters) Name() string { return l.name }
 
+// Version is the version that the reader was made with.
 func (l Letters) Version() string { return l.version }
 
+// Read reads a choice out of a response.
 func (l Letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extraction {
 	for _, o := range options {
 		if string(o.Letter) == text {
@@ -154,10 +175,12 @@ func (l Letters) Read(_ eval.Kind, options []eval.Option, text string) eval.Extr
 // First reads everything as the first option.
 type First struct{ Letters }
 
+// Read reads a choice out of a response.
 func (First) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction {
 	return eval.Extraction{Choice: options[0].Letter, Status: eval.Found, Method: "first"}
 }
 
+// Readers gives readers of one version by their name.
 func Readers(version string) func(string) (eval.Reader, error) {
 	return func(name string) (eval.Reader, error) {
 		switch name {
@@ -170,6 +193,7 @@ func Readers(version string) func(string) (eval.Reader, error) {
 	}
 }
 
+// ABCD makes the sample n, of four options, with its ground truth.
 func ABCD(n int, truth eval.Choice, path ...string) eval.Sample {
 	s := eval.Sample{ID: eval.SampleID(strings.Repeat("i", n+1)), Kind: eval.KindChoice, Answer: truth, Taxonomy: path}
 	for _, l := range []eval.Choice{"A", "B", "C", "D"} {
@@ -195,6 +219,7 @@ func (m *Memory) Says(who annotate.Annotator, run eval.RunID, o eval.Ordinal, c 
 	})
 }
 
+// Judge adds a judgment of a response.
 func (m *Memory) Judge(run eval.RunID, o eval.Ordinal, c eval.Choice) {
 	m.AllJudgments[run] = append(m.AllJudgments[run], eval.Judgment{
 		Key: eval.Key{Run: run, Sample: o}, Judge: "gpt", Prompt: "p1",
@@ -228,6 +253,7 @@ func (m *Memory) Enqueue(from annotate.From, population int) {
 	}}
 }
 
+// AddItem adds an item to the queue.
 func (m *Memory) AddItem(k eval.Key, inclusion float64) {
 	m.Items["q"] = append(m.Items["q"], annotate.QueueItem{Index: len(m.Items["q"]), Key: annotate.ItemOf(k), Inclusion: inclusion})
 	m.AllQueues[0].Items++

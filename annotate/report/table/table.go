@@ -216,8 +216,10 @@ func (t Table) Plain() Table {
 	return out
 }
 
+// Columns joins lists of columns.
 func Columns(parts ...[]Column) []Column { return slices.Concat(parts...) }
 
+// CountColumns makes columns of counts.
 func CountColumns(names ...string) []Column {
 	out := make([]Column, len(names))
 	for i, n := range names {
@@ -264,6 +266,7 @@ func Decimal(v float64) string {
 	return "0.000"
 }
 
+// Percent writes a share as a percentage with one decimal, without the sign.
 func Percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 
 // Grouped writes a count with commas between thousands.

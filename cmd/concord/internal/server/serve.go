@@ -39,7 +39,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		}
 		ListenerOf(a).guests = role
 	}
-	host, made, err := hostKey(a, o.HostKey)
+	host, made, err := hostKey(o.HostKey)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 }
 
 // hostKey is the key of this host.
-func hostKey(a *project.Project, path string) (ssh.Signer, bool, error) {
+func hostKey(path string) (ssh.Signer, bool, error) {
 	if path == "" {
 		dir, err := cli.StateFolder()
 		if err != nil {

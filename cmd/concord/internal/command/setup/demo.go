@@ -82,7 +82,7 @@ func runDemo(ctx context.Context, a *project.Project, fresh bool, as string) err
 		if err := d.Fill(ctx); err != nil {
 			return fmt.Errorf("store demo: %w", err)
 		}
-		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour(a)})
+		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: as, Synthetic: true, Factory: d.Factory, Begin: d.Begin, Tour: newTour()})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
 		return server.OpenScreen(ctx, a, server.ScreenOptions{As: as, Synthetic: true}, nil) // beside the one that runs it
@@ -223,7 +223,7 @@ func (d *Demo) Close() {
 }
 
 // newTour leads through the demo until somebody has seen enough of it.
-func newTour(a *project.Project) *tui.Tour {
+func newTour() *tui.Tour {
 	dir, err := cli.StateFolder()
 	if err != nil {
 		return nil

@@ -104,7 +104,7 @@ func (a *Control) underWay(v *jobs.Voting, e jobs.Effort) (*Job, error) {
 
 // goOn goes on with a job at work, unless it has cost what it may.
 func (a *Control) goOn(h *Job) error {
-	if err := a.scheduler.Running.ResumeJob(h.job); err != nil {
+	if err := a.scheduler.ResumeJob(h.job); err != nil {
 		return err
 	}
 	if p := h.work.Runner.Progress(); p.State == eval.Paused {
@@ -160,7 +160,7 @@ func (a *Control) PauseJob(id job.ID) error {
 	if err != nil {
 		return err
 	}
-	return a.scheduler.Running.PauseJob(n)
+	return a.scheduler.PauseJob(n)
 }
 
 // CancelJob ends the order that a contest is of, or another job; calls in
@@ -170,7 +170,7 @@ func (a *Control) CancelJob(id job.ID) error {
 	if err != nil {
 		return err
 	}
-	return a.scheduler.Running.CancelJob(n)
+	return a.scheduler.CancelJob(n)
 }
 
 // number is that of the job behind a row.
@@ -209,7 +209,7 @@ func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
 func (a *Control) again(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
-		return a.scheduler.Running.ResumeJob(n)
+		return a.scheduler.ResumeJob(n)
 	}
 	c, h, err := a.find(ctx, id)
 	if err != nil {

@@ -76,7 +76,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 // reports tell.
 func (a *Control) others() []job.Row {
 	var out []job.Row
-	for _, j := range a.scheduler.Running.Jobs() {
+	for _, j := range a.scheduler.Jobs() {
 		p := j.Progress
 		if p.Job.Work == eval.Voting {
 			continue
