@@ -5,20 +5,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// wantCompare asks for what people and machines read differently in a queue.
-type wantCompare struct {
-	queue annotate.QueueName
-	pairs bool
-}
-
-// wantCandidates asks for what experts differ on, of whatever dataset.
-type wantCandidates struct{}
 
 // candidates opens the list of datasets whose experts differ, upon the open tab.
 func (m *Model) candidates() tea.Cmd {

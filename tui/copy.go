@@ -9,13 +9,6 @@ import (
 	"concord/tui/widget"
 )
 
-// Copier is a screen on which something is in front that can be copied.
-type Copier interface {
-	// Copied is what is in front, as it was written, and what it is called;
-	// "" when nothing is, or the person must not see it yet.
-	Copied() (what, text string)
-}
-
 // mostCopied is how many bytes are copied: terminals take no more of the
 // sequence that carries them than about a hundred thousand.
 const mostCopied = 70_000

@@ -9,9 +9,6 @@ import (
 	"concord/tui/widget"
 )
 
-// wantLabels asks for a new queue of predictions to label.
-type wantLabels struct{}
-
 // enrols takes the messages by which queues are made.
 func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {

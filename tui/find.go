@@ -2,48 +2,19 @@ package tui
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"concord/annotate"
 	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/home"
 	"concord/tui/keymap"
 	"concord/tui/palette"
-	"concord/tui/samples"
 	"concord/tui/widget"
 )
-
-// Finder finds what the palette offers beside runs and queues. It is called in
-// commands.
-type Finder interface {
-	// Datasets are the names of all datasets.
-	Datasets(ctx context.Context) ([]eval.DatasetName, error)
-	// Samples are up to n samples whose id or question holds a text. It looks
-	// no longer than somebody waits; more is true when it did not see all.
-	Samples(ctx context.Context, text string, n int) (found []Found, more bool, err error)
-	// Answers are the first answers of all runs to a sample.
-	Answers(ctx context.Context, d eval.DatasetName, o eval.Ordinal) iter.Seq2[eval.Key, error]
-}
-
-// Found is a sample by what everybody may know of it.
-type Found struct {
-	Dataset  eval.DatasetName
-	Ordinal  eval.Ordinal
-	ID       eval.SampleID
-	Question string // its beginning is enough
-}
-
-// Command is one that is given to a shell.
-type Command struct {
-	Usage string // how it is called
-	Short string // what it does
-}
 
 // What choosing in the palette asks for.
 type (
@@ -250,69 +221,9 @@ func (m *Model) findSamples(ctx context.Context, text string) ([]palette.Entry, 
 	return out, more, err
 }
 
-// pressPalette takes a key while the palette is open.
-func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
-	if key.Matches(msg, m.keys.back) {
-		m.closePalette()
-		return nil
-	}
-	e, cmd := m.palette.Press(msg)
-	if e == nil || e.Do == nil {
-		return cmd
-	}
-	m.closePalette()
-	return m.choose(e.Do)
-}
-
 func (m *Model) closePalette() {
 	if m.palette != nil {
 		m.palette.Close()
 		m.palette = nil
 	}
-}
-
-// choose does what was chosen.
-func (m *Model) choose(what tea.Msg) tea.Cmd {
-	switch what := what.(type) {
-	case pressed:
-		return m.act(keymap.Msg(what.key))
-	case wantTab:
-		return m.show(what.tab)
-	case wantPage:
-		m.tab = TabReport
-		m.unwind()
-		m.hear()
-		return m.report.ShowPage(what.page)
-	case wantTeam:
-		return m.team()
-	case wantData:
-		m.criteria.Open(what.dataset)
-		return m.show(TabCriteria)
-	case wantFound:
-		return m.openFound(what.sample)
-	case wantShell:
-		return m.tell(what.command)
-	}
-	return send(what)
-}
-
-// openFound shows what was answered to a sample. To be in the list tells that a
-// model has answered: what is not open is left out.
-func (m *Model) openFound(s Found) tea.Cmd {
-	source, finder := m.deps.Samples, m.deps.Finder
-	return m.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
-		Name: "answers",
-		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.Of(ctx, samples.Ask{Who: who, Tells: true}, finder.Answers(ctx, s.Dataset, s.Ordinal))
-		},
-	}}})
-}
-
-// tell says how a command is called, and has it copied where it can be.
-func (m *Model) tell(c Command) tea.Cmd {
-	text := "in a shell: " + c.Usage
-	if m.deps.Copy == nil {
-		return m.notify(widget.Notify{Level: widget.Info, Text: text})
-	}
-	return tea.Batch(m.deps.Copy(c.Usage), m.notify(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
 }

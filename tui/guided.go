@@ -36,11 +36,6 @@ func (m *Model) guideline(q annotate.QueueName) tea.Cmd {
 	}))
 }
 
-// guide is a screen on which people work by a guideline.
-type guide interface {
-	Guided(q annotate.QueueName, g annotate.Guideline)
-}
-
 // guided tells every screen of a version that came into force.
 func (m *Model) guided(msg guideline.Written) tea.Cmd {
 	cmd := m.broadcast(msg)

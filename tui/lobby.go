@@ -364,4 +364,15 @@ func (l *lobby) empty() string {
 		"{c} one of pairs of answers to vote on.")
 }
 
-func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+// offered leaves out the keys of what is not for the role.
+func (l *lobby) offered(all []key.Binding) []key.Binding {
+	var out []key.Binding
+	for _, b := range all {
+		switch name := b.Keys()[0]; {
+		case (name == "l" || name == "c") && !l.role.Owns(), name == "w" && !l.role.Settles(), name == "r" && !l.role.Reports():
+		default:
+			out = append(out, b)
+		}
+	}
+	return out
+}

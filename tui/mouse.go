@@ -3,15 +3,9 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
-
-// Clicker is a screen with rows that a mouse selects.
-type Clicker interface {
-	// Click selects what is drawn at a cell of the screen, counted from its
-	// upper left corner; nothing happens where there is no row.
-	Click(x, y int) tea.Cmd
-}
 
 // mouse takes what a mouse does: its wheel is the arrow keys, a click opens a
 // tab or selects a row. It answers nothing, and does nothing while keys are
@@ -58,4 +52,24 @@ func (m *Model) tabAt(x int) (Tab, bool) {
 		at += wide + len(between)
 	}
 	return 0, false
+}
+
+// wheel moves as the arrow keys do.
+func (m *Model) wheel(msg tea.MouseMsg) tea.Cmd {
+	var key tea.KeyMsg
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		key = keymap.Msg("up")
+	case tea.MouseButtonWheelDown:
+		key = keymap.Msg("down")
+	default:
+		return nil
+	}
+	switch {
+	case m.palette != nil && !m.quit.saving:
+		return m.pressPalette(key)
+	case m.place() == "" && !m.manual.open:
+		return nil // the arrows go through fields there, and through answers
+	}
+	return m.act(key)
 }

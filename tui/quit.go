@@ -6,14 +6,6 @@ import (
 	"concord/tui/widget"
 )
 
-// quitting is the way out: save first, then leave.
-type quitting struct {
-	saving bool
-	failed bool // saving failed: the next time leaves without
-	warned bool // of drafts that are saved nowhere
-	told   bool // to leave, by somebody else: nothing keeps the person in
-}
-
 // flushed tells that saving has ended.
 type flushed struct{ err error }
 
@@ -73,32 +65,10 @@ func (m *Model) left(msg flushed) tea.Cmd {
 	})
 }
 
-// Keep has the screens hand over what is being typed. Quitting does so by
-// itself; whoever ends the program otherwise does it afterwards.
-func (m *Model) Keep() {
-	for _, stack := range m.stacks {
-		for _, s := range stack {
-			if k, ok := s.(Keeper); ok {
-				k.Keep()
-			}
-		}
-	}
-}
-
 // end puts the screens away and quits.
 func (m *Model) end() tea.Cmd {
 	m.Close()
 	return tea.Quit
-}
-
-// Close ends what the screens have under way. Quitting does so by itself;
-// whoever ends the program otherwise does it afterwards.
-func (m *Model) Close() {
-	for _, stack := range m.stacks {
-		for _, s := range stack {
-			putAway(s)
-		}
-	}
 }
 
 // unsaved is what the way out says while it saves.

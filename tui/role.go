@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -61,15 +60,20 @@ func (m *Model) notHere(what string) tea.Cmd {
 	return send(widget.Notify{Level: widget.Info, Text: why})
 }
 
-// offered leaves out the keys of what is not for the role.
-func (l *lobby) offered(all []key.Binding) []key.Binding {
-	var out []key.Binding
-	for _, b := range all {
-		switch name := b.Keys()[0]; {
-		case (name == "l" || name == "c") && !l.role.Owns(), name == "w" && !l.role.Settles(), name == "r" && !l.role.Reports():
-		default:
-			out = append(out, b)
-		}
+// beside is the next tab that there is, forth or back.
+func (m *Model) beside(by Tab) Tab {
+	t := (m.tab + by) % tabCount
+	for !m.has(t) {
+		t = (t + by) % tabCount
 	}
-	return out
+	return t
 }
+
+// stack is the open tab's screens; the last one is seen.
+func (m *Model) stack() []Screen { return m.stacks[m.tab] }
+
+// top is the screen that is seen.
+func (m *Model) top() Screen { return m.stack()[len(m.stack())-1] }
+
+// hasTeam reports whether there is a page of the team, and for this person.
+func (m *Model) hasTeam() bool { return m.deps.People != nil && m.may().Owns() }

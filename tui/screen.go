@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -61,3 +62,22 @@ type Exact interface {
 // Deep is a screen that may show one thing of many: its own keys say how to go
 // back then, and q does not quit.
 type Deep interface{ Deep() bool }
+
+// Clicker is a screen with rows that a mouse selects.
+type Clicker interface {
+	// Click selects what is drawn at a cell of the screen, counted from its
+	// upper left corner; nothing happens where there is no row.
+	Click(x, y int) tea.Cmd
+}
+
+// guide is a screen on which people work by a guideline.
+type guide interface {
+	Guided(q annotate.QueueName, g annotate.Guideline)
+}
+
+// Copier is a screen on which something is in front that can be copied.
+type Copier interface {
+	// Copied is what is in front, as it was written, and what it is called;
+	// "" when nothing is, or the person must not see it yet.
+	Copied() (what, text string)
+}

@@ -15,9 +15,6 @@ func (m *Model) teams(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// hasTeam reports whether there is a page of the team, and for this person.
-func (m *Model) hasTeam() bool { return m.deps.People != nil && m.may().Owns() }
-
 // team opens the page of the team over the runs.
 func (m *Model) team() tea.Cmd {
 	if !m.hasTeam() {

@@ -10,20 +10,6 @@ import (
 	"concord/tui/widget"
 )
 
-// Tour says the next step to somebody who looks around in the demo, in a line
-// of its own above the footer. What they do takes it on; a key ends it.
-type Tour struct {
-	// End is told that nobody wants to see it again. It is called in a command.
-	End func() error
-}
-
-// touring is how far a tour has come.
-type touring struct {
-	at    int
-	saved int // acts that were stored when the step began
-	over  bool
-}
-
 // stop is a step of the tour: what is to be done, at length and in short, with
 // keys in braces as they are named at a place.
 type stop struct {
@@ -66,34 +52,6 @@ func (m *Model) stored() int {
 
 // touring reports whether the tour is seen.
 func (m *Model) touring() bool { return m.deps.Tour != nil && !m.tour.over }
-
-// tourOn goes on with the tour by what was done: msg is a key as screens know
-// it, or whatever else the app was told.
-func (m *Model) tourOn(msg tea.Msg) tea.Cmd {
-	if !m.touring() {
-		return nil
-	}
-	all, was := stops(), m.tour.at
-	for m.tour.at < len(all) && (all[m.tour.at].done(m, msg) || all[m.tour.at].pass && all[m.tour.at+1].done(m, msg)) {
-		m.tour.at, m.tour.saved, msg = m.tour.at+1, m.stored(), nil
-	}
-	if m.tour.at == was || m.tour.at < len(all) {
-		return nil
-	}
-	return tea.Batch(m.endTour(), send(widget.Notify{Level: widget.Info, Text: "that was the tour"}))
-}
-
-// endTour takes the tour away for good.
-func (m *Model) endTour() tea.Cmd {
-	m.tour.over = true
-	end := m.deps.Tour.End
-	return tea.Batch(m.resize(), func() tea.Msg {
-		if err := end(); err != nil {
-			return widget.Notify{Level: widget.Problem, Text: "end the tour: " + err.Error()}
-		}
-		return nil
-	})
-}
 
 // tourLines are the line of the tour; none where there is no tour.
 func (m *Model) tourLines() []string {

@@ -5,7 +5,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/tui/keymap"
-	"concord/tui/widget"
 )
 
 // place is where keys are pressed now; "" where they mean what they say,
@@ -51,13 +50,6 @@ func (m *Model) spell(s Screen) {
 		}
 		return m.deps.Keys.First(name, at)
 	})
-}
-
-// gone says of a key that does nothing which one does it.
-func (m *Model) gone(msg tea.KeyMsg) tea.Cmd {
-	pressed := msg.String()
-	desc, keys := m.deps.Keys.Gone(m.place(), pressed)
-	return m.notify(widget.Notify{Level: widget.Info, Text: keymap.Written(pressed) + " has been moved: " + desc + " is " + keys})
 }
 
 // written are bindings with the person's keys.

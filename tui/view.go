@@ -5,33 +5,10 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"concord/tui/widget"
 )
-
-const (
-	headerHeight = 2
-	footerHeight = 1
-	roomy        = 120 // from here the footer has room for what is not of the screen
-)
-
-// bodyHeight is what is left for the screen.
-func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tourLines()))
-}
-
-// resize gives the screens their room. The one that is seen may have to draw
-// a picture anew for it.
-func (m *Model) resize() tea.Cmd {
-	for _, stack := range m.stacks {
-		for _, s := range stack {
-			s.Resize(m.width, m.bodyHeight())
-		}
-	}
-	return m.top().Refresh()
-}
 
 // View draws the frame.
 func (m *Model) View() string { return strings.Join(m.Lines(), "\n") }

@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"concord/tui/widget"
+)
+
+const (
+	headerHeight = 2
+	footerHeight = 1
+	roomy        = 120 // from here the footer has room for what is not of the screen
+)
+
+// bodyHeight is what is left for the screen.
+func (m *Model) bodyHeight() int {
+	return max(0, m.height-headerHeight-footerHeight-len(m.theme.Toasts(&m.toasts, m.width))-len(m.tourLines()))
+}
+
+// resize gives the screens their room. The one that is seen may have to draw
+// a picture anew for it.
+func (m *Model) resize() tea.Cmd {
+	for _, stack := range m.stacks {
+		for _, s := range stack {
+			s.Resize(m.width, m.bodyHeight())
+		}
+	}
+	return m.top().Refresh()
+}
+
+// faded tells that a notice may have had its time.
+type faded struct{}
+
+func (m *Model) notify(n widget.Notify) tea.Cmd {
+	after := m.toasts.Add(n, m.deps.Now())
+	cmd := m.resize()
+	if after == 0 {
+		return cmd
+	}
+	return tea.Batch(cmd, tea.Tick(after, func(time.Time) tea.Msg { return faded{} }))
+}
