@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 // PredictionRow is a prediction with its question, as an export shows it:
@@ -60,7 +61,7 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	if format == FormatJSONL {
 		letters = nil
 	}
-	t, err := NewTable(w, format, predictionColumns(letters))
+	t, err := tablefile.New(w, format, predictionColumns(letters))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 // KitLayout is a file that other tools read predictions from. The zero value
@@ -159,7 +160,7 @@ func (c *KitColumns) options(layout KitLayout) []eval.Choice {
 // numbers: the warnings say when ids are none.
 func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
 	names := c.names(layout)
-	t, err := NewTable(w, format, names)
+	t, err := tablefile.New(w, format, names)
 	if err != nil {
 		return nil, err
 	}

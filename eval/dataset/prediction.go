@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 // Bounds of a transaction of predictions.
@@ -203,8 +204,8 @@ func (p *predictor) row(ctx context.Context, r *row, rec *record, e *entry) erro
 	if err != nil {
 		return p.drop(rec, "%s", err)
 	}
-	if utf8.RuneCountInString(rec.text) == ExcelCell {
-		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", ExcelCell))
+	if utf8.RuneCountInString(rec.text) == tablefile.ExcelCell {
+		doubts = append(doubts, fmt.Sprintf("the prediction has exactly %d characters: Excel may have cut it", tablefile.ExcelCell))
 	}
 	for _, d := range doubts {
 		if err := p.sum.note(p.src.warning(rec.line, "%s", d), &p.o.Options); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 // odd is a dataset of all that makes a file come back other than it went.
@@ -84,7 +85,7 @@ func TestRoundTrip(t *testing.T) {
 	several := append([]eval.Sample{}, single...)
 	several[3].Pictures = []eval.Picture{several[0].Pictures[0], several[7].Pictures[0]}
 	letters := strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
-	for _, format := range TableFormats() {
+	for _, format := range tablefile.Formats() {
 		for name, samples := range map[string][]eval.Sample{"single": single, "several": several} {
 			t.Run(format+" "+name, func(t *testing.T) {
 				o := SampleExport{Format: format, Several: name == "several", Largest: 40_200}

@@ -10,6 +10,7 @@ import (
 
 	"concord/eval"
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/tablefile"
 )
 
 // columnType is the type of a question, as this package writes it. MLLM-Bench's
@@ -45,11 +46,11 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if o.Format == FormatJSONL {
 		o.Letters = nil
 	}
-	pictures := onePicture
+	pictures := tablefile.OnePicture
 	if o.Several {
-		pictures = manyPictures
+		pictures = tablefile.ManyPictures
 	}
-	t, err := newTable(w, o.Format, o.columns(), pictures)
+	t, err := tablefile.NewPictured(w, o.Format, o.columns(), pictures)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (o *SampleExport) cellsOfPictures() int {
 	if o.Several {
 		text += around * maxPictures
 	}
-	return text/ExcelCell + 1
+	return text/tablefile.ExcelCell + 1
 }
 
 // maxPictures is how many pictures of a sample a workbook's columns are
@@ -170,12 +171,12 @@ func (o *SampleExport) levels(path []string) (category, second any) {
 // chunks is the image cell cut into as many as the header has.
 func (w *sampleWriter) chunks(image any) []any {
 	out := make([]any, w.o.cellsOfPictures())
-	text, err := cellText(image)
+	text, err := tablefile.CellText(image)
 	if err != nil {
 		return out // texts always marshal
 	}
 	for i := range out {
-		if n := min(len(text), ExcelCell); n > 0 {
+		if n := min(len(text), tablefile.ExcelCell); n > 0 {
 			out[i], text = text[:n], text[n:]
 		}
 	}

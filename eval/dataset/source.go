@@ -14,20 +14,21 @@ import (
 	"strings"
 
 	"concord/eval/dataset/internal/fastio"
+	"concord/eval/dataset/tablefile"
 )
 
 // The formats of files, as --format names them.
 const (
-	FormatTSV   = "tsv"
-	FormatCSV   = "csv"
-	FormatXLSX  = "xlsx"
+	FormatTSV   = tablefile.TSV
+	FormatCSV   = tablefile.CSV
+	FormatXLSX  = tablefile.XLSX
 	FormatJSON  = "json"
-	FormatJSONL = "jsonl"
+	FormatJSONL = tablefile.JSONL
 	FormatLMMS  = "lmms-eval"
 	FormatMME   = "mme"
 
 	FormatInspect = "inspect"
-	FormatParquet = "parquet"
+	FormatParquet = tablefile.Parquet
 )
 
 // Formats lists the formats that can be named.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/dataset/tablefile"
 )
 
 func exported() []PredictionRow {
@@ -27,7 +28,7 @@ func exported() []PredictionRow {
 
 // What is exported is imported again as it was.
 func TestWritePredictions(t *testing.T) {
-	for _, format := range TableFormats() {
+	for _, format := range tablefile.Formats() {
 		var out bytes.Buffer
 		warnings, err := WritePredictions(&out, format, []eval.Choice{"A", "B", "C", "D"}, func(yield func(PredictionRow, error) bool) {
 			for _, r := range exported() {
@@ -62,28 +63,8 @@ func TestWritePredictions(t *testing.T) {
 	}
 }
 
-func TestTableBounds(t *testing.T) {
-	long := strings.Repeat("ü", ExcelCell+1)
-	for format, cut := range map[string]bool{FormatXLSX: true, FormatTSV: false, FormatCSV: false, FormatJSONL: false} {
-		var out bytes.Buffer
-		table, err := NewTable(&out, format, []string{"index", "prediction"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Write([]any{1, long}); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Write([]any{1}); err == nil {
-			t.Error(format, "a short row is written")
-		}
-		warnings, err := table.Close()
-		if err != nil || (len(warnings) == 1) != cut {
-			t.Errorf("%s: %q, %v", format, warnings, err)
-		}
-	}
-	if _, err := NewTable(&bytes.Buffer{}, "ods", nil); err == nil {
-		t.Error("an unknown format is taken")
-	}
+// An error of the rows ends the export.
+func TestWritePredictionsEnds(t *testing.T) {
 	_, err := WritePredictions(&bytes.Buffer{}, FormatCSV, nil, func(yield func(PredictionRow, error) bool) { yield(PredictionRow{}, os.ErrClosed) })
 	if !errors.Is(err, os.ErrClosed) {
 		t.Error(err)

@@ -13,10 +13,6 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// ExcelCell is how many characters Excel keeps of a cell; what is longer is
-// cut off when a workbook is written.
-const ExcelCell = 32767
-
 // workbook reads the first sheet of an xlsx file and keeps it, unless it holds
 // pictures: unpacking is most of the work.
 func (s *source) workbook(in *meter, yield func(row, error) bool) (err error) {

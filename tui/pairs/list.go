@@ -30,17 +30,17 @@ func (m *Model) View() string {
 
 func (m *Model) lines() []string {
 	if m.page != nil {
-		return m.page.view(m.at.At+1, m.count())
+		return m.page.view(m.at.At+1, counted(m))
 	}
 	out := []string{
-		m.theme.Section(widget.Line(m.query.Title), m.count()+m.note(), true, m.width),
-		widget.Ends(m.choices(), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
+		m.theme.Section(widget.Line(m.query.Title), counted(m)+remark(m), true, m.width),
+		widget.Ends(choiceLine(m), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
 	}
 	return append(out, m.theme.Table(m.table(), m.width, m.listHeight())...)
 }
 
-// count is how many rows there are, as far as they have been read.
-func (m *Model) count() string {
+// counted is how many rows there are, as far as they have been read.
+func counted(m *Model) string {
 	n := widget.Count(len(m.read))
 	if !m.ended {
 		n += "+"
@@ -51,7 +51,7 @@ func (m *Model) count() string {
 	return n
 }
 
-func (m *Model) note() string {
+func remark(m *Model) string {
 	switch {
 	case m.err != nil:
 		return "  ✗ " + widget.Line(m.err.Error())
@@ -61,8 +61,8 @@ func (m *Model) note() string {
 	return ""
 }
 
-// choices is the line of lists with the shown one marked.
-func (m *Model) choices() string {
+// choiceLine is the line of lists with the shown one marked.
+func choiceLine(m *Model) string {
 	t := m.theme
 	parts := make([]string, 0, len(m.query.Lists))
 	for i, l := range m.query.Lists {
@@ -125,7 +125,7 @@ func (m *Model) cells(r *Row) []string {
 			if r.Sealed {
 				out = append(out, t.Faint.Render("sealed"))
 			} else {
-				out = append(out, m.order(&r.Orders[i]))
+				out = append(out, orderText(m, &r.Orders[i]))
 			}
 		}
 		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
@@ -133,8 +133,8 @@ func (m *Model) cells(r *Row) []string {
 	return append(out, people, question)
 }
 
-// order is what was said in one order, in a word.
-func (m *Model) order(o *Order) string {
+// orderText is what was said in one order, in a word.
+func orderText(m *Model, o *Order) string {
 	switch {
 	case !o.Asked:
 		return m.theme.Faint.Render("–")

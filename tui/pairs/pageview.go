@@ -53,7 +53,7 @@ func (p *page) view(n int, count string) []string {
 	case p.err != nil:
 		return append(out, "", t.Bad.Render("  ✗ "+widget.Line(p.err.Error())))
 	case p.full:
-		return append(append(out, p.art(p.large())...), p.caption())
+		return append(append(out, p.art(p.large())...), captionOf(p))
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
@@ -96,7 +96,7 @@ func (p *page) matter() []string {
 	return p.theme.Beside(pic, text, cols, p.width, max(len(pic), len(text)))
 }
 
-func (p *page) caption() string {
+func captionOf(p *page) string {
 	if !p.hasPicture() {
 		return ""
 	}
@@ -126,7 +126,7 @@ func (p *page) question(width int) []string {
 	if p.Type != eval.TypeUnset {
 		facts = append(facts, t.Faint.Render(p.Type.String()+" question"))
 	}
-	switch c := p.caption(); {
+	switch c := captionOf(p); {
 	case c != "" && !p.wide():
 		facts = append(facts, c, t.Key.Render(p.keys.Spelled("z"))+t.Faint.Render(" shows it"))
 	case c != "":

@@ -33,11 +33,11 @@ func (p *page) votes() []string {
 			name = ""
 		}
 		line := widget.Fit(name, wide) + "  " + t.Strong.Render(widget.Fit(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
-			"  shown first: " + p.said(&b.Orders[0]) + " · second: " + p.said(&b.Orders[1])
+			"  shown first: " + replied(p, &b.Orders[0]) + " · second: " + replied(p, &b.Orders[1])
 		out = append(out, widget.Cut(line, p.width))
 	}
 	for i := range p.People {
-		out = append(out, p.person(&p.People[i], wide)...)
+		out = append(out, voterLines(p, &p.People[i], wide)...)
 	}
 	return out
 }
@@ -57,8 +57,8 @@ func method(b *eval.Ballot) string {
 	return strings.Join(parts, ", ")
 }
 
-// said is what one order gave.
-func (p *page) said(r *Reply) string {
+// replied is what one order gave.
+func replied(p *page, r *Reply) string {
 	t := p.theme
 	switch {
 	case !r.Asked:
@@ -71,8 +71,8 @@ func (p *page) said(r *Reply) string {
 	return word(r.Vote)
 }
 
-// person is what one person voted, with what has to be known of the vote.
-func (p *page) person(v *Vote, wide int) []string {
+// voterLines is what one person voted, with what has to be known of the vote.
+func voterLines(p *page, v *Vote, wide int) []string {
 	t := p.theme
 	side := "shown first"
 	if v.Second {

@@ -33,17 +33,17 @@ func (m *Model) View() string {
 
 func (m *Model) lines() []string {
 	if m.detail != nil {
-		return m.detail.lines(m.at.At+1, m.count())
+		return m.detail.lines(m.at.At+1, counted(m))
 	}
 	out := []string{
-		m.theme.Section(widget.Line(m.query.Title), m.count()+m.note(), true, m.width),
-		widget.Ends(m.choices(), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
+		m.theme.Section(widget.Line(m.query.Title), counted(m)+remark(m), true, m.width),
+		widget.Ends(choiceLine(m), m.theme.Filter(&m.filter, max(24, m.width/3)), m.width),
 	}
 	return append(out, m.theme.Table(m.table(), m.width, m.listHeight())...)
 }
 
-// count is how many rows there are, as far as they have been read.
-func (m *Model) count() string {
+// counted is how many rows there are, as far as they have been read.
+func counted(m *Model) string {
 	n := widget.Count(len(m.read))
 	if !m.ended {
 		n += "+"
@@ -54,7 +54,7 @@ func (m *Model) count() string {
 	return n
 }
 
-func (m *Model) note() string {
+func remark(m *Model) string {
 	switch {
 	case m.err != nil:
 		return "  ✗ " + widget.Line(m.err.Error())
@@ -65,8 +65,8 @@ func (m *Model) note() string {
 	return ""
 }
 
-// choices is the line of kinds with the shown one marked.
-func (m *Model) choices() string {
+// choiceLine is the line of kinds with the shown one marked.
+func choiceLine(m *Model) string {
 	t := m.theme
 	parts := make([]string, 0, len(m.query.Lists))
 	for i, l := range m.query.Lists {

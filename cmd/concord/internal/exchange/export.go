@@ -18,6 +18,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -38,15 +39,15 @@ func (f *ExportFlags) wants(r eval.Run) bool {
 
 // Add adds the flags that every export has.
 func (f *ExportFlags) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Format, "format", dataset.FormatJSONL, strings.Join(dataset.TableFormats(), ", "))
+	cmd.Flags().StringVar(&f.Format, "format", dataset.FormatJSONL, strings.Join(tablefile.Formats(), ", "))
 	cmd.Flags().StringVarP(&f.file, "out", "o", "", "write to this `file` (default: standard output)")
 }
 
 // RunExport opens the project and the file to write to. When another process
 // holds the project, that one makes the rows and this one writes the file.
 func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
-	if !slices.Contains(dataset.TableFormats(), f.Format) {
-		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(dataset.TableFormats(), ", ")))
+	if !slices.Contains(tablefile.Formats(), f.Format) {
+		return cli.Usage(fmt.Errorf("unknown format %q: want one of %s", f.Format, strings.Join(tablefile.Formats(), ", ")))
 	}
 	if a.Held != nil || f.file == "" {
 		return exportTo(ctx, a, f, cli.ForTerminal(a.Out), do)
@@ -173,7 +174,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	if f.Golds {
 		columns = append(slices.Clone(columns), "gold", "gold_from")
 	}
-	t, err := dataset.NewTable(w, f.Format, columns)
+	t, err := tablefile.New(w, f.Format, columns)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -201,7 +202,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 // since their answer is known, are kept back unless they are asked for: an
 // inclusion of 0 would tell which these are.
 type labelTable struct {
-	*dataset.Table
+	*tablefile.Table
 	golds bool
 	known map[annotate.ItemKey]annotate.Gold
 	kept  *int

@@ -10,6 +10,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -21,7 +22,7 @@ type CallExport struct {
 }
 
 func (x *CallExport) Write(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	t, err := dataset.NewTable(w, f.Format, x.Columns)
+	t, err := tablefile.New(w, f.Format, x.Columns)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -42,7 +43,7 @@ func (x *CallExport) Write(ctx context.Context, st *store.Store, w io.Writer, f 
 // CallWriter keeps the setups that it has read: a few judges say it all.
 type CallWriter struct {
 	Store  *store.Store
-	table  *dataset.Table
+	table  *tablefile.Table
 	setups map[string]any
 }
 

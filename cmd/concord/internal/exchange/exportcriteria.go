@@ -11,6 +11,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -32,7 +33,7 @@ func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportF
 	if history {
 		header, write = criteriaActColumns, criteriaActs
 	}
-	t, err := dataset.NewTable(w, f.Format, header)
+	t, err := tablefile.New(w, f.Format, header)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -64,7 +65,7 @@ func eachCriteria(ctx context.Context, st *store.Store, d eval.DatasetName, do f
 	return nil
 }
 
-func criteriaRow(t *dataset.Table, s *eval.Sample, set *criteria.Set) error {
+func criteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	r, written := set.Current()
 	var cells, request, at, state any
 	if written {
@@ -92,7 +93,7 @@ func criteriaRow(t *dataset.Table, s *eval.Sample, set *criteria.Set) error {
 	})
 }
 
-func criteriaActs(t *dataset.Table, s *eval.Sample, set *criteria.Set) error {
+func criteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
 	for i := range set.Acts {
 		a := &set.Acts[i]
 		var cells, ticks, target any

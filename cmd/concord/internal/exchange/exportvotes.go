@@ -10,6 +10,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -25,7 +26,7 @@ var voteColumns = []string{
 
 // WriteVotes writes the votes of judges or people.
 func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, only Voters) ([]string, error) {
-	t, err := dataset.NewTable(w, f.Format, voteColumns)
+	t, err := tablefile.New(w, f.Format, voteColumns)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -46,7 +47,7 @@ func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlag
 
 type voteWriter struct {
 	st    *store.Store
-	table *dataset.Table
+	table *tablefile.Table
 	runs  map[eval.RunID]eval.Run
 }
 

@@ -12,6 +12,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -56,7 +57,7 @@ func measured(m *eval.Measure) string {
 
 // WriteMeasures writes such scores, with their revisions if asked for.
 func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
-	t, err := dataset.NewTable(w, format, []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"})
+	t, err := tablefile.New(w, format, []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"})
 	if err != nil {
 		return nil, cli.Usage(err)
 	}

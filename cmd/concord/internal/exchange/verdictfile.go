@@ -13,6 +13,7 @@ import (
 	"concord/cmd/concord/internal/curating"
 	"concord/eval"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/store"
 )
 
@@ -102,7 +103,7 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 	if err != nil {
 		return nil, err
 	}
-	t, err := dataset.NewTable(w, format, verdictColumns)
+	t, err := tablefile.New(w, format, verdictColumns)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
@@ -125,7 +126,7 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 	return warnings, errors.Join(err, cerr)
 }
 
-func verdictRow(t *dataset.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.Word, act curation.Kind) error {
+func verdictRow(t *tablefile.Table, name eval.DatasetName, s *eval.Sample, c *curation.Case, w *curation.Word, act curation.Kind) error {
 	var axis any
 	if w.Axis != nil {
 		axis = w.Axis

@@ -16,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/project"
 	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 	"concord/eval/stat"
 	"concord/tui/widget"
 )
@@ -33,7 +34,7 @@ func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *
 	case formatJSON:
 		return newObject(ctx, a.Out, c)
 	}
-	t, err := dataset.NewTable(cli.ForTerminal(a.Out), f.format, logColumns)
+	t, err := tablefile.New(cli.ForTerminal(a.Out), f.format, logColumns)
 	return &tableWriter{ctx, c, t}, err
 }
 
@@ -219,7 +220,7 @@ func (o *object) close() error {
 type tableWriter struct {
 	ctx   context.Context
 	c     *auditReader
-	table *dataset.Table
+	table *tablefile.Table
 }
 
 func (t *tableWriter) write(e *audit.Event) error {

@@ -1,14 +1,14 @@
-package dataset_test
+package tablefile_test
 
 import (
 	"fmt"
 	"os"
 
-	"concord/eval/dataset"
+	"concord/eval/dataset/tablefile"
 )
 
-func ExampleNewTable() {
-	t, err := dataset.NewTable(os.Stdout, dataset.FormatTSV, []string{"sample", "choice", "confidence"})
+func ExampleNew() {
+	t, err := tablefile.New(os.Stdout, tablefile.TSV, []string{"sample", "choice", "confidence"})
 	if err != nil {
 		fmt.Println(err)
 		return

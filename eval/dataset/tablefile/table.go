@@ -1,4 +1,4 @@
-package dataset
+package tablefile
 
 import (
 	"bufio"
@@ -16,9 +16,22 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TableFormats lists what NewTable writes.
-func TableFormats() []string {
-	return []string{FormatJSONL, FormatCSV, FormatTSV, FormatXLSX, FormatParquet}
+// The formats of tables, by the endings of their files.
+const (
+	TSV     = "tsv"
+	CSV     = "csv"
+	XLSX    = "xlsx"
+	JSONL   = "jsonl"
+	Parquet = "parquet"
+)
+
+// ExcelCell is how many characters Excel keeps of a cell; what is longer is
+// cut off when a workbook is written.
+const ExcelCell = 32767
+
+// Formats lists what New writes.
+func Formats() []string {
+	return []string{JSONL, CSV, TSV, XLSX, Parquet}
 }
 
 // Table writes rows under a header, one at a time, as JSON lines, CSV, TSV, a
@@ -42,29 +55,31 @@ type Table struct {
 	firstCut string
 }
 
-// NewTable starts a table in one of TableFormats. Close ends it.
-func NewTable(w io.Writer, format string, header []string) (*Table, error) {
-	return newTable(w, format, header, noPictures)
+// New starts a table in one of Formats. Close ends it.
+func New(w io.Writer, format string, header []string) (*Table, error) {
+	return NewPictured(w, format, header, noPictures)
 }
 
-func newTable(w io.Writer, format string, header []string, pictures pictureColumn) (*Table, error) {
+// NewPictured starts a table whose column image holds pictures, where its format
+// is parquet; the other formats take no notice.
+func NewPictured(w io.Writer, format string, header []string, pictures Pictures) (*Table, error) {
 	t := &Table{format: format, header: header, out: bufio.NewWriter(w)}
 	switch format {
-	case FormatJSONL:
+	case JSONL:
 		return t, nil
-	case FormatCSV, FormatTSV:
+	case CSV, TSV:
 		t.rows = csv.NewWriter(t.out)
-		if format == FormatTSV {
+		if format == TSV {
 			t.rows.Comma = '\t'
 		}
 		return t, t.rows.Write(header)
-	case FormatXLSX:
+	case XLSX:
 		return t, t.openBook()
-	case FormatParquet:
+	case Parquet:
 		t.columns = newParquet(t.out, header, pictures)
 		return t, nil
 	}
-	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(TableFormats(), ", "))
+	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
 func (t *Table) openBook() (err error) {
@@ -86,16 +101,16 @@ func (t *Table) Write(cells []any) error {
 	}
 	t.written++
 	switch t.format {
-	case FormatJSONL:
+	case JSONL:
 		return t.writeObject(cells)
-	case FormatXLSX:
+	case XLSX:
 		return t.writeSheet(cells)
-	case FormatParquet:
+	case Parquet:
 		return t.columns.write(cells)
 	default:
 		texts := make([]string, len(cells))
 		for i, c := range cells {
-			text, err := cellText(c)
+			text, err := CellText(c)
 			if err != nil {
 				return fmt.Errorf("write %s: %w", t.header[i], err)
 			}
@@ -142,7 +157,7 @@ func (t *Table) writeSheet(cells []any) error {
 			out[i] = v
 			continue
 		}
-		text, err := cellText(c)
+		text, err := CellText(c)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", t.header[i], err)
 		}
@@ -169,8 +184,8 @@ func notXML(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
-// cellText is a cell where all cells are text.
-func cellText(c any) (string, error) {
+// CellText is a cell where all cells are text.
+func CellText(c any) (string, error) {
 	switch v := c.(type) {
 	case nil:
 		return "", nil

@@ -1,4 +1,4 @@
-package dataset
+package tablefile
 
 import (
 	"encoding/json"
@@ -12,13 +12,14 @@ import (
 // until it is written.
 const parquetGroup = 16 << 20
 
-// pictureColumn says how a table holds pictures.
-type pictureColumn uint8
+// Pictures says how a table holds pictures.
+type Pictures uint8
 
+// The ways in which a table holds pictures.
 const (
-	noPictures   pictureColumn = iota
-	onePicture                 // a struct of bytes and path, as Hugging Face's datasets have it
-	manyPictures               // a list of those
+	noPictures   Pictures = iota
+	OnePicture            // a struct of bytes and path, as Hugging Face's datasets have it
+	ManyPictures          // a list of those
 )
 
 // parquetTable writes rows as parquet: a column of optional text for each of
@@ -31,8 +32,8 @@ type parquetTable struct {
 	size    int
 }
 
-func newParquet(w io.Writer, header []string, pictures pictureColumn) *parquetTable {
-	t := &parquetTable{header: header, picture: -1, several: pictures == manyPictures}
+func newParquet(w io.Writer, header []string, pictures Pictures) *parquetTable {
+	t := &parquetTable{header: header, picture: -1, several: pictures == ManyPictures}
 	root := ordered{Group: parquet.Group{}, names: header}
 	for i, name := range header {
 		root.Group[name] = parquet.Optional(parquet.String())
@@ -108,7 +109,7 @@ func (t *parquetTable) write(cells []any) error {
 		}
 		v := parquet.NullValue().Level(0, 0, column)
 		if c != nil {
-			text, err := cellText(c)
+			text, err := CellText(c)
 			if err != nil {
 				return err
 			}
