@@ -106,7 +106,7 @@ var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
 func AdviceOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
 	f := eval.FailureOf(err)
 	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed
-	noList := f.Status == 0 && f.Kind != eval.FailureTransient // it answered, with something else
+	noList := f.Status == 0 && (f.Kind != eval.FailureTransient || f.Sign == eval.SignUnusable) // it answered, with something else
 	switch {
 	case (absent || noList) && !version.MatchString(e.BaseURL):
 		return healthBroken, "a base URL mostly ends in /v1: try " + e.BaseURL + "/v1"
