@@ -260,6 +260,26 @@ func TestKeyStaysOutOfReplies(t *testing.T) {
 	}
 }
 
+// A key that is an ordinary word is no secret: what a model says stays as it
+// was said, and messages can be read.
+func TestKeyThatIsAWordStaysInReplies(t *testing.T) {
+	for _, key := range []string{"x", "EMPTY", "elephant", "correct-horse-battery"} {
+		m := model(t, Options{BaseURL: "http://lab.test/v1", Key: key, Transport: round(func(q *http.Request) (*http.Response, error) {
+			body := `{"choices":[{"message":{"role":"assistant","content":"The ` + key + ` is B."},"finish_reason":"stop"}]}`
+			return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1}, nil
+		})}, ModelOptions{})
+		if r, err := m.Chat(t.Context(), say("q")); err != nil || r.Text != "The "+key+" is B." {
+			t.Errorf("%s: %+v, %v", key, r, err)
+		}
+	}
+	m := model(t, Options{BaseURL: "http://lab.test/v1", Key: "x", Transport: round(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New("exotic failure")
+	})}, ModelOptions{})
+	if _, err := m.Chat(t.Context(), say("q")); err == nil || strings.Contains(err.Error(), mark) || !strings.Contains(err.Error(), "exotic") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestCancelledCallReturnsAtOnce(t *testing.T) {
 	_, m := serve(t, openaitest.Options{Latency: time.Minute}, Limits{}, ModelOptions{})
 	ctx, cancel := context.WithCancel(t.Context())

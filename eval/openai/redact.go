@@ -13,6 +13,8 @@ import (
 const (
 	mark    = "[key]"
 	longish = 8    // a piece of the key of this length is redacted
+	secrecy = 16   // a key of this length that mixes letters and digits is a secret
+	wordy   = 4    // a shorter one that is no secret is not looked for at all
 	raw     = 4096 // of a text from outside, bytes looked at
 	shown   = 400  // of them, characters shown
 )
@@ -29,9 +31,14 @@ type secret struct {
 	pieces map[string]struct{} // all of that length
 }
 
+// newSecret looks for pieces of a key that is a secret, and for the whole of
+// one that is a word, such as EMPTY, which local servers are given.
 func newSecret(key string) *secret {
-	s := &secret{key: key, least: min(longish, len(key)), pieces: make(map[string]struct{})}
-	if key == "" {
+	s := &secret{key: key, least: longish, pieces: make(map[string]struct{})}
+	if !s.random() {
+		s.least = len(key)
+	}
+	if len(key) < wordy {
 		return s
 	}
 	for _, form := range []string{
@@ -49,6 +56,11 @@ func newSecret(key string) *secret {
 	return s
 }
 
+// random reports whether the key is no word that a text may hold by itself.
+func (s *secret) random() bool {
+	return len(s.key) >= secrecy && strings.ContainsFunc(s.key, unicode.IsDigit) && strings.ContainsFunc(s.key, unicode.IsLetter)
+}
+
 // fold lowers ASCII letters only, so that offsets stay.
 func fold(s string) string {
 	b := []byte(s)
@@ -62,7 +74,7 @@ func fold(s string) string {
 
 // redact takes the key out of a text, any piece of it of some length too.
 func (s *secret) redact(text string) string {
-	if s.key == "" {
+	if len(s.pieces) == 0 {
 		return text
 	}
 	low := fold(text)
@@ -101,9 +113,10 @@ func (s *secret) match(low string) int {
 	return best
 }
 
-// strip takes the whole key out of what a model answered.
+// strip takes the whole key out of what a model answered. A key that is a word
+// stays: the model may have said it.
 func (s *secret) strip(text string) string {
-	if s.key == "" || len(s.key) < longish || !strings.Contains(text, s.key) {
+	if !s.random() || !strings.Contains(text, s.key) {
 		return text
 	}
 	return strings.ReplaceAll(text, s.key, mark)
