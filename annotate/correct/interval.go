@@ -41,10 +41,5 @@ func (s spread) smoothed() float64 {
 func (s spread) interval(confidence float64) (low, high float64) {
 	theta := min(1, max(0, s.value))
 	p := (s.labels*theta + 1) / (s.labels + 2)
-	m := p * (1 - p) / s.smoothed()
-	z := stat.Normal(confidence)
-	z *= z
-	center := (theta + z/(2*m)) / (1 + z/m)
-	half := math.Sqrt(z*theta*(1-theta)/m+z*z/(4*m*m)) / (1 + z/m)
-	return max(0, center-half), min(1, center+half)
+	return stat.WilsonAt(theta, p*(1-p)/s.smoothed(), stat.Normal(confidence))
 }

@@ -233,7 +233,7 @@ func (m *moments) interval(confidence float64) (low, high float64) {
 	variance := squares / (all * all) * clusters / max(clusters-1, 0.5)
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
-	return wilson(r, effective, student(m.freedom(), confidence))
+	return WilsonAt(r, effective, student(m.freedom(), confidence))
 }
 
 // freedom is the degrees of freedom of clusters of unequal size: one less than
@@ -245,13 +245,4 @@ func (m *moments) freedom() float64 {
 // student is the two-sided quantile of Student's t distribution.
 func student(freedom, confidence float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
-}
-
-// wilson is the score interval of a share r of m items, m no whole number, with
-// quantile z.
-func wilson(r, m, z float64) (low, high float64) {
-	centre := r + z*z/(2*m)
-	half := z * math.Sqrt(max(0, r*(1-r)/m+z*z/(4*m*m)))
-	scale := 1 + z*z/m
-	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
 }

@@ -59,12 +59,7 @@ func Undefined(reason string) Rate { return Rate{Undefined: reason} }
 // Wilson is the score interval of k of n at a confidence level (Wilson 1927).
 // It stays within [0, 1], and n must be positive.
 func Wilson(k, n int, confidence float64) (low, high float64) {
-	z := Normal(confidence)
-	p, m := float64(k)/float64(n), float64(n)
-	centre := p + z*z/(2*m)
-	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	scale := 1 + z*z/m
-	low, high = max(0, (centre-half)/scale), min(1, (centre+half)/scale)
+	low, high = WilsonAt(float64(k)/float64(n), float64(n), Normal(confidence))
 	// At the ends the bound is exact; the square root's last digit is not.
 	if k == 0 {
 		low = 0
@@ -73,6 +68,17 @@ func Wilson(k, n int, confidence float64) (low, high float64) {
 		high = 1
 	}
 	return low, high
+}
+
+// WilsonAt is the score interval of a share of size items with a quantile of
+// the standard normal or Student's distribution. An effective sample size need
+// be no whole number.
+func WilsonAt(share, size, quantile float64) (low, high float64) {
+	q := quantile * quantile
+	centre := share + q/(2*size)
+	half := quantile * math.Sqrt(max(0, share*(1-share)/size+q/(4*size*size)))
+	scale := 1 + q/size
+	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
 }
 
 // Normal is the two-sided quantile of the standard normal distribution at a
