@@ -290,3 +290,5 @@ func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) b
 	})
 	return b.verdict(&best) == metric.NotRight
 }
+
+func (r *AccuracyRow) corrections() []*Correction { return []*Correction{r.Correction} }

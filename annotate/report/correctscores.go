@@ -120,3 +120,11 @@ func correctedScores(rows []*ScoresRow) table.Table {
 	}
 	return t
 }
+
+func (r *ScoresRow) corrections() []*Correction {
+	out := make([]*Correction, len(r.Judges))
+	for i := range r.Judges {
+		out[i] = r.Judges[i].Correction
+	}
+	return out
+}

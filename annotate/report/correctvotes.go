@@ -265,3 +265,5 @@ func correctedVotes(rows []*VotesRow) table.Table {
 	}
 	return t
 }
+
+func (r *VotesRow) corrections() []*Correction { return []*Correction{r.Correction} }

@@ -8,13 +8,23 @@ import (
 // ErrNoFigure reports that people's labels correct no row of a report.
 var ErrNoFigure = errors.New("no row has a corrected score")
 
+// correctedRow is a row that has corrected scores, nil where none was asked for.
+type correctedRow interface{ corrections() []*Correction }
+
 // CheckCorrected gives ErrNoFigure, with the reason of the first row, when
 // every row refuses its corrected score. Without a row there is nothing to
 // refuse.
 func (r *Report) CheckCorrected() error {
 	reason := ""
 	for _, row := range r.Rows {
-		for _, c := range correctionsOf(row) {
+		corrected, ok := row.(correctedRow)
+		if !ok {
+			continue
+		}
+		for _, c := range corrected.corrections() {
+			if c == nil {
+				continue
+			}
 			why := c.Corrected.Reason()
 			if why == "" {
 				return nil
@@ -28,24 +38,4 @@ func (r *Report) CheckCorrected() error {
 		return nil
 	}
 	return fmt.Errorf("correct the score: %w: %s", ErrNoFigure, reason)
-}
-
-// correctionsOf are those of a row that has some.
-func correctionsOf(row Row) (out []*Correction) {
-	add := func(c *Correction) {
-		if c != nil {
-			out = append(out, c)
-		}
-	}
-	switch r := row.(type) {
-	case *AccuracyRow:
-		add(r.Correction)
-	case *VotesRow:
-		add(r.Correction)
-	case *ScoresRow:
-		for i := range r.Judges {
-			add(r.Judges[i].Correction)
-		}
-	}
-	return out
 }
