@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -22,14 +23,19 @@ type Disclosures struct{ s *Store }
 func (s *Store) Disclosures() *Disclosures { return &Disclosures{s} }
 
 // Record commits disclosures in one transaction. Of each content the first time
-// is kept; one that is there already changes nothing.
+// is kept; one that is there already changes nothing. A disclosure without a time
+// gets the present one.
 func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) error {
 	if len(all) == 0 {
 		return nil
 	}
+	all = slices.Clone(all)
 	for i := range all {
 		if err := checkDisclosure(&all[i]); err != nil {
 			return err
+		}
+		if all[i].At.IsZero() {
+			all[i].At = d.s.now()
 		}
 	}
 	return d.s.file.Do(ctx, 96*len(all), func(tx *bbolt.Tx) error {
