@@ -21,7 +21,7 @@ func (s *Session) Rule(r annotate.Reading, c annotate.Cause, spent time.Duration
 			return annotate.Act{}, false
 		}
 		// who was right is said after the reveal: the choice stays as blind as it was
-		informed, spent, kept = old.Informed, old.Spent+spent, s.standing(it.Key, annotate.Ruled)
+		informed, spent, kept = old.Informed, old.Spent+spent, standing(s.acts, it.Key, annotate.Ruled)
 	}
 	return s.act(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }

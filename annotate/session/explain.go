@@ -20,16 +20,16 @@ func (s *Session) Explain(g annotate.Grounds) (annotate.Act, bool) {
 	}
 	return s.act(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
-		Guideline: l.Guideline, Spent: l.Spent, Target: s.standing(it.Key, annotate.Labelled),
+		Guideline: l.Guideline, Spent: l.Spent, Target: standing(s.acts, it.Key, annotate.Labelled),
 	}), true
 }
 
 // standing is the number of the act of a kind on an item that stands last; 0
 // without one.
-func (s *Session) standing(k annotate.ItemKey, kind annotate.ActKind) uint32 {
-	gone := annotate.TakenBack(s.acts)
-	for i := range slices.Backward(s.acts) {
-		if a := &s.acts[i]; a.Item == k && a.Kind == kind && !gone[a.N] {
+func standing(acts []annotate.Act, k annotate.ItemKey, kind annotate.ActKind) uint32 {
+	gone := annotate.TakenBack(acts)
+	for i := range slices.Backward(acts) {
+		if a := &acts[i]; a.Item == k && a.Kind == kind && !gone[a.N] {
 			return a.N
 		}
 	}
