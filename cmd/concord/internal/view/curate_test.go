@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/eval/stat"
 	"concord/store"
 	"concord/tui/samples"

@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 	"concord/tui/home"
 	"concord/tui/samples"
