@@ -9,7 +9,7 @@ import (
 	"time"
 
 	figures "concord/annotate/report"
-	"concord/annotate/report/compare"
+	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/eval"
 )
@@ -40,10 +40,10 @@ func pages() []page {
 		{name: "Abilities", command: "abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: noAbilities, layouts: levels(), build: ofRuns(figures.Abilities)},
 		{name: "Positions", command: "positions", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(figures.Positions)},
 		{name: "Compare", command: "compare", more: "--model, --against, --run, --detect, --rules-of", empty: noPairs, layouts: levels(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return compare.Compare(ctx, s, compare.Options{Runs: o, Depth: o.Level})
+			return models.Compare(ctx, s, models.Options{Runs: o, Depth: o.Level})
 		}},
 		{name: "Leaderboard", command: "leaderboard", more: "--run, --rules, --judge", empty: noPairs, layouts: strategies(), build: func(ctx context.Context, s Source, o figures.Options) (figures.Report, error) {
-			return compare.Leaderboard(ctx, s, compare.Options{Runs: o})
+			return models.Leaderboard(ctx, s, models.Options{Runs: o})
 		}},
 		{name: "Baselines", command: "baselines", more: "--rules, --judge, --by-split", empty: noRuns, build: ofRuns(figures.Baselines)},
 		{name: "MME", command: "mme", more: "--rules, --judge, --by-split", empty: noMME, build: ofRuns(figures.MME)},

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"concord/annotate/report"
-	"concord/annotate/report/compare"
+	"concord/annotate/report/models"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/project"
@@ -22,7 +22,7 @@ type compareFlags struct {
 	against string
 	rulesOf []string
 	detect  float64
-	compare compare.Options
+	compare models.Options
 }
 
 func newCompareCmd(a *project.Project) *cobra.Command {
@@ -49,13 +49,13 @@ other wrong open from the counts.`,
 				return err
 			}
 			return reportRuns(cmd.Context(), a, &f.reportFlags, func(st *store.Store) (report.Report, error) {
-				m := a.Progress("reading questions")
+				m := a.Progress("scoring questions")
 				defer m.Done()
 				o := f.compare
 				o.Runs = f.options()
 				o.Runs.Model = "" // it names a side, and leaves the others in
 				o.Runs.Progress = m.Items
-				return compare.Compare(cmd.Context(), facts.Source{Store: st}, o)
+				return models.Compare(cmd.Context(), facts.Source{Store: st}, o)
 			})
 		},
 	}
@@ -72,7 +72,7 @@ func (f *compareFlags) flags(cmd *cobra.Command) {
 	fs.UintSliceVar(&f.runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
 	fs.StringSliceVar(&f.rulesOf, "rules-of", nil, "rule set that reads one run, as `RUN=SET`")
-	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.StringVar(&f.level, "level", "", "l1, l2 or l3: a row for each category at this level too")
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
@@ -111,25 +111,25 @@ func newLeaderboardCmd(a *project.Project) *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "leaderboard",
-		Short: "Models in their order, with ranks that hold and those that cannot be told from the best",
+		Short: "Models in their order, with ranks that hold at once and those not separable from the best",
 		Long: `Prints the runs of each dataset under the same settings in the order of their
 accuracy, over the samples that all of them have decided. A rank comes with an
-interval; the intervals of a table hold all at once. Models marked as best cannot
-be told from the best one.`,
+interval; the intervals of a table hold all at once. Models marked as best are
+not separable from the best one.`,
 		Args: cli.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return reportRuns(cmd.Context(), a, &f, func(st *store.Store) (report.Report, error) {
-				o, m := f.options(), a.Progress("reading questions")
+				o, m := f.options(), a.Progress("scoring questions")
 				o.Progress = m.Items
 				defer m.Done()
-				return compare.Leaderboard(cmd.Context(), facts.Source{Store: st}, compare.Options{Runs: o})
+				return models.Leaderboard(cmd.Context(), facts.Source{Store: st}, models.Options{Runs: o})
 			})
 		},
 	}
 	f.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
-	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose readings complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
+	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar(&f.strategy, "strategy", "", "vanilla or circular (default: each run's own)")
 	fs.StringVar(&f.opts.Split, "split", "", "only this split")
 	return cmd

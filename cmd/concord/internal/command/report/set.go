@@ -9,7 +9,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/agree"
 	"concord/annotate/report"
-	"concord/annotate/report/compare"
+	"concord/annotate/report/models"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
@@ -93,10 +93,10 @@ func (s *setting) ofRuns() {
 		return report.TextOnly(ctx, s.facts, kin)
 	})
 	one("compare", "Every two runs of the same settings", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
-		return compare.Compare(ctx, f, compare.Options{Runs: o})
+		return models.Compare(ctx, f, models.Options{Runs: o})
 	})
 	one("leaderboard", "Models in their order", func(ctx context.Context, f report.Facts, o report.Options) (report.Report, error) {
-		return compare.Leaderboard(ctx, f, compare.Options{Runs: o})
+		return models.Leaderboard(ctx, f, models.Options{Runs: o})
 	})
 	one("baselines", "Models beside answers at random", report.Baselines)
 	one("mme", "MME", report.MME)

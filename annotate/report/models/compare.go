@@ -1,4 +1,4 @@
-package compare
+package models
 
 import (
 	"cmp"
@@ -52,7 +52,7 @@ func (o *Options) chosen(facts report.Facts) ([]eval.Run, error) {
 }
 
 // rows compares what the options name. Where they name nothing, two runs
-// without samples in common are told in a note.
+// without samples in common come in a note.
 func (r *reading) rows(ctx context.Context, runs []eval.Run) (rows []*Row, notes []string, err error) {
 	if r.o.Second != "" {
 		a, err := r.o.find(runs, r.o.First)
@@ -190,7 +190,7 @@ func (r *reading) row(a, b *party, set *samples, path []string, belongs func(eva
 	if row.N == 0 {
 		return nil, fmt.Errorf("compare %s and %s: %w", a.named(), b.named(), errNothing)
 	}
-	row.A, row.B = a.told(&c.first), b.told(&c.second)
+	row.A, row.B = a.summary(&c.first), b.summary(&c.second)
 	row.fill(c, r.o)
 	return row, nil
 }
@@ -239,8 +239,8 @@ func (r *Row) count() *counted {
 	return c
 }
 
-// told is a side in a row.
-func (p *party) told(c *stat.Clusters) Side {
+// summary is a side in a row.
+func (p *party) summary(c *stat.Clusters) Side {
 	run := &p.runs[0]
 	out := Side{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Extractor: p.answers[0].decided.Extractor(),

@@ -1,4 +1,4 @@
-package compare
+package models
 
 import (
 	"cmp"
@@ -78,7 +78,7 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	}
 	out.Notes = []string{
 		"Scores are over the samples that all models of a table have decided. A rank is 1 plus the number of models with a higher score; its interval goes from 1 plus the models that are separably better to the number of models less those that are separably worse, and the intervals of a table hold all at once.",
-		"Best: the model cannot be told from the best one.",
+		"Best: the model is not separable from the best.",
 	}
 	return out, nil
 }

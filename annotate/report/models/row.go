@@ -1,4 +1,4 @@
-package compare
+package models
 
 import (
 	"context"
