@@ -68,7 +68,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 		if reason != "" {
 			j.Correction = refused(f.o, reason, j.Mean, CountedLabels{})
 		} else {
-			j.Correction = correction(f.o, byJudge[i].list(), correct.Options{Low: scale.Low, High: scale.High, Confidence: stat.Confidence}, j.Mean, labels)
+			j.Correction = correction(f.o, byJudge[i].list(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
 			for _, fr := range frames {
 				j.Queues = append(j.Queues, fr.queue.Name)
 			}
