@@ -43,7 +43,7 @@ func rankSheets(all []*Ranking, rows []*RanksRow) []table.Table {
 	at := make(map[string]int)
 	for i, r := range all {
 		at[r.Name] = i
-		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.values))})
+		names.Rows = append(names.Rows, []table.Cell{table.Text(strconv.Itoa(i + 1)), table.Text(r.Name), table.Text(r.Kind), table.Count(len(r.Values))})
 		matrix.Columns = append(matrix.Columns, table.Column{Name: strconv.Itoa(i + 1), Kind: table.KindNumber})
 		line := []table.Cell{table.Text(strconv.Itoa(i + 1))}
 		for range all {
