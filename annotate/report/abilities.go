@@ -59,13 +59,13 @@ func Abilities(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Abilities(&o)
+	return abilitiesOf(f, &o)
 }
 
-// Abilities is the report of what was scanned, as the options lay it out.
-func (f *Figures) Abilities(o *Options) (Report, error) {
+// abilitiesOf is the report of what was scanned, as the options lay it out.
+func abilitiesOf(f *Figures, o *Options) (Report, error) {
 	out := Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.notRead()}
-	depths := f.depths()
+	depths := depthsOf(f)
 	var rows []*AbilitiesRow
 	flat := make(map[eval.DatasetName]bool)
 	for i := range f.runs {
@@ -101,8 +101,8 @@ func (f *Figures) Abilities(o *Options) (Report, error) {
 	return out, nil
 }
 
-// depths is how deep the taxonomy of each dataset is.
-func (f *Figures) depths() map[eval.DatasetName]int {
+// depthsOf is how deep the taxonomy of each dataset is.
+func depthsOf(f *Figures) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
 	for i := range f.runs {
 		r := &f.runs[i]
@@ -137,7 +137,7 @@ func abilitiesRow(r *runFigures, s splitFigures, o *Options, level int) *Abiliti
 	root := s.figures.Root
 	score := root.Score(strategy)
 	row := &AbilitiesRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: cardOf(o, r.run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
 		Frequent: frequent(root, strategy), Random: root.Expected(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,

@@ -59,15 +59,15 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	out := f.Accuracy()
+	out := accuracyOf(f)
 	if o.Corrected != nil {
 		err = CorrectAccuracy(ctx, facts, o, &out)
 	}
 	return out, err
 }
 
-// Accuracy is the accuracy report of what was scanned.
-func (f *Figures) Accuracy() Report {
+// accuracyOf is the accuracy report of what was scanned.
+func accuracyOf(f *Figures) Report {
 	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
@@ -96,7 +96,7 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Frequent: frequent(root, strategy), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
-	if strategy == eval.Circular && r.whole() {
+	if strategy == eval.Circular && asksAllPasses(&r.run) {
 		all := s.figures.Positions.Right.Rate(noTruth(&s.figures.Positions))
 		row.AllPasses = &all
 	}
@@ -118,10 +118,10 @@ func frequent(l *metric.Level, s eval.Strategy) stat.Rate {
 	return l.Frequent().Rate("no ground truth")
 }
 
-// whole reports whether the run has predictions of all passes by its
+// asksAllPasses reports whether the run has predictions of all passes by its
 // configuration: one that stops early lacks those behind a wrong pass.
-func (f *runFigures) whole() bool {
-	c := &f.run.Config
+func asksAllPasses(r *eval.Run) bool {
+	c := &r.Config
 	return c.Strategy != eval.Circular || c.AllPasses || c.Origin == eval.Imported
 }
 

@@ -66,7 +66,7 @@ func TestNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	acc, steps, pos := f.Accuracy(), f.Steps(), f.Positions()
+	acc, steps, pos := accuracyOf(f), stepsOf(f), positionsOf(f)
 	row := acc.Rows[0].(*AccuracyRow)
 	if row.Accuracy != stat.NewRate(1, 1) || row.Missing != 0 || row.NotRead != 2 || row.NoRules != 1 || row.NoTruth != 1 {
 		t.Errorf("accuracy %+v", row)
@@ -160,10 +160,10 @@ func TestDrillAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(f.Positions().Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
-	check(f.Positions().Rows[0], Selection{Which: Predicted}, "2.0")
-	check(f.Positions().Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
-	check(f.Steps().Rows[0], Selection{Which: Step1Not}, "2.0")
+	check(positionsOf(f).Rows[0], Selection{Which: Predicted, Part: AccuracyPart{Label: "D"}}, "0.3", "1.1")
+	check(positionsOf(f).Rows[0], Selection{Which: Predicted}, "2.0")
+	check(positionsOf(f).Rows[0], Selection{Which: Truth, Part: AccuracyPart{Label: "B"}}, "0.1", "1.0")
+	check(stepsOf(f).Rows[0], Selection{Which: Step1Not}, "2.0")
 }
 
 func TestJudgeInReports(t *testing.T) {

@@ -97,3 +97,13 @@ func (r *StepsRow) Keys(ctx context.Context, facts Facts, s Selection) iter.Seq2
 		})
 	})
 }
+
+var statusOf = map[Which]eval.Status{
+	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
+	NotRead: eval.StatusUnset,
+}
+
+var verdictOf = map[Which]metric.Verdict{
+	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
+	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
+}

@@ -128,7 +128,7 @@ func (rv *reviewed) rows(o *AlignmentOptions, h Head, items []annotate.AlignItem
 			Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), LeftOut: a.LeftOut,
 			Alignment: a.Alignment, CaseOne: a.CaseOne, CaseTwo: a.CaseTwo, CaseOpen: a.CaseOpen,
 			Kappa: a.Kappa, AC1: a.AC1, Baseline: a.Baseline, Excluded: a.Excluded,
-			Items: len(items), Annotators: rv.annotators, Confusion: []Confusion{},
+			Items: len(items), Annotators: rv.people.Labellers(), Confusion: []Confusion{},
 		}
 		if s := a.Settled; s != nil {
 			row.Adjudicated = &Adjudication{Items: s.Items, Alignment: s.Alignment, CaseTwo: s.CaseTwo}

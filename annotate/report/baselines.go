@@ -59,13 +59,13 @@ func Baselines(ctx context.Context, facts Facts, o Options) (Report, error) {
 	case err != nil:
 		return Report{}, err
 	}
-	out := f.Baselines(&o)
-	out.outside(ext)
+	out := baselinesOf(f, &o)
+	setBeside(&out, ext)
 	return out, nil
 }
 
-// outside sets what was measured elsewhere beside the rows.
-func (r *Report) outside(ext []*MeasureRow) {
+// setBeside sets what was measured elsewhere beside the rows.
+func setBeside(r *Report, ext []*MeasureRow) {
 	if len(ext) == 0 {
 		return
 	}
@@ -84,8 +84,8 @@ func (r *Report) outside(ext []*MeasureRow) {
 	r.Notes = append(r.Notes, externalNote(ext))
 }
 
-// Baselines is the baselines report of what was scanned.
-func (f *Figures) Baselines(o *Options) Report {
+// baselinesOf is the baselines report of what was scanned.
+func baselinesOf(f *Figures, o *Options) Report {
 	out := Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.notRead()}
 	var rows []*BaselinesRow
 	for i := range f.runs {
@@ -108,7 +108,7 @@ func (f *Figures) Baselines(o *Options) Report {
 func baselinesRow(r *runFigures, s splitFigures, o *Options) *BaselinesRow {
 	root, strategy := s.figures.Root, r.run.Config.Strategy
 	row := &BaselinesRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(), Card: cardOf(o, r.run.Config.Model),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
 		Random: Random{Vanilla: root.Expected(eval.Vanilla), Circular: root.Expected(eval.Circular)},
 	}

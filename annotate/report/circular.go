@@ -37,12 +37,12 @@ func Circular(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Circular(), nil
+	return circularOf(f), nil
 }
 
-// Circular is the circular report of what was scanned: without rows when no
+// circularOf is the circular report of what was scanned: without rows when no
 // run was asked that way.
-func (f *Figures) Circular() Report {
+func circularOf(f *Figures) Report {
 	out := Report{Name: "circular", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]

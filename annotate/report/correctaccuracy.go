@@ -52,7 +52,7 @@ func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) e
 			}
 			frames[row.Dataset] = l
 		}
-		if row.Correction, err = f.accuracy(ctx, row, frames[row.Dataset]); err != nil {
+		if row.Correction, err = correctedAccuracy(ctx, f, row, frames[row.Dataset]); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
@@ -88,7 +88,8 @@ func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
 	return nil, reason
 }
 
-func (f *framing) accuracy(ctx context.Context, row *AccuracyRow, l *labelled) (*Correction, error) {
+// correctedAccuracy is what people's labels make of one row.
+func correctedAccuracy(ctx context.Context, f *framing, row *AccuracyRow, l *labelled) (*Correction, error) {
 	judge := estimateOf(row.Accuracy)
 	drawn, reason := l.of(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
@@ -291,4 +292,4 @@ func (b *boards) settled(q *eval.Question, machine *metric.Outcome, s *sorted) b
 	return b.verdict(&best) == metric.NotRight
 }
 
-func (r *AccuracyRow) corrections() []*Correction { return []*Correction{r.Correction} }
+func (r *AccuracyRow) Corrections() []*Correction { return []*Correction{r.Correction} }

@@ -137,13 +137,13 @@ const (
 // fewer labels than an interval takes.
 func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
 	s := correct.Correct(strata, scale)
-	if fewest := cmp.Or(o.fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
+	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
 		s = s.Refuse(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}
 	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
 		s = s.Refuse(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.Grouped(labels.Waiting), table.Grouped(labels.More)))
 	}
-	basis := (&AlignmentOptions{Policy: o.Policy, Undecided: o.Undecided}).basis()
+	basis := basisOf(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
 		People: s.People, Corrected: Corrected{Estimate: s.Corrected, Method: methodPlain}, LeftOut: make(map[string]int),
@@ -169,7 +169,7 @@ func correction(o *Correcting, strata []correct.Stratum, scale correct.Options, 
 	if s.Gain.Undefined == "" {
 		out.Gain.Labels = &s.Gain.Labels
 	}
-	needs := s.Needs(o.within() * (scale.High - scale.Low))
+	needs := s.Needs(within(o) * (scale.High - scale.Low))
 	out.Needs = Needs{Within: needs.Within, Undefined: needs.Undefined}
 	if needs.Undefined == "" {
 		out.Needs.Labels = &needs.Labels

@@ -29,14 +29,15 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *Options, rows []*Sc
 			}
 			all[row.Dataset] = l
 		}
-		if err := f.scores(ctx, facts, row, all[row.Dataset]); err != nil {
+		if err := scoresOf(ctx, f, facts, row, all[row.Dataset]); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
 	return nil
 }
 
-func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, l *labelled) error {
+// scoresOf sets people's scores beside one row's.
+func scoresOf(ctx context.Context, f *framing, facts ScoreFacts, row *ScoresRow, l *labelled) error {
 	drawn, reason := l.of(row.Run)
 	frames, labels := forRow(drawn, row.Run, false)
 	js, err := scorersOf(ctx, facts, row.Run, "")
@@ -52,7 +53,7 @@ func (f *framing) scores(ctx context.Context, facts ScoreFacts, row *ScoresRow, 
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
 		}
-		if _, answered := answer(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.Scorable(&q.Sample) {
+		if _, answered := Answer(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.Scorable(&q.Sample) {
 			continue // it is in no mean
 		}
 		leave(left, frames, &q, false)
@@ -121,7 +122,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 	return t
 }
 
-func (r *ScoresRow) corrections() []*Correction {
+func (r *ScoresRow) Corrections() []*Correction {
 	out := make([]*Correction, len(r.Judges))
 	for i := range r.Judges {
 		out[i] = r.Judges[i].Correction

@@ -266,4 +266,4 @@ func correctedVotes(rows []*VotesRow) table.Table {
 	return t
 }
 
-func (r *VotesRow) corrections() []*Correction { return []*Correction{r.Correction} }
+func (r *VotesRow) Corrections() []*Correction { return []*Correction{r.Correction} }

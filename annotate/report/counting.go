@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -114,22 +113,6 @@ func (c *counting) stratum(queue, group string) string {
 		return queue
 	}
 	return queue + ", " + group
-}
-
-// statesOf derives what stands of each annotator's acts in a queue.
-func statesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
-	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, name) {
-		if err != nil {
-			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
-		}
-		acts[a.Annotator] = append(acts[a.Annotator], a)
-	}
-	out := make(map[annotate.Annotator]annotate.State, len(acts))
-	for who, all := range acts {
-		out[who] = annotate.Fold(all)
-	}
-	return out, nil
 }
 
 // CountedLabels tells how many labels a corrected score is made of. An item

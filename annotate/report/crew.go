@@ -65,7 +65,7 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 	if err != nil {
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
-	c := &crew{queue: q, basis: o.basis()}
+	c := &crew{queue: q, basis: basisOf(o.Policy, o.Undecided)}
 	golds, err := goldsOf(facts, &q)
 	if err != nil {
 		return nil, err

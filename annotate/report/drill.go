@@ -118,13 +118,3 @@ func (q *question) records(want func(i int, r *metric.Reading) bool) []eval.Key 
 	}
 	return out
 }
-
-var statusOf = map[Which]eval.Status{
-	Found: eval.Found, None: eval.None, Refused: eval.Refused, Ambiguous: eval.Ambiguous, Missing: eval.Missing,
-	NotRead: eval.StatusUnset,
-}
-
-var verdictOf = map[Which]metric.Verdict{
-	Right: metric.Right, Wrong: metric.NotRight, Pending: metric.Pending,
-	NoTruth: metric.NoTruth, Unanswered: metric.Unanswered, NoRules: metric.NoRules,
-}

@@ -13,19 +13,10 @@ import (
 	"concord/eval"
 )
 
-// Correcting says how people's labels correct a score.
-type Correcting struct {
-	Queues    []annotate.QueueName // of labels; empty: every one drawn at random
-	Policy    annotate.Policy      // unset: Majority
-	Undecided annotate.Undecided   // unset: Dropped
-	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
-
-	fewest int // labels that a score takes; 0: correct.Fewest
-}
-
 const defaultWithin = 0.02
 
-func (c *Correcting) within() float64 { return cmp.Or(c.Within, defaultWithin) }
+// within is the interval that needs are told for, as a share of the scale.
+func within(c *Correcting) float64 { return cmp.Or(c.Within, defaultWithin) }
 
 // ErrNotRandom says that labels of a queue feed no rate, because its items
 // were not drawn at random.
@@ -190,18 +181,17 @@ func (f *framing) concerns(rule *annotate.Rule, id eval.RunID) bool {
 
 // labels reads what people make of the items.
 func (f *framing) labels(ctx context.Context, out *frame) error {
-	rv := &reviewed{queue: out.queue}
-	byItem, err := rv.fold(ctx, f.facts)
+	people, err := StandingOf(ctx, f.facts, out.queue.Name)
 	if err != nil {
 		return err
 	}
-	basis := (&AlignmentOptions{Policy: f.o.Policy, Undecided: f.o.Undecided}).basis()
+	basis := basisOf(f.o.Policy, f.o.Undecided)
 	inclusion := make(map[string]float64) // by group
 	golds, err := goldsOf(f.facts, &out.queue)
 	if err != nil {
 		return err
 	}
-	turnout := annotate.NewTurnout(&out.queue, rv.states)
+	turnout := annotate.NewTurnout(&out.queue, people.States)
 	for it, err := range f.facts.QueueItems(ctx, out.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items: %w", err)
@@ -218,8 +208,8 @@ func (f *framing) labels(ctx context.Context, out *frame) error {
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.queue.Name)
 		}
 		inclusion[it.Group] = it.Inclusion
-		ruling := rv.ruling(it.Key)
-		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: byItem[it.Key], Ruling: ruling}, basis)
+		ruling := people.Ruling(it.Key)
+		said := out.hear(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, drawnItem{
 			key: it.Key, group: it.Group, hash: out.queue.Rule.EnrolmentHash(it.Key), part: it.Inclusion < 1,

@@ -139,7 +139,7 @@ func Gains(ctx context.Context, facts Facts, o Options) (Report, error) {
 // notes say how the figures came about.
 func (g *gaining) notes() []string {
 	out := []string{fmt.Sprintf("Intervals of gain and leakage are of a paired bootstrap over samples (%s resamples, seed %d); leakage is at least 0.",
-		table.Grouped(resamples), g.o.seed())}
+		table.Grouped(resamples), seedOf(g.o))}
 	var ext []*MeasureRow
 	for _, r := range g.rows {
 		for _, s := range []*GainSide{&r.Visual, &r.Text, &r.Base} {

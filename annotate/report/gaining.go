@@ -99,7 +99,7 @@ func (g *gaining) add(ctx context.Context, run eval.Run) error {
 	}
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
-			Head: head(run, split), Source: visual.source, Strategy: strategy.String(), Card: g.o.card(run.Config.Model),
+			Head: head(run, split), Source: visual.source, Strategy: strategy.String(), Card: cardOf(g.o, run.Config.Model),
 			Visual: g.within(visual, &run, split), Text: g.within(text, &run, split), Base: g.within(base, &run, split),
 		})
 	}
@@ -109,7 +109,7 @@ func (g *gaining) add(ctx context.Context, run eval.Run) error {
 // baseOf is the run of the language base.
 func (g *gaining) baseOf(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	name, model := "", run.Config.Model
-	if card := g.o.card(model); card != nil {
+	if card := cardOf(g.o, model); card != nil {
 		name = card.LanguageBase
 	}
 	why := fmt.Sprintf("the language base of %s, named in the configuration ([models.%q] language_base = ...)", model, model)

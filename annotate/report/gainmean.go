@@ -185,7 +185,7 @@ func (g *gaining) addExternal() {
 			continue
 		}
 		row := &GainRow{
-			Head: Head{Dataset: d, Split: AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: g.o.card(m.Model),
+			Head: Head{Dataset: d, Split: AllSplits, Model: m.Model, Modality: eval.WithImage.String()}, Card: cardOf(g.o, m.Model),
 			Visual: GainSide{Model: m.Model, External: m},
 			Text:   *g.outside(d, m.Model, "S_wv of "+m.Model+" on "+m.Benchmark, "swv", "text"),
 			Base:   *g.outside(d, m.Model, "S_t of "+m.Model+" on "+m.Benchmark, "st", "base"),

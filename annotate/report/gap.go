@@ -13,7 +13,7 @@ import (
 	"concord/eval/stat"
 )
 
-func (o *Options) seed() uint64 { return cmp.Or(o.Seed, 1) }
+func seedOf(o *Options) uint64 { return cmp.Or(o.Seed, 1) }
 
 // gap is a difference of two sides, with what resamples gave of it, of which
 // averages have their intervals.
@@ -49,7 +49,7 @@ func (g *gaining) draw() {
 		}
 		name := fnv.New64a()
 		_, _ = name.Write([]byte(d)) // a hash never refuses
-		for i, shares := range metric.Shares(marks, stat.Resampling{Times: resamples, Seed: g.o.seed(), Stream: name.Sum64()}) {
+		for i, shares := range metric.Shares(marks, stat.Resampling{Times: resamples, Seed: seedOf(g.o), Stream: name.Sum64()}) {
 			sides[i].shares = shares
 		}
 	}

@@ -123,7 +123,7 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 		sees = sees || other.Config.Model == c.Model && !Blind(other)
 		base = base || k.baseOf(other.Config.Model) == c.Model
 	}
-	if card := k.o.card(c.Model); card != nil {
+	if card := cardOf(k.o, c.Model); card != nil {
 		sees = sees || card.LanguageBase != "" || card.Vision != ""
 	}
 	if base || !sees {
@@ -133,7 +133,7 @@ func (k *kin) formOf(f *Figures, r *eval.Run) Form {
 }
 
 func (k *kin) baseOf(model string) string {
-	if card := k.o.card(model); card != nil {
+	if card := cardOf(k.o, model); card != nil {
 		return card.LanguageBase
 	}
 	return ""
@@ -197,8 +197,8 @@ func (k *kin) relate() {
 			k.alone = append(k.alone, l)
 		}
 	}
-	slices.SortStableFunc(models, func(a, b string) int { return bySize(k.o.card(a), k.o.card(b)) })
-	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(k.o.card(a.model), k.o.card(b.model)) })
+	slices.SortStableFunc(models, func(a, b string) int { return bySize(cardOf(k.o, a), cardOf(k.o, b)) })
+	slices.SortStableFunc(k.alone, func(a, b *kinLine) int { return bySize(cardOf(k.o, a.model), cardOf(k.o, b.model)) })
 	for _, m := range models {
 		base := k.baseOf(m)
 		var bases []*kinLine
@@ -260,7 +260,7 @@ func (k *kin) add(l *kinLine, of string) {
 		if r := l.at(p); r != nil {
 			row = *r
 		}
-		row.Of, row.Card = of, k.o.card(of)
+		row.Of, row.Card = of, cardOf(k.o, of)
 		k.rows = append(k.rows, &row)
 	}
 }

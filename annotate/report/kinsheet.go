@@ -66,7 +66,7 @@ func (k *kin) titles() []string {
 
 func (k *kin) cells(l *kinLine, of string) []table.Cell {
 	named := Head{Model: l.model, Synthetic: l.synthetic}
-	out := slices.Concat([]table.Cell{table.Text(of)}, k.o.card(of).cells(), []table.Cell{table.Text(string(l.form)), known(named.named())})
+	out := slices.Concat([]table.Cell{table.Text(of)}, cardOf(k.o, of).cells(), []table.Cell{table.Text(string(l.form)), known(named.named())})
 	if len(l.cells) == 0 {
 		out = append(out, table.Blank(), table.Blank(), table.Blank(), table.Blank())
 	} else {

@@ -66,11 +66,11 @@ func MME(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.MME(&o)
+	return mmeOf(f, &o)
 }
 
-// MME is the report of what was scanned.
-func (f *Figures) MME(o *Options) (Report, error) {
+// mmeOf is the report of what was scanned.
+func mmeOf(f *Figures, o *Options) (Report, error) {
 	out := Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
 	for i := range f.runs {
@@ -78,7 +78,7 @@ func (f *Figures) MME(o *Options) (Report, error) {
 		for _, s := range f.splits(r) {
 			if all := s.figures.MME.Subtasks(); len(all) > 0 {
 				row := mmeRow(all)
-				row.Head, row.Source, row.Card = head(r.run, s.name), r.source(), o.card(r.run.Config.Model)
+				row.Head, row.Source, row.Card = head(r.run, s.name), r.source(), cardOf(o, r.run.Config.Model)
 				rows = append(rows, row)
 			}
 		}

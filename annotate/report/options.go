@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/eval/extract"
 )
@@ -109,4 +111,19 @@ func Described(runs []eval.Run) string {
 		out = append(out, fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots))
 	}
 	return strings.Join(out, ", ")
+}
+
+// Correcting says how people's labels correct a score.
+type Correcting struct {
+	Queues    []annotate.QueueName // of labels; empty: every one drawn at random
+	Policy    annotate.Policy      // unset: Majority
+	Undecided annotate.Undecided   // unset: Dropped
+	Within    float64              // the interval, to either side, that needs are told for, as a share of the scale; 0: 0.02
+	Fewest    int                  // labels that a score takes; 0: correct.Fewest
+}
+
+// basisOf is how people's word on an item is found: where a policy is unset, by
+// the majority, and items on which people come to nothing are dropped.
+func basisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {
+	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}
 }

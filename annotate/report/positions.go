@@ -35,15 +35,15 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Positions(), nil
+	return positionsOf(f), nil
 }
 
-// Positions is the positions report of what was scanned.
-func (f *Figures) Positions() Report {
+// positionsOf is the positions report of what was scanned.
+func positionsOf(f *Figures) Report {
 	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]
-		if !r.whole() {
+		if !asksAllPasses(&r.run) {
 			out.Notes = append(out.Notes, fmt.Sprintf(
 				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
 		}

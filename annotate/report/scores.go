@@ -152,7 +152,7 @@ func scoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *Options, pe
 			continue
 		}
 		t := Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
-		said, answered := answer(&q)
+		said, answered := Answer(&q)
 		switch {
 		case !annotate.Scorable(&q.Sample):
 			row.NoReference++

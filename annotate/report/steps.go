@@ -35,11 +35,11 @@ func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	return f.Steps(), nil
+	return stepsOf(f), nil
 }
 
-// Steps is the steps report of what was scanned.
-func (f *Figures) Steps() Report {
+// stepsOf is the steps report of what was scanned.
+func stepsOf(f *Figures) Report {
 	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.notRead()}
 	for i := range f.runs {
 		r := &f.runs[i]

@@ -69,7 +69,7 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 	out := Report{Name: "text-only", Confidence: stat.Confidence, Notes: f.notRead()}
 	var rows []*TextOnlyRow
 	for i := range f.runs {
-		some, err := f.textOnly(ctx, facts, &f.runs[i], against[f.runs[i].run.Config.Dataset], &o)
+		some, err := textOnlyOf(ctx, facts, f, &f.runs[i], against[f.runs[i].run.Config.Dataset], &o)
 		if err != nil {
 			return Report{}, err
 		}
@@ -89,15 +89,15 @@ func TextOnly(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 const needText = "a text-only run (ask one with --modality text, grey or base, or import predictions with --modality text)"
 
-// textOnly is the rows of one run. Its second figure takes a second reading,
+// textOnlyOf is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
-func (f *Figures) textOnly(ctx context.Context, facts Facts, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
+func textOnlyOf(ctx context.Context, facts Facts, f *Figures, r *runFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
 	strategy := r.run.Config.Strategy
 	var rows []*TextOnlyRow
 	for _, part := range f.splits(r) {
 		score := part.figures.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
-			Head: head(r.run, part.name), Source: r.source(), Strategy: strategy.String(), Card: o.card(r.run.Config.Model),
+			Head: head(r.run, part.name), Source: r.source(), Strategy: strategy.String(), Card: cardOf(o, r.run.Config.Model),
 			Accuracy: score.Rate(), Random: part.figures.Root.Expected(strategy), Pending: score.Pending,
 		})
 	}
