@@ -62,32 +62,6 @@ func CorrectAccuracy(ctx context.Context, facts Facts, o Options, out *Report) e
 	return nil
 }
 
-// labelled are the frames of a dataset, and the queues that make none.
-type labelled struct {
-	frames   []*frame
-	priority []string
-}
-
-// of are the frames with labels on a run, or why there are none.
-func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
-	for _, f := range l.frames {
-		switch {
-		case !f.queue.Rule.Concerns(run):
-		case f.refused != "":
-			reason = f.refused
-		default:
-			out = append(out, f)
-		}
-	}
-	switch {
-	case len(out) > 0:
-		return out, ""
-	case reason == "":
-		reason = noLabels(l.priority)
-	}
-	return nil, reason
-}
-
 // correctedAccuracy is what people's labels make of one row.
 func correctedAccuracy(ctx context.Context, f *framing, row *AccuracyRow, l *labelled) (*Correction, error) {
 	judge := estimateOf(row.Accuracy)

@@ -11,16 +11,6 @@ import (
 	"concord/eval/stat"
 )
 
-var correctionColumns = []table.Column{
-	{Name: "judge_only", Kind: table.KindScore},
-	{Name: "people_only", Kind: table.KindScore},
-	{Name: "corrected", Kind: table.KindScore},
-	{Name: "bounds"},
-	{Name: "labels"},
-	{Name: "gain"},
-	{Name: "needs"},
-}
-
 // correctedSheet lays judge only, people only and corrected out side by side.
 func correctedSheet(rows []*AccuracyRow) table.Table {
 	t := table.Table{

@@ -310,3 +310,29 @@ func (f *frame) takes(q *eval.Question, i int) bool {
 	}
 	return f.queue.Rule.Takes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
 }
+
+// labelled are the frames of a dataset, and the queues that make none.
+type labelled struct {
+	frames   []*frame
+	priority []string
+}
+
+// of are the frames with labels on a run, or why there are none.
+func (l *labelled) of(run eval.RunID) (out []*frame, reason string) {
+	for _, f := range l.frames {
+		switch {
+		case !f.queue.Rule.Concerns(run):
+		case f.refused != "":
+			reason = f.refused
+		default:
+			out = append(out, f)
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, ""
+	case reason == "":
+		reason = noLabels(l.priority)
+	}
+	return nil, reason
+}

@@ -14,7 +14,7 @@ type correctedRow interface{ Corrections() []*Correction }
 // CheckCorrected gives ErrNoFigure, with the reason of the first row, when
 // every row refuses its corrected score. Without a row there is nothing to
 // refuse.
-func (r *Report) CheckCorrected() error {
+func CheckCorrected(r *Report) error {
 	reason := ""
 	for _, row := range r.Rows {
 		corrected, ok := row.(correctedRow)
