@@ -68,12 +68,12 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // accuracyOf is the accuracy report of what was scanned.
 func accuracyOf(f *Figures) Report {
-	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		for _, s := range f.splits(r) {
+	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		for _, s := range f.Splits(r) {
 			out.Rows = append(out.Rows, accuracyRow(r, s, eval.Vanilla))
-			if r.run.Config.Strategy == eval.Circular {
+			if r.Run.Config.Strategy == eval.Circular {
 				out.Rows = append(out.Rows, accuracyRow(r, s, eval.Circular))
 			}
 		}
@@ -81,11 +81,11 @@ func accuracyOf(f *Figures) Report {
 	return out
 }
 
-func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *AccuracyRow {
-	root, records := s.figures.Root, s.figures.Records(strategy)
+func accuracyRow(r *RunFigures, s SplitFigures, strategy eval.Strategy) *AccuracyRow {
+	root, records := s.Figures.Root, s.Figures.Records(strategy)
 	score := root.Score(strategy)
 	row := &AccuracyRow{
-		Head: head(r.run, s.name), Source: r.source(), Strategy: strategy.String(),
+		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
 		Accuracy: score.Rate(),
 		Found:    records.Statuses[eval.Found], None: records.Statuses[eval.None],
 		Refused: records.Statuses[eval.Refused], Ambiguous: records.Statuses[eval.Ambiguous],
@@ -96,8 +96,8 @@ func accuracyRow(r *runFigures, s splitFigures, strategy eval.Strategy) *Accurac
 		Frequent: frequent(root, strategy), Random: random(root, strategy),
 		Levels: []LevelRow{},
 	}
-	if strategy == eval.Circular && asksAllPasses(&r.run) {
-		all := s.figures.Positions.Right.Rate(noTruth(&s.figures.Positions))
+	if strategy == eval.Circular && asksAllPasses(&r.Run) {
+		all := s.Figures.Positions.Right.Rate(noTruth(&s.Figures.Positions))
 		row.AllPasses = &all
 	}
 	for _, l := range root.Below() {
@@ -138,7 +138,7 @@ func (r *AccuracyRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *AccuracyRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "strategy"},
 		{Name: "level"},
@@ -152,7 +152,7 @@ func (r *AccuracyRow) Columns() []table.Column {
 // Lines gives the row itself and then one line for each level, which has no
 // counts of its own.
 func (r *AccuracyRow) Lines() [][]table.Cell {
-	start := append(r.cells(), table.Text(r.Extractor), table.Text(r.Strategy))
+	start := append(r.Cells(), table.Text(r.Extractor), table.Text(r.Strategy))
 	baseline := func(f stat.Rate) table.Cell {
 		if r.Strategy == eval.Circular.String() {
 			return table.Blank()

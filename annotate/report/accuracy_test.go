@@ -256,7 +256,7 @@ func TestAccuracyAsJSON(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	m := reporttest.New()
-	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*batch+1)...)
+	m.AddDataset("d", slices.Repeat([]eval.Sample{reporttest.ABCD(0, "A")}, 20*BatchSize+1)...)
 	m.AddRun(eval.Config{Dataset: "d", Strategy: eval.Vanilla, Origin: eval.Imported, Rules: "letters"})
 	calls, last := 0, [2]int{}
 	o := Options{Reader: reporttest.Readers("1"), Progress: func(done, total int) {
@@ -268,7 +268,7 @@ func TestProgress(t *testing.T) {
 	if _, err := Scan(t.Context(), m, o); err != nil {
 		t.Fatal(err)
 	}
-	if want := 20*batch + 1; calls < 2 || last != [2]int{want, want} {
+	if want := 20*BatchSize + 1; calls < 2 || last != [2]int{want, want} {
 		t.Errorf("%d calls, the last %v", calls, last)
 	}
 }

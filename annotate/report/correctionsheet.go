@@ -4,7 +4,8 @@ import (
 	"concord/annotate/report/table"
 )
 
-var correctionColumns = []table.Column{
+// CorrectionColumns are those of the cells that Figures gives.
+var CorrectionColumns = []table.Column{
 	{Name: "judge_only", Kind: table.KindScore},
 	{Name: "people_only", Kind: table.KindScore},
 	{Name: "corrected", Kind: table.KindScore},

@@ -78,7 +78,7 @@ func meanGap(all []*gap, same bool) gap {
 	if len(all) == 0 {
 		return gap{Estimate: stat.NoEstimate("no row has it")}
 	}
-	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, resamples)}
+	out := gap{Estimate: stat.Estimate{Exact: true}, spread: make([]float64, Resamples)}
 	n, low, high := float64(len(all)), 0.0, 0.0
 	for _, g := range all {
 		if same {

@@ -29,11 +29,11 @@ func gradersOf(ctx context.Context, facts Facts, name eval.DatasetName) (*grader
 		if q.Rule.Dataset != name || q.Rule.From == annotate.FromPairs {
 			continue
 		}
-		states, err := statesOf(ctx, facts, q.Name)
+		states, err := StatesOf(ctx, facts, q.Name)
 		if err != nil {
 			return nil, err
 		}
-		gold, err := addedTo(ctx, facts, q)
+		gold, err := AddedTo(ctx, facts, q)
 		if err != nil {
 			return nil, err
 		}

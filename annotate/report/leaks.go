@@ -164,7 +164,7 @@ func (g *gaining) withoutPicture() []eval.Run {
 			wanted.Runs = append(wanted.Runs, r.ID)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.wants(r) })
+	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.Wants(r) })
 }
 
 // pair adds a model and its base to a row, or what they need.

@@ -47,7 +47,8 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-func (o *Options) wants(r eval.Run) bool {
+// Wants reports whether the options are about the run.
+func (o *Options) Wants(r eval.Run) bool {
 	return (len(o.Runs) == 0 || slices.Contains(o.Runs, r.ID)) &&
 		(o.Dataset == "" || o.Dataset == r.Config.Dataset) &&
 		(o.Model == "" || o.Model == r.Config.Model)
@@ -81,8 +82,8 @@ func (o *Options) rules(r eval.Run) string {
 	return extract.Default
 }
 
-// rulesOf finds the rule set of that name, by a finder that may be nil.
-func rulesOf(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
+// FindRules finds the rule set of that name, by a finder that may be nil.
+func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Reader, err error) {
 	if find != nil {
 		r, err = find(name)
 	} else {
@@ -122,8 +123,8 @@ type Correcting struct {
 	Fewest    int                  // labels that a score takes; 0: correct.Fewest
 }
 
-// basisOf is how people's word on an item is found: where a policy is unset, by
+// BasisOf is how people's word on an item is found: where a policy is unset, by
 // the majority, and items on which people come to nothing are dropped.
-func basisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {
+func BasisOf(p annotate.Policy, u annotate.Undecided) annotate.Basis {
 	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}
 }

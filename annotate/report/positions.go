@@ -40,20 +40,20 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // positionsOf is the positions report of what was scanned.
 func positionsOf(f *Figures) Report {
-	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.notRead()}
-	for i := range f.runs {
-		r := &f.runs[i]
-		if !asksAllPasses(&r.run) {
+	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.NotRead()}
+	for i := range f.Runs {
+		r := &f.Runs[i]
+		if !asksAllPasses(&r.Run) {
 			out.Notes = append(out.Notes, fmt.Sprintf(
-				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.run.ID))
+				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
-		for _, s := range f.splits(r) {
-			p := &s.figures.Positions
+		for _, s := range f.Splits(r) {
+			p := &s.Figures.Positions
 			row := &PositionsRow{
-				Head: head(r.run, s.name), Source: r.source(),
+				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
 				Predicted: p.Predicted, Truth: p.Truth, Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
-				Pending: s.figures.Root.Score(r.run.Config.Strategy).Pending,
-				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)), strategy: r.run.Config.Strategy,
+				Pending: s.Figures.Root.Score(r.Run.Config.Strategy).Pending,
+				Records: p.Unread + p.Failures, Right: p.Right.Rate(noTruth(p)), strategy: r.Run.Config.Strategy,
 			}
 			for _, n := range p.Predicted {
 				row.Records += n
@@ -77,7 +77,7 @@ func (r *PositionsRow) Public() Row { return r }
 
 // Columns names the columns of the lines that Lines gives.
 func (r *PositionsRow) Columns() []table.Column {
-	return table.Columns(headColumns, []table.Column{
+	return table.Columns(HeadColumns, []table.Column{
 		{Name: "extractor"},
 		{Name: "label"},
 		{Name: "predicted", Kind: table.KindRate},
@@ -105,7 +105,7 @@ func (r *PositionsRow) Lines() [][]table.Cell {
 	all := opens(r, r.Extractor)
 	var out [][]table.Cell
 	line := func(label string, figures ...table.Cell) {
-		out = append(out, append(append(r.cells(), table.Text(r.Extractor), table.Text(label)), figures...))
+		out = append(out, append(append(r.Cells(), table.Text(r.Extractor), table.Text(label)), figures...))
 	}
 	for i, c := range labels {
 		o := opens(r, r.Extractor).With(AccuracyPart{Label: c})

@@ -28,7 +28,7 @@ type AlignmentOptions struct {
 	judgesOnly bool // no rule set is wanted
 }
 
-func (o *AlignmentOptions) basis() annotate.Basis { return basisOf(o.Policy, o.Undecided) }
+func (o *AlignmentOptions) basis() annotate.Basis { return BasisOf(o.Policy, o.Undecided) }
 
 // reviewed is a queue as alignment looks at it: items with the labels that
 // stand, and what each extractor reads in them.
@@ -85,7 +85,7 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 // load reads the items, and what each rule set makes of them.
 func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions) error {
 	named := make(map[string]bool)
-	golds, err := goldsOf(facts, &rv.queue)
+	golds, err := GoldsOf(facts, &rv.queue)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions) 
 		if err != nil {
 			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
 		}
-		gold := added(golds, &qi)
+		gold := IsAdded(golds, &qi)
 		if gold {
 			rv.golds++
 		} else {
@@ -124,7 +124,7 @@ func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions) 
 			return err
 		}
 		rv.read(&s, &p)
-		if o.Progress != nil && len(rv.items)%batch == 0 {
+		if o.Progress != nil && len(rv.items)%BatchSize == 0 {
 			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
 		}
 	}
@@ -156,7 +156,7 @@ func (rv *reviewed) name(o *AlignmentOptions, kind eval.Kind, named map[string]b
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
-		r, err := rulesOf(o.Reader, name)
+		r, err := FindRules(o.Reader, name)
 		if err != nil {
 			return err
 		}
@@ -183,11 +183,11 @@ func (rv *reviewed) judge(ctx context.Context, facts Facts, runs []eval.Run) err
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := judgesOf(ctx, facts, r.ID)
+		js, err := JudgesOf(ctx, facts, r.ID)
 		if err != nil {
 			return err
 		}
-		for name, m := range js.byKey {
+		for name, m := range js.ByKey {
 			if merged[name] == nil {
 				merged[name] = make(map[eval.Key]eval.Judgment)
 			}

@@ -65,7 +65,7 @@ func rankSheets(all []*Ranking, rows []*RanksRow) []table.Table {
 		a, b, c := at[r.A.Name], at[r.B.Name], &r.Correlation
 		rho, p, method := "-", "-", c.Undefined
 		if c.Undefined == "" {
-			rho, p, method = table.Decimal(c.Rho), probability(c.P), permuted(c)
+			rho, p, method = table.Decimal(c.Rho), Probability(c.P), permuted(c)
 		}
 		cell := table.Text(rho + " (n " + strconv.Itoa(c.N) + ")")
 		matrix.Rows[a][b+1], matrix.Rows[b][a+1] = cell, cell

@@ -117,7 +117,7 @@ func (rv *reviewed) inputsFor(s *annotate.SavedReport, o *AlignmentOptions) anno
 			continue
 		}
 		// A rule set that is gone has no version today, and so has changed.
-		if r, err := rulesOf(o.Reader, name); err == nil {
+		if r, err := FindRules(o.Reader, name); err == nil {
 			in.Rules = append(in.Rules, eval.ReaderID(r))
 		}
 	}

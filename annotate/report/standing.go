@@ -9,8 +9,8 @@ import (
 	"concord/annotate"
 )
 
-// statesOf derives what stands of each annotator's acts in a queue.
-func statesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
+// StatesOf derives what stands of each annotator's acts in a queue.
+func StatesOf(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
 	for a, err := range facts.QueueActs(ctx, name) {
 		if err != nil {
@@ -35,7 +35,7 @@ type Standing struct {
 // StandingOf derives the labels and rulings that stand from the acts of each
 // annotator.
 func StandingOf(ctx context.Context, facts Facts, name annotate.QueueName) (*Standing, error) {
-	states, err := statesOf(ctx, facts, name)
+	states, err := StatesOf(ctx, facts, name)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Standing) Ruling(k annotate.ItemKey) *annotate.Ruling {
 func (s *Standing) Labellers() int {
 	n := 0
 	for _, st := range s.States {
-		n += one(len(st.Labels) > 0)
+		n += OneIf(len(st.Labels) > 0)
 	}
 	return n
 }
