@@ -66,7 +66,7 @@ func readCrew(ctx context.Context, facts Facts, o *AnnotatorOptions) (*crew, err
 		return nil, fmt.Errorf("find queue %s: %w", o.Queue, err)
 	}
 	c := &crew{queue: q, basis: BasisOf(o.Policy, o.Undecided)}
-	golds, err := GoldsOf(facts, &q)
+	golds, err := KnownAnswersOf(facts, &q)
 	if err != nil {
 		return nil, err
 	}

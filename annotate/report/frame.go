@@ -189,7 +189,7 @@ func (f *Framing) labels(ctx context.Context, out *Frame) error {
 	}
 	basis := BasisOf(f.Correcting.Policy, f.Correcting.Undecided)
 	inclusion := make(map[string]float64) // by group
-	golds, err := GoldsOf(f.Facts, &out.Queue)
+	golds, err := KnownAnswersOf(f.Facts, &out.Queue)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"concord/annotate/report/table"
 )
 
-// GoldsOf are the items of a queue whose answer is known, with it.
-func GoldsOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
+// KnownAnswersOf are the items of a queue whose answer is known, with it.
+func KnownAnswersOf(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]annotate.Reading, error) {
 	if q.Golds == 0 {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem
 
 // AddedTo are the items that were added to a queue since their answer is known.
 func AddedTo(ctx context.Context, facts Facts, q *annotate.Queue) (map[annotate.ItemKey]bool, error) {
-	golds, err := GoldsOf(facts, q)
+	golds, err := KnownAnswersOf(facts, q)
 	if err != nil || len(golds) == 0 {
 		return nil, err
 	}

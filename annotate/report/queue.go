@@ -85,7 +85,7 @@ func review(ctx context.Context, facts Facts, o *AlignmentOptions) (*reviewed, e
 // load reads the items, and what each rule set makes of them.
 func (rv *reviewed) load(ctx context.Context, facts Facts, o *AlignmentOptions) error {
 	named := make(map[string]bool)
-	golds, err := GoldsOf(facts, &rv.queue)
+	golds, err := KnownAnswersOf(facts, &rv.queue)
 	if err != nil {
 		return err
 	}
