@@ -21,7 +21,7 @@ type Gate struct {
 	cfg   Config
 	hosts []ssh.Signer
 	door  *door
-	count         atomic.Uint64
+	count atomic.Uint64
 
 	mu        sync.Mutex
 	links     map[*link]struct{}
