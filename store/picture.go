@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/eval/dataset"
+
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store/file"
 	"concord/store/record"
 )

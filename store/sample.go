@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"slices"
 
+	"concord/eval/dataset"
+
 	"go.etcd.io/bbolt"
 
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store/file"
 	"concord/store/record"
 )

@@ -119,7 +119,11 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 // queued is items to answer, with all that the screens ask for.
 type queued struct{ annotationtest.Bench }
 
-func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+func (*queued) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+	return none, nil
+}
+
+func (*queued) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (none blind.Revealed, _ error) {
 	return none, nil
 }
 
@@ -147,6 +151,8 @@ func newQueued(name annotate.QueueName, from annotate.From) *queued {
 
 // contest is a queue that is compared.
 type contest struct{ report.Facts }
+
+func (contest) Compared(context.Context, annotate.Annotator, *report.Comparison) error { return nil }
 
 func (contest) Legible(context.Context, annotate.Annotator, annotate.QueueName) (report.Legible, error) {
 	return func(eval.Key) (bool, error) { return true, nil }, nil

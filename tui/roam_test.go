@@ -48,8 +48,13 @@ type roamer struct {
 }
 
 // Reveal tells nothing.
-func (r *roamer) Reveal(_ context.Context, _ annotate.QueueName, _ annotate.ItemKey) (blind.Revealed, error) {
+func (r *roamer) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, bool) (blind.Revealed, error) {
 	return blind.Revealed{Model: "otter-7b", Truth: "A"}, nil
+}
+
+// Totals tells nothing.
+func (r *roamer) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+	return none, nil
 }
 
 func newRoamer(t *testing.T) *roamer {

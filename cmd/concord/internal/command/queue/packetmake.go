@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"concord/eval/dataset"
+
 	"concord/annotate"
 	"concord/annotate/packet"
 	"concord/cmd/concord/internal/cli"
@@ -19,7 +21,6 @@ import (
 	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
-	"concord/eval/dataset"
 	"concord/store"
 )
 
