@@ -130,7 +130,7 @@ func (c *Config) Key(e Endpoint) (string, error) {
 	case strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) || r == ' ' }):
 		return "", Problem{Key: where, Text: fmt.Sprintf("the environment variable %s holds a space, a line break or another character that no key has", e.KeyEnv)}
 	}
-	if err := c.maySend(e); err != nil {
+	if err := maySend(c, e); err != nil {
 		return "", err
 	}
 	return v, nil

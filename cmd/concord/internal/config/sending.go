@@ -42,10 +42,10 @@ type Trust interface {
 // Sendings are the keys that the project's file decides to send, sorted, whether
 // they are trusted or not. None is what goes to this machine itself, what is asked
 // without that file too, and OpenAI's own key to OpenAI.
-func (c *Config) Sendings() []Sending {
+func Sendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
-		if s, ok := c.sending(e); ok && !slices.Contains(out, s) {
+		if s, ok := sendingOf(c, e); ok && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
@@ -53,8 +53,8 @@ func (c *Config) Sendings() []Sending {
 	return out
 }
 
-// sending is what the project's file has an endpoint send.
-func (c *Config) sending(e Endpoint) (Sending, bool) {
+// sendingOf is what the project's file has an endpoint send.
+func sendingOf(c *Config, e Endpoint) (Sending, bool) {
 	s := Sending{KeyEnv: e.KeyEnv, BaseURL: e.BaseURL, Insecure: e.Insecure && plain(e.BaseURL)}
 	if c.own == nil || e.KeyEnv == "" || here(e.BaseURL) || e.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
@@ -70,8 +70,8 @@ func (c *Config) sending(e Endpoint) (Sending, bool) {
 }
 
 // maySend says why the key of an endpoint is not sent.
-func (c *Config) maySend(e Endpoint) error {
-	if s, ok := c.sending(e); ok {
+func maySend(c *Config, e Endpoint) error {
+	if s, ok := sendingOf(c, e); ok {
 		trusted, err := c.trust.allows(s, c)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (c *Config) maySend(e Endpoint) error {
 
 // Untrusted reports whether the key of an endpoint would be held back since
 // nobody has said that the project's file is trusted.
-func (c *Config) Untrusted(e Endpoint) bool { return errors.Is(c.maySend(e), ErrUntrusted) }
+func Untrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), ErrUntrusted) }
 
 // trusting is a Trust, or none: then all is trusted.
 type trusting struct{ Trust }
@@ -103,7 +103,7 @@ func (t trusting) allows(s Sending, c *Config) (bool, error) {
 	if t.Trust == nil {
 		return true, nil
 	}
-	ok, err := t.Allows(s, c.Sendings())
+	ok, err := t.Allows(s, Sendings(c))
 	if err != nil {
 		return false, fmt.Errorf("look up what is trusted: %w", err)
 	}

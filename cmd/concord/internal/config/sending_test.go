@@ -58,7 +58,7 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 		f := newFolders(t)
 		c := f.load(project, home)
 		var sends []string
-		for _, s := range c.Sendings() {
+		for _, s := range Sendings(c) {
 			sends = append(sends, s.String())
 		}
 		if got := strings.Join(sends, "; "); got != want {
@@ -106,14 +106,14 @@ func TestTrustIsOfWhatIsSentWhere(t *testing.T) {
 	}
 	sound := endpointText("x", elsewhere+withKey)
 	check(sound, ErrUntrusted)
-	if err := f.trust.Add(f.load(sound, "").Sendings()...); err != nil {
+	if err := f.trust.Add(Sendings(f.load(sound, ""))...); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, nil)
 	check(sound+"timeout = \"3s\"\n[models.m]\nendpoint = \"x\"\n", nil)
 	check(strings.Replace(sound, "lab.example", "evil.example", 1), ErrUntrusted)
 	check(strings.Replace(sound, "LAB_KEY", OpenAIKey, 1), ErrUntrusted)
-	if err := f.trust.Forget(f.load(sound, "").Sendings()); err != nil {
+	if err := f.trust.Forget(Sendings(f.load(sound, ""))); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, ErrUntrusted)

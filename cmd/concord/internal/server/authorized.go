@@ -142,7 +142,7 @@ func (r *AuthorizedKeys) taken(people []annotate.Person, name string) (string, e
 		return fmt.Sprintf("%s is in the project, with another key (%s)", name, cmp.Or(strings.Join(have, ", "), "none")), nil
 	}
 	if r.Owner != "" && name == string(r.Owner) {
-		return name + " is who works on this machine", nil
+		return name + " is the name of who labels on this machine", nil
 	}
 	worked, err := roster.Worked(r.Store, annotate.Annotator(name))
 	if err != nil || !worked {

@@ -114,7 +114,7 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 	}
 	var before []config.Sending
 	if conf, err := c.Project.Config(); err == nil {
-		before = conf.Sendings()
+		before = config.Sendings(conf)
 	}
 	text, names, err := config.Add(old, connectionOf(s, models))
 	if err != nil {
@@ -132,7 +132,7 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 		return "", fmt.Errorf("write config: %w", err)
 	}
 	if conf, err := c.Project.Config(); err == nil { // what was just written is what was wanted
-		added := slices.DeleteFunc(conf.Sendings(), func(s config.Sending) bool { return slices.Contains(before, s) })
+		added := slices.DeleteFunc(config.Sendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
 		if err := c.Project.Trust().Add(added...); err != nil {
 			return "", err
 		}

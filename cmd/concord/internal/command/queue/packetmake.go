@@ -18,7 +18,6 @@ import (
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/project"
-	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/view"
 	"concord/eval"
 	"concord/store"
@@ -102,7 +101,14 @@ func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, erro
 	if err != nil || slices.ContainsFunc(people, func(p annotate.Person) bool { return p.Name == who }) {
 		return true, err
 	}
-	return roster.Worked(st, who)
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		names, qerr := st.Acts().Annotators(q.Name)
+		if err = errors.Join(err, qerr); slices.Contains(names, who) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)

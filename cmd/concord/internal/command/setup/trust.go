@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"concord/cmd/concord/internal/cli"
@@ -37,7 +35,7 @@ concord config init.`,
 			if err != nil {
 				return err
 			}
-			return trust(a, c.Sendings(), yes, forget)
+			return trust(a, config.Sendings(c), yes, forget)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "trust it without a question")
@@ -85,14 +83,13 @@ func trust(a *project.Project, all []config.Sending, yes, forget bool) error {
 
 // agree asks the person at the terminal.
 func agree(a *project.Project) (bool, error) {
-	in, ok := a.In.(*os.File)
-	if !ok || !isatty.IsTerminal(in.Fd()) || a.JSON {
+	if !cli.IsTerminal(a.In) || a.JSON {
 		return false, cli.Usage(errors.New("it is not trusted, and there is nobody to ask: look at it, then say so with --yes"))
 	}
 	if _, err := fmt.Fprint(a.Out, "Trust it? [y/N] "); err != nil {
 		return false, err
 	}
-	line, err := bufio.NewReader(in).ReadString('\n')
+	line, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil {
 		return false, fmt.Errorf("read answer: %w", err)
 	}

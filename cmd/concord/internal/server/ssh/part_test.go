@@ -72,7 +72,9 @@ func TestDoorSlowsDownAndTurnsNobodyAway(t *testing.T) {
 		if key != "" {
 			k.shows(c, key, now)
 		}
-		k.through(c, now, why)
+		if tell := k.through(c, now, why); tell != nil && !errors.Is(tell, why) {
+			t.Errorf("%s: the log is told %v of %v", place, tell, why)
+		}
 	}
 	for range 3 {
 		check("a", "", errWrong, 0)
