@@ -55,7 +55,7 @@ func circularOf(f *Figures) Report {
 			row := &CircularRow{
 				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
 				Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
-				Difference: root.Paired.Difference("no question decided under both"),
+				Difference: root.Difference("no question decided under both"),
 				Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 				Unanswered: score.Unanswered, NoRules: score.NoRules,
 			}
