@@ -63,7 +63,7 @@ func Abilities(ctx context.Context, facts Facts, o Options) (Report, error) {
 }
 
 // abilitiesOf is the report of what was scanned, as the options lay it out.
-func abilitiesOf(f *Figures, o *Options) (Report, error) {
+func abilitiesOf(f *Scanned, o *Options) (Report, error) {
 	out := Report{Name: "abilities", Confidence: stat.Confidence, Draw: drawAbilities, Notes: f.NotRead()}
 	depths := depthsOf(f)
 	var rows []*AbilitiesRow
@@ -102,7 +102,7 @@ func abilitiesOf(f *Figures, o *Options) (Report, error) {
 }
 
 // depthsOf is how deep the taxonomy of each dataset is.
-func depthsOf(f *Figures) map[eval.DatasetName]int {
+func depthsOf(f *Scanned) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -129,12 +129,12 @@ func lacksLevel(of eval.DatasetName, depth, level int) string {
 	return fmt.Sprintf("The taxonomy of %s ends at level %d; level %d was asked for.", of, depth, level)
 }
 
-func abilitiesRow(r *RunFigures, s SplitFigures, o *Options, level int) *AbilitiesRow {
+func abilitiesRow(r *ScannedRun, s ScannedSplit, o *Options, level int) *AbilitiesRow {
 	strategy := r.Run.Config.Strategy
 	if o.Strategy != eval.StrategyUnset {
 		strategy = o.Strategy
 	}
-	root := s.Figures.Root
+	root := s.Counted.Root
 	score := root.Score(strategy)
 	row := &AbilitiesRow{
 		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),

@@ -67,7 +67,7 @@ func Accuracy(ctx context.Context, facts Facts, o Options) (Report, error) {
 }
 
 // accuracyOf is the accuracy report of what was scanned.
-func accuracyOf(f *Figures) Report {
+func accuracyOf(f *Scanned) Report {
 	out := Report{Name: "accuracy", Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -81,8 +81,8 @@ func accuracyOf(f *Figures) Report {
 	return out
 }
 
-func accuracyRow(r *RunFigures, s SplitFigures, strategy eval.Strategy) *AccuracyRow {
-	root, records := s.Figures.Root, s.Figures.Records(strategy)
+func accuracyRow(r *ScannedRun, s ScannedSplit, strategy eval.Strategy) *AccuracyRow {
+	root, records := s.Counted.Root, s.Counted.Records(strategy)
 	score := root.Score(strategy)
 	row := &AccuracyRow{
 		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(),
@@ -97,7 +97,7 @@ func accuracyRow(r *RunFigures, s SplitFigures, strategy eval.Strategy) *Accurac
 		Levels: []LevelRow{},
 	}
 	if strategy == eval.Circular && asksAllPasses(&r.Run) {
-		all := s.Figures.Positions.Right.Rate(noTruth(&s.Figures.Positions))
+		all := s.Counted.Positions.Right.Rate(noTruth(&s.Counted.Positions))
 		row.AllPasses = &all
 	}
 	for _, l := range root.Below() {

@@ -55,7 +55,7 @@ func Baselines(ctx context.Context, facts Facts, o Options) (Report, error) {
 	f, err := Scan(ctx, facts, o)
 	switch {
 	case errors.Is(err, eval.ErrNotFound) && len(ext) > 0 && o.Judge == "" && o.Split == "":
-		f = &Figures{} // nothing but what was measured elsewhere
+		f = &Scanned{} // nothing but what was measured elsewhere
 	case err != nil:
 		return Report{}, err
 	}
@@ -85,7 +85,7 @@ func setBeside(r *Report, ext []*MeasureRow) {
 }
 
 // baselinesOf is the baselines report of what was scanned.
-func baselinesOf(f *Figures, o *Options) Report {
+func baselinesOf(f *Scanned, o *Options) Report {
 	out := Report{Name: "baselines", Confidence: stat.Confidence, Notes: f.NotRead()}
 	var rows []*BaselinesRow
 	for i := range f.Runs {
@@ -105,8 +105,8 @@ func baselinesOf(f *Figures, o *Options) Report {
 	return out
 }
 
-func baselinesRow(r *RunFigures, s SplitFigures, o *Options) *BaselinesRow {
-	root, strategy := s.Figures.Root, r.Run.Config.Strategy
+func baselinesRow(r *ScannedRun, s ScannedSplit, o *Options) *BaselinesRow {
+	root, strategy := s.Counted.Root, r.Run.Config.Strategy
 	row := &BaselinesRow{
 		Head: HeadOf(r.Run, s.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
@@ -115,7 +115,7 @@ func baselinesRow(r *RunFigures, s SplitFigures, o *Options) *BaselinesRow {
 	if strategy != eval.Circular {
 		row.Circular = stat.Undefined("not asked under CircularEval")
 	}
-	if all := s.Figures.MME.Subtasks(); len(all) > 0 {
+	if all := s.Counted.MME.Subtasks(); len(all) > 0 {
 		row.MME = mmeTotal(all, (*metric.Subtask).Score)
 		row.Random.MME = mmeTotal(all, (*metric.Subtask).Random)
 	}

@@ -42,7 +42,7 @@ func Circular(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // circularOf is the circular report of what was scanned: without rows when no
 // run was asked that way.
-func circularOf(f *Figures) Report {
+func circularOf(f *Scanned) Report {
 	out := Report{Name: "circular", Confidence: stat.Confidence, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -50,7 +50,7 @@ func circularOf(f *Figures) Report {
 			continue
 		}
 		for _, s := range f.Splits(r) {
-			root := s.Figures.Root
+			root := s.Counted.Root
 			score := &root.Circular
 			row := &CircularRow{
 				Head: HeadOf(r.Run, s.Name), Source: r.Source(),

@@ -4,7 +4,7 @@ import (
 	"concord/annotate/report/table"
 )
 
-// CorrectionColumns are those of the cells that Figures gives.
+// CorrectionColumns are those of the cells of a line.
 var CorrectionColumns = []table.Column{
 	{Name: "judge_only", Kind: table.KindScore},
 	{Name: "people_only", Kind: table.KindScore},

@@ -115,7 +115,7 @@ func correctedScores(rows []*ScoresRow) table.Table {
 		for i := range r.Judges {
 			j := &r.Judges[i]
 			line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(j.Judge))
-			t.Rows = append(t.Rows, append(line, j.Figures(table.Mean)...))
+			t.Rows = append(t.Rows, append(line, j.Line(table.Mean)...))
 			t.Notes = append(t.Notes, j.Remarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge))...)
 		}
 	}

@@ -19,14 +19,14 @@ func correctedSheet(rows []*AccuracyRow) table.Table {
 	}
 	for _, r := range rows {
 		line := append(r.SheetCells(), table.Text(string(r.Dataset)), table.Text(r.Split), table.Text(r.Extractor), table.Text(r.Strategy), table.Text(r.Target))
-		t.Rows = append(t.Rows, append(line, r.Figures(table.Computed)...))
+		t.Rows = append(t.Rows, append(line, r.Line(table.Computed)...))
 		t.Notes = append(t.Notes, r.Remarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy))...)
 	}
 	return t
 }
 
-// Figures are the cells of correctionColumns.
-func (c *Correction) Figures(cell func(stat.Estimate) table.Cell) []table.Cell {
+// Line is the cells of correctionColumns.
+func (c *Correction) Line(cell func(stat.Estimate) table.Cell) []table.Cell {
 	gain, needs := "-", "-"
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"

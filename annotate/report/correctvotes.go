@@ -260,7 +260,7 @@ func correctedVotes(rows []*VotesRow) table.Table {
 		Columns: table.Columns(SheetColumns, CorrectionColumns),
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, append(r.SheetCells(), r.Figures(table.Computed)...))
+		t.Rows = append(t.Rows, append(r.SheetCells(), r.Line(table.Computed)...))
 		t.Notes = append(t.Notes, r.Remarks("Run "+fmt.Sprint(r.Run))...)
 	}
 	return t

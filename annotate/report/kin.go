@@ -109,7 +109,7 @@ func Kin(ctx context.Context, facts Facts, o Options) (Report, error) {
 
 // formOf tells a language model from a vision-language model that is shown no
 // picture, by who is built on it and how else it was asked.
-func (k *kin) formOf(f *Figures, r *eval.Run) Form {
+func (k *kin) formOf(f *Scanned, r *eval.Run) Form {
 	c := &r.Config
 	switch {
 	case c.Modality == eval.BaseText:
@@ -140,7 +140,7 @@ func (k *kin) baseOf(model string) string {
 }
 
 // deal puts the scanned runs into lines.
-func (k *kin) deal(f *Figures) {
+func (k *kin) deal(f *Scanned) {
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		strategy := r.Run.Config.Strategy
@@ -151,7 +151,7 @@ func (k *kin) deal(f *Figures) {
 			continue
 		}
 		for _, s := range f.Splits(r) {
-			root := s.Figures.Root
+			root := s.Counted.Root
 			score := root.Score(strategy)
 			k.put(&KinRow{
 				Head: HeadOf(r.Run, s.Name), Source: r.Source(), Form: k.formOf(f, &r.Run), Shots: r.Run.Config.Settings.Shots,

@@ -70,13 +70,13 @@ func MME(ctx context.Context, facts Facts, o Options) (Report, error) {
 }
 
 // mmeOf is the report of what was scanned.
-func mmeOf(f *Figures, o *Options) (Report, error) {
+func mmeOf(f *Scanned, o *Options) (Report, error) {
 	out := Report{Name: "mme", Confidence: stat.Confidence, Draw: drawMME}
 	var rows []*MMERow
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		for _, s := range f.Splits(r) {
-			if all := s.Figures.MME.Subtasks(); len(all) > 0 {
+			if all := s.Counted.MME.Subtasks(); len(all) > 0 {
 				row := mmeRow(all)
 				row.Head, row.Source, row.Card = HeadOf(r.Run, s.Name), r.Source(), cardOf(o, r.Run.Config.Model)
 				rows = append(rows, row)

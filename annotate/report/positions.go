@@ -49,7 +49,7 @@ func Positions(ctx context.Context, facts Facts, o Options) (Report, error) {
 }
 
 // positionsOf is the positions report of what was scanned.
-func positionsOf(f *Figures) Report {
+func positionsOf(f *Scanned) Report {
 	out := Report{Name: "positions", Confidence: stat.Confidence, Draw: drawPositions, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -58,11 +58,11 @@ func positionsOf(f *Figures) Report {
 				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
 		for _, s := range f.Splits(r) {
-			p := &s.Figures.Positions
+			p := &s.Counted.Positions
 			row := &PositionsRow{
 				Head: HeadOf(r.Run, s.Name), Source: r.Source(),
 				Predicted: p.Predicted.Counts(), Truth: p.Truth.Counts(), Unread: p.Unread, NotRead: p.NotRead, Errors: p.Failures,
-				Pending: s.Figures.Root.Score(r.Run.Config.Strategy).Pending,
+				Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
 				Records: p.Predicted.N(), Right: p.Right.Rate(noTruth(p)),
 				Shares: make(map[eval.Choice]LabelShare), strategy: r.Run.Config.Strategy,
 				none: [2]stat.Rate{p.Predicted.Rate(metric.LabelUnread, "no predictions"), p.Predicted.Rate(metric.LabelFailed, "no predictions")},

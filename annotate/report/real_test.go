@@ -174,7 +174,7 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-func checkAccuracy(t *testing.T, f *Figures, want expectation) {
+func checkAccuracy(t *testing.T, f *Scanned, want expectation) {
 	t.Helper()
 	rows := accuracyOf(f).Rows
 	vanilla, last := rows[0].(*AccuracyRow), rows[len(rows)-1].(*AccuracyRow)
@@ -211,7 +211,7 @@ func pair(t *testing.T, what string, k, n int, want []int) {
 	}
 }
 
-func checkPositions(t *testing.T, f *Figures, want expectation) {
+func checkPositions(t *testing.T, f *Scanned, want expectation) {
 	t.Helper()
 	row := positionsOf(f).Rows[0].(*PositionsRow)
 	for label, n := range want.Predicted {

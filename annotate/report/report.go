@@ -112,7 +112,7 @@ func RulesSource(r eval.Reader) Source {
 }
 
 // Source is who read the run: the judge completes the rules' readings.
-func (f *RunFigures) Source() Source {
+func (f *ScannedRun) Source() Source {
 	s := RulesSource(f.Rules)
 	s.ReadAs = Options{Rules: f.Rules.Name(), Judge: f.Second, Reader: f.find}
 	if f.Second != "" {
@@ -127,30 +127,30 @@ const (
 	NoSplit   = "none" // samples without a split beside others that have one
 )
 
-// SplitFigures is the figures of one split of a run, or of the whole.
-type SplitFigures struct {
+// ScannedSplit is the figures of one split of a run, or of the whole.
+type ScannedSplit struct {
 	Name    string
-	Figures *metric.Figures
+	Counted *metric.Figures
 }
 
 // Splits are the figures that a run's rows are made of: the whole, under the
 // name of its split when there is only one, and then each of several; or the
 // one that is wanted alone.
-func (f *Figures) Splits(r *RunFigures) []SplitFigures {
+func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 	all := r.splits(f.bySplit || f.split != "")
 	if f.split != "" {
-		all = slices.DeleteFunc(all, func(s SplitFigures) bool { return s.Name != f.split })
+		all = slices.DeleteFunc(all, func(s ScannedSplit) bool { return s.Name != f.split })
 	}
 	return all
 }
 
-func (f *RunFigures) splits(each bool) []SplitFigures {
+func (f *ScannedRun) splits(each bool) []ScannedSplit {
 	names := f.Tally.Splits()
-	whole := SplitFigures{AllSplits, f.Tally.Whole()}
+	whole := ScannedSplit{AllSplits, f.Tally.Whole()}
 	if len(names) == 1 && names[0] != "" {
 		whole.Name = names[0]
 	}
-	out := []SplitFigures{whole}
+	out := []ScannedSplit{whole}
 	if !each || len(names) < 2 {
 		return out
 	}
@@ -159,7 +159,7 @@ func (f *RunFigures) splits(each bool) []SplitFigures {
 		if n == "" {
 			shown = NoSplit
 		}
-		out = append(out, SplitFigures{shown, f.Tally.Split(n)})
+		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
 	}
 	return out
 }

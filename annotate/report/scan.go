@@ -12,15 +12,15 @@ import (
 	"concord/eval/metric"
 )
 
-// Figures is what one scan counted: all that the reports over runs need.
-type Figures struct {
-	Runs    []RunFigures
+// Scanned is what one scan counted: all that the reports over runs need.
+type Scanned struct {
+	Runs    []ScannedRun
 	bySplit bool
 	split   string // the only one that is wanted; "": all
 }
 
-// RunFigures is what a scan counted of one run.
-type RunFigures struct {
+// ScannedRun is what a scan counted of one run.
+type ScannedRun struct {
 	Run    eval.Run
 	Rules  eval.Reader
 	Judges []string
@@ -32,13 +32,13 @@ type RunFigures struct {
 
 // Scan counts the runs that the options ask for, each in one pass over its
 // questions.
-func Scan(ctx context.Context, facts Facts, o Options) (*Figures, error) {
+func Scan(ctx context.Context, facts Facts, o Options) (*Scanned, error) {
 	return ScanServing(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
 }
 
 // ScanServing counts those runs of the options that serve a report, and says what is
 // needed when there is none.
-func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serves func(*eval.Run) bool) (*Figures, error) {
+func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serves func(*eval.Run) bool) (*Scanned, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -51,7 +51,7 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 	if err != nil {
 		return nil, err
 	}
-	out := &Figures{bySplit: o.BySplit, split: o.Split}
+	out := &Scanned{bySplit: o.BySplit, split: o.Split}
 	judged := o.Judge == "" || o.Judge == NoJudge
 	for _, r := range runs {
 		f, err := scanRun(ctx, facts, r, o, m)
@@ -65,13 +65,13 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 		return nil, fmt.Errorf("find readings of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
 	m.End()
-	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r RunFigures) bool { return len(out.Splits(&r)) > 0 }) {
+	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.Splits(&r)) > 0 }) {
 		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
 	}
 	return out, nil
 }
 
-func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (RunFigures, error) {
+func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (ScannedRun, error) {
 	if f, ok := o.Shared.figures(r.ID); ok {
 		return f, nil
 	}
@@ -86,7 +86,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 }
 
 // NotRead says which runs hold answers that no figure counts.
-func (f *Figures) NotRead() []string {
+func (f *Scanned) NotRead() []string {
 	var notes []string
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -99,8 +99,8 @@ func (f *Figures) NotRead() []string {
 }
 
 // SchemeOf is how a run is read under the options.
-func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, RunFigures, error) {
-	f := RunFigures{Run: r, find: o.Reader}
+func SchemeOf(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
+	f := ScannedRun{Run: r, find: o.Reader}
 	rules, err := FindRules(o.Reader, o.rules(r))
 	if err != nil {
 		return nil, f, err

@@ -39,7 +39,7 @@ func Steps(ctx context.Context, facts Facts, o Options) (Report, error) {
 }
 
 // stepsOf is the steps report of what was scanned.
-func stepsOf(f *Figures) Report {
+func stepsOf(f *Scanned) Report {
 	out := Report{Name: "steps", Confidence: stat.Confidence, Notes: f.NotRead()}
 	for i := range f.Runs {
 		r := &f.Runs[i]
@@ -52,15 +52,15 @@ func stepsOf(f *Figures) Report {
 	return out
 }
 
-func stepsRows(r *RunFigures, s SplitFigures) []*StepsRow {
-	steps := &s.Figures.Steps
+func stepsRows(r *ScannedRun, s ScannedSplit) []*StepsRow {
+	steps := &s.Counted.Steps
 	base := StepsRow{
 		Head: HeadOf(r.Run, s.Name), Source: r.Source(),
-		Step1:   steps.Rules.Rate(noStep(s.Figures)),
+		Step1:   steps.Rules.Rate(noStep(s.Counted)),
 		Step2:   stat.Undefined("no judge"),
 		Neither: steps.Rules.N - steps.Rules.K,
-		Errors:  s.Figures.Circular.Failures,
-		Pending: s.Figures.Root.Score(r.Run.Config.Strategy).Pending,
+		Errors:  s.Counted.Circular.Failures,
+		Pending: s.Counted.Root.Score(r.Run.Config.Strategy).Pending,
 	}
 	var out []*StepsRow
 	base.Extractor = "rules:" + r.Rules.Name()

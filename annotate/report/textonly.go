@@ -91,14 +91,14 @@ const needText = "a text-only run (ask one with --modality text, grey or base, o
 
 // textOnlyOf is the rows of one run. Its second figure takes a second reading,
 // of the kept questions alone.
-func textOnlyOf(ctx context.Context, facts Facts, f *Figures, r *RunFigures, s *solved, o *Options) ([]*TextOnlyRow, error) {
+func textOnlyOf(ctx context.Context, facts Facts, f *Scanned, r *ScannedRun, s *solved, o *Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy
 	var rows []*TextOnlyRow
 	for _, part := range f.Splits(r) {
-		score := part.Figures.Root.Score(strategy)
+		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
 			Head: HeadOf(r.Run, part.Name), Source: r.Source(), Strategy: strategy.String(), Card: cardOf(o, r.Run.Config.Model),
-			Accuracy: score.Rate(), Random: part.Figures.Root.Expected(strategy), Pending: score.Pending,
+			Accuracy: score.Rate(), Random: part.Counted.Root.Expected(strategy), Pending: score.Pending,
 		})
 	}
 	if s == nil || s.run.ID == r.Run.ID {
