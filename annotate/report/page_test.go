@@ -47,8 +47,8 @@ func TestPage(t *testing.T) {
 			Head: h, Source: src, Queue: markup, Policy: "majority", Alignment: stat.NewRate(3, 4), Prompts: []string{markup},
 			Confusion: []Confusion{{markup, "A", 3}, {"none", "B", 1}},
 		},
-		&GainRow{Head: h, gain: gap{Estimate: stat.Estimate{Value: 0.25, Low: 0.2, High: 0.3, N: 4}}, leakage: lacking(markup)},
-		&GainRow{Head: h, gain: gap{Estimate: stat.Estimate{Value: -0.1, Exact: true}, marked: true}, leakage: lacking(markup)},
+		&GainRow{Head: h, gain: gap{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: 0.25, Low: 0.2, High: 0.3, N: 4}}}, leakage: lacking(markup)},
+		&GainRow{Head: h, gain: gap{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: -0.1, Exact: true}}, marked: true}, leakage: lacking(markup)},
 		&BiasRow{
 			Duel: Duel{Head: h, Anchor: markup, Judge: markup}, Position: PositionRates{Same: stat.NewRate(3, 4), First: stat.NewRate(1, 4)},
 			FirstShown: stat.NewRate(5, 8), Longer: stat.Undefined(markup),
