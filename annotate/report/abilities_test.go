@@ -165,8 +165,8 @@ func TestRealAbilities(t *testing.T) {
 				pair(t, name+", frequent choice", a.Frequent.K, a.Frequent.N, f)
 			}
 		}
-		if len(row.Abilities) != len(figures) || len(r.tables()) != tables {
-			t.Errorf("%s: %d abilities in %d tables, want %d in %d", file, len(row.Abilities), len(r.tables()), len(figures), tables)
+		if len(row.Abilities) != len(figures) || len(r.Tables()) != tables {
+			t.Errorf("%s: %d abilities in %d tables, want %d in %d", file, len(row.Abilities), len(r.Tables()), len(figures), tables)
 		}
 	}
 	categories := func(e expectation) map[string][]int { return e.Categories }

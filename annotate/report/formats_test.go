@@ -10,6 +10,7 @@ import (
 	"concord/annotate/report/reporttest"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/stat"
 )
 
 // Every table of the MMBench paper comes out in every format, and none of them
@@ -64,11 +65,48 @@ func TestEveryTableInEveryFormat(t *testing.T) {
 // A table that is wider than the terminal stands in blocks that fit.
 func TestAbilitiesFit(t *testing.T) {
 	r := abilities(t, tree(), Options{Cards: cards})
-	for _, table := range r.tables() {
+	for _, table := range r.Tables() {
 		for _, line := range strings.Split(string(table.Text(110)), "\n") {
 			if n := len([]rune(line)); n > 110 {
 				t.Errorf("%d cells: %s", n, line)
 			}
 		}
+	}
+}
+
+func TestHTML(t *testing.T) {
+	m, _ := guessed()
+	r, err := Accuracy(t.Context(), m, Options{Reader: reporttest.Readers("1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := render(t, r, table.FormatHTML)
+	for _, want := range []string{"<!DOCTYPE html>", `<td class="n best">100.0% [56.6, 100.0]  5/5</td>`, "<svg", "read by rules:letters@1"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// The best is sought among what can be compared, higher being better.
+func TestBest(t *testing.T) {
+	row := func(model, strategy string, k, frequent int) *AccuracyRow {
+		return &AccuracyRow{
+			Head: Head{Dataset: "d", Split: "all", Model: model, Modality: "image"}, Strategy: strategy,
+			Accuracy: stat.NewRate(k, 10), Frequent: stat.NewRate(frequent, 10),
+		}
+	}
+	r := Report{Name: "accuracy", Rows: []Row{row("a", "vanilla", 9, 1), row("b", "vanilla", 5, 2), row("a", "circular", 3, 1), row("b", "circular", 4, 1)}}
+	r.Style = table.Style{NoIntervals: true, NoCounts: true}
+	got := render(t, r, table.FormatMarkdown)
+	if n := strings.Count(got, "**"); n != 4 || !strings.Contains(got, "**90.0%**") || !strings.Contains(got, "**40.0%**") {
+		t.Errorf("%d marks in\n%s", n, got)
+	}
+	if again := render(t, r, table.FormatLaTeX); !strings.Contains(again, `\textbf{90.0\%}`) || strings.Contains(again, "{[}") {
+		t.Error(again)
+	}
+	r.Rows = r.Rows[:1]
+	if got := render(t, r, table.FormatMarkdown); strings.Contains(got, "**") {
+		t.Errorf("the only one is the best: %s", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Two judges rank four models, a benchmark three of them: by the first judge
 // a > b > c > d, by the second b > a > c > d, by accuracy c > b > a.
 func TestRanks(t *testing.T) {
-	p := &poll{Memory: reporttest.New()}
+	p := &reporttest.Poll{Memory: reporttest.New()}
 	p.AddDataset("d", make([]eval.Sample, 4)...)
 	p.AddDataset("bench",
 		eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes}, eval.Sample{Kind: eval.KindYesNo, Answer: eval.Yes},
@@ -31,8 +31,8 @@ func TestRanks(t *testing.T) {
 				if o < wins[judge][model] {
 					v = eval.Answer1
 				}
-				p.vote(eval.Ordinal(o), run, anchor, v).Judge = judge
-				p.vote(eval.Ordinal(o), anchor, run, v.Swapped()).Judge = judge
+				p.Vote(eval.Ordinal(o), run, anchor, v).Judge = judge
+				p.Vote(eval.Ordinal(o), anchor, run, v.Swapped()).Judge = judge
 			}
 		}
 	}

@@ -285,9 +285,10 @@ func scorersOf(ctx context.Context, facts ScoreFacts, run eval.RunID, judge stri
 		}
 		if out.last[s.Judge] == nil {
 			out.names = append(out.names, s.Judge)
+			out.last[s.Judge] = make(map[eval.Key]eval.Score)
 		}
 		if old, ok := out.last[s.Judge][s.Key]; !ok || s.Reads() || !old.Reads() {
-			put(out.last, s.Judge, s.Key, s)
+			out.last[s.Judge][s.Key] = s
 		}
 	}
 	slices.Sort(out.names)
