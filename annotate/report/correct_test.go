@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,21 +43,14 @@ func corrected(t *testing.T, m *reporttest.Memory, c Correcting) []*AccuracyRow 
 	return accuracy(t, m, Options{Corrected: &c})
 }
 
-func near(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if math.Abs(got-want) > 1e-6 {
-		t.Errorf("%s: %.7f, want %.7f", what, got, want)
-	}
-}
-
 // The accuracy of a run from a queue of the unparsable is stratified: the 80
 // questions that were read count as read. By hand in correct.TestStratified.
 func TestCorrectedByUnparsable(t *testing.T) {
 	row := corrected(t, sampled(), Correcting{})[0]
-	near(t, "judge", row.JudgeOnly.Value, 0.6)
-	near(t, "corrected", row.Corrected.Value, 0.68)
-	near(t, "low", row.Corrected.Low, 0.5784158)
-	near(t, "high", row.Corrected.High, 0.7669682)
+	reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.6)
+	reporttest.Near(t, "corrected", row.Corrected.Value, 0.68)
+	reporttest.Near(t, "low", row.Corrected.Low, 0.5784158)
+	reporttest.Near(t, "high", row.Corrected.High, 0.7669682)
 	if row.Corrected.N != 10 || row.Corrected.Method != "stratified ppi++" || row.Policy != "majority" || len(row.Queues) != 1 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -96,7 +88,7 @@ func TestCorrectedByRulings(t *testing.T) {
 		t.Helper()
 		m := sampled()
 		m.Rule("cy", 1, 44, "A") // of the ten, people read the last as C
-		near(t, p.String(), corrected(t, m, Correcting{Policy: p})[0].Corrected.Value, want)
+		reporttest.Near(t, p.String(), corrected(t, m, Correcting{Policy: p})[0].Corrected.Value, want)
 	}
 	check(annotate.Majority, 0.68)
 	check(annotate.Adjudicated, 0.70)
@@ -112,7 +104,7 @@ func TestCorrectionRefused(t *testing.T) {
 		if row.Corrected.Undefined != want || row.People.Undefined != want {
 			t.Errorf("%q, want %q", row.Corrected.Undefined, want)
 		}
-		near(t, "judge", row.JudgeOnly.Value, 0.6)
+		reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.6)
 	}
 	check("no queue drawn at random has labels of it", func(m *reporttest.Memory) { m.AllQueues = nil }, Correcting{})
 	check("its only labels are of the priority stratum (q), chosen by interest: they say nothing about the others",
@@ -201,8 +193,8 @@ func TestCorrectedCircular(t *testing.T) {
 	if row = rows[1]; row.Strategy != "circular" || row.Corrected.N != 4 {
 		t.Fatalf("%+v", row)
 	}
-	near(t, "circular", row.Corrected.Value, 0.65)
-	near(t, "judge", row.JudgeOnly.Value, 0.4)
+	reporttest.Near(t, "circular", row.Corrected.Value, 0.65)
+	reporttest.Near(t, "judge", row.JudgeOnly.Value, 0.4)
 	if len(row.Strata) != 3 || row.LeftOut[annotate.LeftUnlabelled] != 3 || row.Corrected.Missing != 1 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -224,8 +216,8 @@ func TestCorrectedPassThatEnded(t *testing.T) {
 		m.Says("ann", run, o, []eval.Choice{"B", "B", "A"}[o])
 	}
 	rows := corrected(t, m, Correcting{Fewest: 2})
-	near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
-	near(t, "people", rows[0].People.Value, 1.0/3)
+	reporttest.Near(t, "vanilla", rows[0].Corrected.Value, 1.0/3)
+	reporttest.Near(t, "people", rows[0].People.Value, 1.0/3)
 	if want := "people read as right the pass that ended a question (1): its other passes were never asked"; rows[1].Corrected.Undefined != want {
 		t.Errorf("%+v", rows[1].Correction)
 	}
@@ -240,13 +232,13 @@ func TestCorrectedWithoutConsensus(t *testing.T) {
 	if row.Corrected.N != 9 || row.Corrected.Missing != 1 || row.LeftOut[annotate.LeftNoConsensus] != 1 || len(row.Warnings) != 2 || !strings.HasPrefix(row.Warnings[1], "drawn answers on which people came to nothing (1)") {
 		t.Errorf("%+v", row.Correction)
 	}
-	near(t, "dropped", row.Corrected.Value, 0.6+0.2*3/9)
+	reporttest.Near(t, "dropped", row.Corrected.Value, 0.6+0.2*3/9)
 	// Its item is right or not: 3 or 4 of 10.
 	if b := row.Bounds; b == nil || b.Low > row.Corrected.Low || b.High < row.Corrected.Value {
 		t.Errorf("bounds %+v of %+v", b, row.Corrected)
 	}
 	row = corrected(t, m, Correcting{Undecided: annotate.CountedAsNone})[0]
-	near(t, "as none", row.Corrected.Value, 0.6+0.2*3/10)
+	reporttest.Near(t, "as none", row.Corrected.Value, 0.6+0.2*3/10)
 	if len(row.Warnings) != 1 || len(row.LeftOut) > 0 {
 		t.Errorf("%+v", row.Correction)
 	}
@@ -298,8 +290,8 @@ func TestCorrectedPerLevel(t *testing.T) {
 		m.Says("ann", run, o, []eval.Choice{"A", "B", "A", "A"}[i])
 	}
 	row := corrected(t, m, Correcting{Fewest: 2})[0]
-	near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
-	near(t, "people", row.People.Value, 0.625)
+	reporttest.Near(t, "corrected", row.Corrected.Value, 0.75*0.5+0.25*1)
+	reporttest.Near(t, "people", row.People.Value, 0.625)
 	if row.Strata[0].Name != "all (queue q), x" || row.Strata[0].Items != 6 || row.Strata[1].Labels != 2 {
 		t.Errorf("%+v", row.Strata)
 	}
@@ -325,7 +317,7 @@ func TestCorrectedByTwoQueues(t *testing.T) {
 	if len(row.Strata) != 2 || row.Strata[0].Name != "all (queue all)" || row.Strata[0].Labels != 3 || row.Strata[1].Labels != 10 {
 		t.Errorf("%+v", row.Strata)
 	}
-	near(t, "people", row.People.Value, 0.8*1+0.2*0.4)
+	reporttest.Near(t, "people", row.People.Value, 0.8*1+0.2*0.4)
 	if row.Gain.Undefined != "" || len(row.Queues) != 2 {
 		t.Errorf("%+v", row.Correction)
 	}

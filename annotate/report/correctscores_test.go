@@ -24,12 +24,12 @@ func TestCorrectedScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	gpt := r.Rows[0].(*ScoresRow).Judges[0]
-	near(t, "people", gpt.People.Value, 2.75)
+	reporttest.Near(t, "people", gpt.People.Value, 2.75)
 	// cov 0.875 of n 2, N 1; the judge's 5, 4 and 2 have the variance 7/3:
 	// lambda 0.875 / (3 * 7/3) = 0.125, and 0.125 * 2 + 2.75 - 0.125 * 4.5.
-	near(t, "lambda", *gpt.Corrected.Lambda, 0.125)
-	near(t, "corrected", gpt.Corrected.Value, 2.4375)
-	near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
+	reporttest.Near(t, "lambda", *gpt.Corrected.Lambda, 0.125)
+	reporttest.Near(t, "corrected", gpt.Corrected.Value, 2.4375)
+	reporttest.Near(t, "judge", gpt.JudgeOnly.Value, 11.0/3)
 	if gpt.Corrected.N != 2 || gpt.Strata[0].Items != 3 || gpt.LeftOut[annotate.LeftFlagged] != 1 || gpt.LeftOut[annotate.LeftUnlabelled] != 2 {
 		t.Errorf("%+v", gpt.Correction)
 	}

@@ -49,9 +49,9 @@ func TestCorrectedWinRate(t *testing.T) {
 			t.Fatal(err)
 		}
 		row := r.Rows[0].(*VotesRow)
-		near(t, "judge", row.JudgeOnly.Value, 1.0/3)
-		near(t, "people", row.People.Value, 2.0/3)
-		near(t, "corrected", row.Corrected.Value, 2.0/3)
+		reporttest.Near(t, "judge", row.JudgeOnly.Value, 1.0/3)
+		reporttest.Near(t, "people", row.People.Value, 2.0/3)
+		reporttest.Near(t, "corrected", row.Corrected.Value, 2.0/3)
 		if row.Corrected.N != 3 || row.Policy != "mllm-bench majority" || !slices.Equal(row.Queues, []annotate.QueueName{"v"}) {
 			t.Errorf("%+v", row.Correction)
 		}

@@ -214,7 +214,7 @@ func (g *gaining) look(ctx context.Context, run eval.Run, strategy eval.Strategy
 	}
 	s := &GainSide{
 		Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality.String(), Shots: run.Config.Settings.Shots,
-		Extractor: d.source.Extractor, source: d.source, strategy: strategy, marks: d.Marks, passes: d.passes,
+		Extractor: d.Source.Extractor, source: d.Source, strategy: strategy, marks: d.Marks, passes: d.Passes,
 	}
 	g.splits[run.Config.Dataset] = splits
 	g.looked[looking{run.ID, strategy}] = s
