@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/adjudicate"
 	"concord/tui/criteria"
 	"concord/tui/curate"
@@ -38,6 +39,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.criteria = criteria.New(ctx, d.Criteria)
 	m.criteria.Open(d.Start.Dataset)
 	d.Curate.Theme, d.Curate.Now = d.Theme, d.Now
+	d.Curate.Apart, d.Curate.Only = !m.may().May(annotate.MaySettleCuration), !m.may().May(annotate.MayCurate)
 	m.curate = curate.New(ctx, d.Curate)
 	m.curate.Open(d.Start.Dataset)
 	m.stacks = [tabCount][]Screen{TabRuns: {m.runs}, TabReview: {m.lobby}, TabReport: {m.report}, TabCriteria: {m.criteria}, TabCurate: {m.curate}}
@@ -160,7 +162,7 @@ func (m *Model) move(msg tea.Msg) (tea.Cmd, bool) {
 		m.setAnnotator(msg.who)
 		return m.remember(msg.who), true
 	case wantPairs:
-		if !m.may().Owns() {
+		if !m.may().May(annotate.MayMakeQueues) {
 			return notYours("the owner"), true
 		}
 		if m.deps.Pairer == nil {

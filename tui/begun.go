@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/tui/endpoint"
 	"concord/tui/home"
 	"concord/tui/importer"
@@ -27,7 +28,7 @@ func (m *Model) begins(msg tea.Msg) (tea.Cmd, bool) {
 // importFile opens the screen on which a file is chosen, previewed and brought
 // in, over the runs.
 func (m *Model) importFile() tea.Cmd {
-	if m.deps.Begin == nil || !m.may().Owns() {
+	if m.deps.Begin == nil || !m.may().May(annotate.MayRun) {
 		return m.notHere("files are imported")
 	}
 	m.tab = TabRuns
@@ -49,7 +50,7 @@ func (m *Model) begun() tea.Cmd {
 
 // connect opens the screen on which models are made known, upon the open tab.
 func (m *Model) connect() tea.Cmd {
-	if !m.may().Owns() {
+	if !m.may().May(annotate.MayRun) {
 		return notYours("the owner")
 	}
 	if m.deps.Connect == nil {

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -13,7 +14,7 @@ import (
 // candidates opens the list of datasets whose experts differ, upon the open tab.
 func (m *Model) candidates() tea.Cmd {
 	switch {
-	case !m.may().Settles():
+	case !m.may().May(annotate.MaySettleCuration):
 		return notYours("the adjudicators")
 	case m.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + m.deps.Keys.First("v", keymap.Everywhere) + " and give your name"})
@@ -26,8 +27,8 @@ func (m *Model) candidates() tea.Cmd {
 // settleCuration goes to the desk on which what experts differ on in a dataset
 // is settled.
 func (m *Model) settleCuration(d eval.DatasetName) tea.Cmd {
-	if !m.has(TabCurate) {
-		return notYours("the curators")
+	if !m.has(TabCurate) || !m.may().May(annotate.MaySettleCuration) {
+		return notYours("the adjudicators")
 	}
 	m.tab = TabCurate
 	m.unwind()
@@ -40,7 +41,7 @@ func (m *Model) settleCuration(d eval.DatasetName) tea.Cmd {
 // person would number their acts alike.
 func (m *Model) compare(want wantCompare) tea.Cmd {
 	switch {
-	case !m.may().Settles():
+	case !m.may().May(annotate.MayAdjudicate):
 		return notYours("the adjudicators")
 	case want.pairs:
 		return send(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/home"
 	"concord/tui/newqueue"
@@ -26,7 +27,7 @@ func (m *Model) enrols(msg tea.Msg) (tea.Cmd, bool) {
 
 // enrol opens the form of a queue to label, with what it begins with.
 func (m *Model) enrol(d eval.DatasetName, run eval.RunID) tea.Cmd {
-	if !m.may().Owns() {
+	if !m.may().May(annotate.MayMakeQueues) {
 		return notYours("the owner")
 	}
 	if m.deps.Enrol == nil {

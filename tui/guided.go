@@ -28,7 +28,7 @@ func (m *Model) guideline(q annotate.QueueName) tea.Cmd {
 		return send(widget.Notify{Level: widget.Info, Text: "guidelines cannot be looked at here beside their items"})
 	}
 	barred := ""
-	if !m.may().Curates() {
+	if !m.may().May(annotate.MayGuide) {
 		barred = "guidelines are written by curators and owners of the project"
 	}
 	return m.push(guideline.New(m.ctx, guideline.Deps{

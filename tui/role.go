@@ -25,13 +25,13 @@ func (m *Model) has(t Tab) bool {
 	role := m.may()
 	switch t {
 	case TabRuns:
-		return role.Owns()
+		return role.May(annotate.MayRun)
 	case TabReport:
-		return role.Reports()
+		return role.May(annotate.MayReadReports)
 	case TabCriteria:
-		return role.Curates()
+		return role.May(annotate.MayWriteCriteria)
 	case TabCurate:
-		return m.deps.Curate.Source != nil && role.Curates()
+		return m.deps.Curate.Source != nil && (role.May(annotate.MayCurate) || role.May(annotate.MaySettleCuration))
 	case TabReview, tabCount:
 	}
 	return true
@@ -76,4 +76,4 @@ func (m *Model) stack() []Screen { return m.stacks[m.tab] }
 func (m *Model) top() Screen { return m.stack()[len(m.stack())-1] }
 
 // hasTeam reports whether there is a page of the team, and for this person.
-func (m *Model) hasTeam() bool { return m.deps.People != nil && m.may().Owns() }
+func (m *Model) hasTeam() bool { return m.deps.People != nil && m.may().May(annotate.MayManagePeople) }

@@ -106,7 +106,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	m := &Model{
 		ctx: ctx, deps: d, theme: d.Theme, table: actions(), mode: choosing,
-		settle: d.Settle, text: annotation.NewNote(d.Theme), pictures: newGallery(d.Theme), space: d.Theme.Room("curate"),
+		settle: d.Only || d.Settle && !d.Apart, text: annotation.NewNote(d.Theme), pictures: newGallery(d.Theme), space: d.Theme.Room("curate"),
 	}
 	m.filter.state = firstState(m.settle)
 	return m
@@ -131,6 +131,9 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
+
+// Settles reports whether verdicts are rulings on what experts differ on.
+func (m *Model) Settles() bool { return m.settle }
 
 // Settle has a dataset opened for what experts differ on, read anew, once the
 // screen is seen.

@@ -137,7 +137,7 @@ func (m *Model) finished(width int) []string {
 	case len(m.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
 	}
-	if n := m.board.Disputes().Open; n > 0 && !m.settle {
+	if n := m.board.Disputes().Open; n > 0 && !m.settle && !m.deps.Apart {
 		say += fmt.Sprintf(" Experts differ on %s: %s settles them, %s lists them by dataset.", widget.Plural(n, "candidate"), m.Spelled("m"), m.Spelled("e"))
 	}
 	out := []string{""}
