@@ -226,7 +226,7 @@ func newOffice(t *testing.T) *office {
 	p := polled()
 	th := theme(termenv.Ascii, true)
 	o := &office{app: newApp(t, p, th, "ada"), notebook: &annotationtest.Notebook{}}
-	d := o.deps
+	d := *o.deps
 	now := func() time.Time { return clock }
 	ct := &court{}
 	d.Duels = judging.Deps{Source: ct, Control: ct, Starter: ct}
@@ -254,7 +254,7 @@ func newOffice(t *testing.T) *office {
 	}
 	o.Model = New(t.Context(), d)
 	o.size(120, 40)
-	o.do(o.runs.Init())
+	o.do(o.tabs.runs.Init())
 	return o
 }
 

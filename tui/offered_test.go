@@ -18,19 +18,19 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 	for _, role := range annotate.Roles() {
 		inBubble(t, role.String(), func(t *testing.T) {
 			a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-			d := a.deps
+			d := *a.deps
 			var asked []string
 			d.Curate = curate.Deps{Source: split{}, Journal: split{}}
 			d.Role, d.Finder, d.Commands, d.People = role, shelf{&asked}, []Command{{Usage: "concord export labels"}}, crew{}
 			a.Model = New(t.Context(), d)
 			a.size(80, 40)
-			a.do(a.show(TabReview))
+			a.do(a.tabs.show(TabReview))
 			a.press("esc") // of the queues, where one was opened
-			a.do(a.show(TabReview))
-			var help []string
-			for _, g := range a.help() {
+			a.do(a.tabs.show(TabReview))
+			var offered []string
+			for _, g := range help(&a.keys, a.nav) {
 				for _, k := range g.Keys {
-					help = append(help, k.Keys()[0])
+					offered = append(offered, k.Keys()[0])
 				}
 			}
 			check := func(what string, has, want bool) {
@@ -41,36 +41,37 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 			}
 			a.send(keymap.Msg("ctrl+p"))
 			named := func(title string) bool {
-				for _, e := range append(a.doings(), a.places()...) {
+				for _, e := range append(a.finder.doings(), a.finder.places()...) {
 					if strings.HasPrefix(e.Title, title) {
 						return true
 					}
 				}
 				return false
 			}
-			check("ctrl+w in help", slices.Contains(help, "ctrl+w"), false)
+			check("ctrl+w in help", slices.Contains(offered, "ctrl+w"), false)
 			check("work as somebody else", named("work as"), false)
-			check("shell", strings.Contains(strings.Join(a.palette.View(nil, 80, 400), ""), "concord export"), false)
+			check("shell", strings.Contains(strings.Join(a.finder.palette.View(nil, 80, 400), ""), "concord export"), false)
+			can := a.nav.can
 			offers := map[annotate.Permission]func() bool{
-				annotate.MayLabel:          func() bool { return a.has(TabReview) },
-				annotate.MayGuide:          func() bool { return a.lobby.guideline() != "its guideline" },
+				annotate.MayLabel:          func() bool { return can.has(TabReview) },
+				annotate.MayGuide:          func() bool { return a.tabs.lobby.guideline() != "its guideline" },
 				annotate.MayWriteCriteria:  func() bool { return named("Criteria") },
-				annotate.MayCurate:         func() bool { return a.has(TabCurate) && !a.curate.Settles() },
-				annotate.MaySettleCuration: func() bool { return a.has(TabCurate) && settles(a) },
+				annotate.MayCurate:         func() bool { return can.has(TabCurate) && !a.tabs.curate.Settles() },
+				annotate.MaySettleCuration: func() bool { return can.has(TabCurate) && settles(a) },
 				annotate.MayAdjudicate:     func() bool { return named("what people and machines read differently") },
-				annotate.MayFindSamples:    a.finds,
-				annotate.MayReadReports:    func() bool { return slices.Contains(help, "a") },
-				annotate.MayRun:            func() bool { return slices.Contains(help, "h") },
-				annotate.MayMakeQueues:     func() bool { return slices.Contains(help, "l") && named("new queue to label") },
+				annotate.MayFindSamples:    a.finder.finds,
+				annotate.MayReadReports:    func() bool { return slices.Contains(offered, "a") },
+				annotate.MayRun:            func() bool { return slices.Contains(offered, "h") },
+				annotate.MayMakeQueues:     func() bool { return slices.Contains(offered, "l") && named("new queue to label") },
 				annotate.MayManagePeople:   func() bool { return named("People") },
 			}
 			all := slices.DeleteFunc(annotate.Permissions(), func(p annotate.Permission) bool { return p == annotate.MaySettleCuration })
 			for _, p := range append(all, annotate.MaySettleCuration) { // which leaves the page
-				offered, known := offers[p]
+				has, known := offers[p]
 				if !known {
 					t.Fatalf("nothing tells whether it is offered to %s", p)
 				}
-				check(p.String(), offered(), role.May(p))
+				check(p.String(), has(), role.May(p))
 			}
 		})
 	}
@@ -79,6 +80,6 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 // settles reports whether the page on which experts' disagreements are settled
 // opens, and is for that.
 func settles(a *app) bool {
-	a.do(a.settleCuration("d"))
-	return a.tab == TabCurate && a.curate.Settles()
+	a.do(a.tabs.settleCuration("d"))
+	return a.nav.tab == TabCurate && a.tabs.curate.Settles()
 }

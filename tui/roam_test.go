@@ -162,14 +162,14 @@ func (r *roamer) counted() {
 		s.Resize(120, 40)
 		return progressed.FindString(ansi.Strip(s.View()))
 	}
-	stack := r.stacks[TabReview]
+	stack := r.nav.stacks[TabReview]
 	at := slices.IndexFunc(stack, func(s Screen) bool { _, ok := s.(*label.Model); return ok })
 	if at < 0 {
 		return
 	}
 	was := shown(stack[at])
 	anew := r.deps.Review("unparsable", "ada")
-	r.stacks[TabReview] = []Screen{anew}
+	r.nav.stacks[TabReview] = []Screen{anew}
 	r.do(anew.Init())
 	if now := shown(anew); was != "" && now != was {
 		r.t.Errorf("opened again it counts %q, and was at %q", now, was)
