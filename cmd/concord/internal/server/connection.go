@@ -100,7 +100,9 @@ func (v *Connection) send(msg tea.Msg) {
 }
 
 // owns reports whether the person may do everything that is done to the project.
-func (v *Connection) owns() bool { return !v.elsewhere() || v.Options.role.May(annotate.MayManagePeople) }
+func (v *Connection) owns() bool {
+	return !v.elsewhere() || v.Options.role.May(annotate.MayManagePeople)
+}
 
 // elsewhere reports whether the person came in from another machine, as somebody
 // with a role: the files and the keys of this one are none of theirs.
