@@ -8,22 +8,22 @@ type Permission uint8
 
 // The permissions.
 const (
-	PermissionUnset   Permission = iota
-	MayLabel                     // label, vote and score in queues, and read their guidelines
-	MayGuide                     // write the guidelines of queues
-	MayWriteCriteria             // write and review criteria
-	MayCurate                    // give verdicts on the candidates of a pool
-	MaySettleCuration            // settle what experts differ on among them
-	MayAdjudicate                // settle what people and machines read differently in a queue
-	MayFindSamples               // find any sample, and the responses to it
-	MayReadReports               // read reports, and the responses behind their figures
-	MayRun                       // see and start runs, judges and other jobs; import
-	MayMakeQueues                // make queues
-	MayManagePeople              // see who is at work, and say who takes part
+	PermissionUnset       Permission = iota
+	MayLabel                         // label, vote and score in queues, and read their guidelines
+	MayGuide                         // write the guidelines of queues
+	MayWriteCriteria                 // write and review criteria
+	MayCurate                        // give verdicts on the candidates of a pool
+	MayAdjudicateCuration            // decide on those of them on which experts disagree
+	MayAdjudicate                    // decide on disagreements of people and machines in a queue
+	MayFindSamples                   // find any sample, and the responses to it
+	MayReadReports                   // read reports, and the responses behind their figures
+	MayRun                           // see and start runs, judges and other jobs; import
+	MayMakeQueues                    // make queues
+	MayManagePeople                  // see who is at work, and say who takes part
 )
 
 var permissionNames = []string{
-	"", "label, vote and score", "write guidelines", "write and review criteria", "give verdicts in curation", "settle curation",
+	"", "label, vote and score", "write guidelines", "write and review criteria", "give verdicts in curation", "adjudicate curation",
 	"adjudicate queues", "find samples", "read reports", "run models and judges", "make queues", "manage people",
 }
 
@@ -32,7 +32,7 @@ func (p Permission) String() string { return name(permissionNames, int(p)) }
 
 // Permissions are all permissions, in their order.
 func Permissions() []Permission {
-	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MaySettleCuration, MayAdjudicate, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
+	return []Permission{MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayAdjudicateCuration, MayAdjudicate, MayFindSamples, MayReadReports, MayRun, MayMakeQueues, MayManagePeople}
 }
 
 // Roles are the roles that somebody may be given, the least first.
@@ -45,7 +45,7 @@ func Roles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator,
 var allowed = map[Role][]Permission{
 	RoleAnnotator:   {MayLabel},
 	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayFindSamples},
-	RoleAdjudicator: {MayLabel, MaySettleCuration, MayAdjudicate, MayFindSamples, MayReadReports},
+	RoleAdjudicator: {MayLabel, MayAdjudicateCuration, MayAdjudicate, MayFindSamples, MayReadReports},
 	RoleOwner:       Permissions(),
 }
 

@@ -41,7 +41,7 @@ func (a access) has(t Tab) bool {
 	case TabCriteria:
 		return role.May(annotate.MayWriteCriteria)
 	case TabCurate:
-		return a.curation && (role.May(annotate.MayCurate) || role.May(annotate.MaySettleCuration))
+		return a.curation && (role.May(annotate.MayCurate) || role.May(annotate.MayAdjudicateCuration))
 	case TabReview, tabCount:
 	}
 	return true

@@ -11,7 +11,7 @@ import (
 // candidates opens the list of datasets whose experts differ, upon the open tab.
 func (o *opener) candidates() tea.Cmd {
 	switch {
-	case !o.nav.can.allows(annotate.MaySettleCuration):
+	case !o.nav.can.allows(annotate.MayAdjudicateCuration):
 		return notYours("the adjudicators")
 	case o.person.who == "":
 		return send(widget.Notify{Level: widget.Info, Text: "who settles it? press " + o.nav.keys.First("v", keymap.Everywhere) + " and give your name"})

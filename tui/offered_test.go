@@ -56,8 +56,8 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				annotate.MayLabel:          func() bool { return can.has(TabReview) },
 				annotate.MayGuide:          func() bool { return a.tabs.lobby.guideline() != "its guideline" },
 				annotate.MayWriteCriteria:  func() bool { return named("Criteria") },
-				annotate.MayCurate:         func() bool { return can.has(TabCurate) && !a.tabs.curate.Settles() },
-				annotate.MaySettleCuration: func() bool { return can.has(TabCurate) && settles(a) },
+				annotate.MayCurate:         func() bool { return can.has(TabCurate) && !a.deps.Curate.Only },
+				annotate.MayAdjudicateCuration: func() bool { return can.has(TabCurate) && settles(a) },
 				annotate.MayAdjudicate:     func() bool { return named("what people and machines read differently") },
 				annotate.MayFindSamples:    a.finder.finds,
 				annotate.MayReadReports:    func() bool { return slices.Contains(offered, "a") },
@@ -65,8 +65,8 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 				annotate.MayMakeQueues:     func() bool { return slices.Contains(offered, "l") && named("new queue to label") },
 				annotate.MayManagePeople:   func() bool { return named("People") },
 			}
-			all := slices.DeleteFunc(annotate.Permissions(), func(p annotate.Permission) bool { return p == annotate.MaySettleCuration })
-			for _, p := range append(all, annotate.MaySettleCuration) { // which leaves the page
+			all := slices.DeleteFunc(annotate.Permissions(), func(p annotate.Permission) bool { return p == annotate.MayAdjudicateCuration })
+			for _, p := range append(all, annotate.MayAdjudicateCuration) { // which leaves the page
 				has, known := offers[p]
 				if !known {
 					t.Fatalf("nothing tells whether it is offered to %s", p)
@@ -77,9 +77,8 @@ func TestGuestsAreOfferedWhatTheirRoleNeeds(t *testing.T) {
 	}
 }
 
-// settles reports whether the page on which experts' disagreements are settled
-// opens, and is for that.
+// settles reports whether the page of experts' disagreements opens.
 func settles(a *app) bool {
 	a.do(a.tabs.settleCuration("d"))
-	return a.nav.tab == TabCurate && a.tabs.curate.Settles()
+	return a.nav.tab == TabCurate
 }

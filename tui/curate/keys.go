@@ -67,7 +67,7 @@ func actions() annotation.Table[*Model] {
 		on(filters, reading, at(annotation.Unranked, bind("shift+tab", "state before", "shift+tab")), nil, (*Model).lastState),
 		on(filters, reading, at(annotation.Fifth, bind("c", "source", "c")), nil, (*Model).nextSource),
 		on(filters, reading, at(annotation.Fifth, bind("x", "only this axis, or all", "x")), nil, (*Model).onlyAxis),
-		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), (*Model).noSettle, (*Model).toSettle),
+		on(filters, reading, at(annotation.Fifth, bind("m", "settle disagreements, or judge", "m")), noRuling, (*Model).toSettle),
 		on(filters, reading, at(annotation.Unranked, bind("e", "what experts differ on, by dataset", "e")), (*Model).noCompare, (*Model).toCompare),
 		on(filters, reading, at(annotation.Unranked, bind("R", "read it again", "R")), nil, (*Model).again),
 		on(filters, reading, at(annotation.Unranked, bind("D", "another dataset", "D")), nil, (*Model).toShelf),
@@ -109,13 +109,13 @@ func (m *Model) scroll(name string) tea.Cmd {
 	return nil
 }
 
-// noSettle is why one does not go between verdicts and settling.
-func (m *Model) noSettle() string {
+// noRuling is why one does not go between verdicts and rulings.
+func noRuling(m *Model) string {
 	switch {
 	case m.deps.Apart:
-		return "to settle what experts differ on is for the adjudicators of the project"
+		return "expert disagreements are for the adjudicators of the project"
 	case m.deps.Only:
-		return "to give verdicts is for the curators of the project"
+		return "verdicts are for the curators of the project"
 	}
 	return ""
 }

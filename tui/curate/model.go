@@ -132,9 +132,6 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Open has a dataset opened once the screen is seen.
 func (m *Model) Open(d eval.DatasetName) { m.wanted = d }
 
-// Settles reports whether verdicts are rulings on what experts differ on.
-func (m *Model) Settles() bool { return m.settle }
-
 // Settle has a dataset opened for what experts differ on, read anew, once the
 // screen is seen.
 func (m *Model) Settle(d eval.DatasetName) {

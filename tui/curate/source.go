@@ -61,8 +61,8 @@ type Deps struct {
 	Theme   *widget.Theme
 	Now     func() time.Time // nil is time.Now
 	Settle  bool             // begin with what experts differ on
-	Apart   bool             // to settle that is for others
-	Only    bool             // and to give verdicts is: this person only settles
+	Apart   bool             // rulings are for others
+	Only    bool             // verdicts are for others: this person gives rulings
 }
 
 // Look is what of a sample is not shown.
