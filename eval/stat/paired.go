@@ -45,6 +45,22 @@ func (p *Paired) Close() {
 	p.open, p.inner = [4]float64{}, 0
 }
 
+// PutPairs adds single samples that count or not.
+func (p *Paired) PutPairs(counts Pairs) {
+	for t, n := range map[[4]float64]int{
+		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
+	} {
+		if n == 0 {
+			continue
+		}
+		if p.all == nil {
+			p.all = make(map[[4]float64]int)
+		}
+		p.all[t] += n
+		p.units += n
+	}
+}
+
 // Merge adds the closed clusters of o.
 func (p *Paired) Merge(o *Paired) {
 	p.units += o.units
