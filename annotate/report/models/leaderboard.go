@@ -83,8 +83,7 @@ func Leaderboard(ctx context.Context, facts report.Facts, o Options) (report.Rep
 	}
 	out.Notes = append(out.Notes,
 		"Scores are over the samples that all models of a table have decided. A rank is 1 plus the number of models with a higher score; its interval goes from 1 plus the models that are separably better to the number of models less those that are separably worse, and the intervals of a table hold all at once.",
-		"Best: the model is not separable from the best.",
-	}
+		"Best: the model is not separable from the best one.")
 	return out, nil
 }
 
