@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"go.etcd.io/bbolt"
-
 	"concord/annotate"
 	"concord/store/file"
 	"concord/store/record"
@@ -20,8 +18,8 @@ func (s *Store) Leases() *Leases { return &Leases{s} }
 // Put notes leases of a queue, each in the place of the one that the annotator
 // had there; one without Until gives it up.
 func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error {
-	return l.s.file.Do(ctx, 128*len(all), func(tx *bbolt.Tx) error {
-		b := tx.Bucket([]byte(record.TableLeases))
+	return l.s.file.Do(ctx, 128*len(all), func(tx *file.Tx) error {
+		b := tx.Table(record.TableLeases)
 		for _, one := range all {
 			key := record.Stream(q, one.Who)
 			if one.Until.IsZero() {

@@ -54,6 +54,7 @@ const (
 	TableLeases      Table = "leases"      // (queue) (annotator) -> Lease
 	TablePackets     Table = "packets"     // id -> Packet
 	TablePacketItems Table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
+	TableSums        Table = "sums"        // (table) group -> Sum
 )
 
 // Tables are all buckets of the present schema.
@@ -64,7 +65,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableContests, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGolds, TableMeasures, TableInspections, TableCuration,
-		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems,
+		TableGuidelines, TablePeople, TableLeases, TablePackets, TablePacketItems, TableSums,
 	}
 }
 
